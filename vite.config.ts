@@ -17,6 +17,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
   },
   server: {
-    proxy: Object.fromEntries(['/api', '/media', '/healthz', '/readyz'].map((path) => [path, { target: api, changeOrigin: false }])),
+    proxy: Object.fromEntries(
+      ['/api', '/media', '/healthz', '/readyz'].map((path) => [path, { target: api, changeOrigin: false }]),
+    ),
   },
 })

@@ -10,7 +10,11 @@ export default defineConfig({
       {
         extends: true,
         // property tests take seconds where the machine has other work
-        test: { name: 'unit', include: ['contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'bin/**/*.test.js'], testTimeout: 30_000 },
+        test: {
+          name: 'unit',
+          include: ['contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'bin/**/*.test.js'],
+          testTimeout: 30_000,
+        },
       },
       {
         // everything on the server finds a database of its own

@@ -21,7 +21,10 @@ type Filling = { home: TestHome; owner: Pool; content: ReturnType<typeof content
 export type OnStage = { browser: Browser; address: string; home: TestHome }
 
 /** Fills a paid organisation's project, starts the program, plays, and throws everything away. */
-export async function inBrowser<T>(fill: (at: Filling) => Promise<T>, play: (at: OnStage & { filled: T }) => Promise<void>): Promise<void> {
+export async function inBrowser<T>(
+  fill: (at: Filling) => Promise<T>,
+  play: (at: OnStage & { filled: T }) => Promise<void>,
+): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-'))
   const browser = await openBrowser()
   try {
@@ -38,14 +41,24 @@ export async function inBrowser<T>(fill: (at: Filling) => Promise<T>, play: (at:
   }
 }
 
-async function fillDatabase<T>(dataDir: string, fill: (at: Filling) => Promise<T>): Promise<{ home: TestHome; filled: T }> {
+async function fillDatabase<T>(
+  dataDir: string,
+  fill: (at: Filling) => Promise<T>,
+): Promise<{ home: TestHome; filled: T }> {
   const database = await startDatabase({ dataDir })
   const databases = openDatabases(database.settings)
   const owner = openOwnerPool(database.settings, 'bench')
   try {
-    const parts = { clock: systemClock, databases, secrets: readSecretKeys({ dataDir }), media: diskStore(join(dataDir, 'media')) }
+    const parts = {
+      clock: systemClock,
+      databases,
+      secrets: readSecretKeys({ dataDir }),
+      media: diskStore(join(dataDir, 'media')),
+    }
     const home = await buildersOn(parts).signedInOwner()
-    await owner.query(`update plan set status = 'ACTIVE', plan_id = 'team', trial_ends_at = null where org_id = $1`, [home.orgId])
+    await owner.query(`update plan set status = 'ACTIVE', plan_id = 'team', trial_ends_at = null where org_id = $1`, [
+      home.orgId,
+    ])
     return { home, filled: await fill({ home, owner, content: contentOn(parts) }) }
   } finally {
     await Promise.all([databases.close(), owner.end()])
@@ -54,7 +67,11 @@ async function fillDatabase<T>(dataDir: string, fill: (at: Filling) => Promise<T
 }
 
 /** A window of the project's owner at a path of the project, with bench/_observe.js in it. `before` has the page while it is still empty. */
-export async function openProject({ browser, address, home }: OnStage, path: string, before: (page: Page, context: BrowserContext) => Promise<void> = async () => {}): Promise<{ context: BrowserContext; page: Page }> {
+export async function openProject(
+  { browser, address, home }: OnStage,
+  path: string,
+  before: (page: Page, context: BrowserContext) => Promise<void> = async () => {},
+): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: 'Europe/London' })
   await context.addCookies([...home.person.cookies].map(([name, value]) => ({ name, value, url: address })))
   const page = await context.newPage()
@@ -71,13 +88,29 @@ export async function idle(page: Page): Promise<void> {
 
 export const traced = { categories: ['__metadata', 'devtools.timeline', 'disabled-by-default-devtools.timeline'] }
 
-const Trace = z.object({ traceEvents: z.array(z.looseObject({ name: z.string(), pid: z.number(), tid: z.number(), tdur: z.number().optional(), args: z.looseObject({ name: z.unknown().optional() }).optional() })) })
+const Trace = z.object({
+  traceEvents: z.array(
+    z.looseObject({
+      name: z.string(),
+      pid: z.number(),
+      tid: z.number(),
+      tdur: z.number().optional(),
+      args: z.looseObject({ name: z.unknown().optional() }).optional(),
+    }),
+  ),
+})
 
 /** The tasks of a page's main thread by their time on the processor, in milliseconds. */
 export function tasksOf(trace: Buffer): number[] {
   const { traceEvents } = Trace.parse(JSON.parse(trace.toString('utf8')))
-  const mains = new Set(traceEvents.filter((event) => event.name === 'thread_name' && event.args?.name === 'CrRendererMain').map((event) => `${event.pid}.${event.tid}`))
-  const tasks = traceEvents.filter((event) => event.name === 'RunTask' && mains.has(`${event.pid}.${event.tid}`)).map(({ tdur = 0 }) => tdur / 1000)
+  const mains = new Set(
+    traceEvents
+      .filter((event) => event.name === 'thread_name' && event.args?.name === 'CrRendererMain')
+      .map((event) => `${event.pid}.${event.tid}`),
+  )
+  const tasks = traceEvents
+    .filter((event) => event.name === 'RunTask' && mains.has(`${event.pid}.${event.tid}`))
+    .map(({ tdur = 0 }) => tdur / 1000)
   if (tasks.length === 0) throw new Error('the trace holds no tasks')
   return tasks
 }

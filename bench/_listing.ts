@@ -24,16 +24,30 @@ export async function fill(builders: Builders, content: ReturnType<typeof conten
   for (const each of [home, ...(await Promise.all(Array.from({ length: 20 }, () => builders.signedInOwner())))]) {
     const channels = [await content.channel(each), await content.channel(each), await content.channel(each)]
     if (each === home) own = channels
-    for (const [month, count] of [['2026-11-01', 300], ['2026-08-01', 900], ['2027-01-01', 900]] as const) await posts(owner, each.orgId, each.projectId, each.person.personId, channels, month, count)
+    for (const [month, count] of [
+      ['2026-11-01', 300],
+      ['2026-08-01', 900],
+      ['2027-01-01', 900],
+    ] as const)
+      await posts(owner, each.orgId, each.projectId, each.person.personId, channels, month, count)
   }
   await shelve(owner)
   await owner.query('vacuum analyze')
   return { home, channels: own, cookie: cookieOf(home.person) }
 }
 
-export const cookieOf = ({ cookies }: { cookies: Map<string, string> }): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+export const cookieOf = ({ cookies }: { cookies: Map<string, string> }): string =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-async function posts(pool: Pool, orgId: string, projectId: string, personId: string, channels: string[], month: string, count: number): Promise<void> {
+async function posts(
+  pool: Pool,
+  orgId: string,
+  projectId: string,
+  personId: string,
+  channels: string[],
+  month: string,
+  count: number,
+): Promise<void> {
   const ids = Array.from({ length: count }, () => randomUUIDv7())
   await pool.query(
     `insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, excerpt, schedule, zone, due_at, shown_at, created_at, updated_at)
@@ -46,8 +60,12 @@ async function posts(pool: Pool, orgId: string, projectId: string, personId: str
 
 /** Every project has six labels, of which every second post carries one or two, and a campaign with every fourth post. */
 async function shelve(pool: Pool): Promise<void> {
-  await pool.query("insert into label (org_id, id, project_id, name, colour, created_at) select p.org_id, uuidv7(), p.id, 'Label ' || n, 'blue', now() from project p, generate_series(1, 6) n")
-  await pool.query("insert into campaign (org_id, id, project_id, name, colour, created_at, created_by) select p.org_id, uuidv7(), p.id, 'Launch', 'blue', now(), (select person_id from member m where m.org_id = p.org_id limit 1) from project p")
+  await pool.query(
+    "insert into label (org_id, id, project_id, name, colour, created_at) select p.org_id, uuidv7(), p.id, 'Label ' || n, 'blue', now() from project p, generate_series(1, 6) n",
+  )
+  await pool.query(
+    "insert into campaign (org_id, id, project_id, name, colour, created_at, created_by) select p.org_id, uuidv7(), p.id, 'Launch', 'blue', now(), (select person_id from member m where m.org_id = p.org_id limit 1) from project p",
+  )
   await pool.query(`insert into post_label (org_id, post_id, label_id)
     select p.org_id, p.id, l.id from (select org_id, project_id, id, row_number() over (partition by org_id order by id) as n from post) p
     join (select org_id, project_id, id, row_number() over (partition by org_id, project_id order by id) as n from label) l on l.org_id = p.org_id and l.project_id = p.project_id
@@ -58,16 +76,23 @@ async function shelve(pool: Pool): Promise<void> {
 
 /** Both answer the same posts, or the comparison is none. */
 export async function check(a: Target, b: Target): Promise<void> {
-  const read = async ({ origin, path, cookie }: Target) => (await (await fetch(origin + path, { headers: { cookie } })).json()) as { posts: { postId: string }[] }
+  const read = async ({ origin, path, cookie }: Target) =>
+    (await (await fetch(origin + path, { headers: { cookie } })).json()) as { posts: { postId: string }[] }
   const [ours, theirs] = [await read(a), await read(b)]
-  if (ours.posts?.length !== 300 || JSON.stringify(ours.posts) !== JSON.stringify(theirs.posts)) throw new Error('the two do not answer the same 300 posts')
+  if (ours.posts?.length !== 300 || JSON.stringify(ours.posts) !== JSON.stringify(theirs.posts))
+    throw new Error('the two do not answer the same 300 posts')
 }
 
 /**
  * Loads both in short turns, each going first as often as the other, and answers the median of the ratios of ours to
  * theirs, turn by turn: a neighbour that takes the machine for a moment spoils some of them.
  */
-export async function compare(ours: Target, theirs: Target, names: readonly [string, string], turns: number): Promise<number> {
+export async function compare(
+  ours: Target,
+  theirs: Target,
+  names: readonly [string, string],
+  turns: number,
+): Promise<number> {
   await load([ours, theirs], 4)
   const [mine, other] = await load([ours, theirs], turns)
   if (!mine || !other) throw new Error('the load told of fewer targets than it was given')
@@ -76,8 +101,13 @@ export async function compare(ours: Target, theirs: Target, names: readonly [str
     const beside = other.turns[i]
     return beside ? [rateOf(turn) / rateOf(beside)] : []
   })
-  for (const [name, { turns: all, times }] of [[names[0], mine], [names[1], other]] as const)
-    console.log(`${name}: ${median(all.map(rateOf)).toFixed(0)}/s (p50 ${quantile(times, 0.5).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms), ${all.length} turns`)
+  for (const [name, { turns: all, times }] of [
+    [names[0], mine],
+    [names[1], other],
+  ] as const)
+    console.log(
+      `${name}: ${median(all.map(rateOf)).toFixed(0)}/s (p50 ${quantile(times, 0.5).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms), ${all.length} turns`,
+    )
   return median(ratios)
 }
 
@@ -85,7 +115,11 @@ export async function compare(ours: Target, theirs: Target, names: readonly [str
  * Asks both in turn, one request at a time, and answers the ratio of their median times, theirs to ours. What else the
  * machine does slows both alike, which rounds of a second on a busy machine do not show.
  */
-export async function comparePairs(ours: Target, theirs: Target, pairs: number): Promise<{ ratio: number; ours: number; theirs: number }> {
+export async function comparePairs(
+  ours: Target,
+  theirs: Target,
+  pairs: number,
+): Promise<{ ratio: number; ours: number; theirs: number }> {
   const pool = new HttpPool(ours.origin, { connections: 1, pipelining: 1 })
   const ask = async ({ path, cookie }: Target): Promise<number> => {
     const begun = performance.now()
@@ -108,9 +142,14 @@ type Load = { turns: Turn[]; /** Milliseconds, sorted. */ times: number[] }
 
 async function load(targets: readonly Target[], turns: number): Promise<Load[]> {
   const program = fileURLToPath(new URL('_load.ts', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify({ targets, turns, milliseconds: 250, connections: CONNECTIONS })], { maxBuffer: 64_000_000 })
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [program, JSON.stringify({ targets, turns, milliseconds: 250, connections: CONNECTIONS })],
+    { maxBuffer: 64_000_000 },
+  )
   // printed by bench/_load.ts
   return JSON.parse(stdout) as Load[]
 }
 
-const quantile = (sorted: readonly number[], part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+const quantile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN

@@ -7,8 +7,18 @@ import { Pool } from 'undici'
  */
 type Target = { origin: string; path: string; cookie: string }
 // handed over by bench/_listing.ts
-const asked = JSON.parse(process.argv[2] ?? '') as { targets: Target[]; turns: number; milliseconds: number; connections: number }
-const targets = asked.targets.map((target) => ({ ...target, pool: new Pool(target.origin, { connections: asked.connections, pipelining: 1 }), turns: [] as { answers: number; seconds: number }[], times: [] as number[] }))
+const asked = JSON.parse(process.argv[2] ?? '') as {
+  targets: Target[]
+  turns: number
+  milliseconds: number
+  connections: number
+}
+const targets = asked.targets.map((target) => ({
+  ...target,
+  pool: new Pool(target.origin, { connections: asked.connections, pipelining: 1 }),
+  turns: [] as { answers: number; seconds: number }[],
+  times: [] as number[],
+}))
 
 async function turn({ pool, path, cookie, turns, times }: (typeof targets)[number]): Promise<void> {
   const begun = performance.now()
@@ -35,4 +45,6 @@ for (let i = 0; i < asked.turns; i++) {
   }
 }
 await Promise.all(targets.map(({ pool }) => pool.close()))
-process.stdout.write(JSON.stringify(targets.map(({ turns, times }) => ({ turns, times: times.toSorted((a, b) => a - b) }))))
+process.stdout.write(
+  JSON.stringify(targets.map(({ turns, times }) => ({ turns, times: times.toSorted((a, b) => a - b) }))),
+)

@@ -8,14 +8,22 @@ import { Client } from 'undici'
  */
 const [origin = '', list = '', password = '', connections = '8'] = process.argv.slice(2)
 const people = list.split(',')
-const clients = Array.from({ length: Number(connections) }, (_, i) => new Client(origin, { localAddress: `127.0.0.${i + 2}` }))
+const clients = Array.from(
+  { length: Number(connections) },
+  (_, i) => new Client(origin, { localAddress: `127.0.0.${i + 2}` }),
+)
 
 async function logIn(client: Client, end: number): Promise<number> {
   let done = 0
   while (performance.now() < end) {
     const email = people.shift()
     if (email === undefined) throw new Error('more logins at a time than people')
-    const { statusCode, headers, body } = await client.request({ method: 'POST', path: '/api/public/user/login', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email, password }) })
+    const { statusCode, headers, body } = await client.request({
+      method: 'POST',
+      path: '/api/public/user/login',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
     const text = await body.text()
     if (statusCode !== 200 || !headers['set-cookie']) throw new Error(`answered ${statusCode}: ${text.slice(0, 300)}`)
     people.push(email)

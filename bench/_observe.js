@@ -7,7 +7,10 @@ globalThis.rookeryBench = {
   interactions: () => [...measured.events.values()],
   forget: () => measured.events.clear(),
   /** Resolves when the page has nothing to do. */
-  idle: () => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(() => resolve(), { timeout: 5000 }), { timeout: 5000 })),
+  idle: () =>
+    new Promise((resolve) =>
+      requestIdleCallback(() => requestIdleCallback(() => resolve(), { timeout: 5000 }), { timeout: 5000 }),
+    ),
 }
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) measured.lcp = entry.startTime

@@ -20,30 +20,66 @@ const PAIRS = process.argv.includes('--short') ? 600 : 2000
 const TURNS = process.argv.includes('--short') ? 16 : 80
 
 /** The same list with nobody asked who they are: the tenant and the project are taken from the address as they stand. */
-const unchecked = endpoint({ ...contract, path: '/api/unchecked/:orgId/project/:projectId/post', access: everybody, params: ProjectParams, audit: null })
-const uncheckedRoute = (databases: Databases) => handle(unchecked, async ({ params: { orgId, projectId }, query }) => {
-  const nobody = { sessionId: '', personId: orgId, confirmed: true }
-  const project = { projectId, zone: 'UTC', roleId: null, roleName: null, permissions: {}, publishing: 'full', channelIds: null } as const
-  const org = { orgId, isAdmin: false, plan: { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null }, entitlements: { valid: true, channels: 0, projects: 0, users: 0, scheduledCap: 0, aiCreditsPerMonth: 0, xAccounts: 0, closed: [] } } as const
-  return await asTenant(databases.web, orgId, (tx) => listPosts({ tx, org, project, caller: nobody }, query))
+const unchecked = endpoint({
+  ...contract,
+  path: '/api/unchecked/:orgId/project/:projectId/post',
+  access: everybody,
+  params: ProjectParams,
+  audit: null,
 })
+const uncheckedRoute = (databases: Databases) =>
+  handle(unchecked, async ({ params: { orgId, projectId }, query }) => {
+    const nobody = { sessionId: '', personId: orgId, confirmed: true }
+    const project = {
+      projectId,
+      zone: 'UTC',
+      roleId: null,
+      roleName: null,
+      permissions: {},
+      publishing: 'full',
+      channelIds: null,
+    } as const
+    const org = {
+      orgId,
+      isAdmin: false,
+      plan: { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null },
+      entitlements: {
+        valid: true,
+        channels: 0,
+        projects: 0,
+        users: 0,
+        scheduledCap: 0,
+        aiCreditsPerMonth: 0,
+        xAccounts: 0,
+        closed: [],
+      },
+    } as const
+    return await asTenant(databases.web, orgId, (tx) => listPosts({ tx, org, project, caller: nobody }, query))
+  })
 const stage = await openStage((parts) => [...postRoutes(parts), uncheckedRoute(parts.databases)])
 const { builders, owner, origin } = stage
 
 try {
   const { home, channels } = await fill(builders, stage.content, owner)
   const member = await builders.colleague(home, 'user', { channelIds: channels })
-  await owner.query(`with made as (insert into role (org_id, id, project_id, name, kind, permissions) select org_id, uuidv7(), project_id, 'Measured', 'custom', permissions from role where id = $1 returning id)
-    update project_member set role_id = (select id from made) where person_id = $2`, [home.roles.editor, member.personId])
+  await owner.query(
+    `with made as (insert into role (org_id, id, project_id, name, kind, permissions) select org_id, uuidv7(), project_id, 'Measured', 'custom', permissions from role where id = $1 returning id)
+    update project_member set role_id = (select id from made) where person_id = $2`,
+    [home.roles.editor, member.personId],
+  )
   const list = `${home.orgId}/project/${home.projectId}/post?from=${FROM}&to=${TO}&view=month`
   const checked = { origin, path: `/api/${list}`, cookie: cookieOf(member) }
   const free = { origin, path: `/api/unchecked/${list}`, cookie: '' }
   await check(checked, free)
   await comparePairs(checked, free, 200)
   const times = await comparePairs(checked, free, PAIRS)
-  console.log(`one request at a time, ${PAIRS} pairs: checked ${times.ours.toFixed(2)} ms, unchecked ${times.theirs.toFixed(2)} ms; ratio ${times.ratio.toFixed(3)}`)
+  console.log(
+    `one request at a time, ${PAIRS} pairs: checked ${times.ours.toFixed(2)} ms, unchecked ${times.theirs.toFixed(2)} ms; ratio ${times.ratio.toFixed(3)}`,
+  )
   const ratio = await compare(checked, free, ['checked', 'unchecked'], TURNS)
-  console.log(`access checks on the list of 300 posts, ${CONNECTIONS} connections: ratio ${ratio.toFixed(2)} (median of ${TURNS}), target ${TARGET}`)
+  console.log(
+    `access checks on the list of 300 posts, ${CONNECTIONS} connections: ratio ${ratio.toFixed(2)} (median of ${TURNS}), target ${TARGET}`,
+  )
   if (ratio < TARGET) process.exitCode = 1
 } finally {
   await stage.close()

@@ -20,7 +20,11 @@ function unaudited(route: Route): Route {
   if (answer.kind !== 'json') throw new Error('an edit answers JSON')
   const { verb } = answer
   return {
-    endpoint: { ...endpoint, path: `/api/bare${endpoint.path.slice('/api'.length)}` as const, audit: { none: 'what the bench compares with' } },
+    endpoint: {
+      ...endpoint,
+      path: `/api/bare${endpoint.path.slice('/api'.length)}` as const,
+      audit: { none: 'what the bench compares with' },
+    },
     // the context of the same endpoint, with one function replaced
     answer: { kind: 'json', verb: (c: object) => verb({ ...c, audit: async () => {} } as never) },
   }
@@ -32,7 +36,10 @@ const stage = await openStage(() => {
 })
 try {
   const home = await stage.builders.signedInOwner()
-  const headers = { cookie: [...home.person.cookies].map(([name, value]) => `${name}=${value}`).join('; '), 'content-type': 'application/json' }
+  const headers = {
+    cookie: [...home.person.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    'content-type': 'application/json',
+  }
   const pool = new Pool(stage.origin, { connections: CONNECTIONS, pipelining: 1 })
   const send = async (method: 'POST' | 'PUT', path: string, body: object): Promise<unknown> => {
     const answer = await pool.request({ method, path, headers, body: JSON.stringify(body) })
@@ -44,14 +51,23 @@ try {
   // one of its own for each connection: nobody waits for another's row
   const labels: string[] = []
   // createLabel answers the id of the label
-  for (let i = 0; i < CONNECTIONS; i++) labels.push(((await send('POST', createLabel.path.replace(/\/:orgId.*$/, place), { labelName: `Label ${i}`, colour: 'blue' })) as { labelId: string }).labelId)
+  for (let i = 0; i < CONNECTIONS; i++)
+    labels.push(
+      (
+        (await send('POST', createLabel.path.replace(/\/:orgId.*$/, place), {
+          labelName: `Label ${i}`,
+          colour: 'blue',
+        })) as { labelId: string }
+      ).labelId,
+    )
 
   /** Edits, so many a second. */
   const edit = async (base: string): Promise<number> => {
     const began = performance.now()
     await Promise.all(
       labels.map(async (id) => {
-        for (let n = 0; n < CALLS / CONNECTIONS; n++) await send('PUT', `${base}${place}/${id}`, { colour: n % 2 === 0 ? 'green' : 'blue' })
+        for (let n = 0; n < CALLS / CONNECTIONS; n++)
+          await send('PUT', `${base}${place}/${id}`, { colour: n % 2 === 0 ? 'green' : 'blue' })
       }),
     )
     return CALLS / ((performance.now() - began) / 1000)
@@ -65,11 +81,15 @@ try {
     const second = await edit(round % 2 === 0 ? '/api/bare' : '/api')
     const [ours, bare] = round % 2 === 0 ? [first, second] : [second, first]
     ratios.push(bare / ours)
-    console.log(`round ${round + 1}: ${ours.toFixed(0)} edits/s with the audit, ${bare.toFixed(0)} without; ratio ${(bare / ours).toFixed(3)}`)
+    console.log(
+      `round ${round + 1}: ${ours.toFixed(0)} edits/s with the audit, ${bare.toFixed(0)} without; ratio ${(bare / ours).toFixed(3)}`,
+    )
   }
   await pool.close()
   const ratio = median(ratios)
-  console.log(`audit: a changing call takes ${ratio.toFixed(3)} of its time without the audit (median of ${ALTERNATIONS} alternations), target at most ${TARGET}`)
+  console.log(
+    `audit: a changing call takes ${ratio.toFixed(3)} of its time without the audit (median of ${ALTERNATIONS} alternations), target at most ${TARGET}`,
+  )
   if (ratio > TARGET) process.exitCode = 1
 } finally {
   await stage.close()

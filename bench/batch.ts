@@ -14,18 +14,29 @@ const CHANNELS = 10
 const stage = await openStage((parts) => postRoutes(parts))
 try {
   const home = await stage.builders.signedInOwner()
-  await stage.owner.query("update plan set plan_id = 'team', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+  await stage.owner.query(
+    "update plan set plan_id = 'team', status = 'ACTIVE', trial_ends_at = null where org_id = $1",
+    [home.orgId],
+  )
   const channels = await Promise.all(Array.from({ length: CHANNELS + 1 }, () => stage.content.channel(home)))
   const headers = { cookie: cookieOf(home.person), 'content-type': 'application/json' }
   const submit = async (channelIds: readonly string[]): Promise<number> => {
     const utc = new Date(Date.now() + 30 * 86_400_000).toISOString()
     const body = JSON.stringify({
       intent: 'SCHEDULE',
-      channels: channelIds.map((channelId) => ({ channelId, postType: 'post', contents: [{ text: `The rooks come back to the old elms in autumn. ${randomUUIDv7()}`, media: [] }] })),
+      channels: channelIds.map((channelId) => ({
+        channelId,
+        postType: 'post',
+        contents: [{ text: `The rooks come back to the old elms in autumn. ${randomUUIDv7()}`, media: [] }],
+      })),
       schedule: { type: 'ONCE', details: { utc, timezone: 'Europe/London' } },
     })
     const begun = performance.now()
-    const response = await fetch(`${stage.origin}/api/${home.orgId}/project/${home.projectId}/post`, { method: 'POST', headers, body })
+    const response = await fetch(`${stage.origin}/api/${home.orgId}/project/${home.projectId}/post`, {
+      method: 'POST',
+      headers,
+      body,
+    })
     const text = await response.text()
     if (!response.ok) throw new Error(`answered ${response.status}: ${text.slice(0, 300)}`)
     return performance.now() - begun
@@ -43,7 +54,9 @@ try {
     ratios.push(batch / single)
   }
   console.log(`one channel ${median(alone).toFixed(1)} ms, ${CHANNELS} channels ${median(together).toFixed(1)} ms`)
-  console.log(`a batch of ${CHANNELS} channels: ${median(ratios).toFixed(2)} times a batch of one (median of ${PAIRS}), target at most ${TARGET}`)
+  console.log(
+    `a batch of ${CHANNELS} channels: ${median(ratios).toFixed(2)} times a batch of one (median of ${PAIRS}), target at most ${TARGET}`,
+  )
   if (median(ratios) > TARGET) process.exitCode = 1
 } finally {
   await stage.close()

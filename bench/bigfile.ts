@@ -30,18 +30,30 @@ async function measure(): Promise<void> {
   const fetch = createSafeFetch({ allow: [`127.0.0.1:${port}`] })
   const url = `http://127.0.0.1:${port}/`
   // what a first request costs is not the file's
-  await fetch(url, { method: 'PUT', body: { bytes: PIECE, open: () => pieces(PIECE) }, timeoutMs: 10_000, maxBytes: 100 })
+  await fetch(url, {
+    method: 'PUT',
+    body: { bytes: PIECE, open: () => pieces(PIECE) },
+    timeoutMs: 10_000,
+    maxBytes: 100,
+  })
   const before = process.memoryUsage().rss
   let most = before
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 10)
   const began = performance.now()
-  const answer = await fetch(url, { method: 'PUT', body: { bytes: BYTES, open: () => pieces(BYTES) }, timeoutMs: 300_000, maxBytes: 100 })
+  const answer = await fetch(url, {
+    method: 'PUT',
+    body: { bytes: BYTES, open: () => pieces(BYTES) },
+    timeoutMs: 300_000,
+    maxBytes: 100,
+  })
   const seconds = (performance.now() - began) / 1000
   clearInterval(watch)
   child.kill()
   const added = (most - before) / 1_000_000
   const whole = answer.kind === 'answer' && Buffer.from(answer.body).toString() === String(BYTES)
-  console.log(`1 GB in ${seconds.toFixed(1)} s, ${whole ? 'whole' : `not whole: ${answer.kind}`}; at most ${added.toFixed(0)} MB more memory (limit ${LIMIT_MB})`)
+  console.log(
+    `1 GB in ${seconds.toFixed(1)} s, ${whole ? 'whole' : `not whole: ${answer.kind}`}; at most ${added.toFixed(0)} MB more memory (limit ${LIMIT_MB})`,
+  )
   if (!whole || added > LIMIT_MB) process.exitCode = 1
 }
 

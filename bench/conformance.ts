@@ -22,7 +22,9 @@ try {
     for (const variant of platformRules[key].app?.variants?.map(({ value }) => value) ?? [undefined]) {
       const checks = await conform(visit, platform, { largest, ...(variant !== undefined && { variant }) })
       const failed = checks.filter((check) => check.failed !== null)
-      console.log(`${platformRules[key].label}${variant === undefined ? '' : ` (${variant})`}: ${checks.length - failed.length} of ${checks.length}`)
+      console.log(
+        `${platformRules[key].label}${variant === undefined ? '' : ` (${variant})`}: ${checks.length - failed.length} of ${checks.length}`,
+      )
       for (const { capability, failed: why } of failed) console.log(`  ${capability}: ${why}`)
       if (failed.length > 0) process.exitCode = 1
     }

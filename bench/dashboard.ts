@@ -55,9 +55,14 @@ try {
   await fill(other, POSTS / 4)
   const lines = await foldCounts({ databases: parts.databases, signal: new AbortController().signal })
   // the lines of changes since the last fold are read as well
-  await owner.query("update post set state = 'FAILED' where id in (select id from post where org_id = $1 and state = 'PUBLISHED' order by shown_at desc limit 500)", [home.orgId])
+  await owner.query(
+    "update post set state = 'FAILED' where id in (select id from post where org_id = $1 and state = 'PUBLISHED' order by shown_at desc limit 500)",
+    [home.orgId],
+  )
   await owner.query('vacuum analyze')
-  console.log(`${POSTS.toLocaleString('en')} posts, a quarter as many of another tenant, ${lines.toLocaleString('en')} lines folded, in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  console.log(
+    `${POSTS.toLocaleString('en')} posts, a quarter as many of another tenant, ${lines.toLocaleString('en')} lines folded, in ${((performance.now() - began) / 1000).toFixed(0)} s`,
+  )
 
   const now = new Date()
   const asker: Asker = { org: home, project: { projectId: home.projectId, channelIds: null }, caller: home.person, now }
@@ -72,7 +77,10 @@ try {
     'draftPosts?page=1&limit=10': postsPage(asker, ['DRAFTS'], { page: 1, limit: 10 }),
   }
   for (const [name, query] of Object.entries(calls)) {
-    const { sql, parameters } = typeof query === 'string' ? { sql: query, parameters: [] } : await asTenant(parts.databases.web, home.orgId, async (tx) => query.compile(tx))
+    const { sql, parameters } =
+      typeof query === 'string'
+        ? { sql: query, parameters: [] }
+        : await asTenant(parts.databases.web, home.orgId, async (tx) => query.compile(tx))
     statements.set(name, { name: `bare ${statements.size}`, text: sql, values: [...parameters] })
   }
   const bareOrigin = await new Promise<string>((resolve) => {
@@ -81,15 +89,23 @@ try {
   })
   let [ours, theirs, failed] = [0, 0, false]
   for (const name of statements.keys()) {
-    const product = { origin, path: `/api/${home.orgId}/project/${home.projectId}/dashboard/${name}`, cookie: cookieOf(home.person) }
+    const product = {
+      origin,
+      path: `/api/${home.orgId}/project/${home.projectId}/dashboard/${name}`,
+      cookie: cookieOf(home.person),
+    }
     const { ratio, mine, its } = await compare(product, { origin: bareOrigin, path: `/${name}`, cookie: '' })
     ours += mine
     theirs += its
     // a call that asks the database nothing is all entrance: it counts in the sum only
     if (ratio > TARGET && calls[name] !== NOTHING) failed = true
-    console.log(`${name}: ${mine.toFixed(2)} ms of the machine, bare ${its.toFixed(2)} ms, ${ratio.toFixed(2)} times${calls[name] === NOTHING ? ' (it has no query)' : ''}`)
+    console.log(
+      `${name}: ${mine.toFixed(2)} ms of the machine, bare ${its.toFixed(2)} ms, ${ratio.toFixed(2)} times${calls[name] === NOTHING ? ' (it has no query)' : ''}`,
+    )
   }
-  console.log(`the seven of one screen: ${(ours / theirs).toFixed(2)} times their bare queries at ${CONNECTIONS} connections, target at most ${TARGET} for each`)
+  console.log(
+    `the seven of one screen: ${(ours / theirs).toFixed(2)} times their bare queries at ${CONNECTIONS} connections, target at most ${TARGET} for each`,
+  )
   if (failed || ours / theirs > TARGET) process.exitCode = 1
 } finally {
   bare.close()
@@ -103,9 +119,15 @@ type Target = { origin: string; path: string; cookie: string }
 async function compare(product: Target, plain: Target): Promise<{ ratio: number; mine: number; its: number }> {
   const program = fileURLToPath(new URL('_load.ts', import.meta.url))
   const run = async (turns: number) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify({ targets: [product, plain], turns, milliseconds: 250, connections: CONNECTIONS })], { maxBuffer: 64_000_000 })
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [program, JSON.stringify({ targets: [product, plain], turns, milliseconds: 250, connections: CONNECTIONS })],
+      { maxBuffer: 64_000_000 },
+    )
     // printed by bench/_load.ts
-    return (JSON.parse(stdout) as { turns: { answers: number; seconds: number }[] }[]).map(({ turns: all }) => all.map(({ answers, seconds }) => (1000 * seconds) / answers))
+    return (JSON.parse(stdout) as { turns: { answers: number; seconds: number }[] }[]).map(({ turns: all }) =>
+      all.map(({ answers, seconds }) => (1000 * seconds) / answers),
+    )
   }
   await run(2)
   const [mine = [], its = []] = await run(TURNS)
@@ -129,7 +151,11 @@ async function fill(home: TestHome, count: number): Promise<void> {
       [home.orgId, home.projectId, channels, home.person.personId, from, part, count],
     )
   }
-  for (const [hours, times] of [[1, 1], [24, 3], [168, 4]])
+  for (const [hours, times] of [
+    [1, 1],
+    [24, 3],
+    [168, 4],
+  ])
     await owner.query(
       `insert into post_metric (org_id, post_id, day, figures, read_at)
        select p.org_id, p.id, (r.at at time zone 'UTC')::date, jsonb_build_object('impressions', $3::int * (10 + n % 90), 'reach', null, 'reactions', $3::int * (n % 9), 'comments', $3::int * (n % 3), 'shares', n % 2, 'saves', null, 'clicks', null, 'videoViews', null), r.at

@@ -24,12 +24,19 @@ const { builders, content, owner, origin } = stage
 
 try {
   const [home, other] = [await builders.signedInOwner(), await builders.signedInOwner()]
-  const authors = [home.person, ...(await Promise.all(Array.from({ length: 39 }, () => builders.colleague(home, 'editor'))))].map(({ personId }) => personId)
+  const authors = [
+    home.person,
+    ...(await Promise.all(Array.from({ length: 39 }, () => builders.colleague(home, 'editor')))),
+  ].map(({ personId }) => personId)
   const shelves = await fill(owner, home, await content.channel(home), authors)
   await fill(owner, other, await content.channel(other), [other.person.personId])
   await owner.query('vacuum analyze')
   const cookie = cookieOf(home.person)
-  const page = (query: string) => ({ origin, cookie, path: `/api/${home.orgId}/project/${home.projectId}/post?${query}` })
+  const page = (query: string) => ({
+    origin,
+    cookie,
+    path: `/api/${home.orgId}/project/${home.projectId}/post?${query}`,
+  })
 
   const [rare, usual, wide] = shelves.labels
   const filters: Record<string, string> = {
@@ -52,7 +59,9 @@ try {
     await comparePairs(page(query), page(''), 10)
     const { ours, theirs } = await comparePairs(page(query), page(''), PAIRS)
     const cost = ours / theirs
-    console.log(`${name}: ${ours.toFixed(1)} ms, unfiltered ${theirs.toFixed(1)} ms, ${cost.toFixed(2)} times; read as a whole: ${whole.join(', ') || 'nothing'}`)
+    console.log(
+      `${name}: ${ours.toFixed(1)} ms, unfiltered ${theirs.toFixed(1)} ms, ${cost.toFixed(2)} times; read as a whole: ${whole.join(', ') || 'nothing'}`,
+    )
     // most of a third of all posts is better read in one go
     if (cost > TARGET || (whole.length > 0 && !query.includes(wide ?? ''))) failed = true
   }
@@ -66,8 +75,14 @@ try {
 async function fill(pool: Pool, { orgId, projectId, person }: TestHome, channelId: string, people: readonly string[]) {
   const labels = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()]
   const campaign = randomUUIDv7()
-  await pool.query("insert into label (org_id, id, project_id, name, colour, created_at) select $1, id, $2, 'Label ' || n, 'blue', now() from unnest($3::uuid[]) with ordinality as l(id, n)", [orgId, projectId, labels])
-  await pool.query("insert into campaign (org_id, id, project_id, name, colour, created_at, created_by) values ($1, $2, $3, 'Launch', 'blue', now(), $4)", [orgId, campaign, projectId, person.personId])
+  await pool.query(
+    "insert into label (org_id, id, project_id, name, colour, created_at) select $1, id, $2, 'Label ' || n, 'blue', now() from unnest($3::uuid[]) with ordinality as l(id, n)",
+    [orgId, projectId, labels],
+  )
+  await pool.query(
+    "insert into campaign (org_id, id, project_id, name, colour, created_at, created_by) values ($1, $2, $3, 'Launch', 'blue', now(), $4)",
+    [orgId, campaign, projectId, person.personId],
+  )
   await pool.query(
     `insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, excerpt, schedule, zone, due_at, shown_at, created_at, updated_at)
      select $1, uuidv7(), $2, $3, ($4::uuid[])[1 + n % cardinality($4::uuid[])], case when n % 50 = 0 then 'SCHEDULED' else 'PUBLISHED' end, 'post', case when n % 200 = 0 then '[{"text":"The rooks and a heron in autumn","media":[]}]'::jsonb else '[{"text":"The rooks come back in autumn","media":[]}]' end,
@@ -75,18 +90,54 @@ async function fill(pool: Pool, { orgId, projectId, person }: TestHome, channelI
      from generate_series(1, ${POSTS}) n, lateral (select timestamptz '2023-01-01' + n * interval '10 minutes' as at) t`,
     [orgId, projectId, channelId, people],
   )
-  for (const [labelId, share] of [[labels[0], 0.001], [labels[1], 0.02], [labels[2], 0.3]] as const)
-    await pool.query('insert into post_label (org_id, post_id, label_id) select org_id, id, $2 from post where org_id = $1 and random() < $3', [orgId, labelId, share])
-  await pool.query('insert into post_campaign (org_id, post_id, campaign_id) select org_id, id, $2 from post where org_id = $1 and random() < 0.01', [orgId, campaign])
+  for (const [labelId, share] of [
+    [labels[0], 0.001],
+    [labels[1], 0.02],
+    [labels[2], 0.3],
+  ] as const)
+    await pool.query(
+      'insert into post_label (org_id, post_id, label_id) select org_id, id, $2 from post where org_id = $1 and random() < $3',
+      [orgId, labelId, share],
+    )
+  await pool.query(
+    'insert into post_campaign (org_id, post_id, campaign_id) select org_id, id, $2 from post where org_id = $1 and random() < 0.01',
+    [orgId, campaign],
+  )
   return { labels, campaign }
 }
 
 /** The tables of posts and of their shelves that the plan of the page reads as a whole. */
 async function wholeReads(home: TestHome, query: string): Promise<string[]> {
   const filter: z.output<typeof PostFilter> = PostFilter.parse(Object.fromEntries(new URLSearchParams(query)))
-  const project = { projectId: home.projectId, zone: 'UTC', roleId: null, roleName: null, permissions: {}, publishing: 'full', channelIds: null } as const
-  const org = { orgId: home.orgId, isAdmin: true, plan: { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null }, entitlements: { valid: true, channels: 0, projects: 0, users: 0, scheduledCap: 0, aiCreditsPerMonth: 0, xAccounts: 0, closed: [] } } as const
+  const project = {
+    projectId: home.projectId,
+    zone: 'UTC',
+    roleId: null,
+    roleName: null,
+    permissions: {},
+    publishing: 'full',
+    channelIds: null,
+  } as const
+  const org = {
+    orgId: home.orgId,
+    isAdmin: true,
+    plan: { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null },
+    entitlements: {
+      valid: true,
+      channels: 0,
+      projects: 0,
+      users: 0,
+      scheduledCap: 0,
+      aiCreditsPerMonth: 0,
+      xAccounts: 0,
+      closed: [],
+    },
+  } as const
   const caller = { sessionId: '', personId: home.person.personId, confirmed: true }
-  const { rows } = await asTenant(stage.parts.databases.web, home.orgId, (tx) => sql<{ 'QUERY PLAN': string }>`explain ${pageQuery({ tx, org, project, caller }, filter, { page: 1, limit: 20 })}`.execute(tx))
+  const { rows } = await asTenant(stage.parts.databases.web, home.orgId, (tx) =>
+    sql<{
+      'QUERY PLAN': string
+    }>`explain ${pageQuery({ tx, org, project, caller }, filter, { page: 1, limit: 20 })}`.execute(tx),
+  )
   return [...new Set(rows.flatMap((row) => /Seq Scan on (post\w*)/.exec(row['QUERY PLAN'])?.[1] ?? []))]
 }

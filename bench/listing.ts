@@ -16,18 +16,27 @@ const TURNS = process.argv.includes('--short') ? 16 : 80
 
 const stage = await openStage((parts) => postRoutes(parts))
 const { database } = stage
-const barePool = new Pool({ ...clientConfig(database.settings.owner, 'bare'), max: stage.parts.databases.web.options.max })
+const barePool = new Pool({
+  ...clientConfig(database.settings.owner, 'bare'),
+  max: stage.parts.databases.web.options.max,
+})
 barePool.on('error', () => {})
 const bare = bareServer(barePool)
 
 try {
   const { home, cookie } = await fill(stage.builders, stage.content, stage.owner)
   const { orgId, projectId } = home
-  const product = { origin: stage.origin, path: `/api/${orgId}/project/${projectId}/post?from=${FROM}&to=${TO}&view=month`, cookie }
+  const product = {
+    origin: stage.origin,
+    path: `/api/${orgId}/project/${projectId}/post?from=${FROM}&to=${TO}&view=month`,
+    cookie,
+  }
   const plain = { origin: await listen(bare), path: `/${orgId}/${projectId}`, cookie: '' }
   await check(product, plain)
   const ratio = await compare(product, plain, ['product', 'bare'], TURNS)
-  console.log(`listing 300 posts, ${CONNECTIONS} connections: ratio ${ratio.toFixed(2)} (median of ${TURNS}), target ${TARGET}`)
+  console.log(
+    `listing 300 posts, ${CONNECTIONS} connections: ratio ${ratio.toFixed(2)} (median of ${TURNS}), target ${TARGET}`,
+  )
   if (ratio < TARGET) process.exitCode = 1
 } finally {
   bare.close()

@@ -24,7 +24,12 @@ const stage = await openStage((parts) => identityRoutes(parts))
 try {
   const passwordHash = await hash(PASSWORD)
   const emails = await people(passwordHash)
-  const load = fork(fileURLToPath(new URL('_logins.ts', import.meta.url)), [stage.origin, emails.join(','), PASSWORD, String(CONCURRENCY)])
+  const load = fork(fileURLToPath(new URL('_logins.ts', import.meta.url)), [
+    stage.origin,
+    emails.join(','),
+    PASSWORD,
+    String(CONCURRENCY),
+  ])
   // the first logins compile what the others run
   await logins(load, 3)
   await bare(passwordHash, 1)
@@ -37,11 +42,15 @@ try {
     const [ours, theirs] = round % 2 === 0 ? [first, second] : [second, first]
     ratios.push(ours.rate / theirs.rate)
     costs.push(theirs.cost / ours.cost)
-    console.log(`round ${round + 1}: ${ours.rate.toFixed(1)} logins/s (${ours.cost.toFixed(1)} ms); ${theirs.rate.toFixed(1)} hashes/s (${theirs.cost.toFixed(1)} ms); ratio ${(ours.rate / theirs.rate).toFixed(2)}`)
+    console.log(
+      `round ${round + 1}: ${ours.rate.toFixed(1)} logins/s (${ours.cost.toFixed(1)} ms); ${theirs.rate.toFixed(1)} hashes/s (${theirs.cost.toFixed(1)} ms); ratio ${(ours.rate / theirs.rate).toFixed(2)}`,
+    )
   }
   load.disconnect()
   const ratio = median(ratios)
-  console.log(`login, ${CONCURRENCY} at a time: ratio ${ratio.toFixed(2)} to the bare argon2id hash (median of ${ROUNDS}), target ${TARGET}; the hash is ${(median(costs) * 100).toFixed(0)}% of the app's processor time for a login`)
+  console.log(
+    `login, ${CONCURRENCY} at a time: ratio ${ratio.toFixed(2)} to the bare argon2id hash (median of ${ROUNDS}), target ${TARGET}; the hash is ${(median(costs) * 100).toFixed(0)}% of the app's processor time for a login`,
+  )
   if (ratio < TARGET) process.exitCode = 1
 } finally {
   await stage.close()
@@ -70,7 +79,9 @@ async function logins(load: ChildProcess, seconds: number): Promise<Measured> {
   const round = new AbortController()
   const ended = once(load, 'exit', { signal: round.signal }).then(() => [undefined])
   // as bench/_logins.ts sends it
-  const [answer] = (await Promise.race([once(load, 'message', { signal: round.signal }), ended])) as [{ rate: number; done: number } | undefined]
+  const [answer] = (await Promise.race([once(load, 'message', { signal: round.signal }), ended])) as [
+    { rate: number; done: number } | undefined,
+  ]
   round.abort()
   ended.catch(() => {})
   if (!answer) throw new Error('the load ended')

@@ -8,5 +8,9 @@ import { fileURLToPath } from 'node:url'
 const asked = process.argv.find((word) => word.startsWith('--sequences='))?.slice(12)
 const sequences = asked ?? (process.argv.includes('--short') ? '1000' : '10000')
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
-const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'api', 'server/posts/model.test.ts', '-t', 'the product stands'], { stdio: 'inherit', env: { ...process.env, MODEL_SEQUENCES: sequences } })
+const { status } = spawnSync(
+  process.execPath,
+  [vitest, 'run', '--project', 'api', 'server/posts/model.test.ts', '-t', 'the product stands'],
+  { stdio: 'inherit', env: { ...process.env, MODEL_SEQUENCES: sequences } },
+)
 process.exitCode = status ?? 1

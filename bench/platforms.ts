@@ -11,7 +11,14 @@ import { createSafeFetch } from '../server/platforms/safeFetch.ts'
 import { simulated } from '../server/platforms/simulated.ts'
 import { consent } from '../server/testing/platforms/start.ts'
 import { makeChannels, makeHouse, makePosts, simulatedSecret, type House } from '../server/testing/publishing.ts'
-import { firstLine, openStage, quantile, startSimulatorProcess, type SimulatorProcess, type Stage } from '../server/testing/stage.ts'
+import {
+  firstLine,
+  openStage,
+  quantile,
+  startSimulatorProcess,
+  type SimulatorProcess,
+  type Stage,
+} from '../server/testing/stage.ts'
 import { until } from '../server/testing/until.ts'
 import { spawnWorker, type WorkerProcess } from '../server/testing/workers.ts'
 
@@ -34,9 +41,19 @@ const DEADLINE = 600_000
 const PEOPLE_AT_ONCE = 8
 
 const adapterOf = composePlatforms({ plcDirectory: 'https://plc.test' })
-const texts = platformKeys.flatMap((key) => adapterOf(key) ?? []).filter(({ key }) => platformRules[key].posts.some(({ mediaRequired, details, title }) => !mediaRequired && !title?.required && details.every(({ required, preset }) => !required || preset !== undefined)))
+const texts = platformKeys
+  .flatMap((key) => adapterOf(key) ?? [])
+  .filter(({ key }) =>
+    platformRules[key].posts.some(
+      ({ mediaRequired, details, title }) =>
+        !mediaRequired &&
+        !title?.required &&
+        details.every(({ required, preset }) => !required || preset !== undefined),
+    ),
+  )
 /** Where one budget of all channels together is smaller than what is due, the budget would be measured. */
-const isFree = ({ budgets }: Platform): boolean => budgets.every(({ per, tokens }) => per === 'channel' || tokens >= 2 * size.due)
+const isFree = ({ budgets }: Platform): boolean =>
+  budgets.every(({ per, tokens }) => per === 'channel' || tokens >= 2 * size.due)
 const played = texts.filter(isFree)
 
 type Bound = { channelId: string; needsPrepare: boolean }
@@ -46,15 +63,27 @@ type Round = { name: string; posts: number; latency: number; workers: number; sl
 async function bench(stage: Stage, bluesky: SimulatorProcess, simulators: string): Promise<void> {
   const house = await makeHouse(stage.owner, systemClock.now())
   const channels = await connectAll(stage, bluesky, simulators, house)
-  console.log(`${channels.length} channels of ${played.map(({ key }) => key).join(', ')}; left out for their budgets: ${texts.filter((one) => !isFree(one)).map(({ key }) => key).join(', ') || 'none'}`)
+  console.log(
+    `${channels.length} channels of ${played.map(({ key }) => key).join(', ')}; left out for their budgets: ${
+      texts
+        .filter((one) => !isFree(one))
+        .map(({ key }) => key)
+        .join(', ') || 'none'
+    }`,
+  )
   const ground = { stage, bluesky, simulators, house, channels }
   await rush(ground, { name: 'at once', posts: size.due, latency: 0, workers: 1 })
   await rush(ground, { name: 'slow', posts: size.due, latency: LATENCY, workers: 1 })
   const rates: Record<number, number[]> = { 1: [], 2: [] }
   // in an order in which neither always meets the busier machine
-  for (const [turn, workers] of size.turns.entries()) rates[workers]?.push(await rush(ground, { name: `turn${turn}`, posts: SHARED, latency: LATENCY, workers, slots: SLOTS }))
+  for (const [turn, workers] of size.turns.entries())
+    rates[workers]?.push(
+      await rush(ground, { name: `turn${turn}`, posts: SHARED, latency: LATENCY, workers, slots: SLOTS }),
+    )
   const ratio = mean(rates[2]) / mean(rates[1])
-  console.log(`a second worker of ${SLOTS} at ${LATENCY} ms raises the rate ${ratio.toFixed(2)} times (at least ${TARGET})`)
+  console.log(
+    `a second worker of ${SLOTS} at ${LATENCY} ms raises the rate ${ratio.toFixed(2)} times (at least ${TARGET})`,
+  )
   if (!(ratio >= TARGET)) process.exitCode = 1
 }
 
@@ -75,16 +104,29 @@ async function connectAll(stage: Stage, bluesky: SimulatorProcess, simulators: s
       return made.map(({ channelId }) => ({ channelId, needsPrepare }))
     }),
   )
-  return Array.from({ length: size.channels }, (_, i) => each[i % each.length]?.[Math.floor(i / each.length)] ?? never('no channel'))
+  return Array.from(
+    { length: size.channels },
+    (_, i) => each[i % each.length]?.[Math.floor(i / each.length)] ?? never('no channel'),
+  )
 }
 
 /** So many people, and the first account that each of them is offered. */
 async function signInTo(platform: Platform, simulators: string, count: number): Promise<SignedIn[]> {
-  const { ids } = z.object({ ids: z.array(z.string()) }).parse(await tell(simulators, 'people', { platform: platform.key, count }))
-  const reach = { fetch: simulated(createSafeFetch({ allow: [new URL(simulators).host] }), platform.hosts, simulators), signal: new AbortController().signal, app: { clientId: 'app', clientSecret: 'hush' } }
+  const { ids } = z
+    .object({ ids: z.array(z.string()) })
+    .parse(await tell(simulators, 'people', { platform: platform.key, count }))
+  const reach = {
+    fetch: simulated(createSafeFetch({ allow: [new URL(simulators).host] }), platform.hosts, simulators),
+    signal: new AbortController().signal,
+    app: { clientId: 'app', clientSecret: 'hush' },
+  }
   const signIn = async (account: string): Promise<SignedIn> => {
     const page = platform.connect.withPage ?? never(`${platform.key} has no page to sign in on`)
-    const begun = await page.begin(reach, { redirectUri: 'https://rookery.test/callback', state: 'a-state', domain: 'birdhouse.simulated' })
+    const begun = await page.begin(reach, {
+      redirectUri: 'https://rookery.test/callback',
+      state: 'a-state',
+      domain: 'birdhouse.simulated',
+    })
     if (begun.kind !== 'begun') throw new Error(`${platform.key}: ${begun.reason.text}`)
     const back = await consent(simulators, begun.url, { account })
     const answer = await page.answer(reach, begun.keep, Object.fromEntries(back.searchParams))
@@ -92,7 +134,8 @@ async function signInTo(platform: Platform, simulators: string, count: number): 
     return answer.accounts[0] ?? never('no account')
   }
   const signed: SignedIn[] = []
-  for (let from = 0; from < ids.length; from += PEOPLE_AT_ONCE) signed.push(...(await Promise.all(ids.slice(from, from + PEOPLE_AT_ONCE).map(signIn))))
+  for (let from = 0; from < ids.length; from += PEOPLE_AT_ONCE)
+    signed.push(...(await Promise.all(ids.slice(from, from + PEOPLE_AT_ONCE).map(signIn))))
   return signed
 }
 
@@ -101,34 +144,61 @@ async function rush(ground: Ground, round: Round): Promise<number> {
   const { stage, bluesky, simulators, house, channels } = ground
   await setLatency(ground, 0)
   const dueAt = new Date(systemClock.now().getTime() + aheadOf(round.posts))
-  const posts = Array.from({ length: round.posts }, (_, i) => ({ ...(channels[i % channels.length] ?? never('no channel')), dueAt, text: `${round.name} ${i}` }))
+  const posts = Array.from({ length: round.posts }, (_, i) => ({
+    ...(channels[i % channels.length] ?? never('no channel')),
+    dueAt,
+    text: `${round.name} ${i}`,
+  }))
   await makePosts({ owner: stage.owner, databases: stage.databases, clock: systemClock }, house, posts)
   await stage.owner.query('vacuum analyze post, lane')
-  const order = { settings: stage.settings, allow: bluesky.allow, simulators, options: round.slots === undefined ? {} : { slots: round.slots } }
+  const order = {
+    settings: stage.settings,
+    allow: bluesky.allow,
+    simulators,
+    options: round.slots === undefined ? {} : { slots: round.slots },
+  }
   const workers = Array.from({ length: round.workers }, () => spawnWorker(order))
   try {
     await Promise.all(workers.map((worker) => worker.ready()))
-    await until(async () => (await waiting(stage, round.name, "and step = 'prepare'")) === 0, { deadline: aheadOf(round.posts), what: 'everything to be prepared' })
+    await until(async () => (await waiting(stage, round.name, "and step = 'prepare'")) === 0, {
+      deadline: aheadOf(round.posts),
+      what: 'everything to be prepared',
+    })
     if (systemClock.now() >= dueAt) throw new Error('it was due before the workers were ready')
     await setLatency(ground, round.latency)
-    await until(async () => (await waiting(stage, round.name, "and state not in ('PUBLISHED', 'FAILED')")) === 0, { deadline: DEADLINE, what: round.name })
+    await until(async () => (await waiting(stage, round.name, "and state not in ('PUBLISHED', 'FAILED')")) === 0, {
+      deadline: DEADLINE,
+      what: round.name,
+    })
     return await tellOf(ground, round, dueAt, workers)
   } finally {
     await Promise.all(workers.map((worker) => worker.kill()))
   }
 }
 
-async function tellOf({ stage, bluesky, simulators }: Ground, round: Round, dueAt: Date, workers: readonly WorkerProcess[]): Promise<number> {
-  const { rows } = await stage.owner.query<{ last: Date; failed: string; why: string | null }>(`select max(published_at) as last, count(*) filter (where state <> 'PUBLISHED') as failed, max(failure::text) as why from post where contents->0->>'text' like $1`, [`${round.name} %`])
+async function tellOf(
+  { stage, bluesky, simulators }: Ground,
+  round: Round,
+  dueAt: Date,
+  workers: readonly WorkerProcess[],
+): Promise<number> {
+  const { rows } = await stage.owner.query<{ last: Date; failed: string; why: string | null }>(
+    `select max(published_at) as last, count(*) filter (where state <> 'PUBLISHED') as failed, max(failure::text) as why from post where contents->0->>'text' like $1`,
+    [`${round.name} %`],
+  )
   const [told = never('no posts')] = rows
   const committed = await commits(bluesky, simulators, round.name)
   const lags = committed.map(({ at }) => at - dueAt.getTime())
   const rate = round.posts / ((told.last.getTime() - dueAt.getTime()) / 1000)
   const memory = workers.map(({ child }) => peakOf(child.pid)).join(' and ')
-  console.log(`${round.posts} due at once, ${round.latency} ms, ${round.workers} worker${round.workers > 1 ? 's' : ''} of ${round.slots ?? 'the usual'} slots: ${rate.toFixed(1)} posts a second; due to the platform's commit p50 ${quantile(lags, 0.5).toFixed(0)} ms, p99 ${quantile(lags, 0.99).toFixed(0)} ms; memory at most ${memory}`)
+  console.log(
+    `${round.posts} due at once, ${round.latency} ms, ${round.workers} worker${round.workers > 1 ? 's' : ''} of ${round.slots ?? 'the usual'} slots: ${rate.toFixed(1)} posts a second; due to the platform's commit p50 ${quantile(lags, 0.5).toFixed(0)} ms, p99 ${quantile(lags, 0.99).toFixed(0)} ms; memory at most ${memory}`,
+  )
   const different = new Set(committed.map(({ text }) => text)).size
   if (committed.length !== round.posts || different !== round.posts || Number(told.failed) > 0) {
-    console.log(`not each exactly once: ${committed.length} stand there, ${different} different ones, ${told.failed} failed ${told.why ?? ''}`)
+    console.log(
+      `not each exactly once: ${committed.length} stand there, ${different} different ones, ${told.failed} failed ${told.why ?? ''}`,
+    )
     process.exitCode = 1
   }
   return rate
@@ -137,10 +207,16 @@ async function tellOf({ stage, bluesky, simulators }: Ground, round: Round, dueA
 const Shown = z.object({ posts: z.array(z.object({ text: z.string(), createdAt: z.number() })) })
 
 /** When each post of a round was committed, by the platforms' own word. */
-async function commits(bluesky: SimulatorProcess, simulators: string, name: string): Promise<{ text: string; at: number }[]> {
+async function commits(
+  bluesky: SimulatorProcess,
+  simulators: string,
+  name: string,
+): Promise<{ text: string; at: number }[]> {
   const read = async (key: PlatformKey) => {
     if (key === 'bluesky') return (await bluesky.read()).ledger
-    return Shown.parse(await (await fetch(`${simulators}/sim/posts/${key}`)).json()).posts.map(({ text, createdAt }) => ({ text, at: createdAt }))
+    return Shown.parse(await (await fetch(`${simulators}/sim/posts/${key}`)).json()).posts.map(
+      ({ text, createdAt }) => ({ text, at: createdAt }),
+    )
   }
   const all = await Promise.all(played.map(({ key }) => read(key)))
   return all.flat().filter(({ text }) => text.startsWith(`${name} `))
@@ -148,7 +224,10 @@ async function commits(bluesky: SimulatorProcess, simulators: string, name: stri
 
 /** Posts of the round to which this applies; `also` is one of our own conditions. */
 async function waiting({ owner }: Stage, name: string, also: string): Promise<number> {
-  const { rows } = await owner.query<{ n: string }>(`select count(*) as n from post where contents->0->>'text' like $1 ${also}`, [`${name} %`])
+  const { rows } = await owner.query<{ n: string }>(
+    `select count(*) as n from post where contents->0->>'text' like $1 ${also}`,
+    [`${name} %`],
+  )
   return Number(rows[0]?.n)
 }
 
@@ -157,7 +236,11 @@ async function setLatency({ bluesky, simulators }: Ground, ms: number): Promise<
 }
 
 async function tell(simulators: string, what: string, body: unknown): Promise<unknown> {
-  const answer = await fetch(`${simulators}/sim/${what}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const answer = await fetch(`${simulators}/sim/${what}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
   if (!answer.ok) throw new Error(`${what}: ${await answer.text()}`)
   return await answer.json()
 }
@@ -178,7 +261,11 @@ function never(what: string): never {
 const stage = await openStage()
 const bluesky = await startSimulatorProcess()
 // what the platforms' descriptions say is the conformance suite's: checking it would be measured here
-const child = spawn(process.execPath, [fileURLToPath(new URL('../server/testing/platforms/main.ts', import.meta.url))], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, CI: undefined, PLATFORM_SPECS: '/none' } })
+const child = spawn(
+  process.execPath,
+  [fileURLToPath(new URL('../server/testing/platforms/main.ts', import.meta.url))],
+  { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, CI: undefined, PLATFORM_SPECS: '/none' } },
+)
 try {
   await bench(stage, bluesky, await firstLine(child))
 } finally {

@@ -8,9 +8,24 @@ import type { Platform } from '../server/platforms/platform.ts'
 import { composePlatforms } from '../server/platforms/registry.ts'
 import { createSafeFetch } from '../server/platforms/safeFetch.ts'
 import { startPublishing } from '../server/publishing/engine.ts'
-import { makeChannels, makeHouse, makePosts, quietLog, simulatedSecret, testKeys, type House, type TestChannel } from '../server/testing/publishing.ts'
+import {
+  makeChannels,
+  makeHouse,
+  makePosts,
+  quietLog,
+  simulatedSecret,
+  testKeys,
+  type House,
+  type TestChannel,
+} from '../server/testing/publishing.ts'
 import { until } from '../server/testing/until.ts'
-import { openStage, quantile, startSimulatorProcess, type SimulatorProcess, type Stage } from '../server/testing/stage.ts'
+import {
+  openStage,
+  quantile,
+  startSimulatorProcess,
+  type SimulatorProcess,
+  type Stage,
+} from '../server/testing/stage.ts'
 
 /*
  * How late posts leave while 200,000 others are scheduled, and how many a second leave when 5,000 over 500 channels are
@@ -19,7 +34,9 @@ import { openStage, quantile, startSimulatorProcess, type SimulatorProcess, type
  */
 
 const quick = process.argv.includes('--quick')
-const size = quick ? { future: 20_000, probes: 100, due: 1000, channels: 100, rounds: 3 } : { future: 200_000, probes: 400, due: 5000, channels: 500, rounds: 5 }
+const size = quick
+  ? { future: 20_000, probes: 100, due: 1000, channels: 100, rounds: 3 }
+  : { future: 200_000, probes: 400, due: 5000, channels: 500, rounds: 5 }
 
 const adapter = composePlatforms({ plcDirectory: 'https://plc.test' })('bluesky')
 if (!adapter) throw new Error('no adapter')
@@ -30,7 +47,10 @@ type Ground = { stage: Stage; simulator: SimulatorProcess; house: House; channel
 async function bench(stage: Stage, simulator: SimulatorProcess): Promise<void> {
   const now = systemClock.now()
   const house = await makeHouse(stage.owner, now)
-  const channels = await makeChannels(stage.owner, house, size.channels, { now, secret: ({ did }) => simulatedSecret(simulator.origin, did) })
+  const channels = await makeChannels(stage.owner, house, size.channels, {
+    now,
+    secret: ({ did }) => simulatedSecret(simulator.origin, did),
+  })
   const ground = { stage, simulator, house, channels }
   await lagAmongMany(ground)
   const rounds: { lanes: number; jobs: number }[] = []
@@ -43,8 +63,12 @@ async function bench(stage: Stage, simulator: SimulatorProcess): Promise<void> {
   }
   const ratios = rounds.map(({ lanes, jobs }) => lanes / jobs)
   const ratio = median(ratios)
-  console.log(`${size.due} due at once over ${size.channels} channels: ${Math.round(median(rounds.map(({ lanes }) => lanes)))} posts a second by lanes, ${Math.round(median(rounds.map(({ jobs }) => jobs)))} by jobs`)
-  console.log(`ratio of each round ${ratios.map((one) => one.toFixed(2)).join(', ')}; median ${ratio.toFixed(2)} (at least 2)`)
+  console.log(
+    `${size.due} due at once over ${size.channels} channels: ${Math.round(median(rounds.map(({ lanes }) => lanes)))} posts a second by lanes, ${Math.round(median(rounds.map(({ jobs }) => jobs)))} by jobs`,
+  )
+  console.log(
+    `ratio of each round ${ratios.map((one) => one.toFixed(2)).join(', ')}; median ${ratio.toFixed(2)} (at least 2)`,
+  )
   if (ratio < 2) process.exitCode = 1
 }
 
@@ -78,26 +102,51 @@ async function lagAmongMany(ground: Ground): Promise<void> {
   const parts = { owner: stage.owner, databases: stage.databases, clock: systemClock }
   const month = 30 * 86_400_000
   const start = systemClock.now().getTime()
-  await makePosts(parts, house, Array.from({ length: size.future }, (_, i) => ({ channelId: pick(channels, i * 7).channelId, dueAt: new Date(start + 3_600_000 + ((i * 7919) % 100_000) * (month / 100_000)), text: `future ${i}` })))
+  await makePosts(
+    parts,
+    house,
+    Array.from({ length: size.future }, (_, i) => ({
+      channelId: pick(channels, i * 7).channelId,
+      dueAt: new Date(start + 3_600_000 + ((i * 7919) % 100_000) * (month / 100_000)),
+      text: `future ${i}`,
+    })),
+  )
   await stage.owner.query('vacuum analyze post, lane')
   const engine = await startEngine(ground)
   const soon = systemClock.now().getTime() + 3000
   const due = new Map<string, number>()
-  const probes = Array.from({ length: size.probes }, (_, i) => ({ channelId: pick(channels, i).channelId, dueAt: new Date(soon + i * 37), text: `probe ${i}` }))
+  const probes = Array.from({ length: size.probes }, (_, i) => ({
+    channelId: pick(channels, i).channelId,
+    dueAt: new Date(soon + i * 37),
+    text: `probe ${i}`,
+  }))
   for (const probe of probes) due.set(probe.text, probe.dueAt.getTime())
   await makePosts(parts, house, probes)
-  await until(async () => (await simulator.read()).ledger.length >= size.probes, { deadline: 20_000, what: 'the probes' })
+  await until(async () => (await simulator.read()).ledger.length >= size.probes, {
+    deadline: 20_000,
+    what: 'the probes',
+  })
   await engine.stop({ drain: 10_000 })
   const lags = (await simulator.read()).ledger.map((entry) => entry.at - (due.get(entry.text) ?? Number.NaN))
   const [p50, p99] = [quantile(lags, 0.5), quantile(lags, 0.99)]
-  console.log(`with ${size.future} posts scheduled, due to the platform's commit: p50 ${p50.toFixed(0)} ms (under 150), p99 ${p99.toFixed(0)} ms (under 1000)`)
+  console.log(
+    `with ${size.future} posts scheduled, due to the platform's commit: p50 ${p50.toFixed(0)} ms (under 150), p99 ${p99.toFixed(0)} ms (under 1000)`,
+  )
   if (p50 >= 150 || p99 >= 1000) process.exitCode = 1
 }
 
 /** Everything due at one moment, through the engine; posts a second from the first call to the last post published. */
 async function rush(ground: Ground, name: string): Promise<number> {
   const { stage, house, channels } = ground
-  await makePosts({ owner: stage.owner, databases: stage.databases, clock: systemClock }, house, Array.from({ length: size.due }, (_, i) => ({ channelId: pick(channels, i).channelId, dueAt: systemClock.now(), text: `${name} ${i}` })))
+  await makePosts(
+    { owner: stage.owner, databases: stage.databases, clock: systemClock },
+    house,
+    Array.from({ length: size.due }, (_, i) => ({
+      channelId: pick(channels, i).channelId,
+      dueAt: systemClock.now(),
+      text: `${name} ${i}`,
+    })),
+  )
   await stage.owner.query('vacuum analyze post')
   const began = performance.now()
   const engine = await startEngine(ground)
@@ -110,7 +159,16 @@ async function rush(ground: Ground, name: string): Promise<number> {
 }
 
 async function published({ owner }: Stage, name: string): Promise<number> {
-  await until(async () => (await owner.query(`select 1 from post where contents->0->>'text' like $1 and state <> 'PUBLISHED' and step_at < now() + interval '10 minutes' limit 1`, [`${name} %`])).rowCount === 0, { deadline: 300_000, what: name })
+  await until(
+    async () =>
+      (
+        await owner.query(
+          `select 1 from post where contents->0->>'text' like $1 and state <> 'PUBLISHED' and step_at < now() + interval '10 minutes' limit 1`,
+          [`${name} %`],
+        )
+      ).rowCount === 0,
+    { deadline: 300_000, what: name },
+  )
   return size.due
 }
 
@@ -132,7 +190,19 @@ const DONE = `
 
 const JOBS = { concurrency: 24, queue: 500, batchDelay: 50, connections: 24 }
 
-type JobPost = { org_id: string; id: string; channel_id: string; fence: number; created_at: Date; contents: { text: string }[]; key_id: string; sealed: Buffer; account_id: string; handle: string; service: string | null }
+type JobPost = {
+  org_id: string
+  id: string
+  channel_id: string
+  fence: number
+  created_at: Date
+  contents: { text: string }[]
+  key_id: string
+  sealed: Buffer
+  account_id: string
+  handle: string
+  service: string | null
+}
 
 /**
  * The same posts as one job each: localQueue, no queue names, bookkeeping without fsync, as many durable commits of ours.
@@ -140,9 +210,20 @@ type JobPost = { org_id: string; id: string; channel_id: string; fence: number; 
  * and 6 to 40 connections; the connections matter most, so it has more of them than the product's pool.
  */
 async function rushAsJobs({ stage, simulator, house, channels }: Ground, name: string): Promise<number> {
-  const ids = await makePosts({ owner: stage.owner, databases: stage.databases, clock: systemClock }, house, Array.from({ length: size.due }, (_, i) => ({ channelId: pick(channels, i).channelId, dueAt: new Date(systemClock.now().getTime() + 300_000), text: `${name} ${i}` })))
+  const ids = await makePosts(
+    { owner: stage.owner, databases: stage.databases, clock: systemClock },
+    house,
+    Array.from({ length: size.due }, (_, i) => ({
+      channelId: pick(channels, i).channelId,
+      dueAt: new Date(systemClock.now().getTime() + 300_000),
+      text: `${name} ${i}`,
+    })),
+  )
   await stage.owner.query('vacuum analyze post')
-  await stage.owner.query("select graphile_worker.add_jobs(array(select json_populate_record(null::graphile_worker.job_spec, json_build_object('identifier', 'publish', 'payload', json_build_object('id', id))) from unnest($1::uuid[]) as p(id)))", [ids])
+  await stage.owner.query(
+    "select graphile_worker.add_jobs(array(select json_populate_record(null::graphile_worker.job_spec, json_build_object('identifier', 'publish', 'payload', json_build_object('id', id))) from unnest($1::uuid[]) as p(id)))",
+    [ids],
+  )
   const fetch = createSafeFetch({ allow: [simulator.allow] })
   const pool = new Pool({ ...clientConfig(stage.settings.system, 'rookery bench jobs'), max: JOBS.connections })
   pool.on('error', (error) => console.error(error))
@@ -151,25 +232,58 @@ async function rushAsJobs({ stage, simulator, house, channels }: Ground, name: s
     pgPool: stage.databases.jobs,
     noHandleSignals: true,
     logger: new Logger(() => () => {}),
-    preset: { worker: { concurrentJobs: JOBS.concurrency, localQueue: { size: JOBS.queue, ttl: 5000 }, completeJobBatchDelay: JOBS.batchDelay, pollInterval: 100 } },
+    preset: {
+      worker: {
+        concurrentJobs: JOBS.concurrency,
+        localQueue: { size: JOBS.queue, ttl: 5000 },
+        completeJobBatchDelay: JOBS.batchDelay,
+        pollInterval: 100,
+      },
+    },
     taskList: {
       publish: async (payload) => {
         const { id } = payload as { id: string } // enqueued above
         const started = systemClock.now()
         const attempt = crypto.randomUUID()
-        const { rows } = await pool.query<JobPost>({ name: 'job begin', text: BEGIN, values: [house.orgId, id, bluesky.publish.chooseSendKey(started), started, attempt] })
+        const { rows } = await pool.query<JobPost>({
+          name: 'job begin',
+          text: BEGIN,
+          values: [house.orgId, id, bluesky.publish.chooseSendKey(started), started, attempt],
+        })
         const [post] = rows
         if (!post) throw new Error('no post')
-        const secret = openSecret(testKeys, { orgId: post.org_id, channelId: post.channel_id }, { keyId: post.key_id, sealed: post.sealed })
+        const secret = openSecret(
+          testKeys,
+          { orgId: post.org_id, channelId: post.channel_id },
+          { keyId: post.key_id, sealed: post.sealed },
+        )
         const account = { remoteId: post.account_id, handle: post.handle, service: post.service }
         const reach = { fetch, signal: AbortSignal.timeout(60_000) }
-        const outgoing = { postId: id, postType: 'post' as const, contents: post.contents.map(({ text }) => ({ text, media: [] })), details: {}, firstComment: null, extraMedia: new Map(), createdAt: started, sendKey: bluesky.publish.chooseSendKey(started), progress: {} }
+        const outgoing = {
+          postId: id,
+          postType: 'post' as const,
+          contents: post.contents.map(({ text }) => ({ text, media: [] })),
+          details: {},
+          firstComment: null,
+          extraMedia: new Map(),
+          createdAt: started,
+          sendKey: bluesky.publish.chooseSendKey(started),
+          progress: {},
+        }
         const sent = await bluesky.publish.send(reach, secret, account, outgoing)
         if (sent.kind !== 'sent') throw new Error(sent.kind)
-        await pool.query({ name: 'job sent', text: SENT, values: [post.org_id, id, post.fence, sent.remoteId, systemClock.now()] })
+        await pool.query({
+          name: 'job sent',
+          text: SENT,
+          values: [post.org_id, id, post.fence, sent.remoteId, systemClock.now()],
+        })
         const read = await bluesky.publish.readBack(reach, secret, account, outgoing, sent.remoteId)
         if (read.kind !== 'live') throw new Error(read.kind)
-        await pool.query({ name: 'job done', text: DONE, values: [post.org_id, id, post.fence, read.permalink, systemClock.now(), attempt, started] })
+        await pool.query({
+          name: 'job done',
+          text: DONE,
+          values: [post.org_id, id, post.fence, read.permalink, systemClock.now(), attempt, started],
+        })
       },
     },
   })

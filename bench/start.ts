@@ -21,7 +21,12 @@ type Running = { child: ChildProcess; ready: number }
 
 async function start(): Promise<Running> {
   const began = performance.now()
-  const child = spawn('npm', ['start'], { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, DATA_DIR: dataDir, PORT: '0', DATABASE_URL: undefined } })
+  const child = spawn('npm', ['start'], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', DATABASE_URL: undefined },
+  })
   const ready = await new Promise<number>((done, failed) => {
     let text = ''
     child.stdout.on('data', (chunk: Buffer) => {
@@ -70,12 +75,16 @@ const sum = (list: { megabytes: number }[]) => list.reduce((total, { megabytes }
 try {
   await stop(await start())
   const second = await start()
-  console.log(`second npm start, ready after ${(second.ready / 1000).toFixed(2)} s (limit ${LIMITS.secondStart / 1000} s)`)
+  console.log(
+    `second npm start, ready after ${(second.ready / 1000).toFixed(2)} s (limit ${LIMITS.secondStart / 1000} s)`,
+  )
   await pause(IDLE)
   const tree = treeOf(second.child.pid ?? 0)
   const ours = tree.filter(({ name }) => !isNpm(name))
   for (const { name, megabytes } of tree) console.log(`  ${megabytes.toFixed(1).padStart(6)} MB  ${name}`)
-  console.log(`idle: ${sum(ours).toFixed(0)} MB PSS in ${ours.length} processes (limit ${LIMITS.idleMegabytes} MB), npm and its starter ${sum(tree.filter(({ name }) => isNpm(name))).toFixed(0)} MB apart`)
+  console.log(
+    `idle: ${sum(ours).toFixed(0)} MB PSS in ${ours.length} processes (limit ${LIMITS.idleMegabytes} MB), npm and its starter ${sum(tree.filter(({ name }) => isNpm(name))).toFixed(0)} MB apart`,
+  )
   await stop(second)
   if (second.ready > LIMITS.secondStart || sum(ours) > LIMITS.idleMegabytes) process.exitCode = 1
 } finally {

@@ -10,7 +10,8 @@ await main(async () => {
   const missing = missingEntries(lock.packages)
   if (missing.length === 0) return
   const names = missing.map(([path]) => path.replace('node_modules/', ''))
-  if (process.argv.includes('--check')) throw new Problem(`package-lock.json lacks ${names.join(', ')}: run node bin/complete-lockfile.js`)
+  if (process.argv.includes('--check'))
+    throw new Problem(`package-lock.json lacks ${names.join(', ')}: run node bin/complete-lockfile.js`)
   const all = [...Object.entries(lock.packages), ...missing].toSorted(([a], [b]) => a.localeCompare(b, 'en'))
   writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(all) }, null, 2)}\n`)
   process.stdout.write(`Added to package-lock.json: ${names.join(', ')}\n`)

@@ -13,7 +13,9 @@ await main(async () => {
     NODE_ENV: 'development',
     SIMULATED_CHANNELS: simulated,
     // set to an address of another program, or left out together with the channels
-    ...(/^(1|true)$/.test(simulated) && { SIMULATED_PLATFORMS: process.env.SIMULATED_PLATFORMS ?? 'http://127.0.0.1:4456' }),
+    ...(/^(1|true)$/.test(simulated) && {
+      SIMULATED_PLATFORMS: process.env.SIMULATED_PLATFORMS ?? 'http://127.0.0.1:4456',
+    }),
     PUBLIC_URL: process.env.PUBLIC_URL ?? `http://localhost:${port}`,
     ROOKERY_API: `http://127.0.0.1:${api}`,
   })

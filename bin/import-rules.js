@@ -11,7 +11,27 @@ const KNOW_NO_NOUN = new Set(['http', 'db', 'jobs', 'live'])
 /** What a module shows to others: its verbs. Its routes, queries and jobs are its own. */
 const PRIVATE = new Set(['queries.ts', 'routes.ts', 'jobs.ts'])
 /** What an adapter is, the way out, and what several platforms speak: OAuth, JSON, words for people, and what Google's and Meta's share. */
-const PLATFORM_MAY_IMPORT = new Set(['platform', 'promotion', 'safeFetch', 'oauth2', 'jsonCalls', 'secretReader', 'parts', 'settling', 'words', 'wire', 'google', 'graph', 'graphRefusals', 'graphContainers', 'graphLogin', 'graphTokens', 'graphPlaces'].map((file) => `server/platforms/${file}.ts`))
+const PLATFORM_MAY_IMPORT = new Set(
+  [
+    'platform',
+    'promotion',
+    'safeFetch',
+    'oauth2',
+    'jsonCalls',
+    'secretReader',
+    'parts',
+    'settling',
+    'words',
+    'wire',
+    'google',
+    'graph',
+    'graphRefusals',
+    'graphContainers',
+    'graphLogin',
+    'graphTokens',
+    'graphPlaces',
+  ].map((file) => `server/platforms/${file}.ts`),
+)
 
 const isTest = (path) => /\.test\.tsx?$/.test(path) || path.startsWith('server/testing/')
 
@@ -49,7 +69,10 @@ function withoutComments(source) {
 
 function importsOf(path, code) {
   const pattern = /(?:(?<![.\w])from\s*|\bimport\s*\(?\s*)(['"])([^'"\n]+)\1/g
-  return [...code.matchAll(pattern)].map((match) => ({ target: resolveTarget(path, match[2]), line: lineAt(code, match.index) }))
+  return [...code.matchAll(pattern)].map((match) => ({
+    target: resolveTarget(path, match[2]),
+    line: lineAt(code, match.index),
+  }))
 }
 
 /** A path from the project's folder, or the package's name. */
@@ -84,10 +107,12 @@ function webBreaches(path, target) {
   const feature = /^web\/features\/([^/]+)/
   const [, mine] = feature.exec(path) ?? []
   const [, theirs] = feature.exec(target) ?? []
-  if (mine && theirs && mine !== theirs) breaches.push(`the feature ${mine} imports the feature ${theirs}: compose them in web/app`)
+  if (mine && theirs && mine !== theirs)
+    breaches.push(`the feature ${mine} imports the feature ${theirs}: compose them in web/app`)
   if (/^web\/(ui|lib)\//.test(path) && /^web\/(features|app)\//.test(target))
     breaches.push(`${path.split('/')[1]} imports ${target}: imports go ui and lib, features, app`)
-  if (mine && target.startsWith('web/app/')) breaches.push(`the feature ${mine} imports ${target}: imports go features, app`)
+  if (mine && target.startsWith('web/app/'))
+    breaches.push(`the feature ${mine} imports ${target}: imports go features, app`)
   return breaches
 }
 
@@ -98,7 +123,8 @@ function serverBreaches(path, room, target) {
   const simulated = path === 'server/product.ts' && /^server\/testing\/(simulator|platforms)\//.test(target)
   if (target.startsWith('server/testing/') && !simulated) breaches.push(`${target} is for tests`)
   const inRoom = /^server\/([^/]+)\/(.+)$/.exec(target)
-  if (path.startsWith('server/platforms/') && path.split('/').length > 3) return [...breaches, ...platformBreaches(path, target)]
+  if (path.startsWith('server/platforms/') && path.split('/').length > 3)
+    return [...breaches, ...platformBreaches(path, target)]
   if (/^server\/platforms\/[^/]+\/.+/.test(target) && path !== 'server/platforms/registry.ts')
     breaches.push(`only server/platforms/registry.ts imports a platform's folder, here ${target}`)
   if (!inRoom || inRoom[1] === room) return breaches
@@ -114,7 +140,9 @@ function platformBreaches(path, target) {
   const own = path.split('/').slice(0, 3).join('/')
   const allowed = target.startsWith(`${own}/`) || PLATFORM_MAY_IMPORT.has(target) || target.startsWith('contract/')
   const isOurs = target.startsWith('server/') || target.startsWith('web/')
-  return isOurs && !allowed ? [`a platform's folder imports platform.ts, safeFetch.ts and what several platforms speak, not ${target}`] : []
+  return isOurs && !allowed
+    ? [`a platform's folder imports platform.ts, safeFetch.ts and what several platforms speak, not ${target}`]
+    : []
 }
 
 /** Words that belong to one file. */
@@ -130,7 +158,8 @@ const WORDS = [
     why: '"now" comes from server/clock.ts only',
   },
   {
-    pattern: /(['"`])(?:facebook|instagram|threads|linkedin|x|twitter|youtube|pinterest|tiktok|mastodon|bluesky|googlemybusiness)\1/g,
+    pattern:
+      /(['"`])(?:facebook|instagram|threads|linkedin|x|twitter|youtube|pinterest|tiktok|mastodon|bluesky|googlemybusiness)\1/g,
     where: (path) => path.startsWith('server/') && !path.startsWith('server/platforms/') && !isTest(path),
     why: "a platform's name stands in its folder and in the contract's rules only: ask the rules or the adapter",
   },

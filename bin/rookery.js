@@ -7,7 +7,8 @@ import { runNode } from './lib/run.js'
 await main(async () => {
   const [name, ...args] = process.argv.slice(2)
   const commands = findCommands()
-  if (!name || !commands.has(name)) throw new Problem(`${name ? `There is no command "${name}".\n` : ''}${help(commands)}`)
+  if (!name || !commands.has(name))
+    throw new Problem(`${name ? `There is no command "${name}".\n` : ''}${help(commands)}`)
   await ensureInstalled()
   const { code } = await runNode([commands.get(name), ...args])
   process.exitCode = code
@@ -26,6 +27,8 @@ function findCommands() {
 }
 
 function help(commands) {
-  const lines = [...commands].map(([name, file]) => `  ${name.padEnd(14)} ${/^\/\/ (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? ''}`)
+  const lines = [...commands].map(
+    ([name, file]) => `  ${name.padEnd(14)} ${/^\/\/ (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? ''}`,
+  )
   return ['Usage: npm run rookery -- <command>', ...lines].join('\n')
 }

@@ -5,6 +5,8 @@ import { runNode } from './lib/run.js'
 // Fills DATA_DIR (or DATABASE_URL) with a lively demo organisation.
 await main(async () => {
   await ensureInstalled()
-  const { code } = await runNode([at('server', 'testing', 'seed.ts'), ...process.argv.slice(2)], { env: { SIMULATED_CHANNELS: '1' } })
+  const { code } = await runNode([at('server', 'testing', 'seed.ts'), ...process.argv.slice(2)], {
+    env: { SIMULATED_CHANNELS: '1' },
+  })
   process.exitCode = code
 })

@@ -23,6 +23,7 @@ const check =
 const tsc = (project) => check(bin('typescript/bin/tsc'), '--noEmit', '-p', project)
 
 const stages = {
+  format: check(bin('oxfmt/bin/oxfmt'), '--check', '.'),
   lockfile: check(at('bin', 'complete-lockfile.js'), '--check'),
   'types of the server': tsc('tsconfig.json'),
   'types of the web': tsc('web/tsconfig.json'),
@@ -83,7 +84,15 @@ function vitest(project) {
     const file = at('node_modules', '.cache', `vitest-${project}.json`)
     mkdirSync(at('node_modules', '.cache'), { recursive: true })
     rmSync(file, { force: true })
-    const args = ['run', '--project', project, '--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+    const args = [
+      'run',
+      '--project',
+      project,
+      '--passWithNoTests',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+    ]
     const { code } = await runNode([bin('vitest/vitest.mjs'), ...args])
     return fromReport(file, code)
   }

@@ -17,7 +17,11 @@ export const aiPosts = endpoint({
   summary: 'Drafts that were generated for a channel after it was connected; empty while they are being written',
   access: can('post', 'view'),
   params: ChannelParams,
-  reply: z.object({ posts: z.array(AiDraft), state: z.enum(aiRunStates), /** Why none were written, in words. */ problem: z.string().nullable() }),
+  reply: z.object({
+    posts: z.array(AiDraft),
+    state: z.enum(aiRunStates),
+    /** Why none were written, in words. */ problem: z.string().nullable(),
+  }),
   errors: ['NOT_FOUND', 'AI_NOT_SET_UP'],
   audit: null,
 })

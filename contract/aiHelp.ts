@@ -18,7 +18,11 @@ const targets = z.array(Target).max(100)
 const text = z.string().trim().min(1, 'Write something first').max(TEXT_LIMIT_DEFAULT)
 
 export const AiHelpQuestion = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('write'), brief: z.string().trim().min(1, 'Say what the post is about').max(1000, 'Say it in 1000 characters'), targets }),
+  z.object({
+    kind: z.literal('write'),
+    brief: z.string().trim().min(1, 'Say what the post is about').max(1000, 'Say it in 1000 characters'),
+    targets,
+  }),
   z.object({ kind: z.literal('shorten'), text, targets }),
   /** A version for each platform and kind of post among the targets. */
   z.object({ kind: z.literal('adapt'), text, targets: targets.min(1, 'Choose a channel first') }),

@@ -46,12 +46,16 @@ const oneLine = (wanted: string, tooLong: string) =>
     .min(1, wanted)
     .max(1000, tooLong)
     .regex(/^[\x21-\x7e]+$/, 'Copy it again: it holds spaces or other signs that no platform uses')
-export const AppCredentials = z.object({ clientId: oneLine('Enter the id', 'This id is too long'), clientSecret: oneLine('Enter the secret', 'This secret is too long') })
+export const AppCredentials = z.object({
+  clientId: oneLine('Enter the id', 'This id is too long'),
+  clientSecret: oneLine('Enter the secret', 'This secret is too long'),
+})
 
 export const putApp = endpoint({
   method: 'PUT',
   path: '/api/:orgId/apps/:platform',
-  summary: "Keep the organisation's own app at a platform. It wins over the installation's; the secret is never answered",
+  summary:
+    "Keep the organisation's own app at a platform. It wins over the installation's; the secret is never answered",
   access: orgAdmins,
   params: AppParams,
   body: AppCredentials,
@@ -62,7 +66,8 @@ export const putApp = endpoint({
 export const deleteApp = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/apps/:platform',
-  summary: "Forget the organisation's own app at a platform: its channels ask to be reconnected when their sign-ins run out",
+  summary:
+    "Forget the organisation's own app at a platform: its channels ask to be reconnected when their sign-ins run out",
   access: orgAdmins,
   params: AppParams,
   reply: Done.extend({ app: PlatformApp }),

@@ -5,7 +5,9 @@ import { endpoint, orgAdmins } from './endpoint.ts'
 export const AuditRow = z.object({
   auditId: Id,
   /** Null: a job of the product did it. Somebody who has left keeps their name here. */
-  user: z.object({ userId: Id, firstName: z.string(), lastName: z.string(), profileUrl: z.string().nullable() }).nullable(),
+  user: z
+    .object({ userId: Id, firstName: z.string(), lastName: z.string(), profileUrl: z.string().nullable() })
+    .nullable(),
   action: z.string(),
   entityType: z.string(),
   /** What it is called today; null for what is gone or has no name. */
@@ -17,7 +19,14 @@ export const AuditRow = z.object({
 export type AuditRow = z.infer<typeof AuditRow>
 
 /** Filters of the audit; all narrow. `from` and `to` are instants, `to` exclusive. */
-export const AuditFilters = z.object({ userId: Id.optional(), action: z.string().max(50).optional(), entityType: z.string().max(50).optional(), projectId: Id.optional(), from: Instant.optional(), to: Instant.optional() })
+export const AuditFilters = z.object({
+  userId: Id.optional(),
+  action: z.string().max(50).optional(),
+  entityType: z.string().max(50).optional(),
+  projectId: Id.optional(),
+  from: Instant.optional(),
+  to: Instant.optional(),
+})
 
 export const listAudit = endpoint({
   method: 'GET',
@@ -36,7 +45,11 @@ export const auditFilters = endpoint({
   summary: 'People, actions and kinds of things that stand in the audit',
   access: orgAdmins,
   params: OrgParams,
-  reply: z.object({ users: z.array(z.object({ userId: Id, name: z.string() })), actions: z.array(z.string()), entityTypes: z.array(z.string()) }),
+  reply: z.object({
+    users: z.array(z.object({ userId: Id, name: z.string() })),
+    actions: z.array(z.string()),
+    entityTypes: z.array(z.string()),
+  }),
   audit: null,
 })
 export const exportAudit = endpoint({

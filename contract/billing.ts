@@ -72,7 +72,15 @@ export const publicPricing = endpoint({
 
 export const PaymentMethod = z.object({
   type: z.string(),
-  card: z.object({ type: z.string(), last4: z.string(), expiryMonth: z.int(), expiryYear: z.int(), cardholderName: z.string() }).nullable(),
+  card: z
+    .object({
+      type: z.string(),
+      last4: z.string(),
+      expiryMonth: z.int(),
+      expiryYear: z.int(),
+      cardholderName: z.string(),
+    })
+    .nullable(),
 })
 export type PaymentMethod = z.infer<typeof PaymentMethod>
 /** The plan as its card shows it. */
@@ -121,7 +129,13 @@ export const Transaction = z.object({
   transactionItems: z.array(z.object({ name: z.string(), quantity: z.int(), subtotal: Money })),
   transactionStatus: z.enum(transactionStatuses),
   /** `grandTotal` is what was or is to be paid: subtotal + tax - credit. A change that gave back more than it cost has a negative credit: it was added for later. */
-  lastTransactionTotals: z.object({ currencyCode: z.string(), subtotal: Money, tax: Money, credit: Money, grandTotal: Money }),
+  lastTransactionTotals: z.object({
+    currencyCode: z.string(),
+    subtotal: Money,
+    tax: Money,
+    credit: Money,
+    grandTotal: Money,
+  }),
 })
 export type Transaction = z.infer<typeof Transaction>
 export const transactions = endpoint({
@@ -181,7 +195,11 @@ export const paymentResult = endpoint({
 })
 
 export const PaidPlanId = PlanId.exclude(['free'])
-const CheckoutBody = z.object({ addonQuantity: z.int().min(0).max(100), basePlanId: PaidPlanId, billingInterval: BillingInterval })
+const CheckoutBody = z.object({
+  addonQuantity: z.int().min(0).max(100),
+  basePlanId: PaidPlanId,
+  billingInterval: BillingInterval,
+})
 const beginsCheckout = {
   method: 'POST',
   summary: 'Begin to buy a plan: the transaction that the overlay pays',
@@ -203,13 +221,27 @@ export const ChangePreview = z.object({
   planName: z.string(),
   items: z.array(z.object({ name: z.string(), quantity: z.int(), total: z.object({ subtotal: Money }) })),
   /** `grandTotal` is what is paid at the confirmation: subtotal + tax - credit that was there before, never negative. */
-  total: z.object({ currencyCode: z.string(), subtotal: Money, tax: Money, taxRate: z.number(), credit: Money, grandTotal: Money }),
+  total: z.object({
+    currencyCode: z.string(),
+    subtotal: Money,
+    tax: Money,
+    taxRate: z.number(),
+    credit: Money,
+    grandTotal: Money,
+  }),
   /** What remains as credit for later invoices, where the change gives back more than it costs. */
   creditLeft: Money,
   nextBillingDate: Instant,
 })
 export type ChangePreview = z.infer<typeof ChangePreview>
-const previews = { method: 'POST', access: orgAdmins, params: OrgParams, reply: ChangePreview, errors: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED'], audit: { none: 'nothing changes before the confirmation' } } as const
+const previews = {
+  method: 'POST',
+  access: orgAdmins,
+  params: OrgParams,
+  reply: ChangePreview,
+  errors: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED'],
+  audit: { none: 'nothing changes before the confirmation' },
+} as const
 const confirms = {
   method: 'POST',
   access: orgAdmins,
@@ -220,17 +252,66 @@ const confirms = {
   errors: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED', 'PAYMENT_DECLINED', 'STALE_VERSION'],
   audit: { action: 'changed', entity: 'plan' },
 } as const
-export const previewAddons = endpoint({ ...previews, path: '/api/:orgId/billing/addon/preview', summary: 'What another number of add-ons costs', body: z.object({ addonQuantity: z.int().min(0).max(100) }) })
-export const confirmAddons = endpoint({ ...confirms, path: '/api/:orgId/billing/addon/confirm', summary: 'Take the number of add-ons that was previewed' })
-export const previewFrequency = endpoint({ ...previews, path: '/api/:orgId/billing/frequency/preview', summary: 'What the change to annual costs', body: z.object({}) })
-export const confirmFrequency = endpoint({ ...confirms, path: '/api/:orgId/billing/frequency/confirm', summary: 'Change to annual as previewed' })
-export const previewPlan = endpoint({ ...previews, path: '/api/:orgId/billing/plan/preview', summary: 'What the upgrade to Team costs', body: z.object({ addonQuantity: z.int().min(0).max(100), billingInterval: BillingInterval }) })
-export const confirmPlan = endpoint({ ...confirms, path: '/api/:orgId/billing/plan/confirm', summary: 'Upgrade to Team as previewed' })
+export const previewAddons = endpoint({
+  ...previews,
+  path: '/api/:orgId/billing/addon/preview',
+  summary: 'What another number of add-ons costs',
+  body: z.object({ addonQuantity: z.int().min(0).max(100) }),
+})
+export const confirmAddons = endpoint({
+  ...confirms,
+  path: '/api/:orgId/billing/addon/confirm',
+  summary: 'Take the number of add-ons that was previewed',
+})
+export const previewFrequency = endpoint({
+  ...previews,
+  path: '/api/:orgId/billing/frequency/preview',
+  summary: 'What the change to annual costs',
+  body: z.object({}),
+})
+export const confirmFrequency = endpoint({
+  ...confirms,
+  path: '/api/:orgId/billing/frequency/confirm',
+  summary: 'Change to annual as previewed',
+})
+export const previewPlan = endpoint({
+  ...previews,
+  path: '/api/:orgId/billing/plan/preview',
+  summary: 'What the upgrade to Team costs',
+  body: z.object({ addonQuantity: z.int().min(0).max(100), billingInterval: BillingInterval }),
+})
+export const confirmPlan = endpoint({
+  ...confirms,
+  path: '/api/:orgId/billing/plan/confirm',
+  summary: 'Upgrade to Team as previewed',
+})
 
-const act = { method: 'POST', access: orgAdmins, params: OrgParams, body: z.object({}), reply: z.object({ message: z.string() }), errors: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED'] } as const
-export const resumePlan = endpoint({ ...act, path: '/api/:orgId/billing/resume', summary: 'Take a planned cancellation back', audit: { action: 'resumed', entity: 'plan' } })
-export const cancelPlan = endpoint({ ...act, path: '/api/:orgId/billing/cancel', summary: 'Cancel at the end of the period', audit: { action: 'cancelled', entity: 'plan' } })
-export const switchToFree = endpoint({ ...act, path: '/api/:orgId/billing/free', summary: 'Switch to the free plan', audit: { action: 'changed', entity: 'plan' } })
+const act = {
+  method: 'POST',
+  access: orgAdmins,
+  params: OrgParams,
+  body: z.object({}),
+  reply: z.object({ message: z.string() }),
+  errors: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED'],
+} as const
+export const resumePlan = endpoint({
+  ...act,
+  path: '/api/:orgId/billing/resume',
+  summary: 'Take a planned cancellation back',
+  audit: { action: 'resumed', entity: 'plan' },
+})
+export const cancelPlan = endpoint({
+  ...act,
+  path: '/api/:orgId/billing/cancel',
+  summary: 'Cancel at the end of the period',
+  audit: { action: 'cancelled', entity: 'plan' },
+})
+export const switchToFree = endpoint({
+  ...act,
+  path: '/api/:orgId/billing/free',
+  summary: 'Switch to the free plan',
+  audit: { action: 'changed', entity: 'plan' },
+})
 
 export const AddonDetails = z.object({
   planId: PlanId,
@@ -245,7 +326,16 @@ export const AddonDetails = z.object({
   currencyCode: z.string(),
 })
 export type AddonDetails = z.infer<typeof AddonDetails>
-export const addonDetails = endpoint({ method: 'GET', path: '/api/:orgId/billing/addon/details', summary: 'What the counter of add-ons needs', access: orgAdmins, params: OrgParams, reply: AddonDetails, errors: ['PLAN_ACTION_REFUSED'], audit: null })
+export const addonDetails = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/billing/addon/details',
+  summary: 'What the counter of add-ons needs',
+  access: orgAdmins,
+  params: OrgParams,
+  reply: AddonDetails,
+  errors: ['PLAN_ACTION_REFUSED'],
+  audit: null,
+})
 export const teamUpgrade = endpoint({
   method: 'GET',
   path: '/api/:orgId/billing/upgrade/team',
@@ -278,7 +368,16 @@ export const LocalCheckout = z.object({
   status: z.enum(transactionStatuses),
 })
 export type LocalCheckout = z.infer<typeof LocalCheckout>
-export const localCheckout = endpoint({ method: 'GET', path: '/api/:orgId/billing/local/:transactionId', summary: 'What a test checkout asks for', access: orgAdmins, params: TransactionParams, reply: LocalCheckout, errors: ['NOT_FOUND', 'PAYMENT_REFUSED'], audit: null })
+export const localCheckout = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/billing/local/:transactionId',
+  summary: 'What a test checkout asks for',
+  access: orgAdmins,
+  params: TransactionParams,
+  reply: LocalCheckout,
+  errors: ['NOT_FOUND', 'PAYMENT_REFUSED'],
+  audit: null,
+})
 export const payLocally = endpoint({
   method: 'POST',
   path: '/api/:orgId/billing/local/:transactionId/pay',
@@ -286,7 +385,10 @@ export const payLocally = endpoint({
   access: orgAdmins,
   params: TransactionParams,
   body: z.object({
-    cardNumber: z.string().transform((number) => number.replaceAll(/[\s-]/g, '')).pipe(z.string().regex(/^\d{16}$/, 'Enter the 16 digits of a test card')),
+    cardNumber: z
+      .string()
+      .transform((number) => number.replaceAll(/[\s-]/g, ''))
+      .pipe(z.string().regex(/^\d{16}$/, 'Enter the 16 digits of a test card')),
     expiryMonth: z.int().min(1).max(12),
     expiryYear: z.int().min(2000).max(2100),
     securityCode: z.string().regex(/^\d{3,4}$/, 'Enter the 3 digits on the back'),
@@ -315,12 +417,41 @@ export const paddleEvents = endpoint({
 
 /** What goes beyond the plan after it shrank without anybody's choice, and what stays active. */
 export const Excess = z.object({
-  channels: z.object({ allowed: z.int(), /** Of these platforms only so many accounts of them. */ platforms: z.array(z.object({ platform: PlatformKey, allowed: z.int() })), items: z.array(z.object({ channelId: Id, name: z.string(), platform: PlatformKey, projectId: Id, projectName: z.string(), locked: z.boolean() })) }),
-  users: z.object({ allowed: z.int(), items: z.array(z.object({ userId: Id, name: z.string(), isOrgAdmin: z.boolean(), locked: z.boolean() })) }),
-  projects: z.object({ allowed: z.int(), items: z.array(z.object({ projectId: Id, name: z.string(), locked: z.boolean() })) }),
+  channels: z.object({
+    allowed: z.int(),
+    /** Of these platforms only so many accounts of them. */ platforms: z.array(
+      z.object({ platform: PlatformKey, allowed: z.int() }),
+    ),
+    items: z.array(
+      z.object({
+        channelId: Id,
+        name: z.string(),
+        platform: PlatformKey,
+        projectId: Id,
+        projectName: z.string(),
+        locked: z.boolean(),
+      }),
+    ),
+  }),
+  users: z.object({
+    allowed: z.int(),
+    items: z.array(z.object({ userId: Id, name: z.string(), isOrgAdmin: z.boolean(), locked: z.boolean() })),
+  }),
+  projects: z.object({
+    allowed: z.int(),
+    items: z.array(z.object({ projectId: Id, name: z.string(), locked: z.boolean() })),
+  }),
 })
 export type Excess = z.infer<typeof Excess>
-export const excess = endpoint({ method: 'GET', path: '/api/:orgId/billing/excess', summary: 'What goes beyond the plan', access: orgAdmins, params: OrgParams, reply: Excess, audit: null })
+export const excess = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/billing/excess',
+  summary: 'What goes beyond the plan',
+  access: orgAdmins,
+  params: OrgParams,
+  reply: Excess,
+  audit: null,
+})
 export const keepActive = endpoint({
   method: 'PUT',
   path: '/api/:orgId/billing/excess',

@@ -12,16 +12,33 @@ export const BOOST_BUDGET_MOST = 100_000_000
  * HELD: the platform shows it to nobody until a person does something there. STOPPING: a person asked for its end.
  * FAILED: it never began. The platform's own word decides once it exists there.
  */
-export const boostStates = ['PENDING', 'IN_REVIEW', 'ACTIVE', 'HELD', 'REJECTED', 'STOPPING', 'STOPPED', 'ENDED', 'FAILED'] as const
+export const boostStates = [
+  'PENDING',
+  'IN_REVIEW',
+  'ACTIVE',
+  'HELD',
+  'REJECTED',
+  'STOPPING',
+  'STOPPED',
+  'ENDED',
+  'FAILED',
+] as const
 export const BoostState = z.enum(boostStates)
 export type BoostState = z.infer<typeof BoostState>
 
 /** States in which it spends money, or will: of a post there is one at a time. */
-export const runningStates = ['PENDING', 'IN_REVIEW', 'ACTIVE', 'HELD', 'STOPPING'] as const satisfies readonly BoostState[]
+export const runningStates = [
+  'PENDING',
+  'IN_REVIEW',
+  'ACTIVE',
+  'HELD',
+  'STOPPING',
+] as const satisfies readonly BoostState[]
 /** Whether it holds its post: a post has one running promotion at a time. */
 export const isRunning = (state: BoostState): boolean => runningStates.some((running) => running === state)
 /** Whether a person can end it. A rejected one could still be let through by an appeal. */
-export const canStop = (state: BoostState): boolean => state !== 'STOPPING' && (isRunning(state) || state === 'REJECTED')
+export const canStop = (state: BoostState): boolean =>
+  state !== 'STOPPING' && (isRunning(state) || state === 'REJECTED')
 
 /** The platform's own id of something, as it names it. */
 const RemoteId = z.string().min(1).max(100)
@@ -42,7 +59,11 @@ export const AdAccount = z.object({
 export type AdAccount = z.infer<typeof AdAccount>
 
 /** To whom it is shown: saved beforehand at the platform. */
-export const Audience = z.object({ audienceId: RemoteId, name: z.string(), /** Why it cannot be used, in words, or null. */ problem: z.string().nullable() })
+export const Audience = z.object({
+  audienceId: RemoteId,
+  name: z.string(),
+  /** Why it cannot be used, in words, or null. */ problem: z.string().nullable(),
+})
 export type Audience = z.infer<typeof Audience>
 
 export const Boost = z.object({
@@ -85,7 +106,12 @@ export const postBoosts = endpoint({
   summary: 'Promotions of a published post, the newest first, and whether one can be started',
   access: can('post', 'view'),
   params: PostParams,
-  reply: z.object({ /** Whether posts of this platform are promoted from here at all. */ offered: z.boolean(), channelId: Id.nullable(), obstacle: BoostObstacle.nullable(), boosts: z.array(Boost) }),
+  reply: z.object({
+    /** Whether posts of this platform are promoted from here at all. */ offered: z.boolean(),
+    channelId: Id.nullable(),
+    obstacle: BoostObstacle.nullable(),
+    boosts: z.array(Boost),
+  }),
   errors: ['NOT_FOUND'],
   audit: null,
 })
@@ -107,7 +133,9 @@ export const boostAudiences = endpoint({
   summary: 'Saved audiences of an ad account',
   access: promoting,
   params: PostParams,
-  query: z.object({ /** One of those that `accounts` answers; any other does not exist. */ adAccountId: z.string().max(100).default('') }),
+  query: z.object({
+    /** One of those that `accounts` answers; any other does not exist. */ adAccountId: z.string().max(100).default(''),
+  }),
   reply: z.object({ audiences: z.array(Audience) }),
   errors: asking,
   audit: null,
@@ -119,7 +147,10 @@ export const StartBoost = z.object({
   adAccountId: z.string().min(1, 'Choose an ad account').max(100),
   audienceId: z.string().min(1, 'Choose an audience').max(100),
   budget: z.int('Enter a budget').min(1, 'Enter a budget').max(BOOST_BUDGET_MOST, 'The budget is too large'),
-  days: z.int('Enter the number of days').min(BOOST_DAYS.min, 'Enter the number of days').max(BOOST_DAYS.max, `A promotion runs for ${BOOST_DAYS.max} days at most`),
+  days: z
+    .int('Enter the number of days')
+    .min(BOOST_DAYS.min, 'Enter the number of days')
+    .max(BOOST_DAYS.max, `A promotion runs for ${BOOST_DAYS.max} days at most`),
 })
 export type StartBoost = z.infer<typeof StartBoost>
 

@@ -7,7 +7,19 @@ import { TEXT_LIMIT_DEFAULT } from './constants.ts'
 export const BULK_ROWS_MOST = 500
 
 /** The columns in the order of the template. A file may have them in any order, and leave out those that it does not need. */
-export const bulkColumns = ['text', 'channel', 'date', 'time', 'timezone', 'media', 'labels', 'campaign', 'firstComment', 'title', 'postType'] as const
+export const bulkColumns = [
+  'text',
+  'channel',
+  'date',
+  'time',
+  'timezone',
+  'media',
+  'labels',
+  'campaign',
+  'firstComment',
+  'title',
+  'postType',
+] as const
 export const BulkColumn = z.enum(bulkColumns)
 export type BulkColumn = z.infer<typeof BulkColumn>
 
@@ -109,7 +121,8 @@ const Version = z.int().min(1)
 export const checkBulk = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/bulk-schedule',
-  summary: 'Check rows of a CSV file or pasted from a spreadsheet: every error with row, column and reason. Nothing is scheduled before the confirmation',
+  summary:
+    'Check rows of a CSV file or pasted from a spreadsheet: every error with row, column and reason. Nothing is scheduled before the confirmation',
   access: can('post', 'create'),
   params: ProjectParams,
   body: z.object({
@@ -151,7 +164,13 @@ export const changeBulkRows = endpoint({
   body: z.object({
     version: Version,
     rows: z
-      .array(z.object({ row: z.int().min(1), cells: BulkCells.partial().optional(), /** Left out; false takes it up again. */ skip: z.boolean().default(false) }))
+      .array(
+        z.object({
+          row: z.int().min(1),
+          cells: BulkCells.partial().optional(),
+          /** Left out; false takes it up again. */ skip: z.boolean().default(false),
+        }),
+      )
       .min(1)
       .max(BULK_ROWS_MOST),
   }),
@@ -179,7 +198,8 @@ export const confirmBulk = endpoint({
 export const undoBulk = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/bulk-schedule/:importId/undo',
-  summary: 'Take back what an import scheduled, in the background: posts that are not published are deleted, and each that stays says why',
+  summary:
+    'Take back what an import scheduled, in the background: posts that are not published are deleted, and each that stays says why',
   access: can('post', 'create', 'delete'),
   params: ImportParams,
   reply: BulkImportDetail.extend({ message: z.string() }),

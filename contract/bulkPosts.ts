@@ -7,7 +7,10 @@ import { Schedule } from './submit.ts'
 /** So many posts can be changed by one call. */
 export const BULK_MOST = 200
 
-const PostIds = z.array(Id).min(1, 'Choose at least one post').max(BULK_MOST, `At most ${BULK_MOST} posts can be changed at once`)
+const PostIds = z
+  .array(Id)
+  .min(1, 'Choose at least one post')
+  .max(BULK_MOST, `At most ${BULK_MOST} posts can be changed at once`)
 const Labels = z.array(Id).max(50).default([])
 
 /** What is done to each of the chosen posts. `label` gives and takes labels and leaves the others; `restore` undoes a deletion of the last minute. */
@@ -28,7 +31,14 @@ export const bulkPosts = endpoint({
   params: ProjectParams,
   body: BulkAction,
   reply: z.object({
-    results: z.array(z.object({ postId: Id, ok: z.boolean(), code: z.enum(errorCodes).optional(), /** Why not, in words for people. */ reason: z.string().optional() })),
+    results: z.array(
+      z.object({
+        postId: Id,
+        ok: z.boolean(),
+        code: z.enum(errorCodes).optional(),
+        /** Why not, in words for people. */ reason: z.string().optional(),
+      }),
+    ),
     done: z.int(),
     failed: z.int(),
     message: z.string(),

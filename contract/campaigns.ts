@@ -22,8 +22,17 @@ export const Campaign = z.object({
 export type Campaign = z.infer<typeof Campaign>
 
 const CampaignBody = z
-  .object({ name: ShelfName, description: z.string().trim().max(500, 'This description is too long').default(''), colour: LabelColour.default('blue'), startsOn: z.iso.date().nullable().default(null), endsOn: z.iso.date().nullable().default(null) })
-  .refine(({ startsOn, endsOn }) => startsOn === null || endsOn === null || startsOn <= endsOn, { path: ['endsOn'], message: 'It ends before it begins' })
+  .object({
+    name: ShelfName,
+    description: z.string().trim().max(500, 'This description is too long').default(''),
+    colour: LabelColour.default('blue'),
+    startsOn: z.iso.date().nullable().default(null),
+    endsOn: z.iso.date().nullable().default(null),
+  })
+  .refine(({ startsOn, endsOn }) => startsOn === null || endsOn === null || startsOn <= endsOn, {
+    path: ['endsOn'],
+    message: 'It ends before it begins',
+  })
 const CampaignParams = ProjectParams.extend({ campaignId: Id })
 export const campaignFilters = ['all', 'active', 'archived'] as const
 
@@ -100,10 +109,28 @@ const verb = <T extends z.ZodObject>(name: string, summary: string, action: stri
     errors: ['NOT_FOUND', 'PLAN_LIMIT'],
     audit: { action, entity: 'campaign' },
   })
-export const enableCampaign = verb('enable', 'Let the posts of a campaign go on: those still in time; late ones wait for a person', 'enabled', Done.extend({ /** Posts that go on at their time. */ resumed: z.int(), /** Posts whose time is past their channel's lateness limit. */ late: z.int() }))
-export const disableCampaign = verb('disable', 'Pause the posts of a campaign; answers how many wait', 'disabled', Done.extend({ /** Scheduled and queued posts that wait. */ paused: z.int() }))
+export const enableCampaign = verb(
+  'enable',
+  'Let the posts of a campaign go on: those still in time; late ones wait for a person',
+  'enabled',
+  Done.extend({
+    /** Posts that go on at their time. */ resumed: z.int(),
+    /** Posts whose time is past their channel's lateness limit. */ late: z.int(),
+  }),
+)
+export const disableCampaign = verb(
+  'disable',
+  'Pause the posts of a campaign; answers how many wait',
+  'disabled',
+  Done.extend({ /** Scheduled and queued posts that wait. */ paused: z.int() }),
+)
 export const archiveCampaign = verb('archive', 'Put a campaign away; its posts go on', 'archived', Done)
-export const restoreCampaign = verb('restore', 'Bring an archived campaign back; a completed one takes posts again', 'restored', Done)
+export const restoreCampaign = verb(
+  'restore',
+  'Bring an archived campaign back; a completed one takes posts again',
+  'restored',
+  Done,
+)
 export const completeCampaign = verb('complete', 'Complete a campaign: it takes no new posts', 'completed', Done)
 export const deleteCampaign = endpoint({
   method: 'DELETE',

@@ -69,11 +69,15 @@ export const allChannels = endpoint({
 export const channelsOfUser = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/social/user',
-  summary: 'Channels that a member of the project reaches, as far as the caller reaches them too; without userId the own',
+  summary:
+    'Channels that a member of the project reaches, as far as the caller reaches them too; without userId the own',
   access: can('channel', 'view'),
   params: ProjectParams,
   query: z.object({ userId: Id.optional() }),
-  reply: z.object({ channels: z.array(Channel), /** Every channel of the project, also later ones. */ all: z.boolean() }),
+  reply: z.object({
+    channels: z.array(Channel),
+    /** Every channel of the project, also later ones. */ all: z.boolean(),
+  }),
   errors: ['NOT_FOUND'],
   audit: null,
 })
@@ -106,13 +110,23 @@ export const BlueskyHandle = z
   .transform((text) => text.replace(/^@/, ''))
   .pipe(
     // at the parts as well: forms show the message of a part, the server that of the whole
-    z.union([z.string().regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/, HANDLE_WANTED), z.email(HANDLE_WANTED)], HANDLE_WANTED),
+    z.union(
+      [
+        z
+          .string()
+          .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/, HANDLE_WANTED),
+        z.email(HANDLE_WANTED),
+      ],
+      HANDLE_WANTED,
+    ),
   )
 
 export const ConnectBluesky = z.object({
   handle: BlueskyHandle,
   appPassword: z.string().trim().min(1, 'Enter an app password from the settings of Bluesky').max(200),
-  service: z.url({ protocol: /^https?$/, error: 'Enter the address of the server, such as https://bsky.social' }).optional(),
+  service: z
+    .url({ protocol: /^https?$/, error: 'Enter the address of the server, such as https://bsky.social' })
+    .optional(),
 })
 
 export const connectBluesky = endpoint({
@@ -123,16 +137,28 @@ export const connectBluesky = endpoint({
   params: ProjectParams,
   body: ConnectBluesky,
   reply: z.object({ channel: Channel, reconnected: z.boolean(), message: z.string().optional() }),
-  errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT', 'ADDRESS_REFUSED', 'RATE_LIMITED'],
+  errors: [
+    'CHANNEL_REFUSED',
+    'CHANNEL_UNREACHABLE',
+    'CHANNEL_TAKEN',
+    'CHANNEL_DELETING',
+    'PLAN_LIMIT',
+    'ADDRESS_REFUSED',
+    'RATE_LIMITED',
+  ],
   audit: { action: 'connected', entity: 'channel' },
 })
 /** Platforms whose accounts are connected by what a person types here, and the call that takes it. */
-export const credentialSignIns = [{ platform: 'bluesky', endpoint: connectBluesky }] as const satisfies readonly { platform: PlatformKey; endpoint: EndpointShape }[]
+export const credentialSignIns = [{ platform: 'bluesky', endpoint: connectBluesky }] as const satisfies readonly {
+  platform: PlatformKey
+  endpoint: EndpointShape
+}[]
 
 export const deleteChannel = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/social/:channelId',
-  summary: 'Accept the deletion of a channel: a job ends its sign-in at the platform and turns its scheduled posts into drafts',
+  summary:
+    'Accept the deletion of a channel: a job ends its sign-in at the platform and turns its scheduled posts into drafts',
   access: can('channel', 'delete'),
   params: ChannelParams,
   reply: Done,

@@ -25,13 +25,16 @@ const video = { contentType: 'video/mp4', bytes: 1000 }
 const document = { contentType: 'application/pdf', bytes: 1000 }
 const says = (text: string, media: ContentFacts['media'] = []): ContentFacts => ({ text, media })
 const card = { uri: 'https://example.org/', title: 'A page', description: '', imageAssetId: null }
-const messages = (with_: PostRules, ...contents: ContentFacts[]) => postErrors(with_, contents).map(({ field, message }) => `${field}: ${message}`)
+const messages = (with_: PostRules, ...contents: ContentFacts[]) =>
+  postErrors(with_, contents).map(({ field, message }) => `${field}: ${message}`)
 
 describe('text', () => {
   it('is counted by the platform’s own units, trimmed', () => {
     expect(messages(rules, says('a'.repeat(20)))).toEqual([])
     expect(messages(rules, says(`  ${'a'.repeat(20)}\n`))).toEqual([])
-    expect(messages(rules, says('a'.repeat(23)))).toEqual(['contents.0.text: the text is 3 characters over the limit of 20'])
+    expect(messages(rules, says('a'.repeat(23)))).toEqual([
+      'contents.0.text: the text is 3 characters over the limit of 20',
+    ])
   })
 
   it('of Bluesky is 300 graphemes and 3000 bytes', () => {
@@ -39,8 +42,12 @@ describe('text', () => {
     if (!bluesky) throw new Error('there are no rules of Bluesky')
     const family = '👨‍👩‍👧‍👦'
     expect(messages(bluesky, says(family.repeat(120)))).toEqual([])
-    expect(messages(bluesky, says('é'.repeat(301)))).toEqual(['contents.0.text: the text is 1 character over the limit of 300'])
-    expect(messages(bluesky, says(family.repeat(121)))).toEqual(['contents.0.text: the text is 25 bytes over the limit of 3000'])
+    expect(messages(bluesky, says('é'.repeat(301)))).toEqual([
+      'contents.0.text: the text is 1 character over the limit of 300',
+    ])
+    expect(messages(bluesky, says(family.repeat(121)))).toEqual([
+      'contents.0.text: the text is 25 bytes over the limit of 3000',
+    ])
   })
 
   it('is needed where there is nothing else', () => {
@@ -52,51 +59,104 @@ describe('text', () => {
 
 describe('media, word for word', () => {
   it.each([
-    ['an image of another type', [{ contentType: 'image/webp', bytes: 10 }], ['contents.0.media.0: unsupported image type. Supported: jpeg, png']],
-    ['a video of another type', [{ contentType: 'video/webm', bytes: 10 }], ['contents.0.media.0: unsupported video type. Supported: mp4']],
-    ['an image that is too large', [{ contentType: 'image/png', bytes: 2_000_001 }], ['contents.0.media.0: image size cannot exceed 2 MB']],
-    ['a video that is too large', [{ contentType: 'video/mp4', bytes: 100_000_001 }], ['contents.0.media.0: video size cannot exceed 100 MB']],
+    [
+      'an image of another type',
+      [{ contentType: 'image/webp', bytes: 10 }],
+      ['contents.0.media.0: unsupported image type. Supported: jpeg, png'],
+    ],
+    [
+      'a video of another type',
+      [{ contentType: 'video/webm', bytes: 10 }],
+      ['contents.0.media.0: unsupported video type. Supported: mp4'],
+    ],
+    [
+      'an image that is too large',
+      [{ contentType: 'image/png', bytes: 2_000_001 }],
+      ['contents.0.media.0: image size cannot exceed 2 MB'],
+    ],
+    [
+      'a video that is too large',
+      [{ contentType: 'video/mp4', bytes: 100_000_001 }],
+      ['contents.0.media.0: video size cannot exceed 100 MB'],
+    ],
     ['too many images', [image, image, image], ['contents.0.media: maximum 2 image(s) allowed']],
     ['too many videos', [video, video], ['contents.0.media: Maximum 1 video(s) allowed']],
     ['images and videos', [image, video], ['contents.0.media: mixed media types are not supported']],
-    ['a document with something else', [image, document], ['contents.0.media: documents cannot be mixed with other media']],
-    ['words for the blind that are too long', [{ ...image, altText: 'a'.repeat(11) }], ['contents.0.media.0: the alternative text cannot exceed 10 characters']],
-    ['several at once', [{ contentType: 'image/gif', bytes: 3_000_000 }], ['contents.0.media.0: unsupported image type. Supported: jpeg, png', 'contents.0.media.0: image size cannot exceed 2 MB']],
+    [
+      'a document with something else',
+      [image, document],
+      ['contents.0.media: documents cannot be mixed with other media'],
+    ],
+    [
+      'words for the blind that are too long',
+      [{ ...image, altText: 'a'.repeat(11) }],
+      ['contents.0.media.0: the alternative text cannot exceed 10 characters'],
+    ],
+    [
+      'several at once',
+      [{ contentType: 'image/gif', bytes: 3_000_000 }],
+      [
+        'contents.0.media.0: unsupported image type. Supported: jpeg, png',
+        'contents.0.media.0: image size cannot exceed 2 MB',
+      ],
+    ],
   ])('%s', (_, media, expected) => {
     expect(messages(rules, says('x', media))).toEqual(expected)
   })
 
   it('that a platform takes none of', () => {
-    const none: PostRules = { ...rules, documents: { ...rules.documents, most: 0 }, videos: { ...rules.videos, most: 0 }, images: { ...rules.images, most: 0 } }
+    const none: PostRules = {
+      ...rules,
+      documents: { ...rules.documents, most: 0 },
+      videos: { ...rules.videos, most: 0 },
+      images: { ...rules.images, most: 0 },
+    }
     expect(messages(none, says('x', [document]))).toEqual(['contents.0.media.0: documents are not supported'])
     expect(messages(none, says('x', [video]))).toEqual(['contents.0.media.0: videos are not supported'])
     expect(messages(none, says('x', [image]))).toEqual(['contents.0.media.0: images are not supported'])
   })
 
   it('is offered to be fitted where conversion mends it', () => {
-    expect(mediaErrors(rules, { contentType: 'image/webp', bytes: 3_000_000 }, 'at').map(({ rule, fix }) => [rule, fix])).toEqual([['media.image.type', 'fit'], ['media.image.bytes', 'fit']])
+    expect(
+      mediaErrors(rules, { contentType: 'image/webp', bytes: 3_000_000 }, 'at').map(({ rule, fix }) => [rule, fix]),
+    ).toEqual([
+      ['media.image.type', 'fit'],
+      ['media.image.bytes', 'fit'],
+    ])
     expect(mediaErrors(rules, { contentType: 'video/webm', bytes: 1 }, 'at')[0]?.fix).toBeUndefined()
   })
 })
 
 describe('threads', () => {
   it('have as many parts as the platform takes, each checked', () => {
-    expect(messages(rules, says('1'), says('2'), says(''))).toEqual(['contents.2.text: write something or attach a picture'])
-    expect(messages(rules, says('1'), says('2'), says('3'), says('4'))).toEqual(['contents: a thread cannot have more than 3 posts'])
-    expect(messages({ ...rules, thread: { most: 1 } }, says('1'), says('2'))).toEqual(['contents: threads are not supported'])
+    expect(messages(rules, says('1'), says('2'), says(''))).toEqual([
+      'contents.2.text: write something or attach a picture',
+    ])
+    expect(messages(rules, says('1'), says('2'), says('3'), says('4'))).toEqual([
+      'contents: a thread cannot have more than 3 posts',
+    ])
+    expect(messages({ ...rules, thread: { most: 1 } }, says('1'), says('2'))).toEqual([
+      'contents: threads are not supported',
+    ])
   })
 
   it('have one link card, on their first part', () => {
-    expect(postErrors(rules, [says(''), says('')], { details: { linkCard: card } }).map(({ field }) => field)).toEqual(['contents.1.text'])
+    expect(postErrors(rules, [says(''), says('')], { details: { linkCard: card } }).map(({ field }) => field)).toEqual([
+      'contents.1.text',
+    ])
   })
 })
 
 describe('link cards', () => {
-  const said = (more: MoreFacts, media: ContentFacts['media'] = []) => postErrors(rules, [says('x', media)], more).map(({ field, message }) => `${field}: ${message}`)
+  const said = (more: MoreFacts, media: ContentFacts['media'] = []) =>
+    postErrors(rules, [says('x', media)], more).map(({ field, message }) => `${field}: ${message}`)
 
   it('are as long as the platform takes, and unchecked beside pictures, which win', () => {
     const long = { ...card, title: 'a'.repeat(12), description: 'b'.repeat(11) }
-    expect(said({ details: { linkCard: long } })).toEqual(['additionalDetails.linkCard.title: the title of the link card is 2 characters over the limit of 10', 'additionalDetails.linkCard.description: the description of the link card is 1 character over the limit of 10'])
+    expect(said({ details: { linkCard: long } })).toEqual([
+      'additionalDetails.linkCard.title: the title of the link card is 2 characters over the limit of 10',
+      'additionalDetails.linkCard.description: the description of the link card is 1 character over the limit of 10',
+    ])
     expect(said({ details: { linkCard: long } }, [image])).toEqual([])
     expect(said({ details: { linkCard: fitLinkCard(rules, long) } })).toEqual([])
   })
@@ -108,115 +168,229 @@ describe('what only some platforms ask for', () => {
     if (!found) throw new Error(`${platform} has no ${postType}`)
     return found
   }
-  const said = (...args: Parameters<typeof postErrors>) => postErrors(...args).map(({ field, message }) => `${field}: ${message}`)
+  const said = (...args: Parameters<typeof postErrors>) =>
+    postErrors(...args).map(({ field, message }) => `${field}: ${message}`)
   const clip = { contentType: 'video/mp4', bytes: 1000, seconds: 60, width: 1080, height: 1920, hasThumbnail: true }
 
   it('titles, media and choices that are needed', () => {
-    expect(said(asks('youtube', 'video'), [says('', [])])).toEqual(['contents.0.title: write a title', 'contents.0.media: attach a video', 'additionalDetails.madeForKids: say whether it is made for children'])
-    expect(said(asks('youtube', 'shorts'), [{ title: 'T', text: '', media: [{ ...clip, width: 1920, height: 1080, seconds: 181 }] }], { details: { madeForKids: false } })).toEqual(['contents.0.media.0: video cannot be longer than 3 minutes', 'contents.0.media.0: video must be upright or square'])
-    expect(said(asks('pinterest', 'pin'), [{ title: 'T', text: 'D', media: [image] }])).toEqual(['additionalDetails.boardId: choose a board'])
-    expect(said(asks('tiktok', 'post'), [says('x', [{ ...clip, hasThumbnail: false }])], { details: { privacy: 'ANYBODY' } })).toEqual(['contents.0.media.0: choose a picture that stands for the video', 'additionalDetails.privacy: choose one of: Everyone, Friends, Followers, Only me'])
-    expect(said(asks('googlemybusiness', 'events'), [{ title: 'x'.repeat(59), text: '', media: [{ ...image, bytes: 20_000 }] }])).toEqual(['contents.0.title: the title is 1 character over the limit of 58', 'additionalDetails.event: say when it begins and ends'])
+    expect(said(asks('youtube', 'video'), [says('', [])])).toEqual([
+      'contents.0.title: write a title',
+      'contents.0.media: attach a video',
+      'additionalDetails.madeForKids: say whether it is made for children',
+    ])
+    expect(
+      said(
+        asks('youtube', 'shorts'),
+        [{ title: 'T', text: '', media: [{ ...clip, width: 1920, height: 1080, seconds: 181 }] }],
+        { details: { madeForKids: false } },
+      ),
+    ).toEqual([
+      'contents.0.media.0: video cannot be longer than 3 minutes',
+      'contents.0.media.0: video must be upright or square',
+    ])
+    expect(said(asks('pinterest', 'pin'), [{ title: 'T', text: 'D', media: [image] }])).toEqual([
+      'additionalDetails.boardId: choose a board',
+    ])
+    expect(
+      said(asks('tiktok', 'post'), [says('x', [{ ...clip, hasThumbnail: false }])], {
+        details: { privacy: 'ANYBODY' },
+      }),
+    ).toEqual([
+      'contents.0.media.0: choose a picture that stands for the video',
+      'additionalDetails.privacy: choose one of: Everyone, Friends, Followers, Only me',
+    ])
+    expect(
+      said(asks('googlemybusiness', 'events'), [
+        { title: 'x'.repeat(59), text: '', media: [{ ...image, bytes: 20_000 }] },
+      ]),
+    ).toEqual([
+      'contents.0.title: the title is 1 character over the limit of 58',
+      'additionalDetails.event: say when it begins and ends',
+    ])
   })
 
   it('the parts of a button and of an event', () => {
     const at = (date: string, time: string) => ({ date, time })
     const event = { start: at('2026-12-01', '09:00'), end: at('2026-12-01', '18:00') }
-    const button = (action: string, url?: string) => said(asks('googlemybusiness', 'events'), [{ title: 'T', text: '', media: [] }], { details: { event, callToAction: { action, ...(url && { url }) } } }).filter((line) => line.includes('callToAction'))
+    const button = (action: string, url?: string) =>
+      said(asks('googlemybusiness', 'events'), [{ title: 'T', text: '', media: [] }], {
+        details: { event, callToAction: { action, ...(url && { url }) } },
+      }).filter((line) => line.includes('callToAction'))
     expect(button('BOOK')).toEqual(['additionalDetails.callToAction.url: enter the address that the button leads to'])
     expect(button('BOOK', 'https://example.org')).toEqual([])
     expect(button('CALL')).toEqual([])
-    const when = (end: typeof event.end) => said(asks('googlemybusiness', 'offers'), [{ title: 'T', text: 'x', media: [] }], { details: { event: { ...event, end } } })
+    const when = (end: typeof event.end) =>
+      said(asks('googlemybusiness', 'offers'), [{ title: 'T', text: 'x', media: [] }], {
+        details: { event: { ...event, end } },
+      })
     expect(when(event.end)).toEqual([])
     expect(when(event.start)).toEqual(['additionalDetails.event: it ends before it begins'])
     expect(when(at('2026-11-30', '23:00'))).toEqual(['additionalDetails.event: it ends before it begins'])
   })
 
   it('lengths, sizes and numbers of each file', () => {
-    expect(said(asks('facebook', 'reel'), [says('x', [{ ...clip, seconds: 91 }])])).toEqual(['contents.0.media.0: video cannot be longer than 90 seconds'])
-    expect(said(asks('tiktok', 'post'), [says('x', [{ ...clip, seconds: 2, width: 300 }])], { details: { privacy: 'SELF_ONLY' } })).toEqual(['contents.0.media.0: video must be at least 3 seconds long', 'contents.0.media.0: video must be at least 360 by 360 pixels'])
-    expect(said(asks('linkedin', 'post'), [says('x', [{ contentType: 'application/pdf', bytes: 1, pages: 301 }])])).toEqual(['contents.0.media.0: document cannot have more than 300 pages'])
-    expect(said(asks('instagram', 'post'), [says('x', [...Array.from({ length: 8 }, () => image), clip, clip, clip])])).toEqual(['contents.0.media: maximum 10 images and videos allowed'])
+    expect(said(asks('facebook', 'reel'), [says('x', [{ ...clip, seconds: 91 }])])).toEqual([
+      'contents.0.media.0: video cannot be longer than 90 seconds',
+    ])
+    expect(
+      said(asks('tiktok', 'post'), [says('x', [{ ...clip, seconds: 2, width: 300 }])], {
+        details: { privacy: 'SELF_ONLY' },
+      }),
+    ).toEqual([
+      'contents.0.media.0: video must be at least 3 seconds long',
+      'contents.0.media.0: video must be at least 360 by 360 pixels',
+    ])
+    expect(
+      said(asks('linkedin', 'post'), [says('x', [{ contentType: 'application/pdf', bytes: 1, pages: 301 }])]),
+    ).toEqual(['contents.0.media.0: document cannot have more than 300 pages'])
+    expect(
+      said(asks('instagram', 'post'), [says('x', [...Array.from({ length: 8 }, () => image), clip, clip, clip])]),
+    ).toEqual(['contents.0.media: maximum 10 images and videos allowed'])
   })
 
   it('first comments where the platform has them', () => {
-    expect(said(asks('instagram', 'story'), [says('', [image])], { firstComment: 'first' })).toEqual(['firstComment: a first comment is not supported'])
+    expect(said(asks('instagram', 'story'), [says('', [image])], { firstComment: 'first' })).toEqual([
+      'firstComment: a first comment is not supported',
+    ])
     expect(said(asks('instagram', 'post'), [says('', [image])], { firstComment: 'first' })).toEqual([])
   })
 
   it('first comments counted as posts where they are posts', () => {
-    const comment = (platform: Parameters<typeof rulesFor>[0], firstComment: string, more: MoreFacts = {}) => said(asks(platform, 'post'), [says('x')], { firstComment, ...more })
+    const comment = (platform: Parameters<typeof rulesFor>[0], firstComment: string, more: MoreFacts = {}) =>
+      said(asks(platform, 'post'), [says('x')], { firstComment, ...more })
     const link = `https://example.org/${'a'.repeat(280)}`
     expect(comment('x', '日'.repeat(140))).toEqual([])
-    expect(comment('x', '日'.repeat(200))).toEqual(['firstComment: the first comment is 120 characters over the limit of 280'])
+    expect(comment('x', '日'.repeat(200))).toEqual([
+      'firstComment: the first comment is 120 characters over the limit of 280',
+    ])
     expect(comment('x', link)).toEqual([])
     expect(comment('x', '$ABC $DEF')).toEqual(['firstComment: no more than 1 cashtag, such as $ABC, is allowed'])
-    expect(comment('threads', '😀'.repeat(200))).toEqual(['firstComment: the first comment is 300 characters over the limit of 500'])
+    expect(comment('threads', '😀'.repeat(200))).toEqual([
+      'firstComment: the first comment is 300 characters over the limit of 500',
+    ])
     expect(comment('mastodon', link.repeat(2), { details: { privacy: 'public' } })).toEqual([])
-    expect(comment('bluesky', '👨‍👩‍👧‍👦'.repeat(121))).toEqual(['firstComment: the first comment is 25 bytes over the limit of 3000'])
+    expect(comment('bluesky', '👨‍👩‍👧‍👦'.repeat(121))).toEqual([
+      'firstComment: the first comment is 25 bytes over the limit of 3000',
+    ])
     // the link of the post is none of its comment
     expect(comment('threads', 'a'.repeat(500), { details: { link: 'https://example.org' } })).toEqual([])
-    expect(said(asks('facebook', 'post'), [says('x')], { firstComment: 'a'.repeat(8001) })).toEqual(['firstComment: the first comment is 1 character over the limit of 8000'])
+    expect(said(asks('facebook', 'post'), [says('x')], { firstComment: 'a'.repeat(8001) })).toEqual([
+      'firstComment: the first comment is 1 character over the limit of 8000',
+    ])
   })
 
   it('what is sent in one text counted as one', () => {
     const link = { link: 'https://example.org/' }
-    expect(said(asks('threads', 'post'), [says('a'.repeat(480), [image])], { details: link })).toEqual(['contents.0.text: the text is 1 character over the limit of 500'])
+    expect(said(asks('threads', 'post'), [says('a'.repeat(480), [image])], { details: link })).toEqual([
+      'contents.0.text: the text is 1 character over the limit of 500',
+    ])
     // it has a place of its own without files, stands in the text already, or belongs to the first of a thread
     expect(said(asks('threads', 'post'), [says('a'.repeat(500))], { details: link })).toEqual([])
-    expect(said(asks('threads', 'post'), [says(`${'a'.repeat(479)} ${link.link}`, [image])], { details: link })).toEqual([])
+    expect(
+      said(asks('threads', 'post'), [says(`${'a'.repeat(479)} ${link.link}`, [image])], { details: link }),
+    ).toEqual([])
     expect(said(asks('threads', 'post'), [says('a'), says('a'.repeat(500), [image])], { details: link })).toEqual([])
-    expect(said(asks('facebook', 'post'), [says('a'.repeat(59_990), [image])], { details: link })).toEqual(['contents.0.text: the text is 11 characters over the limit of 60000'])
-    const tiktok = (title: string, text: string, file: ContentFacts['media'][number]) => said(asks('tiktok', 'post'), [{ title, text, media: [file] }], { details: { privacy: 'SELF_ONLY' } })
+    expect(said(asks('facebook', 'post'), [says('a'.repeat(59_990), [image])], { details: link })).toEqual([
+      'contents.0.text: the text is 11 characters over the limit of 60000',
+    ])
+    const tiktok = (title: string, text: string, file: ContentFacts['media'][number]) =>
+      said(asks('tiktok', 'post'), [{ title, text, media: [file] }], { details: { privacy: 'SELF_ONLY' } })
     expect(tiktok('a'.repeat(90), 'b'.repeat(2109), clip)).toEqual([])
-    expect(tiktok('a'.repeat(90), 'b'.repeat(2110), clip)).toEqual(['contents.0.text: the text is 1 character over the limit of 2200'])
+    expect(tiktok('a'.repeat(90), 'b'.repeat(2110), clip)).toEqual([
+      'contents.0.text: the text is 1 character over the limit of 2200',
+    ])
     expect(tiktok('a'.repeat(90), 'b'.repeat(2200), { ...image, width: 1080, height: 1080 })).toEqual([])
-    expect(tiktok('😀'.repeat(46), '', { ...image, width: 1080, height: 1080 })).toEqual(['contents.0.title: the title is 2 characters over the limit of 90'])
+    expect(tiktok('😀'.repeat(46), '', { ...image, width: 1080, height: 1080 })).toEqual([
+      'contents.0.title: the title is 2 characters over the limit of 90',
+    ])
   })
 
   it('signs that YouTube refuses', () => {
-    expect(said(asks('youtube', 'video'), [{ title: 'a < b', text: 'b > a', media: [clip] }], { details: { madeForKids: false } })).toEqual(['contents.0.title: the title cannot contain < or >', 'contents.0.text: the text cannot contain < or >'])
+    expect(
+      said(asks('youtube', 'video'), [{ title: 'a < b', text: 'b > a', media: [clip] }], {
+        details: { madeForKids: false },
+      }),
+    ).toEqual(['contents.0.title: the title cannot contain < or >', 'contents.0.text: the text cannot contain < or >'])
   })
 
   it('files that X takes together', () => {
     const gif = { contentType: 'image/gif', bytes: 1000 }
-    expect(said(asks('x', 'post'), [says('x', [image, clip])])).toEqual(['contents.0.media: mixed media types are not supported'])
-    for (const files of [[gif, gif], [gif, image]]) expect(said(asks('x', 'post'), [says('x', files)])).toEqual(['contents.0.media: a GIF has to be the only file of a post'])
+    expect(said(asks('x', 'post'), [says('x', [image, clip])])).toEqual([
+      'contents.0.media: mixed media types are not supported',
+    ])
+    for (const files of [
+      [gif, gif],
+      [gif, image],
+    ])
+      expect(said(asks('x', 'post'), [says('x', files)])).toEqual([
+        'contents.0.media: a GIF has to be the only file of a post',
+      ])
     expect(said(asks('x', 'post'), [says('x', [gif])])).toEqual([])
     expect(said(asks('x', 'post'), [says('x', [image, image, image, image])])).toEqual([])
   })
 
   it('shapes and sides of pictures, and leads to the crop or a smaller copy', () => {
-    const feed = (width: number, height: number) => mediaErrors(asks('instagram', 'post'), { ...image, width, height }, 'at').map(({ message, fix }) => [message, fix])
+    const feed = (width: number, height: number) =>
+      mediaErrors(asks('instagram', 'post'), { ...image, width, height }, 'at').map(({ message, fix }) => [
+        message,
+        fix,
+      ])
     const refused = [['image must be between 4:5 and 1.91:1 (width to height)', 'crop']]
-    for (const [width, height] of [[1080, 1350], [1080, 1080], [1200, 628], [1910, 1000]] as const) expect(feed(width, height)).toEqual([])
-    for (const [width, height] of [[3000, 4000], [1080, 1920], [1920, 1000]] as const) expect(feed(width, height)).toEqual(refused)
+    for (const [width, height] of [
+      [1080, 1350],
+      [1080, 1080],
+      [1200, 628],
+      [1910, 1000],
+    ] as const)
+      expect(feed(width, height)).toEqual([])
+    for (const [width, height] of [
+      [3000, 4000],
+      [1080, 1920],
+      [1920, 1000],
+    ] as const)
+      expect(feed(width, height)).toEqual(refused)
     expect(mediaErrors(asks('instagram', 'story'), { ...image, width: 1080, height: 1920 }, 'at')).toEqual([])
     // what is not known yet is not refused
     expect(mediaErrors(asks('instagram', 'post'), { ...image, width: null, height: null }, 'at')).toEqual([])
-    const photo = (width: number, height: number) => mediaErrors(asks('tiktok', 'post'), { ...image, width, height }, 'at').map(({ message, fix }) => [message, fix])
+    const photo = (width: number, height: number) =>
+      mediaErrors(asks('tiktok', 'post'), { ...image, width, height }, 'at').map(({ message, fix }) => [message, fix])
     expect([photo(1080, 1920), photo(1920, 1080)]).toEqual([[], []])
-    for (const [width, height] of [[4000, 3000], [1081, 1081], [1000, 1921]] as const) expect(photo(width, height)).toEqual([['image cannot be larger than 1080 by 1920 pixels', 'fit']])
+    for (const [width, height] of [
+      [4000, 3000],
+      [1081, 1081],
+      [1000, 1921],
+    ] as const)
+      expect(photo(width, height)).toEqual([['image cannot be larger than 1080 by 1920 pixels', 'fit']])
   })
 
   it('links of a post on Threads with those in its text, also without https://', () => {
     const text = 'a.com b.com c.com d.com https://e.com'
-    const threads = (words: string, link?: string) => said(asks('threads', 'post'), [says(words)], { findSpans: platformRules.threads.findSpans, ...(link && { details: { link } }) })
+    const threads = (words: string, link?: string) =>
+      said(asks('threads', 'post'), [says(words)], {
+        findSpans: platformRules.threads.findSpans,
+        ...(link && { details: { link } }),
+      })
     expect(threads(text)).toEqual([])
     expect(threads(text, 'https://e.com')).toEqual([])
     expect(threads(text, 'https://f.com')).toEqual(['contents.0.text: no more than 5 different links are allowed'])
-    expect(said(asks('x', 'post'), [says('$ABC, $DEF')])).toEqual(['contents.0.text: no more than 1 cashtag, such as $ABC, is allowed'])
+    expect(said(asks('x', 'post'), [says('$ABC, $DEF')])).toEqual([
+      'contents.0.text: no more than 1 cashtag, such as $ABC, is allowed',
+    ])
     expect(said(asks('x', 'post'), [says('$ABC is at $12')])).toEqual([])
   })
 
   it('hashtags, mentions and links as many as the platform takes', () => {
     const tags = Array.from({ length: 31 }, (_, i) => `#tag${i}`).join(' ')
-    expect(said(asks('instagram', 'post'), [says(tags, [image])], { findSpans: platformRules.instagram.findSpans })).toEqual(['contents.0.text: no more than 30 hashtags are allowed'])
+    expect(
+      said(asks('instagram', 'post'), [says(tags, [image])], { findSpans: platformRules.instagram.findSpans }),
+    ).toEqual(['contents.0.text: no more than 30 hashtags are allowed'])
   })
 
   it('longer texts of accounts that the platform has verified', () => {
     const text = 'a'.repeat(281)
-    expect(said(asks('x', 'post'), [says(text)])).toEqual(['contents.0.text: the text is 1 character over the limit of 280'])
+    expect(said(asks('x', 'post'), [says(text)])).toEqual([
+      'contents.0.text: the text is 1 character over the limit of 280',
+    ])
     expect(said(withLimits(asks('x', 'post'), { verified: true }), [says(text)])).toEqual([])
   })
 })

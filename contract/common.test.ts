@@ -5,14 +5,35 @@ import { AdditionalDetails } from './content.ts'
 import { settlePost } from './posts.ts'
 
 describe('a zone', () => {
-  it.each(['UTC', 'GMT', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Calcutta', 'Etc/GMT+5', 'America/Argentina/Buenos_Aires', 'US/Pacific', 'CET', ...Object.values(QUICK_ZONES)])('is %s', (name) => expect(isZone(name)).toBe(true))
-  it.each(['+05:30', '-0100', '+05', '', 'Mars/Olympus', ' UTC', ...Object.keys(QUICK_ZONES), 'ist', 'ACT', 'BST'])('is not %s', (name) => expect(isZone(name)).toBe(false))
+  it.each([
+    'UTC',
+    'GMT',
+    'Europe/Berlin',
+    'Asia/Kolkata',
+    'Asia/Calcutta',
+    'Etc/GMT+5',
+    'America/Argentina/Buenos_Aires',
+    'US/Pacific',
+    'CET',
+    ...Object.values(QUICK_ZONES),
+  ])('is %s', (name) => expect(isZone(name)).toBe(true))
+  it.each(['+05:30', '-0100', '+05', '', 'Mars/Olympus', ' UTC', ...Object.keys(QUICK_ZONES), 'ist', 'ACT', 'BST'])(
+    'is not %s',
+    (name) => expect(isZone(name)).toBe(false),
+  )
 })
 
 describe('an address of the web', () => {
-  const dangerous = ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'ftp://example.org/a', 'httpx://example.org']
+  const dangerous = [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'ftp://example.org/a',
+    'httpx://example.org',
+  ]
   it('is http or https', () => {
-    for (const address of ['https://example.org/a?b#c', 'http://example.org']) expect(WebAddress.safeParse(address).success, address).toBe(true)
+    for (const address of ['https://example.org/a?b#c', 'http://example.org'])
+      expect(WebAddress.safeParse(address).success, address).toBe(true)
     for (const address of dangerous) expect(WebAddress.safeParse(address).success, address).toBe(false)
   })
   it('is all that a link card or a settled post may name', () => {
@@ -24,6 +45,8 @@ describe('an address of the web', () => {
       expect(AdditionalDetails.safeParse({ linkCard: { ...card, uri } }).success, uri).toBe(false)
       expect(settlePost.body.safeParse({ outcome: 'published', permalink: uri }).success, uri).toBe(false)
     }
-    expect(settlePost.body.safeParse({ outcome: 'published', permalink: 'https://bsky.app/profile/a/post/b' }).success).toBe(true)
+    expect(
+      settlePost.body.safeParse({ outcome: 'published', permalink: 'https://bsky.app/profile/a/post/b' }).success,
+    ).toBe(true)
   })
 })

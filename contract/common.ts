@@ -55,4 +55,9 @@ export function isZone(name: string): boolean {
 }
 
 /** The quick zones of the composer and what they mean (decisions, Posts). */
-export const QUICK_ZONES = { IST: 'Asia/Kolkata', CST: 'America/Chicago', EST: 'America/New_York', PST: 'America/Los_Angeles' } as const
+export const QUICK_ZONES = {
+  IST: 'Asia/Kolkata',
+  CST: 'America/Chicago',
+  EST: 'America/New_York',
+  PST: 'America/Los_Angeles',
+} as const

@@ -9,19 +9,40 @@ export const PlatformParam = z.preprocess((key) => (key === 'twitter' ? 'x' : ke
 const PlatformParams = ProjectParams.extend({ platform: PlatformParam })
 
 /** An account that the platform offers to connect. */
-export const OfferedAccount = z.object({ remoteId: z.string(), name: z.string(), handle: z.string(), profileUrl: z.string().nullable(), /** Already a channel of this project: choosing it reconnects it. */ connected: z.boolean(), /** What it is at the platform, such as 'Page'. */ kind: z.string().nullable(), /** Rights that were not given. */ missing: z.array(z.string()) })
+export const OfferedAccount = z.object({
+  remoteId: z.string(),
+  name: z.string(),
+  handle: z.string(),
+  profileUrl: z.string().nullable(),
+  /** Already a channel of this project: choosing it reconnects it. */ connected: z.boolean(),
+  /** What it is at the platform, such as 'Page'. */ kind: z.string().nullable(),
+  /** Rights that were not given. */ missing: z.array(z.string()),
+})
 export type OfferedAccount = z.infer<typeof OfferedAccount>
 
 export const connectAuth = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/social/:platform/auth',
-  summary: "Begin to connect by the platform's own page: the address to go to. `domain` names the server of a federated account",
+  summary:
+    "Begin to connect by the platform's own page: the address to go to. `domain` names the server of a federated account",
   access: can('channel', 'create'),
   changes: true,
   params: PlatformParams,
-  query: z.object({ domain: z.string().trim().max(253).optional(), /** The channel to reconnect. */ channelId: Id.optional(), /** One of the ways that the platform's rules offer (`app.variants`). */ variant: z.string().max(50).optional() }),
+  query: z.object({
+    domain: z.string().trim().max(253).optional(),
+    /** The channel to reconnect. */ channelId: Id.optional(),
+    /** One of the ways that the platform's rules offer (`app.variants`). */ variant: z.string().max(50).optional(),
+  }),
   reply: z.object({ url: z.url({ protocol: /^https?$/ }) }),
-  errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_DELETING', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: [
+    'CHANNEL_REFUSED',
+    'CHANNEL_UNREACHABLE',
+    'CHANNEL_DELETING',
+    'ADDRESS_REFUSED',
+    'PLAN_LIMIT',
+    'NOT_FOUND',
+    'RATE_LIMITED',
+  ],
   audit: { none: 'nothing is connected before its confirmation' },
 })
 /**
@@ -41,7 +62,15 @@ export const connectCallback = endpoint({
   params: PlatformParams,
   body: CallbackParams,
   reply: z.object({ flowId: Id, accounts: z.array(OfferedAccount) }),
-  errors: ['CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_DELETING', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'NOT_FOUND'],
+  errors: [
+    'CONNECT_EXPIRED',
+    'CHANNEL_REFUSED',
+    'CHANNEL_UNREACHABLE',
+    'CHANNEL_DELETING',
+    'ADDRESS_REFUSED',
+    'PLAN_LIMIT',
+    'NOT_FOUND',
+  ],
   audit: { none: 'nothing is connected before its confirmation' },
 })
 export const connectConfirm = endpoint({
@@ -63,7 +92,15 @@ export const connectSimulated = endpoint({
   access: can('channel', 'create'),
   params: PlatformParams,
   reply: z.object({ channel: Channel, message: z.string() }),
-  errors: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'CONNECT_EXPIRED', 'PLAN_LIMIT', 'RATE_LIMITED'],
+  errors: [
+    'CHANNEL_REFUSED',
+    'CHANNEL_UNREACHABLE',
+    'CHANNEL_TAKEN',
+    'CHANNEL_DELETING',
+    'CONNECT_EXPIRED',
+    'PLAN_LIMIT',
+    'RATE_LIMITED',
+  ],
   audit: { action: 'connected', entity: 'channel' },
 })
 /** Which platforms can be connected here, and how: by a form, by the platform's page, or not set up. */
@@ -73,6 +110,26 @@ export const connectWays = endpoint({
   summary: 'How each platform is connected here',
   access: can('channel', 'view'),
   params: ProjectParams,
-  reply: z.object({ platforms: z.array(z.object({ platform: PlatformKey, form: z.boolean(), page: z.boolean(), /** A simulated account can be connected by one call. */ simulated: z.boolean(), /** Nothing is registered at the platform yet: an admin of the organisation can do that. */ wantsApp: z.boolean(), /** Ways to sign in of which one is chosen before leaving. */ variants: z.array(z.object({ value: z.string(), label: z.string(), description: z.string(), /** Why this one cannot be used here. */ problem: z.string().nullable() })), /** Why it cannot be connected, in words. */ problem: z.string().nullable() })) }),
+  reply: z.object({
+    platforms: z.array(
+      z.object({
+        platform: PlatformKey,
+        form: z.boolean(),
+        page: z.boolean(),
+        /** A simulated account can be connected by one call. */ simulated: z.boolean(),
+        /** Nothing is registered at the platform yet: an admin of the organisation can do that. */ wantsApp:
+          z.boolean(),
+        /** Ways to sign in of which one is chosen before leaving. */ variants: z.array(
+          z.object({
+            value: z.string(),
+            label: z.string(),
+            description: z.string(),
+            /** Why this one cannot be used here. */ problem: z.string().nullable(),
+          }),
+        ),
+        /** Why it cannot be connected, in words. */ problem: z.string().nullable(),
+      }),
+    ),
+  }),
   audit: null,
 })

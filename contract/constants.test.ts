@@ -8,7 +8,14 @@ describe('the business constants of the specification', () => {
     expect(constants.QUERY_RETRIES).toBe(1)
   })
   it('toasts: 3 s success, 5 s error and warning, 25rem, 0.3 s; with an action 10 s', () => {
-    expect(constants.TOAST).toEqual({ success: 3000, error: 5000, warning: 5000, withAction: 10_000, width: '25rem', animation: 300 })
+    expect(constants.TOAST).toEqual({
+      success: 3000,
+      error: 5000,
+      warning: 5000,
+      withAction: 10_000,
+      width: '25rem',
+      animation: 300,
+    })
     expect(constants.UNDO_FOR).toBe(10_000)
   })
   it('pages start at 1; transactions come by 10; a range lists at most 2,000', () => {
@@ -26,7 +33,11 @@ describe('the business constants of the specification', () => {
       firstName: { min: 3, max: 50 },
       lastName: { min: 1, max: 50 },
     })
-    expect(constants.ORGANISATION).toEqual({ name: { min: 3, max: 30 }, defaultName: 'My Workspace', individualSize: '1' })
+    expect(constants.ORGANISATION).toEqual({
+      name: { min: 3, max: 30 },
+      defaultName: 'My Workspace',
+      individualSize: '1',
+    })
     expect(constants.PROJECT).toEqual({ name: { min: 3, max: 30 }, description: 250 })
     expect(constants.TEAM_SIZES).toEqual([
       '2-10',
@@ -55,7 +66,18 @@ describe('the business constants of the specification', () => {
       latenessMinutes: 60,
     })
     expect(constants.HASHTAG_GROUP_MOST).toBe(30)
-    expect(constants.LABEL_COLOURS).toEqual(['purple', 'pink', 'red', 'orange', 'yellow', 'green', 'cyan', 'dark-blue', 'black', 'blue'])
+    expect(constants.LABEL_COLOURS).toEqual([
+      'purple',
+      'pink',
+      'red',
+      'orange',
+      'yellow',
+      'green',
+      'cyan',
+      'dark-blue',
+      'black',
+      'blue',
+    ])
   })
   it('media', () => {
     expect(constants.MEDIA_FALLBACK).toEqual({ images: 4, videos: 1, imageBytes: 8_000_000, videoBytes: 100_000_000 })

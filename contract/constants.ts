@@ -3,7 +3,14 @@
 export const STALE_TIME = { default: 600_000, projects: 300_000 } as const
 export const QUERY_RETRIES = 1
 
-export const TOAST = { success: 3_000, error: 5_000, warning: 5_000, withAction: 10_000, width: '25rem', animation: 300 } as const
+export const TOAST = {
+  success: 3_000,
+  error: 5_000,
+  warning: 5_000,
+  withAction: 10_000,
+  width: '25rem',
+  animation: 300,
+} as const
 /** How long a move, delete or archive can be undone. */
 export const UNDO_FOR = 10_000
 
@@ -15,10 +22,25 @@ export const CHIPS_SHOWN = 2
 
 export const CALENDAR = { days: 35, weekStartsOn: 0, draftsListDays: 7 } as const
 
-export const ACCOUNT = { password: { min: 8, max: 32 }, email: 64, firstName: { min: 3, max: 50 }, lastName: { min: 1, max: 50 } } as const
+export const ACCOUNT = {
+  password: { min: 8, max: 32 },
+  email: 64,
+  firstName: { min: 3, max: 50 },
+  lastName: { min: 1, max: 50 },
+} as const
 export const ORGANISATION = { name: { min: 3, max: 30 }, defaultName: 'My Workspace', individualSize: '1' } as const
 export const PROJECT = { name: { min: 3, max: 30 }, description: 250 } as const
-export const TEAM_SIZES = ['2-10', '11-50', '51-100', '101-200', '201-500', '501-1,000', '1,000-5,000', '5,000-10,000', '10,000+'] as const
+export const TEAM_SIZES = [
+  '2-10',
+  '11-50',
+  '51-100',
+  '101-200',
+  '201-500',
+  '501-1,000',
+  '1,000-5,000',
+  '5,000-10,000',
+  '10,000+',
+] as const
 
 export const CODE = { digits: 6, minutes: 15, attempts: 5, perMinute: 1, perHour: 5 } as const
 export const TRIAL_DAYS = 14
@@ -38,7 +60,18 @@ export const SCHEDULE = {
 } as const
 
 export const HASHTAG_GROUP_MOST = 30
-export const LABEL_COLOURS = ['purple', 'pink', 'red', 'orange', 'yellow', 'green', 'cyan', 'dark-blue', 'black', 'blue'] as const
+export const LABEL_COLOURS = [
+  'purple',
+  'pink',
+  'red',
+  'orange',
+  'yellow',
+  'green',
+  'cyan',
+  'dark-blue',
+  'black',
+  'blue',
+] as const
 
 export const MEDIA_FALLBACK = { images: 4, videos: 1, imageBytes: 8_000_000, videoBytes: 100_000_000 } as const
 export const MEDIA_BEFORE_CHANNEL = { imageBytes: 5_000_000, videoBytes: 500_000_000 } as const

@@ -21,7 +21,12 @@ const Wall = z.object({ date: z.iso.date(), time: z.string().regex(/^([01]\d|2[0
  */
 export const AdditionalDetails = z.object({
   linkCard: z
-    .object({ uri: WebAddress, title: z.string().max(300), description: z.string().max(1000), imageAssetId: Id.nullable() })
+    .object({
+      uri: WebAddress,
+      title: z.string().max(300),
+      description: z.string().max(1000),
+      imageAssetId: Id.nullable(),
+    })
     .nullable()
     .optional(),
   languages: z.array(z.string().max(20)).max(3).optional(),
@@ -31,11 +36,20 @@ export const AdditionalDetails = z.object({
   categoryId: z.string().max(20).optional(),
   privacy: z.string().max(40).optional(),
   madeForKids: z.boolean().optional(),
-  peopleTags: z.array(z.object({ userId: z.string().max(100), name: z.string().max(200) })).max(20).optional(),
+  peopleTags: z
+    .array(z.object({ userId: z.string().max(100), name: z.string().max(200) }))
+    .max(20)
+    .optional(),
   placeId: z.string().max(100).optional(),
   contentWarning: z.string().max(500).optional(),
   callToAction: z.object({ action: z.string().max(20), url: WebAddress.optional() }).optional(),
-  offer: z.object({ couponCode: z.string().max(58).optional(), redeemUrl: WebAddress.optional(), terms: z.string().max(5000).optional() }).optional(),
+  offer: z
+    .object({
+      couponCode: z.string().max(58).optional(),
+      redeemUrl: WebAddress.optional(),
+      terms: z.string().max(5000).optional(),
+    })
+    .optional(),
   /** Wall times: the platform knows no zone. */
   event: z.object({ start: Wall, end: Wall }).optional(),
   /** What others may do with it, where nothing is chosen for the person. */

@@ -21,7 +21,10 @@ describe('tables as text', () => {
 
   it('end their lines in any way, and hold empty ones', () => {
     expect(table('a,b\r\nc,d\ne,f\r\n\ng')).toEqual([['a', 'b'], ['c', 'd'], ['e', 'f'], [''], ['g']])
-    expect(table('a,\n,b')).toEqual([['a', ''], ['', 'b']])
+    expect(table('a,\n,b')).toEqual([
+      ['a', ''],
+      ['', 'b'],
+    ])
     expect(table('')).toEqual([])
   })
 
@@ -30,7 +33,13 @@ describe('tables as text', () => {
     expect(separatorOf('a\tb, c, d\te')).toBe('\t')
     expect(separatorOf('a 5" pipe, two\tb')).toBe('\t')
     expect(separatorOf('alone')).toBe(',')
-    expect(readCsv('\uFEFFText;Channel\r\n"Tea; two";x')).toEqual({ separator: ';', records: [['Text', 'Channel'], ['Tea; two', 'x']] })
+    expect(readCsv('\uFEFFText;Channel\r\n"Tea; two";x')).toEqual({
+      separator: ';',
+      records: [
+        ['Text', 'Channel'],
+        ['Tea; two', 'x'],
+      ],
+    })
   })
 
   it('are at fault where quotes are not as they should be, and say where', () => {
@@ -41,6 +50,10 @@ describe('tables as text', () => {
   })
 
   it('keep quotes as they are where cells were pasted', () => {
-    expect(table('say "hi"\tb\n"both\nlines"\t"x" y\n"open\tc')).toEqual([['say "hi"', 'b'], ['both\nlines', '"x" y'], ['"open', 'c']])
+    expect(table('say "hi"\tb\n"both\nlines"\t"x" y\n"open\tc')).toEqual([
+      ['say "hi"', 'b'],
+      ['both\nlines', '"x" y'],
+      ['"open', 'c'],
+    ])
   })
 })

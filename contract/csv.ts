@@ -68,7 +68,10 @@ class Reader {
   #plain(): string {
     const from = this.#at
     while (this.#at < this.#text.length && !this.#isEnd(this.#at)) {
-      if (this.#text[this.#at] === '"' && this.#separator !== '\t') this.#complain('a quotation mark stands within the cell. Put the whole cell in quotation marks and double those within it.')
+      if (this.#text[this.#at] === '"' && this.#separator !== '\t')
+        this.#complain(
+          'a quotation mark stands within the cell. Put the whole cell in quotation marks and double those within it.',
+        )
       this.#at += 1
     }
     return this.#text.slice(from, this.#at)
@@ -108,8 +111,11 @@ class Reader {
 
 /** Writes a table with commas and CRLF; cells are quoted where they have to be. */
 export function writeCsv(records: readonly (readonly string[])[]): string {
-  return records.map((cells) => `${cells.map((cell, i) => quote(cell, cells.length === 1 && i === 0)).join(',')}\r\n`).join('')
+  return records
+    .map((cells) => `${cells.map((cell, i) => quote(cell, cells.length === 1 && i === 0)).join(',')}\r\n`)
+    .join('')
 }
 
 // a lone empty cell would read as an empty line, and one that begins with the mark would lose it
-const quote = (cell: string, isAlone: boolean): string => (/[",;\t\r\n\uFEFF]/.test(cell) || (isAlone && cell === '') ? `"${cell.replaceAll('"', '""')}"` : cell)
+const quote = (cell: string, isAlone: boolean): string =>
+  /[",;\t\r\n\uFEFF]/.test(cell) || (isAlone && cell === '') ? `"${cell.replaceAll('"', '""')}"` : cell

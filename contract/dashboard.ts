@@ -19,7 +19,12 @@ export const rangeDays: Record<RangeType, number> = { today: 1, seven: 7, thirty
 const RangeQuery = z.object({ rangeType: RangeType.default('seven') })
 
 /** The days that a range covers and as many before it, as dates in the project's zone, both ends included. */
-export const Range = z.object({ from: z.iso.date(), to: z.iso.date(), compareFrom: z.iso.date(), compareTo: z.iso.date() })
+export const Range = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  compareFrom: z.iso.date(),
+  compareTo: z.iso.date(),
+})
 export type Range = z.infer<typeof Range>
 
 export const DashboardChannel = z.object({
@@ -48,7 +53,17 @@ export const dashboardChannels = endpoint({
 })
 
 /** States in which a post waits for the machine or for somebody: how many stand there matters whatever their day. */
-export const standingStates = ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'FAILED'] as const satisfies readonly PostState[]
+export const standingStates = [
+  'DRAFTS',
+  'NEEDS_APPROVAL',
+  'REJECTED',
+  'APPROVED',
+  'SCHEDULED',
+  'QUEUED',
+  'PROCESSING',
+  'UNCONFIRMED',
+  'FAILED',
+] as const satisfies readonly PostState[]
 export const dashboardPostStatus = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/dashboard/postStatus',
@@ -99,7 +114,9 @@ export const dashboardBrandEngagement = endpoint({
     range: Range,
     totals: z.object({ impressions: Change, reactions: Change, comments: Change, shares: Change }),
     /** Every day of the range, in order. A gain is negative where people took something back. */
-    days: z.array(z.object({ date: z.iso.date(), impressions: z.int(), reactions: z.int(), comments: z.int(), shares: z.int() })),
+    days: z.array(
+      z.object({ date: z.iso.date(), impressions: z.int(), reactions: z.int(), comments: z.int(), shares: z.int() }),
+    ),
     /** Readings of posts in the range; 0 means that there is nothing to show. */
     readings: z.int(),
     /** The newest reading of the range. */
@@ -114,13 +131,45 @@ export const dashboardInboxStats = endpoint({
   access: can('inbox', 'view'),
   params: ProjectParams,
   query: RangeQuery,
-  reply: z.object({ range: Range, available: z.boolean(), received: z.int(), answered: z.int(), sentiment: z.object({ positive: z.int(), neutral: z.int(), negative: z.int() }), asOf: Instant.nullable() }),
+  reply: z.object({
+    range: Range,
+    available: z.boolean(),
+    received: z.int(),
+    answered: z.int(),
+    sentiment: z.object({ positive: z.int(), neutral: z.int(), negative: z.int() }),
+    asOf: Instant.nullable(),
+  }),
   audit: null,
 })
 
 /** `text` is the beginning of the post; `aiPostId` is set for a first draft that was written by AI. */
-const DashboardPost = z.object({ postId: Id, aiPostId: Id.nullable(), text: z.string(), thumbnailUrl: z.string().nullable(), platformName: PlatformKey.nullable(), channelName: z.string().nullable(), status: PostState, at: Instant })
-const lists = { method: 'GET', access: can('post', 'view'), params: ProjectParams, reply: z.object({ posts: z.array(DashboardPost), pagination: Pagination }), audit: null } as const
+const DashboardPost = z.object({
+  postId: Id,
+  aiPostId: Id.nullable(),
+  text: z.string(),
+  thumbnailUrl: z.string().nullable(),
+  platformName: PlatformKey.nullable(),
+  channelName: z.string().nullable(),
+  status: PostState,
+  at: Instant,
+})
+const lists = {
+  method: 'GET',
+  access: can('post', 'view'),
+  params: ProjectParams,
+  reply: z.object({ posts: z.array(DashboardPost), pagination: Pagination }),
+  audit: null,
+} as const
 const Statuses = listOf(PostState).pipe(z.array(PostState).min(1))
-export const dashboardPosts = endpoint({ ...lists, path: '/api/:orgId/project/:projectId/dashboard/posts', summary: 'Posts of one state or several, with commas: what is to come soonest first, the rest newest first', query: ListQuery.extend({ status: Statuses.default(['SCHEDULED']) }) })
-export const dashboardDraftPosts = endpoint({ ...lists, path: '/api/:orgId/project/:projectId/dashboard/draftPosts', summary: 'Drafts, and the first drafts that were written for the project', query: ListQuery.extend({ status: Statuses.default(['DRAFTS']) }) })
+export const dashboardPosts = endpoint({
+  ...lists,
+  path: '/api/:orgId/project/:projectId/dashboard/posts',
+  summary: 'Posts of one state or several, with commas: what is to come soonest first, the rest newest first',
+  query: ListQuery.extend({ status: Statuses.default(['SCHEDULED']) }),
+})
+export const dashboardDraftPosts = endpoint({
+  ...lists,
+  path: '/api/:orgId/project/:projectId/dashboard/draftPosts',
+  summary: 'Drafts, and the first drafts that were written for the project',
+  query: ListQuery.extend({ status: Statuses.default(['DRAFTS']) }),
+})

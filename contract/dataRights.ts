@@ -14,15 +14,44 @@ export const OrgExport = z.object({
   problem: z.string().nullable(),
 })
 export type OrgExport = z.infer<typeof OrgExport>
-export const listExports = endpoint({ method: 'GET', path: '/api/:orgId/export', summary: 'Copies that were asked for, newest first', access: orgAdmins, params: OrgParams, reply: z.object({ exports: z.array(OrgExport) }), audit: null })
-export const beginExport = endpoint({ method: 'POST', path: '/api/:orgId/export', summary: 'Ask for a copy of everything', access: orgAdmins, params: OrgParams, body: z.object({}), reply: OrgExport, errors: ['RATE_LIMITED'], audit: { action: 'exported', entity: 'organisation' } })
-export const downloadExport = endpoint({ method: 'GET', path: '/api/:orgId/export/:exportId', summary: 'The ZIP, streamed', access: orgAdmins, changes: true, params: OrgParams.extend({ exportId: Id }), reply: 'bytes', errors: ['NOT_FOUND'], audit: { action: 'downloaded', entity: 'organisation' } })
+export const listExports = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/export',
+  summary: 'Copies that were asked for, newest first',
+  access: orgAdmins,
+  params: OrgParams,
+  reply: z.object({ exports: z.array(OrgExport) }),
+  audit: null,
+})
+export const beginExport = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/export',
+  summary: 'Ask for a copy of everything',
+  access: orgAdmins,
+  params: OrgParams,
+  body: z.object({}),
+  reply: OrgExport,
+  errors: ['RATE_LIMITED'],
+  audit: { action: 'exported', entity: 'organisation' },
+})
+export const downloadExport = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/export/:exportId',
+  summary: 'The ZIP, streamed',
+  access: orgAdmins,
+  changes: true,
+  params: OrgParams.extend({ exportId: Id }),
+  reply: 'bytes',
+  errors: ['NOT_FOUND'],
+  audit: { action: 'downloaded', entity: 'organisation' },
+})
 
 /** The name typed again; the dialog asks for it, and the server does not trust the dialog. */
 export const deleteOrganisation = endpoint({
   method: 'DELETE',
   path: '/api/:orgId',
-  summary: 'Delete the organisation: publishing, promotions and renewals stop at once, and everything is gone after 7 days unless that is taken back',
+  summary:
+    'Delete the organisation: publishing, promotions and renewals stop at once, and everything is gone after 7 days unless that is taken back',
   access: orgAdmins,
   params: OrgParams,
   body: z.object({ orgName: z.string() }),

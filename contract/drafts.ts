@@ -18,7 +18,10 @@ export const DraftSchedule = z.object({
   endDate: z.string().max(10).optional(),
   daysOfWeek: z.array(z.int().min(0).max(6)).max(7).optional(),
   dayOfMonth: z.int().optional(),
-  times: z.array(z.object({ date: z.string().max(10), time: z.string().max(5) })).max(100).optional(),
+  times: z
+    .array(z.object({ date: z.string().max(10), time: z.string().max(5) }))
+    .max(100)
+    .optional(),
   position: QueuePosition.optional(),
 })
 export type DraftSchedule = z.infer<typeof DraftSchedule>
@@ -46,7 +49,10 @@ export const DraftBody = z.object({
   additionalDetails: AdditionalDetails,
   firstComment: FirstComment.optional(),
   /** Whom the texts mention, by the channel at which each was looked up. */
-  mentions: z.array(Mention.extend({ channelId: Id })).max(100).optional(),
+  mentions: z
+    .array(Mention.extend({ channelId: Id }))
+    .max(100)
+    .optional(),
   /** By channel. */
   variants: z.record(Id, DraftVariant).optional(),
   labelIds: LabelIds.optional(),
@@ -61,7 +67,12 @@ export type DraftBody = z.infer<typeof DraftBody>
 /** The contents of a draft for one of its channels, its variant applied. Without a channel: the shared ones. */
 export function draftContents(draft: DraftBody, channelId?: string): PostContent[] {
   const own = channelId === undefined ? undefined : draft.variants?.[channelId]?.contents
-  return own ?? [{ ...(draft.title !== undefined && { title: draft.title }), text: draft.text, media: draft.media }, ...(draft.thread ?? [])]
+  return (
+    own ?? [
+      { ...(draft.title !== undefined && { title: draft.title }), text: draft.text, media: draft.media },
+      ...(draft.thread ?? []),
+    ]
+  )
 }
 
 export const saveDraft = endpoint({

@@ -77,6 +77,8 @@ export type BodyOf<E extends EndpointShape> = Infer<E['body'], undefined>
 export type ReplyOf<E extends EndpointShape> = Infer<E['reply'], never>
 
 /** What a caller passes: the input side of the schemas, with parts that the endpoint lacks left out. */
-export type CallOf<E extends EndpointShape> = (E['params'] extends z.ZodType ? { params: InferInput<E['params'], never> } : object) &
+export type CallOf<E extends EndpointShape> = (E['params'] extends z.ZodType
+  ? { params: InferInput<E['params'], never> }
+  : object) &
   (E['query'] extends z.ZodType ? { query?: InferInput<E['query'], never> } : object) &
   (E['body'] extends z.ZodType ? { body: InferInput<E['body'], never> } : object)

@@ -17,7 +17,10 @@ export const errorCatalogue = {
   IDENTIFIERS_ERROR: { status: 404, detail: 'Organization or Project ID is missing' },
   NOT_FOUND: { status: 404, detail: 'This does not exist, or you cannot see it.' },
   INVITE_NOT_FOUND: { status: 404, detail: "Can't accept invite" },
-  INVITE_WRONG_ADDRESS: { status: 403, detail: 'This invitation was sent to another address. Log in with the address that it was sent to.' },
+  INVITE_WRONG_ADDRESS: {
+    status: 403,
+    detail: 'This invitation was sent to another address. Log in with the address that it was sent to.',
+  },
   INVITE_EXPIRED: { status: 410, detail: 'This invitation has expired. Ask for a new one.' },
   INVITE_REVOKED: { status: 410, detail: 'This invitation was withdrawn. Ask whoever invited you.' },
   ALREADY_MEMBER: { status: 409, detail: 'This person is already in the project.' },

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { clockOr, dateText, duration, momentText, money, offsetText, percentChange, relativeText, shortNumber, timeText } from './format.ts'
+import {
+  clockOr,
+  dateText,
+  duration,
+  momentText,
+  money,
+  offsetText,
+  percentChange,
+  relativeText,
+  shortNumber,
+  timeText,
+} from './format.ts'
 
 const noon = new Date('2026-11-20T12:05:00Z')
 
@@ -18,7 +29,14 @@ describe('formatters', () => {
     ])
   })
   it('writes durations as mm:ss, and hh:mm:ss above an hour', () => {
-    expect([0, 59, 61, 3599, 3600, 36_061].map(duration)).toEqual(['00:00', '00:59', '01:01', '59:59', '01:00:00', '10:01:01'])
+    expect([0, 59, 61, 3599, 3600, 36_061].map(duration)).toEqual([
+      '00:00',
+      '00:59',
+      '01:01',
+      '59:59',
+      '01:00:00',
+      '10:01:01',
+    ])
   })
   it('gives the change in percent with two decimals, and nothing against zero or no number', () => {
     expect(percentChange(15, 10)).toBe('50.00')

@@ -46,7 +46,10 @@ export const Password = z
   .regex(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[@$!%*?&-])[A-Za-z\d@$!%*?&-]+$/, 'Please fulfill the requirements')
 
 /** A password as login takes it: only its length is checked, so that an old rule never locks anybody out. */
-export const AnyPassword = z.string().min(ACCOUNT.password.min, 'Password is too short').max(ACCOUNT.password.max, 'Password is too long')
+export const AnyPassword = z
+  .string()
+  .min(ACCOUNT.password.min, 'Password is too short')
+  .max(ACCOUNT.password.max, 'Password is too long')
 
 export const Code = z
   .string()
@@ -72,16 +75,35 @@ export const SignUpForm = z
     password: Password,
     confirmPassword: z.string().min(1, "Password doesn't match"),
   })
-  .refine((form) => form.password === form.confirmPassword, { path: ['confirmPassword'], message: "Password doesn't match" })
+  .refine((form) => form.password === form.confirmPassword, {
+    path: ['confirmPassword'],
+    message: "Password doesn't match",
+  })
 export const Login = z.object({ email: Email, password: AnyPassword, token: HumanToken.optional() })
 export const ResetPasswordForm = z
   .object({ password: Password, confirmPassword: z.string().min(1, "Password doesn't match") })
-  .refine((form) => form.password === form.confirmPassword, { path: ['confirmPassword'], message: "Password doesn't match" })
+  .refine((form) => form.password === form.confirmPassword, {
+    path: ['confirmPassword'],
+    message: "Password doesn't match",
+  })
 
 /** What the setup card "Checkout these Features" walks a person through, by the specification's names. */
-export const setupFeatures = ['START_COMPOSING', 'CALENDAR_VIEW', 'UNIFIED_INBOX', 'EXPLORE_ANALYTICS', 'ADD_NEW_MEMBER', 'EXPLORE_WORKFLOW'] as const
+export const setupFeatures = [
+  'START_COMPOSING',
+  'CALENDAR_VIEW',
+  'UNIFIED_INBOX',
+  'EXPLORE_ANALYTICS',
+  'ADD_NEW_MEMBER',
+  'EXPLORE_WORKFLOW',
+] as const
 /** Those that the product has, which the card shows: decisions/0007. */
-export const shownSetupFeatures = ['START_COMPOSING', 'CALENDAR_VIEW', 'EXPLORE_ANALYTICS', 'ADD_NEW_MEMBER', 'EXPLORE_WORKFLOW'] as const satisfies readonly (typeof setupFeatures)[number][]
+export const shownSetupFeatures = [
+  'START_COMPOSING',
+  'CALENDAR_VIEW',
+  'EXPLORE_ANALYTICS',
+  'ADD_NEW_MEMBER',
+  'EXPLORE_WORKFLOW',
+] as const satisfies readonly (typeof setupFeatures)[number][]
 export const SetupFeature = z.enum(setupFeatures)
 export type SetupFeature = z.infer<typeof SetupFeature>
 
@@ -96,7 +118,10 @@ export const User = z.object({
   pendingEmail: z.string().nullable(),
   /** Admin of at least one organisation; `home` says of which. */
   isOrgAdmin: z.boolean(),
-  setupProgress: z.object({ isCompleted: z.boolean(), features: z.array(z.object({ feature: SetupFeature, isCompleted: z.boolean() })) }),
+  setupProgress: z.object({
+    isCompleted: z.boolean(),
+    features: z.array(z.object({ feature: SetupFeature, isCompleted: z.boolean() })),
+  }),
 })
 export type User = z.infer<typeof User>
 
@@ -228,7 +253,13 @@ export const verifyCode = endpoint({
   audit: { none: 'belongs to the person, not to an organisation' },
 })
 
-export const Session = z.object({ sessionId: Id, createdAt: Instant, lastSeenAt: Instant, client: z.string(), current: z.boolean() })
+export const Session = z.object({
+  sessionId: Id,
+  createdAt: Instant,
+  lastSeenAt: Instant,
+  client: z.string(),
+  current: z.boolean(),
+})
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/user/sessions',

@@ -92,7 +92,14 @@ export const readInvite = endpoint({
   summary: 'What an invitation is to, for its page before anybody is signed in',
   access: everybody,
   params: LinkParams,
-  reply: z.object({ email: z.string(), orgName: z.string(), projectName: z.string(), roleName: z.string(), invitedBy: z.string(), state: z.enum(['open', 'expired', 'revoked', 'accepted']) }),
+  reply: z.object({
+    email: z.string(),
+    orgName: z.string(),
+    projectName: z.string(),
+    roleName: z.string(),
+    invitedBy: z.string(),
+    state: z.enum(['open', 'expired', 'revoked', 'accepted']),
+  }),
   errors: ['INVITE_NOT_FOUND', 'RATE_LIMITED'],
   audit: null,
 })
@@ -103,7 +110,14 @@ export const acceptInvite = endpoint({
   access: anyUser,
   params: LinkParams,
   reply: Done.extend({ orgId: Id, projectId: Id }),
-  errors: ['INVITE_NOT_FOUND', 'INVITE_WRONG_ADDRESS', 'INVITE_EXPIRED', 'INVITE_REVOKED', 'PLAN_LIMIT', 'RATE_LIMITED'],
+  errors: [
+    'INVITE_NOT_FOUND',
+    'INVITE_WRONG_ADDRESS',
+    'INVITE_EXPIRED',
+    'INVITE_REVOKED',
+    'PLAN_LIMIT',
+    'RATE_LIMITED',
+  ],
   audit: { action: 'accepted', entity: 'invite' },
 })
 export const declineInvite = endpoint({

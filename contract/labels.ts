@@ -11,7 +11,13 @@ export type ShelfState = z.infer<typeof ShelfState>
 export const ShelfName = z.string().trim().min(1, 'A name is required').max(50, 'This name is too long')
 export const LabelColour = z.enum(LABEL_COLOURS)
 
-export const Label = z.object({ labelId: Id, labelName: z.string(), colour: LabelColour, state: ShelfState, /** Posts that carry it. */ posts: z.int() })
+export const Label = z.object({
+  labelId: Id,
+  labelName: z.string(),
+  colour: LabelColour,
+  state: ShelfState,
+  /** Posts that carry it. */ posts: z.int(),
+})
 export type Label = z.infer<typeof Label>
 const LabelBody = z.object({ labelName: ShelfName, colour: LabelColour })
 const LabelParams = ProjectParams.extend({ labelId: Id })
@@ -64,11 +70,22 @@ export const HashTag = z
   .string()
   .trim()
   .transform((text) => text.replace(/^[#＃]/, ''))
-  .pipe(z.string().max(100, 'This hashtag is too long').regex(/^[\p{L}\p{M}\p{N}_]*[\p{L}_][\p{L}\p{M}\p{N}_]*$/u, 'A hashtag has letters, digits and underscores'))
+  .pipe(
+    z
+      .string()
+      .max(100, 'This hashtag is too long')
+      .regex(/^[\p{L}\p{M}\p{N}_]*[\p{L}_][\p{L}\p{M}\p{N}_]*$/u, 'A hashtag has letters, digits and underscores'),
+  )
 
 export const HashtagGroup = z.object({ hashtagGroupId: Id, name: z.string(), hashTags: z.array(z.string()) })
 export type HashtagGroup = z.infer<typeof HashtagGroup>
-const HashtagGroupBody = z.object({ name: ShelfName, hashTags: z.array(HashTag).min(1, 'Add at least one hashtag').max(HASHTAG_GROUP_MOST, 'Cannot add more than 30 hashtags') })
+const HashtagGroupBody = z.object({
+  name: ShelfName,
+  hashTags: z
+    .array(HashTag)
+    .min(1, 'Add at least one hashtag')
+    .max(HASHTAG_GROUP_MOST, 'Cannot add more than 30 hashtags'),
+})
 const HashtagGroupParams = ProjectParams.extend({ hashtagGroupId: Id })
 
 export const listHashtagGroups = endpoint({

@@ -2,7 +2,21 @@ import { z } from 'zod'
 import { ProjectParams } from './common.ts'
 import { anyInProject, endpoint } from './endpoint.ts'
 
-export const liveKinds = ['post', 'channel', 'notice', 'plan', 'member', 'organisation', 'project', 'asset', 'presence', 'shelf', 'note', 'queue', 'bulk'] as const
+export const liveKinds = [
+  'post',
+  'channel',
+  'notice',
+  'plan',
+  'member',
+  'organisation',
+  'project',
+  'asset',
+  'presence',
+  'shelf',
+  'note',
+  'queue',
+  'bulk',
+] as const
 /** `shelf` is a label, a campaign, a hashtag group or a workflow; of `note` the ref is the post, of `queue` the channel, of `bulk` the import. A change that open screens should know of: what kind of thing, and which one. Never its content. */
 export const LiveEvent = z.object({ kind: z.enum(liveKinds), ref: z.string() })
 export type LiveEvent = z.infer<typeof LiveEvent>

@@ -28,13 +28,40 @@ export const lookup = endpoint({
 /*
  * The same by the names of the specification, one for each platform. A channel of another platform does not exist there.
  */
-const byName = { method: 'GET', access: composing, params: ChannelParams, reply: Found, errors: failures, audit: null } as const
-export const youtubeCategories = endpoint({ ...byName, path: '/api/:orgId/project/:projectId/social/youtube/categories/:channelId', summary: 'Categories of a YouTube channel' })
-export const youtubePlaylists = endpoint({ ...byName, path: '/api/:orgId/project/:projectId/social/youtube/playlists/:channelId', summary: 'Playlists of a YouTube channel' })
-export const pinterestBoards = endpoint({ ...byName, path: '/api/:orgId/project/:projectId/social/pinterest/:channelId/boards', summary: 'Boards of a Pinterest account' })
+const byName = {
+  method: 'GET',
+  access: composing,
+  params: ChannelParams,
+  reply: Found,
+  errors: failures,
+  audit: null,
+} as const
+export const youtubeCategories = endpoint({
+  ...byName,
+  path: '/api/:orgId/project/:projectId/social/youtube/categories/:channelId',
+  summary: 'Categories of a YouTube channel',
+})
+export const youtubePlaylists = endpoint({
+  ...byName,
+  path: '/api/:orgId/project/:projectId/social/youtube/playlists/:channelId',
+  summary: 'Playlists of a YouTube channel',
+})
+export const pinterestBoards = endpoint({
+  ...byName,
+  path: '/api/:orgId/project/:projectId/social/pinterest/:channelId/boards',
+  summary: 'Boards of a Pinterest account',
+})
 const mentions = { ...byName, query: z.object({ username: words }) } as const
-export const linkedinMentions = endpoint({ ...mentions, path: '/api/:orgId/project/:projectId/social/linkedin/:channelId/mentions', summary: 'People and organisations that can be mentioned on LinkedIn' })
-export const facebookMentions = endpoint({ ...mentions, path: '/api/:orgId/project/:projectId/social/facebook/:channelId/mentions', summary: 'Pages that can be mentioned on Facebook' })
+export const linkedinMentions = endpoint({
+  ...mentions,
+  path: '/api/:orgId/project/:projectId/social/linkedin/:channelId/mentions',
+  summary: 'People and organisations that can be mentioned on LinkedIn',
+})
+export const facebookMentions = endpoint({
+  ...mentions,
+  path: '/api/:orgId/project/:projectId/social/facebook/:channelId/mentions',
+  summary: 'Pages that can be mentioned on Facebook',
+})
 
 export const addPlaylist = endpoint({
   method: 'POST',
@@ -42,7 +69,11 @@ export const addPlaylist = endpoint({
   summary: 'Add a playlist to a YouTube channel',
   access: composing,
   params: ChannelParams,
-  body: z.object({ title: z.string().trim().min(1, 'Enter a title').max(150, 'The title is too long'), description: z.string().trim().max(5000, 'The description is too long').default(''), isPublic: z.boolean().default(false) }),
+  body: z.object({
+    title: z.string().trim().min(1, 'Enter a title').max(150, 'The title is too long'),
+    description: z.string().trim().max(5000, 'The description is too long').default(''),
+    isPublic: z.boolean().default(false),
+  }),
   reply: Done.extend({ item: LookupItem }),
   errors: failures,
   audit: { action: 'added', entity: 'playlist' },
@@ -58,4 +89,6 @@ export const namedMentions = [
   { endpoint: linkedinMentions, platform: 'linkedin', kind: 'people' },
   { endpoint: facebookMentions, platform: 'facebook', kind: 'people' },
 ] as const satisfies readonly { endpoint: EndpointShape; platform: PlatformKey; kind: LookupKind }[]
-export const namedAdditions = [{ endpoint: addPlaylist, platform: 'youtube', kind: 'playlists' }] as const satisfies readonly { endpoint: EndpointShape; platform: PlatformKey; kind: LookupKind }[]
+export const namedAdditions = [
+  { endpoint: addPlaylist, platform: 'youtube', kind: 'playlists' },
+] as const satisfies readonly { endpoint: EndpointShape; platform: PlatformKey; kind: LookupKind }[]

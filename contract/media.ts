@@ -108,7 +108,11 @@ export const fitAsset = endpoint({
   summary: 'Convert and shrink an image to what a platform takes',
   access: can('post', 'create', 'edit'),
   params: AssetParams,
-  body: z.object({ platform: PlatformKey, postType: PostType, /** Whose account's own limits count, where it has some. */ channelId: Id.optional() }),
+  body: z.object({
+    platform: PlatformKey,
+    postType: PostType,
+    /** Whose account's own limits count, where it has some. */ channelId: Id.optional(),
+  }),
   reply: Asset,
   errors: ['NOT_FOUND', 'MEDIA_REFUSED', 'LIMIT_EXCEEDED'],
   audit: { none: 'a file counts once a post uses it' },
@@ -142,7 +146,10 @@ export const setThumbnail = endpoint({
   summary: 'Choose the picture that stands for a video',
   access: can('post', 'create', 'edit'),
   params: AssetParams,
-  body: z.object({ image: ThumbnailData, /** The moment of the video that it shows; null for a picture of its own. */ seconds: z.number().min(0).nullable() }),
+  body: z.object({
+    image: ThumbnailData,
+    /** The moment of the video that it shows; null for a picture of its own. */ seconds: z.number().min(0).nullable(),
+  }),
   bodyLimit: 3_000_000,
   reply: Asset,
   errors: ['NOT_FOUND', 'MEDIA_REFUSED', 'POST_LOCKED', 'LIMIT_EXCEEDED'],
@@ -169,7 +176,12 @@ export const readThumbnail = endpoint({
   audit: null,
 })
 
-export const LinkCard = z.object({ uri: WebAddress, title: z.string(), description: z.string(), imageAssetId: Id.nullable() })
+export const LinkCard = z.object({
+  uri: WebAddress,
+  title: z.string(),
+  description: z.string(),
+  imageAssetId: Id.nullable(),
+})
 export type LinkCard = z.infer<typeof LinkCard>
 export const readLinkCard = endpoint({
   method: 'POST',

@@ -7,11 +7,22 @@ import { PlatformKey } from './platforms/rules.ts'
 import { AssignedChannels, RoleEntry } from './roles.ts'
 
 /** A person as colleagues see them. */
-export const Person = z.object({ userId: Id, firstName: z.string(), lastName: z.string(), email: z.string(), profileUrl: z.string().nullable() })
+export const Person = z.object({
+  userId: Id,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  profileUrl: z.string().nullable(),
+})
 export type Person = z.infer<typeof Person>
 
 /** A channel as lists of access name it. Channels that the caller does not reach are counted, never named. */
-export const AccessChannel = z.object({ channelId: Id, channelName: z.string(), platformName: PlatformKey, profileUrl: z.string().nullable() })
+export const AccessChannel = z.object({
+  channelId: Id,
+  channelName: z.string(),
+  platformName: PlatformKey,
+  profileUrl: z.string().nullable(),
+})
 
 /** A row of Manage Users. */
 export const ProjectUser = Person.extend({
@@ -65,7 +76,12 @@ export const addUser = endpoint({
   summary: 'Add a member of the organisation to the project',
   access: can('user', 'add'),
   params: ProjectParams,
-  body: z.object({ email: Email, roleId: Id, channelIds: AssignedChannels.default(null), publishing: PublishingChoice.default('full') }),
+  body: z.object({
+    email: Email,
+    roleId: Id,
+    channelIds: AssignedChannels.default(null),
+    publishing: PublishingChoice.default('full'),
+  }),
   reply: Done.extend({ userId: Id }),
   errors: ['NOT_FOUND', 'ALREADY_MEMBER', 'ROLE_EXCEEDS'],
   audit: { action: 'added', entity: 'member' },
@@ -85,7 +101,9 @@ export const removeFromProject = endpoint({
 export const OrgUser = Person.extend({
   isOrgAdmin: z.boolean(),
   addedOn: Instant,
-  projects: z.array(z.object({ projectId: Id, projectName: z.string(), roleName: z.string().nullable(), channels: z.int().nullable() })),
+  projects: z.array(
+    z.object({ projectId: Id, projectName: z.string(), roleName: z.string().nullable(), channels: z.int().nullable() }),
+  ),
   scheduledPosts: z.int(),
   isYou: z.boolean(),
 })

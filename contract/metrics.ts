@@ -17,4 +17,13 @@ export const PostMetrics = z.object({
 export type PostMetrics = z.infer<typeof PostMetrics>
 
 /** A platform's answer in which only some figures stand. */
-export const noMetrics: PostMetrics = { impressions: null, reach: null, reactions: null, comments: null, shares: null, saves: null, clicks: null, videoViews: null }
+export const noMetrics: PostMetrics = {
+  impressions: null,
+  reach: null,
+  reactions: null,
+  comments: null,
+  shares: null,
+  saves: null,
+  clicks: null,
+  videoViews: null,
+}

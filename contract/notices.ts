@@ -3,7 +3,15 @@ import { Done, Id, PageQuery, Pagination, ProjectParams } from './common.ts'
 import { anyUser, can, endpoint, everybody } from './endpoint.ts'
 
 /** What people choose to hear of, in the order of the preferences. Every kind of notice belongs to one topic. */
-export const noticeTopics = ['failed_posts', 'channels', 'approvals', 'notes', 'invitations', 'publishing', 'plan'] as const
+export const noticeTopics = [
+  'failed_posts',
+  'channels',
+  'approvals',
+  'notes',
+  'invitations',
+  'publishing',
+  'plan',
+] as const
 export const NoticeTopic = z.enum(noticeTopics)
 export type NoticeTopic = z.infer<typeof NoticeTopic>
 
@@ -71,7 +79,9 @@ export const readAllNotices = endpoint({
   audit: { none: "a person's own mark" },
 })
 
-export const NoticePreferences = z.object({ topics: z.array(z.object({ topic: NoticeTopic, inApp: z.boolean(), mail: z.boolean() })) })
+export const NoticePreferences = z.object({
+  topics: z.array(z.object({ topic: NoticeTopic, inApp: z.boolean(), mail: z.boolean() })),
+})
 export type NoticePreferences = z.infer<typeof NoticePreferences>
 
 export const noticePreferences = endpoint({

@@ -16,7 +16,15 @@ export const Organisation = z.object({
   deletesAt: Instant.nullable(),
 })
 export type Organisation = z.infer<typeof Organisation>
-export const organisation = endpoint({ method: 'GET', path: '/api/:orgId', summary: 'The organisation', access: orgAdmins, params: OrgParams, reply: Organisation, audit: null })
+export const organisation = endpoint({
+  method: 'GET',
+  path: '/api/:orgId',
+  summary: 'The organisation',
+  access: orgAdmins,
+  params: OrgParams,
+  reply: Organisation,
+  audit: null,
+})
 export const updateOrganisation = endpoint({
   method: 'PUT',
   path: '/api/:orgId',
@@ -31,8 +39,12 @@ export const OrgProject = z.object({
   projectId: Id,
   projectName: z.string(),
   createdAt: Instant,
-  projectUsers: z.array(z.object({ userId: Id, firstName: z.string(), lastName: z.string(), profileUrl: z.string().nullable() })),
-  channels: z.array(z.object({ channelId: Id, channelName: z.string(), platformName: PlatformKey, profileUrl: z.string().nullable() })),
+  projectUsers: z.array(
+    z.object({ userId: Id, firstName: z.string(), lastName: z.string(), profileUrl: z.string().nullable() }),
+  ),
+  channels: z.array(
+    z.object({ channelId: Id, channelName: z.string(), platformName: PlatformKey, profileUrl: z.string().nullable() }),
+  ),
   /** What becomes a draft when the project is deleted. */
   scheduledPosts: z.int(),
 })
@@ -61,7 +73,8 @@ export const renameProject = endpoint({
 export const deleteProject = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:id',
-  summary: 'Delete a project: nobody enters it from now on, its channels are deleted by jobs, what was scheduled becomes drafts, what was published stays where it is',
+  summary:
+    'Delete a project: nobody enters it from now on, its channels are deleted by jobs, what was scheduled becomes drafts, what was published stays where it is',
   access: orgAdmins,
   params: OrgParams.extend({ id: Id }),
   reply: Done,

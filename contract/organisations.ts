@@ -19,7 +19,10 @@ export const OrgName = z
 export const NewOrganisation = z
   .object({ orgType: z.enum(orgTypes), orgName: OrgName, orgSize: z.string() })
   .refine(
-    (org) => (org.orgType === 'individual' ? org.orgSize === ORGANISATION.individualSize : TEAM_SIZES.some((size) => size === org.orgSize)),
+    (org) =>
+      org.orgType === 'individual'
+        ? org.orgSize === ORGANISATION.individualSize
+        : TEAM_SIZES.some((size) => size === org.orgSize),
     {
       path: ['orgSize'],
       message: 'Choose the size of your team',
@@ -33,7 +36,10 @@ export const ProjectName = z
   .regex(/^[\p{L}\p{M}\d _-]+$/u, 'Invalid Project name')
   .min(PROJECT.name.min, 'Project name must be at least 3 characters long')
   .max(PROJECT.name.max, 'Project name must not exceed 30 characters')
-export const ProjectDescription = z.string().trim().max(PROJECT.description, 'Project description must not exceed 250 characters')
+export const ProjectDescription = z
+  .string()
+  .trim()
+  .max(PROJECT.description, 'Project description must not exceed 250 characters')
 
 export const onboardingSteps = ['addOrganization', 'setupProject', 'addChannels', 'addUsers', 'done'] as const
 export const OnboardingStep = z.enum(onboardingSteps)
@@ -56,7 +62,16 @@ export const Home = z.object({
   /** Organisations of the person that are being deleted, and shut to them meanwhile. */
   shut: z.array(z.object({ orgName: z.string(), deletesAt: Instant })),
   /** Open invitations to the person's address. */
-  invites: z.array(z.object({ inviteId: Id, orgName: z.string(), projectName: z.string(), roleName: z.string(), invitedBy: z.string(), expiresAt: Instant })),
+  invites: z.array(
+    z.object({
+      inviteId: Id,
+      orgName: z.string(),
+      projectName: z.string(),
+      roleName: z.string(),
+      invitedBy: z.string(),
+      expiresAt: Instant,
+    }),
+  ),
   onboarding: z.object({ step: OnboardingStep, orgId: Id.nullable(), projectId: Id.nullable() }),
   lastProject: z.object({ orgId: Id, projectId: Id }).nullable(),
   /** What this installation is set up for. */

@@ -48,11 +48,16 @@ describe('permissions', () => {
   })
 })
 
-const pairs = resources.flatMap((resource) => permissionTable[resource].map((action): [Resource, Action] => [resource, action]))
+const pairs = resources.flatMap((resource) =>
+  permissionTable[resource].map((action): [Resource, Action] => [resource, action]),
+)
 /** Any role that the table allows. */
 const aRole = fc.subarray(pairs).map(asPermissions)
 /** Anything that may stand in a column or a body: unknown actions, doubles, any order, resources left out or empty. */
-const anyPermissions: fc.Arbitrary<Permissions> = fc.dictionary(fc.constantFrom(...resources), fc.array(fc.oneof(fc.constantFrom(...new Set(pairs.map(([, action]) => action))), fc.string()), { maxLength: 8 }))
+const anyPermissions: fc.Arbitrary<Permissions> = fc.dictionary(
+  fc.constantFrom(...resources),
+  fc.array(fc.oneof(fc.constantFrom(...new Set(pairs.map(([, action]) => action))), fc.string()), { maxLength: 8 }),
+)
 const aChoice = fc.constantFrom(...publishingChoices)
 const channels = ['a', 'b', 'c', 'd']
 const someChannels = fc.option(fc.subarray(channels), { nil: null })
@@ -62,7 +67,10 @@ function asPermissions(held: readonly [Resource, Action][]): Permissions {
   for (const [resource, action] of held) permissions[resource] = [...(permissions[resource] ?? []), action]
   return permissions
 }
-const without = (permissions: Permissions, resource: Resource, action: Action): Permissions => ({ ...permissions, [resource]: (permissions[resource] ?? []).filter((held) => held !== action) })
+const without = (permissions: Permissions, resource: Resource, action: Action): Permissions => ({
+  ...permissions,
+  [resource]: (permissions[resource] ?? []).filter((held) => held !== action),
+})
 const heldIn = (permissions: Permissions) => pairs.filter(([resource, action]) => allows(permissions, resource, action))
 
 describe('for every role', () => {
@@ -83,22 +91,31 @@ describe('for every role', () => {
         const [full, none] = [effective(role, 'full'), effective(role, 'none')]
         expect(covers(full, none)).toBe(true)
         const lost = heldIn(full).filter(([resource, action]) => !allows(none, resource, action))
-        for (const [resource, action] of lost) expect(resource === 'publishing' || ((resource === 'post' || resource === 'queue') && action !== 'view')).toBe(true)
-        for (const action of ['create', 'edit', 'publish', 'delete', 'needs_approval'] as const) expect(allows(none, 'post', action)).toBe(false)
+        for (const [resource, action] of lost)
+          expect(
+            resource === 'publishing' || ((resource === 'post' || resource === 'queue') && action !== 'view'),
+          ).toBe(true)
+        for (const action of ['create', 'edit', 'publish', 'delete', 'needs_approval'] as const)
+          expect(allows(none, 'post', action)).toBe(false)
       }),
     )
   })
 
   it('the scope of a channel never widens that of the project', () => {
     fc.assert(
-      fc.property(anyPermissions, someChannels, fc.constantFrom(...channels, 'unknown'), (project, channelIds, channelId) => {
-        const there = onChannel(project, channelIds, channelId)
-        expect(covers(project, there)).toBe(true)
-        if (channelIds !== null && !channelIds.includes(channelId)) expect(heldIn(there)).toEqual([])
-        // fewer channels never allow more
-        if (channelIds !== null) expect(covers(there, onChannel(project, channelIds.slice(1), channelId))).toBe(true)
-        expect(covers(onChannel(project, null, channelId), there)).toBe(true)
-      }),
+      fc.property(
+        anyPermissions,
+        someChannels,
+        fc.constantFrom(...channels, 'unknown'),
+        (project, channelIds, channelId) => {
+          const there = onChannel(project, channelIds, channelId)
+          expect(covers(project, there)).toBe(true)
+          if (channelIds !== null && !channelIds.includes(channelId)) expect(heldIn(there)).toEqual([])
+          // fewer channels never allow more
+          if (channelIds !== null) expect(covers(there, onChannel(project, channelIds.slice(1), channelId))).toBe(true)
+          expect(covers(onChannel(project, null, channelId), there)).toBe(true)
+        },
+      ),
     )
   })
 
@@ -108,8 +125,10 @@ describe('for every role', () => {
         const tidied = tidy(role)
         expect(tidy(tidied)).toEqual(tidied)
         expect(covers(tidied, role)).toBe(true)
-        for (const [resource, action] of heldIn(tidied)) expect(allows(role, resource, action) || action === 'view').toBe(true)
-        for (const [resource, actions] of Object.entries(tidied)) expect(actions).toEqual(permissionTable[resource as Resource].filter((action) => actions.includes(action))) // the keys of permissions are resources
+        for (const [resource, action] of heldIn(tidied))
+          expect(allows(role, resource, action) || action === 'view').toBe(true)
+        for (const [resource, actions] of Object.entries(tidied))
+          expect(actions).toEqual(permissionTable[resource as Resource].filter((action) => actions.includes(action))) // the keys of permissions are resources
       }),
     )
   })
@@ -129,18 +148,28 @@ describe('for every role', () => {
         if (covers(a, b) && covers(b, a)) expect(customRole(a)).toEqual(customRole(b))
         if (covers(a, b) && covers(b, c)) expect(covers(a, c)).toBe(true)
         // it is inclusion and nothing else, of what roles can differ in
-        expect(covers(a, b)).toBe(heldIn(b).every(([resource, action]) => allows(a, resource, action) || (action === 'view' && !grantableResources.includes(resource))))
+        expect(covers(a, b)).toBe(
+          heldIn(b).every(
+            ([resource, action]) =>
+              allows(a, resource, action) || (action === 'view' && !grantableResources.includes(resource)),
+          ),
+        )
         expect(covers(systemRoles.admin.permissions, a)).toBe(true)
         expect(covers(a, {})).toBe(true)
       }),
     )
     // transitivity of chains that exist, which chance seldom meets
     fc.assert(
-      fc.property(aRole, fc.array(fc.constantFrom(...pairs), { maxLength: 6 }), fc.array(fc.constantFrom(...pairs), { maxLength: 6 }), (a, first, second) => {
-        const b = first.reduce((held, [resource, action]) => without(held, resource, action), a)
-        const c = second.reduce((held, [resource, action]) => without(held, resource, action), b)
-        expect(covers(a, c)).toBe(true)
-      }),
+      fc.property(
+        aRole,
+        fc.array(fc.constantFrom(...pairs), { maxLength: 6 }),
+        fc.array(fc.constantFrom(...pairs), { maxLength: 6 }),
+        (a, first, second) => {
+          const b = first.reduce((held, [resource, action]) => without(held, resource, action), a)
+          const c = second.reduce((held, [resource, action]) => without(held, resource, action), b)
+          expect(covers(a, c)).toBe(true)
+        },
+      ),
     )
   })
 
@@ -180,7 +209,9 @@ it('whoever adds users sees the roles that they give', () => {
 describe('no role', () => {
   it('is covered by every system role wherever that role sees the resource', () => {
     for (const { permissions } of Object.values(systemRoles)) {
-      for (const resource of resources) if (allows(permissions, resource, 'view')) expect(covers(permissions, { [resource]: noRole[resource] })).toBe(true)
+      for (const resource of resources)
+        if (allows(permissions, resource, 'view'))
+          expect(covers(permissions, { [resource]: noRole[resource] })).toBe(true)
     }
     expect(covers(systemRoles.admin.permissions, noRole)).toBe(true)
   })

@@ -39,7 +39,9 @@ export function allows(permissions: Permissions, resource: Resource, action: Act
   return known.includes(action) && (permissions[resource]?.includes(action) ?? false)
 }
 
-const everything: Permissions = Object.fromEntries(Object.entries(permissionTable).map(([resource, actions]) => [resource, [...actions]]))
+const everything: Permissions = Object.fromEntries(
+  Object.entries(permissionTable).map(([resource, actions]) => [resource, [...actions]]),
+)
 const viewOnly: Permissions = Object.fromEntries(resources.map((resource) => [resource, ['view']]))
 const all = (resource: Resource): string[] => [...permissionTable[resource]]
 
@@ -65,7 +67,10 @@ export const systemRoles = {
       org_settings: [],
     },
   },
-  user: { name: 'User', permissions: { ...viewOnly, post: ['view', 'create', 'needs_approval'], audit: [], org_settings: [] } },
+  user: {
+    name: 'User',
+    permissions: { ...viewOnly, post: ['view', 'create', 'needs_approval'], audit: [], org_settings: [] },
+  },
 } as const satisfies Record<string, { name: string; permissions: Permissions }>
 
 export type SystemRole = keyof typeof systemRoles
@@ -74,7 +79,17 @@ export const noRole: Permissions = viewOnly
 /** Where a resource's actions count: for the organisation as such, for a project, or on each channel that a role reaches. */
 export const permissionLevels = {
   organization: ['project', 'org_settings', 'audit'],
-  project: ['channel', 'role', 'user', 'workflow', 'label', 'campaign', 'hash_tags', 'canned_response', 'asset_library'],
+  project: [
+    'channel',
+    'role',
+    'user',
+    'workflow',
+    'label',
+    'campaign',
+    'hash_tags',
+    'canned_response',
+    'asset_library',
+  ],
   channel: ['publishing', 'post', 'queue', 'inbox', 'dm', 'comment', 'insights'],
 } as const satisfies Record<string, readonly Resource[]>
 export type PermissionLevel = keyof typeof permissionLevels
@@ -83,25 +98,38 @@ export type PermissionLevel = keyof typeof permissionLevels
  * What a custom role may hold. Projects, organisation settings and the audit log belong to the admins of the organisation;
  * publishing is chosen by what may be done with posts and queues.
  */
-export const grantableResources = resources.filter((resource) => !['project', 'org_settings', 'audit', 'publishing'].includes(resource))
+export const grantableResources = resources.filter(
+  (resource) => !['project', 'org_settings', 'audit', 'publishing'].includes(resource),
+)
 
 /** "Publishing" of a member or a role: everything that the role allows, or looking only (decisions, Roles). */
 export const publishingChoices = ['full', 'none'] as const
 export const PublishingChoice = z.enum(publishingChoices)
 export type PublishingChoice = z.infer<typeof PublishingChoice>
 /** Its words on screen, from the specification. */
-export const publishingWords = { full: 'Full Publishing', none: 'No Access' } as const satisfies Record<PublishingChoice, string>
+export const publishingWords = { full: 'Full Publishing', none: 'No Access' } as const satisfies Record<
+  PublishingChoice,
+  string
+>
 
 /** Whether seeing follows from another action, so that it cannot be taken by itself. Whoever adds users gives them a role. */
 export function viewFollows(permissions: Permissions, resource: Resource): boolean {
-  return permissionTable[resource].some((action) => action !== 'view' && allows(permissions, resource, action)) || (resource === 'role' && allows(permissions, 'user', 'add'))
+  return (
+    permissionTable[resource].some((action) => action !== 'view' && allows(permissions, resource, action)) ||
+    (resource === 'role' && allows(permissions, 'user', 'add'))
+  )
 }
 
 /** The permissions with known actions only, each once, in the table's order; with the sight that follows from them. */
 export function tidy(permissions: Permissions): Permissions {
   const entries = resources.map((resource): [Resource, string[]] => {
     const held = permissions[resource] ?? []
-    return [resource, permissionTable[resource].filter((action) => held.includes(action) || (action === 'view' && viewFollows(permissions, resource)))]
+    return [
+      resource,
+      permissionTable[resource].filter(
+        (action) => held.includes(action) || (action === 'view' && viewFollows(permissions, resource)),
+      ),
+    ]
   })
   return Object.fromEntries(entries.filter(([, actions]) => actions.length > 0))
 }
@@ -121,16 +149,21 @@ export function customRole(permissions: Permissions): Permissions {
  * organisation.
  */
 export function covers(wide: Permissions, narrow: Permissions): boolean {
-  return comparedActions.every(([resource, action]) => !allows(narrow, resource, action) || allows(wide, resource, action))
+  return comparedActions.every(
+    ([resource, action]) => !allows(narrow, resource, action) || allows(wide, resource, action),
+  )
 }
 
 const comparedActions = resources.flatMap((resource) =>
-  permissionTable[resource].flatMap((action): [Resource, Action][] => (action === 'view' && !grantableResources.includes(resource) ? [] : [[resource, action]])),
+  permissionTable[resource].flatMap((action): [Resource, Action][] =>
+    action === 'view' && !grantableResources.includes(resource) ? [] : [[resource, action]],
+  ),
 )
 
 /** What is left of a role whose holder has No Access to publishing: posts and queues to look at, nothing to send. */
 export function withoutPublishing(permissions: Permissions): Permissions {
-  const only = (resource: Resource, kept: string): string[] => (permissions[resource] ?? []).filter((action) => action === kept)
+  const only = (resource: Resource, kept: string): string[] =>
+    (permissions[resource] ?? []).filter((action) => action === kept)
   return { ...permissions, publishing: [], post: only('post', 'view'), queue: only('queue', 'view') }
 }
 

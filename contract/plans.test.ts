@@ -2,11 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { entitlements, type PlanFacts } from './plans.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
-const plan = (facts: Partial<PlanFacts>): PlanFacts => ({ planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null, ...facts })
+const plan = (facts: Partial<PlanFacts>): PlanFacts => ({
+  planId: 'team',
+  status: 'ACTIVE',
+  addonQuantity: 0,
+  trialEndsAt: null,
+  ...facts,
+})
 
 describe('entitlements', () => {
   it('a trial has the features of Team, a cap of 10 and one X account', () => {
-    const rights = entitlements(plan({ planId: 'free', status: 'TRIAL_ACTIVE', trialEndsAt: new Date('2026-12-01T00:00:00Z') }), now)
+    const rights = entitlements(
+      plan({ planId: 'free', status: 'TRIAL_ACTIVE', trialEndsAt: new Date('2026-12-01T00:00:00Z') }),
+      now,
+    )
     expect(rights).toMatchObject({ valid: true, channels: 20, scheduledCap: 10, xAccounts: 1, closed: [] })
   })
   it('ends with its date, whatever the status row says', () => {

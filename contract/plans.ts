@@ -6,7 +6,14 @@ export const planIds = ['free', 'individual', 'team'] as const
 export const PlanId = z.enum(planIds)
 export type PlanId = z.infer<typeof PlanId>
 
-export const planStatuses = ['ACTIVE', 'TRIAL_ACTIVE', 'TRIAL_EXPIRED', 'PAST_DUE', 'CANCEL_SCHEDULED', 'CANCELLED'] as const
+export const planStatuses = [
+  'ACTIVE',
+  'TRIAL_ACTIVE',
+  'TRIAL_EXPIRED',
+  'PAST_DUE',
+  'CANCEL_SCHEDULED',
+  'CANCELLED',
+] as const
 export const PlanStatus = z.enum(planStatuses)
 export type PlanStatus = z.infer<typeof PlanStatus>
 
@@ -72,9 +79,18 @@ const allowances = {
       'discussion',
     ],
   },
-  individual: { channels: baseChannels.individual, projects: UNLIMITED, users: 1, ai: 200, closed: ['approval_workflows', 'custom_roles', 'discussion'] },
+  individual: {
+    channels: baseChannels.individual,
+    projects: UNLIMITED,
+    users: 1,
+    ai: 200,
+    closed: ['approval_workflows', 'custom_roles', 'discussion'],
+  },
   team: { channels: baseChannels.team, projects: UNLIMITED, users: UNLIMITED, ai: 1000, closed: [] },
-} as const satisfies Record<PlanId, { channels: number; projects: number; users: number; ai: number; closed: readonly Gate[] }>
+} as const satisfies Record<
+  PlanId,
+  { channels: number; projects: number; users: number; ai: number; closed: readonly Gate[] }
+>
 
 /**
  * The one place where a plan becomes rights (decisions, Plans and payments). A trial is Team's features with the cap of
@@ -83,7 +99,8 @@ const allowances = {
 export function entitlements(plan: PlanFacts, now: Date): Entitlements {
   const trial = plan.status === 'TRIAL_ACTIVE' || plan.status === 'TRIAL_EXPIRED'
   const trialOver =
-    plan.status === 'TRIAL_EXPIRED' || (plan.status === 'TRIAL_ACTIVE' && plan.trialEndsAt !== null && plan.trialEndsAt <= now)
+    plan.status === 'TRIAL_EXPIRED' ||
+    (plan.status === 'TRIAL_ACTIVE' && plan.trialEndsAt !== null && plan.trialEndsAt <= now)
   const base = allowances[trial ? 'team' : plan.planId]
   const closed: readonly Gate[] = base.closed
   const limited = trial || plan.planId === 'free'
@@ -101,7 +118,10 @@ export function entitlements(plan: PlanFacts, now: Date): Entitlements {
 
 type CountedPlatform = { platform: PlatformKey; most: (allowed: Entitlements) => number; none: Gate; more: Gate }
 /** Platforms of which a plan allows so many accounts: `none` is the gate of a plan that allows no account at all, `more` of one that is full. */
-export const countedPlatforms: readonly CountedPlatform[] = [{ platform: 'x', most: ({ xAccounts }) => xAccounts, none: 'x', more: 'x_trial' }]
+export const countedPlatforms: readonly CountedPlatform[] = [
+  { platform: 'x', most: ({ xAccounts }) => xAccounts, none: 'x', more: 'x_trial' },
+]
 
 /** The gate that one more account of a platform meets. */
-export const platformGate = ({ most, none, more }: CountedPlatform, allowed: Entitlements): Gate => (most(allowed) === 0 ? none : more)
+export const platformGate = ({ most, none, more }: CountedPlatform, allowed: Entitlements): Gate =>
+  most(allowed) === 0 ? none : more

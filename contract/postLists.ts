@@ -127,7 +127,8 @@ export const postStatistics = endpoint({
 export const postFilters = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/filter',
-  summary: 'Authors, labels, campaigns and channels that lists can be filtered by; archived ones too, since old posts carry them',
+  summary:
+    'Authors, labels, campaigns and channels that lists can be filtered by; archived ones too, since old posts carry them',
   access: can('post', 'view'),
   params: ProjectParams,
   reply: z.object({

@@ -109,7 +109,16 @@ export const postActivity = endpoint({
   summary: 'Activity of a post',
   access: can('post', 'view'),
   params: PostParams,
-  reply: z.object({ activity: z.array(z.object({ at: Instant, by: z.object({ userId: Id, name: z.string() }).nullable(), action: z.string(), detail: z.record(z.string(), z.unknown()) })) }),
+  reply: z.object({
+    activity: z.array(
+      z.object({
+        at: Instant,
+        by: z.object({ userId: Id, name: z.string() }).nullable(),
+        action: z.string(),
+        detail: z.record(z.string(), z.unknown()),
+      }),
+    ),
+  }),
   errors: ['NOT_FOUND'],
   audit: null,
 })

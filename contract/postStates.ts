@@ -28,10 +28,30 @@ const allowed: Record<PostAction, readonly PostState[]> = {
   reschedule: ['DRAFTS', 'NEEDS_APPROVAL', 'APPROVED', 'SCHEDULED', 'QUEUED', 'FAILED'],
   sendNow: ['DRAFTS', 'APPROVED', 'SCHEDULED', 'QUEUED', 'FAILED'],
   retry: ['FAILED'],
-  delete: ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PUBLISHED', 'FAILED', 'UNCONFIRMED'],
+  delete: [
+    'DRAFTS',
+    'NEEDS_APPROVAL',
+    'REJECTED',
+    'APPROVED',
+    'SCHEDULED',
+    'QUEUED',
+    'PUBLISHED',
+    'FAILED',
+    'UNCONFIRMED',
+  ],
   settle: ['UNCONFIRMED'],
   // labels stay here: no platform hears of them
-  label: ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PUBLISHED', 'FAILED', 'UNCONFIRMED'],
+  label: [
+    'DRAFTS',
+    'NEEDS_APPROVAL',
+    'REJECTED',
+    'APPROVED',
+    'SCHEDULED',
+    'QUEUED',
+    'PUBLISHED',
+    'FAILED',
+    'UNCONFIRMED',
+  ],
 }
 
 /** Whether a person may do this to a post in this state, rights and plan aside. */
@@ -52,5 +72,15 @@ export const transitions: Record<PostState, readonly PostState[]> = {
   PUBLISHED: ['DELETED'],
   FAILED: ['SCHEDULED', 'QUEUED', 'PROCESSING', 'NEEDS_APPROVAL', 'DRAFTS', 'DELETED'],
   // an undo, within a minute
-  DELETED: ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PUBLISHED', 'FAILED', 'UNCONFIRMED'],
+  DELETED: [
+    'DRAFTS',
+    'NEEDS_APPROVAL',
+    'REJECTED',
+    'APPROVED',
+    'SCHEDULED',
+    'QUEUED',
+    'PUBLISHED',
+    'FAILED',
+    'UNCONFIRMED',
+  ],
 }

@@ -49,14 +49,29 @@ export type TimelineEntry = z.infer<typeof TimelineEntry>
 export const Post = PostRow.extend({
   contents: z.array(
     PostContent.extend({
-      media: z.array(PostMedia.extend({ url: z.string(), contentType: z.string(), width: z.int().nullable(), height: z.int().nullable() })),
+      media: z.array(
+        PostMedia.extend({
+          url: z.string(),
+          contentType: z.string(),
+          width: z.int().nullable(),
+          height: z.int().nullable(),
+        }),
+      ),
     }),
   ),
   additionalDetails: AdditionalDetails,
   firstComment: z.string(),
   mentions: z.array(Mention),
   /** The workflow that it was last sent through; null when it never was. `step` counts from 0. */
-  workflow: z.object({ workflowId: Id.nullable(), workflowName: z.string(), state: z.enum(['open', 'approved', 'rejected', 'void']), step: z.int(), steps: z.int() }).nullable(),
+  workflow: z
+    .object({
+      workflowId: Id.nullable(),
+      workflowName: z.string(),
+      state: z.enum(['open', 'approved', 'rejected', 'void']),
+      step: z.int(),
+      steps: z.int(),
+    })
+    .nullable(),
   /** Present on drafts: the composer's own state. */
   draft: DraftBody.nullable(),
   schedule: Schedule,
@@ -67,7 +82,14 @@ export const Post = PostRow.extend({
   /** Something that did not succeed after the post was live, or null. */
   warning: z.string().nullable(),
   /** What follows the post, in order: a thread's items, its first comment. `unsure` ones a person settles, `failed` ones are tried again by retry. */
-  parts: z.array(z.object({ key: z.string(), name: z.string(), state: z.enum(['waiting', 'sent', 'failed', 'unsure']), reason: z.string().nullable() })),
+  parts: z.array(
+    z.object({
+      key: z.string(),
+      name: z.string(),
+      state: z.enum(['waiting', 'sent', 'failed', 'unsure']),
+      reason: z.string().nullable(),
+    }),
+  ),
   createdAt: Instant,
   updatedAt: Instant,
   timeline: z.array(TimelineEntry),
@@ -95,7 +117,8 @@ export const getPost = endpoint({
 export const editPost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/:postId',
-  summary: 'Change what a post says, a published one on its platform first; refused when it was changed since `version`',
+  summary:
+    'Change what a post says, a published one on its platform first; refused when it was changed since `version`',
   access: can('post', 'edit', 'create'),
   params: PostParams,
   body: z.object({
@@ -117,8 +140,25 @@ export const editPost = endpoint({
     /** What AI helped with, where a suggestion was taken. */
     aiHelp: AiHelped.optional(),
   }),
-  reply: SeriesOutcome.extend({ version: z.int(), status: PostState, dueAt: Instant.nullable(), message: z.string().optional() }),
-  errors: ['NOT_FOUND', 'POST_LOCKED', 'STALE_VERSION', 'POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', 'PLAN_LIMIT', 'FORBIDDEN', 'CHANNEL_UNREACHABLE', 'CHANNEL_REFUSED', 'ADDRESS_REFUSED'],
+  reply: SeriesOutcome.extend({
+    version: z.int(),
+    status: PostState,
+    dueAt: Instant.nullable(),
+    message: z.string().optional(),
+  }),
+  errors: [
+    'NOT_FOUND',
+    'POST_LOCKED',
+    'STALE_VERSION',
+    'POST_REFUSED',
+    'TIME_PASSED',
+    'SCHEDULE_CAP',
+    'PLAN_LIMIT',
+    'FORBIDDEN',
+    'CHANNEL_UNREACHABLE',
+    'CHANNEL_REFUSED',
+    'ADDRESS_REFUSED',
+  ],
   audit: { action: 'edited', entity: 'post' },
 })
 export const deletePost = endpoint({
@@ -151,7 +191,12 @@ export const reschedulePost = endpoint({
   params: PostParams,
   /** With a scope the others move by the same days to the same time of day. */
   body: z.object({ schedule: Schedule, version: z.int().optional(), scope: Scope.default('this') }),
-  reply: SeriesOutcome.extend({ status: PostState, dueAt: Instant.nullable(), version: z.int(), message: z.string().optional() }),
+  reply: SeriesOutcome.extend({
+    status: PostState,
+    dueAt: Instant.nullable(),
+    version: z.int(),
+    message: z.string().optional(),
+  }),
   errors: ['NOT_FOUND', 'POST_LOCKED', 'TIME_PASSED', 'STALE_VERSION', 'SCHEDULE_CAP', 'PLAN_LIMIT', 'POST_REFUSED'],
   audit: { action: 'rescheduled', entity: 'post' },
 })

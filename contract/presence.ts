@@ -11,7 +11,8 @@ export type Editor = z.infer<typeof Editor>
 export const editingPost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/:postId/presence',
-  summary: 'Say that one is editing a post or has stopped; answers who else is. Live event `presence` when somebody comes or goes',
+  summary:
+    'Say that one is editing a post or has stopped; answers who else is. Live event `presence` when somebody comes or goes',
   access: can('post', 'edit', 'create'),
   params: ProjectParams.extend({ postId: Id }),
   body: z.object({ editing: z.boolean().default(true) }),

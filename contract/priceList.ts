@@ -7,7 +7,13 @@ import { baseChannels, type PlanId } from './plans.ts'
  */
 
 type Price = { price: number; addonPrice: number; paddle: { price: string; addon: string } }
-export type ListedPlan = { planId: PlanId; planName: string; features: readonly string[]; maxAddons: number; prices: Readonly<Record<BillingInterval, Price>> }
+export type ListedPlan = {
+  planId: PlanId
+  planName: string
+  features: readonly string[]
+  maxAddons: number
+  prices: Readonly<Record<BillingInterval, Price>>
+}
 
 const none: Price = { price: 0, addonPrice: 0, paddle: { price: '', addon: '' } }
 
@@ -16,12 +22,25 @@ export const PRICE_LIST = {
   /** A fraction of the amount. */
   taxRate: 0,
   plans: {
-    free: { planId: 'free', planName: 'Free', maxAddons: 0, features: ['3 Channels', '1 Project', '1 User', 'Up to 10 scheduled posts per channel'], prices: { monthly: none, annual: none } },
+    free: {
+      planId: 'free',
+      planName: 'Free',
+      maxAddons: 0,
+      features: ['3 Channels', '1 Project', '1 User', 'Up to 10 scheduled posts per channel'],
+      prices: { monthly: none, annual: none },
+    },
     individual: {
       planId: 'individual',
       planName: 'Individual',
       maxAddons: 20,
-      features: [`${baseChannels.individual} Channels, upto 30 Channels`, 'Unlimited projects and publishing', '1 User', 'Repeats, queues and campaigns', 'Asset library', 'Advanced analytics'],
+      features: [
+        `${baseChannels.individual} Channels, upto 30 Channels`,
+        'Unlimited projects and publishing',
+        '1 User',
+        'Repeats, queues and campaigns',
+        'Asset library',
+        'Advanced analytics',
+      ],
       prices: {
         monthly: { price: 1500, addonPrice: 300, paddle: { price: '', addon: '' } },
         annual: { price: 15_000, addonPrice: 3000, paddle: { price: '', addon: '' } },
@@ -31,7 +50,14 @@ export const PRICE_LIST = {
       planId: 'team',
       planName: 'Team',
       maxAddons: 100,
-      features: [`${baseChannels.team} Channels, additional per channel`, 'Unlimited users', 'Approval workflows', 'Custom roles', 'Team discussions', 'Free client approvals'],
+      features: [
+        `${baseChannels.team} Channels, additional per channel`,
+        'Unlimited users',
+        'Approval workflows',
+        'Custom roles',
+        'Team discussions',
+        'Free client approvals',
+      ],
       prices: {
         monthly: { price: 4900, addonPrice: 400, paddle: { price: '', addon: '' } },
         annual: { price: 49_000, addonPrice: 4000, paddle: { price: '', addon: '' } },

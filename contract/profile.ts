@@ -41,7 +41,8 @@ export const getPicture = endpoint({
 export const changeEmail = endpoint({
   method: 'PUT',
   path: '/api/user/email',
-  summary: 'Ask for another address: a code goes to it, and the old one is told. The answer is the same for an address that is taken',
+  summary:
+    'Ask for another address: a code goes to it, and the old one is told. The answer is the same for an address that is taken',
   access: anyUser,
   body: z.object({ email: Email, password: AnyPassword }),
   reply: Done,

@@ -3,7 +3,10 @@ import { Done, Id, Instant, ProjectParams, Zone } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 
 /** A weekly slot of a channel's queue: a day (0 to 6 from Sunday) and a wall time in the queue's zone. */
-export const QueueSlot = z.object({ day: z.int().min(0).max(6), time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 09:30') })
+export const QueueSlot = z.object({
+  day: z.int().min(0).max(6),
+  time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 09:30'),
+})
 export type QueueSlot = z.infer<typeof QueueSlot>
 export const QUEUE_SLOTS_MOST = 100
 export const queuePositions = ['NEXT', 'LAST'] as const
@@ -85,7 +88,13 @@ export const bestTimes = endpoint({
   access: can('queue', 'view'),
   params: QueueParams,
   /** `posts` are those whose results are known; the wall times of `slots` are meant in `timezone`, the channel's. */
-  reply: z.object({ timezone: Zone, slots: z.array(QueueSlot.extend({ score: z.number() })), posts: z.int(), needed: z.int(), problem: z.string().nullable() }),
+  reply: z.object({
+    timezone: Zone,
+    slots: z.array(QueueSlot.extend({ score: z.number() })),
+    posts: z.int(),
+    needed: z.int(),
+    problem: z.string().nullable(),
+  }),
   errors: ['NOT_FOUND'],
   audit: null,
 })

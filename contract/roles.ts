@@ -91,7 +91,8 @@ export const AssignedChannels = z.array(Id).min(1, 'Keep at least one channel').
 export const assignRole = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/roles/assign',
-  summary: 'Give a member of the project a role with channels. Nobody grants more than they hold, or changes their own access',
+  summary:
+    'Give a member of the project a role with channels. Nobody grants more than they hold, or changes their own access',
   access: can('role', 'assign'),
   params: ProjectParams,
   body: z.object({ roleId: Id, userId: Id, channelIds: AssignedChannels, publishing: PublishingChoice.optional() }),

@@ -21,7 +21,8 @@ export const PasskeyName = z.string().trim().min(1, 'Give the passkey a name').m
 export const loginSecondFactor = endpoint({
   method: 'POST',
   path: '/api/public/user/login/second-factor',
-  summary: 'Finish a login that asked for a second factor. A challenge lives 5 minutes and takes 5 attempts; a code counts once',
+  summary:
+    'Finish a login that asked for a second factor. A challenge lives 5 minutes and takes 5 attempts; a code counts once',
   access: everybody,
   body: z.object({ challenge: z.string().min(20).max(200), code: SecondFactorCode }),
   reply: Done,
@@ -71,7 +72,8 @@ export const beginTotp = endpoint({
 export const confirmTotp = endpoint({
   method: 'PUT',
   path: '/api/user/totp',
-  summary: 'Turn the authenticator app on by its first code; answers ten recovery codes, shown once. Other sessions end',
+  summary:
+    'Turn the authenticator app on by its first code; answers ten recovery codes, shown once. Other sessions end',
   access: anyUser,
   body: z.object({ code: SecondFactorCode }),
   reply: Done.extend({ recoveryCodes: z.array(z.string()) }),

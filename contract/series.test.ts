@@ -4,25 +4,49 @@ import { describe, expect, it } from 'vitest'
 import { occurrences, recurrenceErrors, timesToMake, type Recurrence } from './series.ts'
 
 const times = (recurrence: Recurrence) => occurrences(recurrence).map(({ at }) => at.toISOString())
-const weekly = (timezone: string, start: string, end: string, daysOfWeek: number[]): Recurrence => ({ type: 'RECURRING_WEEKLY', details: { timezone, utcStartDate: start, utcEndDate: end, daysOfWeek } })
-const monthly = (timezone: string, start: string, end: string, dayOfMonth: number): Recurrence => ({ type: 'RECURRING_MONTHLY', details: { timezone, utcStartDate: start, utcEndDate: end, dayOfMonth } })
+const weekly = (timezone: string, start: string, end: string, daysOfWeek: number[]): Recurrence => ({
+  type: 'RECURRING_WEEKLY',
+  details: { timezone, utcStartDate: start, utcEndDate: end, daysOfWeek },
+})
+const monthly = (timezone: string, start: string, end: string, dayOfMonth: number): Recurrence => ({
+  type: 'RECURRING_MONTHLY',
+  details: { timezone, utcStartDate: start, utcEndDate: end, dayOfMonth },
+})
 
 describe('a weekly series', () => {
   it('keeps its wall time through a change of clocks', () => {
     // Berlin leaves summer time on 25 October 2026
-    expect(times(weekly('Europe/Berlin', '2026-10-23T07:00:00.000Z', '2026-10-30T07:00:00.000Z', [1, 5]))).toEqual(['2026-10-23T07:00:00.000Z', '2026-10-26T08:00:00.000Z', '2026-10-30T08:00:00.000Z'])
+    expect(times(weekly('Europe/Berlin', '2026-10-23T07:00:00.000Z', '2026-10-30T07:00:00.000Z', [1, 5]))).toEqual([
+      '2026-10-23T07:00:00.000Z',
+      '2026-10-26T08:00:00.000Z',
+      '2026-10-30T08:00:00.000Z',
+    ])
   })
 
   it('points out a time that is skipped and one that comes twice', () => {
-    const spring = occurrences(weekly('America/New_York', '2027-03-12T07:30:00.000Z', '2027-03-20T07:30:00.000Z', [0, 6]))
-    expect(spring.map(({ shift, wall }) => [shift, wall.hour, wall.minute])).toEqual([[null, 2, 30], ['skipped', 3, 30], [null, 2, 30]])
+    const spring = occurrences(
+      weekly('America/New_York', '2027-03-12T07:30:00.000Z', '2027-03-20T07:30:00.000Z', [0, 6]),
+    )
+    expect(spring.map(({ shift, wall }) => [shift, wall.hour, wall.minute])).toEqual([
+      [null, 2, 30],
+      ['skipped', 3, 30],
+      [null, 2, 30],
+    ])
     const autumn = occurrences(weekly('America/New_York', '2026-10-30T05:30:00.000Z', '2026-11-08T06:30:00.000Z', [0]))
-    expect(autumn.map(({ shift, at }) => [shift, at.toISOString()])).toEqual([['double', '2026-11-01T05:30:00.000Z'], [null, '2026-11-08T06:30:00.000Z']])
+    expect(autumn.map(({ shift, at }) => [shift, at.toISOString()])).toEqual([
+      ['double', '2026-11-01T05:30:00.000Z'],
+      [null, '2026-11-08T06:30:00.000Z'],
+    ])
   })
 })
 
 it('a month that lacks the day takes its last', () => {
-  expect(times(monthly('UTC', '2026-01-31T12:00:00.000Z', '2026-04-30T12:00:00.000Z', 31))).toEqual(['2026-01-31T12:00:00.000Z', '2026-02-28T12:00:00.000Z', '2026-03-31T12:00:00.000Z', '2026-04-30T12:00:00.000Z'])
+  expect(times(monthly('UTC', '2026-01-31T12:00:00.000Z', '2026-04-30T12:00:00.000Z', 31))).toEqual([
+    '2026-01-31T12:00:00.000Z',
+    '2026-02-28T12:00:00.000Z',
+    '2026-03-31T12:00:00.000Z',
+    '2026-04-30T12:00:00.000Z',
+  ])
 })
 
 describe('ranges', () => {
@@ -31,8 +55,18 @@ describe('ranges', () => {
   it('of weeks have 7 to 60 days, of months 28 to 90', () => {
     const start = '2026-11-20T09:00:00.000Z'
     const after = (days: number) => new Date(Date.parse(start) + days * 86_400_000).toISOString()
-    expect([6, 7, 60, 61].map((days) => said(weekly('UTC', start, after(days), [0, 1, 2, 3, 4, 5, 6])))).toEqual([['The range must have at least 7 days'], [], [], ['The range can have at most 60 days']])
-    expect([27, 28, 90, 91].map((days) => said(monthly('UTC', start, after(days), 1)))).toEqual([['The range must have at least 28 days'], [], [], ['The range can have at most 90 days']])
+    expect([6, 7, 60, 61].map((days) => said(weekly('UTC', start, after(days), [0, 1, 2, 3, 4, 5, 6])))).toEqual([
+      ['The range must have at least 7 days'],
+      [],
+      [],
+      ['The range can have at most 60 days'],
+    ])
+    expect([27, 28, 90, 91].map((days) => said(monthly('UTC', start, after(days), 1)))).toEqual([
+      ['The range must have at least 28 days'],
+      [],
+      [],
+      ['The range can have at most 90 days'],
+    ])
   })
 
   it('count days of the calendar, not of 24 hours', () => {
@@ -42,13 +76,17 @@ describe('ranges', () => {
 
   it('of chosen times name each once', () => {
     const utc = '2026-11-20T09:00:00.000Z'
-    expect(said({ type: 'RECURRING_CUSTOM', details: { timezone: 'UTC', utc: [utc, utc] } })).toEqual(['A time is there twice'])
+    expect(said({ type: 'RECURRING_CUSTOM', details: { timezone: 'UTC', utc: [utc, utc] } })).toEqual([
+      'A time is there twice',
+    ])
   })
 })
 
 describe('every series from 2024 to 2030, in every zone', () => {
   const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
-  const begin = fc.integer({ min: Date.UTC(2024, 0, 1) / 60_000, max: Date.UTC(2030, 8, 1) / 60_000 }).map((minutes) => new Date(minutes * 60_000))
+  const begin = fc
+    .integer({ min: Date.UTC(2024, 0, 1) / 60_000, max: Date.UTC(2030, 8, 1) / 60_000 })
+    .map((minutes) => new Date(minutes * 60_000))
 
   /** The same by an independent implementation: luxon's calendar, with the decided rules for gaps and double times. */
   function byLuxon(timezone: string, start: Date, end: Date, isDay: (day: DateTime) => boolean): string[] {
@@ -56,10 +94,15 @@ describe('every series from 2024 to 2030, in every zone', () => {
     const last = DateTime.fromJSDate(end, { zone: timezone })
     const found: string[] = []
     for (let n = 0; ; n += 1) {
-      const day = DateTime.fromObject({ year: first.year, month: first.month, day: first.day }, { zone: 'UTC' }).plus({ days: n })
+      const day = DateTime.fromObject({ year: first.year, month: first.month, day: first.day }, { zone: 'UTC' }).plus({
+        days: n,
+      })
       if ((day.toISODate() ?? '') > (last.toISODate() ?? '')) break
       if (!isDay(day)) continue
-      const local = DateTime.fromObject({ year: day.year, month: day.month, day: day.day, hour: first.hour, minute: first.minute }, { zone: timezone })
+      const local = DateTime.fromObject(
+        { year: day.year, month: day.month, day: day.day, hour: first.hour, minute: first.minute },
+        { zone: timezone },
+      )
       // of a double time the first
       const earliest = local.getPossibleOffsets().toSorted((a, b) => a.toMillis() - b.toMillis())[0] ?? local
       found.push(earliest.toUTC().toISO() ?? '')
@@ -69,12 +112,23 @@ describe('every series from 2024 to 2030, in every zone', () => {
 
   it('is the one that luxon makes', () => {
     fc.assert(
-      fc.property(zone, begin, fc.integer({ min: 7, max: 60 }), fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1 }), fc.integer({ min: 1, max: 31 }), (timezone, start, days, daysOfWeek, dayOfMonth) => {
-        const end = new Date(start.getTime() + days * 86_400_000)
-        const [from, to] = [start.toISOString(), end.toISOString()]
-        expect(times(weekly(timezone, from, to, daysOfWeek))).toEqual(byLuxon(timezone, start, end, (day) => daysOfWeek.includes(day.weekday % 7)))
-        expect(times(monthly(timezone, from, to, dayOfMonth))).toEqual(byLuxon(timezone, start, end, (day) => day.day === Math.min(dayOfMonth, day.daysInMonth ?? 31)))
-      }),
+      fc.property(
+        zone,
+        begin,
+        fc.integer({ min: 7, max: 60 }),
+        fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1 }),
+        fc.integer({ min: 1, max: 31 }),
+        (timezone, start, days, daysOfWeek, dayOfMonth) => {
+          const end = new Date(start.getTime() + days * 86_400_000)
+          const [from, to] = [start.toISOString(), end.toISOString()]
+          expect(times(weekly(timezone, from, to, daysOfWeek))).toEqual(
+            byLuxon(timezone, start, end, (day) => daysOfWeek.includes(day.weekday % 7)),
+          )
+          expect(times(monthly(timezone, from, to, dayOfMonth))).toEqual(
+            byLuxon(timezone, start, end, (day) => day.day === Math.min(dayOfMonth, day.daysInMonth ?? 31)),
+          )
+        },
+      ),
       { numRuns: 300 },
     )
   })
@@ -82,7 +136,13 @@ describe('every series from 2024 to 2030, in every zone', () => {
 
 it('makes posts of the days of a range that are still to come, and of every chosen time', () => {
   const range = weekly('Europe/Berlin', '2026-10-23T07:00:00.000Z', '2026-10-30T07:00:00.000Z', [1, 5])
-  expect(timesToMake(range, new Date('2026-10-23T07:00:00.000Z')).map(({ at }) => at.toISOString())).toEqual(['2026-10-26T08:00:00.000Z', '2026-10-30T08:00:00.000Z'])
-  const chosen: Recurrence = { type: 'RECURRING_CUSTOM', details: { timezone: 'Europe/Berlin', utc: ['2026-10-23T07:00:00.000Z'] } }
+  expect(timesToMake(range, new Date('2026-10-23T07:00:00.000Z')).map(({ at }) => at.toISOString())).toEqual([
+    '2026-10-26T08:00:00.000Z',
+    '2026-10-30T08:00:00.000Z',
+  ])
+  const chosen: Recurrence = {
+    type: 'RECURRING_CUSTOM',
+    details: { timezone: 'Europe/Berlin', utc: ['2026-10-23T07:00:00.000Z'] },
+  }
   expect(timesToMake(chosen, new Date('2026-10-24T07:00:00.000Z'))).toHaveLength(1)
 })

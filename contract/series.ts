@@ -10,11 +10,20 @@ import { instantOf, offsetMinutes, wallTimeOf, type WallTime } from './time.ts'
 
 const range = { timezone: Zone, utcStartDate: Instant, utcEndDate: Instant }
 
-export const WeeklyDetails = z.object({ ...range, daysOfWeek: z.array(z.int().min(0).max(6)).min(1, 'Choose at least one day').max(7) })
-export const MonthlyDetails = z.object({ ...range, dayOfMonth: z.int().min(1, 'Day of month must be 1 to 31').max(31, 'Day of month must be 1 to 31') })
+export const WeeklyDetails = z.object({
+  ...range,
+  daysOfWeek: z.array(z.int().min(0).max(6)).min(1, 'Choose at least one day').max(7),
+})
+export const MonthlyDetails = z.object({
+  ...range,
+  dayOfMonth: z.int().min(1, 'Day of month must be 1 to 31').max(31, 'Day of month must be 1 to 31'),
+})
 export const CustomDetails = z.object({
   timezone: Zone,
-  utc: z.array(Instant).min(1, 'Choose at least one time').max(SCHEDULE.customEntries, `At most ${SCHEDULE.customEntries} times can be chosen`),
+  utc: z
+    .array(Instant)
+    .min(1, 'Choose at least one time')
+    .max(SCHEDULE.customEntries, `At most ${SCHEDULE.customEntries} times can be chosen`),
 })
 export const Recurrence = z.discriminatedUnion('type', [
   z.object({ type: z.literal('RECURRING_WEEKLY'), details: WeeklyDetails }),
@@ -23,7 +32,8 @@ export const Recurrence = z.discriminatedUnion('type', [
 ])
 export type Recurrence = z.infer<typeof Recurrence>
 /** Whether a schedule makes several posts. */
-export const isRecurrence = (schedule: { type: string }): schedule is Recurrence => schedule.type.startsWith('RECURRING_')
+export const isRecurrence = (schedule: { type: string }): schedule is Recurrence =>
+  schedule.type.startsWith('RECURRING_')
 
 /**
  * One time of a series. `shift` says what a change of clocks did to it: `skipped` when the wall time does not exist on
@@ -32,7 +42,8 @@ export const isRecurrence = (schedule: { type: string }): schedule is Recurrence
 export type Occurrence = { at: Date; wall: WallTime; offset: number; shift: 'skipped' | 'double' | null }
 
 const DAY = 86_400_000
-const dayNumber = ({ year, month, day }: Pick<WallTime, 'year' | 'month' | 'day'>): number => Date.UTC(year, month - 1, day) / DAY
+const dayNumber = ({ year, month, day }: Pick<WallTime, 'year' | 'month' | 'day'>): number =>
+  Date.UTC(year, month - 1, day) / DAY
 const dateOf = (n: number) => {
   const date = new Date(n * DAY)
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
@@ -47,25 +58,38 @@ export function recurrenceErrors(recurrence: Recurrence): { field: string; messa
     return new Set(utc).size < utc.length ? [{ field: 'details.utc', message: 'A time is there twice' }] : []
   }
   const { timezone, utcStartDate, utcEndDate } = recurrence.details
-  const days = dayNumber(wallTimeOf(new Date(utcEndDate), timezone)) - dayNumber(wallTimeOf(new Date(utcStartDate), timezone))
+  const days =
+    dayNumber(wallTimeOf(new Date(utcEndDate), timezone)) - dayNumber(wallTimeOf(new Date(utcStartDate), timezone))
   const { min, max } = recurrence.type === 'RECURRING_WEEKLY' ? SCHEDULE.weeklyDays : SCHEDULE.monthlyDays
   if (days < min) return [{ field: 'details.utcEndDate', message: `The range must have at least ${min} days` }]
   if (days > max) return [{ field: 'details.utcEndDate', message: `The range can have at most ${max} days` }]
-  return occurrences(recurrence).length === 0 ? [{ field: 'details', message: 'No day of the range is one of those chosen' }] : []
+  return occurrences(recurrence).length === 0
+    ? [{ field: 'details', message: 'No day of the range is one of those chosen' }]
+    : []
 }
 
 /** Every time that the series makes, in order, from the first day of its range to the last. */
 export function occurrences(recurrence: Recurrence): Occurrence[] {
   const { timezone } = recurrence.details
   if (recurrence.type === 'RECURRING_CUSTOM') {
-    const instants = [...new Set(recurrence.details.utc)].map((utc) => new Date(utc)).toSorted((a, b) => a.getTime() - b.getTime())
-    return instants.map((at) => ({ at, wall: wallTimeOf(at, timezone), offset: offsetMinutes(at, timezone), shift: null }))
+    const instants = [...new Set(recurrence.details.utc)]
+      .map((utc) => new Date(utc))
+      .toSorted((a, b) => a.getTime() - b.getTime())
+    return instants.map((at) => ({
+      at,
+      wall: wallTimeOf(at, timezone),
+      offset: offsetMinutes(at, timezone),
+      shift: null,
+    }))
   }
   const { utcStartDate, utcEndDate } = recurrence.details
   const start = wallTimeOf(new Date(utcStartDate), timezone)
   const first = dayNumber(start)
   const last = dayNumber(wallTimeOf(new Date(utcEndDate), timezone))
-  const days = recurrence.type === 'RECURRING_WEEKLY' ? weekly(first, last, recurrence.details.daysOfWeek) : monthly(first, last, recurrence.details.dayOfMonth)
+  const days =
+    recurrence.type === 'RECURRING_WEEKLY'
+      ? weekly(first, last, recurrence.details.daysOfWeek)
+      : monthly(first, last, recurrence.details.dayOfMonth)
   return days.map((n) => occurrenceAt({ ...dateOf(n), hour: start.hour, minute: start.minute }, timezone))
 }
 
@@ -87,7 +111,7 @@ function weekly(first: number, last: number, daysOfWeek: readonly number[]): num
 /** A month that lacks the day takes its last. */
 function monthly(first: number, last: number, dayOfMonth: number): number[] {
   const days: number[] = []
-  for (let { year, month } = dateOf(first); ; ) {
+  for (let { year, month } = dateOf(first); ;) {
     const n = dayNumber({ year, month, day: Math.min(dayOfMonth, daysInMonth(year, month)) })
     if (n > last) return days
     if (n >= first) days.push(n)

@@ -19,7 +19,10 @@ export const Schedule = z.discriminatedUnion('type', [
   z.object({ type: z.literal('NOW') }),
   z.object({ type: z.literal('ONCE'), details: z.object({ utc: Instant, timezone: Zone }) }),
   Recurrence,
-  z.object({ type: z.literal('QUEUE'), details: z.object({ position: QueuePosition, slot: Instant.optional() }).optional() }),
+  z.object({
+    type: z.literal('QUEUE'),
+    details: z.object({ position: QueuePosition, slot: Instant.optional() }).optional(),
+  }),
   z.object({ type: z.literal('DRAFT') }),
 ])
 export type Schedule = z.infer<typeof Schedule>
@@ -71,7 +74,16 @@ export const submitPost = endpoint({
     posts: z.array(z.object({ postId: Id, channelId: Id.nullable(), status: PostState, dueAt: Instant.nullable() })),
     message: z.string().optional(),
   }),
-  errors: ['POST_REFUSED', 'POST_LOCKED', 'TIME_PASSED', 'SCHEDULE_CAP', 'PLAN_LIMIT', 'NOT_FOUND', 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_IN_PROGRESS'],
+  errors: [
+    'POST_REFUSED',
+    'POST_LOCKED',
+    'TIME_PASSED',
+    'SCHEDULE_CAP',
+    'PLAN_LIMIT',
+    'NOT_FOUND',
+    'IDEMPOTENCY_MISMATCH',
+    'IDEMPOTENCY_IN_PROGRESS',
+  ],
   audit: { action: 'created', entity: 'post' },
   idempotent: true,
 })

@@ -6,17 +6,26 @@ const FROM = Temporal.Instant.from('2024-01-01T00:00:00Z')
 const TO = Temporal.Instant.from('2031-01-01T00:00:00Z')
 
 /** By Temporal's "compatible": a skipped time moves on by the gap, a double one is its first. */
-const expected = (wall: WallTime, zone: string) => Temporal.PlainDateTime.from(wall).toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds
+const expected = (wall: WallTime, zone: string) =>
+  Temporal.PlainDateTime.from(wall).toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds
 
 /** Every change of clocks of the zone in the years. */
 function changesOf(zone: string): Temporal.ZonedDateTime[] {
   const found: Temporal.ZonedDateTime[] = []
-  for (let at = FROM.toZonedDateTimeISO(zone).getTimeZoneTransition('next'); at && Temporal.Instant.compare(at.toInstant(), TO) < 0; at = at.getTimeZoneTransition('next')) found.push(at)
+  for (
+    let at = FROM.toZonedDateTimeISO(zone).getTimeZoneTransition('next');
+    at && Temporal.Instant.compare(at.toInstant(), TO) < 0;
+    at = at.getTimeZoneTransition('next')
+  )
+    found.push(at)
   return found
 }
 
 /** Minutes around a change: before, within the gap or the doubled stretch, on its edges, after. */
-const AROUND = [-1500, -181, -121, -120, -61, -60, -59, -31, -30, -29, -1, 0, 1, 29, 30, 31, 45, 59, 60, 61, 90, 119, 120, 121, 180, 1500] as const
+const AROUND = [
+  -1500, -181, -121, -120, -61, -60, -59, -31, -30, -29, -1, 0, 1, 29, 30, 31, 45, 59, 60, 61, 90, 119, 120, 121, 180,
+  1500,
+] as const
 
 describe('wall times in every zone, around every change of clocks from 2024 to 2030', () => {
   it('are the instants that Temporal says', () => {
@@ -45,14 +54,20 @@ describe('wall times in every zone, around every change of clocks from 2024 to 2
     const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
     for (const zone of zones) {
       for (let n = 0; n < 12; n++) {
-        const instant = new Date(Math.floor((FROM.epochMilliseconds + random() * (TO.epochMilliseconds - FROM.epochMilliseconds)) / 60_000) * 60_000)
+        const instant = new Date(
+          Math.floor((FROM.epochMilliseconds + random() * (TO.epochMilliseconds - FROM.epochMilliseconds)) / 60_000) *
+            60_000,
+        )
         const zoned = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone)
         const { year, month, day, hour, minute } = zoned
         const wall = wallTimeOf(instant, zone)
         const isSecond = expected(wall, zone) !== instant.getTime()
-        if (wallText(wall) !== wallText({ year, month, day, hour, minute })) wrong.push(`${zone} ${instant.toISOString()} shows ${wallText(wall)}`)
-        if (offsetMinutes(instant, zone) !== zoned.offsetNanoseconds / 60e9) wrong.push(`${zone} ${instant.toISOString()} offset`)
-        if (!isSecond && instantOf(wall, zone).getTime() !== instant.getTime()) wrong.push(`${zone} ${instant.toISOString()}`)
+        if (wallText(wall) !== wallText({ year, month, day, hour, minute }))
+          wrong.push(`${zone} ${instant.toISOString()} shows ${wallText(wall)}`)
+        if (offsetMinutes(instant, zone) !== zoned.offsetNanoseconds / 60e9)
+          wrong.push(`${zone} ${instant.toISOString()} offset`)
+        if (!isSecond && instantOf(wall, zone).getTime() !== instant.getTime())
+          wrong.push(`${zone} ${instant.toISOString()}`)
       }
     }
     expect(wrong).toEqual([])
@@ -83,7 +98,15 @@ describe('a wall time as text', () => {
     expect(wallText({ year: 2026, month: 1, day: 2, hour: 3, minute: 4 })).toBe('2026-01-02T03:04')
   })
 
-  it.each([['2026-02-30', '09:30'], ['2026-13-01', '09:30'], ['2026-1-1', '09:30'], ['2026-11-20', '24:00'], ['2026-11-20', '9:30'], ['2026-11-20', ''], ['', '09:30']])('%s %s is none', (date, time) => {
+  it.each([
+    ['2026-02-30', '09:30'],
+    ['2026-13-01', '09:30'],
+    ['2026-1-1', '09:30'],
+    ['2026-11-20', '24:00'],
+    ['2026-11-20', '9:30'],
+    ['2026-11-20', ''],
+    ['', '09:30'],
+  ])('%s %s is none', (date, time) => {
     expect(parseWallTime(date, time)).toBeUndefined()
   })
 })

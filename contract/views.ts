@@ -3,7 +3,12 @@ import { Done, Id, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 
 /** A saved view: the search part of a list's or the calendar's address, under a name. Belongs to its person. */
-export const SavedView = z.object({ viewId: Id, name: z.string(), page: z.enum(['calendar', 'posts']), search: z.string() })
+export const SavedView = z.object({
+  viewId: Id,
+  name: z.string(),
+  page: z.enum(['calendar', 'posts']),
+  search: z.string(),
+})
 export type SavedView = z.infer<typeof SavedView>
 export const SAVED_VIEWS_MOST = 50
 
@@ -22,7 +27,11 @@ export const saveView = endpoint({
   summary: 'Save a view; one of the same name is replaced',
   access: can('post', 'view'),
   params: ProjectParams,
-  body: z.object({ name: z.string().trim().min(1, 'A name is required').max(50, 'This name is too long'), page: z.enum(['calendar', 'posts']), search: z.string().max(2000) }),
+  body: z.object({
+    name: z.string().trim().min(1, 'A name is required').max(50, 'This name is too long'),
+    page: z.enum(['calendar', 'posts']),
+    search: z.string().max(2000),
+  }),
   reply: Done.extend({ viewId: Id }),
   errors: ['BAD_INPUT'],
   audit: { none: "a person's own mark" },

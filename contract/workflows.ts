@@ -11,7 +11,11 @@ import { PostState } from './postStates.ts'
 export const Approver = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('member'), userId: Id }),
   z.object({ kind: z.literal('role'), roleId: Id }),
-  z.object({ kind: z.literal('external'), email: Email, name: z.string().trim().min(1, 'A name is required').max(100) }),
+  z.object({
+    kind: z.literal('external'),
+    email: Email,
+    name: z.string().trim().min(1, 'A name is required').max(100),
+  }),
 ])
 export type Approver = z.infer<typeof Approver>
 export const WorkflowStep = z.object({
@@ -21,14 +25,28 @@ export const WorkflowStep = z.object({
 })
 export type WorkflowStep = z.infer<typeof WorkflowStep>
 export const WORKFLOW_STEPS_MOST = 10
-const WorkflowBody = z.object({ name: ShelfName, steps: z.array(WorkflowStep).min(1, 'Add a step').max(WORKFLOW_STEPS_MOST) })
+const WorkflowBody = z.object({
+  name: ShelfName,
+  steps: z.array(WorkflowStep).min(1, 'Add a step').max(WORKFLOW_STEPS_MOST),
+})
 
 export const Workflow = z.object({
   workflowId: Id,
   name: z.string(),
   /** Every project starts with "any Admin"; it cannot be deleted. */
   isDefault: z.boolean(),
-  steps: z.array(WorkflowStep.extend({ approvers: z.array(z.object({ kind: z.enum(['member', 'role', 'external']), id: z.string(), name: z.string(), /** Left, or the role is gone: nobody can approve for it. */ gone: z.boolean() })) })),
+  steps: z.array(
+    WorkflowStep.extend({
+      approvers: z.array(
+        z.object({
+          kind: z.enum(['member', 'role', 'external']),
+          id: z.string(),
+          name: z.string(),
+          /** Left, or the role is gone: nobody can approve for it. */ gone: z.boolean(),
+        }),
+      ),
+    }),
+  ),
   /** Posts that wait in it. */
   waiting: z.int(),
 })
@@ -83,9 +101,30 @@ export const Approval = z.object({
   /** How the last round stands; `void` once the post became a draft. */
   state: z.enum(['open', 'approved', 'rejected', 'void']),
   step: z.int(),
-  steps: z.array(z.object({ needs: z.enum(['any', 'all']), approvers: z.array(z.object({ name: z.string(), kind: z.enum(['member', 'role', 'external']), decided: z.enum(['approved', 'rejected']).nullable(), /** In the open step: left, lost the right or has no link any more. */ gone: z.boolean() })) })),
+  steps: z.array(
+    z.object({
+      needs: z.enum(['any', 'all']),
+      approvers: z.array(
+        z.object({
+          name: z.string(),
+          kind: z.enum(['member', 'role', 'external']),
+          decided: z.enum(['approved', 'rejected']).nullable(),
+          /** In the open step: left, lost the right or has no link any more. */ gone: z.boolean(),
+        }),
+      ),
+    }),
+  ),
   /** Of every round of the post, in order: the record of who approved which content. */
-  decisions: z.array(z.object({ at: Instant, step: z.int(), by: z.string(), decision: z.enum(['approved', 'rejected']), comment: z.string(), /** The content that was decided on is the one of now. */ current: z.boolean() })),
+  decisions: z.array(
+    z.object({
+      at: Instant,
+      step: z.int(),
+      by: z.string(),
+      decision: z.enum(['approved', 'rejected']),
+      comment: z.string(),
+      /** The content that was decided on is the one of now. */ current: z.boolean(),
+    }),
+  ),
   /** What changed since the caller last decided or looked; null when nothing did. */
   changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })).nullable(),
   mayDecide: z.boolean(),
@@ -166,7 +205,14 @@ export const readApprovalLink = endpoint({
   summary: 'The post that a signed link asks approval for',
   access: everybody,
   params: LinkParams,
-  reply: z.object({ orgName: z.string(), projectName: z.string(), approver: z.string(), post: Post.omit({ timeline: true, draft: true }), approval: Approval, state: z.enum(['open', 'decided', 'passed']) }),
+  reply: z.object({
+    orgName: z.string(),
+    projectName: z.string(),
+    approver: z.string(),
+    post: Post.omit({ timeline: true, draft: true }),
+    approval: Approval,
+    state: z.enum(['open', 'decided', 'passed']),
+  }),
   errors: ['NOT_FOUND', 'RATE_LIMITED'],
   audit: null,
 })
@@ -187,7 +233,10 @@ export const decideByLink = endpoint({
   summary: 'Approve or reject by a signed link',
   access: everybody,
   params: LinkParams,
-  body: Decision.extend({ decision: z.enum(['approved', 'rejected']) }).refine(({ decision, comment }) => decision === 'approved' || comment !== '', { path: ['comment'], message: 'Say why' }),
+  body: Decision.extend({ decision: z.enum(['approved', 'rejected']) }).refine(
+    ({ decision, comment }) => decision === 'approved' || comment !== '',
+    { path: ['comment'], message: 'Say why' },
+  ),
   reply: Done,
   errors: ['NOT_FOUND', 'POST_LOCKED', 'STALE_VERSION', 'RATE_LIMITED'],
   audit: { none: 'the decision itself is the record: by whom, when, on which content' },

@@ -2,10 +2,17 @@ import type { Page } from 'playwright-core'
 import type { CallOf, EndpointShape, ReplyOf } from '#contract/endpoint.ts'
 
 /** Calls an endpoint as the person of the page, past the page: for what a journey needs before it begins. Throws a refusal. */
-export async function callAs<E extends EndpointShape>(page: Page, endpoint: E, ...args: object extends CallOf<E> ? [] : [input: CallOf<E>]): Promise<ReplyOf<E>> {
+export async function callAs<E extends EndpointShape>(
+  page: Page,
+  endpoint: E,
+  ...args: object extends CallOf<E> ? [] : [input: CallOf<E>]
+): Promise<ReplyOf<E>> {
   const { params = {}, body } = partsOf(args[0])
   const address = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
-  const reply = await page.request.fetch(address, { method: endpoint.method, ...(body === undefined ? {} : { data: body }) })
+  const reply = await page.request.fetch(address, {
+    method: endpoint.method,
+    ...(body === undefined ? {} : { data: body }),
+  })
   if (!reply.ok()) throw new Error(`${endpoint.method} ${address}: ${reply.status()} ${await reply.text()}`)
   // the server's replies are held to their contract by its own tests
   return (await reply.json()) as ReplyOf<E>

@@ -9,7 +9,13 @@ export const PHONE = { width: 390, height: 844 }
 const themes = ['light', 'dark'] as const
 
 export const pictures = join(import.meta.dirname, '..', '.cache', 'screenshots')
-const places = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+const places = [
+  process.env['CHROMIUM_PATH'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
 
 /** Debian's Chromium, without anything that talks to the outside. */
 export async function openBrowser(): Promise<Browser> {
@@ -17,11 +23,21 @@ export async function openBrowser(): Promise<Browser> {
   if (!executablePath) throw new Error('Chromium is missing: apt-get install chromium, or name it in CHROMIUM_PATH.')
   return await chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
   })
 }
 
-export type Watched = { page: Page; /** What went wrong in the page: uncaught errors, and what the content security policy refused. */ complaints: string[] }
+export type Watched = {
+  page: Page
+  /** What went wrong in the page: uncaught errors, and what the content security policy refused. */ complaints: string[]
+}
 
 let clients = 0
 /** Every browser is a client of its own to the limits of sign-up and login, as behind a proxy that the app believes. */
@@ -32,7 +48,15 @@ const nextClient = (): string => {
 
 /** A page of its own, with nobody signed in. Animations are off, so that nothing has to be waited out. */
 export async function openPage(browser: Browser, base: string, options: BrowserContextOptions = {}): Promise<Watched> {
-  const context = await browser.newContext({ baseURL: base, viewport: DESKTOP, reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'Europe/Berlin', extraHTTPHeaders: { 'x-forwarded-for': nextClient() }, ...options })
+  const context = await browser.newContext({
+    baseURL: base,
+    viewport: DESKTOP,
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    timezoneId: 'Europe/Berlin',
+    extraHTTPHeaders: { 'x-forwarded-for': nextClient() },
+    ...options,
+  })
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
   const complaints: string[] = []
@@ -56,14 +80,27 @@ export async function axe(page: Page): Promise<void> {
     await page.evaluate(await readAxe())
     const violations = await page.evaluate(async (): Promise<Violation[]> => {
       // put there by the line above
-      const { axe: runner } = globalThis as unknown as { axe: { run: (root: Document, options: object) => Promise<{ violations: Violation[] }> } }
+      const { axe: runner } = globalThis as unknown as {
+        axe: { run: (root: Document, options: object) => Promise<{ violations: Violation[] }> }
+      }
       // an open menu, popover or tooltip stands beside the landmarks while everything else is inert; the second rule is an experiment of axe's
       const overlaid = document.querySelector('[data-radix-popper-content-wrapper], [role=tooltip]') !== null
       const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-      return (await runner.run(document, { runOnly: { type: 'tag', values: tags }, rules: { region: { enabled: !overlaid }, 'label-content-name-mismatch': { enabled: false } } })).violations
+      return (
+        await runner.run(document, {
+          runOnly: { type: 'tag', values: tags },
+          rules: { region: { enabled: !overlaid }, 'label-content-name-mismatch': { enabled: false } },
+        })
+      ).violations
     })
-    const lines = violations.flatMap((found) => found.nodes.map((node) => `${found.id}: ${found.help}\n    ${node.target.join(' ')}\n    ${node.failureSummary?.replaceAll('\n', '\n    ') ?? ''}`))
-    if (lines.length > 0) throw new Error(`axe, ${theme} theme, ${new URL(page.url()).pathname}:\n  ${lines.join('\n  ')}`)
+    const lines = violations.flatMap((found) =>
+      found.nodes.map(
+        (node) =>
+          `${found.id}: ${found.help}\n    ${node.target.join(' ')}\n    ${node.failureSummary?.replaceAll('\n', '\n    ') ?? ''}`,
+      ),
+    )
+    if (lines.length > 0)
+      throw new Error(`axe, ${theme} theme, ${new URL(page.url()).pathname}:\n  ${lines.join('\n  ')}`)
   }
 }
 
@@ -83,7 +120,9 @@ async function inTheme(page: Page, theme: (typeof themes)[number]): Promise<void
     await document.fonts.ready
     // a frame for the change to begin, another for it to be drawn
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
-    const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+    const ending = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
     await Promise.allSettled(ending.map((animation) => animation.finished))
   })
 }

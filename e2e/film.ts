@@ -2,21 +2,35 @@ import type { Page } from 'playwright-core'
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny'
 
 /** An MP4 that the browser of the journeys plays: it draws and encodes the frames, four a second, from blue to orange. */
-export async function film(page: Page, { seconds, width = 320, height = 180 }: { seconds: number; width?: number; height?: number }): Promise<Buffer> {
+export async function film(
+  page: Page,
+  { seconds, width = 320, height = 180 }: { seconds: number; width?: number; height?: number },
+): Promise<Buffer> {
   const frames = await page.evaluate(encodeFrames, { count: seconds * 4, width, height })
   const target = new BufferTarget()
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target })
   const source = new EncodedVideoPacketSource('vp9')
   output.addVideoTrack(source)
   await output.start()
-  for (const { type, at, data } of frames) await source.add(new EncodedPacket(new Uint8Array(Buffer.from(data, 'base64')), type, at, 0.25), { decoderConfig: { codec: 'vp09.00.10.08', codedWidth: width, codedHeight: height } })
+  for (const { type, at, data } of frames)
+    await source.add(new EncodedPacket(new Uint8Array(Buffer.from(data, 'base64')), type, at, 0.25), {
+      decoderConfig: { codec: 'vp09.00.10.08', codedWidth: width, codedHeight: height },
+    })
   await output.finalize()
   if (!target.buffer) throw new Error('the film was not written')
   return Buffer.from(target.buffer)
 }
 
 /** In the page. */
-async function encodeFrames({ count, width, height }: { count: number; width: number; height: number }): Promise<{ type: 'key' | 'delta'; at: number; data: string }[]> {
+async function encodeFrames({
+  count,
+  width,
+  height,
+}: {
+  count: number
+  width: number
+  height: number
+}): Promise<{ type: 'key' | 'delta'; at: number; data: string }[]> {
   const found: { type: 'key' | 'delta'; at: number; data: string }[] = []
   const encoder = new VideoEncoder({
     output: (chunk) => {

@@ -24,11 +24,18 @@ export function journey(name: string, run: Journey['run']): Journey {
   return { name, run }
 }
 
-export async function openStage(): Promise<{ stage: Omit<Stage, 'openPage' | 'newPerson'>; close: () => Promise<void> }> {
+export async function openStage(): Promise<{
+  stage: Omit<Stage, 'openPage' | 'newPerson'>
+  close: () => Promise<void>
+}> {
   const pdsFolder = join(import.meta.dirname, '..', 'server', 'testing', 'pds')
-  if (!existsSync(join(pdsFolder, 'node_modules', '@atproto', 'pds'))) spawnSync(process.execPath, [join(pdsFolder, 'install.js')], { stdio: 'inherit' })
+  if (!existsSync(join(pdsFolder, 'node_modules', '@atproto', 'pds')))
+    spawnSync(process.execPath, [join(pdsFolder, 'install.js')], { stdio: 'inherit' })
   const bluesky = await startPds()
-  const product = await startProduct({ OUTGOING_ALLOW: `${bluesky.host},${bluesky.directoryHost}`, PLC_DIRECTORY: bluesky.directory })
+  const product = await startProduct({
+    OUTGOING_ALLOW: `${bluesky.host},${bluesky.directoryHost}`,
+    PLC_DIRECTORY: bluesky.directory,
+  })
   const browser = await openBrowser()
   return {
     stage: { ...product, bluesky, browser },
@@ -58,8 +65,16 @@ export async function play(stage: Omit<Stage, 'openPage' | 'newPerson'>, { name,
     await last?.screenshot({ path: picture }).catch(() => undefined)
     const where = last ? `at ${last.url()}, seen in ${picture}` : 'before the first page'
     // where a log is all that is left, the words of the page say most of what the picture would
-    const words = await last?.locator('body').innerText({ timeout: 2000 }).catch(() => undefined)
-    throw new Error([where, words && `The page says:\n${words.replaceAll(/\s*\n\s*/g, ' | ').slice(0, 1500)}`, stage.lastWords()].filter(Boolean).join('\n'), { cause: error })
+    const words = await last
+      ?.locator('body')
+      .innerText({ timeout: 2000 })
+      .catch(() => undefined)
+    throw new Error(
+      [where, words && `The page says:\n${words.replaceAll(/\s*\n\s*/g, ' | ').slice(0, 1500)}`, stage.lastWords()]
+        .filter(Boolean)
+        .join('\n'),
+      { cause: error },
+    )
   } finally {
     // an answer that a journey changes and that is still on its way must not outlive its page
     const pages = opened.flatMap((watched) => watched.page.context().pages())
@@ -69,7 +84,11 @@ export async function play(stage: Omit<Stage, 'openPage' | 'newPerson'>, { name,
 }
 
 /** Plays on an app of its own, for journeys that want it configured otherwise. The browser and Bluesky are the run's. */
-export async function playApart({ bluesky, browser }: Pick<Stage, 'bluesky' | 'browser'>, env: Record<string, string>, part: Journey): Promise<void> {
+export async function playApart(
+  { bluesky, browser }: Pick<Stage, 'bluesky' | 'browser'>,
+  env: Record<string, string>,
+  part: Journey,
+): Promise<void> {
   const product = await startProduct(env)
   try {
     await play({ ...product, bluesky, browser }, part)

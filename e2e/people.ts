@@ -32,7 +32,10 @@ export type NewPerson = {
   page?: BrowserContextOptions
 }
 
-export type Scene = Pick<Product, 'mailTo'> & { bluesky: TestPds; openPage: (options?: BrowserContextOptions) => Promise<Page> }
+export type Scene = Pick<Product, 'mailTo'> & {
+  bluesky: TestPds
+  openPage: (options?: BrowserContextOptions) => Promise<Page>
+}
 
 let people = 0
 
@@ -40,41 +43,70 @@ let people = 0
  * Somebody who signed up and got as far as asked, with the page open there: at a project's dashboard by default. They come
  * by the same calls as the pages of the sign-up and the wizard send, whose journeys are `identity`, `onboarding` and `slice`.
  */
-export async function newPerson(scene: Scene, { upTo = 'project', firstName = 'Ada', lastName = 'Lovelace', orgName = 'Northlight Coffee', projectName = 'Flagship', account: name, page: options }: NewPerson = {}): Promise<Person> {
+export async function newPerson(
+  scene: Scene,
+  {
+    upTo = 'project',
+    firstName = 'Ada',
+    lastName = 'Lovelace',
+    orgName = 'Northlight Coffee',
+    projectName = 'Flagship',
+    account: name,
+    page: options,
+  }: NewPerson = {},
+): Promise<Person> {
   const number = ++people
   const page = await scene.openPage(options)
   const email = `person${number}-${process.pid}@example.org`
   const goal = stations.indexOf(upTo)
-  const person = { page, email, password: PASSWORD, at: (place: string) => `/${idsOf(page).orgId}/project/${idsOf(page).projectId}/${place}`, ids: { orgId: '', projectId: '' } }
+  const person = {
+    page,
+    email,
+    password: PASSWORD,
+    at: (place: string) => `/${idsOf(page).orgId}/project/${idsOf(page).projectId}/${place}`,
+    ids: { orgId: '', projectId: '' },
+  }
 
   // the widget's contract is altcha's, not ours: the reply is passed through
   const puzzle = (await callAs(page, humanChallenge)) as unknown as Challenge
-  await callAs(page, signUp, { body: { firstName, lastName, email, password: PASSWORD, token: await tokenFor(puzzle) } })
+  await callAs(page, signUp, {
+    body: { firstName, lastName, email, password: PASSWORD, token: await tokenFor(puzzle) },
+  })
   if (goal === 0) {
     await page.goto('/')
     await page.waitForURL('**/signup/verify')
     return person
   }
 
-  await callAs(page, confirmSignUp, { body: { email, code: codeIn(await scene.mailTo(email, (text) => codeIn(text) !== undefined)) ?? '' } })
+  await callAs(page, confirmSignUp, {
+    body: { email, code: codeIn(await scene.mailTo(email, (text) => codeIn(text) !== undefined)) ?? '' },
+  })
   if (goal === 1) {
     await page.goto('/onboarding')
     await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
     return person
   }
 
-  const { orgId } = await callAs(page, createOrganisation, { body: { orgType: 'organization', orgName, orgSize: '2-10' } })
+  const { orgId } = await callAs(page, createOrganisation, {
+    body: { orgType: 'organization', orgName, orgSize: '2-10' },
+  })
   if (goal === 2) {
     await page.goto('/onboarding')
     await page.getByRole('heading', { name: 'Create Project' }).waitFor()
     return person
   }
 
-  const { projectId } = await callAs(page, createProject, { params: { orgId }, body: { projectName, zone: options?.timezoneId ?? 'Europe/Berlin' } })
+  const { projectId } = await callAs(page, createProject, {
+    params: { orgId },
+    body: { projectName, zone: options?.timezoneId ?? 'Europe/Berlin' },
+  })
   const ids = { orgId, projectId }
   if (goal === 4) {
     const { handle, appPassword } = await scene.bluesky.createAccount(name)
-    await callAs(page, connectBlueskyAccount, { params: ids, body: { handle, appPassword, service: scene.bluesky.url } })
+    await callAs(page, connectBlueskyAccount, {
+      params: ids,
+      body: { handle, appPassword, service: scene.bluesky.url },
+    })
   }
   await callAs(page, setOnboardingStep, { params: ids, body: { step: 'done' } })
   const at = (place: string) => `/${orgId}/project/${projectId}/${place}`
@@ -83,7 +115,10 @@ export async function newPerson(scene: Scene, { upTo = 'project', firstName = 'A
   return { ...person, ids, at }
 }
 
-export async function fillSignup(page: Page, { firstName, lastName, email }: { firstName: string; lastName: string; email: string }): Promise<void> {
+export async function fillSignup(
+  page: Page,
+  { firstName, lastName, email }: { firstName: string; lastName: string; email: string },
+): Promise<void> {
   await page.getByLabel('First name').fill(firstName)
   await page.getByLabel('Last name').fill(lastName)
   await page.getByLabel('Email').fill(email)
@@ -92,10 +127,18 @@ export async function fillSignup(page: Page, { firstName, lastName, email }: { f
 }
 
 /** Connects a fresh account of the Bluesky server, from wherever its Connect button is on screen. `before` gives it a past. Answers the account. */
-export async function connectBluesky(page: Page, bluesky: TestPds, name?: string, before?: (account: TestAccount) => Promise<void>) {
+export async function connectBluesky(
+  page: Page,
+  bluesky: TestPds,
+  name?: string,
+  before?: (account: TestAccount) => Promise<void>,
+) {
   const account = await bluesky.createAccount(name)
   await before?.(account)
-  await page.getByRole('button', { name: /^(Connect|Add Account), Bluesky/ }).first().click()
+  await page
+    .getByRole('button', { name: /^(Connect|Add Account), Bluesky/ })
+    .first()
+    .click()
   await signInToBluesky(page, bluesky, account)
   return account
 }
@@ -123,7 +166,10 @@ export async function useAppPassword(dialog: Locator): Promise<void> {
 export async function allowOnBluesky(page: Page, { handle, password }: TestAccount): Promise<void> {
   await page.waitForURL('**/oauth/authorize**')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByLabel(/username|identifier|handle/i).first().fill(handle)
+  await page
+    .getByLabel(/username|identifier|handle/i)
+    .first()
+    .fill(handle)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: /sign in|next/i }).click()
   await page.getByRole('button', { name: /authorize|accept|allow/i }).click()

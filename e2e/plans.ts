@@ -22,19 +22,37 @@ export async function inDatabase<T>({ dataDir }: Place, fn: (databases: Database
 }
 
 /** Gives the organisation a plan as if it had been bought, or had ended, so many days ago. */
-export async function setPlan(stage: Place, { ids }: Pick<Person, 'ids'>, { planId, status }: Pick<PlanFacts, 'planId' | 'status'>, daysAgo = 1): Promise<void> {
-  await inDatabase(stage, ({ system }) => system.query("update plan set plan_id = $2, status = $3, trial_ends_at = case when $3 like 'TRIAL%' then $4::timestamptz end where org_id = $1", [ids.orgId, planId, status, new Date(Date.now() - daysAgo * 86_400_000)]))
+export async function setPlan(
+  stage: Place,
+  { ids }: Pick<Person, 'ids'>,
+  { planId, status }: Pick<PlanFacts, 'planId' | 'status'>,
+  daysAgo = 1,
+): Promise<void> {
+  await inDatabase(stage, ({ system }) =>
+    system.query(
+      "update plan set plan_id = $2, status = $3, trial_ends_at = case when $3 like 'TRIAL%' then $4::timestamptz end where org_id = $1",
+      [ids.orgId, planId, status, new Date(Date.now() - daysAgo * 86_400_000)],
+    ),
+  )
 }
 
 /** What subscriptions ask for within so many days happens now: renewals, tries, ends. */
 export async function passBillingDays(stage: Place, days: number): Promise<void> {
-  await inDatabase(stage, (databases) => runTimeline({ databases, log: quietLog, clock: { ...systemClock, now: () => new Date(Date.now() + days * 86_400_000) } }, { prices: PRICE_LIST, pays: true }))
+  await inDatabase(stage, (databases) =>
+    runTimeline(
+      { databases, log: quietLog, clock: { ...systemClock, now: () => new Date(Date.now() + days * 86_400_000) } },
+      { prices: PRICE_LIST, pays: true },
+    ),
+  )
 }
 
 /** Uses credits of the organisation for AI up, in the month of the run and in the one that may begin during it. */
 export async function useCredits(stage: Place, { ids }: Pick<Person, 'ids'>, credits: number): Promise<void> {
   await inDatabase(stage, ({ system }) =>
-    system.query("insert into ai_usage (org_id, month, used) select $1, date_trunc('month', now() at time zone 'UTC' + n * interval '1 month')::date, $2 from generate_series(0, 1) n on conflict (org_id, month) do update set used = excluded.used", [ids.orgId, credits]),
+    system.query(
+      "insert into ai_usage (org_id, month, used) select $1, date_trunc('month', now() at time zone 'UTC' + n * interval '1 month')::date, $2 from generate_series(0, 1) n on conflict (org_id, month) do update set used = excluded.used",
+      [ids.orgId, credits],
+    ),
   )
 }
 

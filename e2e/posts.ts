@@ -8,7 +8,12 @@ type Who = Pick<Person, 'page' | 'ids'>
 const projectOf = ({ ids }: Pick<Person, 'ids'>) => `/api/${ids.orgId}/project/${ids.projectId}`
 
 /** Calls a path of the project with the session of the page; throws what it refuses. */
-export async function callInProject(who: Who, method: 'get' | 'post' | 'put' | 'delete', path: string, data?: unknown): Promise<unknown> {
+export async function callInProject(
+  who: Who,
+  method: 'get' | 'post' | 'put' | 'delete',
+  path: string,
+  data?: unknown,
+): Promise<unknown> {
   const reply = await who.page.request[method](`${projectOf(who)}${path}`, data === undefined ? {} : { data })
   if (!reply.ok()) throw new Error(`${method} ${path}: ${await reply.text()}`)
   return await reply.json()
@@ -21,19 +26,46 @@ export async function channelIdsOf(who: Who): Promise<string[]> {
 type Extra = { labels?: string[]; campaignIds?: string[]; workflowId?: string }
 
 /** Submits posts to every channel of the person as the composer does, without its clicks; answers their ids. */
-export async function submitPosts(who: Who, texts: readonly string[], schedule: object, intent = 'SCHEDULE', extra: Extra = {}): Promise<string[]> {
+export async function submitPosts(
+  who: Who,
+  texts: readonly string[],
+  schedule: object,
+  intent = 'SCHEDULE',
+  extra: Extra = {},
+): Promise<string[]> {
   const channelIds = await channelIdsOf(who)
   const made: string[] = []
   for (const text of texts) {
-    const reply = await callInProject(who, 'post', '/post', { intent, channels: channelIds.map((channelId) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })), schedule, ...extra })
+    const reply = await callInProject(who, 'post', '/post', {
+      intent,
+      channels: channelIds.map((channelId) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })),
+      schedule,
+      ...extra,
+    })
     made.push(...Submitted.parse(reply).posts.map(({ postId }) => postId))
   }
   return made
 }
 
 /** Posts that are due in so many days from now. */
-export async function schedulePosts(who: Who, posts: readonly { text: string; inDays: number }[], extra: Extra = {}): Promise<string[]> {
+export async function schedulePosts(
+  who: Who,
+  posts: readonly { text: string; inDays: number }[],
+  extra: Extra = {},
+): Promise<string[]> {
   const made: string[] = []
-  for (const { text, inDays } of posts) made.push(...(await submitPosts(who, [text], { type: 'ONCE', details: { utc: new Date(Date.now() + inDays * 86_400_000).toISOString(), timezone: 'Europe/Berlin' } }, 'SCHEDULE', extra)))
+  for (const { text, inDays } of posts)
+    made.push(
+      ...(await submitPosts(
+        who,
+        [text],
+        {
+          type: 'ONCE',
+          details: { utc: new Date(Date.now() + inDays * 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
+        },
+        'SCHEDULE',
+        extra,
+      )),
+    )
   return made
 }

@@ -35,7 +35,18 @@ export async function startProduct(env: Record<string, string> = {}, folder?: st
   const child = spawn(process.execPath, [join(root, 'server', 'main.ts')], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', DATABASE_URL: undefined, PUBLIC_URL: undefined, TRUST_PROXY: '127.0.0.1,::1', PAYMENTS: 'local', ...env, DATA_DIR: dataDir, PORT: String(port) },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      DATABASE_URL: undefined,
+      PUBLIC_URL: undefined,
+      TRUST_PROXY: '127.0.0.1,::1',
+      PAYMENTS: 'local',
+      ...env,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+    },
   })
   const said: string[] = []
   child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
@@ -43,7 +54,9 @@ export async function startProduct(env: Record<string, string> = {}, folder?: st
   const lines = createInterface({ input: child.stdout })
   lines.on('line', (line) => said.push(`${line}\n`))
   const base = `http://localhost:${port}`
-  const ready = new Promise<'ready'>((resolve) => lines.on('line', (line) => line.includes('is ready at') && resolve('ready')))
+  const ready = new Promise<'ready'>((resolve) =>
+    lines.on('line', (line) => line.includes('is ready at') && resolve('ready')),
+  )
   if ((await Promise.race([ready, exited])) !== 'ready') throw new Error(`The app did not start:\n${said.join('')}`)
 
   const outbox = join(dataDir, 'outbox')
@@ -55,7 +68,10 @@ export async function startProduct(env: Record<string, string> = {}, folder?: st
     base,
     dataDir,
     mailsTo,
-    lastWords: () => (child.exitCode === null && child.signalCode === null ? undefined : `The app ended (${child.exitCode ?? child.signalCode}):\n${said.slice(-40).join('')}`),
+    lastWords: () =>
+      child.exitCode === null && child.signalCode === null
+        ? undefined
+        : `The app ended (${child.exitCode ?? child.signalCode}):\n${said.slice(-40).join('')}`,
     mailTo: (address, accepts) =>
       until(
         async () => {

@@ -20,7 +20,10 @@ if (failed.length > 0 && failed.length <= MOST_AGAIN) {
   failed = await playAll(first, 1, 'played again, alone: ')
   unsteady = first.filter((journey) => !failed.includes(journey))
 }
-for (const { name } of unsteady) console.log(`${styleText('yellow', 'unsteady')} ${name}: failed at first, see above. Either the journey counts on what is faster, or the product loses something now and then.`)
+for (const { name } of unsteady)
+  console.log(
+    `${styleText('yellow', 'unsteady')} ${name}: failed at first, see above. Either the journey counts on what is faster, or the product loses something now and then.`,
+  )
 console.log(`${journeys.length - failed.length} passed, ${failed.length} failed`)
 process.exitCode = failed.length > 0 ? 1 : 0
 
@@ -32,7 +35,8 @@ async function playAll(all: readonly Journey[], atOnce: number, note = ''): Prom
   try {
     await Promise.all(
       Array.from({ length: atOnce }, async () => {
-        for (let journey = waiting.shift(); journey; journey = waiting.shift()) if (!(await playAndTell(stage, journey, note))) broken.push(journey)
+        for (let journey = waiting.shift(); journey; journey = waiting.shift())
+          if (!(await playAndTell(stage, journey, note))) broken.push(journey)
       }),
     )
   } finally {
@@ -49,7 +53,9 @@ async function playAndTell(stage: Parameters<typeof play>[0], journey: Journey, 
     (thrown: unknown) => thrown ?? new Error('failed'),
   )
   const seconds = `${((performance.now() - began) / 1000).toFixed(1)} s`
-  console.log(`${error ? styleText('red', 'failed') : styleText('green', 'passed')}  ${note}${journey.name} (${seconds})`)
+  console.log(
+    `${error ? styleText('red', 'failed') : styleText('green', 'passed')}  ${note}${journey.name} (${seconds})`,
+  )
   if (error) console.log(error)
   return !error
 }

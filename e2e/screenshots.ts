@@ -11,15 +11,40 @@ import { codeIn, freePort, newDataDir, startProduct } from './product.ts'
 // node e2e/screenshots.ts: pictures of the demo organisation in both themes, into .cache/screenshots. With --readme those
 // that the README shows, made small, into docs/images.
 
-const inReadme = [['calendar', 'light'], ['compose', 'light'], ['calendar-phone', 'dark'], ['users', 'light'], ['role-editor', 'light'], ['channels', 'light'], ['dashboard', 'light'], ['billing', 'light'], ['assets', 'light'], ['onboarding', 'light']] as const
+const inReadme = [
+  ['calendar', 'light'],
+  ['compose', 'light'],
+  ['calendar-phone', 'dark'],
+  ['users', 'light'],
+  ['role-editor', 'light'],
+  ['channels', 'light'],
+  ['dashboard', 'light'],
+  ['billing', 'light'],
+  ['assets', 'light'],
+  ['onboarding', 'light'],
+] as const
 
 const dataDir = await newDataDir()
-const seed = spawnSync(process.execPath, [join(import.meta.dirname, '..', 'server', 'testing', 'seed.ts')], { stdio: 'inherit', env: { ...process.env, DATABASE_URL: undefined, SIMULATED_CHANNELS: '1', DATA_DIR: dataDir } })
+const seed = spawnSync(process.execPath, [join(import.meta.dirname, '..', 'server', 'testing', 'seed.ts')], {
+  stdio: 'inherit',
+  env: { ...process.env, DATABASE_URL: undefined, SIMULATED_CHANNELS: '1', DATA_DIR: dataDir },
+})
 if (seed.status !== 0) throw new Error('The demo organisation could not be made.')
 const platforms = await startPlatforms()
 const [port, simulatorPort] = [await freePort(), await freePort()]
 // no worker: what is due stays as it was seeded
-const product = await startProduct({ ROLE: 'web', NODE_ENV: 'development', PORT: String(port), PUBLIC_URL: `http://localhost:${port}`, SIMULATED_CHANNELS: '1', SIMULATED_PLATFORMS: platforms.base, SIMULATOR_PORT: String(simulatorPort) }, dataDir)
+const product = await startProduct(
+  {
+    ROLE: 'web',
+    NODE_ENV: 'development',
+    PORT: String(port),
+    PUBLIC_URL: `http://localhost:${port}`,
+    SIMULATED_CHANNELS: '1',
+    SIMULATED_PLATFORMS: platforms.base,
+    SIMULATOR_PORT: String(simulatorPort),
+  },
+  dataDir,
+)
 const browser = await openBrowser()
 try {
   const { page } = await openPage(browser, product.base)
@@ -33,8 +58,16 @@ try {
   await picture(page, `${project}/calendar`, 'calendar')
   await picture(page, `${project}/posts/posts`, 'posts')
   await picture(page, `${project}/compose`, 'compose', async () => {
-    for (const platform of ['Bluesky', 'LinkedIn', 'Mastodon']) await page.getByRole('checkbox', { name: new RegExp(platform) }).first().click()
-    await page.getByRole('textbox', { name: 'Text' }).fill('The terrace is open again. First sun, first iced filter of the year, and the dogs are back too. Until seven, all week.')
+    for (const platform of ['Bluesky', 'LinkedIn', 'Mastodon'])
+      await page
+        .getByRole('checkbox', { name: new RegExp(platform) })
+        .first()
+        .click()
+    await page
+      .getByRole('textbox', { name: 'Text' })
+      .fill(
+        'The terrace is open again. First sun, first iced filter of the year, and the dogs are back too. Until seven, all week.',
+      )
   })
   await picture(page, `${project}/channels`, 'channels')
   await picture(page, `${project}/users`, 'users')
@@ -61,20 +94,26 @@ async function onboarding(): Promise<void> {
   await fillSignup(page, { firstName: 'Grace', lastName: 'Hopper', email })
   await page.getByRole('button', { name: 'Signup' }).click()
   await page.waitForURL('**/signup/verify')
-  await page.getByLabel('Verification code').fill(codeIn(await product.mailTo(email, (text) => codeIn(text) !== undefined)) ?? '')
+  await page
+    .getByLabel('Verification code')
+    .fill(codeIn(await product.mailTo(email, (text) => codeIn(text) !== undefined)) ?? '')
   await page.getByLabel('Organization name').fill('Northlight Coffee')
   await page.getByLabel('Company size').selectOption('2-10')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Project name').fill('Flagship')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { name: 'Add Channels' }).waitFor()
-  await page.waitForFunction(() => document.querySelector('[role=status][aria-label^=Loading], [data-sonner-toast]') === null)
+  await page.waitForFunction(
+    () => document.querySelector('[role=status][aria-label^=Loading], [data-sonner-toast]') === null,
+  )
   await shot(page, 'demo-onboarding')
 }
 
 /** 256 colours are enough for a screen, and a third of the bytes. */
 async function small(name: string, theme: 'light' | 'dark'): Promise<void> {
-  await sharp(join(pictures, `demo-${name}-${theme}.png`)).png({ palette: true, quality: 90, effort: 10 }).toFile(join(import.meta.dirname, '..', 'docs', 'images', `${name}.png`))
+  await sharp(join(pictures, `demo-${name}-${theme}.png`))
+    .png({ palette: true, quality: 90, effort: 10 })
+    .toFile(join(import.meta.dirname, '..', 'docs', 'images', `${name}.png`))
 }
 
 async function picture(page: Page, address: string, name: string, prepare?: () => Promise<void>): Promise<void> {
@@ -83,7 +122,9 @@ async function picture(page: Page, address: string, name: string, prepare?: () =
   await prepare?.()
   await page.waitForLoadState('load')
   // what says that it is loading has come; the toast of the login has gone
-  await page.waitForFunction(() => document.querySelector('[role=status][aria-label^=Loading], [data-sonner-toast]') === null)
+  await page.waitForFunction(
+    () => document.querySelector('[role=status][aria-label^=Loading], [data-sonner-toast]') === null,
+  )
   // previews are drawn when they are first asked for
   await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0))
   await shot(page, `demo-${name}`)

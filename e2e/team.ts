@@ -9,16 +9,28 @@ export function invitePathIn(mail: string): string | undefined {
 }
 
 /** The path of the newest invitation sent to the address, once more than `before` mails have come. */
-export async function inviteMailTo(stage: Pick<Stage, 'mailTo' | 'mailsTo'>, email: string, before = 0): Promise<string> {
-  await until(async () => (await stage.mailsTo(email)).length > before || undefined, { what: `an invitation to ${email}` })
+export async function inviteMailTo(
+  stage: Pick<Stage, 'mailTo' | 'mailsTo'>,
+  email: string,
+  before = 0,
+): Promise<string> {
+  await until(async () => (await stage.mailsTo(email)).length > before || undefined, {
+    what: `an invitation to ${email}`,
+  })
   return invitePathIn(await stage.mailTo(email, (text) => invitePathIn(text) !== undefined)) ?? ''
 }
 
 /** Somebody with an account of their own who accepts the admin's invitation, sent by the call, and stands on the dashboard. */
-export async function newColleague(stage: Stage, admin: Person, { role = 'editor', ...wanted }: NewPerson & { role?: 'admin' | 'editor' | 'user' } = {}): Promise<Person> {
+export async function newColleague(
+  stage: Stage,
+  admin: Person,
+  { role = 'editor', ...wanted }: NewPerson & { role?: 'admin' | 'editor' | 'user' } = {},
+): Promise<Person> {
   const colleague = await stage.newPerson({ firstName: 'Grace', lastName: 'Hopper', ...wanted, upTo: 'confirmed' })
   const mails = (await stage.mailsTo(colleague.email)).length
-  const invited = await admin.page.request.post(`/api${admin.at('invite')}`, { data: { invites: [{ email: colleague.email, role }] } })
+  const invited = await admin.page.request.post(`/api${admin.at('invite')}`, {
+    data: { invites: [{ email: colleague.email, role }] },
+  })
   if (!invited.ok()) throw new Error(await invited.text())
   await colleague.page.goto(await inviteMailTo(stage, colleague.email, mails))
   await colleague.page.getByRole('button', { name: 'Accept' }).click()

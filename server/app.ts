@@ -26,7 +26,10 @@ export type AppOptions = {
 }
 
 /** The HTTP side of the product: the routes behind the contract, its description, and health. */
-export async function createApp(parts: Pick<Parts, 'env' | 'clock' | 'databases'>, options: AppOptions): Promise<FastifyInstance> {
+export async function createApp(
+  parts: Pick<Parts, 'env' | 'clock' | 'databases'>,
+  options: AppOptions,
+): Promise<FastifyInstance> {
   const { env, clock, databases } = parts
   const app = fastify({
     logger:
@@ -59,7 +62,11 @@ export async function createApp(parts: Pick<Parts, 'env' | 'clock' | 'databases'
     }
   })
   // mail programs that unsubscribe send a form (RFC 8058); what counts is in the address. No call takes its input from one
-  app.addContentTypeParser(['application/x-www-form-urlencoded', 'multipart/form-data'], { parseAs: 'string', bodyLimit: 10_000 }, (_request, _body, done) => done(null, undefined))
+  app.addContentTypeParser(
+    ['application/x-www-form-urlencoded', 'multipart/form-data'],
+    { parseAs: 'string', bodyLimit: 10_000 },
+    (_request, _body, done) => done(null, undefined),
+  )
   watchForwarded(app, (facts, message) => app.log.warn(facts, message))
   app.setErrorHandler((thrown, request, reply) => refuse(request.log, reply, thrown))
   app.addHook('onSend', async (request, reply) => {
@@ -67,7 +74,8 @@ export async function createApp(parts: Pick<Parts, 'env' | 'clock' | 'databases'
       .header('x-request-id', request.id)
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'strict-origin-when-cross-origin')
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
+      void reply.header('cache-control', 'no-store')
   })
 
   for (const route of options.routes)
@@ -89,14 +97,21 @@ export async function createApp(parts: Pick<Parts, 'env' | 'clock' | 'databases'
   })
   if (options.metrics) {
     const metrics = options.metrics
-    app.get('/metrics', async (request, reply) => (isOutsider(request) ? reply.callNotFound() : reply.type('text/plain; version=0.0.4').send(await metrics())))
+    app.get('/metrics', async (request, reply) =>
+      isOutsider(request) ? reply.callNotFound() : reply.type('text/plain; version=0.0.4').send(await metrics()),
+    )
   }
   app.all('/api/*', (_request, reply) => sendProblem(reply, 'NOT_FOUND', { detail: 'There is no such call.' }))
   return app
 }
 
 /** Figures are for whoever runs the product: not for the internet, nor for whom a proxy lets in that was not named. */
-const isOutsider = ({ ip, socket, headers }: Pick<FastifyRequest, 'ip' | 'socket' | 'headers'>): boolean => isPublicAddress(ip) || (headers['x-forwarded-for'] !== undefined && ip === socket.remoteAddress)
+const isOutsider = ({ ip, socket, headers }: Pick<FastifyRequest, 'ip' | 'socket' | 'headers'>): boolean =>
+  isPublicAddress(ip) || (headers['x-forwarded-for'] !== undefined && ip === socket.remoteAddress)
 
 /** An address as logs may hold it: no query, and no token of a link that decides, gives a file, takes one or lets somebody in. */
-export const withoutToken = (url: string): string => (url.split('?')[0] ?? '').replace(/(\/approval\/|\/approve\/|\/media\/(?:file|thumbnail)\/|\/upload\/|\/invite\/)[^/]+/u, '$1...')
+export const withoutToken = (url: string): string =>
+  (url.split('?')[0] ?? '').replace(
+    /(\/approval\/|\/approve\/|\/media\/(?:file|thumbnail)\/|\/upload\/|\/invite\/)[^/]+/u,
+    '$1...',
+  )

@@ -4,7 +4,9 @@ import { readEnv } from './env.ts'
 it('asks the public directory of accounts, the simulated one in development, or the one that is named', () => {
   expect(readEnv({}).plcDirectory).toBe('https://plc.directory')
   expect(readEnv({ SIMULATED_CHANNELS: '1', SIMULATOR_PORT: '4456' }).plcDirectory).toBe('http://127.0.0.1:4456')
-  expect(readEnv({ SIMULATED_CHANNELS: '1', PLC_DIRECTORY: 'https://plc.example.org' }).plcDirectory).toBe('https://plc.example.org')
+  expect(readEnv({ SIMULATED_CHANNELS: '1', PLC_DIRECTORY: 'https://plc.example.org' }).plcDirectory).toBe(
+    'https://plc.example.org',
+  )
   expect(() => readEnv({ PLC_DIRECTORY: 'plc.example.org' })).toThrow('PLC_DIRECTORY')
 })
 
@@ -15,24 +17,45 @@ it('wants the model that an AI endpoint is asked for', () => {
 
 it('takes the address of simulated platforms on this machine only, beside simulated channels, and never in production', () => {
   const simulated = { SIMULATED_CHANNELS: '1', SIMULATED_PLATFORMS: 'http://127.0.0.1:4456/' }
-  expect(readEnv(simulated)).toMatchObject({ SIMULATED_PLATFORMS: 'http://127.0.0.1:4456', OUTGOING_ALLOW: ['127.0.0.1:4455', '127.0.0.1:4456'] })
+  expect(readEnv(simulated)).toMatchObject({
+    SIMULATED_PLATFORMS: 'http://127.0.0.1:4456',
+    OUTGOING_ALLOW: ['127.0.0.1:4455', '127.0.0.1:4456'],
+  })
   expect(readEnv({}).SIMULATED_PLATFORMS).toBeUndefined()
-  expect(() => readEnv({ SIMULATED_PLATFORMS: simulated.SIMULATED_PLATFORMS })).toThrow('SIMULATED_PLATFORMS: set SIMULATED_CHANNELS')
-  expect(() => readEnv({ ...simulated, SIMULATED_PLATFORMS: 'http://simulators.example' })).toThrow('SIMULATED_PLATFORMS: an http address on this machine')
-  expect(() => readEnv({ ...simulated, PUBLIC_URL: 'https://rookery.example' })).toThrow('cannot be used on a public https address')
+  expect(() => readEnv({ SIMULATED_PLATFORMS: simulated.SIMULATED_PLATFORMS })).toThrow(
+    'SIMULATED_PLATFORMS: set SIMULATED_CHANNELS',
+  )
+  expect(() => readEnv({ ...simulated, SIMULATED_PLATFORMS: 'http://simulators.example' })).toThrow(
+    'SIMULATED_PLATFORMS: an http address on this machine',
+  )
+  expect(() => readEnv({ ...simulated, PUBLIC_URL: 'https://rookery.example' })).toThrow(
+    'cannot be used on a public https address',
+  )
   expect(() => readEnv({ ...simulated, NODE_ENV: 'production' })).toThrow('cannot be used with NODE_ENV=production')
-  expect(() => readEnv({ SIMULATED_CHANNELS: '1', NODE_ENV: 'production' })).toThrow('cannot be used with NODE_ENV=production')
+  expect(() => readEnv({ SIMULATED_CHANNELS: '1', NODE_ENV: 'production' })).toThrow(
+    'cannot be used with NODE_ENV=production',
+  )
   expect(readEnv({ ...simulated, NODE_ENV: 'development' }).SIMULATED_CHANNELS).toBe(true)
 })
 
 it('reads what is registered at each platform, both values or neither', () => {
-  expect(readEnv({ FACEBOOK_CLIENT_ID: ' 123 ', FACEBOOK_CLIENT_SECRET: 'abc', X_CLIENT_ID: '', X_CLIENT_SECRET: '' }).apps).toEqual({ facebook: { clientId: '123', clientSecret: 'abc' } })
+  expect(
+    readEnv({ FACEBOOK_CLIENT_ID: ' 123 ', FACEBOOK_CLIENT_SECRET: 'abc', X_CLIENT_ID: '', X_CLIENT_SECRET: '' }).apps,
+  ).toEqual({ facebook: { clientId: '123', clientSecret: 'abc' } })
   expect(() => readEnv({ X_CLIENT_ID: '123' })).toThrow('X_CLIENT_ID, X_CLIENT_SECRET: set both, or neither')
 })
 
 it('names whom people may write to: the address that is set, else the sender of mails that really go out, else nobody', () => {
-  expect(readEnv({ SUPPORT_EMAIL: 'help@rookery.example', SMTP_URL: 'smtp://mail', MAIL_FROM: 'Rookery <noreply@rookery.example>' }).contact).toBe('help@rookery.example')
-  expect(readEnv({ SMTP_URL: 'smtp://mail', MAIL_FROM: 'Rookery <post@rookery.example>' }).contact).toBe('post@rookery.example')
+  expect(
+    readEnv({
+      SUPPORT_EMAIL: 'help@rookery.example',
+      SMTP_URL: 'smtp://mail',
+      MAIL_FROM: 'Rookery <noreply@rookery.example>',
+    }).contact,
+  ).toBe('help@rookery.example')
+  expect(readEnv({ SMTP_URL: 'smtp://mail', MAIL_FROM: 'Rookery <post@rookery.example>' }).contact).toBe(
+    'post@rookery.example',
+  )
   expect(readEnv({}).contact).toBeNull()
   expect(() => readEnv({ SUPPORT_EMAIL: 'help' })).toThrow('SUPPORT_EMAIL')
 })

@@ -75,7 +75,9 @@ const Variables = z.object({
   /** The prices of Paddle's catalogue, such as individual.monthly=pri_1,individual.monthly.addon=pri_2; of both plans and intervals. */
   PADDLE_PRICES: list,
   /** Where Paddle's API is answered instead of at Paddle. For tests, on this machine. */
-  PADDLE_API: z.url({ protocol: /^http$/, hostname: /^(?:localhost|127\.0\.0\.1)$/, error: 'an http address on this machine' }).optional(),
+  PADDLE_API: z
+    .url({ protocol: /^http$/, hostname: /^(?:localhost|127\.0\.0\.1)$/, error: 'an http address on this machine' })
+    .optional(),
   /** Milliseconds between heartbeats of a worker; a silent one loses its posts after three. */
   HEARTBEAT_MS: z.coerce.number().int().min(50).default(5000),
 })
@@ -84,33 +86,52 @@ export const PLC_DIRECTORY = 'https://plc.directory'
 
 /** What is registered at a platform, by PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, such as FACEBOOK_CLIENT_ID. */
 export type AppInEnv = { clientId: string; clientSecret: string }
-export type Env = z.output<typeof Variables> & { publicUrl: string; plcDirectory: string; /** Where people may write to, if anywhere. */ contact: string | null; apps: Partial<Record<PlatformKey, AppInEnv>> }
+export type Env = z.output<typeof Variables> & {
+  publicUrl: string
+  plcDirectory: string
+  /** Where people may write to, if anywhere. */ contact: string | null
+  apps: Partial<Record<PlatformKey, AppInEnv>>
+}
 
 /**
  * Reads the configuration, or throws one sentence per wrong variable. The only reader of process.env on the server.
  */
 export function readEnv(variables: Record<string, string | undefined> = process.env): Env {
   const parsed = Variables.safeParse(variables)
-  if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+  if (!parsed.success)
+    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
   const env = parsed.data
-  if (env.SIMULATED_CHANNELS && env.NODE_ENV === 'production') throw new Error('SIMULATED_CHANNELS: simulated channels are for development, they cannot be used with NODE_ENV=production')
+  if (env.SIMULATED_CHANNELS && env.NODE_ENV === 'production')
+    throw new Error(
+      'SIMULATED_CHANNELS: simulated channels are for development, they cannot be used with NODE_ENV=production',
+    )
   if (env.SIMULATED_CHANNELS && env.PUBLIC_URL?.startsWith('https:'))
     throw new Error('SIMULATED_CHANNELS: simulated channels cannot be used on a public https address')
   if (env.SIMULATED_PLATFORMS !== undefined && !env.SIMULATED_CHANNELS)
-    throw new Error('SIMULATED_PLATFORMS: set SIMULATED_CHANNELS as well; neither can be used on a public https address')
-  if (env.AI_BASE_URL !== undefined && !env.AI_MODEL) throw new Error('AI_MODEL: name the model that AI_BASE_URL is asked for')
+    throw new Error(
+      'SIMULATED_PLATFORMS: set SIMULATED_CHANNELS as well; neither can be used on a public https address',
+    )
+  if (env.AI_BASE_URL !== undefined && !env.AI_MODEL)
+    throw new Error('AI_MODEL: name the model that AI_BASE_URL is asked for')
   if ((env.TURNSTILE_SITE_KEY === undefined) !== (env.TURNSTILE_SECRET_KEY === undefined))
     throw new Error('TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY: set both, or neither')
   const paddle = [env.PADDLE_API_KEY, env.PADDLE_WEBHOOK_SECRET, env.PADDLE_CLIENT_TOKEN]
-  if (paddle.some(Boolean) && !paddle.every(Boolean)) throw new Error('PADDLE_API_KEY, PADDLE_WEBHOOK_SECRET, PADDLE_CLIENT_TOKEN: set all three, or none')
-  if (env.PADDLE_API_KEY && env.PAYMENTS !== undefined) throw new Error('PAYMENTS: leave it unset where Paddle takes the payments')
+  if (paddle.some(Boolean) && !paddle.every(Boolean))
+    throw new Error('PADDLE_API_KEY, PADDLE_WEBHOOK_SECRET, PADDLE_CLIENT_TOKEN: set all three, or none')
+  if (env.PADDLE_API_KEY && env.PAYMENTS !== undefined)
+    throw new Error('PAYMENTS: leave it unset where Paddle takes the payments')
   return {
     ...env,
-    OUTGOING_ALLOW: [...env.OUTGOING_ALLOW, ...(env.SIMULATED_CHANNELS ? [`127.0.0.1:${env.SIMULATOR_PORT}`] : []), ...(env.SIMULATED_PLATFORMS === undefined ? [] : [hostAndPort(env.SIMULATED_PLATFORMS)])],
+    OUTGOING_ALLOW: [
+      ...env.OUTGOING_ALLOW,
+      ...(env.SIMULATED_CHANNELS ? [`127.0.0.1:${env.SIMULATOR_PORT}`] : []),
+      ...(env.SIMULATED_PLATFORMS === undefined ? [] : [hostAndPort(env.SIMULATED_PLATFORMS)]),
+    ],
     apps: readApps(variables),
     contact: env.SUPPORT_EMAIL ?? (env.SMTP_URL ? (/[^\s<>]+@[^\s<>]+/.exec(env.MAIL_FROM)?.[0] ?? null) : null),
     DATA_DIR: isAbsolute(env.DATA_DIR) ? env.DATA_DIR : resolve(env.DATA_DIR),
-    plcDirectory: env.PLC_DIRECTORY ?? (env.SIMULATED_CHANNELS ? `http://127.0.0.1:${env.SIMULATOR_PORT}` : PLC_DIRECTORY),
+    plcDirectory:
+      env.PLC_DIRECTORY ?? (env.SIMULATED_CHANNELS ? `http://127.0.0.1:${env.SIMULATOR_PORT}` : PLC_DIRECTORY),
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
   }
 }
@@ -133,4 +154,7 @@ function readApps(variables: Record<string, string | undefined>): Env['apps'] {
 }
 
 /** The two variables that hold what the installation registered at a platform. */
-const appVariables = (key: PlatformKey): readonly [string, string] => [`${key.toUpperCase()}_CLIENT_ID`, `${key.toUpperCase()}_CLIENT_SECRET`]
+const appVariables = (key: PlatformKey): readonly [string, string] => [
+  `${key.toUpperCase()}_CLIENT_ID`,
+  `${key.toUpperCase()}_CLIENT_SECRET`,
+]

@@ -10,13 +10,28 @@ const log = createLog('warn', clock, (line) => void lines.push(line))
 it('writes one JSON object per line, from its level up', () => {
   log.info({}, 'unheard')
   log.warn({ channelId: 'c1' }, 'heard')
-  expect(lines.map((line) => JSON.parse(line))).toEqual([{ level: 40, time: clock.now().getTime(), channelId: 'c1', msg: 'heard' }])
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { level: 40, time: clock.now().getTime(), channelId: 'c1', msg: 'heard' },
+  ])
 })
 
 it('leaves out what opens something, however deep it lies', () => {
   lines.length = 0
   const cause = Object.assign(new Error('connect failed'), { code: 'ECONNREFUSED' })
-  log.error({ err: fail('CHANNEL_REFUSED', { cause }), request: { headers: { cookie: 'rookery=s3cret', authorization: 'Bearer s3cret' }, body: { password: 's3cret', appPassword: 's3cret', accessJwt: 's3cret', resetToken: 's3cret' } }, passed: true }, 'failed')
+  log.error(
+    {
+      err: fail('CHANNEL_REFUSED', { cause }),
+      request: {
+        headers: { cookie: 'rookery=s3cret', authorization: 'Bearer s3cret' },
+        body: { password: 's3cret', appPassword: 's3cret', accessJwt: 's3cret', resetToken: 's3cret' },
+      },
+      passed: true,
+    },
+    'failed',
+  )
   expect(lines.join('')).not.toContain('s3cret')
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ passed: true, err: { type: 'Failure', code: 'CHANNEL_REFUSED', cause: { message: 'connect failed', code: 'ECONNREFUSED' } } })
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    passed: true,
+    err: { type: 'Failure', code: 'CHANNEL_REFUSED', cause: { message: 'connect failed', code: 'ECONNREFUSED' } },
+  })
 })

@@ -20,12 +20,22 @@ afterAll(async () => {
 })
 
 let cookie = ''
-async function ask(path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
-  const response = await fetch(program.address + path, { ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }), headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json', origin: program.address }) } })
+async function ask(
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
+  const response = await fetch(program.address + path, {
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json', origin: program.address }) },
+  })
   const set = response.headers.getSetCookie()[0]
   if (set) cookie = set.split(';')[0] ?? ''
   // every call below answers a JSON object
-  return { status: response.status, body: (await response.json()) as Record<string, unknown>, headers: response.headers }
+  return {
+    status: response.status,
+    body: (await response.json()) as Record<string, unknown>,
+    headers: response.headers,
+  }
 }
 
 it('starts under plain Node and tells one address', async () => {
@@ -36,21 +46,35 @@ it('starts under plain Node and tells one address', async () => {
 
 it('leads from sign-up to a project over HTTP, with the code from the outbox', async () => {
   // altcha's own shape
-  const challenge = (await (await fetch(`${program.address}/api/public/human-check`)).json()) as Parameters<typeof tokenFor>[0]
+  const challenge = (await (await fetch(`${program.address}/api/public/human-check`)).json()) as Parameters<
+    typeof tokenFor
+  >[0]
   const token = await tokenFor(challenge)
-  expect(await ask('/api/public/user/signup', { firstName: 'Ada', lastName: 'L', email: EMAIL, password: PASSWORD, token })).toMatchObject({ status: 200 })
+  expect(
+    await ask('/api/public/user/signup', { firstName: 'Ada', lastName: 'L', email: EMAIL, password: PASSWORD, token }),
+  ).toMatchObject({ status: 200 })
   expect(await ask('/api/home')).toMatchObject({ status: 403, body: { code: 'USER_NOT_CONFIRMED' } })
   const mail = await until(() => program.newestMail(), { what: 'the mail' })
   expect(mail).toContain(`To: ${EMAIL}`)
   const code = /^Subject: (\d{6}) is your Rookery code/m.exec(mail)?.[1] ?? ''
-  expect(await ask('/api/public/user/confirm', { email: EMAIL, code })).toMatchObject({ status: 200, body: { message: 'Email verified successfully' } })
+  expect(await ask('/api/public/user/confirm', { email: EMAIL, code })).toMatchObject({
+    status: 200,
+    body: { message: 'Email verified successfully' },
+  })
   const { body: org } = await ask('/api/org', { orgType: 'organization', orgName: 'Analytical', orgSize: '2-10' })
-  const { body: project } = await ask(`/api/${String(org['orgId'])}/project`, { projectName: 'Engine', zone: 'Europe/London' })
-  expect(await ask('/api/home')).toMatchObject({ status: 200, body: { onboarding: { step: 'addChannels', ...org, ...project } } })
+  const { body: project } = await ask(`/api/${String(org['orgId'])}/project`, {
+    projectName: 'Engine',
+    zone: 'Europe/London',
+  })
+  expect(await ask('/api/home')).toMatchObject({
+    status: 200,
+    body: { onboarding: { step: 'addChannels', ...org, ...project } },
+  })
   // the log names the file and holds none of the secrets
   await until(() => program.output().includes('mail written to the outbox'))
   expect(program.output()).toMatch(/"file":"[^"]*outbox\/000001-[^"]*-to-ada@example\.org\.eml"/)
-  for (const secret of [PASSWORD, token, cookie.split('=')[1] ?? '?', code]) expect(program.output()).not.toContain(secret)
+  for (const secret of [PASSWORD, token, cookie.split('=')[1] ?? '?', code])
+    expect(program.output()).not.toContain(secret)
 })
 
 it('serves the API reference, its document and figures', async () => {
@@ -70,7 +94,11 @@ it('answers UNAVAILABLE while its database is away, and goes on when it is back'
     async () => {
       const { status, body } = await ask('/api/home')
       answers.add(status === 200 ? 'OK' : String(body['code']))
-      return status === 200 && (await ask('/readyz')).status === 200 && Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0]) !== postmaster
+      return (
+        status === 200 &&
+        (await ask('/readyz')).status === 200 &&
+        Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0]) !== postmaster
+      )
     },
     { deadline: 60_000 },
   )

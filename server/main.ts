@@ -32,6 +32,7 @@ async function stop(): Promise<void> {
 }
 
 function sentenceOf(error: Error): string {
-  if ('code' in error && error.code === 'EADDRINUSE') return `The port is taken by another program: stop it, or choose another one with PORT.`
+  if ('code' in error && error.code === 'EADDRINUSE')
+    return `The port is taken by another program: stop it, or choose another one with PORT.`
   return `Rookery could not start: ${error.message}`
 }

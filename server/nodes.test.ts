@@ -32,7 +32,8 @@ afterAll(async () => {
 
 const [FIRST, SECOND, WORKER] = [0, 1, 2]
 const at = (node: number) => nodes[node]?.address ?? ''
-const status = async (node: number, path: string, cookie = '') => (await fetch(at(node) + path, { headers: { cookie } })).status
+const status = async (node: number, path: string, cookie = '') =>
+  (await fetch(at(node) + path, { headers: { cookie } })).status
 const figures = async (node: number) => (await fetch(`${at(node)}/metrics`)).text()
 
 it('share sessions and changes: what one node commits, a stream of another tells', async () => {
@@ -43,7 +44,9 @@ it('share sessions and changes: what one node commits, a stream of another tells
   expect([await status(FIRST, '/api/home', cookie), await status(SECOND, '/api/home', cookie)]).toEqual([200, 200])
   const stream = await openEvents(at(SECOND), home.params, home.person)
   await until(() => stream.messages.length === 1)
-  await asTenant(database.databases.web, home.orgId, (tx) => emit(tx, { kind: 'post', ref: 'from elsewhere', orgId: home.orgId, projectId: home.projectId }, now))
+  await asTenant(database.databases.web, home.orgId, (tx) =>
+    emit(tx, { kind: 'post', ref: 'from elsewhere', orgId: home.orgId, projectId: home.projectId }, now),
+  )
   await until(() => stream.changes().some((change) => change.ref === 'from elsewhere'))
   // a logout at the first node ends the stream at the second
   await fetch(`${at(FIRST)}/api/public/user/logout`, { method: 'POST', headers: { cookie } })
@@ -53,7 +56,11 @@ it('share sessions and changes: what one node commits, a stream of another tells
 it('do what their role says: only the worker sends, only the web serves people', async () => {
   expect(await figures(WORKER)).toContain('rookery_publishing_claims')
   expect(await figures(FIRST)).not.toContain('rookery_publishing_claims')
-  expect([await status(WORKER, '/readyz'), await status(WORKER, '/api/home'), await status(FIRST, '/api/home')]).toEqual([200, 404, 401])
+  expect([
+    await status(WORKER, '/readyz'),
+    await status(WORKER, '/api/home'),
+    await status(FIRST, '/api/home'),
+  ]).toEqual([200, 404, 401])
 })
 
 it('end without touching the database of all', async () => {
@@ -63,7 +70,10 @@ it('end without touching the database of all', async () => {
 
 it('say in a sentence why they do not start', async () => {
   const wrong = await runProgram(folder(), { PORT: 'eighty', LOG_LEVEL: 'loud' })
-  expect(wrong).toMatchObject({ code: 1, output: expect.stringMatching(/^Rookery could not start: PORT: .*\nLOG_LEVEL: /) })
+  expect(wrong).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/^Rookery could not start: PORT: .*\nLOG_LEVEL: /),
+  })
   const unreachable = await runProgram(folder(), { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
   expect(unreachable.code).toBe(1)
   expect(unreachable.output).toMatch(/^Rookery could not start: .+/)

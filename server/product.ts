@@ -95,7 +95,28 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     // before anything writes to them
     await keepPartitions(databases.system, parts.clock.now())
     if (env.ROLE !== 'web') {
-      const jobs = await startJobs({ databases, clock: parts.clock, log, jobs: [...upkeepJobs, ...auditJobs, ...dataRightsJobs(parts), ...mediaJobs(parts.uploads), ...channelJobs(parts), ...insightJobs(parts), ...boostJobs(parts), ...dashboardJobs, ...aiJobs(parts), ...noticeJobs(parts), ...trialJobs, ...billingJobs(parts), ...workflowJobs(parts), ...bulkJobs(parts)], heartbeat: env.HEARTBEAT_MS })
+      const jobs = await startJobs({
+        databases,
+        clock: parts.clock,
+        log,
+        jobs: [
+          ...upkeepJobs,
+          ...auditJobs,
+          ...dataRightsJobs(parts),
+          ...mediaJobs(parts.uploads),
+          ...channelJobs(parts),
+          ...insightJobs(parts),
+          ...boostJobs(parts),
+          ...dashboardJobs,
+          ...aiJobs(parts),
+          ...noticeJobs(parts),
+          ...trialJobs,
+          ...billingJobs(parts),
+          ...workflowJobs(parts),
+          ...bulkJobs(parts),
+        ],
+        heartbeat: env.HEARTBEAT_MS,
+      })
       working.push(() => jobs.stop())
       const publishing = await startSending(parts)
       metrics.show('publishing', 'Publishing on this node', () => ({ ...publishing.stats() }))
@@ -112,7 +133,9 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
 
 function makeParts(env: Env, databases: Databases, log: Log): Parts {
   const secrets = readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY })
-  const send = env.SMTP_URL ? smtpSender(env.SMTP_URL, env.MAIL_FROM) : outboxSender(env.DATA_DIR, env.MAIL_FROM, systemClock, log)
+  const send = env.SMTP_URL
+    ? smtpSender(env.SMTP_URL, env.MAIL_FROM)
+    : outboxSender(env.DATA_DIR, env.MAIL_FROM, systemClock, log)
   const media = diskStore(join(env.DATA_DIR, 'media'))
   const installation = { pool: databases.system, keys: secrets, clock: systemClock }
   const platforms = composePlatforms({
@@ -122,7 +145,8 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
     instanceApps: (key) => instanceAppsOf(installation, key, redirectAddress(env.publicUrl, key)),
   })
   const real = createSafeFetch({ allow: env.OUTGOING_ALLOW })
-  const fetch = env.SIMULATED_PLATFORMS === undefined ? real : simulated(real, hostsOf(platforms), env.SIMULATED_PLATFORMS)
+  const fetch =
+    env.SIMULATED_PLATFORMS === undefined ? real : simulated(real, hostsOf(platforms), env.SIMULATED_PLATFORMS)
   return {
     env,
     clock: systemClock,
@@ -144,7 +168,9 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
 /** Development: an address at which simulated channels are answered. Another node of this machine may serve it already. */
 async function simulatePlatforms(env: Env, log: Log): Promise<() => Promise<void>> {
   const { startBlueskySimulator } = await import('./testing/simulator/bluesky.ts')
-  const bluesky = startBlueskySimulator({ port: env.SIMULATOR_PORT, otherAccounts: PLC_DIRECTORY }).then((simulator) => ({ address: simulator.origin, stop: () => simulator.stop() }))
+  const bluesky = startBlueskySimulator({ port: env.SIMULATOR_PORT, otherAccounts: PLC_DIRECTORY }).then(
+    (simulator) => ({ address: simulator.origin, stop: () => simulator.stop() }),
+  )
   const others = env.SIMULATED_PLATFORMS === undefined ? [] : [simulateOthers(env.SIMULATED_PLATFORMS)]
   const started = await Promise.allSettled([bluesky, ...others])
   for (const one of started) {
@@ -162,18 +188,47 @@ async function simulateOthers(address: string): Promise<{ address: string; stop:
   return { address: base, stop }
 }
 
-function startSending({ env, databases, clock, apps, secrets, media, fetch, log, platforms }: Parts): Promise<Publishing> {
+function startSending({
+  env,
+  databases,
+  clock,
+  apps,
+  secrets,
+  media,
+  fetch,
+  log,
+  platforms,
+}: Parts): Promise<Publishing> {
   const all = platformKeys.flatMap((key) => platforms(key) ?? [])
-  return startPublishing({ databases, clock, platforms: all, apps, secrets, media: openMedia(databases.background, media, mediaLinks({ env, clock })), fetch, notify: raiseNotice, log, options: { heartbeat: env.HEARTBEAT_MS } })
+  return startPublishing({
+    databases,
+    clock,
+    platforms: all,
+    apps,
+    secrets,
+    media: openMedia(databases.background, media, mediaLinks({ env, clock })),
+    fetch,
+    notify: raiseNotice,
+    log,
+    options: { heartbeat: env.HEARTBEAT_MS },
+  })
 }
 
-async function startServing(parts: Parts, database: RunningDatabase, webRoot: string, metrics: Metrics): Promise<FastifyInstance> {
+async function startServing(
+  parts: Parts,
+  database: RunningDatabase,
+  webRoot: string,
+  metrics: Metrics,
+): Promise<FastifyInstance> {
   const { env, log } = parts
   const readiness = watchReadiness(database, parts.databases)
   const app = await createApp(parts, {
     // a worker answers only for its health
     routes: env.ROLE === 'worker' ? [] : composeRoutes(parts),
-    onSeen: (sessionId) => void keepSession(parts, sessionId).catch((error: unknown) => log.warn({ err: error }, 'a session was not prolonged')),
+    onSeen: (sessionId) =>
+      void keepSession(parts, sessionId).catch((error: unknown) =>
+        log.warn({ err: error }, 'a session was not prolonged'),
+      ),
     ready: readiness,
     metrics: () => metrics.text(),
   })
@@ -185,7 +240,10 @@ async function startServing(parts: Parts, database: RunningDatabase, webRoot: st
     mountMediaLinks(app, parts)
     mountConnectPages(app, parts)
     await serveReference(app)
-    await serveWeb(app, webRoot, env.publicUrl, { turnstile: env.TURNSTILE_SITE_KEY !== undefined, paddle: env.PADDLE_CLIENT_TOKEN !== undefined })
+    await serveWeb(app, webRoot, env.publicUrl, {
+      turnstile: env.TURNSTILE_SITE_KEY !== undefined,
+      paddle: env.PADDLE_CLIENT_TOKEN !== undefined,
+    })
   }
   // the address that people should use is said once, as the last line of the start, by main.ts
   const { level } = app.log

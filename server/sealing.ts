@@ -26,8 +26,11 @@ export function seal(keys: SecretKeys, boundTo: string, text: string): Sealed {
 /** Opens what `seal` made for the same row. Throws when the key is gone, the row another, or a byte was changed. */
 export function unseal(keys: SecretKeys, boundTo: string, { keyId, sealed }: Sealed): string {
   const found = keys.find((key) => key.id === keyId)
-  if (!found) throw new Error(`The key ${keyId} that sealed this token is missing: restore it from the backup of the data folder`)
-  const decipher = createDecipheriv('aes-256-gcm', found.key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  if (!found)
+    throw new Error(`The key ${keyId} that sealed this token is missing: restore it from the backup of the data folder`)
+  const decipher = createDecipheriv('aes-256-gcm', found.key, sealed.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
   decipher.setAAD(Buffer.from(boundTo))
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')

@@ -15,15 +15,24 @@ export async function ensureBlueskyServer() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === node.output) return
   // node-gyp takes the variable before its own argument, and a person's npm configuration may have set another one
   const env = environment({ npm_config_nodedir: dirname(dirname(packagedNode())) })
-  const { code, output } = await run(packagedNode(), [nodeGyp(), 'rebuild', '--release'], { capture: true, cwd: at(FOLDER, SQLITE), env })
+  const { code, output } = await run(packagedNode(), [nodeGyp(), 'rebuild', '--release'], {
+    capture: true,
+    cwd: at(FOLDER, SQLITE),
+    env,
+  })
   if (code !== 0)
-    throw new Problem(`${output.slice(-3000)}\nSQLite could not be built for the Bluesky server: it needs python3, make and g++.`)
+    throw new Problem(
+      `${output.slice(-3000)}\nSQLite could not be built for the Bluesky server: it needs python3, make and g++.`,
+    )
   writeFileSync(stamp, node.output)
 }
 
 /** The node-gyp that npm brings along. */
 function nodeGyp() {
-  const candidates = [process.env.npm_execpath, ...(process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'npm'))]
+  const candidates = [
+    process.env.npm_execpath,
+    ...(process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'npm')),
+  ]
   for (const candidate of candidates) {
     if (!candidate || !existsSync(candidate)) continue
     const script = join(dirname(dirname(realpathSync(candidate))), 'node_modules', 'node-gyp', 'bin', 'node-gyp.js')

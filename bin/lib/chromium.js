@@ -9,7 +9,10 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 /** The browser's path, or undefined. CHROMIUM_PATH names one that lies elsewhere. */
 export function findChromium() {
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const candidates = [process.env.CHROMIUM_PATH, ...folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))]
+  const candidates = [
+    process.env.CHROMIUM_PATH,
+    ...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))),
+  ]
   return candidates.find((path) => path && isExecutable(path))
 }
 
@@ -32,10 +35,14 @@ export async function ensureChromium() {
   const shown = progress('Installing Chromium for the browser tests')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   await run('apt-get', ['update', '-q'], { capture: true, env })
-  const { code, output } = await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-noto-color-emoji'], {
-    capture: true,
-    env,
-  })
+  const { code, output } = await run(
+    'apt-get',
+    ['install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-noto-color-emoji'],
+    {
+      capture: true,
+      env,
+    },
+  )
   const installed = findChromium()
   if (code === 0 && installed) {
     shown.done()

@@ -18,7 +18,11 @@ function wanted(folder) {
  * @param {string} [words] what is shown
  * @param {{ quiet?: boolean }} [options] quiet: nothing is shown, for work beside other output
  */
-export async function ensureInstalled(folder = '.', words = 'Installing packages (the first time only)', { quiet = false } = {}) {
+export async function ensureInstalled(
+  folder = '.',
+  words = 'Installing packages (the first time only)',
+  { quiet = false } = {},
+) {
   const want = wanted(folder)
   const stamp = stampFile(folder)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === want && isUsable(folder)) return
@@ -46,12 +50,22 @@ const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages ?
 async function install(folder, words) {
   const shown = words === null ? silent : progress(words)
   // no install scripts: nothing that we use needs one, and whose package may run code here is not left to chance
-  const args = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  const args = [
+    'ci',
+    '--ignore-scripts',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
   const { command, before } = npm()
   const { code, output } = await run(command, [...before, ...args], { capture: true, cwd: at(folder) })
   if (code === 0) return shown.done()
   shown.failed()
-  throw new Problem(`${output.trim()}\nThe packages could not be installed. With a connection to the npm registry, try again.`)
+  throw new Problem(
+    `${output.trim()}\nThe packages could not be installed. With a connection to the npm registry, try again.`,
+  )
 }
 
 const silent = { done() {}, failed() {} }

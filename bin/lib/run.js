@@ -51,7 +51,11 @@ export async function become(args, more = {}) {
 /** Starts a program on the packaged Node as a child that ends when we are gone. */
 export function start(args, env = environment()) {
   const leash = pathToFileURL(at('bin', 'lib', 'leash.js')).href
-  return spawn(packagedNode(), ['--import', leash, ...args], { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  return spawn(packagedNode(), ['--import', leash, ...args], {
+    cwd: root,
+    env,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
 }
 
 /** Passes our signals on to a child, waits for its end and answers its exit code. */

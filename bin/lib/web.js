@@ -12,7 +12,8 @@ const stamp = () => at('dist', 'web.built-from')
 /** Builds the web app into dist/web when anything that goes into it changed. */
 export async function ensureWebBuilt() {
   const now = hashOf(INPUTS)
-  if (existsSync(at('dist', 'web', 'index.html')) && existsSync(stamp()) && readFileSync(stamp(), 'utf8') === now) return
+  if (existsSync(at('dist', 'web', 'index.html')) && existsSync(stamp()) && readFileSync(stamp(), 'utf8') === now)
+    return
   const shown = progress('Building the web app')
   const { code, output } = await runNode([at('node_modules', 'vite', 'bin', 'vite.js'), 'build'], {
     capture: true,

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { findSpans } from './bluesky.ts'
 
 /** Spans as [kind, the words in the text, the value]. */
-const found = (text: string) => findSpans(text).map(({ kind, start, end, value }) => [kind, text.slice(start, end), value])
+const found = (text: string) =>
+  findSpans(text).map(({ kind, start, end, value }) => [kind, text.slice(start, end), value])
 
 describe('findSpans: links', () => {
   it.each([
@@ -25,7 +26,18 @@ describe('findSpans: links', () => {
     ['example.com:3000/path', 'example.com:3000/path'],
   ])('without https: %j', (text, link) => expect(found(text)).toEqual([['link', link, `https://${link}`]]))
 
-  it.each(['e.g. this', 'i.e. that', 'report.final', 'bob@example.com', 'a.b', 'wait...what', 'ftp://example.com', 'v1.2.3', 'https://', '5.30'])('none in %j', (text) => expect(found(text)).toEqual([]))
+  it.each([
+    'e.g. this',
+    'i.e. that',
+    'report.final',
+    'bob@example.com',
+    'a.b',
+    'wait...what',
+    'ftp://example.com',
+    'v1.2.3',
+    'https://',
+    '5.30',
+  ])('none in %j', (text) => expect(found(text)).toEqual([]))
 })
 
 describe('findSpans: mentions', () => {
@@ -38,7 +50,9 @@ describe('findSpans: mentions', () => {
     ['@alice.test’s rook', '@alice.test', 'alice.test'],
   ])('%j', (text, words, handle) => expect(found(text)).toEqual([['mention', words, handle]]))
 
-  it.each(['@alice', 'me@alice.test', '@-a.test', '@alice.1a', '@', '@.test', '@@alice.test'])('none in %j', (text) => expect(found(text).filter(([kind]) => kind === 'mention')).toEqual([]))
+  it.each(['@alice', 'me@alice.test', '@-a.test', '@alice.1a', '@', '@.test', '@@alice.test'])('none in %j', (text) =>
+    expect(found(text).filter(([kind]) => kind === 'mention')).toEqual([]),
+  )
 })
 
 describe('findSpans: hashtags', () => {
@@ -53,7 +67,9 @@ describe('findSpans: hashtags', () => {
     [`#${'é'.repeat(64)}`, `#${'é'.repeat(64)}`, 'é'.repeat(64)],
   ])('%j', (text, words, value) => expect(found(text)).toEqual([['tag', words, value]]))
 
-  it.each(['#', '#1', '#2026', '#!', 'a#b', '#️⃣', '# a', `#${'a'.repeat(65)}`])('none in %j', (text) => expect(found(text)).toEqual([]))
+  it.each(['#', '#1', '#2026', '#!', 'a#b', '#️⃣', '# a', `#${'a'.repeat(65)}`])('none in %j', (text) =>
+    expect(found(text)).toEqual([]),
+  )
 })
 
 describe('findSpans', () => {
@@ -72,7 +88,14 @@ describe('findSpans', () => {
     expect(findSpans(text)).toEqual([{ kind: 'tag', start: text.indexOf('#'), end: text.length, value: 'tag' }])
   })
 
-  it.each(['@'.repeat(5000), '#'.repeat(5000), 'a.'.repeat(5000), 'https://'.repeat(1000), ')'.repeat(5000), `https://example.com/${'.)'.repeat(3000)}`])('stays quick on hostile text', (text) => {
+  it.each([
+    '@'.repeat(5000),
+    '#'.repeat(5000),
+    'a.'.repeat(5000),
+    'https://'.repeat(1000),
+    ')'.repeat(5000),
+    `https://example.com/${'.)'.repeat(3000)}`,
+  ])('stays quick on hostile text', (text) => {
     expect(findSpans(text).length).toBeLessThan(3000)
   })
 })

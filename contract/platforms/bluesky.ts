@@ -7,9 +7,12 @@ import { countText, type PlatformRules, type Span } from './rules.ts'
 // same wherever it was written: links with or without https://, mentions and hashtags after a space, a line or "(".
 
 /** A handle: at least two labels, the last one not starting with a digit (atproto.com/specs/handle). */
-const mention = /(^|[\s(])[@＠]((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)(?![\w-]|\.[a-z0-9])/giu
-const link = /(^|[\s(])((?:https?:\/\/[^\s<>"]+)|(?:((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63})(?![\w@-]|\.[a-z0-9])(?::\d{1,5})?(?:[/?#][^\s<>"]*)?))/giu
-const tag = /(^|\s)[#＃]((?!\ufe0f)[^\u20e2\s\u00ad\u2060\u200a-\u200d]*[^\u20e2\d\s\p{P}\u00ad\u2060\u200a-\u200d][^\u20e2\s\u00ad\u2060\u200a-\u200d]*)/gu
+const mention =
+  /(^|[\s(])[@＠]((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)(?![\w-]|\.[a-z0-9])/giu
+const link =
+  /(^|[\s(])((?:https?:\/\/[^\s<>"]+)|(?:((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63})(?![\w@-]|\.[a-z0-9])(?::\d{1,5})?(?:[/?#][^\s<>"]*)?))/giu
+const tag =
+  /(^|\s)[#＃]((?!\ufe0f)[^\u20e2\s\u00ad\u2060\u200a-\u200d]*[^\u20e2\d\s\p{P}\u00ad\u2060\u200a-\u200d][^\u20e2\s\u00ad\u2060\u200a-\u200d]*)/gu
 
 const MAX_TAG = 64
 
@@ -43,7 +46,9 @@ function findTags(text: string): Span[] {
   return [...text.matchAll(tag)].flatMap((match) => {
     const value = withoutTail(match[2] ?? '', (sign) => /\p{P}/u.test(sign))
     const start = match.index + (match[1]?.length ?? 0)
-    return value && countText(value, 'graphemes') <= MAX_TAG ? [{ kind: 'tag', start, end: start + value.length + 1, value }] : []
+    return value && countText(value, 'graphemes') <= MAX_TAG
+      ? [{ kind: 'tag', start, end: start + value.length + 1, value }]
+      : []
   })
 }
 
@@ -59,7 +64,12 @@ export const bluesky: PlatformRules = {
   key: 'bluesky',
   label: 'Bluesky',
   app: null,
-  server: { label: 'Handle or server', placeholder: 'name.bsky.social', hint: 'Empty means an account on bsky.social.', wanted: null },
+  server: {
+    label: 'Handle or server',
+    placeholder: 'name.bsky.social',
+    hint: 'Empty means an account on bsky.social.',
+    wanted: null,
+  },
   findSpans,
   posts: [
     {

@@ -5,7 +5,13 @@ import { findCommonSpans } from './spans.ts'
 // Specification, section 9; sizes of reels: developers.facebook.com, video-api/guides/reels-publishing
 const GB = 1_000_000_000
 const videoTypes = ['video/mp4', 'video/quicktime'] as const
-const common = { title: null, documents: noDocuments, mixedMedia: false, thread: { most: 1 }, linkCard: null } as const satisfies Partial<PostRules>
+const common = {
+  title: null,
+  documents: noDocuments,
+  mixedMedia: false,
+  thread: { most: 1 },
+  linkCard: null,
+} as const satisfies Partial<PostRules>
 
 export const facebook: PlatformRules = {
   key: 'facebook',
@@ -23,10 +29,23 @@ export const facebook: PlatformRules = {
     ],
     clientId: 'App ID',
     clientSecret: 'App secret',
-    scopes: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts', 'publish_video', 'pages_manage_engagement', 'pages_read_user_content', 'read_insights', 'business_management'],
+    scopes: [
+      'pages_show_list',
+      'pages_read_engagement',
+      'pages_manage_posts',
+      'publish_video',
+      'pages_manage_engagement',
+      'pages_read_user_content',
+      'read_insights',
+      'business_management',
+    ],
     variants: [
       { value: 'page', label: 'Facebook Page', description: 'Publish to Pages that you manage.' },
-      { value: 'ads', label: 'Ad Manager', description: 'Publish to Pages that you manage, and promote their posts from your ad accounts.' },
+      {
+        value: 'ads',
+        label: 'Ad Manager',
+        description: 'Publish to Pages that you manage, and promote their posts from your ad accounts.',
+      },
     ],
     rights: {
       pages_show_list: 'list your Pages',
@@ -51,7 +70,12 @@ export const facebook: PlatformRules = {
       postType: 'post',
       label: 'Post',
       text: { limits: [{ unit: 'characters', max: 60_000, includes: 'link' }], required: false },
-      images: { most: 30, bytes: 8_000_000, types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], altText: { max: 1000 } },
+      images: {
+        most: 30,
+        bytes: 8_000_000,
+        types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
+        altText: { max: 1000 },
+      },
       videos: { most: 1, bytes: 4 * GB, types: videoTypes, seconds: { min: 1, max: 4 * 3600 }, thumbnail: 'optional' },
       mediaRequired: false,
       firstComment: { max: 8000 },
@@ -66,7 +90,15 @@ export const facebook: PlatformRules = {
       label: 'Reel',
       text: { limits: [{ unit: 'characters', max: 5000 }], required: false },
       images: noImages,
-      videos: { most: 1, bytes: 4 * GB, types: videoTypes, seconds: { min: 3, max: 90 }, least: { width: 540, height: 960 }, thumbnail: 'optional', shape: 'upright' },
+      videos: {
+        most: 1,
+        bytes: 4 * GB,
+        types: videoTypes,
+        seconds: { min: 3, max: 90 },
+        least: { width: 540, height: 960 },
+        thumbnail: 'optional',
+        shape: 'upright',
+      },
       mediaRequired: true,
       firstComment: { max: 8000 },
       details: [],

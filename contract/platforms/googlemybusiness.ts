@@ -50,7 +50,14 @@ export const googlemybusiness: PlatformRules = {
   },
   findSpans: findCommonSpans,
   posts: [
-    { ...common, postType: 'update', label: 'Update', title: null, text: { limits: [{ unit: 'characters', max: 1500 }], required: true }, details: [callToAction] },
+    {
+      ...common,
+      postType: 'update',
+      label: 'Update',
+      title: null,
+      text: { limits: [{ unit: 'characters', max: 1500 }], required: true },
+      details: [callToAction],
+    },
     {
       ...common,
       postType: 'offers',

@@ -5,7 +5,13 @@ import { findCommonSpans } from './spans.ts'
 // Specification, section 9; shapes of pictures in the feed, sizes of video, hashtags and mentions: developers.facebook.com, instagram-graph-api/reference/ig-user/media; it does not say what a character is: counted as the most that it may mean
 const videoTypes = ['video/mp4', 'video/quicktime'] as const
 const most = { hashtags: 30, mentions: 20 }
-const common = { title: null, documents: noDocuments, thread: { most: 1 }, linkCard: null, mediaRequired: true } as const satisfies Partial<PostRules>
+const common = {
+  title: null,
+  documents: noDocuments,
+  thread: { most: 1 },
+  linkCard: null,
+  mediaRequired: true,
+} as const satisfies Partial<PostRules>
 
 export const instagram: PlatformRules = {
   key: 'instagram',
@@ -22,10 +28,20 @@ export const instagram: PlatformRules = {
     ],
     clientId: 'Instagram App ID',
     clientSecret: 'Instagram App secret',
-    scopes: ['instagram_business_basic', 'instagram_business_content_publish', 'instagram_business_manage_comments', 'instagram_business_manage_insights'],
+    scopes: [
+      'instagram_business_basic',
+      'instagram_business_content_publish',
+      'instagram_business_manage_comments',
+      'instagram_business_manage_insights',
+    ],
     variants: [
       { value: 'instagram', label: 'Instagram', description: 'Sign in to a professional account on Instagram itself.' },
-      { value: 'facebook', label: 'By Facebook', description: 'For accounts that are linked to a Facebook Page. Also deletes posts and finds people to tag.', appOf: 'facebook' },
+      {
+        value: 'facebook',
+        label: 'By Facebook',
+        description: 'For accounts that are linked to a Facebook Page. Also deletes posts and finds people to tag.',
+        appOf: 'facebook',
+      },
     ],
     rights: {
       instagram_business_basic: 'see the account',
@@ -49,7 +65,13 @@ export const instagram: PlatformRules = {
       postType: 'post',
       label: 'Post',
       text: { limits: [{ unit: 'utf16', max: 2200 }], required: false },
-      images: { most: 10, bytes: 8_000_000, types: ['image/jpeg'], altText: { max: 1000 }, shape: { narrowest: { label: '4:5', value: 4 / 5 }, widest: { label: '1.91:1', value: 1.91 } } },
+      images: {
+        most: 10,
+        bytes: 8_000_000,
+        types: ['image/jpeg'],
+        altText: { max: 1000 },
+        shape: { narrowest: { label: '4:5', value: 4 / 5 }, widest: { label: '1.91:1', value: 1.91 } },
+      },
       videos: { most: 10, bytes: 300_000_000, types: videoTypes, seconds: { min: 3, max: 900 }, thumbnail: 'optional' },
       mixedMedia: true,
       firstComment: { max: 2200 },
@@ -65,7 +87,14 @@ export const instagram: PlatformRules = {
       label: 'Reel',
       text: { limits: [{ unit: 'utf16', max: 2200 }], required: false },
       images: noImages,
-      videos: { most: 1, bytes: 300_000_000, types: videoTypes, seconds: { min: 3, max: 900 }, thumbnail: 'optional', shape: 'upright' },
+      videos: {
+        most: 1,
+        bytes: 300_000_000,
+        types: videoTypes,
+        seconds: { min: 3, max: 900 },
+        thumbnail: 'optional',
+        shape: 'upright',
+      },
       mixedMedia: false,
       firstComment: { max: 2200 },
       details: [

@@ -45,7 +45,10 @@ export function withLimits(rules: PostRules, limits: ChannelLimits | null | unde
   }
 }
 
-function lengthsOf(limit: TextLimit, { text, verified, addressLength }: ChannelLimits): Pick<TextLimit, 'max' | 'addressLength'> {
+function lengthsOf(
+  limit: TextLimit,
+  { text, verified, addressLength }: ChannelLimits,
+): Pick<TextLimit, 'max' | 'addressLength'> {
   const max = text ?? ((verified ? limit.verified : undefined) || limit.max)
   return { max, ...(addressLength !== undefined && { addressLength }) }
 }

@@ -16,9 +16,24 @@ export const linkedin: PlatformRules = {
     ],
     clientId: 'Client ID',
     clientSecret: 'Primary Client Secret',
-    scopes: ['openid', 'profile', 'w_member_social', 'w_organization_social', 'r_organization_social', 'rw_organization_admin', 'w_member_social_feed', 'w_organization_social_feed', 'r_member_postAnalytics'],
+    scopes: [
+      'openid',
+      'profile',
+      'w_member_social',
+      'w_organization_social',
+      'r_organization_social',
+      'rw_organization_admin',
+      'w_member_social_feed',
+      'w_organization_social_feed',
+      'r_member_postAnalytics',
+    ],
     variants: [
-      { value: 'pages', label: 'Profile and Pages', description: 'Publish to your profile and to Pages that you administer. The app needs the Community Management API.' },
+      {
+        value: 'pages',
+        label: 'Profile and Pages',
+        description:
+          'Publish to your profile and to Pages that you administer. The app needs the Community Management API.',
+      },
       { value: 'profile', label: 'Profile only', description: 'Publish to your own profile. Any app can do that.' },
     ],
     rights: {
@@ -42,7 +57,13 @@ export const linkedin: PlatformRules = {
       title: null,
       text: { limits: [{ unit: 'characters', max: 3000 }], required: false },
       images: { most: 20, bytes: 8_000_000, types: ['image/jpeg', 'image/png', 'image/gif'], altText: { max: 4086 } },
-      videos: { most: 1, bytes: 500_000_000, types: ['video/mp4'], seconds: { min: 3, max: 1800 }, thumbnail: 'optional' },
+      videos: {
+        most: 1,
+        bytes: 500_000_000,
+        types: ['video/mp4'],
+        seconds: { min: 3, max: 1800 },
+        thumbnail: 'optional',
+      },
       documents: { most: 1, bytes: 100_000_000, types: ['application/pdf'], pages: 300 },
       mixedMedia: false,
       mediaRequired: false,

@@ -7,7 +7,12 @@ export const mastodon: PlatformRules = {
   key: 'mastodon',
   label: 'Mastodon',
   app: null,
-  server: { label: 'Server', placeholder: 'mastodon.social', hint: 'The part after the last @ of your address.', wanted: 'Enter the server of your account, such as mastodon.social' },
+  server: {
+    label: 'Server',
+    placeholder: 'mastodon.social',
+    hint: 'The part after the last @ of your address.',
+    wanted: 'Enter the server of your account, such as mastodon.social',
+  },
   findSpans: findCommonSpans,
   posts: [
     {
@@ -15,8 +20,19 @@ export const mastodon: PlatformRules = {
       label: 'Post',
       title: null,
       text: { limits: [{ unit: 'links23', max: 500, includes: 'contentWarning' }], required: false },
-      images: { most: 4, bytes: 8_000_000, types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], altText: { max: 1500 } },
-      videos: { most: 1, bytes: 40_000_000, types: ['video/mp4', 'video/quicktime', 'video/webm'], seconds: { min: 0, max: 36_000 }, thumbnail: 'none' },
+      images: {
+        most: 4,
+        bytes: 8_000_000,
+        types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
+        altText: { max: 1500 },
+      },
+      videos: {
+        most: 1,
+        bytes: 40_000_000,
+        types: ['video/mp4', 'video/quicktime', 'video/webm'],
+        seconds: { min: 0, max: 36_000 },
+        thumbnail: 'none',
+      },
       documents: noDocuments,
       mixedMedia: false,
       mediaRequired: false,

@@ -13,10 +13,26 @@ import { x } from './x.ts'
 import { youtube } from './youtube.ts'
 
 /** What each platform takes. */
-export const platformRules: Record<PlatformKey, PlatformRules> = { facebook, instagram, linkedin, x, youtube, pinterest, tiktok, threads, mastodon, bluesky, googlemybusiness }
+export const platformRules: Record<PlatformKey, PlatformRules> = {
+  facebook,
+  instagram,
+  linkedin,
+  x,
+  youtube,
+  pinterest,
+  tiktok,
+  threads,
+  mastodon,
+  bluesky,
+  googlemybusiness,
+}
 
 /** The rules of one post type on one platform, or undefined where the platform has no such type. `limits` are those of one account. */
-export function rulesFor(platform: PlatformKey, postType: PostType, limits?: ChannelLimits | null): PostRules | undefined {
+export function rulesFor(
+  platform: PlatformKey,
+  postType: PostType,
+  limits?: ChannelLimits | null,
+): PostRules | undefined {
   const rules = platformRules[platform].posts.find((one) => one.postType === postType)
   return rules && withLimits(rules, limits)
 }

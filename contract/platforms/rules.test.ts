@@ -48,27 +48,33 @@ describe('X counts an address as 23', () => {
     ['©\ufe0f', 2],
   ])('%j is %i', (text, count) => expect(countText(text, 'weighted')).toBe(count))
 
-  it.each(['a.', 'a-', 'a/', '.a', 'é', 'あ.', '(a', 'https://a.co/', '?a=', '.com'])('in a text of 60,000 signs of %j without taking long', (sign) => {
-    // a pattern that begins anew at each sign would not end within the time of a test
-    const signs = sign.repeat(60_000 / sign.length)
-    for (const text of [`https://example.com/${signs}`, `${signs}zz`]) {
-      expect(countText(text, 'weighted')).toBeGreaterThan(0)
-      expect(countText(text, 'links23')).toBeGreaterThan(0)
-    }
-  })
+  it.each(['a.', 'a-', 'a/', '.a', 'é', 'あ.', '(a', 'https://a.co/', '?a=', '.com'])(
+    'in a text of 60,000 signs of %j without taking long',
+    (sign) => {
+      // a pattern that begins anew at each sign would not end within the time of a test
+      const signs = sign.repeat(60_000 / sign.length)
+      for (const text of [`https://example.com/${signs}`, `${signs}zz`]) {
+        expect(countText(text, 'weighted')).toBeGreaterThan(0)
+        expect(countText(text, 'links23')).toBeGreaterThan(0)
+      }
+    },
+  )
 })
 
 it('a picture for Google is refused while it is smaller than 10 KB', () => {
   const rules = rulesFor('googlemybusiness', 'update')
   if (!rules) throw new Error('there are no rules of updates')
-  const messages = (bytes: number) => mediaErrors(rules, { contentType: 'image/jpeg', bytes }, 'media').map(({ message, fix }) => [message, fix])
+  const messages = (bytes: number) =>
+    mediaErrors(rules, { contentType: 'image/jpeg', bytes }, 'media').map(({ message, fix }) => [message, fix])
   expect(messages(10_239)).toEqual([['image size must be at least 10 KB', undefined]])
   expect(messages(10_240)).toEqual([])
 })
 
 describe('the post types of each platform', () => {
   it('are those of the specification', () => {
-    const types = Object.fromEntries(platformKeys.map((key) => [key, platformRules[key].posts.map((post) => post.postType)]))
+    const types = Object.fromEntries(
+      platformKeys.map((key) => [key, platformRules[key].posts.map((post) => post.postType)]),
+    )
     expect(types).toEqual({
       facebook: ['post', 'reel', 'story'],
       instagram: ['post', 'reel', 'story'],
@@ -86,7 +92,9 @@ describe('the post types of each platform', () => {
 
   it('find links, mentions and hashtags with their places', () => {
     const text = 'Hi @ana.b, see (https://example.org/x). #Kaffee #1 mail@example.org'
-    expect(platformRules.x.findSpans(text).map(({ kind, start, end, value }) => [kind, text.slice(start, end), value])).toEqual([
+    expect(
+      platformRules.x.findSpans(text).map(({ kind, start, end, value }) => [kind, text.slice(start, end), value]),
+    ).toEqual([
       ['mention', '@ana.b', 'ana.b'],
       ['link', 'https://example.org/x', 'https://example.org/x'],
       ['tag', '#Kaffee', 'Kaffee'],

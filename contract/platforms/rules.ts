@@ -73,13 +73,32 @@ export type VideoRules = {
 export type DocumentRules = { most: number; bytes: number; types: readonly string[]; pages: number }
 
 /** What only some platforms ask for, by the names of the details that a post carries (contract/details.ts). */
-export const detailFields = ['link', 'boardId', 'playlistId', 'categoryId', 'privacy', 'madeForKids', 'peopleTags', 'placeId', 'contentWarning', 'callToAction', 'offer', 'event', 'interactions', 'languages'] as const
+export const detailFields = [
+  'link',
+  'boardId',
+  'playlistId',
+  'categoryId',
+  'privacy',
+  'madeForKids',
+  'peopleTags',
+  'placeId',
+  'contentWarning',
+  'callToAction',
+  'offer',
+  'event',
+  'interactions',
+  'languages',
+] as const
 export type DetailField = (typeof detailFields)[number]
 export type DetailRule = {
   field: DetailField
   required: boolean
   /** What can be chosen, where the list is fixed; the first is never chosen for a person unless `preset`. */
-  options?: readonly { value: string; label: string; /** Nothing where the post holds no video: it is not offered beside pictures. */ with?: 'video' }[]
+  options?: readonly {
+    value: string
+    label: string
+    /** Nothing where the post holds no video: it is not offered beside pictures. */ with?: 'video'
+  }[]
   /** What the account itself may choose of the options, looked up at the platform. */
   narrowedBy?: LookupKind
   preset?: string
@@ -91,8 +110,16 @@ export type DetailRule = {
 export type PostRules = {
   postType: PostType
   label: string
-  title: { max: number; required: boolean; /** How it is counted: by characters where nothing is said. */ unit?: TextLimit['unit'] } | null
-  text: { limits: readonly TextLimit[]; required: boolean; /** The platform shows no text with it: what is written stays here. */ unseen?: true }
+  title: {
+    max: number
+    required: boolean
+    /** How it is counted: by characters where nothing is said. */ unit?: TextLimit['unit']
+  } | null
+  text: {
+    limits: readonly TextLimit[]
+    required: boolean
+    /** The platform shows no text with it: what is written stays here. */ unseen?: true
+  }
   /** Signs that neither title nor text may hold. */
   without?: readonly string[]
   images: ImageRules
@@ -108,14 +135,25 @@ export type PostRules = {
   firstComment: 'post' | { max: number } | null
   details: readonly DetailRule[]
   /** Counted in the text, where the platform limits them. */
-  most?: { hashtags?: number; mentions?: number; /** Different ones, the link of the post among them. */ links?: number; cashtags?: number }
+  most?: {
+    hashtags?: number
+    mentions?: number
+    /** Different ones, the link of the post among them. */ links?: number
+    cashtags?: number
+  }
 }
 
 /** What can be looked up at a platform while composing. `creator` is what the account itself may choose (TikTok). */
 export const lookupKinds = ['boards', 'playlists', 'categories', 'people', 'places', 'creator'] as const
 export type LookupKind = (typeof lookupKinds)[number]
 /** Something to choose: `id` is what the platform wants to hear, `insert` what goes into the text instead of the name, such as `@handle`. */
-export const LookupItem = z.object({ id: z.string(), name: z.string(), detail: z.string().nullable(), pictureUrl: z.string().nullable(), insert: z.string().nullable() })
+export const LookupItem = z.object({
+  id: z.string(),
+  name: z.string(),
+  detail: z.string().nullable(),
+  pictureUrl: z.string().nullable(),
+  insert: z.string().nullable(),
+})
 export type LookupItem = z.infer<typeof LookupItem>
 
 /** How an app is registered at the platform before anybody can be signed in there: shown as a checklist. */
@@ -191,7 +229,11 @@ export function countText(text: string, unit: TextLimit['unit'], addressLength =
 const ADDRESS_LENGTH = 23
 const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[0-9#*]\ufe0f?\u20e3/u
 /** Code points that X counts as one; all others count as two (docs.x.com, counting characters). */
-const light = (point: number): boolean => point <= 0x10ff || (point >= 0x2000 && point <= 0x200d) || (point >= 0x2010 && point <= 0x201f) || (point >= 0x2032 && point <= 0x2037)
+const light = (point: number): boolean =>
+  point <= 0x10ff ||
+  (point >= 0x2000 && point <= 0x200d) ||
+  (point >= 0x2010 && point <= 0x201f) ||
+  (point >= 0x2032 && point <= 0x2037)
 
 /** X's count: NFC, an address is 23 also where it is written without https://, an emoji with all its parts 2, other characters 1 or 2. */
 function countWeighted(text: string): number {
@@ -212,6 +254,7 @@ function countAddresses(text: string, addressLength: number): number {
 
 function countEmojiBytes(text: string): number {
   let count = 0
-  for (const { segment } of segmenter.segment(text)) count += emoji.test(segment) ? encoder.encode(segment).length : Array.from(segment).length
+  for (const { segment } of segmenter.segment(text))
+    count += emoji.test(segment) ? encoder.encode(segment).length : Array.from(segment).length
   return count
 }

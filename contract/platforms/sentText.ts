@@ -4,7 +4,9 @@
  */
 
 /** The text with the link in a line below it, unless it names the link itself. */
-export const withLink = (text: string, link: string | undefined): string => (link && !text.includes(link) ? `${text}\n${link}`.trim() : text)
+export const withLink = (text: string, link: string | undefined): string =>
+  link && !text.includes(link) ? `${text}\n${link}`.trim() : text
 
 /** The title in a line above the text. */
-export const withTitle = (title: string, text: string): string => [title, text].filter((words) => words.trim() !== '').join('\n')
+export const withTitle = (title: string, text: string): string =>
+  [title, text].filter((words) => words.trim() !== '').join('\n')

@@ -15,11 +15,17 @@ export function findCommonSpans(text: string): Span[] {
     [...text.matchAll(patterns[kind])].map((match): Span => {
       // punctuation that ends a sentence does not belong to a link
       const written = kind === 'link' ? withoutTail(match[0], (sign) => ENDS.includes(sign)) : match[0]
-      return { kind, start: match.index, end: match.index + written.length, value: kind === 'link' ? written : written.slice(1) }
+      return {
+        kind,
+        start: match.index,
+        end: match.index + written.length,
+        value: kind === 'link' ? written : written.slice(1),
+      }
     }),
   )
   const kept: Span[] = []
-  for (const span of found.toSorted((a, b) => a.start - b.start)) if (span.start >= (kept.at(-1)?.end ?? 0)) kept.push(span)
+  for (const span of found.toSorted((a, b) => a.start - b.start))
+    if (span.start >= (kept.at(-1)?.end ?? 0)) kept.push(span)
   return kept
 }
 

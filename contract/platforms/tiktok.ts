@@ -34,7 +34,13 @@ export const tiktok: PlatformRules = {
       label: 'Post',
       title: { max: 90, required: false, unit: 'utf16' },
       text: { limits: [{ unit: 'utf16', max: 2200, includes: 'title' }], required: false },
-      images: { most: 35, bytes: 20_000_000, types: ['image/jpeg', 'image/webp'], altText: null, largest: { longer: 1920, shorter: 1080 } },
+      images: {
+        most: 35,
+        bytes: 20_000_000,
+        types: ['image/jpeg', 'image/webp'],
+        altText: null,
+        largest: { longer: 1920, shorter: 1080 },
+      },
       videos: {
         most: 1,
         bytes: 1_000_000_000,

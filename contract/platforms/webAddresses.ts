@@ -25,7 +25,12 @@ const latinOnly = after(
   String.raw`[a-z0-9!?*'@();:&=+$\/%#\[\]_.,~|-]`,
   String.raw`[a-z0-9_&=#\/-]`,
 )
-const anyScript = after(String.raw`[^\s<>()?]`, String.raw`[^\s<>()?!*"'「」;:=,.$%\[\]~&|@]`, String.raw`[^\s<>"]`, String.raw`[^\s<>()?!*"'「」;:,.$%\[\]~|@]`)
+const anyScript = after(
+  String.raw`[^\s<>()?]`,
+  String.raw`[^\s<>()?!*"'「」;:=,.$%\[\]~&|@]`,
+  String.raw`[^\s<>"]`,
+  String.raw`[^\s<>()?!*"'「」;:,.$%\[\]~|@]`,
+)
 
 const patterns = {
   /** With a protocol or, where the end of its name is known, without one. */

@@ -21,7 +21,15 @@ const details: readonly DetailRule[] = [
 const videos: VideoRules = {
   most: 1,
   bytes: 8_000_000_000,
-  types: ['video/mp4', 'video/quicktime', 'video/x-msvideo', 'video/mpeg', 'video/webm', 'video/x-ms-wmv', 'video/3gpp'],
+  types: [
+    'video/mp4',
+    'video/quicktime',
+    'video/x-msvideo',
+    'video/mpeg',
+    'video/webm',
+    'video/x-ms-wmv',
+    'video/3gpp',
+  ],
   seconds: { min: 1, max: 12 * 3600 },
   thumbnail: 'optional',
 }
@@ -55,7 +63,11 @@ export const youtube: PlatformRules = {
     ],
     clientId: 'Client ID',
     clientSecret: 'Client secret',
-    scopes: ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube', 'https://www.googleapis.com/auth/youtube.force-ssl'],
+    scopes: [
+      'https://www.googleapis.com/auth/youtube.upload',
+      'https://www.googleapis.com/auth/youtube',
+      'https://www.googleapis.com/auth/youtube.force-ssl',
+    ],
     rights: {
       'https://www.googleapis.com/auth/youtube.upload': 'publish videos and set their thumbnails',
       'https://www.googleapis.com/auth/youtube': 'see the channel, add playlists and put videos into them',
@@ -66,6 +78,11 @@ export const youtube: PlatformRules = {
   findSpans: findCommonSpans,
   posts: [
     { ...common, postType: 'video', label: 'Video', videos },
-    { ...common, postType: 'shorts', label: 'Shorts', videos: { ...videos, seconds: { min: 1, max: 180 }, shape: 'upright' } },
+    {
+      ...common,
+      postType: 'shorts',
+      label: 'Shorts',
+      videos: { ...videos, seconds: { min: 1, max: 180 }, shape: 'upright' },
+    },
   ],
 }

@@ -4,7 +4,11 @@ import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
 import { journey, playApart, type Stage } from '../harness.ts'
 
-const posts = ['New on the shelf: rye with walnuts.', 'The first oven goes on at four.', 'Whoever comes in the rain gets the corner piece.']
+const posts = [
+  'New on the shelf: rye with walnuts.',
+  'The first oven goes on at four.',
+  'Whoever comes in the rain gets the corner piece.',
+]
 const drafts = [
   'Four in the morning, first oven on. If you are up as well, knock: the crusts that break go to whoever is awake.',
   'Rain until noon, says the forecast. The corner pieces are counted and waiting.',
@@ -19,7 +23,11 @@ async function write(origin: string, account: TestAccount, text: string): Promis
   const answer = await fetch(`${origin}/xrpc/com.atproto.repo.createRecord`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${account.accessJwt}` },
-    body: JSON.stringify({ repo: account.did, collection, record: { $type: collection, text, createdAt: new Date().toISOString() } }),
+    body: JSON.stringify({
+      repo: account.did,
+      collection,
+      record: { $type: collection, text, createdAt: new Date().toISOString() },
+    }),
   })
   if (!answer.ok) throw new Error(`the post was refused: ${await answer.text()}`)
 }
@@ -29,7 +37,12 @@ export const journeys = [
     const stub = await startAiStub()
     stub.always({ json: { summary: 'A bakery.', tone: 'Dry', topics: ['Bread'], drafts } })
     const { host, directoryHost, directory } = stage.bluesky
-    const env = { OUTGOING_ALLOW: `${host},${directoryHost}`, PLC_DIRECTORY: directory, AI_BASE_URL: stub.baseUrl, AI_MODEL: 'stub' }
+    const env = {
+      OUTGOING_ALLOW: `${host},${directoryHost}`,
+      PLC_DIRECTORY: directory,
+      AI_BASE_URL: stub.baseUrl,
+      AI_MODEL: 'stub',
+    }
     try {
       await playApart(stage, env, journey('ai drafts', fromConnectingToEditing))
     } finally {
@@ -48,14 +61,22 @@ async function fromConnectingToEditing({ bluesky, newPerson }: Stage): Promise<v
   const call = (method: string, path: string, body: object) =>
     page.evaluate(
       async ([verb, address, json]) => {
-        const answer = await fetch(address, { method: verb, headers: { 'content-type': 'application/json' }, body: json })
+        const answer = await fetch(address, {
+          method: verb,
+          headers: { 'content-type': 'application/json' },
+          body: json,
+        })
         if (!answer.ok) throw new Error(`${address}: ${answer.status} ${await answer.text()}`)
       },
       [method, `/api/${person.ids.orgId}/project/${person.ids.projectId}/${path}`, JSON.stringify(body)] as const,
     )
   await call('PUT', 'onboarding', { step: 'addChannels' })
   await page.goto(person.at('dashboard'))
-  await call('POST', 'social/bluesky/connect', { handle: account.handle, appPassword: account.appPassword, service: bluesky.url })
+  await call('POST', 'social/bluesky/connect', {
+    handle: account.handle,
+    appPassword: account.appPassword,
+    service: bluesky.url,
+  })
   await call('PUT', 'onboarding', { step: 'done' })
   await page.goto(person.at('dashboard'))
 
@@ -75,7 +96,9 @@ async function fromConnectingToEditing({ bluesky, newPerson }: Stage): Promise<v
   await discard.focus()
   await page.keyboard.press('Enter')
   await list.getByText('We weigh the walnuts').waitFor({ state: 'detached' })
-  await until(() => list.evaluate((element) => element === document.activeElement), { what: 'the focus to stay in the list' })
+  await until(() => list.evaluate((element) => element === document.activeElement), {
+    what: 'the focus to stay in the list',
+  })
   await page.getByRole('button', { name: 'Undo' }).click()
   await list.getByText('We weigh the walnuts').waitFor()
 

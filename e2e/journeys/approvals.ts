@@ -16,11 +16,21 @@ export const journeys = [
   journey('approvals: several are approved at once, from the list', async (stage) => {
     const ada = await stage.newPerson({ upTo: 'channel', account: 'severalatonce' })
     const grace = await newColleague(stage, ada, { role: 'editor' })
-    const { workflowId } = Workflows.parse(await callInProject(ada, 'get', '/workflow')).workflows[0] ?? { workflowId: '' }
+    const { workflowId } = Workflows.parse(await callInProject(ada, 'get', '/workflow')).workflows[0] ?? {
+      workflowId: '',
+    }
     const channelIds = await channelIdsOf(ada)
     for (const [i, text] of ['Cake on Monday', 'Bread on Tuesday', 'Soup on Wednesday'].entries()) {
-      const schedule = { type: 'ONCE', details: { utc: new Date(Date.now() + (i + 2) * 86_400_000).toISOString(), timezone: 'Europe/Berlin' } }
-      await callInProject(grace, 'post', '/post', { intent: 'NEEDS_APPROVAL', workflowId, channels: channelIds.map((channelId) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })), schedule })
+      const schedule = {
+        type: 'ONCE',
+        details: { utc: new Date(Date.now() + (i + 2) * 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
+      }
+      await callInProject(grace, 'post', '/post', {
+        intent: 'NEEDS_APPROVAL',
+        workflowId,
+        channels: channelIds.map((channelId) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })),
+        schedule,
+      })
     }
     const { page } = ada
     await page.bringToFront()
@@ -48,9 +58,16 @@ export const journeys = [
     const ada = await stage.newPerson({ upTo: 'channel', account: 'approvedlate' })
     const grace = await newColleague(stage, ada, { role: 'editor' })
     const { page } = ada
-    const { workflowId } = Workflows.parse(await callInProject(ada, 'get', '/workflow')).workflows[0] ?? { workflowId: '' }
+    const { workflowId } = Workflows.parse(await callInProject(ada, 'get', '/workflow')).workflows[0] ?? {
+      workflowId: '',
+    }
     const [channelId = ''] = await channelIdsOf(ada)
-    const asked = await callInProject(grace, 'post', '/post', { intent: 'NEEDS_APPROVAL', workflowId, channels: [{ channelId, postType: 'post', contents: [{ text: 'Soup of the day', media: [] }] }], schedule: { type: 'NOW' } })
+    const asked = await callInProject(grace, 'post', '/post', {
+      intent: 'NEEDS_APPROVAL',
+      workflowId,
+      channels: [{ channelId, postType: 'post', contents: [{ text: 'Soup of the day', media: [] }] }],
+      schedule: { type: 'NOW' },
+    })
     const [{ postId } = { postId: '' }] = Submitted.parse(asked).posts
     await callInProject(ada, 'post', `/social/${channelId}/disable`)
     await page.bringToFront()
@@ -70,103 +87,114 @@ export const journeys = [
     await page.setViewportSize(DESKTOP)
   }),
 
-  journey('approvals: a colleague, then somebody outside without an account; a rejection with its reason', async (stage) => {
-    const ada = await stage.newPerson({ upTo: 'channel', account: 'approvals' })
-    const grace = await newColleague(stage, ada)
-    const { page } = ada
-    const { users } = Users.parse(await callInProject(ada, 'get', '/users/all'))
-    const userId = users.find(({ email }) => email === grace.email)?.userId
-    const outside = `outside-${grace.email}`
-    const steps = [
-      { needs: 'any', approvers: [{ kind: 'member', userId }] },
-      { needs: 'any', approvers: [{ kind: 'external', email: outside, name: 'Linus Client' }] },
-    ]
-    const { workflowId } = Made.parse(await callInProject(ada, 'post', '/workflow', { name: 'Client sign-off', steps }))
-    const channelIds = await channelIdsOf(ada)
-    const send = async (text: string) => {
-      const body = {
-        intent: 'NEEDS_APPROVAL',
-        workflowId,
-        channels: channelIds.map((channelId) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })),
-        schedule: { type: 'ONCE', details: { utc: new Date(Date.now() + 3 * 86_400_000).toISOString(), timezone: 'Europe/Berlin' } },
+  journey(
+    'approvals: a colleague, then somebody outside without an account; a rejection with its reason',
+    async (stage) => {
+      const ada = await stage.newPerson({ upTo: 'channel', account: 'approvals' })
+      const grace = await newColleague(stage, ada)
+      const { page } = ada
+      const { users } = Users.parse(await callInProject(ada, 'get', '/users/all'))
+      const userId = users.find(({ email }) => email === grace.email)?.userId
+      const outside = `outside-${grace.email}`
+      const steps = [
+        { needs: 'any', approvers: [{ kind: 'member', userId }] },
+        { needs: 'any', approvers: [{ kind: 'external', email: outside, name: 'Linus Client' }] },
+      ]
+      const { workflowId } = Made.parse(
+        await callInProject(ada, 'post', '/workflow', { name: 'Client sign-off', steps }),
+      )
+      const channelIds = await channelIdsOf(ada)
+      const send = async (text: string) => {
+        const body = {
+          intent: 'NEEDS_APPROVAL',
+          workflowId,
+          channels: channelIds.map((channelId) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })),
+          schedule: {
+            type: 'ONCE',
+            details: { utc: new Date(Date.now() + 3 * 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
+          },
+        }
+        return Submitted.parse(await callInProject(ada, 'post', '/post', body)).posts[0]?.postId ?? ''
       }
-      return Submitted.parse(await callInProject(ada, 'post', '/post', body)).posts[0]?.postId ?? ''
-    }
-    const first = await send(`The winter roast is back on Monday\n\n${'Cocoa, dried fig, a little smoke. '.repeat(7)}`)
+      const first = await send(
+        `The winter roast is back on Monday\n\n${'Cocoa, dried fig, a little smoke. '.repeat(7)}`,
+      )
 
-    // the colleague: nothing without a reason, then approved
-    await grace.page.bringToFront()
-    await grace.page.goto(grace.at(`posts/pending-approvals?post=${first}`))
-    const panel = grace.page.getByRole('region', { name: 'Approval' })
-    await panel.getByText('Waits for step 1 of 2 in Client sign-off').waitFor()
-    await axe(grace.page)
-    await shot(grace.page, 'approval-sheet-first')
-    await panel.getByRole('button', { name: 'Reject' }).click()
-    await panel.getByText('Say why it is rejected').waitFor()
-    await panel.getByRole('button', { name: 'Reject' }).click()
-    await panel.getByText('Say why', { exact: true }).waitFor()
-    await axe(grace.page)
-    await shot(grace.page, 'approval-sheet')
-    await grace.page.setViewportSize(PHONE)
-    await axe(grace.page)
-    await shot(grace.page, 'approval-sheet-phone')
-    await grace.page.setViewportSize(DESKTOP)
-    // a sheet of another size begins anew
-    await panel.getByRole('button', { name: 'Add a comment' }).click()
-    await panel.getByLabel('Comment').fill('Reads well')
-    await panel.getByRole('button', { name: 'Approve' }).click()
-    await grace.page.getByText('Post approved').waitFor()
-    await panel.getByText('Waits for step 2 of 2 in Client sign-off').waitFor()
-    await panel.getByText('Grace Hopper approved it').waitFor()
+      // the colleague: nothing without a reason, then approved
+      await grace.page.bringToFront()
+      await grace.page.goto(grace.at(`posts/pending-approvals?post=${first}`))
+      const panel = grace.page.getByRole('region', { name: 'Approval' })
+      await panel.getByText('Waits for step 1 of 2 in Client sign-off').waitFor()
+      await axe(grace.page)
+      await shot(grace.page, 'approval-sheet-first')
+      await panel.getByRole('button', { name: 'Reject' }).click()
+      await panel.getByText('Say why it is rejected').waitFor()
+      await panel.getByRole('button', { name: 'Reject' }).click()
+      await panel.getByText('Say why', { exact: true }).waitFor()
+      await axe(grace.page)
+      await shot(grace.page, 'approval-sheet')
+      await grace.page.setViewportSize(PHONE)
+      await axe(grace.page)
+      await shot(grace.page, 'approval-sheet-phone')
+      await grace.page.setViewportSize(DESKTOP)
+      // a sheet of another size begins anew
+      await panel.getByRole('button', { name: 'Add a comment' }).click()
+      await panel.getByLabel('Comment').fill('Reads well')
+      await panel.getByRole('button', { name: 'Approve' }).click()
+      await grace.page.getByText('Post approved').waitFor()
+      await panel.getByText('Waits for step 2 of 2 in Client sign-off').waitFor()
+      await panel.getByText('Grace Hopper approved it').waitFor()
 
-    // somebody outside, on a phone
-    const path = linkIn(await stage.mailTo(outside, (text) => linkIn(text) !== undefined)) ?? ''
-    const guest = await stage.openPage({ viewport: PHONE })
-    await guest.goto(path)
-    await guest.getByRole('heading', { name: 'Approve this post?' }).waitFor()
-    await guest.getByText('The winter roast is back on Monday').waitFor()
-    await axe(guest)
-    await shot(guest, 'approve-phone', { fullPage: true })
-    // a platform cuts long words after some lines; whoever decides has all of them, and the buttons in reach
-    await changeReply(guest, '**/api/public/approval/**', (reply) => {
-      const asked = z.looseObject({ post: z.looseObject({ channel: z.looseObject({}) }) }).parse(reply)
-      return { ...asked, post: { ...asked.post, channel: { ...asked.post.channel, platformName: 'linkedin' } } }
-    })
-    await guest.reload()
-    const all = guest.getByRole('article', { name: /on LinkedIn/ }).getByText('The winter roast is back on Monday')
-    await all.waitFor()
-    if (await all.evaluate((words) => words.scrollHeight > words.clientHeight + 1)) throw new Error('the words are cut for the one who decides')
-    await guest.unrouteAll({ behavior: 'wait' })
-    // opening it again decides nothing either
-    await guest.reload()
-    await guest.getByRole('button', { name: 'Reject' }).click()
-    await guest.getByText('Say why it is rejected').waitFor()
-    await guest.setViewportSize(DESKTOP)
-    await shot(guest, 'approve')
-    await guest.getByRole('button', { name: 'Approve' }).click()
-    await guest.getByRole('heading', { name: 'You have decided' }).waitFor()
-    await axe(guest)
-    await shot(guest, 'approve-decided')
-    await guest.goto('/approve/nobody-has-ever-made-this-token')
-    await guest.getByRole('heading', { name: 'This link does not work' }).waitFor()
-    await axe(guest)
+      // somebody outside, on a phone
+      const path = linkIn(await stage.mailTo(outside, (text) => linkIn(text) !== undefined)) ?? ''
+      const guest = await stage.openPage({ viewport: PHONE })
+      await guest.goto(path)
+      await guest.getByRole('heading', { name: 'Approve this post?' }).waitFor()
+      await guest.getByText('The winter roast is back on Monday').waitFor()
+      await axe(guest)
+      await shot(guest, 'approve-phone', { fullPage: true })
+      // a platform cuts long words after some lines; whoever decides has all of them, and the buttons in reach
+      await changeReply(guest, '**/api/public/approval/**', (reply) => {
+        const asked = z.looseObject({ post: z.looseObject({ channel: z.looseObject({}) }) }).parse(reply)
+        return { ...asked, post: { ...asked.post, channel: { ...asked.post.channel, platformName: 'linkedin' } } }
+      })
+      await guest.reload()
+      const all = guest.getByRole('article', { name: /on LinkedIn/ }).getByText('The winter roast is back on Monday')
+      await all.waitFor()
+      if (await all.evaluate((words) => words.scrollHeight > words.clientHeight + 1))
+        throw new Error('the words are cut for the one who decides')
+      await guest.unrouteAll({ behavior: 'wait' })
+      // opening it again decides nothing either
+      await guest.reload()
+      await guest.getByRole('button', { name: 'Reject' }).click()
+      await guest.getByText('Say why it is rejected').waitFor()
+      await guest.setViewportSize(DESKTOP)
+      await shot(guest, 'approve')
+      await guest.getByRole('button', { name: 'Approve' }).click()
+      await guest.getByRole('heading', { name: 'You have decided' }).waitFor()
+      await axe(guest)
+      await shot(guest, 'approve-decided')
+      await guest.goto('/approve/nobody-has-ever-made-this-token')
+      await guest.getByRole('heading', { name: 'This link does not work' }).waitFor()
+      await axe(guest)
 
-    // the one who sent it sees it go on, and who decided
-    await page.bringToFront()
-    await page.goto(ada.at(`posts/scheduled?post=${first}`))
-    const sheet = page.getByRole('region', { name: 'Approval' })
-    await sheet.getByText('Approved in Client sign-off').waitFor()
-    await sheet.getByText('Linus Client approved it').waitFor()
+      // the one who sent it sees it go on, and who decided
+      await page.bringToFront()
+      await page.goto(ada.at(`posts/scheduled?post=${first}`))
+      const sheet = page.getByRole('region', { name: 'Approval' })
+      await sheet.getByText('Approved in Client sign-off').waitFor()
+      await sheet.getByText('Linus Client approved it').waitFor()
 
-    // a reminder, and a rejection that arrives on the open screen
-    const second = await send('Half price on everything')
-    await page.goto(ada.at(`posts/sent-for-approvals?post=${second}`))
-    await sheet.getByRole('button', { name: 'Remind' }).click()
-    await page.getByText('Reminder sent').waitFor()
-    await callInProject(grace, 'post', `/post/reject/${second}`, { version: 1, comment: 'Not everything is on sale' })
-    await sheet.getByText('Rejected in Client sign-off').waitFor()
-    await sheet.getByText('Not everything is on sale').waitFor()
-    await axe(page)
-    await shot(page, 'approval-rejected')
-  }),
+      // a reminder, and a rejection that arrives on the open screen
+      const second = await send('Half price on everything')
+      await page.goto(ada.at(`posts/sent-for-approvals?post=${second}`))
+      await sheet.getByRole('button', { name: 'Remind' }).click()
+      await page.getByText('Reminder sent').waitFor()
+      await callInProject(grace, 'post', `/post/reject/${second}`, { version: 1, comment: 'Not everything is on sale' })
+      await sheet.getByText('Rejected in Client sign-off').waitFor()
+      await sheet.getByText('Not everything is on sale').waitFor()
+      await axe(page)
+      await shot(page, 'approval-rejected')
+    },
+  ),
 ]

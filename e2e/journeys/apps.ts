@@ -24,7 +24,8 @@ export const journeys = [
     const sheet = page.getByRole('dialog', { name: 'Set up Facebook' })
     await sheet.getByText('This platform needs a public https address').waitFor()
     const redirect = await sheet.getByRole('textbox', { name: 'Redirect address' }).inputValue()
-    if (redirect !== `${new URL(page.url()).origin}/oauth/facebook/callback`) throw new Error(`another address: ${redirect}`)
+    if (redirect !== `${new URL(page.url()).origin}/oauth/facebook/callback`)
+      throw new Error(`another address: ${redirect}`)
     await sheet.getByRole('button', { name: 'Save' }).click()
     await sheet.getByText('Enter the id').waitFor()
     await sheet.getByText('Enter the secret').waitFor()
@@ -39,7 +40,8 @@ export const journeys = [
     await sheet.getByText(/^Entered by Ada Lovelace on /).waitFor()
     // whose app signs people in to another platform, too; the list stands behind the sheet
     await page.locator('tr').filter({ hasText: 'Instagram' }).getByText('By Facebook only').waitFor()
-    if ((await sheet.getByLabel('App secret', { exact: true }).inputValue()) !== '') throw new Error('the secret is shown again')
+    if ((await sheet.getByLabel('App secret', { exact: true }).inputValue()) !== '')
+      throw new Error('the secret is shown again')
     await shot(page, 'apps-own')
     await page.setViewportSize(PHONE)
     await axe(page)
@@ -59,15 +61,18 @@ export const journeys = [
     await row.getByText('Not set up').waitFor()
   }),
 
-  journey('apps: a platform without an app is shown where channels are connected, with the way to set it up', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'project' })
-    const { page } = person
-    await page.goto(person.at('channels?connect=list'))
-    const dialog = page.getByRole('dialog', { name: 'Add Channel' })
-    await dialog.getByText('Connect Facebook').waitFor()
-    await axe(page)
-    await shot(page, 'connect-list')
-    await dialog.getByRole('link', { name: 'Set up Facebook' }).click()
-    await page.getByRole('dialog', { name: 'Set up Facebook' }).waitFor()
-  }),
+  journey(
+    'apps: a platform without an app is shown where channels are connected, with the way to set it up',
+    async ({ newPerson }) => {
+      const person = await newPerson({ upTo: 'project' })
+      const { page } = person
+      await page.goto(person.at('channels?connect=list'))
+      const dialog = page.getByRole('dialog', { name: 'Add Channel' })
+      await dialog.getByText('Connect Facebook').waitFor()
+      await axe(page)
+      await shot(page, 'connect-list')
+      await dialog.getByRole('link', { name: 'Set up Facebook' }).click()
+      await page.getByRole('dialog', { name: 'Set up Facebook' }).waitFor()
+    },
+  ),
 ]

@@ -9,8 +9,13 @@ import { changeReply, refuseOnce } from '../replies.ts'
 
 /** A picture with a shape in it, so that tiles can be told from each other. */
 async function picture(name: string, hue: string, shape: string, width = 900, height = 600) {
-  const art = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><circle cx="${width / 2}" cy="${height * 0.55}" r="${height * 0.28}" fill="${shape}"/></svg>`)
-  const buffer = await sharp({ create: { width, height, channels: 3, background: hue } }).composite([{ input: art }]).jpeg().toBuffer()
+  const art = Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><circle cx="${width / 2}" cy="${height * 0.55}" r="${height * 0.28}" fill="${shape}"/></svg>`,
+  )
+  const buffer = await sharp({ create: { width, height, channels: 3, background: hue } })
+    .composite([{ input: art }])
+    .jpeg()
+    .toBuffer()
   return { name, mimeType: 'image/jpeg', buffer }
 }
 const files = async () => [
@@ -20,94 +25,118 @@ const files = async () => [
   await picture('autumn-blend.jpg', '#b5562b', '#f6d9a8'),
   await picture('team.jpg', '#4a5a8a', '#dbe4ff', 1200, 600),
 ]
-const upload = async (page: Page, chosen: { name: string; mimeType: string; buffer: Buffer }[]) => await page.locator('[data-pick-files]').setInputFiles(chosen)
-const tile = (page: Page, name: string) => page.getByRole('list', { name: 'Files' }).getByRole('button', { name: new RegExp(`^(\\d+:\\d+ )?${name}`) })
+const upload = async (page: Page, chosen: { name: string; mimeType: string; buffer: Buffer }[]) =>
+  await page.locator('[data-pick-files]').setInputFiles(chosen)
+const tile = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Files' }).getByRole('button', { name: new RegExp(`^(\\d+:\\d+ )?${name}`) })
 const toast = (page: Page, words: string) => page.locator('[data-sonner-toast]').filter({ hasText: words })
 const isPlan = (reply: unknown) => ({ ...z.looseObject({}).parse(reply), closed: ['asset_library'] })
 
 export const journeys = [
-  journey('assets: upload, open a file and write its words, see where it is used, search, list', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'librarian' })
-    const { page } = person
-    await page.goto(person.at('assets'))
-    await page.getByText('No files yet').waitFor()
-    await axe(page)
-    await shot(page, 'assets-empty')
+  journey(
+    'assets: upload, open a file and write its words, see where it is used, search, list',
+    async ({ newPerson }) => {
+      const person = await newPerson({ upTo: 'channel', account: 'librarian' })
+      const { page } = person
+      await page.goto(person.at('assets'))
+      await page.getByText('No files yet').waitFor()
+      await axe(page)
+      await shot(page, 'assets-empty')
 
-    // one that is no picture is refused with the reason, the others arrive
-    // it says so for a moment only
-    const added = page.getByText('5 files added').waitFor()
-    await upload(page, [...(await files()), { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a picture at all') }])
-    await tile(page, 'team.jpg').waitFor()
-    await page.getByRole('list', { name: 'Uploads' }).getByRole('alert').waitFor()
-    await axe(page)
-    await shot(page, 'assets-refused')
-    await page.getByRole('button', { name: 'Dismiss notes.jpg' }).click()
-    await added
-    // tiles load small copies, not the files
-    await until(() => page.getByRole('list', { name: 'Files' }).locator('img').first().evaluate((image: HTMLImageElement) => image.naturalWidth > 0 && image.currentSrc.endsWith('/preview')), { what: 'a preview in the tile' })
+      // one that is no picture is refused with the reason, the others arrive
+      // it says so for a moment only
+      const added = page.getByText('5 files added').waitFor()
+      await upload(page, [
+        ...(await files()),
+        { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a picture at all') },
+      ])
+      await tile(page, 'team.jpg').waitFor()
+      await page.getByRole('list', { name: 'Uploads' }).getByRole('alert').waitFor()
+      await axe(page)
+      await shot(page, 'assets-refused')
+      await page.getByRole('button', { name: 'Dismiss notes.jpg' }).click()
+      await added
+      // tiles load small copies, not the files
+      await until(
+        () =>
+          page
+            .getByRole('list', { name: 'Files' })
+            .locator('img')
+            .first()
+            .evaluate((image: HTMLImageElement) => image.naturalWidth > 0 && image.currentSrc.endsWith('/preview')),
+        { what: 'a preview in the tile' },
+      )
 
-    await tile(page, 'harbour.jpg').click()
-    await page.waitForURL(/file=/)
-    const sheet = page.getByRole('dialog', { name: 'harbour.jpg' })
-    await sheet.getByText('No post uses it.').waitFor()
-    await sheet.getByLabel('Alternative text').fill('A yellow sun over the harbour')
-    await sheet.getByLabel('File name').fill('harbour at dawn')
-    await sheet.getByRole('button', { name: 'Save' }).click()
-    await sheet.getByText('A name is made of letters').waitFor()
-    await sheet.getByLabel('File name').fill('harbour-at-dawn')
-    await sheet.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('File updated successfully').waitFor()
-    await tile(page, 'harbour-at-dawn.jpg').waitFor()
-    await axe(page)
-    // what is taken back is what the server has
-    const saved = page.getByRole('dialog', { name: 'harbour-at-dawn.jpg' })
-    await saved.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
-    await saved.getByLabel('Alternative text').fill('Something else')
-    await saved.getByRole('button', { name: 'Discard changes' }).click()
-    await saved.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' })
-    if ((await saved.getByLabel('Alternative text').inputValue()) !== 'A yellow sun over the harbour') throw new Error('the words that were given up stand there still')
+      await tile(page, 'harbour.jpg').click()
+      await page.waitForURL(/file=/)
+      const sheet = page.getByRole('dialog', { name: 'harbour.jpg' })
+      await sheet.getByText('No post uses it.').waitFor()
+      await sheet.getByLabel('Alternative text').fill('A yellow sun over the harbour')
+      await sheet.getByLabel('File name').fill('harbour at dawn')
+      await sheet.getByRole('button', { name: 'Save' }).click()
+      await sheet.getByText('A name is made of letters').waitFor()
+      await sheet.getByLabel('File name').fill('harbour-at-dawn')
+      await sheet.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('File updated successfully').waitFor()
+      await tile(page, 'harbour-at-dawn.jpg').waitFor()
+      await axe(page)
+      // what is taken back is what the server has
+      const saved = page.getByRole('dialog', { name: 'harbour-at-dawn.jpg' })
+      await saved.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
+      await saved.getByLabel('Alternative text').fill('Something else')
+      await saved.getByRole('button', { name: 'Discard changes' }).click()
+      await saved.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' })
+      if ((await saved.getByLabel('Alternative text').inputValue()) !== 'A yellow sun over the harbour')
+        throw new Error('the words that were given up stand there still')
 
-    // a post takes it elsewhere: the open sheet learns of it
-    const assetId = new URL(page.url()).searchParams.get('file') ?? ''
-    const [channelId] = await channelIdsOf(person)
-    const schedule = { type: 'ONCE', details: { utc: new Date(Date.now() + 86_400_000).toISOString(), timezone: 'Europe/Berlin' } }
-    await callInProject(person, 'post', '/post', { intent: 'SCHEDULE', channels: [{ channelId, postType: 'post', contents: [{ text: 'Open from seven', media: [{ assetId }] }] }], schedule })
-    const opened = page.getByRole('dialog', { name: 'harbour-at-dawn.jpg' })
-    await opened.getByRole('link', { name: /Open from seven/ }).waitFor()
-    await shot(page, 'asset')
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'asset-phone')
-    await page.setViewportSize(DESKTOP)
-    await opened.getByRole('link', { name: /Open from seven/ }).click()
-    await page.getByRole('dialog', { name: 'Post' }).getByText('Open from seven').first().waitFor()
-    await page.goBack()
-    await opened.waitFor()
-    await page.keyboard.press('Escape')
-    await opened.waitFor({ state: 'hidden' })
+      // a post takes it elsewhere: the open sheet learns of it
+      const assetId = new URL(page.url()).searchParams.get('file') ?? ''
+      const [channelId] = await channelIdsOf(person)
+      const schedule = {
+        type: 'ONCE',
+        details: { utc: new Date(Date.now() + 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
+      }
+      await callInProject(person, 'post', '/post', {
+        intent: 'SCHEDULE',
+        channels: [{ channelId, postType: 'post', contents: [{ text: 'Open from seven', media: [{ assetId }] }] }],
+        schedule,
+      })
+      const opened = page.getByRole('dialog', { name: 'harbour-at-dawn.jpg' })
+      await opened.getByRole('link', { name: /Open from seven/ }).waitFor()
+      await shot(page, 'asset')
+      await page.setViewportSize(PHONE)
+      await axe(page)
+      await shot(page, 'asset-phone')
+      await page.setViewportSize(DESKTOP)
+      await opened.getByRole('link', { name: /Open from seven/ }).click()
+      await page.getByRole('dialog', { name: 'Post' }).getByText('Open from seven').first().waitFor()
+      await page.goBack()
+      await opened.waitFor()
+      await page.keyboard.press('Escape')
+      await opened.waitFor({ state: 'hidden' })
 
-    // found by its alternative text, and the address keeps it all
-    await page.getByRole('searchbox', { name: 'Search files' }).fill('yellow sun')
-    await tile(page, 'team.jpg').waitFor({ state: 'detached' })
-    await tile(page, 'harbour-at-dawn.jpg').waitFor()
-    await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'List' }).click()
-    await page.waitForURL(/search=yellow/)
-    await page.reload()
-    const table = page.getByRole('table', { name: 'Files' })
-    await table.getByText('1 post').waitFor()
-    await page.getByRole('button', { name: 'Clear the search' }).click()
-    await table.getByRole('button', { name: 'team.jpg', exact: true }).waitFor()
-    await page.getByRole('group', { name: 'Kind' }).getByRole('button', { name: 'Videos' }).click()
-    await page.getByText('No file matches').waitFor()
-    await page.getByRole('button', { name: 'Show all' }).click()
-    await table.getByRole('button', { name: 'team.jpg', exact: true }).waitFor()
-    await axe(page)
-    await shot(page, 'assets-list')
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'assets-list-phone', { fullPage: true })
-  }),
+      // found by its alternative text, and the address keeps it all
+      await page.getByRole('searchbox', { name: 'Search files' }).fill('yellow sun')
+      await tile(page, 'team.jpg').waitFor({ state: 'detached' })
+      await tile(page, 'harbour-at-dawn.jpg').waitFor()
+      await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'List' }).click()
+      await page.waitForURL(/search=yellow/)
+      await page.reload()
+      const table = page.getByRole('table', { name: 'Files' })
+      await table.getByText('1 post').waitFor()
+      await page.getByRole('button', { name: 'Clear the search' }).click()
+      await table.getByRole('button', { name: 'team.jpg', exact: true }).waitFor()
+      await page.getByRole('group', { name: 'Kind' }).getByRole('button', { name: 'Videos' }).click()
+      await page.getByText('No file matches').waitFor()
+      await page.getByRole('button', { name: 'Show all' }).click()
+      await table.getByRole('button', { name: 'team.jpg', exact: true }).waitFor()
+      await axe(page)
+      await shot(page, 'assets-list')
+      await page.setViewportSize(PHONE)
+      await axe(page)
+      await shot(page, 'assets-list-phone', { fullPage: true })
+    },
+  ),
 
   journey('assets: choose several by keys, folders in folders, move, delete, undo', async ({ newPerson }) => {
     const person = await newPerson()
@@ -216,15 +245,32 @@ export const journeys = [
     await page.getByText('cups.jpg').first().waitFor()
     await page.getByText('harbour.jpg').first().waitFor()
 
-    const { assets } = z.object({ assets: z.array(z.object({ assetId: z.string() })) }).parse(await callInProject(person, 'get', '/asset'))
+    const { assets } = z
+      .object({ assets: z.array(z.object({ assetId: z.string() })) })
+      .parse(await callInProject(person, 'get', '/asset'))
     await schedulePosts(person, [{ text: 'A heron on the roof', inDays: 2 }])
     const [channelId] = await channelIdsOf(person)
-    const schedule = { type: 'ONCE', details: { utc: new Date(Date.now() + 3 * 86_400_000).toISOString(), timezone: 'Europe/Berlin' } }
-    await callInProject(person, 'post', '/post', { intent: 'SCHEDULE', channels: [{ channelId, postType: 'post', contents: [{ text: 'The roast is back', media: [{ assetId: assets[0]?.assetId }] }] }], schedule })
+    const schedule = {
+      type: 'ONCE',
+      details: { utc: new Date(Date.now() + 3 * 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
+    }
+    await callInProject(person, 'post', '/post', {
+      intent: 'SCHEDULE',
+      channels: [
+        {
+          channelId,
+          postType: 'post',
+          contents: [{ text: 'The roast is back', media: [{ assetId: assets[0]?.assetId }] }],
+        },
+      ],
+      schedule,
+    })
     await page.goto(person.at('posts/posts'))
     const table = page.getByRole('table', { name: 'Posts' })
     const cover = table.getByRole('row').filter({ hasText: 'The roast is back' }).locator('img[src*="/cover"]')
-    await until(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth > 0), { what: 'the cover of a post with a picture' })
+    await until(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth > 0), {
+      what: 'the cover of a post with a picture',
+    })
     await page.getByRole('searchbox', { name: 'Search posts' }).fill('hero')
     await table.getByText('The roast is back').waitFor({ state: 'detached' })
     await table.getByText('A heron on the roof').waitFor()
@@ -235,34 +281,44 @@ export const journeys = [
     await table.getByText('A heron on the roof').waitFor()
   }),
 
-  journey('assets: a lost connection stops an upload for a while; what was answered to a whole file is asked again', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'lost-library' })
-    const { page } = person
-    await page.goto(person.at('assets'))
-    await page.getByText('No files yet').waitFor()
-    await page.clock.install()
-    const uploads = page.getByRole('list', { name: 'Uploads' })
-    const lost = uploads.getByText('The connection was lost.', { exact: false })
-    await page.route('**/api/upload/**', (route) => route.abort('internetdisconnected'))
-    await upload(page, [await picture('harbour.jpg', '#2d6a74', '#e8c468')])
-    await uploads.getByRole('progressbar', { name: 'Uploading' }).waitFor()
-    // every wait between its tries
-    await until(async () => {
-      await page.clock.runFor(31_000)
-      return await lost.isVisible()
-    }, { what: 'the end of its patience' })
-    await uploads.getByRole('progressbar', { name: 'Paused' }).waitFor()
-    await axe(page)
-    await page.unroute('**/api/upload/**')
-    // the file arrives, and the server cannot say so: it is not sent a second time
-    const sent: string[] = []
-    page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/upload/signed-url') && sent.push(request.url()))
-    await refuseOnce(page, /\/asset\/[0-9a-f-]{36}$/, 'RATE_LIMITED')
-    await page.evaluate(() => globalThis.dispatchEvent(new Event('online')))
-    await uploads.getByRole('button', { name: 'Try again' }).click()
-    await tile(page, 'harbour.jpg').waitFor()
-    if (sent.length > 0) throw new Error('a file that had arrived was sent again')
-  }),
+  journey(
+    'assets: a lost connection stops an upload for a while; what was answered to a whole file is asked again',
+    async ({ newPerson }) => {
+      const person = await newPerson({ upTo: 'channel', account: 'lost-library' })
+      const { page } = person
+      await page.goto(person.at('assets'))
+      await page.getByText('No files yet').waitFor()
+      await page.clock.install()
+      const uploads = page.getByRole('list', { name: 'Uploads' })
+      const lost = uploads.getByText('The connection was lost.', { exact: false })
+      await page.route('**/api/upload/**', (route) => route.abort('internetdisconnected'))
+      await upload(page, [await picture('harbour.jpg', '#2d6a74', '#e8c468')])
+      await uploads.getByRole('progressbar', { name: 'Uploading' }).waitFor()
+      // every wait between its tries
+      await until(
+        async () => {
+          await page.clock.runFor(31_000)
+          return await lost.isVisible()
+        },
+        { what: 'the end of its patience' },
+      )
+      await uploads.getByRole('progressbar', { name: 'Paused' }).waitFor()
+      await axe(page)
+      await page.unroute('**/api/upload/**')
+      // the file arrives, and the server cannot say so: it is not sent a second time
+      const sent: string[] = []
+      page.on(
+        'request',
+        (request) =>
+          request.method() === 'POST' && request.url().endsWith('/upload/signed-url') && sent.push(request.url()),
+      )
+      await refuseOnce(page, /\/asset\/[0-9a-f-]{36}$/, 'RATE_LIMITED')
+      await page.evaluate(() => globalThis.dispatchEvent(new Event('online')))
+      await uploads.getByRole('button', { name: 'Try again' }).click()
+      await tile(page, 'harbour.jpg').waitFor()
+      if (sent.length > 0) throw new Error('a file that had arrived was sent again')
+    },
+  ),
 
   journey('assets: the screen of a plan without a library', async ({ newPerson }) => {
     const person = await newPerson()

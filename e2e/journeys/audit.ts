@@ -9,7 +9,10 @@ export const journeys = [
     const admin = await stage.newPerson()
     const { page, at, ids } = admin
     const colleague = await newColleague(stage, admin, { role: 'editor' })
-    for (const [labelName, colour] of [['Launch', 'blue'], ['=2+3', 'green']]) {
+    for (const [labelName, colour] of [
+      ['Launch', 'blue'],
+      ['=2+3', 'green'],
+    ]) {
       const made = await colleague.page.request.post(`/api${at('label')}`, { data: { labelName, colour } })
       if (!made.ok()) throw new Error(await made.text())
     }
@@ -33,12 +36,17 @@ export const journeys = [
     await page.getByRole('menuitemradio', { name: 'Label' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('2 entries').waitFor()
-    if (!page.url().includes('who=') || !page.url().includes('kind=label')) throw new Error('the address does not hold the filters')
+    if (!page.url().includes('who=') || !page.url().includes('kind=label'))
+      throw new Error('the address does not hold the filters')
     await page.reload()
     await page.getByText('2 entries').waitFor()
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Export CSV' }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export CSV' }).click(),
+    ])
     const csv = await readFile(await download.path(), 'utf8')
-    if (!csv.includes(`'=2+3`) || csv.trim().split('\r\n').length !== 3) throw new Error(`the export is another than the list: ${csv}`)
+    if (!csv.includes(`'=2+3`) || csv.trim().split('\r\n').length !== 3)
+      throw new Error(`the export is another than the list: ${csv}`)
 
     await page.goto(`/${ids.orgId}/project/${ids.projectId}/org-settings?tab=audit&did=nothing`)
     await page.getByText('No entries match').waitFor()

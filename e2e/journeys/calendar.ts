@@ -11,16 +11,24 @@ const zone = 'Europe/Berlin'
 function dayIn(days: number): string {
   return Temporal.Now.zonedDateTimeISO(zone).add({ days }).toPlainDate().toString()
 }
-const instantOf = (day: string, time: string) => Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(zone).toInstant().toString()
+const instantOf = (day: string, time: string) =>
+  Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(zone).toInstant().toString()
 const Channels = z.object({ channels: z.array(z.object({ channelId: z.string() })) })
 
 /** Schedules posts the way the composer does, without its clicks. */
-async function schedule({ page, ids }: Pick<Person, 'page' | 'ids'>, posts: { text: string; day: string; time: string }[]): Promise<void> {
+async function schedule(
+  { page, ids }: Pick<Person, 'page' | 'ids'>,
+  posts: { text: string; day: string; time: string }[],
+): Promise<void> {
   const project = `/api/${ids.orgId}/project/${ids.projectId}`
   const { channels } = Channels.parse(await (await page.request.get(`${project}/social/all`)).json())
   for (const { text, day, time } of posts) {
     const reply = await page.request.post(`${project}/post`, {
-      data: { intent: 'SCHEDULE', channels: channels.map(({ channelId }) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })), schedule: { type: 'ONCE', details: { utc: new Date(instantOf(day, time)).toISOString(), timezone: zone } } },
+      data: {
+        intent: 'SCHEDULE',
+        channels: channels.map(({ channelId }) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })),
+        schedule: { type: 'ONCE', details: { utc: new Date(instantOf(day, time)).toISOString(), timezone: zone } },
+      },
     })
     if (!reply.ok()) throw new Error(await reply.text())
   }
@@ -39,7 +47,10 @@ export const journeys = [
     const person = await newPerson({ upTo: 'channel', account: 'planner' })
     const { page } = person
     const { from, to } = twoDays()
-    await schedule(person, [{ text: 'Winter roast is back', day: from, time: '11:00' }, { text: 'Gift boxes ship early', day: from, time: '15:30' }])
+    await schedule(person, [
+      { text: 'Winter roast is back', day: from, time: '11:00' },
+      { text: 'Gift boxes ship early', day: from, time: '15:30' },
+    ])
     await page.goto(`${person.at('calendar')}?date=${from}&view=week`)
     await chip(page, from, 'Winter roast').waitFor()
     await axe(page)
@@ -61,7 +72,13 @@ export const journeys = [
     await page.keyboard.press('Control+ArrowRight')
     await chip(page, to, '11:00 AM.*Winter roast').waitFor()
     await page.getByText(/^Moved to .*11:00 AM/).waitFor()
-    await until(async () => ((await chip(page, to, 'Winter roast').evaluate((element) => element === document.activeElement)) ? true : undefined), { what: 'the focus on the moved post' })
+    await until(
+      async () =>
+        (await chip(page, to, 'Winter roast').evaluate((element) => element === document.activeElement))
+          ? true
+          : undefined,
+      { what: 'the focus on the moved post' },
+    )
     await chip(other, to, 'Winter roast').waitFor()
     await shot(page, 'calendar-moved')
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -84,7 +101,20 @@ export const journeys = [
     await chip(page, to, '04:30 PM.*Gift boxes').waitFor()
 
     // a refused move comes back and says why
-    await page.route('**/post/reschedule/**', (route) => route.fulfill({ status: 409, contentType: 'application/problem+json', body: JSON.stringify({ type: 'x', title: 'x', status: 409, code: 'POST_LOCKED', detail: 'The post is being sent.', requestId: 'r' }) }))
+    await page.route('**/post/reschedule/**', (route) =>
+      route.fulfill({
+        status: 409,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({
+          type: 'x',
+          title: 'x',
+          status: 409,
+          code: 'POST_LOCKED',
+          detail: 'The post is being sent.',
+          requestId: 'r',
+        }),
+      }),
+    )
     await chip(page, to, 'Gift boxes').dragTo(cell(page, from))
     await page.getByText('The post is being sent.').waitFor()
     await chip(page, to, 'Gift boxes').waitFor()
@@ -102,29 +132,33 @@ export const journeys = [
     await shot(page, 'post-sheet-phone')
   }),
 
-  journey('calendar: nothing is begun on a day that has passed, and a post leads to its own day', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'day-keeper' })
-    const { page } = person
-    // an hour at which the day has another name in UTC
-    const day = dayIn(2)
-    const utc = new Date(instantOf(day, '00:30')).toISOString()
-    if (utc.startsWith(day)) throw new Error('the two days are one')
-    const [postId = ''] = await submitPosts(person, ['Night owl'], { type: 'ONCE', details: { utc, timezone: zone } })
-    await page.goto(person.at(`post/${postId}`))
-    await page.getByRole('main').getByRole('link', { name: 'Calendar', exact: true }).click()
-    await page.waitForURL(new RegExp(`date=${day}`))
-    await chip(page, day, 'Night owl').waitFor()
-    await page.locator(`[data-add="${day}"]`).waitFor()
+  journey(
+    'calendar: nothing is begun on a day that has passed, and a post leads to its own day',
+    async ({ newPerson }) => {
+      const person = await newPerson({ upTo: 'channel', account: 'day-keeper' })
+      const { page } = person
+      // an hour at which the day has another name in UTC
+      const day = dayIn(2)
+      const utc = new Date(instantOf(day, '00:30')).toISOString()
+      if (utc.startsWith(day)) throw new Error('the two days are one')
+      const [postId = ''] = await submitPosts(person, ['Night owl'], { type: 'ONCE', details: { utc, timezone: zone } })
+      await page.goto(person.at(`post/${postId}`))
+      await page.getByRole('main').getByRole('link', { name: 'Calendar', exact: true }).click()
+      await page.waitForURL(new RegExp(`date=${day}`))
+      await chip(page, day, 'Night owl').waitFor()
+      await page.locator(`[data-add="${day}"]`).waitFor()
 
-    await page.goto(`${person.at('calendar')}?date=${dayIn(-70)}`)
-    const past = cell(page, dayIn(-70))
-    await past.waitFor()
-    if ((await page.getByRole('button', { name: /^Create post on/ }).count()) > 0) throw new Error('a post can be begun on a day that has passed')
-    await past.focus()
-    await page.keyboard.press('n')
-    await page.getByText('That day has passed. Choose a later one.').waitFor()
-    await page.getByRole('grid').waitFor()
-  }),
+      await page.goto(`${person.at('calendar')}?date=${dayIn(-70)}`)
+      const past = cell(page, dayIn(-70))
+      await past.waitFor()
+      if ((await page.getByRole('button', { name: /^Create post on/ }).count()) > 0)
+        throw new Error('a post can be begun on a day that has passed')
+      await past.focus()
+      await page.keyboard.press('n')
+      await page.getByText('That day has passed. Choose a later one.').waitFor()
+      await page.getByRole('grid').waitFor()
+    },
+  ),
 
   journey('calendar: filters and the open post stand in the address', async ({ newPerson }) => {
     const person = await newPerson({ upTo: 'channel', account: 'filterer' })
@@ -140,7 +174,13 @@ export const journeys = [
     await shot(page, 'post-scheduled')
     await page.keyboard.press('Escape')
     await page.waitForURL((url) => !url.searchParams.has('post'))
-    await until(async () => ((await chip(page, day, 'quiet corner').evaluate((element) => element === document.activeElement)) ? true : undefined), { what: 'the focus back on the post' })
+    await until(
+      async () =>
+        (await chip(page, day, 'quiet corner').evaluate((element) => element === document.activeElement))
+          ? true
+          : undefined,
+      { what: 'the focus back on the post' },
+    )
 
     await page.getByRole('button', { name: 'Status' }).click()
     await axe(page)
@@ -157,12 +197,19 @@ export const journeys = [
     await shot(page, 'calendar-list')
 
     // the cap of a trial: the eleventh is refused with its warning in the scheduler's place
-    await schedule(person, Array.from({ length: 9 }, (_, i) => ({ text: `Post ${i}`, day, time: `1${i}:00` })))
+    await schedule(
+      person,
+      Array.from({ length: 9 }, (_, i) => ({ text: `Post ${i}`, day, time: `1${i}:00` })),
+    )
     await page.goto(person.at('compose'))
     await page.getByRole('checkbox', { name: /filterer/ }).check()
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('One more')
     await page.getByRole('group', { name: 'When' }).getByRole('button', { name: 'Schedule' }).click()
-    await page.getByText("You've reached the limit of 10 scheduled posts for the following accounts. Upgrade your plan to schedule more posts").waitFor()
+    await page
+      .getByText(
+        "You've reached the limit of 10 scheduled posts for the following accounts. Upgrade your plan to schedule more posts",
+      )
+      .waitFor()
     await axe(page)
     await shot(page, 'compose-cap')
   }),

@@ -11,7 +11,9 @@ const LISTS = /\/social(\/all|\?.*)?$/
 /** A list of channels whose rows say something else. */
 function changed(reply: unknown, facts: Record<string, unknown>): unknown {
   const parsed = ListedChannels.safeParse(reply)
-  return parsed.success ? { ...parsed.data, channels: parsed.data.channels.map((channel) => ({ ...channel, ...facts })) } : reply
+  return parsed.success
+    ? { ...parsed.data, channels: parsed.data.channels.map((channel) => ({ ...channel, ...facts })) }
+    : reply
 }
 
 export const journeys = [
@@ -82,8 +84,15 @@ export const journeys = [
     const submitted = await page.request.post(`${project}/post`, {
       data: {
         intent: 'SCHEDULE',
-        channels: channels.map(({ channelId }) => ({ channelId, postType: 'post', contents: [{ text: 'A quiet corner', media: [] }] })),
-        schedule: { type: 'ONCE', details: { utc: new Date(Date.now() + 86_400_000).toISOString(), timezone: 'Europe/Berlin' } },
+        channels: channels.map(({ channelId }) => ({
+          channelId,
+          postType: 'post',
+          contents: [{ text: 'A quiet corner', media: [] }],
+        })),
+        schedule: {
+          type: 'ONCE',
+          details: { utc: new Date(Date.now() + 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
+        },
       },
     })
     if (!submitted.ok()) throw new Error(await submitted.text())
@@ -121,7 +130,13 @@ export const journeys = [
   journey('channels: a dead token, a full plan, and the keyboard', async ({ newPerson }) => {
     const person = await newPerson({ upTo: 'channel', account: 'expired' })
     const { page } = person
-    await changeReply(page, LISTS, (reply) => changed(reply, { status: 'TOKEN_EXPIRED', scheduledPosts: 4, problem: 'Bluesky no longer accepts this connection.' }))
+    await changeReply(page, LISTS, (reply) =>
+      changed(reply, {
+        status: 'TOKEN_EXPIRED',
+        scheduledPosts: 4,
+        problem: 'Bluesky no longer accepts this connection.',
+      }),
+    )
     await page.goto(person.at('dashboard'))
     await page.getByRole('heading', { name: 'Needs you' }).waitFor()
     await axe(page)
@@ -136,16 +151,26 @@ export const journeys = [
     await page.getByRole('row').getByText('Token expired').waitFor()
     await shot(page, 'channels-expired')
 
-    await page.route('**/social/create-access', (route) => route.fulfill({ json: { allowed: false, gate: 'channels' } }))
+    await page.route('**/social/create-access', (route) =>
+      route.fulfill({ json: { allowed: false, gate: 'channels' } }),
+    )
     const add = page.getByRole('button', { name: 'Add Channel' })
     await add.focus()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').getByText('Channel Limit Exceeded').waitFor()
-    if (await page.getByRole('dialog').getByRole('button', { name: /Bluesky/ }).isEnabled()) throw new Error('a full plan still offers to connect')
+    if (
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /Bluesky/ })
+        .isEnabled()
+    )
+      throw new Error('a full plan still offers to connect')
     await axe(page)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    await until(async () => (await add.evaluate((button) => button === document.activeElement)), { what: 'the focus to return' })
+    await until(async () => await add.evaluate((button) => button === document.activeElement), {
+      what: 'the focus to return',
+    })
   }),
 
   journey('channels: a wrong password and a wrong server are told in words', async ({ newPerson, bluesky }) => {
@@ -202,69 +227,80 @@ export const journeys = [
     await page.getByText(/reconnected/).waitFor()
   }),
 
-  journey('channels: late posts, a sign-in that ends, a deletion under way, and a role that may only look', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'lately' })
-    const { page } = person
-    const facts: Record<string, unknown> = { enabled: false, scheduledPosts: 5, latePosts: 2 }
-    await changeReply(page, LISTS, (reply) => changed(reply, facts))
-    await page.goto(person.at('channels'))
-    const row = page.getByRole('row').filter({ hasText: '@lately.test' })
-    await row.getByText('2 posts became late meanwhile.').waitFor()
-    await row.getByRole('button', { name: /^Enable/ }).click()
-    const dialog = page.getByRole('dialog', { name: /^Enable/ })
-    await dialog.getByText('3 paused posts of this channel go on as planned.').waitFor()
-    await dialog.getByText('2 posts became more than 60 minutes late meanwhile').waitFor()
-    if (!(await dialog.getByLabel('Wait for me').isChecked())) throw new Error('nothing goes out unless a person says so')
-    await axe(page)
-    await shot(page, 'channels-enable-late')
-    await dialog.getByLabel('Make them drafts').check()
-    const asked = page.waitForRequest((request) => request.url().endsWith('/enable'))
-    await dialog.getByRole('button', { name: 'Enable' }).click()
-    if ((await asked).postData() !== JSON.stringify({ late: 'drafts' })) throw new Error('the choice was not sent')
-    await dialog.waitFor({ state: 'hidden' })
+  journey(
+    'channels: late posts, a sign-in that ends, a deletion under way, and a role that may only look',
+    async ({ newPerson }) => {
+      const person = await newPerson({ upTo: 'channel', account: 'lately' })
+      const { page } = person
+      const facts: Record<string, unknown> = { enabled: false, scheduledPosts: 5, latePosts: 2 }
+      await changeReply(page, LISTS, (reply) => changed(reply, facts))
+      await page.goto(person.at('channels'))
+      const row = page.getByRole('row').filter({ hasText: '@lately.test' })
+      await row.getByText('2 posts became late meanwhile.').waitFor()
+      await row.getByRole('button', { name: /^Enable/ }).click()
+      const dialog = page.getByRole('dialog', { name: /^Enable/ })
+      await dialog.getByText('3 paused posts of this channel go on as planned.').waitFor()
+      await dialog.getByText('2 posts became more than 60 minutes late meanwhile').waitFor()
+      if (!(await dialog.getByLabel('Wait for me').isChecked()))
+        throw new Error('nothing goes out unless a person says so')
+      await axe(page)
+      await shot(page, 'channels-enable-late')
+      await dialog.getByLabel('Make them drafts').check()
+      const asked = page.waitForRequest((request) => request.url().endsWith('/enable'))
+      await dialog.getByRole('button', { name: 'Enable' }).click()
+      if ((await asked).postData() !== JSON.stringify({ late: 'drafts' })) throw new Error('the choice was not sent')
+      await dialog.waitFor({ state: 'hidden' })
 
-    Object.assign(facts, { enabled: true, latePosts: 0, scheduledPosts: 4, checkedAt: new Date().toISOString(), signInEndsAt: new Date(Date.now() + 3.5 * 86_400_000).toISOString() })
-    await page.reload()
-    await row.getByText('Sign-in ends in 3 days, 4 posts at risk').waitFor()
-    await page.getByRole('link', { name: 'Reconnect' }).waitFor()
-    await axe(page)
-    await shot(page, 'channels-ending')
-    await row.getByRole('button', { name: /^Reconnect/ }).click()
-    await page.getByRole('dialog', { name: 'Reconnect Bluesky' }).waitFor()
-    await page.keyboard.press('Escape')
-    await page.setViewportSize(PHONE)
-    await shot(page, 'channels-ending-phone')
-    await axe(page)
-    await page.setViewportSize(DESKTOP)
+      Object.assign(facts, {
+        enabled: true,
+        latePosts: 0,
+        scheduledPosts: 4,
+        checkedAt: new Date().toISOString(),
+        signInEndsAt: new Date(Date.now() + 3.5 * 86_400_000).toISOString(),
+      })
+      await page.reload()
+      await row.getByText('Sign-in ends in 3 days, 4 posts at risk').waitFor()
+      await page.getByRole('link', { name: 'Reconnect' }).waitFor()
+      await axe(page)
+      await shot(page, 'channels-ending')
+      await row.getByRole('button', { name: /^Reconnect/ }).click()
+      await page.getByRole('dialog', { name: 'Reconnect Bluesky' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.setViewportSize(PHONE)
+      await shot(page, 'channels-ending-phone')
+      await axe(page)
+      await page.setViewportSize(DESKTOP)
 
-    Object.assign(facts, { signInEndsAt: null, deleting: true })
-    await page.reload()
-    await row.getByText('Deleting', { exact: true }).waitFor()
-    await axe(page)
-    await shot(page, 'channels-deleting')
-    if ((await row.getByRole('button').count()) > 0) throw new Error('something can still be done to a channel that is being deleted')
+      Object.assign(facts, { signInEndsAt: null, deleting: true })
+      await page.reload()
+      await row.getByText('Deleting', { exact: true }).waitFor()
+      await axe(page)
+      await shot(page, 'channels-deleting')
+      if ((await row.getByRole('button').count()) > 0)
+        throw new Error('something can still be done to a channel that is being deleted')
 
-    // a role that may only look reads why
-    Object.assign(facts, { deleting: false })
-    await changeReply(page, '**/roles/me', (reply) => {
-      const mine = z.looseObject({ project: z.record(z.string(), z.array(z.string())) }).parse(reply)
-      return { ...mine, project: { ...mine.project, channel: ['view'] } }
-    })
-    await page.reload()
-    await row.getByText('Connected', { exact: true }).waitFor()
-    await row.getByRole('button', { name: /^Actions for/ }).click()
-    const disable = page.getByRole('menuitem', { name: 'Disable' })
-    await disable.waitFor()
-    if ((await disable.getAttribute('aria-disabled')) !== 'true') throw new Error('the role may not disable')
-    await page.getByRole('menu').getByText('Your role does not allow this. Ask an admin of the project.').waitFor()
-    await axe(page)
-    await shot(page, 'channels-view-only')
-    await disable.press('Enter')
-    if ((await page.getByRole('dialog').count()) > 0) throw new Error('a denied action opened its dialog')
-    await page.keyboard.press('Escape')
-    const add = page.getByRole('button', { name: 'Add Channel' })
-    if (await add.isEnabled()) throw new Error('the role may not add')
-  }),
+      // a role that may only look reads why
+      Object.assign(facts, { deleting: false })
+      await changeReply(page, '**/roles/me', (reply) => {
+        const mine = z.looseObject({ project: z.record(z.string(), z.array(z.string())) }).parse(reply)
+        return { ...mine, project: { ...mine.project, channel: ['view'] } }
+      })
+      await page.reload()
+      await row.getByText('Connected', { exact: true }).waitFor()
+      await row.getByRole('button', { name: /^Actions for/ }).click()
+      const disable = page.getByRole('menuitem', { name: 'Disable' })
+      await disable.waitFor()
+      if ((await disable.getAttribute('aria-disabled')) !== 'true') throw new Error('the role may not disable')
+      await page.getByRole('menu').getByText('Your role does not allow this. Ask an admin of the project.').waitFor()
+      await axe(page)
+      await shot(page, 'channels-view-only')
+      await disable.press('Enter')
+      if ((await page.getByRole('dialog').count()) > 0) throw new Error('a denied action opened its dialog')
+      await page.keyboard.press('Escape')
+      const add = page.getByRole('button', { name: 'Add Channel' })
+      if (await add.isEnabled()) throw new Error('the role may not add')
+    },
+  ),
 
   journey("channels: connected by a platform's own page", async ({ newPerson, base }) => {
     const person = await newPerson({ upTo: 'channel', account: 'paged' })
@@ -272,17 +308,34 @@ export const journeys = [
     // a platform with a page of its own, as its adapter will be: it asks, and sends the browser back
     await changeReply(page, '**/social/platforms', (reply) => {
       const { platforms } = z.object({ platforms: z.array(z.looseObject({ platform: z.string() })) }).parse(reply)
-      return { platforms: platforms.map((one) => (one.platform === 'mastodon' ? { ...one, page: true, problem: null } : one)) }
+      return {
+        platforms: platforms.map((one) => (one.platform === 'mastodon' ? { ...one, page: true, problem: null } : one)),
+      }
     })
     const elsewhere = `${base}/elsewhere`
     await page.route('**/social/mastodon/auth*', (route) => {
       const asked = new URL(route.request().url())
       return route.fulfill({ json: { url: `${elsewhere}?state=known&domain=${asked.searchParams.get('domain')}` } })
     })
-    await page.route(`${elsewhere}*`, (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html><html lang="en"><title>Elsewhere</title><a href="${base}/oauth/mastodon/callback?state=known&code=yes">Allow</a></html>` }))
+    await page.route(`${elsewhere}*`, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<!doctype html><html lang="en"><title>Elsewhere</title><a href="${base}/oauth/mastodon/callback?state=known&code=yes">Allow</a></html>`,
+      }),
+    )
     const flowId = '01900000-0000-7000-8000-000000000001'
-    const offered = (name: string, connected = false) => ({ remoteId: name, name, handle: `@${name}@example.social`, profileUrl: null, connected, kind: null, missing: [] })
-    await page.route('**/social/mastodon/callback', (route) => route.fulfill({ json: { flowId, accounts: [offered('Rookery News'), offered('Rookery Jobs', true)] } }))
+    const offered = (name: string, connected = false) => ({
+      remoteId: name,
+      name,
+      handle: `@${name}@example.social`,
+      profileUrl: null,
+      connected,
+      kind: null,
+      missing: [],
+    })
+    await page.route('**/social/mastodon/callback', (route) =>
+      route.fulfill({ json: { flowId, accounts: [offered('Rookery News'), offered('Rookery Jobs', true)] } }),
+    )
 
     await page.goto(person.at('channels'))
     await page.getByRole('button', { name: 'Add Channel' }).click()
@@ -313,9 +366,12 @@ export const journeys = [
     await shot(page, 'channels-choose-phone')
     await page.setViewportSize(DESKTOP)
     const sent = page.waitForRequest('**/social/mastodon/confirm')
-    await page.route('**/social/mastodon/confirm', (route) => route.fulfill({ json: { channels: [], message: '2 channels connected' } }))
+    await page.route('**/social/mastodon/confirm', (route) =>
+      route.fulfill({ json: { channels: [], message: '2 channels connected' } }),
+    )
     await choice.getByRole('button', { name: 'Connect 2 accounts' }).click()
-    if ((await sent).postData() !== JSON.stringify({ flowId, profiles: ['Rookery News', 'Rookery Jobs'] })) throw new Error(`confirmed ${(await sent).postData()}`)
+    if ((await sent).postData() !== JSON.stringify({ flowId, profiles: ['Rookery News', 'Rookery Jobs'] }))
+      throw new Error(`confirmed ${(await sent).postData()}`)
     await page.getByText('2 channels connected').waitFor()
     await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
 
@@ -348,9 +404,17 @@ export const journeys = [
     await page.route(/\/social\?page=2$/, async (route) => {
       const answer = await route.fetch({ url: route.request().url().replace('page=2', 'page=1') })
       const { channels } = ListedChannels.parse(await answer.json())
-      await route.fulfill({ json: { channels: channels.map((channel) => ({ ...channel, channelName: 'The twenty-first' })), pagination: { currentPage: 2, totalPages: 2, totalCount: 21 } } })
+      await route.fulfill({
+        json: {
+          channels: channels.map((channel) => ({ ...channel, channelName: 'The twenty-first' })),
+          pagination: { currentPage: 2, totalPages: 2, totalCount: 21 },
+        },
+      })
     })
-    await changeReply(page, /\/social\?page=1$/, (reply) => ({ ...ListedChannels.parse(reply), pagination: { currentPage: 1, totalPages: 2, totalCount: 21 } }))
+    await changeReply(page, /\/social\?page=1$/, (reply) => ({
+      ...ListedChannels.parse(reply),
+      pagination: { currentPage: 1, totalPages: 2, totalCount: 21 },
+    }))
     await page.goto(person.at('channels'))
     const pages = page.getByRole('navigation', { name: 'Pages' })
     await pages.getByRole('button', { name: 'Next' }).click()
@@ -369,26 +433,39 @@ export const journeys = [
     await page.getByRole('row').filter({ hasText: '@leafing.test' }).waitFor()
   }),
 
-  journey("channels: Bluesky by its own page, and what is published by that sign-in", async ({ newPerson, bluesky }) => {
-    const person = await newPerson({ upTo: 'project' })
-    const { page } = person
-    const account = await bluesky.createAccount('page-signed')
-    await page.goto(`${person.at('channels')}?connect=bluesky`)
-    const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
-    await dialog.getByText("You allow Rookery on Bluesky's own page and come back here.").waitFor()
-    await axe(page)
-    await shot(page, 'channels-connect-bluesky')
-    await dialog.getByLabel('Handle or server').fill(bluesky.host)
-    await dialog.getByRole('button', { name: 'Continue to Bluesky' }).click()
-    await allowOnBluesky(page, account)
-    await page.getByText('Channel connected').waitFor()
-    const row = page.getByRole('row').filter({ hasText: '@page-signed.test' })
-    await row.getByText('Connected', { exact: true }).waitFor()
+  journey(
+    'channels: Bluesky by its own page, and what is published by that sign-in',
+    async ({ newPerson, bluesky }) => {
+      const person = await newPerson({ upTo: 'project' })
+      const { page } = person
+      const account = await bluesky.createAccount('page-signed')
+      await page.goto(`${person.at('channels')}?connect=bluesky`)
+      const dialog = page.getByRole('dialog', { name: 'Connect Bluesky' })
+      await dialog.getByText("You allow Rookery on Bluesky's own page and come back here.").waitFor()
+      await axe(page)
+      await shot(page, 'channels-connect-bluesky')
+      await dialog.getByLabel('Handle or server').fill(bluesky.host)
+      await dialog.getByRole('button', { name: 'Continue to Bluesky' }).click()
+      await allowOnBluesky(page, account)
+      await page.getByText('Channel connected').waitFor()
+      const row = page.getByRole('row').filter({ hasText: '@page-signed.test' })
+      await row.getByText('Connected', { exact: true }).waitFor()
 
-    const project = `/api${person.at('').replace(/\/$/, '')}`
-    const { channels } = ListedChannels.parse(await (await page.request.get(`${project}/social/all`)).json())
-    const submitted = await page.request.post(`${project}/post`, { data: { intent: 'PUBLISH', channels: channels.map(({ channelId }) => ({ channelId, postType: 'post', contents: [{ text: 'By its own page', media: [] }] })), schedule: { type: 'NOW' } } })
-    if (!submitted.ok()) throw new Error(await submitted.text())
-    await until(async () => (await bluesky.posts(account)).length === 1, { what: 'the post on the server' })
-  }),
+      const project = `/api${person.at('').replace(/\/$/, '')}`
+      const { channels } = ListedChannels.parse(await (await page.request.get(`${project}/social/all`)).json())
+      const submitted = await page.request.post(`${project}/post`, {
+        data: {
+          intent: 'PUBLISH',
+          channels: channels.map(({ channelId }) => ({
+            channelId,
+            postType: 'post',
+            contents: [{ text: 'By its own page', media: [] }],
+          })),
+          schedule: { type: 'NOW' },
+        },
+      })
+      if (!submitted.ok()) throw new Error(await submitted.text())
+      await until(async () => (await bluesky.posts(account)).length === 1, { what: 'the post on the server' })
+    },
+  ),
 ]

@@ -31,17 +31,32 @@ const words = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: t
 const saved = (page: Page) => page.locator('[data-save-state=saved]').waitFor()
 /** Writes the text and waits until the server has it: the mark of an older save may still be there. */
 const saves = async (page: Page, written: string) => {
-  const stored = page.waitForResponse((reply) => reply.ok() && reply.request().method() === 'POST' && reply.url().includes('/post/draft/') && (reply.request().postData() ?? '').includes(written))
+  const stored = page.waitForResponse(
+    (reply) =>
+      reply.ok() &&
+      reply.request().method() === 'POST' &&
+      reply.url().includes('/post/draft/') &&
+      (reply.request().postData() ?? '').includes(written),
+  )
   await words(page).fill(written)
   await stored
 }
-const attach = (page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]) => page.locator('[data-pick-files]').setInputFiles(files)
-const picture = async (format: 'jpeg' | 'webp' | 'png', hue: string, side = 640) => ({ name: `${hue}.${format}`, mimeType: `image/${format}`, buffer: await sharp({ create: { width: side, height: Math.round(side * 0.7), channels: 3, background: hue } }).toFormat(format).toBuffer() })
+const attach = (page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]) =>
+  page.locator('[data-pick-files]').setInputFiles(files)
+const picture = async (format: 'jpeg' | 'webp' | 'png', hue: string, side = 640) => ({
+  name: `${hue}.${format}`,
+  mimeType: `image/${format}`,
+  buffer: await sharp({ create: { width: side, height: Math.round(side * 0.7), channels: 3, background: hue } })
+    .toFormat(format)
+    .toBuffer(),
+})
 
 const BlueskyPost = z.object({
   text: z.string(),
   facets: z.array(z.object({ features: z.array(z.looseObject({ $type: z.string() })) })).optional(),
-  embed: z.object({ $type: z.literal('app.bsky.embed.images'), images: z.array(z.object({ alt: z.string() })) }).optional(),
+  embed: z
+    .object({ $type: z.literal('app.bsky.embed.images'), images: z.array(z.object({ alt: z.string() })) })
+    .optional(),
 })
 
 export const journeys = [
@@ -59,14 +74,34 @@ export const journeys = [
     // the draft has its own address from its first words on
     await page.waitForURL(/draft=/)
 
-    await attach(page, [await picture('jpeg', 'chocolate'), await picture('png', 'teal'), await picture('webp', 'olive')])
+    await attach(page, [
+      await picture('jpeg', 'chocolate'),
+      await picture('png', 'teal'),
+      await picture('webp', 'olive'),
+    ])
     const pictures = page.getByRole('list', { name: 'Pictures' })
     await pictures.getByText('unsupported image type. Supported: jpeg, png').waitFor()
     await shot(page, 'compose-picture')
     await pictures.getByRole('button', { name: 'Convert and shrink to fit' }).click()
     await pictures.getByText('unsupported image type').waitFor({ state: 'detached' })
     // larger than the platform takes
-    await attach(page, [{ name: 'noise.png', mimeType: 'image/png', buffer: await sharp({ create: { width: 1600, height: 1200, channels: 3, background: 'white', noise: { type: 'gaussian', mean: 128, sigma: 60 } } }).png().toBuffer() }])
+    await attach(page, [
+      {
+        name: 'noise.png',
+        mimeType: 'image/png',
+        buffer: await sharp({
+          create: {
+            width: 1600,
+            height: 1200,
+            channels: 3,
+            background: 'white',
+            noise: { type: 'gaussian', mean: 128, sigma: 60 },
+          },
+        })
+          .png()
+          .toBuffer(),
+      },
+    ])
     await pictures.getByText('image size cannot exceed 2 MB').waitFor()
     await pictures.getByRole('button', { name: 'Convert and shrink to fit' }).click()
     await pictures.getByText('size cannot exceed').waitFor({ state: 'detached' })
@@ -89,16 +124,22 @@ export const journeys = [
     // nothing is reloaded: the live stream brings it
     await sheet.getByText('Published', { exact: true }).waitFor()
     await sheet.getByRole('link', { name: /^Bluesky/ }).waitFor()
-    for (const entry of [/^Created by Ada Lovelace/, /^Scheduled by/, 'Sent to Bluesky', 'Read back from Bluesky']) await sheet.getByRole('list', { name: 'What happened' }).getByText(entry).waitFor()
+    for (const entry of [/^Created by Ada Lovelace/, /^Scheduled by/, 'Sent to Bluesky', 'Read back from Bluesky'])
+      await sheet.getByRole('list', { name: 'What happened' }).getByText(entry).waitFor()
     await axe(page)
     await shot(page, 'post-published')
 
-    const [record] = await until(async () => ((await bluesky.posts(account)).length > 0 ? await bluesky.posts(account) : undefined), { what: 'the post on the server' })
+    const [record] = await until(
+      async () => ((await bluesky.posts(account)).length > 0 ? await bluesky.posts(account) : undefined),
+      { what: 'the post on the server' },
+    )
     const live = BlueskyPost.parse(record?.value)
     if (live.text !== text) throw new Error(`Another text went out: ${live.text}`)
     const kinds = live.facets?.flatMap((facet) => facet.features.map((feature) => feature.$type)) ?? []
-    if (!kinds.includes('app.bsky.richtext.facet#tag') || !kinds.includes('app.bsky.richtext.facet#mention')) throw new Error(`Facets are missing: ${kinds.join(', ')}`)
-    if (live.embed?.images.length !== 2 || live.embed.images[0]?.alt !== 'A green table') throw new Error(`Pictures went out as ${JSON.stringify(live.embed)}`)
+    if (!kinds.includes('app.bsky.richtext.facet#tag') || !kinds.includes('app.bsky.richtext.facet#mention'))
+      throw new Error(`Facets are missing: ${kinds.join(', ')}`)
+    if (live.embed?.images.length !== 2 || live.embed.images[0]?.alt !== 'A green table')
+      throw new Error(`Pictures went out as ${JSON.stringify(live.embed)}`)
     // the draft is used up
     await page.goto(person.at('posts/draft'))
     await page.getByText('No drafts').waitFor()
@@ -121,7 +162,8 @@ export const journeys = [
     await second.context().setOffline(false)
     await second.goto(address)
     await second.getByText('Your last words were kept in this browser.').waitFor()
-    if ((await words(second).inputValue()) !== 'Opening hours this week: Friday until midnight') throw new Error('the last words are gone')
+    if ((await words(second).inputValue()) !== 'Opening hours this week: Friday until midnight')
+      throw new Error('the last words are gone')
     await saved(second)
 
     // two tabs write the same draft: nothing is thrown away without a word
@@ -139,7 +181,10 @@ export const journeys = [
     await words(third).fill('Opening hours: closed on Sunday and Monday')
     await third.getByRole('dialog').getByText('Opening hours: open on Sunday').waitFor()
     await third.getByRole('dialog').getByRole('button', { name: 'Take the other' }).click()
-    await until(async () => ((await words(third).inputValue()) === 'Opening hours: open on Sunday' ? true : undefined), { what: "the other tab's text" })
+    await until(
+      async () => ((await words(third).inputValue()) === 'Opening hours: open on Sunday' ? true : undefined),
+      { what: "the other tab's text" },
+    )
 
     // also in the tab in which the draft was begun
     await openComposer({ page: second, at: person.at })
@@ -150,7 +195,9 @@ export const journeys = [
     await words(second).fill('Begun here, changed here')
     await dialog.getByText('They differ in: text.').waitFor()
     await dialog.getByRole('button', { name: 'Take the other' }).click()
-    await until(async () => ((await words(second).inputValue()) === 'Changed there' ? true : undefined), { what: 'what was written there' })
+    await until(async () => ((await words(second).inputValue()) === 'Changed there' ? true : undefined), {
+      what: 'what was written there',
+    })
     // and the next post begins empty
     await second.getByRole('heading', { name: 'Create post', level: 1 }).click()
     await second.keyboard.press('c')
@@ -161,7 +208,11 @@ export const journeys = [
     await second.waitForURL(/draft=/)
     await third.goto(second.url())
     await saves(third, 'Changed once more')
-    await refuseOnce(second, new RegExp(`/project/[^/]+/post/${new URL(second.url()).searchParams.get('draft') ?? ''}$`), 'NOT_FOUND')
+    await refuseOnce(
+      second,
+      new RegExp(`/project/[^/]+/post/${new URL(second.url()).searchParams.get('draft') ?? ''}$`),
+      'NOT_FOUND',
+    )
     await words(second).fill('Begun once more, changed here')
     const gone = second.getByRole('dialog', { name: 'This was deleted elsewhere' })
     await gone.getByRole('textbox', { name: 'Mine' }).waitFor()
@@ -188,7 +239,10 @@ export const journeys = [
 
     await attach(page, [{ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('not a picture at all') }])
     await page.getByText('notes.png: documents are not supported').waitFor()
-    await attach(page, await Promise.all(['red', 'green', 'blue', 'gold', 'gray'].map((hue) => picture('jpeg', hue, 200))))
+    await attach(
+      page,
+      await Promise.all(['red', 'green', 'blue', 'gold', 'gray'].map((hue) => picture('jpeg', hue, 200))),
+    )
     await page.getByText('gray.jpeg: maximum 4 image(s) allowed').waitFor()
 
     // a skipped hour is pointed out; a passed time is refused at its field
@@ -224,14 +278,32 @@ export const journeys = [
     await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
     await page.getByText('The files are still being uploaded.', { exact: false }).waitFor()
     await page.getByRole('link', { name: 'Calendar', exact: true }).click()
-    await page.getByRole('dialog', { name: 'Leave while files are uploading?' }).getByRole('button', { name: 'Cancel' }).click()
+    await page
+      .getByRole('dialog', { name: 'Leave while files are uploading?' })
+      .getByRole('button', { name: 'Cancel' })
+      .click()
     await page.unroute('**/api/upload/**')
     await pictures.getByRole('button', { name: 'Resume the upload of picture 1' }).click()
     await pictures.getByRole('progressbar').waitFor({ state: 'detached' })
     await saved(page)
 
     // a disk that takes no more is told in the words of the specification
-    await page.route('**/api/upload/**', (route) => (route.request().method() === 'PATCH' ? route.fulfill({ status: 507, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title: 'x', status: 507, code: 'UPLOAD_FAILED', detail: 'Error uploading file', requestId: 'r' }) }) : route.fallback()))
+    await page.route('**/api/upload/**', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({
+            status: 507,
+            contentType: 'application/problem+json',
+            body: JSON.stringify({
+              type: 'about:blank',
+              title: 'x',
+              status: 507,
+              code: 'UPLOAD_FAILED',
+              detail: 'Error uploading file',
+              requestId: 'r',
+            }),
+          })
+        : route.fallback(),
+    )
     await attach(page, [await picture('jpeg', 'navy')])
     await pictures.getByText('Error uploading file').waitFor()
     await page.unroute('**/api/upload/**')
@@ -255,9 +327,13 @@ export const journeys = [
     await page.getByText(/^Its own text/).waitFor()
     // back to the shared words, and back again
     await page.getByRole('button', { name: 'Back to shared' }).click()
-    await until(async () => ((await words(page).inputValue()) === 'We open on Monday' ? true : undefined), { what: 'the shared words' })
+    await until(async () => ((await words(page).inputValue()) === 'We open on Monday' ? true : undefined), {
+      what: 'the shared words',
+    })
     await page.getByRole('button', { name: 'Undo' }).click()
-    await until(async () => ((await words(page).inputValue()) === 'Come by on Monday' ? true : undefined), { what: 'its own words' })
+    await until(async () => ((await words(page).inputValue()) === 'Come by on Monday' ? true : undefined), {
+      what: 'its own words',
+    })
     await page.getByRole('tab', { name: 'All channels' }).click()
     await words(page).fill('We open on Monday at nine')
 
@@ -283,7 +359,11 @@ export const journeys = [
     await shot(page, 'compose-hashtags')
     await dialog.getByRole('button', { name: 'Create group' }).click()
     await dialog.getByRole('button', { name: 'Insert Shop' }).click()
-    await until(async () => ((await words(page).inputValue()) === 'We open on Monday at nine #coffee #roastery' ? true : undefined), { what: 'the hashtags in the text' })
+    await until(
+      async () =>
+        (await words(page).inputValue()) === 'We open on Monday at nine #coffee #roastery' ? true : undefined,
+      { what: 'the hashtags in the text' },
+    )
     await saved(page)
     // what was written for one channel comes back with the draft
     await page.reload()
@@ -294,8 +374,12 @@ export const journeys = [
 
     await words(page).press('Control+Enter')
     await page.getByText('Post sent for processing').waitFor()
-    const textOf = (account: typeof other) => until(async () => (await bluesky.posts(account))[0], { what: `the post of ${account.handle}` }).then((record) => z.object({ text: z.string() }).parse(record.value).text)
-    if ((await textOf(person.account)) !== 'We open on Monday at nine #coffee #roastery') throw new Error(`The first channel says ${await textOf(person.account)}`)
+    const textOf = (account: typeof other) =>
+      until(async () => (await bluesky.posts(account))[0], { what: `the post of ${account.handle}` }).then(
+        (record) => z.object({ text: z.string() }).parse(record.value).text,
+      )
+    if ((await textOf(person.account)) !== 'We open on Monday at nine #coffee #roastery')
+      throw new Error(`The first channel says ${await textOf(person.account)}`)
     if ((await textOf(other)) !== 'Come by on Monday') throw new Error(`The other channel says ${await textOf(other)}`)
     // how each of them stands is seen from either, and the way from one to the other
     const sheet = page.getByRole('dialog', { name: 'Post' })
@@ -320,7 +404,8 @@ export const journeys = [
     const days = page.getByRole('group', { name: 'Days of the week' })
     for (const day of ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']) {
       const button = days.getByRole('button', { name: day })
-      if ((await button.textContent()) !== day.slice(0, 3)) throw new Error(`${day} is called ${await button.textContent()}`)
+      if ((await button.textContent()) !== day.slice(0, 3))
+        throw new Error(`${day} is called ${await button.textContent()}`)
       if ((await button.getAttribute('aria-pressed')) === 'true') await button.click()
     }
     await page.getByText('Choose at least one day').waitFor()
@@ -360,7 +445,11 @@ export const journeys = [
     await openComposer(person)
     await page.getByRole('checkbox', { name: /weekly/ }).check()
     await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
-    await page.getByText("You've reached the limit of 10 scheduled posts for the following accounts. Upgrade your plan to schedule more posts").waitFor()
+    await page
+      .getByText(
+        "You've reached the limit of 10 scheduled posts for the following accounts. Upgrade your plan to schedule more posts",
+      )
+      .waitFor()
     await axe(page)
     await shot(page, 'compose-cap')
   }),
@@ -368,13 +457,37 @@ export const journeys = [
   journey('compose: each platform asks for what it needs, and nothing else', async (stage) => {
     const person = await publisher(stage, 'everywhere')
     const { page } = person
-    const platforms = ['mastodon', 'x', 'googlemybusiness', 'youtube', 'linkedin', 'instagram', 'pinterest', 'tiktok', 'threads', 'facebook'] as const
+    const platforms = [
+      'mastodon',
+      'x',
+      'googlemybusiness',
+      'youtube',
+      'linkedin',
+      'instagram',
+      'pinterest',
+      'tiktok',
+      'threads',
+      'facebook',
+    ] as const
     await changeReply(page, '**/social/all', (reply) => {
       const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
-      return { channels: [...channels, ...platforms.map((platformName, i) => ({ ...channels[0], platformName, channelName: `Northlight ${platformName}`, handle: `@northlight.${platformName}`, channelId: `019a0000-0000-7000-8000-0000000009${String(i).padStart(2, '0')}`, simulated: true }))] }
+      return {
+        channels: [
+          ...channels,
+          ...platforms.map((platformName, i) => ({
+            ...channels[0],
+            platformName,
+            channelName: `Northlight ${platformName}`,
+            handle: `@northlight.${platformName}`,
+            channelId: `019a0000-0000-7000-8000-0000000009${String(i).padStart(2, '0')}`,
+            simulated: true,
+          })),
+        ],
+      }
     })
     await openComposer(person)
-    for (const name of [/everywhere/, /Northlight mastodon/, /Northlight x/, /Northlight googlemybusiness/]) await page.getByRole('checkbox', { name }).check()
+    for (const name of [/everywhere/, /Northlight mastodon/, /Northlight x/, /Northlight googlemybusiness/])
+      await page.getByRole('checkbox', { name }).check()
     await words(page).fill('Open day on Saturday, with cake')
     await page.getByRole('region', { name: 'Options for Mastodon' }).getByLabel('Content warning').fill('Cake')
     const business = page.getByRole('region', { name: 'Options for Google Business Profile' })
@@ -401,8 +514,12 @@ export const journeys = [
     for (const name of platforms) {
       const box = page.getByRole('checkbox', { name: new RegExp(`Northlight ${name}`) })
       if (!(await box.isChecked())) await box.check()
-      await page.getByRole('combobox', { name: 'Preview for' }).selectOption({ label: `${platformRules[name].label}: Northlight ${name}` })
-      await page.getByRole('article', { name: new RegExp(`^Preview for Northlight ${name} on`) }).scrollIntoViewIfNeeded()
+      await page
+        .getByRole('combobox', { name: 'Preview for' })
+        .selectOption({ label: `${platformRules[name].label}: Northlight ${name}` })
+      await page
+        .getByRole('article', { name: new RegExp(`^Preview for Northlight ${name} on`) })
+        .scrollIntoViewIfNeeded()
       await shot(page, `compose-preview-${name}`)
     }
     await axe(page)
@@ -410,50 +527,80 @@ export const journeys = [
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   }),
 
-  journey('compose: what has to be mended comes into sight, and a version goes to the other channels of its platform', async (stage) => {
-    const person = await publisher(stage, 'mending')
-    const { page } = person
-    await changeReply(page, '**/social/all', (reply) => {
-      const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
-      return { channels: [...channels, ...['bluesky', 'bluesky', 'youtube'].map((platformName, i) => ({ ...channels[0], platformName, channelName: `Northlight ${i + 1}`, handle: `@northlight.${i + 1}`, channelId: `019a0000-0000-7000-8000-00000000090${i}`, simulated: true }))] }
-    })
-    await openComposer(person, '?date=2027-01-04&time=09:00')
-    // nothing stands there of a channel that nobody chose
-    await page.getByText('Choose a channel to see the post as it will look there.').waitFor()
-    await words(page).fill('Open day')
-    const send = page.getByRole('button', { name: 'Schedule', exact: true }).last()
-    await send.click()
-    await page.getByText('Choose at least one channel.').waitFor()
-    await until(async () => ((await page.getByRole('checkbox', { name: /mending/ }).evaluate((box) => box === document.activeElement)) ? true : undefined), { what: 'the focus at the channels' })
-    await page.getByRole('button', { name: 'All', exact: true }).click()
-    await send.click()
-    await page.getByRole('button', { name: '1 channel needs a change' }).waitFor()
-    await until(async () => ((await page.getByLabel('Title').evaluate((field) => field === document.activeElement)) ? true : undefined), { what: 'the focus at the title' })
-    await page.getByText('Shown on YouTube.').waitFor()
-    await words(page).fill('Open day, '.repeat(40))
-    // three accounts break the same rule: it is said once, with the way to each
-    const mended = page.getByRole('list', { name: 'What has to be mended' })
-    await mended.getByText('Bluesky, 3 channels').waitFor()
-    await axe(page)
-    await shot(page, 'compose-mend')
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'compose-mend-phone')
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await mended.getByRole('button', { name: 'Change for Northlight 1 on Bluesky only' }).click()
-    await page.getByText(/^Same as all channels/).waitFor()
-    // the button is gone: who used the keyboard goes on in the text
-    await until(async () => ((await words(page).evaluate((field) => field === document.activeElement)) ? true : undefined), { what: 'the focus in the text' })
-    await words(page).fill('Open day in short')
-    await page.getByRole('button', { name: 'Use on all 3 Bluesky channels' }).click()
-    await page.getByText('3 Bluesky channels say the same now').waitFor()
-    await page.getByRole('tab', { name: /Northlight 2.*has its own version/ }).click()
-    await until(async () => ((await words(page).inputValue()) === 'Open day in short' ? true : undefined), { what: 'the shared version' })
-    // the one that is open is in order: the way leads to the one that is not
-    await page.getByRole('button', { name: 'Schedule', exact: true }).last().click()
-    await page.getByRole('tab', { name: 'All channels', selected: true }).waitFor()
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-  }),
+  journey(
+    'compose: what has to be mended comes into sight, and a version goes to the other channels of its platform',
+    async (stage) => {
+      const person = await publisher(stage, 'mending')
+      const { page } = person
+      await changeReply(page, '**/social/all', (reply) => {
+        const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
+        return {
+          channels: [
+            ...channels,
+            ...['bluesky', 'bluesky', 'youtube'].map((platformName, i) => ({
+              ...channels[0],
+              platformName,
+              channelName: `Northlight ${i + 1}`,
+              handle: `@northlight.${i + 1}`,
+              channelId: `019a0000-0000-7000-8000-00000000090${i}`,
+              simulated: true,
+            })),
+          ],
+        }
+      })
+      await openComposer(person, '?date=2027-01-04&time=09:00')
+      // nothing stands there of a channel that nobody chose
+      await page.getByText('Choose a channel to see the post as it will look there.').waitFor()
+      await words(page).fill('Open day')
+      const send = page.getByRole('button', { name: 'Schedule', exact: true }).last()
+      await send.click()
+      await page.getByText('Choose at least one channel.').waitFor()
+      await until(
+        async () =>
+          (await page.getByRole('checkbox', { name: /mending/ }).evaluate((box) => box === document.activeElement))
+            ? true
+            : undefined,
+        { what: 'the focus at the channels' },
+      )
+      await page.getByRole('button', { name: 'All', exact: true }).click()
+      await send.click()
+      await page.getByRole('button', { name: '1 channel needs a change' }).waitFor()
+      await until(
+        async () =>
+          (await page.getByLabel('Title').evaluate((field) => field === document.activeElement)) ? true : undefined,
+        { what: 'the focus at the title' },
+      )
+      await page.getByText('Shown on YouTube.').waitFor()
+      await words(page).fill('Open day, '.repeat(40))
+      // three accounts break the same rule: it is said once, with the way to each
+      const mended = page.getByRole('list', { name: 'What has to be mended' })
+      await mended.getByText('Bluesky, 3 channels').waitFor()
+      await axe(page)
+      await shot(page, 'compose-mend')
+      await page.setViewportSize(PHONE)
+      await axe(page)
+      await shot(page, 'compose-mend-phone')
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await mended.getByRole('button', { name: 'Change for Northlight 1 on Bluesky only' }).click()
+      await page.getByText(/^Same as all channels/).waitFor()
+      // the button is gone: who used the keyboard goes on in the text
+      await until(
+        async () => ((await words(page).evaluate((field) => field === document.activeElement)) ? true : undefined),
+        { what: 'the focus in the text' },
+      )
+      await words(page).fill('Open day in short')
+      await page.getByRole('button', { name: 'Use on all 3 Bluesky channels' }).click()
+      await page.getByText('3 Bluesky channels say the same now').waitFor()
+      await page.getByRole('tab', { name: /Northlight 2.*has its own version/ }).click()
+      await until(async () => ((await words(page).inputValue()) === 'Open day in short' ? true : undefined), {
+        what: 'the shared version',
+      })
+      // the one that is open is in order: the way leads to the one that is not
+      await page.getByRole('button', { name: 'Schedule', exact: true }).last().click()
+      await page.getByRole('tab', { name: 'All channels', selected: true }).waitFor()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    },
+  ),
 
   journey('compose: a copy begins with what a post says, at a time of its own', async (stage) => {
     const person = await publisher(stage, 'again')
@@ -462,7 +609,10 @@ export const journeys = [
     await page.goto(person.at('posts/scheduled'))
     await page.getByRole('button', { name: /^Actions for Every year/ }).click()
     await page.getByRole('menuitem', { name: 'Duplicate' }).click()
-    await until(async () => ((await words(page).inputValue()) === 'Every year: cake for everybody' ? true : undefined), { what: 'the words of the post' })
+    await until(
+      async () => ((await words(page).inputValue()) === 'Every year: cake for everybody' ? true : undefined),
+      { what: 'the words of the post' },
+    )
     await page.getByRole('checkbox', { name: /again/, checked: true }).waitFor({ state: 'attached' })
     await saved(page)
     await page.waitForURL(/draft=/)
@@ -480,47 +630,52 @@ export const journeys = [
     await words(page).waitFor()
   }),
 
-  journey('compose: somebody who may not publish sends for approval; two people at one draft see each other', async (stage) => {
-    const admin = await publisher(stage, 'approved')
-    const writer = await newColleague(stage, admin, { role: 'user' })
-    const { page } = writer
-    await openComposer(writer)
-    await page.getByRole('checkbox', { name: /approved/ }).check()
-    await words(page).fill('Please look at this')
-    // where there is one workflow nobody has to choose
-    await page.getByText('any Admin', { exact: true }).waitFor()
-    await saved(page)
-    const steps = [{ needs: 'any', approvers: [{ kind: 'external', email: `client-${writer.email}`, name: 'Linus Client' }] }]
-    await callInProject(admin, 'post', '/workflow', { name: 'Second look', steps })
-    await page.reload()
-    await page.getByLabel('Workflow').getByRole('option', { name: 'Second look' }).waitFor({ state: 'attached' })
-    await page.getByRole('button', { name: 'Send for approval', exact: true }).click()
-    await page.getByText('Please select a workflow before sending for approval.').waitFor()
-    await axe(page)
-    await shot(page, 'compose-approval')
+  journey(
+    'compose: somebody who may not publish sends for approval; two people at one draft see each other',
+    async (stage) => {
+      const admin = await publisher(stage, 'approved')
+      const writer = await newColleague(stage, admin, { role: 'user' })
+      const { page } = writer
+      await openComposer(writer)
+      await page.getByRole('checkbox', { name: /approved/ }).check()
+      await words(page).fill('Please look at this')
+      // where there is one workflow nobody has to choose
+      await page.getByText('any Admin', { exact: true }).waitFor()
+      await saved(page)
+      const steps = [
+        { needs: 'any', approvers: [{ kind: 'external', email: `client-${writer.email}`, name: 'Linus Client' }] },
+      ]
+      await callInProject(admin, 'post', '/workflow', { name: 'Second look', steps })
+      await page.reload()
+      await page.getByLabel('Workflow').getByRole('option', { name: 'Second look' }).waitFor({ state: 'attached' })
+      await page.getByRole('button', { name: 'Send for approval', exact: true }).click()
+      await page.getByText('Please select a workflow before sending for approval.').waitFor()
+      await axe(page)
+      await shot(page, 'compose-approval')
 
-    await admin.page.goto(page.url())
-    await admin.page.getByText('Grace Hopper is editing too').waitFor()
-    await page.getByText('Ada Lovelace is editing too').waitFor()
-    await admin.page.getByRole('link', { name: 'Dashboard', exact: true }).click()
-    await page.getByText('Ada Lovelace is editing too').waitFor({ state: 'detached' })
+      await admin.page.goto(page.url())
+      await admin.page.getByText('Grace Hopper is editing too').waitFor()
+      await page.getByText('Ada Lovelace is editing too').waitFor()
+      await admin.page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+      await page.getByText('Ada Lovelace is editing too').waitFor({ state: 'detached' })
 
-    await page.getByLabel('Workflow').selectOption({ index: 1 })
-    await page.getByRole('button', { name: 'Send for approval', exact: true }).click()
-    await page.getByText('Post sent for approval').waitFor()
-    await page.waitForURL(/\/calendar/)
+      await page.getByLabel('Workflow').selectOption({ index: 1 })
+      await page.getByRole('button', { name: 'Send for approval', exact: true }).click()
+      await page.getByText('Post sent for approval').waitFor()
+      await page.waitForURL(/\/calendar/)
 
-    // whoever may publish puts it into the queue, which says when there are no slots
-    await openComposer(admin)
-    await admin.page.getByRole('checkbox', { name: /approved/ }).check()
-    await words(admin.page).fill('From the queue')
-    await admin.page.getByRole('button', { name: 'Queue', exact: true }).click()
-    await admin.page.getByRole('button', { name: 'Next free slot' }).click()
-    await admin.page.getByText(/is paused or has no slots/).waitFor()
-    await admin.page.getByRole('link', { name: 'Queue settings' }).waitFor()
-    await axe(admin.page)
-    await shot(admin.page, 'compose-queue')
-    await admin.page.getByRole('button', { name: 'Add to queue' }).click()
-    await admin.page.getByText('Post Queued').waitFor()
-  }),
+      // whoever may publish puts it into the queue, which says when there are no slots
+      await openComposer(admin)
+      await admin.page.getByRole('checkbox', { name: /approved/ }).check()
+      await words(admin.page).fill('From the queue')
+      await admin.page.getByRole('button', { name: 'Queue', exact: true }).click()
+      await admin.page.getByRole('button', { name: 'Next free slot' }).click()
+      await admin.page.getByText(/is paused or has no slots/).waitFor()
+      await admin.page.getByRole('link', { name: 'Queue settings' }).waitFor()
+      await axe(admin.page)
+      await shot(admin.page, 'compose-queue')
+      await admin.page.getByRole('button', { name: 'Add to queue' }).click()
+      await admin.page.getByText('Post Queued').waitFor()
+    },
+  ),
 ]

@@ -8,7 +8,8 @@ import { journey } from '../harness.ts'
 import { callInProject, channelIdsOf, schedulePosts } from '../posts.ts'
 
 const words = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
-const says = (page: Page, text: string) => until(async () => ((await words(page).inputValue()) === text ? true : undefined), { what: `the words "${text}"` })
+const says = (page: Page, text: string) =>
+  until(async () => ((await words(page).inputValue()) === text ? true : undefined), { what: `the words "${text}"` })
 const bar = (page: Page) => page.locator('[data-submit-bar]')
 const way = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
 const other = async (page: Page, name: string) => {
@@ -17,14 +18,26 @@ const other = async (page: Page, name: string) => {
 }
 /** Does something and waits until the server has stored a draft that holds these words. */
 const stores = async (page: Page, written: string, act: () => Promise<unknown>) => {
-  const stored = page.waitForResponse((reply) => reply.ok() && reply.request().method() === 'POST' && reply.url().includes('/post/draft/') && (reply.request().postData() ?? '').includes(written))
+  const stored = page.waitForResponse(
+    (reply) =>
+      reply.ok() &&
+      reply.request().method() === 'POST' &&
+      reply.url().includes('/post/draft/') &&
+      (reply.request().postData() ?? '').includes(written),
+  )
   await act()
   await stored
 }
 /** Refuses a call until it is let through again. */
 const refuse = async (page: Page, address: RegExp, code: ErrorCode) => {
   const { status, detail } = errorCatalogue[code]
-  await page.route(address, (route) => route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ type: `urn:rookery:error:${code}`, title: code, status, detail, code, requestId: 'test' }) }))
+  await page.route(address, (route) =>
+    route.fulfill({
+      status,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ type: `urn:rookery:error:${code}`, title: code, status, detail, code, requestId: 'test' }),
+    }),
+  )
   return () => page.unroute(address)
 }
 const Stored = z.object({ version: z.int(), contents: z.array(z.object({ text: z.string() })) })
@@ -34,7 +47,9 @@ export const journeys = [
   journey('compose again: a draft still goes to the approvers that were chosen for it', async (stage) => {
     const person = await stage.newPerson({ upTo: 'channel', account: 'signedoff' })
     const { page } = person
-    const steps = [{ needs: 'any', approvers: [{ kind: 'external', email: `client-${person.email}`, name: 'Linus Client' }] }]
+    const steps = [
+      { needs: 'any', approvers: [{ kind: 'external', email: `client-${person.email}`, name: 'Linus Client' }] },
+    ]
     await callInProject(person, 'post', '/workflow', { name: 'Client', steps })
     await page.goto(person.at('compose'))
     await stores(page, 'For the client first', () => words(page).fill('For the client first'))
@@ -45,7 +60,11 @@ export const journeys = [
 
     // while nobody knows the workflows, it goes nowhere: not by the button, not by the keys
     const sent: string[] = []
-    page.on('request', (request) => (request.method() === 'POST' && new URL(request.url()).pathname.endsWith('/post') ? sent.push(request.url()) : undefined))
+    page.on('request', (request) =>
+      request.method() === 'POST' && new URL(request.url()).pathname.endsWith('/post')
+        ? sent.push(request.url())
+        : undefined,
+    )
     const letThrough = await refuse(page, /\/workflow$/, 'RATE_LIMITED')
     await page.reload()
     await bar(page).getByText('The approval workflows could not be loaded.').waitFor()
@@ -66,7 +85,11 @@ export const journeys = [
     await other(page, 'Send without approval')
     await way(page, 'Publish now').waitFor()
     await other(page, 'Send for approval')
-    await until(async () => ((await page.getByLabel('Workflow').evaluate((field) => field === document.activeElement)) ? true : undefined), { what: 'the focus at the workflows' })
+    await until(
+      async () =>
+        (await page.getByLabel('Workflow').evaluate((field) => field === document.activeElement)) ? true : undefined,
+      { what: 'the focus at the workflows' },
+    )
     await page.getByLabel('Workflow').selectOption({ label: 'Client' })
     // a draft that was saved can still become a series
     await page.getByRole('group', { name: 'When' }).getByRole('button', { name: 'Schedule' }).click()
@@ -83,7 +106,12 @@ export const journeys = [
     await page.goto(person.at(`compose?edit=${postId}`))
     await words(page).fill('Rewritten')
     // somebody moves it meanwhile
-    await callInProject(person, 'post', `/post/reschedule/${postId}`, { schedule: { type: 'ONCE', details: { utc: new Date(Date.now() + 5 * 86_400_000).toISOString(), timezone: 'Europe/Berlin' } } })
+    await callInProject(person, 'post', `/post/reschedule/${postId}`, {
+      schedule: {
+        type: 'ONCE',
+        details: { utc: new Date(Date.now() + 5 * 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
+      },
+    })
     await page.reload()
     await page.getByText('Your last words were kept in this browser.').waitFor()
     await says(page, 'Rewritten')
@@ -121,74 +149,94 @@ export const journeys = [
     await page.unroute(events)
     await page.reload()
     await page.getByText('This post is not here any more').waitFor()
-    if ((await page.getByRole('textbox', { name: 'What you wrote last' }).inputValue()) !== 'Rewritten in vain') throw new Error('the words are gone')
+    if ((await page.getByRole('textbox', { name: 'What you wrote last' }).inputValue()) !== 'Rewritten in vain')
+      throw new Error('the words are gone')
     await axe(page)
     await shot(page, 'compose-again-gone')
     await letThrough()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   }),
 
-  journey('compose again: files that could not be read stay with the draft; one that is gone is told', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'twopictures' })
-    const { page } = person
-    await page.goto(person.at('compose'))
-    await words(page).fill('Two pictures')
-    const files = await Promise.all(['teal', 'olive'].map(async (hue) => ({ name: `${hue}.png`, mimeType: 'image/png', buffer: await sharp({ create: { width: 200, height: 140, channels: 3, background: hue } }).png().toBuffer() })))
-    const pictures = page.getByRole('list', { name: 'Pictures' })
-    await page.locator('[data-pick-files]').setInputFiles(files)
-    await pictures.getByRole('button', { name: 'Remove picture 2' }).waitFor()
-    const { assets } = await until(async () => {
-      const known = Assets.parse(await callInProject(person, 'get', '/asset'))
-      return known.assets.length === 2 ? known : undefined
-    }, { what: 'both files' })
-    const [lost = { assetId: '' }] = assets
-    const draftId = await until(() => new URL(page.url()).searchParams.get('draft') ?? undefined, { what: 'the address of the draft' })
-    const Draft = z.object({ draft: z.object({ media: z.array(z.unknown()) }) })
-    const stored = async () => Draft.parse(await callInProject(person, 'get', `/post/${draftId}`)).draft.media.length
-    await until(async () => ((await stored()) === 2 ? true : undefined), { what: 'a draft with two pictures' })
+  journey(
+    'compose again: files that could not be read stay with the draft; one that is gone is told',
+    async (stage) => {
+      const person = await stage.newPerson({ upTo: 'channel', account: 'twopictures' })
+      const { page } = person
+      await page.goto(person.at('compose'))
+      await words(page).fill('Two pictures')
+      const files = await Promise.all(
+        ['teal', 'olive'].map(async (hue) => ({
+          name: `${hue}.png`,
+          mimeType: 'image/png',
+          buffer: await sharp({ create: { width: 200, height: 140, channels: 3, background: hue } })
+            .png()
+            .toBuffer(),
+        })),
+      )
+      const pictures = page.getByRole('list', { name: 'Pictures' })
+      await page.locator('[data-pick-files]').setInputFiles(files)
+      await pictures.getByRole('button', { name: 'Remove picture 2' }).waitFor()
+      const { assets } = await until(
+        async () => {
+          const known = Assets.parse(await callInProject(person, 'get', '/asset'))
+          return known.assets.length === 2 ? known : undefined
+        },
+        { what: 'both files' },
+      )
+      const [lost = { assetId: '' }] = assets
+      const draftId = await until(() => new URL(page.url()).searchParams.get('draft') ?? undefined, {
+        what: 'the address of the draft',
+      })
+      const Draft = z.object({ draft: z.object({ media: z.array(z.unknown()) }) })
+      const stored = async () => Draft.parse(await callInProject(person, 'get', `/post/${draftId}`)).draft.media.length
+      await until(async () => ((await stored()) === 2 ? true : undefined), { what: 'a draft with two pictures' })
 
-    // one of them cannot be read this time
-    const readable = await refuse(page, new RegExp(`/asset/${lost.assetId}$`), 'RATE_LIMITED')
-    await page.reload()
-    await page.getByText('This could not be loaded').waitFor()
-    await readable()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await pictures.getByRole('button', { name: 'Remove picture 2' }).waitFor()
-    if ((await stored()) !== 2) throw new Error('a picture was taken off the draft')
+      // one of them cannot be read this time
+      const readable = await refuse(page, new RegExp(`/asset/${lost.assetId}$`), 'RATE_LIMITED')
+      await page.reload()
+      await page.getByText('This could not be loaded').waitFor()
+      await readable()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await pictures.getByRole('button', { name: 'Remove picture 2' }).waitFor()
+      if ((await stored()) !== 2) throw new Error('a picture was taken off the draft')
 
-    const back = await refuse(page, new RegExp(`/asset/${lost.assetId}$`), 'NOT_FOUND')
-    await page.reload()
-    await page.getByText('A file of this post is gone.').waitFor()
-    await pictures.getByRole('button', { name: 'Remove picture 1' }).waitFor()
-    await axe(page)
-    await shot(page, 'compose-again-file')
-    await back()
-  }),
+      const back = await refuse(page, new RegExp(`/asset/${lost.assetId}$`), 'NOT_FOUND')
+      await page.reload()
+      await page.getByText('A file of this post is gone.').waitFor()
+      await pictures.getByRole('button', { name: 'Remove picture 1' }).waitFor()
+      await axe(page)
+      await shot(page, 'compose-again-file')
+      await back()
+    },
+  ),
 
-  journey('compose again: a draft counts as saved only once it is; a new one is planned in the zone of its channel', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'tokyo' })
-    const { page } = person
-    const [channelId = ''] = await channelIdsOf(person)
-    await callInProject(person, 'put', `/social/${channelId}`, { channelName: 'Tokyo', zone: 'Asia/Tokyo' })
-    await page.goto(person.at('compose'))
-    // the only channel of the project is chosen
-    await page.getByRole('checkbox', { name: /Tokyo/, checked: true }).waitFor({ state: 'attached' })
-    await page.getByRole('group', { name: 'When' }).getByRole('button', { name: 'Schedule' }).click()
-    await page.getByRole('button', { name: /^Time zone, Asia\/Tokyo/ }).waitFor()
-    await page.getByText('In the time zone of Tokyo.').waitFor()
-    await axe(page)
-    await shot(page, 'compose-again-zone')
-    await stores(page, 'Good morning', () => words(page).fill('Good morning'))
+  journey(
+    'compose again: a draft counts as saved only once it is; a new one is planned in the zone of its channel',
+    async (stage) => {
+      const person = await stage.newPerson({ upTo: 'channel', account: 'tokyo' })
+      const { page } = person
+      const [channelId = ''] = await channelIdsOf(person)
+      await callInProject(person, 'put', `/social/${channelId}`, { channelName: 'Tokyo', zone: 'Asia/Tokyo' })
+      await page.goto(person.at('compose'))
+      // the only channel of the project is chosen
+      await page.getByRole('checkbox', { name: /Tokyo/, checked: true }).waitFor({ state: 'attached' })
+      await page.getByRole('group', { name: 'When' }).getByRole('button', { name: 'Schedule' }).click()
+      await page.getByRole('button', { name: /^Time zone, Asia\/Tokyo/ }).waitFor()
+      await page.getByText('In the time zone of Tokyo.').waitFor()
+      await axe(page)
+      await shot(page, 'compose-again-zone')
+      await stores(page, 'Good morning', () => words(page).fill('Good morning'))
 
-    await page.context().setOffline(true)
-    await words(page).fill('Good morning, all')
-    await other(page, 'Keep as draft')
-    await page.getByText('The draft could not be saved. Your words are kept in this browser.').waitFor()
-    await says(page, 'Good morning, all')
-    await stores(page, 'Good morning, all', () => page.context().setOffline(false))
-    await other(page, 'Keep as draft')
-    await page.getByText('Draft saved', { exact: true }).waitFor()
-    await page.waitForURL(/\/posts\/draft/)
-    await page.getByText('Good morning, all').first().waitFor()
-  }),
+      await page.context().setOffline(true)
+      await words(page).fill('Good morning, all')
+      await other(page, 'Keep as draft')
+      await page.getByText('The draft could not be saved. Your words are kept in this browser.').waitFor()
+      await says(page, 'Good morning, all')
+      await stores(page, 'Good morning, all', () => page.context().setOffline(false))
+      await other(page, 'Keep as draft')
+      await page.getByText('Draft saved', { exact: true }).waitFor()
+      await page.waitForURL(/\/posts\/draft/)
+      await page.getByText('Good morning, all').first().waitFor()
+    },
+  ),
 ]

@@ -14,7 +14,19 @@ const saved = (page: Page) => page.locator('[data-save-state=saved]').waitFor()
 const alsoOn = (page: Page, platforms: readonly string[]) =>
   changeReply(page, '**/social/all', (reply) => {
     const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
-    return { channels: [...channels, ...platforms.map((platformName, i) => ({ ...channels[0], platformName, channelName: `Northlight ${platformName} ${i + 1}`, handle: `@northlight.${platformName}${i + 1}`, channelId: `019a0000-0000-7000-8000-0000000009${String(i).padStart(2, '0')}`, simulated: true }))] }
+    return {
+      channels: [
+        ...channels,
+        ...platforms.map((platformName, i) => ({
+          ...channels[0],
+          platformName,
+          channelName: `Northlight ${platformName} ${i + 1}`,
+          handle: `@northlight.${platformName}${i + 1}`,
+          channelId: `019a0000-0000-7000-8000-0000000009${String(i).padStart(2, '0')}`,
+          simulated: true,
+        })),
+      ],
+    }
   })
 
 /** Nothing is wider than a phone: a page that scrolls sideways has lost something. */
@@ -22,7 +34,10 @@ async function fitsPhone(page: Page): Promise<void> {
   const wide = await page.evaluate(() => {
     const most = document.documentElement.clientWidth
     if (document.documentElement.scrollWidth <= most) return []
-    return [...document.querySelectorAll('main *')].filter((element) => element.getBoundingClientRect().right > most + 1).slice(0, 12).map((element) => `${element.tagName} ${element.className} ${Math.round(element.getBoundingClientRect().right)}`)
+    return [...document.querySelectorAll('main *')]
+      .filter((element) => element.getBoundingClientRect().right > most + 1)
+      .slice(0, 12)
+      .map((element) => `${element.tagName} ${element.className} ${Math.round(element.getBoundingClientRect().right)}`)
   })
   if (wide.length > 0) throw new Error(`wider than the phone:\n${wide.join('\n')}`)
 }
@@ -75,84 +90,116 @@ export const journeys = [
     const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/post'))
     await page.getByRole('button', { name: 'Schedule', exact: true }).last().click()
     const { channels, schedule } = Submit.parse((await sent).postDataJSON())
-    if (schedule.type !== 'ONCE' || channels[0]?.schedule !== undefined || channels[1]?.schedule?.type !== 'QUEUE') throw new Error(`sent as ${JSON.stringify({ schedule, channels })}`)
+    if (schedule.type !== 'ONCE' || channels[0]?.schedule !== undefined || channels[1]?.schedule?.type !== 'QUEUE')
+      throw new Error(`sent as ${JSON.stringify({ schedule, channels })}`)
     await page.getByText('Post Scheduled').waitFor()
   }),
 
-  journey('composer: what belongs to an account is searched at its platform, or typed in where that has no list', async (stage) => {
-    const person = await stage.newPerson({ upTo: 'channel', account: 'searching' })
-    const { page } = person
-    await alsoOn(page, ['pinterest', 'pinterest', 'youtube', 'instagram', 'x'])
-    const item = (id: string, name: string, detail: string | null = null, insert: string | null = null) => ({ id, name, detail, pictureUrl: null, insert })
-    const lists: Record<string, ReturnType<typeof item>[]> = {
-      boards: [item('b1', 'Breads', '12 pins'), item('b2', 'Cakes')],
-      categories: [item('26', 'Howto & Style')],
-      people: [item('p1', 'Ada Lovelace', '@ada', '@ada'), item('p2', 'Adam Smith', '@adam', '@adam')],
-      places: [item('f1', 'Old Mill, River Street')],
-    }
-    await page.route('**/lookup/**', (route) => {
-      const url = new URL(route.request().url())
-      const kind = url.pathname.split('/').at(-1) ?? ''
-      const query = url.searchParams.get('query')?.toLowerCase() ?? ''
-      const offers = kind in lists && !(kind === 'people' && !url.pathname.includes('090'))
-      return route.fulfill({ json: { items: (lists[kind] ?? []).filter(({ name }) => name.toLowerCase().includes(query)), offered: offers } })
-    })
-    await page.goto(person.at('compose'))
-    for (const name of [/pinterest 1/, /pinterest 2/, /youtube/, /instagram/]) await page.getByRole('checkbox', { name }).check()
-    await words(page).fill('Cake for everybody')
+  journey(
+    'composer: what belongs to an account is searched at its platform, or typed in where that has no list',
+    async (stage) => {
+      const person = await stage.newPerson({ upTo: 'channel', account: 'searching' })
+      const { page } = person
+      await alsoOn(page, ['pinterest', 'pinterest', 'youtube', 'instagram', 'x'])
+      const item = (id: string, name: string, detail: string | null = null, insert: string | null = null) => ({
+        id,
+        name,
+        detail,
+        pictureUrl: null,
+        insert,
+      })
+      const lists: Record<string, ReturnType<typeof item>[]> = {
+        boards: [item('b1', 'Breads', '12 pins'), item('b2', 'Cakes')],
+        categories: [item('26', 'Howto & Style')],
+        people: [item('p1', 'Ada Lovelace', '@ada', '@ada'), item('p2', 'Adam Smith', '@adam', '@adam')],
+        places: [item('f1', 'Old Mill, River Street')],
+      }
+      await page.route('**/lookup/**', (route) => {
+        const url = new URL(route.request().url())
+        const kind = url.pathname.split('/').at(-1) ?? ''
+        const query = url.searchParams.get('query')?.toLowerCase() ?? ''
+        const offers = kind in lists && !(kind === 'people' && !url.pathname.includes('090'))
+        return route.fulfill({
+          json: {
+            items: (lists[kind] ?? []).filter(({ name }) => name.toLowerCase().includes(query)),
+            offered: offers,
+          },
+        })
+      })
+      await page.goto(person.at('compose'))
+      for (const name of [/pinterest 1/, /pinterest 2/, /youtube/, /instagram/])
+        await page.getByRole('checkbox', { name }).check()
+      await words(page).fill('Cake for everybody')
 
-    // each account has boards of its own
-    const pins = page.getByRole('region', { name: 'Options for Pinterest' })
-    const first = pins.getByRole('combobox', { name: 'Board, Northlight pinterest 1' })
-    await first.focus()
-    await page.keyboard.press('ArrowDown')
-    await pins.getByRole('option', { name: /Breads/ }).waitFor()
-    await axe(page)
-    await shot(page, 'composer-lookup')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 1: Cakes' }).waitFor()
-    await until(async () => ((await pins.getByRole('button', { name: /Cakes$/ }).evaluate((button) => button === document.activeElement)) ? true : undefined), { what: 'the focus at what was chosen' })
-    await pins.getByRole('combobox', { name: 'Board, Northlight pinterest 2' }).fill('bre')
-    await pins.getByRole('option', { name: /Breads/ }).click()
-    await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 2: Breads' }).waitFor()
-    // a platform without a list of playlists: a plain field, with a word
-    const video = page.getByRole('region', { name: 'Options for YouTube' })
-    await video.getByLabel('Playlist ID').fill('PL123')
-    await video.getByText('This platform has no list to choose from here: type its ID.').waitFor()
-    await video.getByRole('combobox', { name: 'Category' }).fill('how')
-    await video.getByRole('option', { name: /Howto/ }).click()
-    await saved(page)
-    await axe(page)
-    await shot(page, 'composer-looked-up')
-    await page.setViewportSize(PHONE)
-    await fitsPhone(page)
-    await axe(page)
-    await shot(page, 'composer-looked-up-phone', { fullPage: true })
-    await page.setViewportSize({ width: 1440, height: 900 })
-    // the draft keeps what was chosen; its name is found again
-    await page.reload()
-    await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 1: Cakes' }).waitFor()
+      // each account has boards of its own
+      const pins = page.getByRole('region', { name: 'Options for Pinterest' })
+      const first = pins.getByRole('combobox', { name: 'Board, Northlight pinterest 1' })
+      await first.focus()
+      await page.keyboard.press('ArrowDown')
+      await pins.getByRole('option', { name: /Breads/ }).waitFor()
+      await axe(page)
+      await shot(page, 'composer-lookup')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 1: Cakes' }).waitFor()
+      await until(
+        async () =>
+          (await pins.getByRole('button', { name: /Cakes$/ }).evaluate((button) => button === document.activeElement))
+            ? true
+            : undefined,
+        { what: 'the focus at what was chosen' },
+      )
+      await pins.getByRole('combobox', { name: 'Board, Northlight pinterest 2' }).fill('bre')
+      await pins.getByRole('option', { name: /Breads/ }).click()
+      await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 2: Breads' }).waitFor()
+      // a platform without a list of playlists: a plain field, with a word
+      const video = page.getByRole('region', { name: 'Options for YouTube' })
+      await video.getByLabel('Playlist ID').fill('PL123')
+      await video.getByText('This platform has no list to choose from here: type its ID.').waitFor()
+      await video.getByRole('combobox', { name: 'Category' }).fill('how')
+      await video.getByRole('option', { name: /Howto/ }).click()
+      await saved(page)
+      await axe(page)
+      await shot(page, 'composer-looked-up')
+      await page.setViewportSize(PHONE)
+      await fitsPhone(page)
+      await axe(page)
+      await shot(page, 'composer-looked-up-phone', { fullPage: true })
+      await page.setViewportSize({ width: 1440, height: 900 })
+      // the draft keeps what was chosen; its name is found again
+      await page.reload()
+      await pins.getByRole('button', { name: 'Change Board, Northlight pinterest 1: Cakes' }).waitFor()
 
-    // an @ offers people of the platforms that know some
-    await words(page).fill('')
-    await page.getByRole('checkbox', { name: /Northlight x/ }).check()
-    await words(page).press('End')
-    await words(page).pressSequentially('Thanks @ada')
-    const list = page.getByRole('listbox', { name: 'People to mention' })
-    await list.getByRole('option', { name: /Adam Smith/ }).first().waitFor()
-    await axe(page)
-    await shot(page, 'composer-mention')
-    await words(page).press('Escape')
-    await list.waitFor({ state: 'detached' })
-    await words(page).press('Backspace')
-    await list.getByRole('option', { name: /Ada Lovelace/ }).first().waitFor()
-    await words(page).press('Enter')
-    await until(async () => ((await words(page).inputValue()) === 'Thanks @ada ' ? true : undefined), { what: 'the mention in the text' })
-    await words(page).pressSequentially('for the cake')
-    await until(async () => ((await words(page).inputValue()) === 'Thanks @ada for the cake' ? true : undefined), { what: 'the words after the mention' })
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-  }),
+      // an @ offers people of the platforms that know some
+      await words(page).fill('')
+      await page.getByRole('checkbox', { name: /Northlight x/ }).check()
+      await words(page).press('End')
+      await words(page).pressSequentially('Thanks @ada')
+      const list = page.getByRole('listbox', { name: 'People to mention' })
+      await list
+        .getByRole('option', { name: /Adam Smith/ })
+        .first()
+        .waitFor()
+      await axe(page)
+      await shot(page, 'composer-mention')
+      await words(page).press('Escape')
+      await list.waitFor({ state: 'detached' })
+      await words(page).press('Backspace')
+      await list
+        .getByRole('option', { name: /Ada Lovelace/ })
+        .first()
+        .waitFor()
+      await words(page).press('Enter')
+      await until(async () => ((await words(page).inputValue()) === 'Thanks @ada ' ? true : undefined), {
+        what: 'the mention in the text',
+      })
+      await words(page).pressSequentially('for the cake')
+      await until(async () => ((await words(page).inputValue()) === 'Thanks @ada for the cake' ? true : undefined), {
+        what: 'the words after the mention',
+      })
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    },
+  ),
 
   journey('composer: one channel that is left shows the words that it will say', async (stage) => {
     const person = await stage.newPerson({ upTo: 'channel', account: 'left' })
@@ -167,7 +214,9 @@ export const journeys = [
     await words(page).fill('For a few')
     await page.getByRole('tab', { name: 'All channels' }).click()
     await page.getByRole('checkbox', { name: /gone/ }).uncheck()
-    await until(async () => ((await words(page).inputValue()) === 'For a few' ? true : undefined), { what: 'its own words' })
+    await until(async () => ((await words(page).inputValue()) === 'For a few' ? true : undefined), {
+      what: 'its own words',
+    })
   }),
 
   journey('composer: a published post is changed where it stands, its first words alone', async (stage) => {
@@ -181,21 +230,31 @@ export const journeys = [
     await sheet.getByText('Published', { exact: true }).waitFor()
     const published = new URL(page.url()).searchParams.get('post') ?? ''
     // where the platform takes no changes, none are offered
-    if ((await sheet.getByRole('link', { name: 'Edit', exact: true }).count()) > 0) throw new Error('a change is offered that the platform refuses')
+    if ((await sheet.getByRole('link', { name: 'Edit', exact: true }).count()) > 0)
+      throw new Error('a change is offered that the platform refuses')
 
-    await changeReply(page, `**/api/**/post/${published}`, (reply) => ({ ...z.looseObject({}).parse(reply), changesThere: true }))
+    await changeReply(page, `**/api/**/post/${published}`, (reply) => ({
+      ...z.looseObject({}).parse(reply),
+      changesThere: true,
+    }))
     await page.goto(person.at(`post/${published}`))
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
     await page.getByText('This post is live on Bluesky. Saving changes it there.').waitFor()
-    if ((await page.getByRole('heading', { name: 'When' }).count()) > 0) throw new Error('a time is offered for what is published')
+    if ((await page.getByRole('heading', { name: 'When' }).count()) > 0)
+      throw new Error('a time is offered for what is published')
     await axe(page)
     await shot(page, 'composer-published')
     await words(page).fill('Open on Sunday')
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith(`/post/${published}`))
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith(`/post/${published}`),
+    )
     await page.getByRole('button', { name: 'Save on Bluesky' }).click()
-    const body = z.looseObject({ contents: z.array(z.looseObject({ text: z.string() })) }).parse((await sent).postDataJSON())
-    if (body['schedule'] !== undefined || body.contents[0]?.text !== 'Open on Sunday') throw new Error(`sent as ${JSON.stringify(body)}`)
+    const body = z
+      .looseObject({ contents: z.array(z.looseObject({ text: z.string() })) })
+      .parse((await sent).postDataJSON())
+    if (body['schedule'] !== undefined || body.contents[0]?.text !== 'Open on Sunday')
+      throw new Error(`sent as ${JSON.stringify(body)}`)
     // the server has the last word
     await page.getByText('The post is published. It can no longer be changed here.').waitFor()
   }),
@@ -204,15 +263,31 @@ export const journeys = [
     const person = await stage.newPerson({ upTo: 'channel', account: 'often' })
     const { page, ids } = person
     const api = async (method: 'GET' | 'POST', path: string, data?: object): Promise<unknown> => {
-      const answer = await page.request.fetch(`/api/${ids.orgId}/project/${ids.projectId}/${path}`, { method, ...(data && { data }) })
+      const answer = await page.request.fetch(`/api/${ids.orgId}/project/${ids.projectId}/${path}`, {
+        method,
+        ...(data && { data }),
+      })
       if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
       return await answer.json()
     }
-    const { channels } = z.object({ channels: z.array(z.object({ channelId: z.string() })) }).parse(await api('GET', 'social/all'))
+    const { channels } = z
+      .object({ channels: z.array(z.object({ channelId: z.string() })) })
+      .parse(await api('GET', 'social/all'))
     const times = [24, 25, 26].map((day) => `2026-12-${day}T09:00:00.000Z`)
-    const made = await api('POST', 'post', { intent: 'SCHEDULE', channels: [{ channelId: channels[0]?.channelId, postType: 'post', contents: [{ text: 'Open today', media: [] }] }], schedule: { type: 'RECURRING_CUSTOM', details: { timezone: 'Europe/Berlin', utc: times } } })
-    const postIds = z.object({ posts: z.array(z.object({ postId: z.string() })) }).parse(made).posts.map(({ postId }) => postId)
-    const textOf = async (postId = '') => z.object({ contents: z.array(z.object({ text: z.string() })) }).parse(await api('GET', `post/${postId}`)).contents[0]?.text
+    const made = await api('POST', 'post', {
+      intent: 'SCHEDULE',
+      channels: [
+        { channelId: channels[0]?.channelId, postType: 'post', contents: [{ text: 'Open today', media: [] }] },
+      ],
+      schedule: { type: 'RECURRING_CUSTOM', details: { timezone: 'Europe/Berlin', utc: times } },
+    })
+    const postIds = z
+      .object({ posts: z.array(z.object({ postId: z.string() })) })
+      .parse(made)
+      .posts.map(({ postId }) => postId)
+    const textOf = async (postId = '') =>
+      z.object({ contents: z.array(z.object({ text: z.string() })) }).parse(await api('GET', `post/${postId}`))
+        .contents[0]?.text
     const change = async (postId: string | undefined, text: string, how: () => Promise<void>) => {
       await page.goto(person.at(`compose?edit=${postId}`))
       await words(page).fill(text)
@@ -223,13 +298,15 @@ export const journeys = [
     await change(postIds[1], 'Open late today', async () => undefined)
     const all = async () => void (await page.getByLabel('Posts of the series').selectOption('all'))
     await change(postIds[0], 'Open with cake', all)
-    if ((await textOf(postIds[1])) !== 'Open late today') throw new Error('words that were changed by themselves were lost without a word')
+    if ((await textOf(postIds[1])) !== 'Open late today')
+      throw new Error('words that were changed by themselves were lost without a word')
     await change(postIds[0], 'Open with coffee', async () => {
       await all()
       await page.getByRole('checkbox', { name: 'Also those changed by themselves' }).check()
       await axe(page)
       await shot(page, 'composer-series-scope')
     })
-    for (const postId of postIds) if ((await textOf(postId)) !== 'Open with coffee') throw new Error(`${postId} says ${await textOf(postId)}`)
+    for (const postId of postIds)
+      if ((await textOf(postId)) !== 'Open with coffee') throw new Error(`${postId} says ${await textOf(postId)}`)
   }),
 ]

@@ -14,16 +14,50 @@ const Days = z.looseObject({ days: z.array(z.looseObject({ date: z.string() })) 
 /** What weeks of readings would have brought: shares are told by no platform. */
 function withFigures(reply: unknown): unknown {
   const { days, ...rest } = Days.parse(reply)
-  const day = ({ date }: { date: string }, i: number) => ({ date, impressions: 820 + 310 * ((i * 5) % 7), reactions: 34 + 9 * ((i * 3) % 5), comments: i % 4, shares: 0 })
-  const change = (value: number | null, before: number | null, changePercent: number | null) => ({ value, before, changePercent })
-  return { ...rest, days: days.map(day), readings: 42, asOf: new Date().toISOString(), totals: { impressions: change(12_480, 10_000, 24.8), reactions: change(356, 412, -13.59), comments: change(9, 0, null), shares: change(null, null, null) } }
+  const day = ({ date }: { date: string }, i: number) => ({
+    date,
+    impressions: 820 + 310 * ((i * 5) % 7),
+    reactions: 34 + 9 * ((i * 3) % 5),
+    comments: i % 4,
+    shares: 0,
+  })
+  const change = (value: number | null, before: number | null, changePercent: number | null) => ({
+    value,
+    before,
+    changePercent,
+  })
+  return {
+    ...rest,
+    days: days.map(day),
+    readings: 42,
+    asOf: new Date().toISOString(),
+    totals: {
+      impressions: change(12_480, 10_000, 24.8),
+      reactions: change(356, 412, -13.59),
+      comments: change(9, 0, null),
+      shares: change(null, null, null),
+    },
+  }
 }
 
 /** A month of work: a few posts a day, some of which failed. */
 function withPosts(reply: unknown): unknown {
   const { days, ...rest } = Days.parse(reply)
-  const day = ({ date }: { date: string }, i: number) => ({ date, published: 1 + ((i * 7) % 5), failed: i % 9 === 4 ? 1 : 0, scheduled: i === days.length - 1 ? 2 : 0 })
-  return { ...rest, days: days.map(day), platforms: [{ platformName: 'bluesky', published: 61, before: 48 }, { platformName: 'mastodon', published: 24, before: 30 }, { platformName: 'linkedin', published: 5, before: 0 }] }
+  const day = ({ date }: { date: string }, i: number) => ({
+    date,
+    published: 1 + ((i * 7) % 5),
+    failed: i % 9 === 4 ? 1 : 0,
+    scheduled: i === days.length - 1 ? 2 : 0,
+  })
+  return {
+    ...rest,
+    days: days.map(day),
+    platforms: [
+      { platformName: 'bluesky', published: 61, before: 48 },
+      { platformName: 'mastodon', published: 24, before: 30 },
+      { platformName: 'linkedin', published: 5, before: 0 },
+    ],
+  }
 }
 
 export const journeys = [
@@ -69,7 +103,9 @@ export const journeys = [
     await page.waitForURL('**/dashboard?range=thirty')
     await page.reload()
     await range.getByRole('button', { name: '30 days', pressed: true }).waitFor()
-    await part(page, 'Publishing Behavior').getByRole('img', { name: /^Posts by day, .*: Published 1/ }).waitFor()
+    await part(page, 'Publishing Behavior')
+      .getByRole('img', { name: /^Posts by day, .*: Published 1/ })
+      .waitFor()
     // the posts of another state, by keyboard; they stand in the address, and one opens beside the page
     await status.getByRole('button', { name: /^Published/ }).focus()
     await page.keyboard.press('Enter')
@@ -88,7 +124,10 @@ export const journeys = [
   journey('dashboard: figures by day as a chart and as a table, after the text', async ({ newPerson }) => {
     const person = await newPerson({ upTo: 'channel', account: 'measured' })
     const { page } = person
-    await schedulePosts(person, [{ text: 'The autumn blend is here', inDays: 1 }, { text: 'Meet the roaster', inDays: 3 }])
+    await schedulePosts(person, [
+      { text: 'The autumn blend is here', inDays: 1 },
+      { text: 'Meet the roaster', inDays: 3 },
+    ])
     await changeReply(page, ENGAGEMENT, withFigures)
     await changeReply(page, CHART, withPosts)
     // the drawing does not arrive: the text stands, and the table says the same
@@ -98,14 +137,21 @@ export const journeys = [
     await engagement.getByRole('button', { name: /Impressions 12.4K \+24.80% more than the 30 days before/ }).waitFor()
     await engagement.getByText('The chart could not be loaded. The table says the same.').waitFor()
     await engagement.getByRole('button', { name: 'Show Impressions by day as a table' }).click()
-    if ((await engagement.getByRole('table', { name: 'Impressions by day' }).getByRole('row').count()) !== 31) throw new Error('the table lacks days')
+    if ((await engagement.getByRole('table', { name: 'Impressions by day' }).getByRole('row').count()) !== 31)
+      throw new Error('the table lacks days')
     await page.unroute('**/assets/DayChart-*.js')
 
     await page.goto(person.at('dashboard?range=thirty'))
     await engagement.getByRole('img', { name: /^Impressions by day, / }).waitFor()
     await engagement.getByRole('button', { name: /Reactions 356 \u221213.59% fewer than the 30 days before/ }).waitFor()
     // nothing to compare with: no percent
-    if ((await engagement.getByRole('button', { name: /^Comments 9/ }).getByText('%').count()) > 0) throw new Error('a percent of nothing')
+    if (
+      (await engagement
+        .getByRole('button', { name: /^Comments 9/ })
+        .getByText('%')
+        .count()) > 0
+    )
+      throw new Error('a percent of nothing')
     await engagement.getByText('Not told by your platforms').waitFor()
     const publishing = part(page, 'Publishing Behavior')
     await publishing.getByRole('img', { name: /^Posts by day, / }).waitFor()
@@ -118,7 +164,14 @@ export const journeys = [
 
     // an inbox with figures says how people feel
     await page.setViewportSize(DESKTOP)
-    await changeReply(page, /\/dashboard\/inboxStats/, (reply) => ({ ...Object(reply), available: true, received: 128, answered: 96, sentiment: { positive: 71, neutral: 44, negative: 13 }, asOf: new Date().toISOString() }))
+    await changeReply(page, /\/dashboard\/inboxStats/, (reply) => ({
+      ...Object(reply),
+      available: true,
+      received: 128,
+      answered: 96,
+      sentiment: { positive: 71, neutral: 44, negative: 13 },
+      asOf: new Date().toISOString(),
+    }))
     await page.goto(person.at('dashboard?range=thirty'))
     await part(page, 'Inbox').getByText('128 received, 96 answered in the last 30 days.').waitFor()
     await axe(page)
@@ -153,7 +206,8 @@ export const journeys = [
     const { page } = person
     const card = part(page, 'Checkout these Features')
     await card.getByRole('listitem').first().waitFor()
-    if ((await card.getByRole('listitem').count()) !== 5) throw new Error('the card shows other features than the five that are there')
+    if ((await card.getByRole('listitem').count()) !== 5)
+      throw new Error('the card shows other features than the five that are there')
     await part(page, 'Connected Accounts').getByText('No accounts yet. Connect one to publish to it.').waitFor()
     await card.getByRole('link', { name: 'See the calendar' }).click()
     await page.waitForURL('**/calendar**')
@@ -164,7 +218,11 @@ export const journeys = [
     await card.getByRole('link', { name: 'Explore analytics' }).click()
     await page.waitForURL('**#engagement')
     await card.getByText('Explore analytics, done').waitFor()
-    for (const [step, place] of [['Start composing', 'compose'], ['Add a member', 'users'], ['Explore workflows', 'workflows']] as const) {
+    for (const [step, place] of [
+      ['Start composing', 'compose'],
+      ['Add a member', 'users'],
+      ['Explore workflows', 'workflows'],
+    ] as const) {
       await card.getByRole('link', { name: step }).click()
       await page.waitForURL(`**/${place}**`)
       await page.goto(person.at('dashboard'))
@@ -181,7 +239,9 @@ export const journeys = [
     const { page } = person
     const connect = part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Bluesky' })
     await connect.waitFor()
-    await part(page, 'Connect Social Profile').getByRole('link', { name: 'Connect Facebook, not set up here' }).waitFor()
+    await part(page, 'Connect Social Profile')
+      .getByRole('link', { name: 'Connect Facebook, not set up here' })
+      .waitFor()
     const box = await connect.boundingBox()
     if (!box || box.y + box.height > PHONE.height) throw new Error('the way to connect lies under the fold')
     await axe(page)
@@ -194,13 +254,27 @@ export const journeys = [
     // with an account, what is done comes first
     await page.goto(person.at('dashboard'))
     await part(page, 'Connected Accounts').getByText('newcomer.test', { exact: true }).waitFor()
-    await page.getByRole('main').getByRole('heading', { level: 2 }).first().filter({ hasText: 'Content Status' }).waitFor()
+    await page
+      .getByRole('main')
+      .getByRole('heading', { level: 2 })
+      .first()
+      .filter({ hasText: 'Content Status' })
+      .waitFor()
   }),
 
   journey('dashboard: best times from figures, in the queue and in the composer', async ({ newPerson }) => {
     const person = await newPerson({ upTo: 'channel', account: 'timely' })
     const { page } = person
-    await changeReply(page, /\/best-times/, () => ({ timezone: 'Europe/Berlin', posts: 64, needed: 30, problem: null, slots: [{ day: 4, time: '18:00', score: 1.84 }, { day: 2, time: '09:00', score: 1.31 }] }))
+    await changeReply(page, /\/best-times/, () => ({
+      timezone: 'Europe/Berlin',
+      posts: 64,
+      needed: 30,
+      problem: null,
+      slots: [
+        { day: 4, time: '18:00', score: 1.84 },
+        { day: 2, time: '09:00', score: 1.31 },
+      ],
+    }))
     await page.goto(person.at('queues'))
     const best = page.getByRole('region', { name: 'Best times' })
     await best.getByText('Thursday, 06:00 PM').waitFor()
@@ -209,7 +283,10 @@ export const journeys = [
     await shot(page, 'queue-best-times', { fullPage: true })
     await page.goto(`${person.at('compose')}?date=2026-12-24&time=09:00`)
     await page.getByRole('checkbox', { name: /timely/ }).check()
-    await page.getByRole('group', { name: /^Best times of timely/ }).getByRole('button', { name: /^Thu .*06:00 PM$/ }).click()
+    await page
+      .getByRole('group', { name: /^Best times of timely/ })
+      .getByRole('button', { name: /^Thu .*06:00 PM$/ })
+      .click()
     await axe(page)
     await shot(page, 'composer-best-times')
   }),

@@ -13,7 +13,9 @@ export const journeys = [
     await page.waitForURL('**/login')
     // nothing of the session is left
     await page.goto(person.at('profile'))
-    await page.waitForURL((url) => url.pathname === '/login' && url.searchParams.get('redirect') === person.at('profile'))
+    await page.waitForURL(
+      (url) => url.pathname === '/login' && url.searchParams.get('redirect') === person.at('profile'),
+    )
 
     await page.getByLabel('Email').fill(person.email)
     await page.getByLabel('Password', { exact: true }).fill('Not-the-password-1')
@@ -40,7 +42,8 @@ export const journeys = [
     await page.getByRole('checkbox', { name: "I'm not a robot" }).waitFor()
     await axe(page)
     await page.getByRole('button', { name: 'Signup' }).click()
-    for (const message of ['First Name is required', 'Last Name is required', 'Password is too short']) await page.getByText(message).waitFor()
+    for (const message of ['First Name is required', 'Last Name is required', 'Password is too short'])
+      await page.getByText(message).waitFor()
     await page.getByLabel('First name').fill('A1')
     await page.getByText('Numbers and special characters are not allowed').waitFor()
     await page.getByLabel('First name').fill('Al')
@@ -57,22 +60,27 @@ export const journeys = [
     await shot(page, 'signup-phone', { fullPage: true })
   }),
 
-  journey('identity: what the server refuses stands at its field, and the check starts anew', async ({ openPage, mailTo }) => {
-    const page = await openPage()
-    await page.goto('/signup')
-    await fillSignup(page, { firstName: 'Ada', lastName: 'Lovelace', email: 'refused@example.org' })
-    await refuseOnce(page, '**/api/public/user/signup', 'BAD_INPUT', { errors: { email: ['Invalid email'], token: ['Too small'] } })
-    await page.getByRole('button', { name: 'Signup' }).click()
-    await page.getByText('Invalid email').waitFor()
-    await page.getByRole('alert').getByText('Too small').waitFor()
-    await refuseOnce(page, '**/api/public/user/signup', 'HUMAN_CHECK_FAILED')
-    await page.getByLabel('Email').fill('accepted@example.org')
-    await page.getByRole('button', { name: 'Signup' }).click()
-    await page.getByRole('alert').getByText('The human check did not succeed. Please try again.').waitFor()
-    await page.getByRole('button', { name: 'Signup' }).click()
-    await page.waitForURL('**/signup/verify')
-    await mailTo('accepted@example.org', (text) => codeIn(text) !== undefined)
-  }),
+  journey(
+    'identity: what the server refuses stands at its field, and the check starts anew',
+    async ({ openPage, mailTo }) => {
+      const page = await openPage()
+      await page.goto('/signup')
+      await fillSignup(page, { firstName: 'Ada', lastName: 'Lovelace', email: 'refused@example.org' })
+      await refuseOnce(page, '**/api/public/user/signup', 'BAD_INPUT', {
+        errors: { email: ['Invalid email'], token: ['Too small'] },
+      })
+      await page.getByRole('button', { name: 'Signup' }).click()
+      await page.getByText('Invalid email').waitFor()
+      await page.getByRole('alert').getByText('Too small').waitFor()
+      await refuseOnce(page, '**/api/public/user/signup', 'HUMAN_CHECK_FAILED')
+      await page.getByLabel('Email').fill('accepted@example.org')
+      await page.getByRole('button', { name: 'Signup' }).click()
+      await page.getByRole('alert').getByText('The human check did not succeed. Please try again.').waitFor()
+      await page.getByRole('button', { name: 'Signup' }).click()
+      await page.waitForURL('**/signup/verify')
+      await mailTo('accepted@example.org', (text) => codeIn(text) !== undefined)
+    },
+  ),
 
   journey('identity: login asks for the human check when the server does', async ({ newPerson, openPage }) => {
     const { email, password } = await newPerson()
@@ -105,7 +113,9 @@ export const journeys = [
     await page.goto('/signup')
     await page.getByRole('checkbox', { name: "I'm not a robot" }).waitFor()
     await fillSignup(page, { firstName: 'Ada', lastName: 'Lovelace', email: 'nobody@example.org' })
-    const failure = page.waitForEvent('console', (message) => message.text().includes('The human check did not succeed'))
+    const failure = page.waitForEvent('console', (message) =>
+      message.text().includes('The human check did not succeed'),
+    )
     await page.getByRole('button', { name: 'Signup' }).click()
     await failure
     // read aloud, not only logged
@@ -133,32 +143,38 @@ export const journeys = [
     await page.waitForURL('**/signup/verify')
   }),
 
-  journey('identity: a human check that never answers says what to do, and works at the next try', async ({ openPage }) => {
-    for (const answered of [0, 1]) {
-      const page = await openPage()
-      await page.clock.install()
-      // what the check shows, or its puzzle, is never answered
-      let left = answered
-      await page.route('**/api/public/human-check', (route) => (left-- > 0 ? route.continue() : undefined))
-      await page.goto('/signup')
-      if (answered > 0) await page.getByRole('checkbox', { name: "I'm not a robot" }).waitFor()
-      await fillSignup(page, { firstName: 'Ada', lastName: 'Lovelace', email: `silent${answered}@example.org` })
-      const button = page.getByRole('button', { name: 'Signup' })
-      await button.click()
-      await page.locator('button[aria-busy=true]', { hasText: 'Signup' }).waitFor()
-      if (answered === 0) {
-        await page.clock.fastForward(6_000)
-        await page.getByRole('status').getByText('The human check takes longer than usual. It goes on by itself.').waitFor()
-        await axe(page)
-        await shot(page, 'signup-human-check-slow')
+  journey(
+    'identity: a human check that never answers says what to do, and works at the next try',
+    async ({ openPage }) => {
+      for (const answered of [0, 1]) {
+        const page = await openPage()
+        await page.clock.install()
+        // what the check shows, or its puzzle, is never answered
+        let left = answered
+        await page.route('**/api/public/human-check', (route) => (left-- > 0 ? route.continue() : undefined))
+        await page.goto('/signup')
+        if (answered > 0) await page.getByRole('checkbox', { name: "I'm not a robot" }).waitFor()
+        await fillSignup(page, { firstName: 'Ada', lastName: 'Lovelace', email: `silent${answered}@example.org` })
+        const button = page.getByRole('button', { name: 'Signup' })
+        await button.click()
+        await page.locator('button[aria-busy=true]', { hasText: 'Signup' }).waitFor()
+        if (answered === 0) {
+          await page.clock.fastForward(6_000)
+          await page
+            .getByRole('status')
+            .getByText('The human check takes longer than usual. It goes on by itself.')
+            .waitFor()
+          await axe(page)
+          await shot(page, 'signup-human-check-slow')
+        }
+        await page.unroute('**/api/public/human-check')
+        await page.clock.fastForward(60_000)
+        await page.getByRole('status').getByText('The human check did not succeed, so nothing can be sent.').waitFor()
+        await button.click()
+        await page.waitForURL('**/signup/verify')
       }
-      await page.unroute('**/api/public/human-check')
-      await page.clock.fastForward(60_000)
-      await page.getByRole('status').getByText('The human check did not succeed, so nothing can be sent.').waitFor()
-      await button.click()
-      await page.waitForURL('**/signup/verify')
-    }
-  }),
+    },
+  ),
 
   journey('identity: codes that are wrong, old or new', async ({ newPerson, mailTo, mailsTo }) => {
     const { page, email } = await newPerson({ upTo: 'signed up' })
@@ -189,81 +205,93 @@ export const journeys = [
     await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
   }),
 
-  journey('identity: a code entered in another browser asks for a new password', async ({ newPerson, openPage, mailTo, mailsTo }) => {
-    const { email } = await newPerson({ upTo: 'signed up' })
-    const code = codeIn(await mailTo(email, (text) => codeIn(text) !== undefined)) ?? ''
-    const page = await openPage()
-    // an address that nobody has gets the same answers
-    for (const address of ['nobody-here@example.org', email]) {
-      await page.goto(`/signup/verify?email=${encodeURIComponent(address)}`)
-      await page.getByLabel('Verification code').fill(code === '111111' ? '222222' : '111111')
-      await page.getByText('This code is not right. Check the newest mail.').waitFor()
-      await page.getByRole('button', { name: 'Resend email' }).click()
-      await page.getByText('Email has been resent successfully').waitFor()
-    }
-    if ((await mailsTo(email)).length !== 1) throw new Error('a second mail went out within the minute')
-    await page.getByLabel('Verification code').fill(code)
-    await page.getByText('Email verified. We mailed you a link to set your password.').waitFor()
-    await page.getByRole('heading', { name: 'Log in' }).waitFor()
-    await page.goto(linkIn(await mailTo(email, (text) => linkIn(text) !== undefined)) ?? '')
-    await page.getByLabel('New password', { exact: true }).fill('Another-rook-2')
-    await page.getByLabel('Confirm new password').fill('Another-rook-2')
-    await page.getByRole('button', { name: 'Set new password' }).click()
-    await page.waitForURL('**/login')
-    await page.getByLabel('Email').fill(email)
-    await page.getByLabel('Password', { exact: true }).fill('Another-rook-2')
-    await page.getByRole('button', { name: 'Log in', exact: true }).click()
-    await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
-  }),
+  journey(
+    'identity: a code entered in another browser asks for a new password',
+    async ({ newPerson, openPage, mailTo, mailsTo }) => {
+      const { email } = await newPerson({ upTo: 'signed up' })
+      const code = codeIn(await mailTo(email, (text) => codeIn(text) !== undefined)) ?? ''
+      const page = await openPage()
+      // an address that nobody has gets the same answers
+      for (const address of ['nobody-here@example.org', email]) {
+        await page.goto(`/signup/verify?email=${encodeURIComponent(address)}`)
+        await page.getByLabel('Verification code').fill(code === '111111' ? '222222' : '111111')
+        await page.getByText('This code is not right. Check the newest mail.').waitFor()
+        await page.getByRole('button', { name: 'Resend email' }).click()
+        await page.getByText('Email has been resent successfully').waitFor()
+      }
+      if ((await mailsTo(email)).length !== 1) throw new Error('a second mail went out within the minute')
+      await page.getByLabel('Verification code').fill(code)
+      await page.getByText('Email verified. We mailed you a link to set your password.').waitFor()
+      await page.getByRole('heading', { name: 'Log in' }).waitFor()
+      await page.goto(linkIn(await mailTo(email, (text) => linkIn(text) !== undefined)) ?? '')
+      await page.getByLabel('New password', { exact: true }).fill('Another-rook-2')
+      await page.getByLabel('Confirm new password').fill('Another-rook-2')
+      await page.getByRole('button', { name: 'Set new password' }).click()
+      await page.waitForURL('**/login')
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill('Another-rook-2')
+      await page.getByRole('button', { name: 'Log in', exact: true }).click()
+      await page.getByRole('heading', { name: 'Add Organization' }).waitFor()
+    },
+  ),
 
-  journey('identity: an address that has an account, and a forgotten password', async ({ newPerson, openPage, mailTo }) => {
-    const { email } = await newPerson({ upTo: 'confirmed' })
-    const page = await openPage()
-    await page.goto('/signup')
-    await fillSignup(page, { firstName: 'Eve', lastName: 'Else', email })
-    await page.getByRole('button', { name: 'Signup' }).click()
-    await page.getByRole('alert').getByText('An account with this email exists. Log in instead.').waitFor()
-    await page.getByRole('alert').getByRole('link', { name: 'Log in' }).click()
-    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  journey(
+    'identity: an address that has an account, and a forgotten password',
+    async ({ newPerson, openPage, mailTo }) => {
+      const { email } = await newPerson({ upTo: 'confirmed' })
+      const page = await openPage()
+      await page.goto('/signup')
+      await fillSignup(page, { firstName: 'Eve', lastName: 'Else', email })
+      await page.getByRole('button', { name: 'Signup' }).click()
+      await page.getByRole('alert').getByText('An account with this email exists. Log in instead.').waitFor()
+      await page.getByRole('alert').getByRole('link', { name: 'Log in' }).click()
+      await page.getByRole('heading', { name: 'Log in' }).waitFor()
 
-    await page.getByLabel('Email').fill(email)
-    await axe(page)
-    await shot(page, 'login')
-    await page.getByRole('link', { name: 'Forgot password?' }).click()
-    await page.getByRole('heading', { name: 'Forgot password' }).waitFor()
-    if ((await page.getByLabel('Email').inputValue()) !== email) throw new Error('the address was not taken along')
-    await page.getByRole('button', { name: 'Send reset link' }).click()
-    await page.getByText('A password reset link has been sent to your email').waitFor()
-    await axe(page)
-    const link = linkIn(await mailTo(email, (text) => linkIn(text) !== undefined))
-    await page.goto(link ?? '')
-    await page.getByLabel('New password', { exact: true }).fill('Another-rook-2')
-    await page.getByLabel('Confirm new password').fill('Another-rook-3')
-    await page.getByRole('button', { name: 'Set new password' }).click()
-    await page.getByText("Password doesn't match").waitFor()
-    await axe(page)
-    await page.getByLabel('Confirm new password').fill('Another-rook-2')
-    await page.getByRole('button', { name: 'Set new password' }).click()
-    await page.getByText('Your password has been reset successfully').waitFor()
-    await page.waitForURL('**/login')
-    // the old password is void, the link is used up
-    await page.getByLabel('Email').fill(email)
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.getByRole('button', { name: 'Log in', exact: true }).click()
-    await page.getByRole('alert').getByText('That email and password do not match an account.').waitFor()
-    await page.goto(link ?? '')
-    await page.getByLabel('New password', { exact: true }).fill('Another-rook-4')
-    await page.getByLabel('Confirm new password').fill('Another-rook-4')
-    await page.getByRole('button', { name: 'Set new password' }).click()
-    await page.getByRole('alert').getByText('This link has expired or was used. Request a new one.').waitFor()
-  }),
+      await page.getByLabel('Email').fill(email)
+      await axe(page)
+      await shot(page, 'login')
+      await page.getByRole('link', { name: 'Forgot password?' }).click()
+      await page.getByRole('heading', { name: 'Forgot password' }).waitFor()
+      if ((await page.getByLabel('Email').inputValue()) !== email) throw new Error('the address was not taken along')
+      await page.getByRole('button', { name: 'Send reset link' }).click()
+      await page.getByText('A password reset link has been sent to your email').waitFor()
+      await axe(page)
+      const link = linkIn(await mailTo(email, (text) => linkIn(text) !== undefined))
+      await page.goto(link ?? '')
+      await page.getByLabel('New password', { exact: true }).fill('Another-rook-2')
+      await page.getByLabel('Confirm new password').fill('Another-rook-3')
+      await page.getByRole('button', { name: 'Set new password' }).click()
+      await page.getByText("Password doesn't match").waitFor()
+      await axe(page)
+      await page.getByLabel('Confirm new password').fill('Another-rook-2')
+      await page.getByRole('button', { name: 'Set new password' }).click()
+      await page.getByText('Your password has been reset successfully').waitFor()
+      await page.waitForURL('**/login')
+      // the old password is void, the link is used up
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.getByRole('button', { name: 'Log in', exact: true }).click()
+      await page.getByRole('alert').getByText('That email and password do not match an account.').waitFor()
+      await page.goto(link ?? '')
+      await page.getByLabel('New password', { exact: true }).fill('Another-rook-4')
+      await page.getByLabel('Confirm new password').fill('Another-rook-4')
+      await page.getByRole('button', { name: 'Set new password' }).click()
+      await page.getByRole('alert').getByText('This link has expired or was used. Request a new one.').waitFor()
+    },
+  ),
 
   journey('identity: the wizard resumes, for an individual', async ({ newPerson }) => {
-    const { page } = await newPerson({ upTo: 'confirmed', firstName: 'Anne-Marie', lastName: "d'Arc", page: { viewport: PHONE } })
+    const { page } = await newPerson({
+      upTo: 'confirmed',
+      firstName: 'Anne-Marie',
+      lastName: "d'Arc",
+      page: { viewport: PHONE },
+    })
     await axe(page)
     await shot(page, 'onboarding-organization-phone')
     await page.getByRole('button', { name: 'Individual' }).click()
-    if ((await page.getByLabel('Name', { exact: true }).inputValue()) !== 'Anne-Marie dArc') throw new Error('the name was not filled in')
+    if ((await page.getByLabel('Name', { exact: true }).inputValue()) !== 'Anne-Marie dArc')
+      throw new Error('the name was not filled in')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('heading', { name: 'Create Project' }).waitFor()
     await page.reload()
@@ -370,12 +398,23 @@ export const journeys = [
   journey('identity: an invitation names its project and locks its address', async ({ openPage }) => {
     const page = await openPage()
     const inviteId = '0190a000-0000-7000-8000-000000000001'
-    const invite = { email: 'grace@example.org', orgName: 'Northlight Coffee', projectName: 'Flagship', roleName: 'Editor', invitedBy: 'Ada Lovelace', state: 'open' }
+    const invite = {
+      email: 'grace@example.org',
+      orgName: 'Northlight Coffee',
+      projectName: 'Flagship',
+      roleName: 'Editor',
+      invitedBy: 'Ada Lovelace',
+      state: 'open',
+    }
     await page.route('**/api/public/invite/*', (route) => route.fulfill({ json: invite }))
     await page.goto(`/signup?inviteId=${inviteId}&email=other@example.org`)
     await page.getByText('You are invited to Flagship of Northlight Coffee').waitFor()
     const email = page.getByLabel('Email')
-    if ((await email.inputValue()) !== 'grace@example.org' || !(await email.evaluate((input) => input instanceof HTMLInputElement && input.readOnly))) throw new Error('the address is not that of the invitation')
+    if (
+      (await email.inputValue()) !== 'grace@example.org' ||
+      !(await email.evaluate((input) => input instanceof HTMLInputElement && input.readOnly))
+    )
+      throw new Error('the address is not that of the invitation')
     await axe(page)
     await shot(page, 'signup-invite')
     await page.setViewportSize(PHONE)
@@ -391,7 +430,8 @@ export const journeys = [
     await page.route('**/api/public/invite/*', (route) => route.fulfill({ json: { ...invite, state: 'expired' } }))
     await page.goto(`/signup?inviteId=${inviteId}&email=other@example.org`)
     await page.getByText('This invitation has expired. Ask for a new one.').waitFor()
-    if ((await page.getByLabel('Email').inputValue()) !== 'other@example.org') throw new Error('the address was not filled in')
+    if ((await page.getByLabel('Email').inputValue()) !== 'other@example.org')
+      throw new Error('the address was not filled in')
     await axe(page)
     // an unknown one leads to the login, which says so
     await page.unroute('**/api/public/invite/*')
@@ -410,8 +450,12 @@ export const journeys = [
 
     // the server adds its origin to the content security policy when it is set up
     const page = await openPage({ bypassCSP: true })
-    await page.route('**/api/public/human-check', (route) => route.fulfill({ json: { kind: 'turnstile', siteKey: 'site-key' } }))
-    await page.route('https://challenges.cloudflare.com/**', (route) => route.fulfill({ contentType: 'text/javascript', body: turnstileStub }))
+    await page.route('**/api/public/human-check', (route) =>
+      route.fulfill({ json: { kind: 'turnstile', siteKey: 'site-key' } }),
+    )
+    await page.route('https://challenges.cloudflare.com/**', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: turnstileStub }),
+    )
     await page.goto('/signup')
     await page.getByText('Turnstile site-key').waitFor()
     await axe(page)
@@ -453,12 +497,17 @@ export const journeys = [
     await page.getByRole('link', { name: 'Cookies' }).click()
     await page.waitForURL('**/legal/privacy-policy#cookies')
     await page.emulateMedia({ media: 'print' })
-    if (await page.getByRole('navigation', { name: 'Contents' }).isVisible()) throw new Error('the contents are printed')
+    if (await page.getByRole('navigation', { name: 'Contents' }).isVisible())
+      throw new Error('the contents are printed')
     await page.emulateMedia({ media: 'screen' })
 
     await page.goto('/nowhere/at/all')
     await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
-    await page.getByText('The page you are looking for might have been removed, had its name changed or is temporarily unavailable.').waitFor()
+    await page
+      .getByText(
+        'The page you are looking for might have been removed, had its name changed or is temporarily unavailable.',
+      )
+      .waitFor()
     await axe(page)
     await shot(page, 'not-found')
     await page.goto('/access-denied')

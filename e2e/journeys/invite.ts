@@ -6,66 +6,77 @@ import { codeIn } from '../product.ts'
 import { inviteMailTo } from '../team.ts'
 
 export const journeys = [
-  journey('invite: somebody new comes by the mail, signs up and lands in the project; the link works once', async (stage) => {
-    const admin = await stage.newPerson()
-    const email = `new-${process.pid}@example.org`
-    const link = await invite(stage, admin, email)
-    const page = await stage.openPage()
-    await page.goto(link)
-    await page.getByRole('heading', { name: 'Join Flagship' }).waitFor()
-    await page.getByText('Ada Lovelace invites you').waitFor()
-    await axe(page)
-    await shot(page, 'invite')
-    await page.setViewportSize(PHONE)
-    await axe(page)
-    await shot(page, 'invite-phone')
-    await page.setViewportSize({ width: 1440, height: 900 })
+  journey(
+    'invite: somebody new comes by the mail, signs up and lands in the project; the link works once',
+    async (stage) => {
+      const admin = await stage.newPerson()
+      const email = `new-${process.pid}@example.org`
+      const link = await invite(stage, admin, email)
+      const page = await stage.openPage()
+      await page.goto(link)
+      await page.getByRole('heading', { name: 'Join Flagship' }).waitFor()
+      await page.getByText('Ada Lovelace invites you').waitFor()
+      await axe(page)
+      await shot(page, 'invite')
+      await page.setViewportSize(PHONE)
+      await axe(page)
+      await shot(page, 'invite-phone')
+      await page.setViewportSize({ width: 1440, height: 900 })
 
-    await page.getByRole('link', { name: 'Signup' }).press('Enter')
-    await page.waitForURL('**/signup?**')
-    await page.getByText('You are invited to Flagship of Northlight Coffee').waitFor()
-    if ((await page.getByLabel('Email').inputValue()) !== email) throw new Error('the address is not filled in')
-    await page.getByLabel('First name').fill('Alan')
-    await page.getByLabel('Last name').fill('Turing')
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.getByLabel('Confirm password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Signup' }).click()
-    await page.waitForURL('**/signup/verify')
-    await page.getByLabel('Verification code').fill(codeIn(await stage.mailTo(email, (text) => codeIn(text) !== undefined)) ?? '')
-    await page.getByText('You are invited to Flagship').waitFor()
-    // the way by the link again, now with a session
-    await page.goto(link)
-    await page.getByRole('button', { name: 'Accept' }).click()
-    await page.waitForURL('**/dashboard')
-    await page.goto(link)
-    await page.getByRole('button', { name: 'Go to the project' }).click()
-    await page.waitForURL('**/dashboard')
+      await page.getByRole('link', { name: 'Signup' }).press('Enter')
+      await page.waitForURL('**/signup?**')
+      await page.getByText('You are invited to Flagship of Northlight Coffee').waitFor()
+      if ((await page.getByLabel('Email').inputValue()) !== email) throw new Error('the address is not filled in')
+      await page.getByLabel('First name').fill('Alan')
+      await page.getByLabel('Last name').fill('Turing')
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.getByLabel('Confirm password').fill(PASSWORD)
+      await page.getByRole('button', { name: 'Signup' }).click()
+      await page.waitForURL('**/signup/verify')
+      await page
+        .getByLabel('Verification code')
+        .fill(codeIn(await stage.mailTo(email, (text) => codeIn(text) !== undefined)) ?? '')
+      await page.getByText('You are invited to Flagship').waitFor()
+      // the way by the link again, now with a session
+      await page.goto(link)
+      await page.getByRole('button', { name: 'Accept' }).click()
+      await page.waitForURL('**/dashboard')
+      await page.goto(link)
+      await page.getByRole('button', { name: 'Go to the project' }).click()
+      await page.waitForURL('**/dashboard')
 
-    // for everybody else it was used
-    const other = await stage.openPage()
-    await other.goto(link)
-    await other.getByRole('heading', { name: 'This invitation was used' }).waitFor()
-    await axe(other)
-  }),
+      // for everybody else it was used
+      const other = await stage.openPage()
+      await other.goto(link)
+      await other.getByRole('heading', { name: 'This invitation was used' }).waitFor()
+      await axe(other)
+    },
+  ),
 
-  journey('invite: somebody known logs in by it; another address is told whose it is and changes over', async (stage) => {
-    const admin = await stage.newPerson()
-    const known = await stage.newPerson({ orgName: 'Own Bakery', projectName: 'Ovens', firstName: 'Grace' })
-    const link = await invite(stage, admin, known.email)
-    const { page } = admin
-    await page.goto(link)
-    await page.getByText('You are logged in as').waitFor()
-    await page.getByText(known.email).first().waitFor()
-    await axe(page)
-    await shot(page, 'invite-wrong-address')
-    await page.getByRole('button', { name: 'Log out and change' }).click()
-    await page.waitForURL('**/login?inviteId=**')
-    await logIn(page, known.email)
-    await page.waitForURL('**/invite?inviteId=**')
-    await page.getByRole('button', { name: 'Accept' }).press('Enter')
-    await page.waitForURL('**/dashboard')
-    await page.getByRole('button', { name: /Flagship/ }).first().waitFor()
-  }),
+  journey(
+    'invite: somebody known logs in by it; another address is told whose it is and changes over',
+    async (stage) => {
+      const admin = await stage.newPerson()
+      const known = await stage.newPerson({ orgName: 'Own Bakery', projectName: 'Ovens', firstName: 'Grace' })
+      const link = await invite(stage, admin, known.email)
+      const { page } = admin
+      await page.goto(link)
+      await page.getByText('You are logged in as').waitFor()
+      await page.getByText(known.email).first().waitFor()
+      await axe(page)
+      await shot(page, 'invite-wrong-address')
+      await page.getByRole('button', { name: 'Log out and change' }).click()
+      await page.waitForURL('**/login?inviteId=**')
+      await logIn(page, known.email)
+      await page.waitForURL('**/invite?inviteId=**')
+      await page.getByRole('button', { name: 'Accept' }).press('Enter')
+      await page.waitForURL('**/dashboard')
+      await page
+        .getByRole('button', { name: /Flagship/ })
+        .first()
+        .waitFor()
+    },
+  ),
 
   journey('invite: unknown, revoked and declined ones lead nowhere, and say so', async (stage) => {
     const admin = await stage.newPerson()
@@ -98,7 +109,9 @@ export const journeys = [
 
 async function invite(stage: Stage, admin: Person, email: string): Promise<string> {
   const before = (await stage.mailsTo(email)).length
-  const sent = await admin.page.request.post(`/api${admin.at('invite')}`, { data: { invites: [{ email, role: 'editor' }] } })
+  const sent = await admin.page.request.post(`/api${admin.at('invite')}`, {
+    data: { invites: [{ email, role: 'editor' }] },
+  })
   if (!sent.ok()) throw new Error(await sent.text())
   return await inviteMailTo(stage, email, before)
 }

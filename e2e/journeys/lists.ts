@@ -11,13 +11,18 @@ import { changeReply } from '../replies.ts'
 const body = (post: unknown) => z.looseObject({}).parse(post)
 
 /** Takes back what the toast with these words says; others may still be there. */
-const undo = (page: Page, words: RegExp) => page.getByRole('listitem').filter({ hasText: words }).getByRole('button', { name: 'Undo' }).click()
+const undo = (page: Page, words: RegExp) =>
+  page.getByRole('listitem').filter({ hasText: words }).getByRole('button', { name: 'Undo' }).click()
 
 export const journeys = [
   journey('lists: labels, many posts at once with undo, a saved view', async ({ newPerson }) => {
     const person = await newPerson({ upTo: 'channel', account: 'sorter' })
     const { page } = person
-    await schedulePosts(person, [{ text: 'Alpha post', inDays: 2 }, { text: 'Beta post', inDays: 3 }, { text: 'Gamma post', inDays: 4 }])
+    await schedulePosts(person, [
+      { text: 'Alpha post', inDays: 2 },
+      { text: 'Beta post', inDays: 3 },
+      { text: 'Gamma post', inDays: 4 },
+    ])
     await page.goto(person.at('posts/scheduled'))
     const table = page.getByRole('table', { name: 'Scheduled' })
     await table.getByRole('button', { name: 'Gamma post', exact: true }).waitFor()
@@ -121,7 +126,10 @@ export const journeys = [
     await page.getByRole('dialog', { name: 'Delete this note?' }).getByRole('button', { name: 'Delete note' }).click()
     await sheet.getByText('No notes yet').waitFor()
     await sheet.getByRole('tab', { name: 'Activity' }).click()
-    await sheet.getByRole('list', { name: 'Activity' }).getByText(/^Scheduled by Ada Lovelace/).waitFor()
+    await sheet
+      .getByRole('list', { name: 'Activity' })
+      .getByText(/^Scheduled by Ada Lovelace/)
+      .waitFor()
     await axe(page)
     await shot(page, 'activity')
     await page.setViewportSize(PHONE)
@@ -154,19 +162,27 @@ export const journeys = [
     await asking.getByRole('radio', { name: /Here and on Bluesky/ }).check()
     await asking.getByRole('button', { name: 'Delete here and on Bluesky' }).click()
     await sheet.waitFor({ state: 'hidden' })
-    await until(async () => ((await stage.bluesky.posts(account)).length === 0 ? true : undefined), { what: 'the post gone from the platform' })
+    await until(async () => ((await stage.bluesky.posts(account)).length === 0 ? true : undefined), {
+      what: 'the post gone from the platform',
+    })
   }),
 
   journey('lists: a series is moved and deleted as one', async ({ newPerson }) => {
     const person = await newPerson({ upTo: 'channel', account: 'repeater' })
     const { page } = person
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
-    await submitPosts(person, ['Every week'], { type: 'RECURRING_CUSTOM', details: { timezone: 'Europe/Berlin', utc: [day(2), day(3), day(4)] } })
+    await submitPosts(person, ['Every week'], {
+      type: 'RECURRING_CUSTOM',
+      details: { timezone: 'Europe/Berlin', utc: [day(2), day(3), day(4)] },
+    })
     await page.goto(person.at('posts/scheduled'))
     const rows = page.getByRole('table', { name: 'Scheduled' }).getByRole('row').filter({ hasText: 'Every week' })
     await rows.nth(2).waitFor()
     await rows.nth(1).getByText('2 of 3').waitFor()
-    await rows.nth(1).getByRole('button', { name: /^Actions for/ }).click()
+    await rows
+      .nth(1)
+      .getByRole('button', { name: /^Actions for/ })
+      .click()
     await page.getByRole('menuitem', { name: 'Move to another time' }).click()
     const moving = page.getByRole('dialog', { name: 'Move to another time' })
     await moving.getByRole('radio', { name: 'This and later posts' }).check()
@@ -175,7 +191,10 @@ export const journeys = [
     await moving.getByLabel('Time, minute').selectOption('7')
     await moving.getByRole('button', { name: 'Move posts' }).click()
     await page.getByText(/^Post Rescheduled: .*, and 1 other of its series/).waitFor()
-    await rows.nth(1).getByRole('button', { name: /^Actions for/ }).click()
+    await rows
+      .nth(1)
+      .getByRole('button', { name: /^Actions for/ })
+      .click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     const deleting = page.getByRole('dialog', { name: 'Delete this post?' })
     await deleting.getByRole('radio', { name: 'All posts of the series' }).check()
@@ -190,13 +209,21 @@ export const journeys = [
     const { page } = person
     const [postId = ''] = await schedulePosts(person, [{ text: 'Trouble', inDays: 2 }])
     const address = `**/post/${postId}`
-    const failure = { class: 'retry', reason: 'Bluesky did not answer.', advice: 'Try again.', action: 'retry', platformCode: null }
+    const failure = {
+      class: 'retry',
+      reason: 'Bluesky did not answer.',
+      advice: 'Try again.',
+      action: 'retry',
+      platformCode: null,
+    }
     await changeReply(page, address, (post) => ({ ...body(post), status: 'FAILED', failure }))
     const said: unknown[] = []
-    const answered = (message: string) => async (route: { request: () => { postDataJSON: () => unknown }; fulfill: (reply: object) => Promise<void> }) => {
-      said.push(route.request().postDataJSON())
-      await route.fulfill({ json: { message } })
-    }
+    const answered =
+      (message: string) =>
+      async (route: { request: () => { postDataJSON: () => unknown }; fulfill: (reply: object) => Promise<void> }) => {
+        said.push(route.request().postDataJSON())
+        await route.fulfill({ json: { message } })
+      }
     await page.route(`**/post/retry/${postId}`, answered('Post sent for processing'))
     await page.route(`**/post/settle/${postId}`, answered('Post updated successfully'))
     await page.goto(`${person.at('posts/posts')}?post=${postId}`)
@@ -204,8 +231,20 @@ export const journeys = [
     await sheet.getByRole('button', { name: 'Retry' }).click()
     await page.getByText('Post sent for processing').waitFor()
     await page.unroute(address)
-    const goesOn = { firstComment: 'What follows it', contents: [{ text: 'Trouble', media: [] }, { text: 'The rest of the thread', media: [] }] }
-    const givenUp = { class: 'unknown', reason: 'It could not be found out whether the post went out on Bluesky.', advice: 'Look at the account, then say here whether it is there, or send it again.', action: 'none', platformCode: null }
+    const goesOn = {
+      firstComment: 'What follows it',
+      contents: [
+        { text: 'Trouble', media: [] },
+        { text: 'The rest of the thread', media: [] },
+      ],
+    }
+    const givenUp = {
+      class: 'unknown',
+      reason: 'It could not be found out whether the post went out on Bluesky.',
+      advice: 'Look at the account, then say here whether it is there, or send it again.',
+      action: 'none',
+      platformCode: null,
+    }
     await changeReply(page, address, (post) => ({ ...body(post), ...goesOn, status: 'UNCONFIRMED', failure: givenUp }))
     await page.reload()
     // what the machine says of it, not that it still looks
@@ -228,7 +267,11 @@ export const journeys = [
     await page.unrouteAll({ behavior: 'ignoreErrors' })
 
     const schedule = { mode: 'now', date: '', time: '', timezone: 'Europe/Berlin' }
-    for (let i = 0; i < 21; i += 1) await callInProject(person, 'post', `/post/draft/${randomUUID()}`, { version: 0, draft: { text: `Draft ${i}`, media: [], channelIds: [], additionalDetails: {}, schedule } })
+    for (let i = 0; i < 21; i += 1)
+      await callInProject(person, 'post', `/post/draft/${randomUUID()}`, {
+        version: 0,
+        draft: { text: `Draft ${i}`, media: [], channelIds: [], additionalDetails: {}, schedule },
+      })
     await page.goto(person.at('posts/draft'))
     await page.getByText('Page 1 of 2').waitFor()
     await page.getByRole('button', { name: 'Next', exact: true }).click()

@@ -15,7 +15,13 @@ type File = { name: string; mimeType: string; buffer: Buffer }
 const attach = (page: Page, files: File[]) => page.locator('[data-pick-files]').setInputFiles(files)
 const words = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
 const files = (page: Page, name = 'Files') => page.getByRole('list', { name })
-const picture = async (name: string, width: number, height: number): Promise<File> => ({ name, mimeType: 'image/png', buffer: await sharp({ create: { width, height, channels: 3, background: 'teal' } }).png().toBuffer() })
+const picture = async (name: string, width: number, height: number): Promise<File> => ({
+  name,
+  mimeType: 'image/png',
+  buffer: await sharp({ create: { width, height, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer(),
+})
 
 async function openComposer({ page, at }: Pick<Person, 'page' | 'at'>): Promise<void> {
   await page.goto(at('compose'))
@@ -27,7 +33,8 @@ const seeAs = (page: Page, platformName: PlatformKey) =>
     const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
     return { channels: channels.map((channel) => ({ ...channel, platformName })) }
   })
-const arrived = async (page: Page, name?: string) => await files(page, name).getByRole('progressbar').waitFor({ state: 'detached' })
+const arrived = async (page: Page, name?: string) =>
+  await files(page, name).getByRole('progressbar').waitFor({ state: 'detached' })
 
 export const journeys = [
   journey('media: a video is probed, sent, given a thumbnail, played in the preview and published', async (stage) => {
@@ -49,7 +56,10 @@ export const journeys = [
     // the preview of a channel plays it, jumping about in it as players do
     await page.getByRole('checkbox', { name: /filmer/ }).check()
     const player = page.getByRole('article', { name: /^Preview/ }).locator('video')
-    await until(async () => await player.evaluate((video: HTMLVideoElement) => video.readyState >= 2 && video.videoWidth), { what: 'the first frame' })
+    await until(
+      async () => await player.evaluate((video: HTMLVideoElement) => video.readyState >= 2 && video.videoWidth),
+      { what: 'the first frame' },
+    )
 
     await files(page).getByRole('textbox').fill('Beans turn in the drum')
     await words(page).fill('Second crack')
@@ -67,7 +77,9 @@ export const journeys = [
     const again = page.getByRole('article', { name: /^Preview/ }).locator('video')
     const src = (await again.getAttribute('src')) ?? ''
     if (!src.startsWith('/api/')) throw new Error(`the video comes from ${src}`)
-    await until(async () => await again.evaluate((video: HTMLVideoElement) => video.readyState >= 2), { what: 'the first frame from the server' })
+    await until(async () => await again.evaluate((video: HTMLVideoElement) => video.readyState >= 2), {
+      what: 'the first frame from the server',
+    })
     const part = await page.evaluate(async (address) => {
       const answer = await fetch(address.split('#')[0] ?? '', { headers: { range: 'bytes=0-9' } })
       return [answer.status, (await answer.arrayBuffer()).byteLength]
@@ -91,19 +103,29 @@ export const journeys = [
     await attach(page, [{ name: 'short.mp4', mimeType: 'video/mp4', buffer: await film(page, { seconds: 2 }) }])
     await page.getByText('short.mp4: video must be at least 3 seconds long').waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).first().click()
-    await attach(page, [{ name: 'roast.mp4', mimeType: 'video/mp4', buffer: await film(page, { seconds: 4, width: 400, height: 640 }) }])
+    await attach(page, [
+      { name: 'roast.mp4', mimeType: 'video/mp4', buffer: await film(page, { seconds: 4, width: 400, height: 640 }) },
+    ])
     await files(page).getByText('choose a picture that stands for the video').waitFor()
     await files(page).getByRole('button', { name: 'Choose thumbnail' }).click()
     const dialog = page.getByRole('dialog', { name: 'Choose thumbnail' })
     await dialog.getByRole('slider', { name: 'Frame' }).fill('3')
-    await until(async () => await dialog.locator('video').evaluate((video: HTMLVideoElement) => !video.seeking && Math.abs(video.currentTime - 3) < 0.3), { what: 'the frame' })
+    await until(
+      async () =>
+        await dialog
+          .locator('video')
+          .evaluate((video: HTMLVideoElement) => !video.seeking && Math.abs(video.currentTime - 3) < 0.3),
+      { what: 'the frame' },
+    )
     await axe(page)
     await shot(page, 'media-thumbnail')
     await dialog.getByRole('button', { name: 'Use this frame' }).click()
     await dialog.waitFor({ state: 'hidden' })
     await files(page).getByText('choose a picture that stands for the video').waitFor({ state: 'detached' })
     const shown = files(page).locator('img')
-    await until(async () => (await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 400, { what: 'the frame as a picture' })
+    await until(async () => (await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 400, {
+      what: 'the frame as a picture',
+    })
     // the second half is orange
     const [red = 0, , blue = 0] = await colourOf(page, (await shown.getAttribute('src')) ?? '')
     if (red < 120 || blue > 110) throw new Error(`the frame has the colour ${red}, ${blue}`)
@@ -118,7 +140,9 @@ export const journeys = [
 
     await files(page).getByRole('button', { name: 'Change thumbnail' }).click()
     await page.locator('[data-pick-thumbnail]').setInputFiles([await picture('own.png', 300, 500)])
-    await until(async () => (await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 300, { what: 'the own picture' })
+    await until(async () => (await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 300, {
+      what: 'the own picture',
+    })
     await dialog.waitFor({ state: 'hidden' })
     await files(page).getByRole('button', { name: 'Change thumbnail' }).click()
     await dialog.getByRole('button', { name: 'Remove thumbnail' }).click()
@@ -143,7 +167,8 @@ export const journeys = [
     await page.mouse.down()
     await page.mouse.move(part.x - 400, part.y + 40, { steps: 4 })
     await page.mouse.up()
-    if ((await dialog.getByLabel('From left').inputValue()) !== '0') throw new Error('the part did not follow the pointer')
+    if ((await dialog.getByLabel('From left').inputValue()) !== '0')
+      throw new Error('the part did not follow the pointer')
     await axe(page)
     await shot(page, 'media-crop')
     await dialog.getByRole('button', { name: 'Turn right' }).click()
@@ -170,10 +195,20 @@ export const journeys = [
     const { page } = person
     await openComposer(person)
     await page.getByRole('checkbox', { name: /arranger/ }).check()
-    await attach(page, [await picture('one.png', 40, 30), await picture('two.png', 50, 30), await picture('three.png', 60, 30)])
+    await attach(page, [
+      await picture('one.png', 40, 30),
+      await picture('two.png', 50, 30),
+      await picture('three.png', 60, 30),
+    ])
     const pictures = files(page, 'Pictures')
     const rows = pictures.getByRole('listitem')
-    const inOrder = async (...names: string[]) => await until(async () => (await rows.allInnerTexts()).every((text, i) => text.includes(`${names[i]}.png`)) && (await rows.count()) === names.length, { what: names.join(', ') })
+    const inOrder = async (...names: string[]) =>
+      await until(
+        async () =>
+          (await rows.allInnerTexts()).every((text, i) => text.includes(`${names[i]}.png`)) &&
+          (await rows.count()) === names.length,
+        { what: names.join(', ') },
+      )
     await inOrder('one', 'two', 'three')
     await until(async () => (await pictures.getByRole('progressbar').count()) === 0, { what: 'the three pictures' })
 
@@ -182,7 +217,8 @@ export const journeys = [
     await inOrder('one', 'three', 'two')
     await page.getByText('Moved to file 2 of 3').waitFor({ state: 'attached' })
     // the focus goes with the file
-    if (!(await rows.nth(1).evaluate((row) => row.contains(document.activeElement)))) throw new Error('the focus stayed behind')
+    if (!(await rows.nth(1).evaluate((row) => row.contains(document.activeElement))))
+      throw new Error('the focus stayed behind')
     await rows.nth(0).getByRole('button', { name: 'Move picture 1 down' }).click()
     await inOrder('three', 'one', 'two')
 
@@ -236,10 +272,13 @@ export const journeys = [
     const pictures = files(page, 'Pictures')
     await pictures.getByRole('progressbar', { name: 'Uploading' }).waitFor()
     // every wait between its tries
-    await until(async () => {
-      await page.clock.runFor(31_000)
-      return await pictures.getByText('The connection was lost.', { exact: false }).isVisible()
-    }, { what: 'the end of its patience' })
+    await until(
+      async () => {
+        await page.clock.runFor(31_000)
+        return await pictures.getByText('The connection was lost.', { exact: false }).isVisible()
+      },
+      { what: 'the end of its patience' },
+    )
     await page.unroute('**/api/upload/**')
     await page.evaluate(() => globalThis.dispatchEvent(new Event('online')))
     await arrived(page, 'Pictures')
@@ -252,14 +291,28 @@ async function blobAt(bluesky: TestPds, { buffer, mimeType }: File): Promise<str
   const { did, accessJwt } = await bluesky.createAccount()
   const at = `http://${bluesky.host}/xrpc`
   const ask = async (method: string, contentType: string, body: Uint8Array<ArrayBuffer> | string) => {
-    const answer = await fetch(`${at}/${method}`, { method: 'POST', headers: { authorization: `Bearer ${accessJwt}`, 'content-type': contentType }, body })
+    const answer = await fetch(`${at}/${method}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${accessJwt}`, 'content-type': contentType },
+      body,
+    })
     if (!answer.ok) throw new Error(`${method}: ${await answer.text()}`)
     return (await answer.json()) as unknown
   }
-  const { blob } = z.object({ blob: z.looseObject({ ref: z.object({ $link: z.string() }) }) }).parse(await ask('com.atproto.repo.uploadBlob', mimeType, new Uint8Array(buffer)))
-  const record = { text: 'A picture', createdAt: new Date().toISOString(), embed: { $type: 'app.bsky.embed.images', images: [{ alt: '', image: blob }] } }
+  const { blob } = z
+    .object({ blob: z.looseObject({ ref: z.object({ $link: z.string() }) }) })
+    .parse(await ask('com.atproto.repo.uploadBlob', mimeType, new Uint8Array(buffer)))
+  const record = {
+    text: 'A picture',
+    createdAt: new Date().toISOString(),
+    embed: { $type: 'app.bsky.embed.images', images: [{ alt: '', image: blob }] },
+  }
   // a file is handed out once a post names it
-  await ask('com.atproto.repo.createRecord', 'application/json', JSON.stringify({ repo: did, collection: 'app.bsky.feed.post', record }))
+  await ask(
+    'com.atproto.repo.createRecord',
+    'application/json',
+    JSON.stringify({ repo: did, collection: 'app.bsky.feed.post', record }),
+  )
   return `${at}/com.atproto.sync.getBlob?did=${did}&cid=${blob.ref.$link}`
 }
 

@@ -9,7 +9,12 @@ const TABLET = { width: 820, height: 900 }
 const LONG = 'A table that goes by the width of the window cuts off the very words that tell one post from the other'
 
 /** Whether all that the elements say is to be read. */
-const isWhole = (words: Locator) => words.evaluateAll((all) => all.length > 0 && all.every((one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight + 1))
+const isWhole = (words: Locator) =>
+  words.evaluateAll(
+    (all) =>
+      all.length > 0 &&
+      all.every((one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight + 1),
+  )
 const isInside = async (page: Page, what: Locator) => {
   const box = await what.boundingBox()
   return box !== null && box.x >= 0 && box.x + box.width <= (page.viewportSize()?.width ?? 0)
@@ -26,7 +31,9 @@ export const journeys = [
     await words.waitFor()
     const { height: asRow = 0 } = (await page.getByRole('row').last().boundingBox()) ?? {}
     await page.setViewportSize(TABLET)
-    await until(async () => ((await page.getByRole('row').last().boundingBox())?.height ?? 0) > asRow, { what: 'the row as a card' })
+    await until(async () => ((await page.getByRole('row').last().boundingBox())?.height ?? 0) > asRow, {
+      what: 'the row as a card',
+    })
     if (!(await isWhole(words))) throw new Error('the words of the post are cut')
     // the header of the choices is not in the way of keys where it cannot be seen
     if (await page.getByLabel('Choose all').isVisible()) throw new Error('a hidden header can be focused')
@@ -35,7 +42,8 @@ export const journeys = [
     for (const place of ['channels', 'users', 'org-settings?tab=channels', 'org-settings?tab=users']) {
       await page.goto(person.at(place))
       await page.getByRole('rowheader').first().waitFor()
-      if (!(await isWhole(page.getByRole('rowheader').locator('.truncate')))) throw new Error(`names are cut at ${place}`)
+      if (!(await isWhole(page.getByRole('rowheader').locator('.truncate'))))
+        throw new Error(`names are cut at ${place}`)
       if (await scrollsSideways(page)) throw new Error(`${place} scrolls sideways`)
     }
     await axe(page)
@@ -47,7 +55,8 @@ export const journeys = [
     const tabs = page.getByRole('navigation', { name: 'Lists of posts' })
     await page.goto(person.at('posts/posts'))
     await tabs.getByRole('link', { name: 'Campaigns' }).waitFor()
-    if (!(await isInside(page, tabs.getByRole('link', { name: 'Calendar' })))) throw new Error('the last tab is out of sight')
+    if (!(await isInside(page, tabs.getByRole('link', { name: 'Calendar' }))))
+      throw new Error('the last tab is out of sight')
     await page.setViewportSize(PHONE)
     for (const [tab, name] of [
       ['deleted', 'Deleted'],
@@ -55,16 +64,24 @@ export const journeys = [
       ['draft', 'Draft'],
     ] as const) {
       await page.goto(person.at(`posts/${tab}`))
-      await until(() => isInside(page, tabs.getByRole('link', { name, exact: true })), { what: `the tab ${name} in sight` })
+      await until(() => isInside(page, tabs.getByRole('link', { name, exact: true })), {
+        what: `the tab ${name} in sight`,
+      })
     }
     await page.goto(person.at('campaigns'))
-    await until(() => isInside(page, tabs.getByRole('link', { name: 'Campaigns' })), { what: 'the tab of campaigns in sight' })
+    await until(() => isInside(page, tabs.getByRole('link', { name: 'Campaigns' })), {
+      what: 'the tab of campaigns in sight',
+    })
     if (await scrollsSideways(page)) throw new Error('the page scrolls sideways')
     await axe(page)
   }),
 
   journey('narrow: the calendar at 200 % zoom shows the day that was chosen', async ({ newPerson }) => {
-    const person = await newPerson({ upTo: 'channel', account: 'zoomed', page: { viewport: { width: 720, height: 450 } } })
+    const person = await newPerson({
+      upTo: 'channel',
+      account: 'zoomed',
+      page: { viewport: { width: 720, height: 450 } },
+    })
     const { page } = person
     await schedulePosts(person, [{ text: LONG, inDays: 0.02 }])
     await page.goto(person.at('calendar'))

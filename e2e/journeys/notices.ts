@@ -16,7 +16,9 @@ async function raise(stage: { dataDir: string }, { ids, at }: Person, raised: re
     try {
       for (const { to, daysAgo = 0, ...matter } of raised) {
         const now = new Date(Date.now() - daysAgo * 86_400_000)
-        await asSystem(databases.system, (tx) => raiseNotice(tx, { ...matter, ...ids, link: at(to), people: 'project-editors', channelIds: null }, now))
+        await asSystem(databases.system, (tx) =>
+          raiseNotice(tx, { ...matter, ...ids, link: at(to), people: 'project-editors', channelIds: null }, now),
+        )
       }
     } finally {
       await databases.close()
@@ -29,7 +31,10 @@ async function mailNow(stage: { dataDir: string }, { ids }: Person): Promise<voi
   await withDatabase({ DATA_DIR: stage.dataDir }, async ({ settings }) => {
     const databases = openDatabases(settings)
     try {
-      await databases.system.query('update notice set mail_due_at = $2 where org_id = $1 and mail_due_at is not null', [ids.orgId, new Date()])
+      await databases.system.query('update notice set mail_due_at = $2 where org_id = $1 and mail_due_at is not null', [
+        ids.orgId,
+        new Date(),
+      ])
       await databases.jobs.query("select graphile_worker.add_job('notices.mail', '{}'::json)")
     } finally {
       await databases.close()
@@ -45,7 +50,13 @@ const failed = (n: number | string, more: Partial<Raised> = {}): Raised => ({
   to: 'posts/failed',
   ...more,
 })
-const signedOut: Raised = { matter: 'channel:1:reconnect', kind: 'channel-signed-out', title: '@northlight.example is signed out of Bluesky', body: 'The app password was withdrawn. Reconnect the channel. Posts wait until then, each for 60 minutes at most.', to: 'channels' }
+const signedOut: Raised = {
+  matter: 'channel:1:reconnect',
+  kind: 'channel-signed-out',
+  title: '@northlight.example is signed out of Bluesky',
+  body: 'The app password was withdrawn. Reconnect the channel. Posts wait until then, each for 60 minutes at most.',
+  to: 'channels',
+}
 
 export const journeys = [
   journey('notices: the bell tells at once, the centre keeps it, another window agrees', async (stage) => {
@@ -55,7 +66,10 @@ export const journeys = [
     await second.goto(person.at('notices'))
     await second.getByText('No notices').waitFor()
     await axe(second)
-    await raise(stage, person, [failed('old', { daysAgo: 3, title: 'A post on Threads did not go out' }), failed('1', { daysAgo: 1 })])
+    await raise(stage, person, [
+      failed('old', { daysAgo: 3, title: 'A post on Threads did not go out' }),
+      failed('1', { daysAgo: 1 }),
+    ])
     await second.getByText('A post on Threads did not go out').waitFor()
     await second.getByRole('heading', { name: 'Yesterday' }).waitFor()
 
@@ -98,7 +112,8 @@ export const journeys = [
     await page.getByRole('button', { name: 'Notices, 2 unread' }).waitFor()
     await page.goto(person.at('notices?unread=true'))
     await page.getByText('A post on Threads did not go out').waitFor()
-    if ((await page.getByText('signed out of Bluesky').count()) > 0) throw new Error('what was read stands among the unread')
+    if ((await page.getByText('signed out of Bluesky').count()) > 0)
+      throw new Error('what was read stands among the unread')
     await page.getByRole('button', { name: 'Approvals', exact: true }).click()
     await page.getByText('All caught up').waitFor()
     await page.getByRole('button', { name: 'Show all notices' }).click()
@@ -115,7 +130,11 @@ export const journeys = [
   journey('notices: page by page, on a phone, and when they cannot be read', async (stage) => {
     const person = await stage.newPerson()
     const { page } = person
-    await raise(stage, person, Array.from({ length: 23 }, (_, n) => failed(n, { title: `Post number ${n + 1} did not go out` })))
+    await raise(
+      stage,
+      person,
+      Array.from({ length: 23 }, (_, n) => failed(n, { title: `Post number ${n + 1} did not go out` })),
+    )
     await page.goto(person.at('notices'))
     await page.getByText('Post number 23 did not go out').waitFor()
     await page.getByRole('button', { name: 'Next' }).click()
@@ -154,66 +173,88 @@ export const journeys = [
     await page.getByRole('button', { name: 'Mark as read: Post number 22 did not go out' }).waitFor()
   }),
 
-  journey('notices: mailed once, opening the very thing, stopped by one click; preferences are saved at once', async (stage) => {
-    const person = await stage.newPerson()
-    const { page } = person
-    await raise(stage, person, [signedOut, failed('1')])
-    await mailNow(stage, person)
-    const mail = unfolded(await stage.mailTo(person.email, (text) => unfolded(text).includes('is signed out of Bluesky')))
-    const before = (await stage.mailsTo(person.email)).length
-    for (const part of ['Subject: A post on Bluesky did not go out, and 1 more', 'Hello Ada,', `${stage.base}${person.at('posts/failed')}`, `${stage.base}${person.at('channels')}`, 'You are the admin of Northlight Coffee.', `${stage.base}/profile#notices`])
-      if (!mail.includes(part)) throw new Error(`The mail lacks "${part}":\n${mail}`)
+  journey(
+    'notices: mailed once, opening the very thing, stopped by one click; preferences are saved at once',
+    async (stage) => {
+      const person = await stage.newPerson()
+      const { page } = person
+      await raise(stage, person, [signedOut, failed('1')])
+      await mailNow(stage, person)
+      const mail = unfolded(
+        await stage.mailTo(person.email, (text) => unfolded(text).includes('is signed out of Bluesky')),
+      )
+      const before = (await stage.mailsTo(person.email)).length
+      for (const part of [
+        'Subject: A post on Bluesky did not go out, and 1 more',
+        'Hello Ada,',
+        `${stage.base}${person.at('posts/failed')}`,
+        `${stage.base}${person.at('channels')}`,
+        'You are the admin of Northlight Coffee.',
+        `${stage.base}/profile#notices`,
+      ])
+        if (!mail.includes(part)) throw new Error(`The mail lacks "${part}":\n${mail}`)
 
-    const link = /^List-Unsubscribe: <([^>]+)>/m.exec(mail)?.[1]
-    if (!link) throw new Error(`The mail cannot be unsubscribed from:\n${mail}`)
-    const stranger = await stage.openPage()
-    await stranger.goto(link)
-    await stranger.getByRole('heading', { name: 'Stop these mails?' }).waitFor()
-    await axe(stranger)
-    await shot(stranger, 'unsubscribe')
-    await stranger.getByRole('button', { name: 'Stop these mails' }).click()
-    await stranger.getByRole('heading', { name: 'These mails have stopped' }).waitFor()
-    await stranger.getByText('No more mails about failed posts, channels.').waitFor()
-    await axe(stranger)
-    await stranger.goto('/unsubscribe?token=forged')
-    await stranger.getByRole('button', { name: 'Stop these mails' }).click()
-    await stranger.getByText('The mails could not be stopped').waitFor()
+      const link = /^List-Unsubscribe: <([^>]+)>/m.exec(mail)?.[1]
+      if (!link) throw new Error(`The mail cannot be unsubscribed from:\n${mail}`)
+      const stranger = await stage.openPage()
+      await stranger.goto(link)
+      await stranger.getByRole('heading', { name: 'Stop these mails?' }).waitFor()
+      await axe(stranger)
+      await shot(stranger, 'unsubscribe')
+      await stranger.getByRole('button', { name: 'Stop these mails' }).click()
+      await stranger.getByRole('heading', { name: 'These mails have stopped' }).waitFor()
+      await stranger.getByText('No more mails about failed posts, channels.').waitFor()
+      await axe(stranger)
+      await stranger.goto('/unsubscribe?token=forged')
+      await stranger.getByRole('button', { name: 'Stop these mails' }).click()
+      await stranger.getByText('The mails could not be stopped').waitFor()
 
-    await page.goto(`${person.at('profile')}#notices`)
-    const way = (name: string) => page.getByRole('switch', { name })
-    await way('Failed posts, by mail').waitFor()
-    if (await way('Failed posts, by mail').isChecked()) throw new Error('the mails go on')
-    if (!(await way('Invitations, by mail').isDisabled())) throw new Error('invitations could be kept from coming')
-    await axe(page)
-    await page.getByRole('table', { name: 'What you hear of' }).scrollIntoViewIfNeeded()
-    await shot(page, 'notice-preferences')
-    await refuseOnce(page, '**/api/user/notice-preferences', 'UNAVAILABLE')
-    await way('Plan, in the app').focus()
-    await page.keyboard.press('Space')
-    await page.getByText('Rookery is starting or its database is away.').waitFor()
-    if (!(await way('Plan, in the app').isChecked())) throw new Error('a refused choice stays')
-    await Promise.all([page.waitForResponse((reply) => reply.url().endsWith('/notice-preferences') && reply.request().method() === 'PUT' && reply.ok()), way('Failed posts, in the app').click()])
-    await page.reload()
-    await way('Failed posts, in the app').waitFor()
-    if (await way('Failed posts, in the app').isChecked()) throw new Error('the choice was forgotten')
+      await page.goto(`${person.at('profile')}#notices`)
+      const way = (name: string) => page.getByRole('switch', { name })
+      await way('Failed posts, by mail').waitFor()
+      if (await way('Failed posts, by mail').isChecked()) throw new Error('the mails go on')
+      if (!(await way('Invitations, by mail').isDisabled())) throw new Error('invitations could be kept from coming')
+      await axe(page)
+      await page.getByRole('table', { name: 'What you hear of' }).scrollIntoViewIfNeeded()
+      await shot(page, 'notice-preferences')
+      await refuseOnce(page, '**/api/user/notice-preferences', 'UNAVAILABLE')
+      await way('Plan, in the app').focus()
+      await page.keyboard.press('Space')
+      await page.getByText('Rookery is starting or its database is away.').waitFor()
+      if (!(await way('Plan, in the app').isChecked())) throw new Error('a refused choice stays')
+      await Promise.all([
+        page.waitForResponse(
+          (reply) => reply.url().endsWith('/notice-preferences') && reply.request().method() === 'PUT' && reply.ok(),
+        ),
+        way('Failed posts, in the app').click(),
+      ])
+      await page.reload()
+      await way('Failed posts, in the app').waitFor()
+      if (await way('Failed posts, in the app').isChecked()) throw new Error('the choice was forgotten')
 
-    // neither way is left: nothing is raised, and nothing more is mailed
-    await raise(stage, person, [failed('2'), signedOut])
-    await mailNow(stage, person)
-    await page.goto(person.at('notices'))
-    await page.getByText('2 times so far').waitFor()
-    if ((await page.getByText('did not go out').count()) !== 1) throw new Error('an unwanted notice was raised')
-    if ((await stage.mailsTo(person.email)).length !== before) throw new Error('a second mail was sent')
-    await page.setViewportSize(PHONE)
-    await page.goto(`${person.at('profile')}#notices`)
-    await way('Failed posts, in the app').scrollIntoViewIfNeeded()
-    await axe(page)
-    await shot(page, 'notice-preferences-phone')
-  }),
+      // neither way is left: nothing is raised, and nothing more is mailed
+      await raise(stage, person, [failed('2'), signedOut])
+      await mailNow(stage, person)
+      await page.goto(person.at('notices'))
+      await page.getByText('2 times so far').waitFor()
+      if ((await page.getByText('did not go out').count()) !== 1) throw new Error('an unwanted notice was raised')
+      if ((await stage.mailsTo(person.email)).length !== before) throw new Error('a second mail was sent')
+      await page.setViewportSize(PHONE)
+      await page.goto(`${person.at('profile')}#notices`)
+      await way('Failed posts, in the app').scrollIntoViewIfNeeded()
+      await axe(page)
+      await shot(page, 'notice-preferences-phone')
+    },
+  ),
 
   journey('notices: an invitation waits in the bell and is accepted there', async (stage) => {
-    const [host, guest] = [await stage.newPerson({ orgName: 'Harbour Books', projectName: 'Readings' }), await stage.newPerson({ firstName: 'Grace', lastName: 'Hopper' })]
-    const invited = await host.page.request.post(`/api/${host.ids.orgId}/project/${host.ids.projectId}/invite`, { data: { invites: [{ email: guest.email, role: 'editor' }] } })
+    const [host, guest] = [
+      await stage.newPerson({ orgName: 'Harbour Books', projectName: 'Readings' }),
+      await stage.newPerson({ firstName: 'Grace', lastName: 'Hopper' }),
+    ]
+    const invited = await host.page.request.post(`/api/${host.ids.orgId}/project/${host.ids.projectId}/invite`, {
+      data: { invites: [{ email: guest.email, role: 'editor' }] },
+    })
     if (!invited.ok()) throw new Error(await invited.text())
     const { page } = guest
     await page.goto(guest.at('notices'))
@@ -230,5 +271,8 @@ export const journeys = [
 
 /** A mail as it reads: its lines joined where quoted-printable and long heads were folded. */
 function unfolded(mail: string): string {
-  return mail.replace(/=\n/g, '').replace(/=3D/g, '=').replace(/\n[ \t]+/g, ' ')
+  return mail
+    .replace(/=\n/g, '')
+    .replace(/=3D/g, '=')
+    .replace(/\n[ \t]+/g, ' ')
 }

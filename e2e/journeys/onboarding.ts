@@ -24,7 +24,8 @@ async function atChannels(scene: Scene, options: Parameters<typeof newPerson>[1]
 /** Connects an account that wrote something before. */
 async function connectWithPast(page: Page, bluesky: TestPds, name: string): Promise<TestAccount> {
   return await connectBluesky(page, bluesky, name, async (account) => {
-    for (const text of ['The kettle is on.', 'Rain again, the rooks do not mind.', 'Open until six today.']) await writePost(bluesky, account, text)
+    for (const text of ['The kettle is on.', 'Rain again, the rooks do not mind.', 'Open until six today.'])
+      await writePost(bluesky, account, text)
   })
 }
 
@@ -39,11 +40,21 @@ async function writePost(bluesky: TestPds, { did, accessJwt }: TestAccount, text
 }
 
 /** The stage with an app of its own that has a model. */
-async function withAi(stage: Stage, run: (product: Awaited<ReturnType<typeof startProductWithAi>>, scene: Scene) => Promise<void>): Promise<void> {
+async function withAi(
+  stage: Stage,
+  run: (product: Awaited<ReturnType<typeof startProductWithAi>>, scene: Scene) => Promise<void>,
+): Promise<void> {
   const { bluesky } = stage
-  const product = await startProductWithAi({ OUTGOING_ALLOW: `${bluesky.host},${bluesky.directoryHost}`, PLC_DIRECTORY: bluesky.directory })
+  const product = await startProductWithAi({
+    OUTGOING_ALLOW: `${bluesky.host},${bluesky.directoryHost}`,
+    PLC_DIRECTORY: bluesky.directory,
+  })
   try {
-    await run(product, { bluesky, mailTo: product.mailTo, openPage: (options) => stage.openPage({ baseURL: product.base, ...options }) })
+    await run(product, {
+      bluesky,
+      mailTo: product.mailTo,
+      openPage: (options) => stage.openPage({ baseURL: product.base, ...options }),
+    })
   } finally {
     await product.stop()
   }
@@ -59,7 +70,9 @@ async function logIn(page: Page, email: string): Promise<void> {
 /** Confirms an address that signed up on this page. */
 async function confirm(page: Page, { mailTo }: Pick<Product, 'mailTo'>, email: string): Promise<void> {
   await page.waitForURL('**/signup/verify')
-  await page.getByLabel('Verification code').fill(codeIn(await mailTo(email, (text) => codeIn(text) !== undefined)) ?? '')
+  await page
+    .getByLabel('Verification code')
+    .fill(codeIn(await mailTo(email, (text) => codeIn(text) !== undefined)) ?? '')
 }
 
 export const journeys = [
@@ -69,13 +82,18 @@ export const journeys = [
     const { page, email } = person
     await axe(page)
     await shot(page, 'onboarding-organization')
-    if ((await page.getByLabel('Organization name').inputValue()) !== 'My Workspace') throw new Error('the name is not prefilled')
+    if ((await page.getByLabel('Organization name').inputValue()) !== 'My Workspace')
+      throw new Error('the name is not prefilled')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('Choose the size of your team').waitFor()
     await page.getByLabel('Company size').selectOption('10,000+')
     await page.getByRole('button', { name: 'Continue' }).click()
     await heading(page, 'Create Project')
-    await until(() => page.getByRole('heading', { name: 'Create Project' }).evaluate((element) => element === document.activeElement), { what: 'the focus to follow the page' })
+    await until(
+      () =>
+        page.getByRole('heading', { name: 'Create Project' }).evaluate((element) => element === document.activeElement),
+      { what: 'the focus to follow the page' },
+    )
     await axe(page)
     await shot(page, 'onboarding-project')
 
@@ -89,7 +107,20 @@ export const journeys = [
     await page.bringToFront()
     await page.reload()
     await heading(page, 'Add Channels')
-    for (const name of ['Facebook', 'Instagram', 'LinkedIn', 'X', 'YouTube', 'Pinterest', 'TikTok', 'Threads', 'Mastodon', 'Bluesky', 'Google Business Profile']) await page.getByRole('heading', { name: `Connect ${name}`, exact: true }).waitFor()
+    for (const name of [
+      'Facebook',
+      'Instagram',
+      'LinkedIn',
+      'X',
+      'YouTube',
+      'Pinterest',
+      'TikTok',
+      'Threads',
+      'Mastodon',
+      'Bluesky',
+      'Google Business Profile',
+    ])
+      await page.getByRole('heading', { name: `Connect ${name}`, exact: true }).waitFor()
     await axe(page)
     await shot(page, 'onboarding-channels')
 
@@ -161,7 +192,9 @@ export const journeys = [
         .getByRole('button', { name: /^Discard/ })
         .first()
         .click()
-      await until(async () => (await page.getByRole('button', { name: /^Discard/ }).count()) === before - 1, { what: 'the draft to go' })
+      await until(async () => (await page.getByRole('button', { name: /^Discard/ }).count()) === before - 1, {
+        what: 'the draft to go',
+      })
       await edits.first().click()
       await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor()
     }),
@@ -235,13 +268,18 @@ export const journeys = [
   journey('onboarding: an individual, by keyboard, on a plan for one', async (stage) => {
     const { page } = await newPerson(stage, { upTo: 'confirmed', firstName: 'Ana-María', lastName: "D'Souza" })
     await page.getByRole('button', { name: 'Individual' }).press('Enter')
-    if ((await page.getByLabel('Name', { exact: true }).inputValue()) !== 'Ana-María DSouza') throw new Error('the name was not filled in')
-    if ((await page.getByLabel('Company size').count()) > 0) throw new Error('an individual is asked for a company size')
+    if ((await page.getByLabel('Name', { exact: true }).inputValue()) !== 'Ana-María DSouza')
+      throw new Error('the name was not filled in')
+    if ((await page.getByLabel('Company size').count()) > 0)
+      throw new Error('an individual is asked for a company size')
     await axe(page)
     await shot(page, 'onboarding-individual')
     const sent = page.waitForRequest((request) => request.url().endsWith('/api/org'))
     await page.getByLabel('Name', { exact: true }).press('Enter')
-    if ((await sent).postData() !== JSON.stringify({ orgType: 'individual', orgName: 'Ana-María DSouza', orgSize: '1' })) throw new Error(`sent ${(await sent).postData()}`)
+    if (
+      (await sent).postData() !== JSON.stringify({ orgType: 'individual', orgName: 'Ana-María DSouza', orgSize: '1' })
+    )
+      throw new Error(`sent ${(await sent).postData()}`)
     await heading(page, 'Create Project')
     await changeReply(page, '**/plan', (reply) => ({ ...(reply as object), planId: 'individual', maxUsers: 1 })) // a plan as it is answered
     await page.getByLabel('Project name').fill('Diary')
@@ -265,7 +303,9 @@ export const journeys = [
     const { openPage, mailTo } = stage
     const host = await newPerson(stage, { orgName: 'Northlight Coffee', projectName: 'Flagship' })
     const invite = async (email: string) => {
-      const answer = await host.page.request.post(`/api${host.at('invite')}`, { data: { invites: [{ email, role: 'editor' }] } })
+      const answer = await host.page.request.post(`/api${host.at('invite')}`, {
+        data: { invites: [{ email, role: 'editor' }] },
+      })
       if (!answer.ok()) throw new Error(await answer.text())
     }
     const come = async (email: string) => {

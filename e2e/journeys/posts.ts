@@ -17,7 +17,13 @@ export const journeys = [
     const { channels } = Channels.parse(await (await page.request.get(`${project}/social/all`)).json())
     const due = new Date(Date.now() + 3 * 86_400_000).toISOString()
     for (const text of ['Brew guide: V60 in three steps', 'Behind the bar with Ana']) {
-      const reply = await page.request.post(`${project}/post`, { data: { intent: 'SCHEDULE', channels: channels.map(({ channelId }) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })), schedule: { type: 'ONCE', details: { utc: due, timezone: 'Europe/Berlin' } } } })
+      const reply = await page.request.post(`${project}/post`, {
+        data: {
+          intent: 'SCHEDULE',
+          channels: channels.map(({ channelId }) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })),
+          schedule: { type: 'ONCE', details: { utc: due, timezone: 'Europe/Berlin' } },
+        },
+      })
       if (!reply.ok()) throw new Error(await reply.text())
     }
     // the live stream brings both without a reload
@@ -28,7 +34,9 @@ export const journeys = [
     await axe(page)
     await shot(page, 'posts-scheduled')
 
-    await row('Brew guide').getByRole('button', { name: /^Actions for/ }).click()
+    await row('Brew guide')
+      .getByRole('button', { name: /^Actions for/ })
+      .click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByText('Post deleted successfully').waitFor()
     await row('Brew guide').waitFor({ state: 'detached' })
@@ -83,7 +91,8 @@ export const journeys = [
     const dialog = page.getByRole('dialog', { name: 'Reconnect Bluesky' })
     await useAppPassword(dialog)
     await dialog.getByLabel('App password').fill(account.appPassword)
-    if ((await dialog.getByLabel('Server').count()) === 0) await dialog.getByRole('button', { name: 'Other server' }).click()
+    if ((await dialog.getByLabel('Server').count()) === 0)
+      await dialog.getByRole('button', { name: 'Other server' }).click()
     await dialog.getByLabel('Server').fill(stage.bluesky.url)
     await dialog.getByRole('button', { name: 'Reconnect', exact: true }).click()
     await dialog.waitFor({ state: 'hidden' })

@@ -16,12 +16,24 @@ export const journeys = [
     const input = page.locator('input[data-picture]')
 
     // what counts is what is in a file, not its name
-    await input.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>') })
+    await input.setInputFiles({
+      name: 'me.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+    })
     await section.getByRole('alert').getByText('This file is not a picture that can be read here.').waitFor()
     await axe(page)
 
     const file = await sharp({ create: { width: 2400, height: 1350, channels: 3, background: '#2d6a74' } })
-      .composite([{ input: await sharp({ create: { width: 700, height: 700, channels: 3, background: '#e8a15a' } }).png().toBuffer(), left: 200, top: 300 }])
+      .composite([
+        {
+          input: await sharp({ create: { width: 700, height: 700, channels: 3, background: '#e8a15a' } })
+            .png()
+            .toBuffer(),
+          left: 200,
+          top: 300,
+        },
+      ])
       .jpeg()
       .toBuffer()
     await input.setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: file })
@@ -38,7 +50,9 @@ export const journeys = [
     await shot(page, 'profile-crop-phone')
     await axe(page)
     await page.setViewportSize({ width: 1440, height: 900 })
-    const sent = page.waitForRequest((request) => request.method() === 'PUT' && request.url().endsWith('/api/user/picture'))
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'PUT' && request.url().endsWith('/api/user/picture'),
+    )
     await dialog.getByRole('button', { name: 'Use picture' }).click()
     // shrunk in the browser: 2400 pixels of it never travel
     const bytes = (await sent).postData()?.length ?? 0
@@ -47,7 +61,12 @@ export const journeys = [
     await dialog.waitFor({ state: 'hidden' })
     await section.getByRole('button', { name: 'Change picture' }).waitFor()
     // the same picture in the profile and in the rail, drawn from the server's file
-    await page.waitForFunction(() => [...document.querySelectorAll('img')].filter((image) => image.src.includes('/api/user/picture/') && image.naturalWidth === 256).length === 2)
+    await page.waitForFunction(
+      () =>
+        [...document.querySelectorAll('img')].filter(
+          (image) => image.src.includes('/api/user/picture/') && image.naturalWidth === 256,
+        ).length === 2,
+    )
     await shot(page, 'profile-picture')
     await section.getByRole('button', { name: 'Remove' }).click()
     await page.getByText('Picture removed').waitFor()
@@ -105,7 +124,10 @@ export const journeys = [
     await section.getByLabel('Password', { exact: true }).fill(person.password)
     // by keyboard, twice: it is sent once
     let calls = 0
-    page.on('request', (request) => (calls += request.method() === 'PUT' && request.url().endsWith('/api/user/email') ? 1 : 0))
+    page.on(
+      'request',
+      (request) => (calls += request.method() === 'PUT' && request.url().endsWith('/api/user/email') ? 1 : 0),
+    )
     await section.getByLabel('Password', { exact: true }).focus()
     // right behind each other: by the time of a second look the form may be gone
     await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Enter')])
@@ -119,44 +141,51 @@ export const journeys = [
     await section.getByText(person.email).waitFor()
   }),
 
-  journey('profile: all other sessions end at once, the last admin stays, the address names a section', async ({ newPerson, openPage }) => {
-    const person = await newPerson()
-    const { page } = person
-    const others = [await openPage(), await openPage()]
-    for (const other of others) {
-      await logIn(other, person.email)
-      await other.waitForURL('**/dashboard')
-    }
-    await page.bringToFront()
-    await page.goto('/profile#sessions')
-    const sessions = page.getByRole('region', { name: 'Sessions' })
-    await sessions.getByRole('button', { name: 'End all others (2)' }).waitFor()
-    // the section that the address names is in view and has the focus
-    await page.waitForFunction(() => {
-      const heading = document.activeElement
-      return heading?.textContent === 'Sessions' && heading.getBoundingClientRect().top >= 0 && heading.getBoundingClientRect().top < window.innerHeight / 2
-    })
-    await axe(page)
-    await shot(page, 'profile-sessions')
-    await sessions.getByRole('button', { name: 'End all others (2)' }).click()
-    await page.getByText('2 sessions ended').waitFor()
-    for (const other of others) {
-      await other.bringToFront()
-      await other.reload()
-      await other.waitForURL('**/login?**')
-    }
+  journey(
+    'profile: all other sessions end at once, the last admin stays, the address names a section',
+    async ({ newPerson, openPage }) => {
+      const person = await newPerson()
+      const { page } = person
+      const others = [await openPage(), await openPage()]
+      for (const other of others) {
+        await logIn(other, person.email)
+        await other.waitForURL('**/dashboard')
+      }
+      await page.bringToFront()
+      await page.goto('/profile#sessions')
+      const sessions = page.getByRole('region', { name: 'Sessions' })
+      await sessions.getByRole('button', { name: 'End all others (2)' }).waitFor()
+      // the section that the address names is in view and has the focus
+      await page.waitForFunction(() => {
+        const heading = document.activeElement
+        return (
+          heading?.textContent === 'Sessions' &&
+          heading.getBoundingClientRect().top >= 0 &&
+          heading.getBoundingClientRect().top < window.innerHeight / 2
+        )
+      })
+      await axe(page)
+      await shot(page, 'profile-sessions')
+      await sessions.getByRole('button', { name: 'End all others (2)' }).click()
+      await page.getByText('2 sessions ended').waitFor()
+      for (const other of others) {
+        await other.bringToFront()
+        await other.reload()
+        await other.waitForURL('**/login?**')
+      }
 
-    await page.bringToFront()
-    const organizations = page.getByRole('region', { name: 'Organizations' })
-    await organizations.getByRole('button', { name: 'Leave Northlight Coffee' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Leave Northlight Coffee?' })
-    await dialog.getByRole('button', { name: 'Leave organization' }).click()
-    await dialog.getByRole('alert').getByText('An organization needs an admin. Appoint another one first.').waitFor()
-    await axe(page)
-    await shot(page, 'profile-leave')
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'hidden' })
-  }),
+      await page.bringToFront()
+      const organizations = page.getByRole('region', { name: 'Organizations' })
+      await organizations.getByRole('button', { name: 'Leave Northlight Coffee' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Leave Northlight Coffee?' })
+      await dialog.getByRole('button', { name: 'Leave organization' }).click()
+      await dialog.getByRole('alert').getByText('An organization needs an admin. Appoint another one first.').waitFor()
+      await axe(page)
+      await shot(page, 'profile-leave')
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+    },
+  ),
 
   journey('profile: a member leaves the organization', async (stage) => {
     const admin = await stage.newPerson({ orgName: 'Harbour Books' })
@@ -176,7 +205,8 @@ export const journeys = [
     await page.getByText('You belong to no organization yet.').waitFor()
     await axe(page)
     await page.setViewportSize({ width: 360, height: 780 })
-    if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) throw new Error('the page is wider than the screen')
+    if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth))
+      throw new Error('the page is wider than the screen')
     await shot(page, 'profile-alone-phone')
   }),
 ]

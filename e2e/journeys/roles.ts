@@ -22,7 +22,8 @@ export const journeys = [
     await row('Editor').getByRole('button', { name: 'Editor', exact: true }).click()
     const system = page.getByRole('dialog', { name: 'Editor' })
     await system.getByText('cannot be changed').waitFor()
-    if (await system.getByRole('group', { name: 'Users' }).getByLabel('Add').isEnabled()) throw new Error('a system role can be changed')
+    if (await system.getByRole('group', { name: 'Users' }).getByLabel('Add').isEnabled())
+      throw new Error('a system role can be changed')
     await axe(page)
     await shot(page, 'roles-system')
     await page.keyboard.press('Escape')
@@ -84,7 +85,8 @@ export const journeys = [
     await grace.page.waitForURL('**/access-denied')
     await grace.page.getByRole('link', { name: 'Go to Homepage' }).click()
     await grace.page.waitForURL('**/dashboard')
-    if ((await grace.page.getByRole('link', { name: 'Users', exact: true }).count()) > 0) throw new Error('the rail leads where the role does not')
+    if ((await grace.page.getByRole('link', { name: 'Users', exact: true }).count()) > 0)
+      throw new Error('the rail leads where the role does not')
 
     await page.bringToFront()
     await row('Scheduler').getByRole('button', { name: 'Actions for Scheduler' }).click()
@@ -113,7 +115,12 @@ export const journeys = [
 
   journey('roles: a plan without custom roles says so and opens the upgrade screen', async ({ newPerson }) => {
     const { page, at } = await newPerson()
-    await changeReply(page, /\/plan$/, (reply) => ({ ...Plan.parse(reply), planId: 'free', planStatus: 'ACTIVE', closed: ['custom_roles'] }))
+    await changeReply(page, /\/plan$/, (reply) => ({
+      ...Plan.parse(reply),
+      planId: 'free',
+      planStatus: 'ACTIVE',
+      closed: ['custom_roles'],
+    }))
     await page.goto(at('roles'))
     await page.getByText('Custom roles exist on the Team plan only.').waitFor()
     await axe(page)

@@ -8,106 +8,109 @@ import type { Person } from '../people.ts'
 const STEP = 30_000
 
 export const journeys = [
-  journey('secondFactor: an authenticator app, its codes, a recovery code, and off again', async ({ newPerson, openPage }) => {
-    const person = await newPerson()
-    const { page } = person
-    await page.goto(`${person.at('profile')}#security`)
-    const security = page.getByRole('region', { name: 'Security' })
-    await security.getByRole('button', { name: 'Set up' }).click()
-    const ask = page.getByRole('dialog', { name: 'Set up an authenticator app' })
-    await ask.getByLabel('Password', { exact: true }).fill('Not-the-password-1')
-    await page.keyboard.press('Enter')
-    await ask.getByText('This is not your current password.').waitFor()
-    await axe(page)
-    await ask.getByLabel('Password', { exact: true }).fill(person.password)
-    await ask.getByRole('button', { name: 'Continue' }).click()
-    const scan = page.getByRole('dialog', { name: 'Scan the code' })
-    await scan.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
-    await hasFocus(page, scan.getByLabel('Authentication code'))
-    await axe(page)
-    await shot(page, 'second-factor-scan')
-    await page.setViewportSize(PHONE)
-    await shot(page, 'second-factor-scan-phone')
-    await page.setViewportSize({ width: 1440, height: 900 })
-    const secret = ((await scan.locator('code').textContent()) ?? '').replaceAll(' ', '')
-    const app = new TOTP({ secret: Secret.fromBase32(secret) })
-    const codeAt = (steps: number) => app.generate({ timestamp: Date.now() + steps * STEP })
-    await scan.getByLabel('Authentication code').fill(wrongCode(app))
-    await scan.getByText('This code is not right.').waitFor()
-    // half a minute may pass on the way: it is this very code that must not count twice
-    const first = codeAt(-1)
-    await scan.getByLabel('Authentication code').fill(first)
+  journey(
+    'secondFactor: an authenticator app, its codes, a recovery code, and off again',
+    async ({ newPerson, openPage }) => {
+      const person = await newPerson()
+      const { page } = person
+      await page.goto(`${person.at('profile')}#security`)
+      const security = page.getByRole('region', { name: 'Security' })
+      await security.getByRole('button', { name: 'Set up' }).click()
+      const ask = page.getByRole('dialog', { name: 'Set up an authenticator app' })
+      await ask.getByLabel('Password', { exact: true }).fill('Not-the-password-1')
+      await page.keyboard.press('Enter')
+      await ask.getByText('This is not your current password.').waitFor()
+      await axe(page)
+      await ask.getByLabel('Password', { exact: true }).fill(person.password)
+      await ask.getByRole('button', { name: 'Continue' }).click()
+      const scan = page.getByRole('dialog', { name: 'Scan the code' })
+      await scan.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+      await hasFocus(page, scan.getByLabel('Authentication code'))
+      await axe(page)
+      await shot(page, 'second-factor-scan')
+      await page.setViewportSize(PHONE)
+      await shot(page, 'second-factor-scan-phone')
+      await page.setViewportSize({ width: 1440, height: 900 })
+      const secret = ((await scan.locator('code').textContent()) ?? '').replaceAll(' ', '')
+      const app = new TOTP({ secret: Secret.fromBase32(secret) })
+      const codeAt = (steps: number) => app.generate({ timestamp: Date.now() + steps * STEP })
+      await scan.getByLabel('Authentication code').fill(wrongCode(app))
+      await scan.getByText('This code is not right.').waitFor()
+      // half a minute may pass on the way: it is this very code that must not count twice
+      const first = codeAt(-1)
+      await scan.getByLabel('Authentication code').fill(first)
 
-    // the codes are shown this once: the dialog stays until they were kept
-    const keep = page.getByRole('dialog', { name: 'Keep your recovery codes' })
-    await keep.waitFor()
-    const codes = await keep.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
-    if (codes.length !== 10 || new Set(codes).size !== 10) throw new Error(`${codes.length} recovery codes`)
-    await page.keyboard.press('Escape')
-    await keep.getByRole('status').getByText('They cannot be shown again.').waitFor()
-    await axe(page)
-    await shot(page, 'second-factor-codes')
-    const saved = page.waitForEvent('download')
-    await keep.getByRole('button', { name: 'Download' }).click()
-    const text = await readFile(await (await saved).path(), 'utf8')
-    if (!codes.every((code) => text.includes(code))) throw new Error('the file lacks a code')
-    await keep.getByRole('checkbox', { name: 'I kept them' }).check()
-    await keep.getByRole('button', { name: 'Done' }).press('Enter')
-    await keep.waitFor({ state: 'hidden' })
-    await security.getByText('10 recovery codes left.').waitFor()
-    await shot(page, 'second-factor-on')
+      // the codes are shown this once: the dialog stays until they were kept
+      const keep = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+      await keep.waitFor()
+      const codes = await keep.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
+      if (codes.length !== 10 || new Set(codes).size !== 10) throw new Error(`${codes.length} recovery codes`)
+      await page.keyboard.press('Escape')
+      await keep.getByRole('status').getByText('They cannot be shown again.').waitFor()
+      await axe(page)
+      await shot(page, 'second-factor-codes')
+      const saved = page.waitForEvent('download')
+      await keep.getByRole('button', { name: 'Download' }).click()
+      const text = await readFile(await (await saved).path(), 'utf8')
+      if (!codes.every((code) => text.includes(code))) throw new Error('the file lacks a code')
+      await keep.getByRole('checkbox', { name: 'I kept them' }).check()
+      await keep.getByRole('button', { name: 'Done' }).press('Enter')
+      await keep.waitFor({ state: 'hidden' })
+      await security.getByText('10 recovery codes left.').waitFor()
+      await shot(page, 'second-factor-on')
 
-    const other = await openPage()
-    await enterPassword(other, person)
-    await other.getByRole('heading', { name: 'Second step' }).waitFor()
-    await axe(other)
-    await shot(other, 'login-second-step')
-    await other.setViewportSize(PHONE)
-    await shot(other, 'login-second-step-phone')
-    // the code that turned it on does not count again
-    await other.getByLabel('Authentication code').fill(first)
-    await other.getByRole('alert').getByText('This code is not right, or was used before.').waitFor()
-    await axe(other)
-    await other.getByLabel('Authentication code').fill(codeAt(0))
-    await other.getByText('Login Successful').waitFor()
-    await other.waitForURL('**/dashboard')
+      const other = await openPage()
+      await enterPassword(other, person)
+      await other.getByRole('heading', { name: 'Second step' }).waitFor()
+      await axe(other)
+      await shot(other, 'login-second-step')
+      await other.setViewportSize(PHONE)
+      await shot(other, 'login-second-step-phone')
+      // the code that turned it on does not count again
+      await other.getByLabel('Authentication code').fill(first)
+      await other.getByRole('alert').getByText('This code is not right, or was used before.').waitFor()
+      await axe(other)
+      await other.getByLabel('Authentication code').fill(codeAt(0))
+      await other.getByText('Login Successful').waitFor()
+      await other.waitForURL('**/dashboard')
 
-    // without the phone, by keyboard alone
-    const lost = await openPage()
-    await enterPassword(lost, person)
-    await lost.getByRole('button', { name: 'Back' }).click()
-    if ((await lost.getByLabel('Email').inputValue()) !== person.email) throw new Error('the address was not kept')
-    await lost.getByLabel('Password', { exact: true }).fill(person.password)
-    await lost.keyboard.press('Enter')
-    await lost.getByRole('button', { name: 'Use a recovery code' }).press('Enter')
-    await lost.getByLabel('Recovery code').fill('aaaa-bbbb-cccc')
-    await lost.keyboard.press('Enter')
-    await lost.getByRole('alert').getByText('This code is not right, or was used before.').waitFor()
-    await axe(lost)
-    // as people type it
-    await lost.getByLabel('Recovery code').fill((codes[0] ?? '').replaceAll('-', '').toUpperCase())
-    await lost.keyboard.press('Enter')
-    await lost.waitForURL('**/dashboard')
+      // without the phone, by keyboard alone
+      const lost = await openPage()
+      await enterPassword(lost, person)
+      await lost.getByRole('button', { name: 'Back' }).click()
+      if ((await lost.getByLabel('Email').inputValue()) !== person.email) throw new Error('the address was not kept')
+      await lost.getByLabel('Password', { exact: true }).fill(person.password)
+      await lost.keyboard.press('Enter')
+      await lost.getByRole('button', { name: 'Use a recovery code' }).press('Enter')
+      await lost.getByLabel('Recovery code').fill('aaaa-bbbb-cccc')
+      await lost.keyboard.press('Enter')
+      await lost.getByRole('alert').getByText('This code is not right, or was used before.').waitFor()
+      await axe(lost)
+      // as people type it
+      await lost.getByLabel('Recovery code').fill((codes[0] ?? '').replaceAll('-', '').toUpperCase())
+      await lost.keyboard.press('Enter')
+      await lost.waitForURL('**/dashboard')
 
-    await page.bringToFront()
-    await page.reload()
-    await security.getByText('9 recovery codes left.').waitFor()
-    await security.getByRole('button', { name: 'Turn off' }).click()
-    const off = page.getByRole('dialog', { name: 'Turn the authenticator app off?' })
-    await off.getByLabel('Password', { exact: true }).fill(person.password)
-    await axe(page)
-    await off.getByRole('button', { name: 'Turn off' }).click()
-    await page.getByText('Authenticator app turned off').waitFor()
-    await security.getByRole('button', { name: 'Set up' }).waitFor()
-    // given up half-way, the focus returns to where it came from
-    await security.getByRole('button', { name: 'Set up' }).press('Enter')
-    await ask.getByLabel('Password', { exact: true }).fill(person.password)
-    await page.keyboard.press('Enter')
-    await scan.waitFor()
-    await page.keyboard.press('Escape')
-    await scan.waitFor({ state: 'hidden' })
-    await hasFocus(page, security.getByRole('button', { name: 'Set up' }))
-  }),
+      await page.bringToFront()
+      await page.reload()
+      await security.getByText('9 recovery codes left.').waitFor()
+      await security.getByRole('button', { name: 'Turn off' }).click()
+      const off = page.getByRole('dialog', { name: 'Turn the authenticator app off?' })
+      await off.getByLabel('Password', { exact: true }).fill(person.password)
+      await axe(page)
+      await off.getByRole('button', { name: 'Turn off' }).click()
+      await page.getByText('Authenticator app turned off').waitFor()
+      await security.getByRole('button', { name: 'Set up' }).waitFor()
+      // given up half-way, the focus returns to where it came from
+      await security.getByRole('button', { name: 'Set up' }).press('Enter')
+      await ask.getByLabel('Password', { exact: true }).fill(person.password)
+      await page.keyboard.press('Enter')
+      await scan.waitFor()
+      await page.keyboard.press('Escape')
+      await scan.waitFor({ state: 'hidden' })
+      await hasFocus(page, security.getByRole('button', { name: 'Set up' }))
+    },
+  ),
 
   journey('secondFactor: a passkey is added, logs in and is deleted', async ({ newPerson, openPage }) => {
     const person = await newPerson()
@@ -162,7 +165,10 @@ export const journeys = [
     await page.bringToFront()
     await page.goto(`${person.at('profile')}#security`)
     await security.getByRole('button', { name: 'Delete passkey: Work laptop' }).click()
-    await page.getByRole('dialog', { name: 'Delete this passkey?' }).getByRole('button', { name: 'Delete passkey' }).click()
+    await page
+      .getByRole('dialog', { name: 'Delete this passkey?' })
+      .getByRole('button', { name: 'Delete passkey' })
+      .click()
     await page.getByText('Passkey deleted').waitFor()
     await page.context().clearCookies()
     await page.goto('/login')
@@ -187,7 +193,14 @@ async function addAuthenticator(page: Page): Promise<void> {
   const debuggerOf = await page.context().newCDPSession(page)
   await debuggerOf.send('WebAuthn.enable', { enableUI: false })
   await debuggerOf.send('WebAuthn.addVirtualAuthenticator', {
-    options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
   })
 }
 

@@ -9,7 +9,11 @@ export const WRITE_DRAFTS = { name: 'ai.writeDrafts' }
  * Has drafts written for a channel that was just connected, while the project's wizard stands at its channels: a job, and
  * the run that the wizard asks about. A channel has one run; one that failed begins anew, any other stays as it is.
  */
-export async function beginDrafts(tx: Tx, { orgId, projectId, channelId }: { orgId: string; projectId: string; channelId: string }, now: Date): Promise<void> {
+export async function beginDrafts(
+  tx: Tx,
+  { orgId, projectId, channelId }: { orgId: string; projectId: string; channelId: string },
+  now: Date,
+): Promise<void> {
   const { rows } = await sql`
     insert into ai_run as r (org_id, channel_id, project_id, state, started_at)
     select p.org_id, ${channelId}::uuid, p.id, 'running', ${now}::timestamptz from project p where p.org_id = ${orgId} and p.id = ${projectId} and p.onboarding_step = 'addChannels'

@@ -13,7 +13,12 @@ export type Profile = { summary: string; tone: string; topics: string[] }
 export type Composed = { profile: Profile; drafts: string[] }
 type Subject = { platform: PlatformKey; handle: string; name: string }
 
-const Answer = z.object({ summary: z.string(), tone: z.string(), topics: z.array(z.string()), drafts: z.array(z.string()) })
+const Answer = z.object({
+  summary: z.string(),
+  tone: z.string(),
+  topics: z.array(z.string()),
+  drafts: z.array(z.string()),
+})
 type Answer = z.output<typeof Answer>
 
 /** Of a long post its beginning tells enough. Characters. */
@@ -25,11 +30,26 @@ const DRAFT_MOST = 1_200
  * Asks the model what the channel is like and for drafts in its manner, at most DRAFTS of them, each within the
  * platform's limits. The posts are material, never instructions, and what comes back is cleaned and only ever text.
  */
-export async function composeDrafts(model: Model, channel: Subject, posts: readonly RecentPost[], signal: AbortSignal): Promise<Reply<Composed>> {
-  const reply = await model.ask({ instructions: instructionsFor(channel), material: materialOf(channel, posts), answer: Answer, review: (answer) => review(channel, answer) }, signal)
+export async function composeDrafts(
+  model: Model,
+  channel: Subject,
+  posts: readonly RecentPost[],
+  signal: AbortSignal,
+): Promise<Reply<Composed>> {
+  const reply = await model.ask(
+    {
+      instructions: instructionsFor(channel),
+      material: materialOf(channel, posts),
+      answer: Answer,
+      review: (answer) => review(channel, answer),
+    },
+    signal,
+  )
   if (reply.kind !== 'answer') return reply
   const composed = cleaned(channel, reply.answer)
-  return composed.drafts.length > 0 ? { kind: 'answer', answer: composed } : { kind: 'away', why: 'the AI endpoint answered without a draft' }
+  return composed.drafts.length > 0
+    ? { kind: 'answer', answer: composed }
+    : { kind: 'away', why: 'the AI endpoint answered without a draft' }
 }
 
 function instructionsFor({ platform }: Subject): string {
@@ -45,21 +65,42 @@ function instructionsFor({ platform }: Subject): string {
 }
 
 function materialOf({ handle, name }: Subject, posts: readonly RecentPost[]): string {
-  return JSON.stringify({ account: { name, handle }, posts: posts.map(({ text, createdAt }) => ({ date: createdAt?.toISOString().slice(0, 10), text: plain(text).slice(0, POST_MOST).toWellFormed() })) })
+  return JSON.stringify({
+    account: { name, handle },
+    posts: posts.map(({ text, createdAt }) => ({
+      date: createdAt?.toISOString().slice(0, 10),
+      text: plain(text).slice(0, POST_MOST).toWellFormed(),
+    })),
+  })
 }
 
 function review({ platform }: Subject, { drafts }: Answer): string[] {
   const rules = draftRules(platform)
-  const faults = drafts.slice(0, DRAFTS).flatMap((text, i) => [...textFaults(rules, text), ...(addressesIn(platform, text).length > 0 ? ['it holds a link or a mention'] : [])].map((fault) => `draft ${i + 1}: ${fault}`))
+  const faults = drafts
+    .slice(0, DRAFTS)
+    .flatMap((text, i) =>
+      [
+        ...textFaults(rules, text),
+        ...(addressesIn(platform, text).length > 0 ? ['it holds a link or a mention'] : []),
+      ].map((fault) => `draft ${i + 1}: ${fault}`),
+    )
   return drafts.length < DRAFTS ? [`there are ${drafts.length} drafts instead of ${DRAFTS}`, ...faults] : faults
 }
 
 function cleaned({ platform }: Subject, { summary, tone, topics, drafts }: Answer): Composed {
   const rules = draftRules(platform)
-  const line = (text: string, most: number) => onlyWords(platform, text).replaceAll('\n', ' ').slice(0, most).toWellFormed()
+  const line = (text: string, most: number) =>
+    onlyWords(platform, text).replaceAll('\n', ' ').slice(0, most).toWellFormed()
   const texts = drafts.map((text) => fitText(rules, onlyWords(platform, text))).filter(Boolean)
   return {
-    profile: { summary: line(summary, 1_000), tone: line(tone, 200), topics: topics.map((topic) => line(topic, 60)).filter(Boolean).slice(0, 8) },
+    profile: {
+      summary: line(summary, 1_000),
+      tone: line(tone, 200),
+      topics: topics
+        .map((topic) => line(topic, 60))
+        .filter(Boolean)
+        .slice(0, 8),
+    },
     drafts: [...new Set(texts)].slice(0, DRAFTS),
   }
 }

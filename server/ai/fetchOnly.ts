@@ -14,7 +14,14 @@ export function fetchOnly(origin: string, fetch: SafeFetch, timeoutMs: number): 
     const { body } = init ?? {}
     if (typeof body !== 'string') throw new Error('this fetch sends text')
     const { signal } = init ?? {}
-    const answer = await fetch(url.href, { method: 'POST', headers: Object.fromEntries(new Headers(init?.headers)), body, timeoutMs, maxBytes: MAX_ANSWER, ...(signal && { signal }) })
+    const answer = await fetch(url.href, {
+      method: 'POST',
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      body,
+      timeoutMs,
+      maxBytes: MAX_ANSWER,
+      ...(signal && { signal }),
+    })
     if (answer.kind !== 'answer') throw new Error(`${answer.kind}: ${answer.why}`)
     // it came unpacked and whole
     const headers = Object.entries(answer.headers).filter(([name]) => !HOP_HEADERS.includes(name))

@@ -4,7 +4,27 @@ import { platformKeys } from '#contract/platforms/rules.ts'
 import { addressesIn, draftRules, fitText, onlyWords, textFaults } from './fit.ts'
 
 const bluesky = draftRules('bluesky')
-const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 3_000 }), fc.array(fc.constantFrom('rook', 'Krähe', '烏', '👩‍👩‍👧‍👦', 'https://a.example/b', '@bird.example', '#tag', '\n', '\u0000', '\ud83d', '\u202e'), { maxLength: 700 }).map((words) => words.join(' ')))
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 3_000 }),
+  fc
+    .array(
+      fc.constantFrom(
+        'rook',
+        'Krähe',
+        '烏',
+        '👩‍👩‍👧‍👦',
+        'https://a.example/b',
+        '@bird.example',
+        '#tag',
+        '\n',
+        '\u0000',
+        '\ud83d',
+        '\u202e',
+      ),
+      { maxLength: 700 },
+    )
+    .map((words) => words.join(' ')),
+)
 
 describe('a draft', () => {
   it('is within the limits of every platform, whatever the model wrote', () => {

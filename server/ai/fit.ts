@@ -15,19 +15,25 @@ export function draftRules(platform: PlatformKey): PostRules {
 
 /** What the text itself breaks, by the check that the composer makes. Pictures that are still to be chosen are no fault of a draft. */
 export function textFaults(rules: PostRules, text: string): string[] {
-  return postErrors(rules, [{ text, media: [] }]).flatMap(({ field, message }) => (field === 'contents.0.text' ? [message] : []))
+  return postErrors(rules, [{ text, media: [] }]).flatMap(({ field, message }) =>
+    field === 'contents.0.text' ? [message] : [],
+  )
 }
 
 /** Links and mentions that a text holds, as the platform would show them. */
-export const addressesIn = (platform: PlatformKey, text: string) => platformRules[platform].findSpans(text).filter(({ kind }) => kind !== 'tag')
+export const addressesIn = (platform: PlatformKey, text: string) =>
+  platformRules[platform].findSpans(text).filter(({ kind }) => kind !== 'tag')
 
 /** Plain words only: a model may have been talked into naming addresses by what it read. They are taken out, with what no database keeps. */
-export const onlyWords = (platform: PlatformKey, text: string): string => wordsBut(text, [platformRules[platform].findSpans], '')
+export const onlyWords = (platform: PlatformKey, text: string): string =>
+  wordsBut(text, [platformRules[platform].findSpans], '')
 
 /** A name such as www.example.com that some platform would show as a link, without https:// before it. */
 const bareName = /(?<![\p{L}\p{N}@/._-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.[a-z]{2,}(?:\/[^\s<>"]*)?/gu
 export const findBareNames = (text: string): Span[] =>
-  [...text.matchAll(bareName)].flatMap(({ 0: value, index }): Span[] => (isKnownDomain(value.split('/')[0] ?? '') ? [{ kind: 'link', start: index, end: index + value.length, value }] : []))
+  [...text.matchAll(bareName)].flatMap(({ 0: value, index }): Span[] =>
+    isKnownDomain(value.split('/')[0] ?? '') ? [{ kind: 'link', start: index, end: index + value.length, value }] : [],
+  )
 
 type Finder = (text: string) => Span[]
 /** The links and mentions of a text that do not stand in `known` as they are. */
@@ -43,8 +49,14 @@ export function strangersIn(text: string, finders: readonly Finder[], known: str
 export function wordsBut(text: string, finders: readonly Finder[], known: string): string {
   // controls, and marks that turn the direction of what follows
   let words = plain(text).replaceAll(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/gu, ' ')
-  for (const find of finders) for (const { start, end } of strangersIn(words, [find], known).toSorted((a, b) => b.start - a.start)) words = `${words.slice(0, start)} ${words.slice(end)}`
-  return words.replaceAll(/[ \t]+/g, ' ').replaceAll(/ ?\n ?/g, '\n').replaceAll(/\n{3,}/g, '\n\n').trim()
+  for (const find of finders)
+    for (const { start, end } of strangersIn(words, [find], known).toSorted((a, b) => b.start - a.start))
+      words = `${words.slice(0, start)} ${words.slice(end)}`
+  return words
+    .replaceAll(/[ \t]+/g, ' ')
+    .replaceAll(/ ?\n ?/g, '\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
 }
 
 /** Longer answers are no posts. */
@@ -58,7 +70,8 @@ export function fitText(rules: PostRules, text: string): string {
 }
 
 /** Where words or characters end, in languages that part words by spaces and in those that do not. */
-const endsOf = (text: string, granularity: 'word' | 'grapheme') => [...new Intl.Segmenter('en', { granularity }).segment(text)].map(({ index, segment }) => index + segment.length)
+const endsOf = (text: string, granularity: 'word' | 'grapheme') =>
+  [...new Intl.Segmenter('en', { granularity }).segment(text)].map(({ index, segment }) => index + segment.length)
 
 /** The longest beginning that ends at one of the places and fits; counts grow with the text, so it is searched by halves. */
 function longestFit(rules: PostRules, text: string, ends: readonly number[]): string | undefined {

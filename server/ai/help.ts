@@ -33,22 +33,33 @@ export async function help(c: Ask, { model, media, log }: HelpParts): Promise<Ai
   const question = questionFor(c.body, { ...seen, ...(picture && { picture }) })
   const taken = await c.inTenant((t) => pay(t, question.texts))
 
-  const reply = await model.ask(question.ask, AbortSignal.timeout(PATIENCE)).catch((error: unknown) => ({ kind: 'away' as const, why: String(error) }))
+  const reply = await model
+    .ask(question.ask, AbortSignal.timeout(PATIENCE))
+    .catch((error: unknown) => ({ kind: 'away' as const, why: String(error) }))
   const answer = reply.kind === 'answer' ? question.read(reply.answer) : undefined
-  if (answer && (answer.suggestions.length > 0 || answer.hashTags.length > 0)) return { ...answer, creditsLeft: taken.left }
+  if (answer && (answer.suggestions.length > 0 || answer.hashTags.length > 0))
+    return { ...answer, creditsLeft: taken.left }
 
   await c.inTenant((t) => giveBackCredits(t.tx, t.org.orgId, { month: taken.month, credits: question.texts }))
-  if (reply.kind === 'refused' && !(picture && isAboutPictures(reply.status))) log.error({ why: reply.why }, 'the AI endpoint refuses to answer: look at AI_BASE_URL, AI_API_KEY and AI_MODEL')
-  if (reply.kind === 'refused' && picture && isAboutPictures(reply.status)) throw fail('AI_PROMPT_GENERATION_ERROR', { detail: 'The model that is set up here does not take pictures. Describe this one yourself.' })
+  if (reply.kind === 'refused' && !(picture && isAboutPictures(reply.status)))
+    log.error({ why: reply.why }, 'the AI endpoint refuses to answer: look at AI_BASE_URL, AI_API_KEY and AI_MODEL')
+  if (reply.kind === 'refused' && picture && isAboutPictures(reply.status))
+    throw fail('AI_PROMPT_GENERATION_ERROR', {
+      detail: 'The model that is set up here does not take pictures. Describe this one yourself.',
+    })
   throw fail('AI_PROMPT_GENERATION_ERROR')
 }
 
 /** How endpoints refuse a picture that their model cannot see: as a bad request, or one of a wrong kind. */
-const isAboutPictures = (status: number | undefined): boolean => status === 400 || status === 404 || status === 415 || status === 422
+const isAboutPictures = (status: number | undefined): boolean =>
+  status === 400 || status === 404 || status === 415 || status === 422
 
 /** What the question is about, as far as the caller may see it. */
 async function see(t: InTenant, body: Ask['body']): Promise<HelpDesk & { storeKey?: string }> {
-  const channels = await channelsById(t, body.targets.map(({ channelId }) => channelId))
+  const channels = await channelsById(
+    t,
+    body.targets.map(({ channelId }) => channelId),
+  )
   const found: Target[] = body.targets.map(({ channelId, postType }) => {
     const channel = channels.get(channelId)
     if (!channel) throw fail('NOT_FOUND', { detail: 'A chosen channel does not exist, or you cannot see it.' })
@@ -57,11 +68,17 @@ async function see(t: InTenant, body: Ask['body']): Promise<HelpDesk & { storeKe
     if (!rules) throw fail('NOT_FOUND', { detail: `${channel.handle} cannot take a post of the kind "${postType}".` })
     return { channelId, platform, rules }
   })
-  const profile = await profileOf(t.tx, t.org.orgId, found.map(({ channelId }) => channelId))
+  const profile = await profileOf(
+    t.tx,
+    t.org.orgId,
+    found.map(({ channelId }) => channelId),
+  )
   if (body.kind !== 'altText') return { targets: found, profile }
   const asset = await loadAsset(t, body.assetId)
-  if (asset.state !== 'ready') throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still being uploaded.' })
-  if (!asset.content_type.startsWith('image/')) throw fail('MEDIA_REFUSED', { detail: 'Only pictures can be described.' })
+  if (asset.state !== 'ready')
+    throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still being uploaded.' })
+  if (!asset.content_type.startsWith('image/'))
+    throw fail('MEDIA_REFUSED', { detail: 'Only pictures can be described.' })
   return { targets: found, profile, storeKey: asset.store_key }
 }
 

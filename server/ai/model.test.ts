@@ -13,8 +13,17 @@ afterAll(() => stub.stop())
 beforeEach(() => stub.reset())
 
 const signal = new AbortController().signal
-const question = { instructions: 'Count.', material: '{"posts":[]}', answer: z.object({ n: z.number() }), review: ({ n }: { n: number }) => (n > 9 ? [`${n} is over the limit of 9`] : []) }
-const ask = (env: { AI_BASE_URL?: string; AI_MODEL?: string } = {}) => openModel({ AI_BASE_URL: stub.baseUrl, AI_API_KEY: 'the-key-of-the-test', AI_MODEL: 'small', ...env })?.ask(question, signal)
+const question = {
+  instructions: 'Count.',
+  material: '{"posts":[]}',
+  answer: z.object({ n: z.number() }),
+  review: ({ n }: { n: number }) => (n > 9 ? [`${n} is over the limit of 9`] : []),
+}
+const ask = (env: { AI_BASE_URL?: string; AI_MODEL?: string } = {}) =>
+  openModel({ AI_BASE_URL: stub.baseUrl, AI_API_KEY: 'the-key-of-the-test', AI_MODEL: 'small', ...env })?.ask(
+    question,
+    signal,
+  )
 
 describe('the endpoint', () => {
   it('is asked at its address, with its key, for its model, for an answer of that shape', async () => {
@@ -24,7 +33,14 @@ describe('the endpoint', () => {
       {
         path: '/v1/chat/completions',
         authorization: 'Bearer the-key-of-the-test',
-        body: { model: 'small', messages: [{ role: 'system', content: 'Count.' }, { role: 'user', content: '{"posts":[]}' }], response_format: { type: 'json_schema', json_schema: { schema: { properties: { n: { type: 'number' } } } } } },
+        body: {
+          model: 'small',
+          messages: [
+            { role: 'system', content: 'Count.' },
+            { role: 'user', content: '{"posts":[]}' },
+          ],
+          response_format: { type: 'json_schema', json_schema: { schema: { properties: { n: { type: 'number' } } } } },
+        },
       },
     ])
   })
@@ -95,7 +111,9 @@ describe('an answer', () => {
 it('lets nothing through to other addresses, not even by a redirect', async () => {
   const other = await startAiStub()
   const { createServer } = await import('node:http')
-  const redirecting = createServer((_, response) => void response.writeHead(307, { location: `${other.baseUrl}/chat/completions` }).end())
+  const redirecting = createServer(
+    (_, response) => void response.writeHead(307, { location: `${other.baseUrl}/chat/completions` }).end(),
+  )
   await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve))
   const address = redirecting.address()
   const port = typeof address === 'object' && address ? address.port : 0
@@ -118,6 +136,9 @@ it('loads nothing of the SDK before it is asked', () => {
     const signal = new AbortController().signal
     await openModel({ AI_BASE_URL: 'http://127.0.0.1:1/v1', AI_MODEL: 'small' }).ask({ instructions: '', material: '-', answer: { safeParse: () => ({}) }, review: () => [] }, signal)
     console.log(before, isLoaded())`
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', cwd: join(import.meta.dirname, '..', '..') })
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    cwd: join(import.meta.dirname, '..', '..'),
+  })
   expect([stdout.trim(), stderr]).toEqual(['false true', ''])
 })

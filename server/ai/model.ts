@@ -43,27 +43,52 @@ export function openModel(env: Pick<Env, 'AI_BASE_URL' | 'AI_API_KEY' | 'AI_MODE
 }
 
 type Completed = { kind: 'text'; text: string } | Extract<Reply<never>, { kind: 'away' | 'refused' }>
-type Complete = (question: Pick<Question<unknown>, 'instructions' | 'answer'>, messages: ModelMessage[], signal: AbortSignal) => Promise<Completed>
+type Complete = (
+  question: Pick<Question<unknown>, 'instructions' | 'answer'>,
+  messages: ModelMessage[],
+  signal: AbortSignal,
+) => Promise<Completed>
 
 /** Asks, and once more with what was wrong with the answer. A usable first answer outlives a failed second try. */
 async function askTwice<T>(complete: Complete, question: Question<T>, signal: AbortSignal): Promise<Reply<T>> {
   const { material, picture } = question
-  const messages: ModelMessage[] = [{ role: 'user', content: picture ? [{ type: 'text', text: material }, { type: 'file', mediaType: picture.contentType, data: picture.bytes }] : material }]
+  const messages: ModelMessage[] = [
+    {
+      role: 'user',
+      content: picture
+        ? [
+            { type: 'text', text: material },
+            { type: 'file', mediaType: picture.contentType, data: picture.bytes },
+          ]
+        : material,
+    },
+  ]
   const first = await complete(question, messages, signal)
   if (first.kind !== 'text') return first
   const read = readAnswer(question, first.text)
   if (read.faults.length === 0 && read.answer !== undefined) return { kind: 'answer', answer: read.answer }
   const again = `This cannot be used:\n${read.faults.map((fault) => `- ${fault}`).join('\n')}\nAnswer again with the whole JSON object and nothing else.`
-  const second = await complete(question, [...messages, { role: 'assistant', content: first.text || '{}' }, { role: 'user', content: again }], signal)
+  const second = await complete(
+    question,
+    [...messages, { role: 'assistant', content: first.text || '{}' }, { role: 'user', content: again }],
+    signal,
+  )
   const mended = second.kind === 'text' ? readAnswer(question, second.text).answer : undefined
   const answer = mended ?? read.answer
   if (answer !== undefined) return { kind: 'answer', answer }
-  return second.kind === 'text' ? { kind: 'away', why: 'the AI endpoint answered something else than was asked for, twice' } : second
+  return second.kind === 'text'
+    ? { kind: 'away', why: 'the AI endpoint answered something else than was asked for, twice' }
+    : second
 }
 
 function readAnswer<T>({ answer, review }: Question<T>, text: string): { answer?: T; faults: string[] } {
   const parsed = answer.safeParse(jsonIn(text))
-  if (!parsed.success) return { faults: parsed.error.issues.slice(0, 10).map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`) }
+  if (!parsed.success)
+    return {
+      faults: parsed.error.issues
+        .slice(0, 10)
+        .map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`),
+    }
   return { answer: parsed.data, faults: review(parsed.data) }
 }
 
@@ -80,21 +105,48 @@ function jsonIn(text: string): unknown {
 }
 
 /** Loads the SDK, which nothing else of the product needs, and binds it to the endpoint. */
-async function openEndpoint({ baseURL, apiKey, modelId }: { baseURL: string; apiKey: string | undefined; modelId: string }): Promise<Complete> {
-  const [{ APICallError, generateText, NoObjectGeneratedError, NoOutputGeneratedError, Output }, { createOpenAICompatible }] = await Promise.all([import('ai'), import('@ai-sdk/openai-compatible')])
+async function openEndpoint({
+  baseURL,
+  apiKey,
+  modelId,
+}: {
+  baseURL: string
+  apiKey: string | undefined
+  modelId: string
+}): Promise<Complete> {
+  const [
+    { APICallError, generateText, NoObjectGeneratedError, NoOutputGeneratedError, Output },
+    { createOpenAICompatible },
+  ] = await Promise.all([import('ai'), import('@ai-sdk/openai-compatible')])
   // our log says what people who run the server have to know
   globalThis.AI_SDK_LOG_WARNINGS = false
   const { origin, hostname, port, protocol } = new URL(baseURL)
   // The operator named this address, so it may be a private one: it alone is let through, and by this fetch alone.
   // Addresses that people type in go by another, which does not know it.
   const guarded = createSafeFetch({ allow: [`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`] })
-  const endpoint = createOpenAICompatible({ name: 'endpoint', baseURL, ...(apiKey && { apiKey }), supportsStructuredOutputs: true, fetch: fetchOnly(origin, guarded, PATIENCE) })
+  const endpoint = createOpenAICompatible({
+    name: 'endpoint',
+    baseURL,
+    ...(apiKey && { apiKey }),
+    supportsStructuredOutputs: true,
+    fetch: fetchOnly(origin, guarded, PATIENCE),
+  })
   const model = endpoint.chatModel(modelId)
 
-  const complete = async (structured: boolean, ...[{ instructions, answer }, messages, signal]: Parameters<Complete>): Promise<Completed> => {
+  const complete = async (
+    structured: boolean,
+    ...[{ instructions, answer }, messages, signal]: Parameters<Complete>
+  ): Promise<Completed> => {
     try {
       // tries are the job's: it waits in between
-      const { text } = await generateText({ model, instructions, messages, maxRetries: 0, abortSignal: signal, ...(structured && { output: Output.object({ schema: answer, name: 'answer' }) }) })
+      const { text } = await generateText({
+        model,
+        instructions,
+        messages,
+        maxRetries: 0,
+        abortSignal: signal,
+        ...(structured && { output: Output.object({ schema: answer, name: 'answer' }) }),
+      })
       return { kind: 'text', text }
     } catch (error) {
       // we read the answer ourselves, with words about what is wrong with it
@@ -108,7 +160,9 @@ async function openEndpoint({ baseURL, apiKey, modelId }: { baseURL: string; api
   return async (...question) => {
     const asked = await complete(true, ...question)
     // endpoints that know no response_format refuse the request for it; the instructions ask for the same in words
-    return asked.kind === 'refused' && (asked.status === 400 || asked.status === 422) ? await complete(false, ...question) : asked
+    return asked.kind === 'refused' && (asked.status === 400 || asked.status === 422)
+      ? await complete(false, ...question)
+      : asked
   }
 }
 

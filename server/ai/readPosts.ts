@@ -11,21 +11,58 @@ import { freshSecret } from '../publishing/refresh.ts'
 const MOST = 50
 const PATIENCE = 60_000
 
-export type ReadParts = { databases: Databases; clock: Clock; secrets: SecretKeys; apps?: Pick<Apps, 'ofChannel'>; fetch: SafeFetch }
+export type ReadParts = {
+  databases: Databases
+  clock: Clock
+  secrets: SecretKeys
+  apps?: Pick<Apps, 'ofChannel'>
+  fetch: SafeFetch
+}
 /** A channel with its sealed token, as the run read it. */
-export type ReadChannel = { orgId: string; channelId: string; remoteId: string; handle: string; service: string | null; keyId: string; sealed: Buffer; expiresAt: Date | null; version: number }
+export type ReadChannel = {
+  orgId: string
+  channelId: string
+  remoteId: string
+  handle: string
+  service: string | null
+  keyId: string
+  sealed: Buffer
+  expiresAt: Date | null
+  version: number
+}
 
 /**
  * The account's recent posts through its adapter, with the token renewed when that is asked for. Outside of any
  * transaction. A platform that shows nothing has no posts.
  */
-export async function readPosts(parts: ReadParts, platform: Platform, channel: ReadChannel, stop: AbortSignal): Promise<{ kind: 'posts'; posts: RecentPost[] } | Refusal> {
+export async function readPosts(
+  parts: ReadParts,
+  platform: Platform,
+  channel: ReadChannel,
+  stop: AbortSignal,
+): Promise<{ kind: 'posts'; posts: RecentPost[] } | Refusal> {
   if (!platform.read) return { kind: 'posts', posts: [] }
   const account = { remoteId: channel.remoteId, handle: channel.handle, service: channel.service }
   const signal = AbortSignal.any([stop, AbortSignal.timeout(PATIENCE)])
   const token = (force: boolean) => {
-    const source = { pool: parts.databases.system, clock: parts.clock, keys: parts.secrets, fetch: parts.fetch, signal, nodeId: 'ai', ...(parts.apps && { apps: parts.apps }) }
-    const row = { org_id: channel.orgId, channel_id: channel.channelId, key_id: channel.keyId, sealed: channel.sealed, secret_version: channel.version, secret_expires_at: channel.expiresAt, attempt_id: randomUUIDv7() }
+    const source = {
+      pool: parts.databases.system,
+      clock: parts.clock,
+      keys: parts.secrets,
+      fetch: parts.fetch,
+      signal,
+      nodeId: 'ai',
+      ...(parts.apps && { apps: parts.apps }),
+    }
+    const row = {
+      org_id: channel.orgId,
+      channel_id: channel.channelId,
+      key_id: channel.keyId,
+      sealed: channel.sealed,
+      secret_version: channel.version,
+      secret_expires_at: channel.expiresAt,
+      attempt_id: randomUUIDv7(),
+    }
     return freshSecret(source, platform, row, account, force)
   }
   let fresh = await token(false)

@@ -18,7 +18,12 @@ export function aiRoutes({ env, media, log }: Pick<Parts, 'env' | 'media' | 'log
   const runOf = async (c: Asker, channelId: string) => {
     await seeChannel(c, channelId)
     if (env.AI_BASE_URL === undefined) throw fail('AI_NOT_SET_UP')
-    return await c.tx.selectFrom('ai_run').selectAll().where('org_id', '=', c.org.orgId).where('channel_id', '=', channelId).executeTakeFirst()
+    return await c.tx
+      .selectFrom('ai_run')
+      .selectAll()
+      .where('org_id', '=', c.org.orgId)
+      .where('channel_id', '=', channelId)
+      .executeTakeFirst()
   }
   return [
     handle(contract.aiPosts, async (c) => {
@@ -35,13 +40,25 @@ export function aiRoutes({ env, media, log }: Pick<Parts, 'env' | 'media' | 'log
         .orderBy('id', 'desc')
         .limit(MOST)
         .execute()
-      return { posts: posts.map((post) => ({ postId: post.id, excerpt: post.excerpt, createdAt: post.created_at.toISOString() })), state, problem: run?.problem ?? null }
+      return {
+        posts: posts.map((post) => ({
+          postId: post.id,
+          excerpt: post.excerpt,
+          createdAt: post.created_at.toISOString(),
+        })),
+        state,
+        problem: run?.problem ?? null,
+      }
     }),
     handle(contract.aiReport, async (c) => {
       const run = await runOf(c, c.params.channelId)
       if (run?.state === 'failed') throw refusal(run, c.org.entitlements.valid ? 'ai_credits' : 'plan_expired')
       if (run?.state !== 'done' || run.finished_at === null) throw fail('NO_POSTS_FOUND')
-      return { posts: run.posts_read, profile: contract.AiProfile.parse(run.profile), madeAt: run.finished_at.toISOString() }
+      return {
+        posts: run.posts_read,
+        profile: contract.AiProfile.parse(run.profile),
+        madeAt: run.finished_at.toISOString(),
+      }
     }),
     handleDetached(aiHelp, (c) => help(c, { model, media, log })),
   ]
@@ -53,6 +70,12 @@ const MOST = 50
 /** Why the run ended without drafts, as the failure that its report answers with. */
 function refusal({ code, problem }: { code: string | null; problem: string | null }, gate: Gate) {
   const known = errorCodes.find((one) => one === code)
-  const declared = known === 'NO_POSTS_FOUND' || known === 'PLAN_LIMIT' || known === 'AI_NOT_SET_UP' ? known : 'AI_PROMPT_GENERATION_ERROR'
-  return fail(declared, { ...(problem !== null && { detail: problem }), ...(declared === 'PLAN_LIMIT' && { meta: { gate } }) })
+  const declared =
+    known === 'NO_POSTS_FOUND' || known === 'PLAN_LIMIT' || known === 'AI_NOT_SET_UP'
+      ? known
+      : 'AI_PROMPT_GENERATION_ERROR'
+  return fail(declared, {
+    ...(problem !== null && { detail: problem }),
+    ...(declared === 'PLAN_LIMIT' && { meta: { gate } }),
+  })
 }

@@ -19,7 +19,14 @@ const OUT_OF_CREDITS: Why = { code: 'PLAN_LIMIT', problem: 'AI Credit Limit Reac
 
 /** The run, locked, while it is under way. */
 export async function lockRun(tx: Tx, { orgId, channelId }: RunKey) {
-  return await tx.selectFrom('ai_run').selectAll().where('org_id', '=', orgId).where('channel_id', '=', channelId).where('state', '=', 'running').forUpdate().executeTakeFirst()
+  return await tx
+    .selectFrom('ai_run')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('channel_id', '=', channelId)
+    .where('state', '=', 'running')
+    .forUpdate()
+    .executeTakeFirst()
 }
 export type Run = NonNullable<Awaited<ReturnType<typeof lockRun>>>
 
@@ -27,29 +34,75 @@ export type Run = NonNullable<Awaited<ReturnType<typeof lockRun>>>
 export async function countTry(tx: Tx, key: RunKey): Promise<number | undefined> {
   const run = await lockRun(tx, key)
   if (!run) return undefined
-  await tx.updateTable('ai_run').set({ tries: run.tries + 1 }).where('org_id', '=', key.orgId).where('channel_id', '=', key.channelId).execute()
+  await tx
+    .updateTable('ai_run')
+    .set({ tries: run.tries + 1 })
+    .where('org_id', '=', key.orgId)
+    .where('channel_id', '=', key.channelId)
+    .execute()
   return run.tries + 1
 }
 
 /** Takes a try back that a shutdown cut short. */
 export async function uncountTry(tx: Tx, { orgId, channelId }: RunKey): Promise<void> {
-  await tx.updateTable('ai_run').set((eb) => ({ tries: eb('tries', '-', 1) })).where('org_id', '=', orgId).where('channel_id', '=', channelId).where('state', '=', 'running').where('tries', '>', 0).execute()
+  await tx
+    .updateTable('ai_run')
+    .set((eb) => ({ tries: eb('tries', '-', 1) }))
+    .where('org_id', '=', orgId)
+    .where('channel_id', '=', channelId)
+    .where('state', '=', 'running')
+    .where('tries', '>', 0)
+    .execute()
 }
 
 /** The channel with what reading it needs; undefined when it was disconnected meanwhile. */
 export async function channelOf(tx: Tx, { orgId, channelId }: RunKey) {
   const row = await tx
     .selectFrom('channel')
-    .innerJoin('channel_secret', (join) => join.onRef('channel_secret.org_id', '=', 'channel.org_id').onRef('channel_secret.channel_id', '=', 'channel.id'))
-    .innerJoin('project', (join) => join.onRef('project.org_id', '=', 'channel.org_id').onRef('project.id', '=', 'channel.project_id'))
-    .select(['platform', 'remote_id', 'channel.name', 'handle', 'service', 'key_id', 'sealed', 'expires_at', 'version', 'connected_by', 'channel.project_id', sql<string>`coalesce(channel.zone, project.zone)`.as('zone')])
+    .innerJoin('channel_secret', (join) =>
+      join.onRef('channel_secret.org_id', '=', 'channel.org_id').onRef('channel_secret.channel_id', '=', 'channel.id'),
+    )
+    .innerJoin('project', (join) =>
+      join.onRef('project.org_id', '=', 'channel.org_id').onRef('project.id', '=', 'channel.project_id'),
+    )
+    .select([
+      'platform',
+      'remote_id',
+      'channel.name',
+      'handle',
+      'service',
+      'key_id',
+      'sealed',
+      'expires_at',
+      'version',
+      'connected_by',
+      'channel.project_id',
+      sql<string>`coalesce(channel.zone, project.zone)`.as('zone'),
+    ])
     .where('channel.org_id', '=', orgId)
     .where('channel.id', '=', channelId)
     .where('channel.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
-  const read: ReadChannel = { orgId, channelId, remoteId: row.remote_id, handle: row.handle, service: row.service, keyId: row.key_id, sealed: row.sealed, expiresAt: row.expires_at, version: row.version }
-  return { ...read, platform: PlatformKey.parse(row.platform), name: row.name, zone: row.zone, projectId: row.project_id, connectedBy: row.connected_by }
+  const read: ReadChannel = {
+    orgId,
+    channelId,
+    remoteId: row.remote_id,
+    handle: row.handle,
+    service: row.service,
+    keyId: row.key_id,
+    sealed: row.sealed,
+    expiresAt: row.expires_at,
+    version: row.version,
+  }
+  return {
+    ...read,
+    platform: PlatformKey.parse(row.platform),
+    name: row.name,
+    zone: row.zone,
+    projectId: row.project_id,
+    connectedBy: row.connected_by,
+  }
 }
 export type RunChannel = NonNullable<Awaited<ReturnType<typeof channelOf>>>
 
@@ -59,23 +112,51 @@ export async function reserve(tx: Tx, run: Run, credits: number, now: Date): Pro
   const rights = await planRights(tx, run.org_id, now)
   if (!rights.valid) return { code: 'PLAN_LIMIT', problem: 'The plan has ended: choose one to have drafts written.' }
   const month = monthOf(now)
-  if ((await takeCredits(tx, run.org_id, { month, credits, limit: rights.aiCreditsPerMonth })) === undefined) return OUT_OF_CREDITS
-  await tx.updateTable('ai_run').set({ credits, credits_month: month }).where('org_id', '=', run.org_id).where('channel_id', '=', run.channel_id).execute()
+  if ((await takeCredits(tx, run.org_id, { month, credits, limit: rights.aiCreditsPerMonth })) === undefined)
+    return OUT_OF_CREDITS
+  await tx
+    .updateTable('ai_run')
+    .set({ credits, credits_month: month })
+    .where('org_id', '=', run.org_id)
+    .where('channel_id', '=', run.channel_id)
+    .execute()
   return undefined
 }
 
 /** Ends the run: what it took and did not use goes back to its month, open screens are told. */
-export async function endRun(tx: Tx, run: Run, outcome: { state: 'done'; used: number; postsRead: number; profile: object } | ({ state: 'failed' } & Why), now: Date): Promise<void> {
+export async function endRun(
+  tx: Tx,
+  run: Run,
+  outcome: { state: 'done'; used: number; postsRead: number; profile: object } | ({ state: 'failed' } & Why),
+  now: Date,
+): Promise<void> {
   const used = outcome.state === 'done' ? outcome.used : 0
-  if (run.credits_month !== null && run.credits > used) await giveBackCredits(tx, run.org_id, { month: run.credits_month, credits: run.credits - used })
-  const said = outcome.state === 'done' ? { code: null, problem: null, posts_read: outcome.postsRead, profile: JSON.stringify(outcome.profile) } : { code: outcome.code, problem: outcome.problem }
-  await tx.updateTable('ai_run').set({ state: outcome.state, ...said, credits: used, finished_at: now }).where('org_id', '=', run.org_id).where('channel_id', '=', run.channel_id).execute()
+  if (run.credits_month !== null && run.credits > used)
+    await giveBackCredits(tx, run.org_id, { month: run.credits_month, credits: run.credits - used })
+  const said =
+    outcome.state === 'done'
+      ? { code: null, problem: null, posts_read: outcome.postsRead, profile: JSON.stringify(outcome.profile) }
+      : { code: outcome.code, problem: outcome.problem }
+  await tx
+    .updateTable('ai_run')
+    .set({ state: outcome.state, ...said, credits: used, finished_at: now })
+    .where('org_id', '=', run.org_id)
+    .where('channel_id', '=', run.channel_id)
+    .execute()
   await emit(tx, { kind: 'channel', ref: run.channel_id, orgId: run.org_id, projectId: run.project_id }, now)
 }
 
 /** How one of the channels sounds, the one that was read last; undefined where none was. */
 export async function profileOf(tx: Tx, orgId: string, channelIds: readonly string[]) {
   if (channelIds.length === 0) return undefined
-  const run = await tx.selectFrom('ai_run').select('profile').where('org_id', '=', orgId).where('channel_id', '=', (eb) => eb.fn.any(eb.val([...channelIds]))).where('state', '=', 'done').orderBy('finished_at', 'desc').limit(1).executeTakeFirst()
+  const run = await tx
+    .selectFrom('ai_run')
+    .select('profile')
+    .where('org_id', '=', orgId)
+    .where('channel_id', '=', (eb) => eb.fn.any(eb.val([...channelIds])))
+    .where('state', '=', 'done')
+    .orderBy('finished_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   return run && AiProfile.parse(run.profile)
 }

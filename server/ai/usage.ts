@@ -8,11 +8,23 @@ export const monthOf = (now: Date): string => `${now.toISOString().slice(0, 7)}-
 /** What the organisation's plan allows at `now`. */
 export async function planRights(tx: Tx, orgId: string, now: Date): Promise<Entitlements> {
   const plan = await tx.selectFrom('plan').selectAll().where('org_id', '=', orgId).executeTakeFirstOrThrow()
-  return entitlements({ planId: PlanId.parse(plan.plan_id), status: PlanStatus.parse(plan.status), addonQuantity: plan.addon_quantity, trialEndsAt: plan.trial_ends_at }, now)
+  return entitlements(
+    {
+      planId: PlanId.parse(plan.plan_id),
+      status: PlanStatus.parse(plan.status),
+      addonQuantity: plan.addon_quantity,
+      trialEndsAt: plan.trial_ends_at,
+    },
+    now,
+  )
 }
 
 /** Takes credits of a month, all or none, in one statement: two at once cannot pass `limit` together. Answers how many are used then; undefined when they were not there. */
-export async function takeCredits(tx: Tx, orgId: string, { month, credits, limit }: { month: string; credits: number; limit: number }): Promise<number | undefined> {
+export async function takeCredits(
+  tx: Tx,
+  orgId: string,
+  { month, credits, limit }: { month: string; credits: number; limit: number },
+): Promise<number | undefined> {
   const { rows } = await sql<{ used: number }>`
     insert into ai_usage as u (org_id, month, used) select ${orgId}::uuid, ${month}::date, ${credits}::int where ${credits}::int <= ${limit}::int
     on conflict (org_id, month) do update set used = u.used + excluded.used where u.used + excluded.used <= ${limit}::int
@@ -21,6 +33,15 @@ export async function takeCredits(tx: Tx, orgId: string, { month, credits, limit
 }
 
 /** Gives credits back to the month that they were taken from. */
-export async function giveBackCredits(tx: Tx, orgId: string, { month, credits }: { month: string; credits: number }): Promise<void> {
-  await tx.updateTable('ai_usage').set((eb) => ({ used: eb('used', '-', credits) })).where('org_id', '=', orgId).where('month', '=', month).execute()
+export async function giveBackCredits(
+  tx: Tx,
+  orgId: string,
+  { month, credits }: { month: string; credits: number },
+): Promise<void> {
+  await tx
+    .updateTable('ai_usage')
+    .set((eb) => ({ used: eb('used', '-', credits) }))
+    .where('org_id', '=', orgId)
+    .where('month', '=', month)
+    .execute()
 }

@@ -14,14 +14,25 @@ import { WRITE_DRAFTS } from './begin.ts'
 import { composeDrafts, DRAFTS, type Composed } from './compose.ts'
 import { openModel, type Model } from './model.ts'
 import { readPosts, type ReadParts } from './readPosts.ts'
-import { channelOf, countTry, endRun, lockRun, reserve, uncountTry, type RunChannel, type RunKey, type Why } from './runs.ts'
+import {
+  channelOf,
+  countTry,
+  endRun,
+  lockRun,
+  reserve,
+  uncountTry,
+  type RunChannel,
+  type RunKey,
+  type Why,
+} from './runs.ts'
 
 /** How often the job is begun before it is given up. Its waits in between are the worker's: about 3, 7 and 20 seconds. */
 export const TRIES = 4
 /** One for each draft, one for the profile. */
 export const CREDITS = DRAFTS + 1
 
-export type AiParts = ReadParts & Pick<Parts, 'platforms' | 'log'> & { env: Pick<Env, 'AI_BASE_URL' | 'AI_API_KEY' | 'AI_MODEL'> }
+export type AiParts = ReadParts &
+  Pick<Parts, 'platforms' | 'log'> & { env: Pick<Env, 'AI_BASE_URL' | 'AI_API_KEY' | 'AI_MODEL'> }
 
 /** Runs of one node at a time. A model takes its time, and mails and uploads share the worker's eight places. */
 const AT_ONCE = 3
@@ -37,7 +48,10 @@ export function aiJobs(parts: AiParts): AnyJob[] {
       payload: z.object({ orgId: Id, channelId: Id }),
       run: async ({ signal }, key) => {
         const desk = { ...parts, model, signal }
-        if (underWay >= AT_ONCE) return await inTenant(desk, key, (tx) => enqueue(tx, WRITE_DRAFTS, key, { key: key.channelId, runAt: new Date(parts.clock.now().getTime() + WAIT) }))
+        if (underWay >= AT_ONCE)
+          return await inTenant(desk, key, (tx) =>
+            enqueue(tx, WRITE_DRAFTS, key, { key: key.channelId, runAt: new Date(parts.clock.now().getTime() + WAIT) }),
+          )
         underWay += 1
         await writeDrafts(desk, key).finally(() => (underWay -= 1))
       },
@@ -54,7 +68,10 @@ const failed = (code: Why['code'], problem: string = errorCatalogue[code].detail
  * nothing. Doing it again does nothing more once the run has ended. Throws to be tried again.
  */
 export async function writeDrafts(desk: Desk, key: RunKey): Promise<void> {
-  const begun = await inTenant(desk, key, async (tx) => ({ tries: await countTry(tx, key), channel: await channelOf(tx, key) }))
+  const begun = await inTenant(desk, key, async (tx) => ({
+    tries: await countTry(tx, key),
+    channel: await channelOf(tx, key),
+  }))
   const { tries, channel } = begun
   if (tries === undefined) return
   if (!channel) return await giveUp(desk, key, failed('NOT_FOUND', 'The channel was disconnected.'))
@@ -64,20 +81,29 @@ export async function writeDrafts(desk: Desk, key: RunKey): Promise<void> {
 
   const read = await readPosts(desk, platform, channel, desk.signal)
   if (read.kind === 'retry' || read.kind === 'unknown') return await again(desk, key, tries, read.reason.text)
-  if (read.kind !== 'posts') return await giveUp(desk, key, failed('AI_PROMPT_GENERATION_ERROR', `${read.reason.text} ${read.reason.advice}`.trim()))
+  if (read.kind !== 'posts')
+    return await giveUp(
+      desk,
+      key,
+      failed('AI_PROMPT_GENERATION_ERROR', `${read.reason.text} ${read.reason.advice}`.trim()),
+    )
   if (read.posts.length === 0) return await giveUp(desk, key, failed('NO_POSTS_FOUND'))
 
   if (!(await mayAsk(desk, key))) return
   const reply = await composeDrafts(desk.model, channel, read.posts, desk.signal)
   if (reply.kind === 'away') return await again(desk, key, tries, reply.why)
   if (reply.kind === 'refused') {
-    desk.log.error({ why: reply.why }, 'the AI endpoint refuses to answer: look at AI_BASE_URL, AI_API_KEY and AI_MODEL')
+    desk.log.error(
+      { why: reply.why },
+      'the AI endpoint refuses to answer: look at AI_BASE_URL, AI_API_KEY and AI_MODEL',
+    )
     return await giveUp(desk, key, failed('AI_PROMPT_GENERATION_ERROR'))
   }
   await keep(desk, key, channel, read.posts.length, reply.answer)
 }
 
-const inTenant = <T>({ databases }: Desk, { orgId }: RunKey, work: (tx: Tx) => Promise<T>): Promise<T> => asTenant(databases.background, orgId, work)
+const inTenant = <T>({ databases }: Desk, { orgId }: RunKey, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  asTenant(databases.background, orgId, work)
 
 /** The worker begins again after its wait, unless it did so often enough. */
 async function again(desk: Desk, key: RunKey, tries: number, why: string): Promise<void> {
@@ -104,7 +130,13 @@ async function mayAsk(desk: Desk, key: RunKey): Promise<boolean> {
   })
 }
 
-async function keep(desk: Desk, key: RunKey, channel: RunChannel, postsRead: number, { drafts, profile }: Composed): Promise<void> {
+async function keep(
+  desk: Desk,
+  key: RunKey,
+  channel: RunChannel,
+  postsRead: number,
+  { drafts, profile }: Composed,
+): Promise<void> {
   const now = desk.clock.now()
   const { orgId, channelId } = key
   const { projectId, zone } = channel
@@ -113,12 +145,35 @@ async function keep(desk: Desk, key: RunKey, channel: RunChannel, postsRead: num
     const there = await channelsById({ tx, org: { orgId }, project: { projectId, channelIds: null } }, [channelId])
     const run = await lockRun(tx, key)
     if (!run) return
-    if (!there.has(channelId)) return await endRun(tx, run, { state: 'failed', ...failed('NOT_FOUND', 'The channel was disconnected.') }, now)
+    if (!there.has(channelId))
+      return await endRun(tx, run, { state: 'failed', ...failed('NOT_FOUND', 'The channel was disconnected.') }, now)
     // ids order what is shown of one instant, newest first: the model's first draft gets the last one
-    const ids = drafts.map(() => randomUUIDv7()).toSorted().toReversed()
+    const ids = drafts
+      .map(() => randomUUIDv7())
+      .toSorted()
+      .toReversed()
     for (const [i, text] of drafts.entries()) {
-      const draft = { text, media: [], channelIds: [channelId], additionalDetails: {}, schedule: { mode: 'now' as const, date: '', time: '', timezone: zone } }
-      await storeDraft(tx, { orgId, projectId, postId: ids[i] ?? randomUUIDv7(), channelId, authorId: channel.connectedBy, draft, zone, origin: 'ai' }, now)
+      const draft = {
+        text,
+        media: [],
+        channelIds: [channelId],
+        additionalDetails: {},
+        schedule: { mode: 'now' as const, date: '', time: '', timezone: zone },
+      }
+      await storeDraft(
+        tx,
+        {
+          orgId,
+          projectId,
+          postId: ids[i] ?? randomUUIDv7(),
+          channelId,
+          authorId: channel.connectedBy,
+          draft,
+          zone,
+          origin: 'ai',
+        },
+        now,
+      )
     }
     await endRun(tx, run, { state: 'done', used: drafts.length + 1, postsRead, profile }, now)
   })

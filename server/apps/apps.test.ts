@@ -34,17 +34,28 @@ let home: TestHome
 /** What the adapter was handed, by call. */
 let heard: { call: string; app: AppCredentials | undefined; variant?: string | undefined }[] = []
 let world = 0
-const hear = (call: string, { app: given }: Reach, variant?: string) => heard.push({ call, app: given, ...(variant !== undefined && { variant }) })
-const offer = (): SignedIn => ({ account: { remoteId: `account-${world}`, name: 'Rook', handle: '@rook', pictureUrl: null, service: null }, secret: { token: 'a token' }, expiresAt: null })
+const hear = (call: string, { app: given }: Reach, variant?: string) =>
+  heard.push({ call, app: given, ...(variant !== undefined && { variant }) })
+const offer = (): SignedIn => ({
+  account: { remoteId: `account-${world}`, name: 'Rook', handle: '@rook', pictureUrl: null, service: null },
+  secret: { token: 'a token' },
+  expiresAt: null,
+})
 
 const adapter = (key: 'linkedin' | 'instagram' | 'facebook') =>
   testPlatform({
     key,
     page: {
-      begin: async (reach, { state, variant }) => (hear('begin', reach, variant), { kind: 'begun', url: `https://platform.example/authorize?state=${state}`, keep: {} }),
+      begin: async (reach, { state, variant }) => (
+        hear('begin', reach, variant),
+        { kind: 'begun', url: `https://platform.example/authorize?state=${state}`, keep: {} }
+      ),
       answer: async (reach) => (hear('answer', reach), { kind: 'accounts', accounts: [offer()] }),
     },
-    refresh: async (reach) => (hear('refresh', reach), { kind: 'refreshed', secret: { token: 'a newer token' }, expiresAt: null }),
+    refresh: async (reach) => (
+      hear('refresh', reach),
+      { kind: 'refreshed', secret: { token: 'a newer token' }, expiresAt: null }
+    ),
     check: async (reach) => (hear('check', reach), { kind: 'works', endsAt: null }),
     revoke: async (reach) => (hear('revoke', reach), { kind: 'revoked' }),
   })
@@ -53,7 +64,10 @@ const INSTALLATION = { clientId: 'of-the-installation', clientSecret: 'secret of
 const OWN = { clientId: 'of-the-organisation', clientSecret: 'secret-of-the-organisation' }
 
 beforeAll(async () => {
-  app = await startApp({ env: { LINKEDIN_CLIENT_ID: INSTALLATION.clientId, LINKEDIN_CLIENT_SECRET: INSTALLATION.clientSecret }, platforms: { linkedin: adapter('linkedin'), instagram: adapter('instagram'), facebook: adapter('facebook') } })
+  app = await startApp({
+    env: { LINKEDIN_CLIENT_ID: INSTALLATION.clientId, LINKEDIN_CLIENT_SECRET: INSTALLATION.clientSecret },
+    platforms: { linkedin: adapter('linkedin'), instagram: adapter('instagram'), facebook: adapter('facebook') },
+  })
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -66,56 +80,99 @@ type Connectable = 'linkedin' | 'instagram' | 'facebook'
 const as = () => ({ as: home.person })
 const orgAt = (platform: Connectable | 'bluesky' | 'x') => ({ orgId: home.orgId, platform })
 const at = (platform: Connectable) => ({ ...home.params, platform })
-const keepOwn = (platform: Connectable = 'linkedin', body: AppCredentials = OWN) => app.call(putApp, { params: orgAt(platform), body }, as())
-const shown = async (platform: string) => (await app.call(listApps, { params: { orgId: home.orgId } }, as())).apps.find((one) => one.platform === platform)
+const keepOwn = (platform: Connectable = 'linkedin', body: AppCredentials = OWN) =>
+  app.call(putApp, { params: orgAt(platform), body }, as())
+const shown = async (platform: string) =>
+  (await app.call(listApps, { params: { orgId: home.orgId } }, as())).apps.find((one) => one.platform === platform)
 const begin = async (platform: Connectable, variant?: string) => {
-  const { url } = await app.call(connectAuth, { params: at(platform), query: variant === undefined ? {} : { variant } }, as())
+  const { url } = await app.call(
+    connectAuth,
+    { params: at(platform), query: variant === undefined ? {} : { variant } },
+    as(),
+  )
   return new URL(url).searchParams.get('state') ?? ''
 }
-const answer = (platform: Connectable, state: string) => app.call(connectCallback, { params: at(platform), body: { state, code: 'the code' } }, as())
+const answer = (platform: Connectable, state: string) =>
+  app.call(connectCallback, { params: at(platform), body: { state, code: 'the code' } }, as())
 async function connect(platform: Connectable, variant?: string): Promise<string> {
   const { flowId } = await answer(platform, await begin(platform, variant))
-  const { channels } = await app.call(connectConfirm, { params: at(platform), body: { flowId, profiles: [`account-${world}`] } }, as())
+  const { channels } = await app.call(
+    connectConfirm,
+    { params: at(platform), body: { flowId, profiles: [`account-${world}`] } },
+    as(),
+  )
   return channels[0]?.channelId ?? ''
 }
-const row = async <T extends Record<string, unknown>>(text: string, values: unknown[]) => (await app.database.owner.query<T>(text, values)).rows[0]
+const row = async <T extends Record<string, unknown>>(text: string, values: unknown[]) =>
+  (await app.database.owner.query<T>(text, values)).rows[0]
 const used = (call: string) => heard.filter((one) => one.call === call).map((one) => one.app?.clientId)
 const refused = (detail: string) => ({ code: 'CHANNEL_REFUSED', problem: { detail } })
 
 describe('apps of an organisation', () => {
   it('are listed for every platform with who set them up', async () => {
-    expect(await shown('linkedin')).toEqual({ platform: 'linkedin', state: 'installation', clientId: INSTALLATION.clientId, setBy: null, setAt: null, redirectUri: 'http://rookery.test/oauth/linkedin/callback', wantsHttps: false, channels: 0 })
+    expect(await shown('linkedin')).toEqual({
+      platform: 'linkedin',
+      state: 'installation',
+      clientId: INSTALLATION.clientId,
+      setBy: null,
+      setAt: null,
+      redirectUri: 'http://rookery.test/oauth/linkedin/callback',
+      wantsHttps: false,
+      channels: 0,
+    })
     expect(await shown('instagram')).toMatchObject({ state: 'missing', clientId: null })
     expect(await shown('facebook')).toMatchObject({ state: 'missing', wantsHttps: true })
     expect(await shown('x')).toMatchObject({ state: 'unavailable' })
     const { app: saved, message } = await keepOwn()
     expect(message).toBe('Saved. New channels are connected with this app.')
     expect(saved).toEqual(await shown('linkedin'))
-    expect(saved).toMatchObject({ state: 'organisation', clientId: OWN.clientId, setAt: app.clock.now().toISOString(), setBy: expect.stringMatching(/\w+/) })
+    expect(saved).toMatchObject({
+      state: 'organisation',
+      clientId: OWN.clientId,
+      setAt: app.clock.now().toISOString(),
+      setBy: expect.stringMatching(/\w+/),
+    })
   })
 
   it('are never read back, and lie sealed', async () => {
     const answers = JSON.stringify([await keepOwn(), await app.call(listApps, { params: { orgId: home.orgId } }, as())])
     expect(answers).not.toContain('secret-of')
-    const kept = await row<{ text: string }>("select encode(sealed, 'escape') || row_to_json(a)::text as text from app_credentials a where org_id = $1", [home.orgId])
+    const kept = await row<{ text: string }>(
+      "select encode(sealed, 'escape') || row_to_json(a)::text as text from app_credentials a where org_id = $1",
+      [home.orgId],
+    )
     expect(kept?.text).toContain(OWN.clientId)
     expect(kept?.text).not.toContain(OWN.clientSecret)
-    const audit = await row<{ text: string }>("select string_agg(row_to_json(a)::text, '') as text from audit a where org_id = $1 and entity = 'app'", [home.orgId])
+    const audit = await row<{ text: string }>(
+      "select string_agg(row_to_json(a)::text, '') as text from audit a where org_id = $1 and entity = 'app'",
+      [home.orgId],
+    )
     expect(audit?.text).toContain('"action":"set"')
     expect(audit?.text).not.toContain(OWN.clientSecret)
   })
 
   it('take two values of one line each', async () => {
-    for (const body of [{ clientId: '', clientSecret: 'x' }, { clientId: 'x', clientSecret: ' ' }, { clientId: 'a b', clientSecret: 'x' }, { clientId: 'x', clientSecret: 'y'.repeat(1001) }]) {
-      await expect(app.call(putApp, { params: orgAt('linkedin'), body }, as())).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    for (const body of [
+      { clientId: '', clientSecret: 'x' },
+      { clientId: 'x', clientSecret: ' ' },
+      { clientId: 'a b', clientSecret: 'x' },
+      { clientId: 'x', clientSecret: 'y'.repeat(1001) },
+    ]) {
+      await expect(app.call(putApp, { params: orgAt('linkedin'), body }, as())).rejects.toMatchObject({
+        code: 'BAD_INPUT',
+      })
     }
-    await expect(app.call(putApp, { params: orgAt('bluesky'), body: OWN }, as())).rejects.toMatchObject({ code: 'APP_NOT_TAKEN' })
+    await expect(app.call(putApp, { params: orgAt('bluesky'), body: OWN }, as())).rejects.toMatchObject({
+      code: 'APP_NOT_TAKEN',
+    })
     expect(await shown('linkedin')).toMatchObject({ state: 'installation' })
   })
 
   it('can be removed, once', async () => {
     await keepOwn()
-    expect(await app.call(deleteApp, { params: orgAt('linkedin') }, as())).toMatchObject({ app: { state: 'installation', clientId: INSTALLATION.clientId } })
+    expect(await app.call(deleteApp, { params: orgAt('linkedin') }, as())).toMatchObject({
+      app: { state: 'installation', clientId: INSTALLATION.clientId },
+    })
     await expect(app.call(deleteApp, { params: orgAt('linkedin') }, as())).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
@@ -123,11 +180,18 @@ describe('apps of an organisation', () => {
     await keepOwn()
     const installation = { pool: app.database.databases.system, clock: app.clock }
     const redirect = 'http://rookery.test/oauth/mastodon/callback'
-    await instanceAppsOf({ ...installation, keys: app.parts.secrets }, 'mastodon', redirect).keep(`https://server-${world}.example`, OWN)
+    await instanceAppsOf({ ...installation, keys: app.parts.secrets }, 'mastodon', redirect).keep(
+      `https://server-${world}.example`,
+      OWN,
+    )
     const keys = addSecretKey(app.parts.env.DATA_DIR)
     expect(await asSystem(app.database.databases.system, (tx) => resealApps(tx, keys))).toBeGreaterThanOrEqual(2)
     const [newest] = keys
-    expect(await instanceAppsOf({ ...installation, keys: [newest] }, 'mastodon', redirect).find(`https://server-${world}.example`)).toEqual(OWN)
+    expect(
+      await instanceAppsOf({ ...installation, keys: [newest] }, 'mastodon', redirect).find(
+        `https://server-${world}.example`,
+      ),
+    ).toEqual(OWN)
     const kept = await row<{ key_id: string }>('select key_id from app_credentials where org_id = $1', [home.orgId])
     expect(kept?.key_id).toBe(newest.id)
     // the app under test knows only the old key
@@ -143,7 +207,9 @@ describe('signing in', () => {
     await keepOwn()
     const state = await begin('linkedin')
     await app.call(deleteApp, { params: orgAt('linkedin') }, as())
-    await expect(answer('linkedin', state)).rejects.toMatchObject(refused('The app that this connection was begun with was changed meanwhile. Start again.'))
+    await expect(answer('linkedin', state)).rejects.toMatchObject(
+      refused('The app that this connection was begun with was changed meanwhile. Start again.'),
+    )
     expect(used('begin')).toEqual([OWN.clientId])
     expect(used('answer')).toEqual([])
   })
@@ -151,20 +217,42 @@ describe('signing in', () => {
   it('is refused in words where nothing is registered, and where a public https address is wanted', async () => {
     await expect(begin('instagram')).rejects.toMatchObject(refused('This platform is not set up here.'))
     await keepOwn('facebook')
-    await expect(begin('facebook')).rejects.toMatchObject(refused('This platform needs Rookery at a public https address, which PUBLIC_URL names.'))
+    await expect(begin('facebook')).rejects.toMatchObject(
+      refused('This platform needs Rookery at a public https address, which PUBLIC_URL names.'),
+    )
     expect(heard).toEqual([])
     const { platforms } = await app.call(connectWays, { params: home.params }, as())
     const way = (key: string) => platforms.find(({ platform }) => platform === key)
     expect(way('linkedin')).toMatchObject({ page: true, wantsApp: false, problem: null })
-    expect(way('facebook')).toMatchObject({ page: false, wantsApp: false, problem: 'This platform needs Rookery at a public https address, which PUBLIC_URL names.' })
+    expect(way('facebook')).toMatchObject({
+      page: false,
+      wantsApp: false,
+      problem: 'This platform needs Rookery at a public https address, which PUBLIC_URL names.',
+    })
   })
 
   it('goes by the way that was chosen, with the app of that way', async () => {
-    const variants = async () => (await app.call(connectWays, { params: home.params }, as())).platforms.find(({ platform }) => platform === 'instagram')
-    expect(await variants()).toMatchObject({ page: true, wantsApp: false, variants: [{ value: 'own', problem: 'This platform is not set up here.' }, { value: 'other', problem: null }] })
+    const variants = async () =>
+      (await app.call(connectWays, { params: home.params }, as())).platforms.find(
+        ({ platform }) => platform === 'instagram',
+      )
+    expect(await variants()).toMatchObject({
+      page: true,
+      wantsApp: false,
+      variants: [
+        { value: 'own', problem: 'This platform is not set up here.' },
+        { value: 'other', problem: null },
+      ],
+    })
     const channelId = await connect('instagram', 'other')
-    expect(heard).toEqual([{ call: 'begin', app: INSTALLATION, variant: 'other' }, { call: 'answer', app: INSTALLATION }])
-    await expect(begin('instagram', 'another')).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { variant: ['Choose one of the ways that are offered'] } } })
+    expect(heard).toEqual([
+      { call: 'begin', app: INSTALLATION, variant: 'other' },
+      { call: 'answer', app: INSTALLATION },
+    ])
+    await expect(begin('instagram', 'another')).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { variant: ['Choose one of the ways that are offered'] } },
+    })
     // a channel is connected again by its own way
     heard = []
     await app.call(connectAuth, { params: at('instagram'), query: { channelId } }, as())
@@ -172,7 +260,11 @@ describe('signing in', () => {
   })
 
   it('is open to everybody at once where a single server keeps the register', async () => {
-    const store = instanceAppsOf({ pool: app.database.databases.system, keys: app.parts.secrets, clock: app.clock }, 'mastodon', `http://rookery.test/${world}`)
+    const store = instanceAppsOf(
+      { pool: app.database.databases.system, keys: app.parts.secrets, clock: app.clock },
+      'mastodon',
+      `http://rookery.test/${world}`,
+    )
     expect(await store.find('https://one.example')).toBeUndefined()
     await Promise.all([store.keep('https://one.example', OWN), store.keep('https://one.example', INSTALLATION)])
     expect([OWN.clientId, INSTALLATION.clientId]).toContain((await store.find('https://one.example'))?.clientId)
@@ -184,15 +276,42 @@ describe('signing in', () => {
 describe('a channel', () => {
   const renew = async (channelId: string) => {
     const { databases, secrets, apps } = app.parts
-    const secret = await row<{ key_id: string; sealed: Buffer; version: number }>('select key_id, sealed, version from channel_secret where channel_id = $1', [channelId])
-    const holder = { org_id: home.orgId, channel_id: channelId, key_id: secret?.key_id ?? null, sealed: secret?.sealed ?? null, secret_version: secret?.version ?? null, secret_expires_at: null, attempt_id: '01920000-0000-7000-8000-000000000001' }
-    return await freshSecret({ pool: databases.system, clock: app.clock, keys: secrets, apps, fetch: app.parts.fetch, signal: AbortSignal.timeout(5000), nodeId: 'a test' }, adapter('linkedin'), holder, { remoteId: 'account', handle: '@rook', service: null }, true)
+    const secret = await row<{ key_id: string; sealed: Buffer; version: number }>(
+      'select key_id, sealed, version from channel_secret where channel_id = $1',
+      [channelId],
+    )
+    const holder = {
+      org_id: home.orgId,
+      channel_id: channelId,
+      key_id: secret?.key_id ?? null,
+      sealed: secret?.sealed ?? null,
+      secret_version: secret?.version ?? null,
+      secret_expires_at: null,
+      attempt_id: '01920000-0000-7000-8000-000000000001',
+    }
+    return await freshSecret(
+      {
+        pool: databases.system,
+        clock: app.clock,
+        keys: secrets,
+        apps,
+        fetch: app.parts.fetch,
+        signal: AbortSignal.timeout(5000),
+        nodeId: 'a test',
+      },
+      adapter('linkedin'),
+      holder,
+      { remoteId: 'account', handle: '@rook', service: null },
+      true,
+    )
   }
 
   it('counts its calls against the app that it was connected with, and is renewed with it', async () => {
     await keepOwn()
     const channelId = await connect('linkedin')
-    expect(await row('select credentials from lane where channel_id = $1', [channelId])).toEqual({ credentials: OWN.clientId })
+    expect(await row('select credentials from lane where channel_id = $1', [channelId])).toEqual({
+      credentials: OWN.clientId,
+    })
     expect(await shown('linkedin')).toMatchObject({ channels: 1 })
     expect(await renew(channelId)).toMatchObject({ kind: 'fresh', secret: { token: 'a newer token' } })
     expect(used('refresh')).toEqual([OWN.clientId])
@@ -217,22 +336,43 @@ describe('a channel', () => {
     await keepOwn()
     const channelId = await connect('linkedin')
     await keepOwn('linkedin', { clientId: 'another', clientSecret: 'another' })
-    expect(await renew(channelId)).toMatchObject({ kind: 'reconnect', reason: { text: 'The app that this channel was connected with is no longer set up here.', advice: 'Reconnect the channel.' } })
+    expect(await renew(channelId)).toMatchObject({
+      kind: 'reconnect',
+      reason: {
+        text: 'The app that this channel was connected with is no longer set up here.',
+        advice: 'Reconnect the channel.',
+      },
+    })
     expect(used('refresh')).toEqual([])
-    const secret = await row<{ key_id: string; sealed: Buffer; refresh_tries: number }>('select key_id, sealed, refresh_tries from channel_secret where channel_id = $1', [channelId])
+    const secret = await row<{ key_id: string; sealed: Buffer; refresh_tries: number }>(
+      'select key_id, sealed, refresh_tries from channel_secret where channel_id = $1',
+      [channelId],
+    )
     expect(secret?.refresh_tries).toBe(0)
-    if (secret) expect(openSecret(app.parts.secrets, { orgId: home.orgId, channelId }, { keyId: secret.key_id, sealed: secret.sealed })).toEqual({ token: 'a token' })
+    if (secret)
+      expect(
+        openSecret(
+          app.parts.secrets,
+          { orgId: home.orgId, channelId },
+          { keyId: secret.key_id, sealed: secret.sealed },
+        ),
+      ).toEqual({ token: 'a token' })
     // connecting it again is by the app of now
     heard = []
     expect(await connect('linkedin')).toBe(channelId)
     expect(used('begin')).toEqual(['another'])
-    expect(await row('select credentials from lane where channel_id = $1', [channelId])).toEqual({ credentials: 'another' })
+    expect(await row('select credentials from lane where channel_id = $1', [channelId])).toEqual({
+      credentials: 'another',
+    })
   })
 
   it('is looked after and let go with its app', async () => {
     const channelId = await connect('linkedin')
     await app.database.owner.query('update channel set check_at = $2 where id = $1', [channelId, app.clock.now()])
-    await checkDueChannels({ ...app.parts, notify: raiseNotice }, { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal })
+    await checkDueChannels(
+      { ...app.parts, notify: raiseNotice },
+      { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal },
+    )
     expect(used('check')).toEqual([INSTALLATION.clientId])
     await app.call(deleteChannel, { params: { ...home.params, channelId } }, as())
     await runJobs(app, channelJobs(app.parts))
@@ -243,23 +383,40 @@ describe('a channel', () => {
     const channelId = await contentOn(app.parts).channel(home)
     expect(await row('select credentials from lane where channel_id = $1', [channelId])).toEqual({ credentials: 'own' })
     expect(await app.parts.apps.ofChannel(home.orgId, channelId)).toBeUndefined()
-    await asSystem(app.database.databases.system, (tx) => openLane(tx, { orgId: home.orgId, channelId, platform: 'bluesky', credentials: 'gone' }))
+    await asSystem(app.database.databases.system, (tx) =>
+      openLane(tx, { orgId: home.orgId, channelId, platform: 'bluesky', credentials: 'gone' }),
+    )
     expect(await app.parts.apps.ofChannel(home.orgId, channelId)).toBe('gone')
   })
 })
 
 describe('where platforms are simulated', () => {
   it('an app is needed by nobody, the browser goes to the simulators, and channels are marked', async () => {
-    const simulated = await startApp({ database: app.database, env: { SIMULATED_CHANNELS: '1', SIMULATED_PLATFORMS: 'http://127.0.0.1:4456' }, platforms: { facebook: { ...adapter('facebook'), hosts: ['platform.example'] } } })
+    const simulated = await startApp({
+      database: app.database,
+      env: { SIMULATED_CHANNELS: '1', SIMULATED_PLATFORMS: 'http://127.0.0.1:4456' },
+      platforms: { facebook: { ...adapter('facebook'), hosts: ['platform.example'] } },
+    })
     try {
       const { url } = await simulated.call(connectAuth, { params: at('facebook') }, as())
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:4456\/platform\.example\/authorize\?state=/)
       expect(used('begin')).toEqual(['simulated'])
-      const { flowId } = await simulated.call(connectCallback, { params: at('facebook'), body: { state: new URL(url).searchParams.get('state') ?? '', code: 'x' } }, as())
-      const { channels } = await simulated.call(connectConfirm, { params: at('facebook'), body: { flowId, profiles: [`account-${world}`] } }, as())
+      const { flowId } = await simulated.call(
+        connectCallback,
+        { params: at('facebook'), body: { state: new URL(url).searchParams.get('state') ?? '', code: 'x' } },
+        as(),
+      )
+      const { channels } = await simulated.call(
+        connectConfirm,
+        { params: at('facebook'), body: { flowId, profiles: [`account-${world}`] } },
+        as(),
+      )
       expect(channels).toMatchObject([{ simulated: true }])
       const { apps } = await simulated.call(listApps, { params: { orgId: home.orgId } }, as())
-      expect(apps.find(({ platform }) => platform === 'facebook')).toMatchObject({ state: 'simulated', wantsHttps: false })
+      expect(apps.find(({ platform }) => platform === 'facebook')).toMatchObject({
+        state: 'simulated',
+        wantsHttps: false,
+      })
     } finally {
       await simulated.close()
     }

@@ -47,7 +47,14 @@ export function composeApps({ env, pool, keys }: { env: Env; pool: pg.Pool; keys
       return own.get(from) ?? ofInstallation(from)
     },
     ofChannel: async (orgId, channelId) => {
-      const lane = await asTenant(pool, orgId, (tx) => tx.selectFrom('lane').select(['platform', 'credentials']).where('org_id', '=', orgId).where('channel_id', '=', channelId).executeTakeFirst())
+      const lane = await asTenant(pool, orgId, (tx) =>
+        tx
+          .selectFrom('lane')
+          .select(['platform', 'credentials'])
+          .where('org_id', '=', orgId)
+          .where('channel_id', '=', channelId)
+          .executeTakeFirst(),
+      )
       if (!lane || lane.credentials === NO_APP) return undefined
       return (await find(orgId, PlatformKey.parse(lane.platform), lane.credentials)) ?? 'gone'
     },
@@ -55,7 +62,11 @@ export function composeApps({ env, pool, keys }: { env: Env; pool: pg.Pool; keys
 }
 
 /** At which platforms somebody can sign in by which way, as far as an app is needed: asked once for all of them. */
-export async function readSetUp(tx: Tx, env: Env, orgId: string): Promise<(platform: PlatformKey, variant?: string) => boolean> {
+export async function readSetUp(
+  tx: Tx,
+  env: Env,
+  orgId: string,
+): Promise<(platform: PlatformKey, variant?: string) => boolean> {
   const rows = await tx.selectFrom('app_credentials').select('platform').where('org_id', '=', orgId).execute()
   const own = new Set(rows.map(({ platform }) => platform))
   return (platform, variant) => {
@@ -77,20 +88,39 @@ export function appOf(platform: PlatformKey, variant: string | undefined): Platf
 
 /** Every platform whose app may stand behind a channel of this one. */
 function platformsBehind(platform: PlatformKey): PlatformKey[] {
-  return [...new Set([platform, ...(platformRules[platform].app?.variants ?? []).flatMap(({ appOf: other }) => other ?? [])])]
+  return [
+    ...new Set([platform, ...(platformRules[platform].app?.variants ?? []).flatMap(({ appOf: other }) => other ?? [])]),
+  ]
 }
 
-async function ownApps(tx: Tx, keys: SecretKeys, orgId: string, platforms: readonly PlatformKey[]): Promise<Map<string, AppCredentials>> {
+async function ownApps(
+  tx: Tx,
+  keys: SecretKeys,
+  orgId: string,
+  platforms: readonly PlatformKey[],
+): Promise<Map<string, AppCredentials>> {
   const rows = await tx
     .selectFrom('app_credentials')
     .selectAll()
     .where('org_id', '=', orgId)
     .where('platform', '=', (eb) => eb.fn.any(eb.val([...platforms])))
     .execute()
-  return new Map(rows.map((row) => [row.platform, { clientId: row.client_id, clientSecret: openApp(keys, { orgId, platform: row.platform }, { keyId: row.key_id, sealed: row.sealed }) }]))
+  return new Map(
+    rows.map((row) => [
+      row.platform,
+      {
+        clientId: row.client_id,
+        clientSecret: openApp(keys, { orgId, platform: row.platform }, { keyId: row.key_id, sealed: row.sealed }),
+      },
+    ]),
+  )
 }
 
 /** Whether a platform asks for a public https address that is not there. Simulators ask for none. */
 export function wantsHttps(env: Env, platform: PlatformKey): boolean {
-  return platformRules[platform].app?.publicHttps === true && env.SIMULATED_PLATFORMS === undefined && !env.publicUrl.startsWith('https:')
+  return (
+    platformRules[platform].app?.publicHttps === true &&
+    env.SIMULATED_PLATFORMS === undefined &&
+    !env.publicUrl.startsWith('https:')
+  )
 }

@@ -13,14 +13,35 @@ const Kept = z.object({ clientId: z.string(), clientSecret: z.string() })
  * The apps that this installation made at single servers of a federated platform, for one way back: another PUBLIC_URL makes new
  * ones. Two nodes that register at the same time both succeed; the later one is kept.
  */
-export function instanceAppsOf({ pool, keys, clock }: { pool: pg.Pool; keys: SecretKeys; clock: Clock }, platform: PlatformKey, redirectUri: string): InstanceApps {
+export function instanceAppsOf(
+  { pool, keys, clock }: { pool: pg.Pool; keys: SecretKeys; clock: Clock },
+  platform: PlatformKey,
+  redirectUri: string,
+): InstanceApps {
   return {
     find: async (origin) => {
-      const row = await asSystem(pool, (tx) => tx.selectFrom('instance_app').selectAll().where('platform', '=', platform).where('origin', '=', origin).where('redirect_uri', '=', redirectUri).executeTakeFirst())
-      return row && Kept.parse(JSON.parse(openInstance(keys, { platform, origin, redirectUri }, { keyId: row.key_id, sealed: row.sealed })))
+      const row = await asSystem(pool, (tx) =>
+        tx
+          .selectFrom('instance_app')
+          .selectAll()
+          .where('platform', '=', platform)
+          .where('origin', '=', origin)
+          .where('redirect_uri', '=', redirectUri)
+          .executeTakeFirst(),
+      )
+      return (
+        row &&
+        Kept.parse(
+          JSON.parse(openInstance(keys, { platform, origin, redirectUri }, { keyId: row.key_id, sealed: row.sealed })),
+        )
+      )
     },
     keep: async (origin, { clientId, clientSecret }) => {
-      const { keyId, sealed } = sealInstance(keys, { platform, origin, redirectUri }, JSON.stringify({ clientId, clientSecret }))
+      const { keyId, sealed } = sealInstance(
+        keys,
+        { platform, origin, redirectUri },
+        JSON.stringify({ clientId, clientSecret }),
+      )
       const values = { key_id: keyId, sealed, made_at: clock.now() }
       await asSystem(pool, (tx) =>
         tx
@@ -31,7 +52,14 @@ export function instanceAppsOf({ pool, keys, clock }: { pool: pg.Pool; keys: Sec
       )
     },
     forget: async (origin) => {
-      await asSystem(pool, (tx) => tx.deleteFrom('instance_app').where('platform', '=', platform).where('origin', '=', origin).where('redirect_uri', '=', redirectUri).execute())
+      await asSystem(pool, (tx) =>
+        tx
+          .deleteFrom('instance_app')
+          .where('platform', '=', platform)
+          .where('origin', '=', origin)
+          .where('redirect_uri', '=', redirectUri)
+          .execute(),
+      )
     },
   }
 }

@@ -20,7 +20,9 @@ export async function findApps(tx: Tx, parts: AppParts, orgId: string): Promise<
     .select((eb) =>
       eb
         .selectFrom('lane')
-        .innerJoin('channel', (join) => join.onRef('channel.org_id', '=', 'lane.org_id').onRef('channel.id', '=', 'lane.channel_id'))
+        .innerJoin('channel', (join) =>
+          join.onRef('channel.org_id', '=', 'lane.org_id').onRef('channel.id', '=', 'lane.channel_id'),
+        )
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .whereRef('lane.org_id', '=', 'app_credentials.org_id')
         .whereRef('lane.credentials', '=', 'app_credentials.client_id')

@@ -12,8 +12,14 @@ export function appRoutes(parts: Parts): Route[] {
       const whose = { tx: c.tx, orgId: c.org.orgId, platform: c.params.platform }
       const { replaced, sameId } = await setApp(whose, parts.secrets, c.body, c.caller.personId, c.now)
       // the client id stands in every address of a sign-in; the secret is written nowhere but sealed
-      await c.audit({ entityId: c.params.platform, detail: { platform: c.params.platform, clientId: c.body.clientId, replaced, sameId } })
-      return { app: await findApp(c.tx, parts, c.org.orgId, c.params.platform), message: 'Saved. New channels are connected with this app.' }
+      await c.audit({
+        entityId: c.params.platform,
+        detail: { platform: c.params.platform, clientId: c.body.clientId, replaced, sameId },
+      })
+      return {
+        app: await findApp(c.tx, parts, c.org.orgId, c.params.platform),
+        message: 'Saved. New channels are connected with this app.',
+      }
     }),
 
     handle(contract.deleteApp, async (c) => {

@@ -5,7 +5,18 @@ import { asTenant } from '../db/tenant.ts'
 import { readAudit, type Filters, type Place, type Told } from './list.ts'
 
 const PORTION = 1000
-const HEAD = ['Time (UTC)', 'Person', 'Action', 'Entity type', 'Entity name', 'Target value', 'Project', 'Entity id', 'Person id', 'Entry id']
+const HEAD = [
+  'Time (UTC)',
+  'Person',
+  'Action',
+  'Entity type',
+  'Entity name',
+  'Target value',
+  'Project',
+  'Entity id',
+  'Person id',
+  'Entry id',
+]
 
 /**
  * The audit as CSV (RFC 4180, UTF-8 with a byte order mark, which spreadsheets want), newest first, read in portions by
@@ -15,18 +26,34 @@ export function auditCsv(databases: Pick<Databases, 'exports'>, orgId: string, f
   return Readable.from(portions(databases, orgId, filters), { objectMode: false })
 }
 
-async function* portions(databases: Pick<Databases, 'exports'>, orgId: string, filters: Filters): AsyncGenerator<string> {
+async function* portions(
+  databases: Pick<Databases, 'exports'>,
+  orgId: string,
+  filters: Filters,
+): AsyncGenerator<string> {
   yield `\uFEFF${writeCsv([HEAD])}`
-  for (let after: Place | undefined; ; ) {
+  for (let after: Place | undefined; ;) {
     const from: Place | undefined = after
-    const entries = await asTenant(databases.exports, orgId, (tx) => readAudit({ tx, org: { orgId } }, filters, { limit: PORTION, after: from }))
+    const entries = await asTenant(databases.exports, orgId, (tx) =>
+      readAudit({ tx, org: { orgId } }, filters, { limit: PORTION, after: from }),
+    )
     if (entries.length > 0) yield writeCsv(entries.map((entry) => cellsOf(entry).map(harmless)))
     if (entries.length < PORTION) return
     after = entries.at(-1)?.place
   }
 }
 
-const cellsOf = ({ timestamp, user, action, entityType, entityName, targetValue, projectName, entityId, auditId }: Told): string[] => [
+const cellsOf = ({
+  timestamp,
+  user,
+  action,
+  entityType,
+  entityName,
+  targetValue,
+  projectName,
+  entityId,
+  auditId,
+}: Told): string[] => [
   timestamp,
   user === null ? 'Rookery' : `${user.firstName} ${user.lastName}`.trim() || 'Deleted account',
   action,
@@ -40,4 +67,5 @@ const cellsOf = ({ timestamp, user, action, entityType, entityName, targetValue,
 ]
 
 /** A cell that a spreadsheet would run as a formula gets an apostrophe in front (OWASP, CSV injection). */
-export const harmless = (cell: string): string => (/^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? `'${cell}` : cell)
+export const harmless = (cell: string): string =>
+  /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? `'${cell}` : cell

@@ -17,16 +17,29 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const list = (home: TestHome, query: Record<string, unknown> = {}) => app.call(listAudit, { params: { orgId: home.orgId }, query }, { as: home.person })
+const list = (home: TestHome, query: Record<string, unknown> = {}) =>
+  app.call(listAudit, { params: { orgId: home.orgId }, query }, { as: home.person })
 
 /** A project, a label in it, and a new name of the project, an hour apart each. */
 async function busyHome() {
   const home = await app.signedInOwner()
-  const { projectId } = await app.call(createProject, { params: home.params, body: { projectName: 'Summer' } }, { as: home.person })
+  const { projectId } = await app.call(
+    createProject,
+    { params: home.params, body: { projectName: 'Summer' } },
+    { as: home.person },
+  )
   app.clock.advance({ hours: 1 })
-  await app.call(createLabel, { params: home.params, body: { labelName: '=HYPERLINK("https://evil.example")', colour: 'blue' } }, { as: home.person })
+  await app.call(
+    createLabel,
+    { params: home.params, body: { labelName: '=HYPERLINK("https://evil.example")', colour: 'blue' } },
+    { as: home.person },
+  )
   app.clock.advance({ hours: 1 })
-  await app.call(renameProject, { params: { orgId: home.orgId }, body: { projectId, projectName: 'Autumn' } }, { as: home.person })
+  await app.call(
+    renameProject,
+    { params: { orgId: home.orgId }, body: { projectId, projectName: 'Autumn' } },
+    { as: home.person },
+  )
   return { ...home, made: projectId }
 }
 
@@ -36,7 +49,14 @@ describe('the audit', () => {
     const { audits, pagination } = await list(home)
     expect(pagination).toEqual({ currentPage: 1, totalPages: 1, totalCount: 3 })
     expect(audits).toMatchObject([
-      { action: 'renamed', entityType: 'project', entityName: 'Autumn', projectName: 'Autumn', user: { userId: home.person.personId, firstName: 'Olive', lastName: 'Owner', profileUrl: null }, timestamp: app.clock.now().toISOString() },
+      {
+        action: 'renamed',
+        entityType: 'project',
+        entityName: 'Autumn',
+        projectName: 'Autumn',
+        user: { userId: home.person.personId, firstName: 'Olive', lastName: 'Owner', profileUrl: null },
+        timestamp: app.clock.now().toISOString(),
+      },
       { action: 'created', entityType: 'label', entityName: '=HYPERLINK("https://evil.example")' },
       { action: 'created', entityType: 'project', entityName: 'Autumn' },
     ])
@@ -45,12 +65,29 @@ describe('the audit', () => {
   it('says what a change was about: the person, the role, what was changed', async () => {
     const home = await app.signedInOwner()
     const cole = await app.colleague(home, 'user')
-    await app.call(assignRole, { params: home.params, body: { userId: cole.personId, roleId: home.roles.editor, channelIds: null, publishing: 'full' } }, { as: home.person })
+    await app.call(
+      assignRole,
+      {
+        params: home.params,
+        body: { userId: cole.personId, roleId: home.roles.editor, channelIds: null, publishing: 'full' },
+      },
+      { as: home.person },
+    )
     app.clock.advance({ minutes: 1 })
-    await app.call(appointAdmin, { params: { orgId: home.orgId, userId: cole.personId }, body: { isOrgAdmin: true } }, { as: home.person })
+    await app.call(
+      appointAdmin,
+      { params: { orgId: home.orgId, userId: cole.personId }, body: { isOrgAdmin: true } },
+      { as: home.person },
+    )
     app.clock.advance({ minutes: 1 })
-    await app.call(updateOrganisation, { params: { orgId: home.orgId }, body: { orgName: 'Other', orgType: 'organization', orgSize: '2-10' } }, { as: home.person })
-    expect((await list(home)).audits.map(({ action, entityName, targetValue }) => [action, entityName, targetValue])).toEqual([
+    await app.call(
+      updateOrganisation,
+      { params: { orgId: home.orgId }, body: { orgName: 'Other', orgType: 'organization', orgSize: '2-10' } },
+      { as: home.person },
+    )
+    expect(
+      (await list(home)).audits.map(({ action, entityName, targetValue }) => [action, entityName, targetValue]),
+    ).toEqual([
       ['updated', 'Other', 'Name'],
       ['appointed', 'Cole user', 'Organization admin'],
       ['assigned', 'Editor', 'Cole user'],
@@ -60,28 +97,46 @@ describe('the audit', () => {
   it('comes in pages, and is narrowed by person, action, kind, project and time', async () => {
     const home = await busyHome()
     const second = await list(home, { page: 2, limit: 1 })
-    expect(second).toMatchObject({ audits: [{ entityType: 'label' }], pagination: { currentPage: 2, totalPages: 3, totalCount: 3 } })
+    expect(second).toMatchObject({
+      audits: [{ entityType: 'label' }],
+      pagination: { currentPage: 2, totalPages: 3, totalCount: 3 },
+    })
     const now = app.clock.now().getTime()
-    const kinds = async (query: Record<string, unknown>) => (await list(home, query)).audits.map(({ action, entityType }) => `${action} ${entityType}`)
+    const kinds = async (query: Record<string, unknown>) =>
+      (await list(home, query)).audits.map(({ action, entityType }) => `${action} ${entityType}`)
     expect(await kinds({ action: 'created' })).toEqual(['created label', 'created project'])
     expect(await kinds({ entityType: 'project' })).toEqual(['renamed project', 'created project'])
     expect(await kinds({ projectId: home.made })).toEqual(['renamed project', 'created project'])
     expect(await kinds({ userId: home.projectId })).toEqual([])
-    expect(await kinds({ userId: home.person.personId, from: new Date(now - 3_600_000).toISOString(), to: new Date(now).toISOString() })).toEqual(['created label'])
+    expect(
+      await kinds({
+        userId: home.person.personId,
+        from: new Date(now - 3_600_000).toISOString(),
+        to: new Date(now).toISOString(),
+      }),
+    ).toEqual(['created label'])
   })
 
   it('names whoever and whatever can be filtered by', async () => {
     const home = await busyHome()
     const filters = await app.call(auditFilters, { params: { orgId: home.orgId } }, { as: home.person })
-    expect(filters).toEqual({ users: [{ userId: home.person.personId, name: 'Olive Owner' }], actions: ['created', 'renamed'], entityTypes: ['label', 'project'] })
+    expect(filters).toEqual({
+      users: [{ userId: home.person.personId, name: 'Olive Owner' }],
+      actions: ['created', 'renamed'],
+      entityTypes: ['label', 'project'],
+    })
   })
 
   it('is read by admins of the organisation alone', async () => {
     const home = await busyHome()
     const editor = await app.colleague(home, 'editor')
-    await expect(app.call(listAudit, { params: { orgId: home.orgId } }, { as: editor })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(app.call(listAudit, { params: { orgId: home.orgId } }, { as: editor })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
     const stranger = await app.signedInOwner()
-    await expect(app.call(listAudit, { params: { orgId: home.orgId } }, { as: stranger.person })).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    await expect(app.call(listAudit, { params: { orgId: home.orgId } }, { as: stranger.person })).rejects.toMatchObject(
+      { code: 'IDENTIFIERS_ERROR' },
+    )
     expect((await list(stranger)).audits).toEqual([])
   })
 })
@@ -109,7 +164,10 @@ describe('the audit as CSV', () => {
   it('holds every entry once, however many there are', async () => {
     const home = await app.signedInOwner()
     // the same instants again and again: pages must not end between them
-    await app.database.owner.query("insert into audit (org_id, id, at, action, entity, entity_id) select $1, gen_random_uuid(), timestamptz '2026-11-01' + (n / 300) * interval '1 second', 'made', 'thing', n from generate_series(1, 2500) n", [home.orgId])
+    await app.database.owner.query(
+      "insert into audit (org_id, id, at, action, entity, entity_id) select $1, gen_random_uuid(), timestamptz '2026-11-01' + (n / 300) * interval '1 second', 'made', 'thing', n from generate_series(1, 2500) n",
+      [home.orgId],
+    )
     const [, ...rows] = await csvOf(home)
     expect(new Set(rows.map((row) => row[7])).size).toBe(2500)
     expect(rows).toHaveLength(2500)

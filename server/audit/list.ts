@@ -10,12 +10,28 @@ type Asker = { tx: Tx; org: { orgId: string } }
 export type Filters = z.output<typeof AuditFilters>
 /** Where the entry before ended: the next one is older. */
 export type Place = { at: Date; id: string }
-type Row = { at: Date; id: string; person_id: string | null; first_name: string | null; last_name: string | null; picture_id: string | null; action: string; entity: string; entity_id: string | null; detail: unknown; project_name: string | null }
+type Row = {
+  at: Date
+  id: string
+  person_id: string | null
+  first_name: string | null
+  last_name: string | null
+  picture_id: string | null
+  action: string
+  entity: string
+  entity_id: string | null
+  detail: unknown
+  project_name: string | null
+}
 /** An entry with the id of what it is about. */
 export type Told = AuditRow & { entityId: string | null; place: Place }
 
 /** A page of the audit, newest first. Names are those of today, read by one statement for each kind of thing. */
-export async function readAudit(c: Asker, filters: Filters, { limit, offset = 0, after }: { limit: number; offset?: number; after?: Place | undefined }): Promise<Told[]> {
+export async function readAudit(
+  c: Asker,
+  filters: Filters,
+  { limit, offset = 0, after }: { limit: number; offset?: number; after?: Place | undefined },
+): Promise<Told[]> {
   const older = after ? sql`and (a.at, a.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql``
   const { rows } = await sql<Row>`
     select a.at, a.id, a.person_id, p.first_name, p.last_name, p.picture_id, a.action, a.entity, a.entity_id, a.detail, pr.name as project_name
@@ -24,11 +40,27 @@ export async function readAudit(c: Asker, filters: Filters, { limit, offset = 0,
     left join project pr on pr.org_id = a.org_id and pr.id = a.project_id
     where a.org_id = ${c.org.orgId} ${matching(filters)} ${older}
     order by a.at desc, a.id desc limit ${limit} offset ${offset}`.execute(c.tx)
-  const read = rows.map((row) => ({ row, self: row.entity_id === null ? null : { kind: row.entity, id: row.entity_id }, target: targetOf(row.entity, row.action, row.detail) }))
-  const nameOf = await readNames(c.tx, c.org.orgId, read.flatMap(({ self, target }) => [self, target && 'reference' in target ? target.reference : null]))
+  const read = rows.map((row) => ({
+    row,
+    self: row.entity_id === null ? null : { kind: row.entity, id: row.entity_id },
+    target: targetOf(row.entity, row.action, row.detail),
+  }))
+  const nameOf = await readNames(
+    c.tx,
+    c.org.orgId,
+    read.flatMap(({ self, target }) => [self, target && 'reference' in target ? target.reference : null]),
+  )
   return read.map(({ row, self, target }) => ({
     auditId: row.id,
-    user: row.person_id === null ? null : { userId: row.person_id, firstName: row.first_name ?? '', lastName: row.last_name ?? '', profileUrl: pictureAddress(row.picture_id) },
+    user:
+      row.person_id === null
+        ? null
+        : {
+            userId: row.person_id,
+            firstName: row.first_name ?? '',
+            lastName: row.last_name ?? '',
+            profileUrl: pictureAddress(row.picture_id),
+          },
     action: row.action,
     entityType: row.entity,
     entityName: nameOf(self),
@@ -41,7 +73,9 @@ export async function readAudit(c: Asker, filters: Filters, { limit, offset = 0,
 }
 
 export async function countAudit({ tx, org }: Asker, filters: Filters): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from audit a where a.org_id = ${org.orgId} ${matching(filters)}`.execute(tx)
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from audit a where a.org_id = ${org.orgId} ${matching(filters)}`.execute(tx)
   return rows[0]?.n ?? 0
 }
 
@@ -51,7 +85,10 @@ export async function readAuditFilters({ tx, org }: Asker): Promise<z.output<(ty
     select w.person_id as "userId", trim(p.first_name || ' ' || p.last_name) as name
     from (select distinct person_id from audit where org_id = ${org.orgId} and person_id is not null) w left join person p on p.id = w.person_id
     order by lower(trim(p.first_name || ' ' || p.last_name)), w.person_id`.execute(tx)
-  const kinds = await sql<{ action: string; entity: string }>`select distinct action, entity from audit where org_id = ${org.orgId}`.execute(tx)
+  const kinds = await sql<{
+    action: string
+    entity: string
+  }>`select distinct action, entity from audit where org_id = ${org.orgId}`.execute(tx)
   return {
     users: users.rows.map(({ userId, name }) => ({ userId, name: name ?? '' })),
     actions: [...new Set(kinds.rows.map(({ action }) => action))].toSorted(),

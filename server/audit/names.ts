@@ -44,7 +44,8 @@ export async function readNames(tx: Tx, orgId: string, references: readonly (Ref
   }
   const found = new Map<string, string>()
   for (const [kind, ids] of wanted) {
-    for (const { id, name } of await namesOf(tx, orgId, kind, [...ids])) if (name !== null && name !== '') found.set(`${kind} ${id}`, name)
+    for (const { id, name } of await namesOf(tx, orgId, kind, [...ids]))
+      if (name !== null && name !== '') found.set(`${kind} ${id}`, name)
   }
   return (reference) => (reference && found.get(`${aliases[reference.kind] ?? reference.kind} ${reference.id}`)) ?? null
 }
@@ -53,10 +54,19 @@ type Named = { id: string; name: string | null }
 
 async function namesOf(tx: Tx, orgId: string, kind: string, ids: readonly string[]): Promise<Named[]> {
   // people belong to no organisation; the policy shows those who are or were members
-  if (kind === 'member') return (await sql<Named>`select id::text as id, trim(first_name || ' ' || last_name) as name from person where id::text = any(${ids})`.execute(tx)).rows
+  if (kind === 'member')
+    return (
+      await sql<Named>`select id::text as id, trim(first_name || ' ' || last_name) as name from person where id::text = any(${ids})`.execute(
+        tx,
+      )
+    ).rows
   // it is called by its id
   if (kind === 'app') return ids.map((id) => ({ id, name: id }))
   const source = sources[kind]
   if (!source) return []
-  return (await sql<Named>`select ${source.id} as id, ${source.name} as name from ${source.table} where org_id = ${orgId} and ${source.id} = any(${ids})`.execute(tx)).rows
+  return (
+    await sql<Named>`select ${source.id} as id, ${source.name} as name from ${source.table} where org_id = ${orgId} and ${source.id} = any(${ids})`.execute(
+      tx,
+    )
+  ).rows
 }

@@ -18,7 +18,10 @@ export function auditRoutes(parts: Parts): Route[] {
     handleBytes(contract.exportAudit, async (c) => ({
       bytes: auditCsv(parts.databases, c.org.orgId, c.query),
       contentType: 'text/csv; charset=utf-8',
-      headers: { 'content-disposition': `attachment; filename="audit-${c.now.toISOString().slice(0, 10)}.csv"`, 'cache-control': 'no-store' },
+      headers: {
+        'content-disposition': `attachment; filename="audit-${c.now.toISOString().slice(0, 10)}.csv"`,
+        'cache-control': 'no-store',
+      },
     })),
   ]
 }

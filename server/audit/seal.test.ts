@@ -16,7 +16,23 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const write = (orgId: string, entityId: string, at = NOW) =>
-  asTenant(database.databases.web, orgId, (tx) => writeAudit(tx, [{ orgId, projectId: null, personId: null, action: 'made', entity: 'thing', entityId, detail: { b: 1.5, a: 'ä"\\', n: null } }], at))
+  asTenant(database.databases.web, orgId, (tx) =>
+    writeAudit(
+      tx,
+      [
+        {
+          orgId,
+          projectId: null,
+          personId: null,
+          action: 'made',
+          entity: 'thing',
+          entityId,
+          detail: { b: 1.5, a: 'ä"\\', n: null },
+        },
+      ],
+      at,
+    ),
+  )
 const seal = () => sealAudit(database.databases.system, NOW)
 const verdict = async (orgId: string) => (await verifyAudit(database.databases.system, orgId))[0]
 /** An organisation with six sealed entries; answers them in the chain's order. */
@@ -24,7 +40,10 @@ async function chain() {
   const orgId = randomUUIDv7()
   for (let i = 1; i <= 6; i++) await write(orgId, String(i), new Date(NOW.getTime() + i * 1000))
   await seal()
-  const { rows } = await database.owner.query<{ id: string; sealed_seq: number }>('select id, sealed_seq from audit where org_id = $1 order by sealed_seq', [orgId])
+  const { rows } = await database.owner.query<{ id: string; sealed_seq: number }>(
+    'select id, sealed_seq from audit where org_id = $1 order by sealed_seq',
+    [orgId],
+  )
   return { orgId, ids: rows.map((row) => row.id) }
 }
 
@@ -45,7 +64,10 @@ describe('sealing', () => {
 
   it('is done once when two nodes do it at a time, in more than one portion', async () => {
     const orgId = randomUUIDv7()
-    await database.owner.query("insert into audit (org_id, id, at, action, entity, entity_id) select $1, gen_random_uuid(), timestamptz '2026-11-01' + n * interval '1 microsecond', 'made', 'thing', n from generate_series(1, 2300) n", [orgId])
+    await database.owner.query(
+      "insert into audit (org_id, id, at, action, entity, entity_id) select $1, gen_random_uuid(), timestamptz '2026-11-01' + n * interval '1 microsecond', 'made', 'thing', n from generate_series(1, 2300) n",
+      [orgId],
+    )
     const sealed = await Promise.all([seal(), seal()])
     expect(sealed[0] + sealed[1]).toBe(2300)
     expect(await verdict(orgId)).toMatchObject({ sealed: 2300, waiting: 0, broken: null })
@@ -86,12 +108,19 @@ describe('tampering is found, at the first broken link', () => {
 
   it('two entries that changed places', async () => {
     const { orgId, ids } = await chain()
-    await database.owner.query('update audit set sealed_seq = 7 - sealed_seq, seal = (select o.seal from audit o where o.org_id = audit.org_id and o.sealed_seq = 7 - audit.sealed_seq) where org_id = $1 and id in ($2, $3)', [orgId, ids[2], ids[3]])
+    await database.owner.query(
+      'update audit set sealed_seq = 7 - sealed_seq, seal = (select o.seal from audit o where o.org_id = audit.org_id and o.sealed_seq = 7 - audit.sealed_seq) where org_id = $1 and id in ($2, $3)',
+      [orgId, ids[2], ids[3]],
+    )
     expect((await verdict(orgId))?.broken).toMatchObject({ seq: 3, why: 'changed' })
   })
 
   it('an entry that is gone, wherever it stood', async () => {
-    for (const [n, broken] of [[0, { seq: 1, auditId: null, why: 'missing' }], [3, { seq: 4, auditId: null, why: 'missing' }], [5, { seq: 6, auditId: null, why: 'end missing' }]] as const) {
+    for (const [n, broken] of [
+      [0, { seq: 1, auditId: null, why: 'missing' }],
+      [3, { seq: 4, auditId: null, why: 'missing' }],
+      [5, { seq: 6, auditId: null, why: 'end missing' }],
+    ] as const) {
       const { orgId, ids } = await chain()
       await database.owner.query('delete from audit where org_id = $1 and id = $2', [orgId, ids[n]])
       expect((await verdict(orgId))?.broken).toEqual(broken)
@@ -106,7 +135,10 @@ describe('tampering is found, at the first broken link', () => {
 
   it('an entry that was put in, and an end that was moved', async () => {
     const put = await chain()
-    await database.owner.query("insert into audit (org_id, id, at, action, entity, sealed_seq, seal) select org_id, gen_random_uuid(), at, 'forged', entity, 3, seal from audit where org_id = $1 and sealed_seq = 3", [put.orgId])
+    await database.owner.query(
+      "insert into audit (org_id, id, at, action, entity, sealed_seq, seal) select org_id, gen_random_uuid(), at, 'forged', entity, 3, seal from audit where org_id = $1 and sealed_seq = 3",
+      [put.orgId],
+    )
     expect((await verdict(put.orgId))?.broken?.seq).toBe(3)
     const moved = await chain()
     await database.owner.query('delete from audit where org_id = $1 and sealed_seq = 6', [moved.orgId])
@@ -120,7 +152,11 @@ describe('the roles', () => {
     const { orgId } = await chain()
     const app = (statement: string) => asTenant(database.databases.web, orgId, (tx) => sql.raw(statement).execute(tx))
     const system = (statement: string) => database.databases.system.query(statement)
-    await expect(app(`insert into audit (org_id, id, at, action, entity, seal) values ('${orgId}', gen_random_uuid(), now(), 'forged', 'thing', 'x')`)).rejects.toThrow('permission denied')
+    await expect(
+      app(
+        `insert into audit (org_id, id, at, action, entity, seal) values ('${orgId}', gen_random_uuid(), now(), 'forged', 'thing', 'x')`,
+      ),
+    ).rejects.toThrow('permission denied')
     await expect(app('update audit_seal set seq = 0')).rejects.toThrow('permission denied')
     await expect(system("update audit set action = 'nothing'")).rejects.toThrow('permission denied')
     await expect(system('delete from audit')).rejects.toThrow('permission denied')
@@ -129,9 +165,10 @@ describe('the roles', () => {
 
   it('let the purge role delete, and do nothing else', async () => {
     const { orgId } = await chain()
-    const purge = (statement: string) => asSystem(database.databases.system, async (tx) => {
-      for (const one of ['set local role rookery_purge', statement]) await sql.raw(one).execute(tx)
-    })
+    const purge = (statement: string) =>
+      asSystem(database.databases.system, async (tx) => {
+        for (const one of ['set local role rookery_purge', statement]) await sql.raw(one).execute(tx)
+      })
     await expect(purge("update audit set action = 'nothing'")).rejects.toThrow('permission denied')
     await expect(purge('select action from audit')).rejects.toThrow('permission denied')
     await expect(purge('select * from organisation')).rejects.toThrow('permission denied')

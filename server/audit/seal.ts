@@ -10,7 +10,17 @@ import { asSystem } from '../db/system.ts'
  */
 
 /** An entry as it is sealed: text as PostgreSQL writes it, so that reading it again gives the same bytes. */
-export type SealedFacts = { org_id: string; id: string; at: string; project_id: string | null; person_id: string | null; action: string; entity: string; entity_id: string | null; detail: string }
+export type SealedFacts = {
+  org_id: string
+  id: string
+  at: string
+  project_id: string | null
+  person_id: string | null
+  action: string
+  entity: string
+  entity_id: string | null
+  detail: string
+}
 
 /** The columns of SealedFacts. jsonb has one text for one value; the time is in UTC with microseconds. */
 export const FACTS = sql`org_id::text, id::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, project_id::text, person_id::text, action, entity, entity_id, detail::text`
@@ -21,7 +31,18 @@ const PORTION = 1000
 
 /** The seal of an entry at its place in the chain. */
 export function sealOf(before: Buffer, seq: number, row: SealedFacts): Buffer {
-  const canonical = JSON.stringify([row.org_id, seq, row.id, row.at, row.project_id, row.person_id, row.action, row.entity, row.entity_id, row.detail])
+  const canonical = JSON.stringify([
+    row.org_id,
+    seq,
+    row.id,
+    row.at,
+    row.project_id,
+    row.person_id,
+    row.action,
+    row.entity,
+    row.entity_id,
+    row.detail,
+  ])
   return createHash('sha256').update(before).update(canonical).digest()
 }
 
@@ -29,7 +50,13 @@ export function sealOf(before: Buffer, seq: number, row: SealedFacts): Buffer {
 export async function sealAudit(pool: pg.Pool, now: Date): Promise<number> {
   let sealed = 0
   for (;;) {
-    const { rows } = await asSystem(pool, (tx) => sql<{ org_id: string }>`select distinct org_id from (select org_id from audit where seal is null limit ${PORTION}) waiting`.execute(tx))
+    const { rows } = await asSystem(pool, (tx) =>
+      sql<{
+        org_id: string
+      }>`select distinct org_id from (select org_id from audit where seal is null limit ${PORTION}) waiting`.execute(
+        tx,
+      ),
+    )
     let progress = 0
     for (const { org_id: orgId } of rows) progress += await asSystem(pool, (tx) => sealPortion(tx, orgId, now))
     sealed += progress
@@ -39,10 +66,20 @@ export async function sealAudit(pool: pg.Pool, now: Date): Promise<number> {
 }
 
 async function sealPortion(tx: Tx, orgId: string, now: Date): Promise<number> {
-  await sql`insert into audit_seal (org_id, seq, seal, sealed_at) values (${orgId}, 0, ${BEGINNING}, ${now}) on conflict do nothing`.execute(tx)
-  const head = await tx.selectFrom('audit_seal').select(['seq', 'seal']).where('org_id', '=', orgId).forUpdate().executeTakeFirstOrThrow()
+  await sql`insert into audit_seal (org_id, seq, seal, sealed_at) values (${orgId}, 0, ${BEGINNING}, ${now}) on conflict do nothing`.execute(
+    tx,
+  )
+  const head = await tx
+    .selectFrom('audit_seal')
+    .select(['seq', 'seal'])
+    .where('org_id', '=', orgId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
   // after the lock: what the node before sealed is not read again
-  const { rows } = await sql<SealedFacts>`select ${FACTS} from audit where org_id = ${orgId} and seal is null order by audit.at, audit.id limit ${PORTION}`.execute(tx)
+  const { rows } =
+    await sql<SealedFacts>`select ${FACTS} from audit where org_id = ${orgId} and seal is null order by audit.at, audit.id limit ${PORTION}`.execute(
+      tx,
+    )
   if (rows.length === 0) return 0
   let { seq, seal } = head
   const links = rows.map((row) => {

@@ -16,14 +16,30 @@ const Facts = z.looseObject({
   rows: z.number().optional().catch(undefined),
   posts: z.number().optional().catch(undefined),
   channels: z.number().optional().catch(undefined),
-  to: z.union([z.iso.datetime({ offset: true }), z.string()]).optional().catch(undefined),
-  after: z.looseObject({ isOrgAdmin: z.boolean().optional(), state: z.string().optional(), colour: z.string().optional() }).optional().catch(undefined),
+  to: z
+    .union([z.iso.datetime({ offset: true }), z.string()])
+    .optional()
+    .catch(undefined),
+  after: z
+    .looseObject({ isOrgAdmin: z.boolean().optional(), state: z.string().optional(), colour: z.string().optional() })
+    .optional()
+    .catch(undefined),
 })
 
 const plans: Record<string, string> = { free: 'Free', individual: 'Individual', team: 'Team' }
 
 /** Names of settings as people know them. */
-const settings: Record<string, string> = { orgName: 'Name', orgType: 'Account type', orgSize: 'Size', altText: 'Description', fileName: 'Name', folderId: 'Folder', parentId: 'Folder', name: 'Name', tags: 'Tags' }
+const settings: Record<string, string> = {
+  orgName: 'Name',
+  orgType: 'Account type',
+  orgSize: 'Size',
+  altText: 'Description',
+  fileName: 'Name',
+  folderId: 'Folder',
+  parentId: 'Folder',
+  name: 'Name',
+  tags: 'Tags',
+}
 
 /** Reads the value of an entry from its facts. Facts that nobody has words for are left out: the export names the entry. */
 export function targetOf(entity: string, action: string, detail: unknown): Target {
@@ -50,4 +66,5 @@ export function targetOf(entity: string, action: string, detail: unknown): Targe
 const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
 
 /** An instant in words that are right for every reader: with its zone. */
-const inUtc = (instant: string) => (Number.isNaN(Date.parse(instant)) ? instant : `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`)
+const inUtc = (instant: string) =>
+  Number.isNaN(Date.parse(instant)) ? instant : `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`

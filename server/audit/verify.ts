@@ -4,7 +4,11 @@ import { asSystem } from '../db/system.ts'
 import { BEGINNING, FACTS, sealOf, type SealedFacts } from './seal.ts'
 
 /** What is wrong with a chain, at its first broken link. */
-export type Broken = { seq: number; auditId: string | null; why: 'changed' | 'missing' | 'doubled' | 'end missing' | 'end unknown' }
+export type Broken = {
+  seq: number
+  auditId: string | null
+  why: 'changed' | 'missing' | 'doubled' | 'end missing' | 'end unknown'
+}
 /** An organisation's chain. `head` is the seal that it ends with: noted elsewhere, it shows later that all of it was rewritten. */
 export type Verdict = { orgId: string; sealed: number; waiting: number; head: string; broken: Broken | null }
 
@@ -20,7 +24,11 @@ export async function verifyAudit(pool: pg.Pool, orgId?: string): Promise<Verdic
 }
 
 async function organisations(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await asSystem(pool, (tx) => sql<{ org_id: string }>`select org_id from audit_seal union select distinct org_id from audit order by 1`.execute(tx))
+  const { rows } = await asSystem(pool, (tx) =>
+    sql<{ org_id: string }>`select org_id from audit_seal union select distinct org_id from audit order by 1`.execute(
+      tx,
+    ),
+  )
   return rows.map((row) => row.org_id)
 }
 
@@ -28,8 +36,12 @@ async function verifyOne(pool: pg.Pool, orgId: string): Promise<Verdict> {
   return await asSystem(pool, async (tx) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(tx)
     const end = await tx.selectFrom('audit_seal').select(['seq', 'seal']).where('org_id', '=', orgId).executeTakeFirst()
-    const { rows: counts } = await sql<{ waiting: number }>`select count(*)::int as waiting from audit where org_id = ${orgId} and seal is null`.execute(tx)
-    await sql`declare links no scroll cursor for select ${FACTS}, sealed_seq, seal from audit where org_id = ${orgId} and seal is not null order by sealed_seq, audit.at, audit.id`.execute(tx)
+    const { rows: counts } = await sql<{
+      waiting: number
+    }>`select count(*)::int as waiting from audit where org_id = ${orgId} and seal is null`.execute(tx)
+    await sql`declare links no scroll cursor for select ${FACTS}, sealed_seq, seal from audit where org_id = ${orgId} and seal is not null order by sealed_seq, audit.at, audit.id`.execute(
+      tx,
+    )
     let [seq, seal]: [number, Buffer] = [0, BEGINNING]
     let broken: Broken | null = null
     while (!broken) {

@@ -8,7 +8,17 @@ import type { AuditEntry } from '../http/route.ts'
  * client's address goes to an erasable side table.
  */
 export async function writeAudit(tx: Tx, entries: readonly AuditEntry[], now: Date): Promise<void> {
-  const rows = entries.map(({ orgId, projectId, personId, action, entity, entityId, detail = {} }) => ({ org_id: orgId, id: randomUUIDv7(), at: now, project_id: projectId, person_id: personId, action, entity, entity_id: entityId, detail }))
+  const rows = entries.map(({ orgId, projectId, personId, action, entity, entityId, detail = {} }) => ({
+    org_id: orgId,
+    id: randomUUIDv7(),
+    at: now,
+    project_id: projectId,
+    person_id: personId,
+    action,
+    entity,
+    entity_id: entityId,
+    detail,
+  }))
   await insertWithCommit(tx, 'audit', rows)
   const clients = rows.flatMap(({ org_id, id }, i) => {
     const address = entries[i]?.address

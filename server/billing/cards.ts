@@ -1,10 +1,20 @@
 import type { PaymentMethod } from '#contract/billing.ts'
 
-export type Card = { cardNumber: string; expiryMonth: number; expiryYear: number; cardholderName: string; confirmed: boolean }
+export type Card = {
+  cardNumber: string
+  expiryMonth: number
+  expiryYear: number
+  cardholderName: string
+  confirmed: boolean
+}
 export type Charged = 'paid' | 'declined' | 'confirm'
 
 /** The test cards, after Stripe's numbers (decisions, Plans and payments). Every other number is declined. */
-const cards: Readonly<Record<string, 'pays' | 'declined' | 'asks'>> = { '4242424242424242': 'pays', '4000000000000002': 'declined', '4000000000003220': 'asks' }
+const cards: Readonly<Record<string, 'pays' | 'declined' | 'asks'>> = {
+  '4242424242424242': 'pays',
+  '4000000000000002': 'declined',
+  '4000000000003220': 'asks',
+}
 
 /** What comes of a test card that somebody enters at this moment. */
 export function tryCard({ cardNumber, confirmed, ...card }: Card, at: Date): Charged {
@@ -14,7 +24,10 @@ export function tryCard({ cardNumber, confirmed, ...card }: Card, at: Date): Cha
 }
 
 /** What is kept of a card: never its number. */
-export const methodOf = ({ cardNumber, expiryMonth, expiryYear, cardholderName }: Card): PaymentMethod => ({ type: 'card', card: { type: 'visa', last4: cardNumber.slice(-4), expiryMonth, expiryYear, cardholderName } })
+export const methodOf = ({ cardNumber, expiryMonth, expiryYear, cardholderName }: Card): PaymentMethod => ({
+  type: 'card',
+  card: { type: 'visa', last4: cardNumber.slice(-4), expiryMonth, expiryYear, cardholderName },
+})
 
 /** Whether the kept card pays while nobody sits before the screen: one that is over, or that asks its holder, does not. */
 export function paysUnseen(method: PaymentMethod | null, at: Date): boolean {
@@ -22,7 +35,9 @@ export function paysUnseen(method: PaymentMethod | null, at: Date): boolean {
 }
 
 /** Whether it pays for a change that its holder has just confirmed. */
-export const paysNow = (method: PaymentMethod | null, at: Date): boolean => method?.card != null && !isOver(method.card, at)
+export const paysNow = (method: PaymentMethod | null, at: Date): boolean =>
+  method?.card != null && !isOver(method.card, at)
 
 /** A card is good to the end of its month. */
-const isOver = ({ expiryMonth, expiryYear }: { expiryMonth: number; expiryYear: number }, at: Date): boolean => new Date(Date.UTC(expiryYear, expiryMonth, 1)) <= at
+const isOver = ({ expiryMonth, expiryYear }: { expiryMonth: number; expiryYear: number }, at: Date): boolean =>
+  new Date(Date.UTC(expiryYear, expiryMonth, 1)) <= at

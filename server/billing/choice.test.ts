@@ -17,9 +17,26 @@ import { openWhatFits } from './openings.ts'
 let app: TestApp
 let home: TestHome
 let count = 0
-const account = (): SignedIn => ({ account: { remoteId: `${++count}@rooks.example`, name: 'Rook', handle: `@rook${count}@rooks.example`, pictureUrl: null, service: 'https://rooks.example' }, secret: { token: 'a token of the tests' }, expiresAt: null })
+const account = (): SignedIn => ({
+  account: {
+    remoteId: `${++count}@rooks.example`,
+    name: 'Rook',
+    handle: `@rook${count}@rooks.example`,
+    pictureUrl: null,
+    service: 'https://rooks.example',
+  },
+  secret: { token: 'a token of the tests' },
+  expiresAt: null,
+})
 beforeAll(async () => {
-  const page = { begin: async (_: unknown, { state }: { state: string }) => ({ kind: 'begun' as const, url: `https://rooks.example/?state=${state}`, keep: {} }), answer: async () => ({ kind: 'accounts' as const, accounts: [account()] }) }
+  const page = {
+    begin: async (_: unknown, { state }: { state: string }) => ({
+      kind: 'begun' as const,
+      url: `https://rooks.example/?state=${state}`,
+      keep: {},
+    }),
+    answer: async () => ({ kind: 'accounts' as const, accounts: [account()] }),
+  }
   app = await startApp({ env: { PAYMENTS: 'local' }, platforms: { mastodon: testPlatform({ key: 'mastodon', page }) } })
 })
 afterAll(() => app.close())
@@ -27,17 +44,37 @@ beforeEach(async () => {
   home = await app.signedInOwner()
 })
 
-const as = { get as() { return home.person } }
-const free = (who: TestPerson = home.person) => app.call(billing.switchToFree, { params: home.params, body: {} }, { as: who })
+const as = {
+  get as() {
+    return home.person
+  },
+}
+const free = (who: TestPerson = home.person) =>
+  app.call(billing.switchToFree, { params: home.params, body: {} }, { as: who })
 async function buy(basePlanId: 'individual' | 'team', who: TestPerson = home.person): Promise<void> {
-  const { transactionId } = await app.call(billing.checkout, { params: home.params, body: { basePlanId, billingInterval: 'monthly', addonQuantity: 0 } }, { as: who })
-  await app.call(billing.payLocally, { params: { ...home.params, transactionId }, body: cardOf('pays', app.clock.now()) }, { as: who })
+  const { transactionId } = await app.call(
+    billing.checkout,
+    { params: home.params, body: { basePlanId, billingInterval: 'monthly', addonQuantity: 0 } },
+    { as: who },
+  )
+  await app.call(
+    billing.payLocally,
+    { params: { ...home.params, transactionId }, body: cardOf('pays', app.clock.now()) },
+    { as: who },
+  )
 }
 const mine = (who: TestPerson) => app.call(myPermissions, { params: home.params }, { as: who })
-const shrunk = async (who: TestPerson) => (await app.call(listNotices, { params: home.params }, { as: who })).notices.filter(({ kind }) => kind === 'plan-shrank')
-const channelOf = async (channelId: string) => (await app.call(allChannels, { params: home.params }, as)).channels.find((one) => one.channelId === channelId)
+const shrunk = async (who: TestPerson) =>
+  (await app.call(listNotices, { params: home.params }, { as: who })).notices.filter(
+    ({ kind }) => kind === 'plan-shrank',
+  )
+const channelOf = async (channelId: string) =>
+  (await app.call(allChannels, { params: home.params }, as)).channels.find((one) => one.channelId === channelId)
 
-describe.each([['Free', () => free()], ['Individual', () => buy('individual')]] as const)('people beyond %s', (_name, choose) => {
+describe.each([
+  ['Free', () => free()],
+  ['Individual', () => buy('individual')],
+] as const)('people beyond %s', (_name, choose) => {
   it('become readers when an admin chooses it, which the admins are told; Team has room for them again', async () => {
     const colleagues = [await app.colleague(home, 'editor'), await app.colleague(home, 'user')]
     await choose()
@@ -52,9 +89,15 @@ describe.each([['Free', () => free()], ['Individual', () => buy('individual')]] 
   })
 })
 
-it.each([['Free', (who: TestPerson) => free(who)], ['Individual', (who: TestPerson) => buy('individual', who)]] as const)('of two admins, who chose %s stays one', async (_name, choose) => {
+it.each([
+  ['Free', (who: TestPerson) => free(who)],
+  ['Individual', (who: TestPerson) => buy('individual', who)],
+] as const)('of two admins, who chose %s stays one', async (_name, choose) => {
   const other = await app.colleague(home, 'editor')
-  await app.database.owner.query('update member set is_admin = true where org_id = $1 and person_id = $2', [home.orgId, other.personId])
+  await app.database.owner.query('update member set is_admin = true where org_id = $1 and person_id = $2', [
+    home.orgId,
+    other.personId,
+  ])
   await choose(other)
   expect(await mine(other)).toMatchObject({ isOrgAdmin: true })
   expect(await mine(home.person)).toMatchObject({ isOrgAdmin: false, roleName: null })
@@ -75,11 +118,22 @@ describe('an account of X', () => {
     await free()
     expect(await channelOf(x)).toMatchObject({ enabled: false, planLocked: true })
     expect(await channelOf(other)).toMatchObject({ enabled: true, planLocked: false })
-    expect((await app.database.owner.query('select paused from lane where channel_id = $1', [x])).rows).toEqual([{ paused: true }])
+    expect((await app.database.owner.query('select paused from lane where channel_id = $1', [x])).rows).toEqual([
+      { paused: true },
+    ])
     expect(await shrunk(home.person)).toMatchObject([{ body: expect.stringContaining('1 channel rests now') }])
     await openWhatFits(app.parts)
     await expect(enable()).rejects.toMatchObject(noX)
-    await expect(app.call(billing.keepActive, { params: home.params, body: { channelIds: [x], userIds: [home.person.personId], projectIds: [home.projectId] } }, as)).rejects.toMatchObject(noX)
+    await expect(
+      app.call(
+        billing.keepActive,
+        {
+          params: home.params,
+          body: { channelIds: [x], userIds: [home.person.personId], projectIds: [home.projectId] },
+        },
+        as,
+      ),
+    ).rejects.toMatchObject(noX)
     expect(await channelOf(x)).toMatchObject({ planLocked: true })
     await buy('individual')
     expect(await channelOf(x)).toMatchObject({ enabled: true, planLocked: false })
@@ -89,8 +143,18 @@ describe('an account of X', () => {
     const more: string[] = [other]
     for (let i = 0; i < 3; i++) more.push(await contentOn(app.parts).channel(home))
     await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
-    expect((await app.call(billing.excess, { params: home.params }, as)).channels).toMatchObject({ allowed: 3, platforms: [{ platform: 'x', allowed: 0 }] })
-    await app.call(billing.keepActive, { params: home.params, body: { channelIds: more.slice(0, 3), userIds: [home.person.personId], projectIds: [home.projectId] } }, as)
+    expect((await app.call(billing.excess, { params: home.params }, as)).channels).toMatchObject({
+      allowed: 3,
+      platforms: [{ platform: 'x', allowed: 0 }],
+    })
+    await app.call(
+      billing.keepActive,
+      {
+        params: home.params,
+        body: { channelIds: more.slice(0, 3), userIds: [home.person.personId], projectIds: [home.projectId] },
+      },
+      as,
+    )
     await free()
     await app.database.owner.query('update channel set deleted_at = $2 where id = $1', [other, app.clock.now()])
     await openWhatFits(app.parts)
@@ -99,8 +163,10 @@ describe('an account of X', () => {
   })
 
   it('that a person disabled stays disabled where the plan has none', async () => {
-    await app.database.owner.query("update channel set enabled = false where id = $1", [x])
-    await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE' where org_id = $1", [home.orgId])
+    await app.database.owner.query('update channel set enabled = false where id = $1', [x])
+    await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE' where org_id = $1", [
+      home.orgId,
+    ])
     await expect(enable()).rejects.toMatchObject(noX)
   })
 })
@@ -109,24 +175,48 @@ it('what would rest is said with each plan before it is chosen', async () => {
   for (const role of ['editor', 'user'] as const) await app.colleague(home, role)
   const x = await contentOn(app.parts).channel(home)
   await app.database.owner.query("update channel set platform = 'x' where id = $1", [x])
-  const rests = async () => (await app.call(billing.pricing, { params: home.params }, as)).plans.map((offer) => offer.rests)
-  expect(await rests()).toEqual([{ users: 2, accounts: 1 }, { users: 2, accounts: 0 }, { users: 0, accounts: 0 }])
+  const rests = async () =>
+    (await app.call(billing.pricing, { params: home.params }, as)).plans.map((offer) => offer.rests)
+  expect(await rests()).toEqual([
+    { users: 2, accounts: 1 },
+    { users: 2, accounts: 0 },
+    { users: 0, accounts: 0 },
+  ])
   await free()
-  expect(await rests()).toEqual([{ users: 0, accounts: 0 }, { users: 0, accounts: 0 }, { users: 0, accounts: 0 }])
+  expect(await rests()).toEqual([
+    { users: 0, accounts: 0 },
+    { users: 0, accounts: 0 },
+    { users: 0, accounts: 0 },
+  ])
 })
 
 it('what rests does not count in any step: neither where a plan is chosen, nor where its add-ons are', async () => {
   const channels: string[] = []
   for (let i = 0; i < 12; i++) channels.push(await contentOn(app.parts).channel(home))
-  const least = async () => (await app.call(billing.pricing, { params: home.params }, as)).plans.map(({ leastAddons }) => leastAddons)
+  const least = async () =>
+    (await app.call(billing.pricing, { params: home.params }, as)).plans.map(({ leastAddons }) => leastAddons)
   expect(await least()).toEqual([9, 2, 0])
   await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
-  await app.call(billing.keepActive, { params: home.params, body: { channelIds: channels.slice(0, 3), userIds: [home.person.personId], projectIds: [home.projectId] } }, as)
+  await app.call(
+    billing.keepActive,
+    {
+      params: home.params,
+      body: { channelIds: channels.slice(0, 3), userIds: [home.person.personId], projectIds: [home.projectId] },
+    },
+    as,
+  )
   expect(await least()).toEqual([0, 0, 0])
   await buy('individual')
-  expect(await app.call(billing.billingStatus, { params: home.params }, as)).toMatchObject({ currentChannels: 3, restingChannels: 9, maxChannels: 10 })
+  expect(await app.call(billing.billingStatus, { params: home.params }, as)).toMatchObject({
+    currentChannels: 3,
+    restingChannels: 9,
+    maxChannels: 10,
+  })
   expect(await app.call(billing.addonDetails, { params: home.params }, as)).toMatchObject({ currentChannels: 3 })
-  expect(await app.call(billing.teamUpgrade, { params: home.params }, as)).toMatchObject({ plan: { leastAddons: 0 }, taxRate: 0 })
+  expect(await app.call(billing.teamUpgrade, { params: home.params }, as)).toMatchObject({
+    plan: { leastAddons: 0 },
+    taxRate: 0,
+  })
 })
 
 /* Free is chosen in a transaction of the test, which holds the plan's row; the call waits for it with the rights of the plan before. */
@@ -139,7 +229,15 @@ describe('what waits for the plan while Free is chosen is measured by Free', () 
       await chooser.query('begin')
       await chooser.query('select from plan where org_id = $1 for update', [home.orgId])
       const called = Promise.allSettled([call()])
-      await until(async () => (await app.database.owner.query('select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [rows[0]?.pid])).rowCount === 1, { what: 'the call to wait for the plan' })
+      await until(
+        async () =>
+          (
+            await app.database.owner.query('select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [
+              rows[0]?.pid,
+            ])
+          ).rowCount === 1,
+        { what: 'the call to wait for the plan' },
+      )
       await chooser.query("update plan set plan_id = 'free', status = 'ACTIVE' where org_id = $1", [home.orgId])
       await chooser.query('commit')
       return (await called)[0]
@@ -154,7 +252,9 @@ describe('what waits for the plan while Free is chosen is measured by Free', () 
   }
 
   it('a project', async () => {
-    const made = await meanwhile(() => app.call(createProject, { params: { orgId: home.orgId }, body: { projectName: 'One more' } }, as))
+    const made = await meanwhile(() =>
+      app.call(createProject, { params: { orgId: home.orgId }, body: { projectName: 'One more' } }, as),
+    )
     expect(made).toMatchObject({ status: 'rejected', reason: { ...full, problem: { meta: { gate: 'projects' } } } })
   })
 
@@ -162,8 +262,14 @@ describe('what waits for the plan while Free is chosen is measured by Free', () 
     await fill()
     const params = { ...home.params, platform: 'mastodon' as const }
     const { url } = await app.call(connectAuth, { params, query: { domain: 'rooks.example' } }, as)
-    const { flowId, accounts } = await app.call(connectCallback, { params, body: { state: new URL(url).searchParams.get('state') ?? '', code: 'c' } }, as)
-    const made = await meanwhile(() => app.call(connectConfirm, { params, body: { flowId, profiles: accounts.map(({ remoteId }) => remoteId) } }, as))
+    const { flowId, accounts } = await app.call(
+      connectCallback,
+      { params, body: { state: new URL(url).searchParams.get('state') ?? '', code: 'c' } },
+      as,
+    )
+    const made = await meanwhile(() =>
+      app.call(connectConfirm, { params, body: { flowId, profiles: accounts.map(({ remoteId }) => remoteId) } }, as),
+    )
     expect(made).toMatchObject({ status: 'rejected', reason: { ...full, problem: { meta: { gate: 'channels' } } } })
     expect(await app.call(createAccess, { params: home.params }, as)).toEqual({ allowed: false, gate: 'channels' })
   })
@@ -172,7 +278,9 @@ describe('what waits for the plan while Free is chosen is measured by Free', () 
     const fourth = await contentOn(app.parts).channel(home)
     await app.database.owner.query('update channel set enabled = false where id = $1', [fourth])
     await fill()
-    const made = await meanwhile(() => app.call(enableChannel, { params: { ...home.params, channelId: fourth }, body: {} }, as))
+    const made = await meanwhile(() =>
+      app.call(enableChannel, { params: { ...home.params, channelId: fourth }, body: {} }, as),
+    )
     expect(made).toMatchObject({ status: 'rejected', reason: { ...full, problem: { meta: { gate: 'channels' } } } })
   })
 })

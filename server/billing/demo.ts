@@ -6,11 +6,40 @@ import { methodOf } from './cards.ts'
 import { keepSubscription, lockSubscription } from './held.ts'
 
 /** A Team plan of the demo organisation, bought with a test card, with its first invoice. */
-export async function buyForDemo(tx: Tx, { orgId, personId, holder }: { orgId: string; personId: string; holder: string }, now: Date): Promise<void> {
+export async function buyForDemo(
+  tx: Tx,
+  { orgId, personId, holder }: { orgId: string; personId: string; holder: string },
+  now: Date,
+): Promise<void> {
   const held = await lockSubscription(tx, orgId)
-  const outcome = wish(held.state, { kind: 'buy', planId: 'team', interval: 'monthly', addonQuantity: 0 }, now, PRICE_LIST, { channels: 0, projects: 0 })
+  const outcome = wish(
+    held.state,
+    { kind: 'buy', planId: 'team', interval: 'monthly', addonQuantity: 0 },
+    now,
+    PRICE_LIST,
+    { channels: 0, projects: 0 },
+  )
   if ('refused' in outcome || !outcome.invoice) throw new Error('the demo organisation could not buy a plan')
-  const paymentMethod = methodOf({ cardNumber: '4242424242424242', expiryMonth: 12, expiryYear: now.getUTCFullYear() + 4, cardholderName: holder, confirmed: false })
-  await enter(tx, { orgId, kind: 'checkout', status: 'paid', invoice: outcome.invoice, prices: PRICE_LIST, personId, wanted: { planId: 'team', interval: 'monthly', addonQuantity: 0 }, paymentMethod }, now)
+  const paymentMethod = methodOf({
+    cardNumber: '4242424242424242',
+    expiryMonth: 12,
+    expiryYear: now.getUTCFullYear() + 4,
+    cardholderName: holder,
+    confirmed: false,
+  })
+  await enter(
+    tx,
+    {
+      orgId,
+      kind: 'checkout',
+      status: 'paid',
+      invoice: outcome.invoice,
+      prices: PRICE_LIST,
+      personId,
+      wanted: { planId: 'team', interval: 'monthly', addonQuantity: 0 },
+      paymentMethod,
+    },
+    now,
+  )
   await keepSubscription(tx, held, outcome.next, { provider: 'local', paymentMethod }, now)
 }

@@ -27,47 +27,101 @@ beforeEach(async () => {
   channels = []
   for (let i = 0; i < 5; i++) channels.push(await contentOn(app.parts).channel(home))
   second = (await app.project(home.orgId, home.person)).projectId
-  await app.database.owner.query("update plan set status = 'CANCELLED', trial_ends_at = null where org_id = $1", [home.orgId])
+  await app.database.owner.query("update plan set status = 'CANCELLED', trial_ends_at = null where org_id = $1", [
+    home.orgId,
+  ])
 })
 
-const as = { get as() { return home.person } }
+const as = {
+  get as() {
+    return home.person
+  },
+}
 const read = () => app.call(billing.excess, { params: home.params }, as)
 const keep = (choice: Partial<{ channelIds: string[]; userIds: string[]; projectIds: string[] }> = {}) =>
-  app.call(billing.keepActive, { params: home.params, body: { channelIds: channels.slice(0, 3), userIds: [home.person.personId], projectIds: [home.projectId], ...choice } }, as)
+  app.call(
+    billing.keepActive,
+    {
+      params: home.params,
+      body: {
+        channelIds: channels.slice(0, 3),
+        userIds: [home.person.personId],
+        projectIds: [home.projectId],
+        ...choice,
+      },
+    },
+    as,
+  )
 const free = () => app.call(billing.switchToFree, { params: home.params, body: {} }, as)
-const enabled = async () => (await app.call(allChannels, { params: home.params }, as)).channels.filter((one) => one.enabled && !one.deleting).map(({ channelId }) => channelId).toSorted()
+const enabled = async () =>
+  (await app.call(allChannels, { params: home.params }, as)).channels
+    .filter((one) => one.enabled && !one.deleting)
+    .map(({ channelId }) => channelId)
+    .toSorted()
 const roleOf = async (who: TestPerson) => (await app.call(myPermissions, { params: home.params }, { as: who })).roleName
 
 async function buyTeam(): Promise<void> {
-  const { transactionId } = await app.call(billing.checkout, { params: home.params, body: { basePlanId: 'team', billingInterval: 'monthly', addonQuantity: 0 } }, as)
-  await app.call(billing.payLocally, { params: { ...home.params, transactionId }, body: cardOf('pays', app.clock.now()) }, as)
+  const { transactionId } = await app.call(
+    billing.checkout,
+    { params: home.params, body: { basePlanId: 'team', billingInterval: 'monthly', addonQuantity: 0 } },
+    as,
+  )
+  await app.call(
+    billing.payLocally,
+    { params: { ...home.params, transactionId }, body: cardOf('pays', app.clock.now()) },
+    as,
+  )
 }
 
 describe('what goes beyond the plan', () => {
   it('is shown with what Free allows, once the plan has ended', async () => {
-    expect(await read()).toMatchObject({ channels: { allowed: 3, items: { length: 5 } }, users: { allowed: 1, items: { length: 3 } }, projects: { allowed: 1, items: { length: 2 } } })
-    await expect(free()).rejects.toMatchObject({ code: 'PLAN_ACTION_REFUSED', problem: { detail: 'Free plan supports only 3 Channels. You have 2 excess Channels.' } })
+    expect(await read()).toMatchObject({
+      channels: { allowed: 3, items: { length: 5 } },
+      users: { allowed: 1, items: { length: 3 } },
+      projects: { allowed: 1, items: { length: 2 } },
+    })
+    await expect(free()).rejects.toMatchObject({
+      code: 'PLAN_ACTION_REFUSED',
+      problem: { detail: 'Free plan supports only 3 Channels. You have 2 excess Channels.' },
+    })
   })
 
   it('is locked by choice, nothing is deleted, and Free can be chosen then', async () => {
     const kept = await keep()
-    expect(kept.channels.items.filter(({ locked }) => locked).map(({ channelId }) => channelId).toSorted()).toEqual(channels.slice(3).toSorted())
+    expect(
+      kept.channels.items
+        .filter(({ locked }) => locked)
+        .map(({ channelId }) => channelId)
+        .toSorted(),
+    ).toEqual(channels.slice(3).toSorted())
     expect(kept.users.items.filter(({ locked }) => locked)).toHaveLength(2)
     expect(kept.projects.items.filter(({ locked }) => locked).map(({ projectId }) => projectId)).toEqual([second])
     await free()
     expect(await enabled()).toEqual(channels.slice(0, 3).toSorted())
     expect(await roleOf(colleague)).toBeNull()
     expect(await roleOf(home.person)).toBe('Admin')
-    const { rows } = await app.database.owner.query('select (select count(*)::int from channel where org_id = $1 and deleted_at is null) as channels, (select count(*)::int from member where org_id = $1 and removed_at is null) as members', [home.orgId])
+    const { rows } = await app.database.owner.query(
+      'select (select count(*)::int from channel where org_id = $1 and deleted_at is null) as channels, (select count(*)::int from member where org_id = $1 and removed_at is null) as members',
+      [home.orgId],
+    )
     expect(rows).toEqual([{ channels: 5, members: 3 }])
   })
 
   it('stays locked however it is tried: a channel needs room, a role given waits', async () => {
     await keep()
     await free()
-    await expect(app.call(enableChannel, { params: { ...home.params, channelId: channels[4] ?? '' }, body: {} }, as)).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'channels' } } })
-    await app.database.owner.query('update project_member set role_id = $1 where project_id = $2 and person_id = $3', [home.roles.admin, home.projectId, colleague.personId])
-    await app.database.owner.query('update member set is_admin = true where org_id = $1 and person_id = $2', [home.orgId, colleague.personId])
+    await expect(
+      app.call(enableChannel, { params: { ...home.params, channelId: channels[4] ?? '' }, body: {} }, as),
+    ).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'channels' } } })
+    await app.database.owner.query('update project_member set role_id = $1 where project_id = $2 and person_id = $3', [
+      home.roles.admin,
+      home.projectId,
+      colleague.personId,
+    ])
+    await app.database.owner.query('update member set is_admin = true where org_id = $1 and person_id = $2', [
+      home.orgId,
+      colleague.personId,
+    ])
     expect(await roleOf(colleague)).toBeNull()
   })
 
@@ -77,10 +131,20 @@ describe('what goes beyond the plan', () => {
     await free()
     const locked = channels.slice(3).toSorted()
     const own = (await app.call(allChannels, { params: home.params }, as)).channels
-    expect(own.filter(({ planLocked }) => planLocked).map(({ channelId }) => channelId).toSorted()).toEqual(locked)
+    expect(
+      own
+        .filter(({ planLocked }) => planLocked)
+        .map(({ channelId }) => channelId)
+        .toSorted(),
+    ).toEqual(locked)
     expect(own.find(({ channelId }) => channelId === channels[0])).toMatchObject({ enabled: false, planLocked: false })
     const all = (await app.call(listOrgChannels, { params: home.params }, as)).channels
-    expect(all.filter(({ planLocked }) => planLocked).map(({ channelId }) => channelId).toSorted()).toEqual(locked)
+    expect(
+      all
+        .filter(({ planLocked }) => planLocked)
+        .map(({ channelId }) => channelId)
+        .toSorted(),
+    ).toEqual(locked)
   })
 
   it('comes to no project that rests: none of its channels goes on, and it takes no new one', async () => {
@@ -89,10 +153,17 @@ describe('what goes beyond the plan', () => {
     await keep({ channelIds: channels.slice(0, 1) })
     await free()
     // two more would fit, but not there
-    await expect(app.call(enableChannel, { params: { ...there, channelId: resting }, body: {} }, as)).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'projects' } } })
+    await expect(
+      app.call(enableChannel, { params: { ...there, channelId: resting }, body: {} }, as),
+    ).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'projects' } } })
     expect(await app.call(createAccess, { params: there }, as)).toEqual({ allowed: false, gate: 'projects' })
-    expect(await app.call(enableChannel, { params: { ...home.params, channelId: channels[4] ?? '' }, body: {} }, as)).toMatchObject({ message: 'Channel Enabled' })
-    expect((await read()).channels.items.find(({ channelId }) => channelId === channels[4])).toMatchObject({ locked: false, projectId: home.projectId })
+    expect(
+      await app.call(enableChannel, { params: { ...home.params, channelId: channels[4] ?? '' }, body: {} }, as),
+    ).toMatchObject({ message: 'Channel Enabled' })
+    expect((await read()).channels.items.find(({ channelId }) => channelId === channels[4])).toMatchObject({
+      locked: false,
+      projectId: home.projectId,
+    })
   })
 
   it('is active again as it was once the plan has room', async () => {
@@ -118,7 +189,13 @@ describe('what goes beyond the plan', () => {
     await app.call(deleteProject, { params: { ...home.params, id: second } }, as)
     await openWhatFits(app.parts)
     expect(await enabled()).toEqual(channels.slice(2).toSorted())
-    const entries = async () => (await app.database.owner.query('select person_id, action from audit where org_id = $1 and action = $2', [home.orgId, 'unlocked'])).rows
+    const entries = async () =>
+      (
+        await app.database.owner.query('select person_id, action from audit where org_id = $1 and action = $2', [
+          home.orgId,
+          'unlocked',
+        ])
+      ).rows
     expect(await entries()).toEqual([{ person_id: null, action: 'unlocked' }])
     // people go on as they were told: there is one seat
     expect(await roleOf(colleague)).toBeNull()
@@ -136,14 +213,28 @@ describe('what goes beyond the plan', () => {
   it('can be chosen anew', async () => {
     await keep()
     const { channels: after } = await keep({ channelIds: channels.slice(2), userIds: [home.person.personId] })
-    expect(after.items.filter(({ locked }) => !locked).map(({ channelId }) => channelId).toSorted()).toEqual(channels.slice(2).toSorted())
+    expect(
+      after.items
+        .filter(({ locked }) => !locked)
+        .map(({ channelId }) => channelId)
+        .toSorted(),
+    ).toEqual(channels.slice(2).toSorted())
   })
 
   it('is not more than the plan allows, not anybody else’s, and not without whoever chooses', async () => {
-    await expect(keep({ channelIds: channels })).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'channels' } } })
+    await expect(keep({ channelIds: channels })).rejects.toMatchObject({
+      code: 'PLAN_LIMIT',
+      problem: { meta: { gate: 'channels' } },
+    })
     const other = await app.signedInOwner()
-    await expect(keep({ projectIds: [other.projectId] })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { projectIds: expect.anything() } } })
-    await expect(keep({ userIds: [colleague.personId] })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { userIds: expect.anything() } } })
+    await expect(keep({ projectIds: [other.projectId] })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { projectIds: expect.anything() } },
+    })
+    await expect(keep({ userIds: [colleague.personId] })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { userIds: expect.anything() } },
+    })
     expect((await read()).channels.items.some(({ locked }) => locked)).toBe(false)
   })
 })

@@ -7,9 +7,18 @@ import { changeOf, outcomeOf } from './local.ts'
  * The free plan after a trial or a plan that ended: nobody takes money for it, so no provider is asked. People and accounts
  * that it has no room for rest. Throws PLAN_ACTION_REFUSED.
  */
-export async function switchToFree(t: Pick<InOrganisation, 'tx' | 'caller' | 'org' | 'now' | 'audit'>, list: PriceList): Promise<void> {
+export async function switchToFree(
+  t: Pick<InOrganisation, 'tx' | 'caller' | 'org' | 'now' | 'audit'>,
+  list: PriceList,
+): Promise<void> {
   const held = await lockSubscription(t.tx, t.org.orgId)
   const { next } = await outcomeOf(t.tx, held, { kind: 'free' }, list, t.now)
-  await keepSubscription(t.tx, held, next, { provider: held.provider === 'paddle' ? 'paddle' : 'local', dueAt: null, chooser: t.caller.personId }, t.now)
+  await keepSubscription(
+    t.tx,
+    held,
+    next,
+    { provider: held.provider === 'paddle' ? 'paddle' : 'local', dueAt: null, chooser: t.caller.personId },
+    t.now,
+  )
   await t.audit({ entityId: t.org.orgId, detail: changeOf(held.state, next) })
 }

@@ -20,7 +20,12 @@ export const StoredInvoice = z.object({
   charged: z.int(),
 })
 const instant = z.iso.datetime().transform((text) => new Date(text))
-const StoredOverdue = z.object({ invoice: StoredInvoice, since: instant, retries: z.int(), nextAttemptAt: instant.nullable() })
+const StoredOverdue = z.object({
+  invoice: StoredInvoice,
+  since: instant,
+  retries: z.int(),
+  nextAttemptAt: instant.nullable(),
+})
 
 /** What an organisation holds, its plan and how that is paid, with what only the books know. */
 export type Held = {
@@ -72,19 +77,50 @@ export async function readSubscription(tx: Tx, orgId: string): Promise<Held> {
 }
 
 /** Whether nothing was applied between two looks: neither a change nor news that only repeated what is held. */
-export const isUntouched = (before: Held, now: Held): boolean => before.version === now.version && before.eventAt?.getTime() === now.eventAt?.getTime()
+export const isUntouched = (before: Held, now: Held): boolean =>
+  before.version === now.version && before.eventAt?.getTime() === now.eventAt?.getTime()
 
-export type Kept = Partial<Pick<Held, 'subscriptionId' | 'paymentMethod' | 'overdueTransaction' | 'customerId' | 'eventAt'>> & { provider: 'local' | 'paddle'; /** The admin who chose the change, if one did: where the plan has room for fewer people, they stay. */ chooser?: string | null; /** When time asks next; for providers that keep the time themselves null. */ dueAt?: Date | null }
+export type Kept = Partial<
+  Pick<Held, 'subscriptionId' | 'paymentMethod' | 'overdueTransaction' | 'customerId' | 'eventAt'>
+> & {
+  provider: 'local' | 'paddle'
+  /** The admin who chose the change, if one did: where the plan has room for fewer people, they stay. */ chooser?:
+    | string
+    | null
+  /** When time asks next; for providers that keep the time themselves null. */ dueAt?: Date | null
+}
 
 /**
  * Keeps what the subscription has become, under the lock that `held` was read with: raises its version, lets channels and
  * members that the plan has room for out of their locks and locks what a smaller one has none for, wakes posts that waited
  * for a plan, and tells open screens.
  */
-export async function keepSubscription(tx: Tx, held: Held, next: Subscription, { chooser = null, ...kept }: Kept, now: Date): Promise<Held> {
-  const after: Held = { ...held, ...kept, state: next, subscriptionId: kept.subscriptionId ?? held.subscriptionId ?? newId('sub'), version: held.version + 1 }
+export async function keepSubscription(
+  tx: Tx,
+  held: Held,
+  next: Subscription,
+  { chooser = null, ...kept }: Kept,
+  now: Date,
+): Promise<Held> {
+  const after: Held = {
+    ...held,
+    ...kept,
+    state: next,
+    subscriptionId: kept.subscriptionId ?? held.subscriptionId ?? newId('sub'),
+    version: held.version + 1,
+  }
   const { orgId } = held
-  await tx.updateTable('plan').set({ plan_id: next.planId, status: next.status, addon_quantity: next.addonQuantity, trial_ends_at: next.trialEndsAt, changed_at: now }).where('org_id', '=', orgId).execute()
+  await tx
+    .updateTable('plan')
+    .set({
+      plan_id: next.planId,
+      status: next.status,
+      addon_quantity: next.addonQuantity,
+      trial_ends_at: next.trialEndsAt,
+      changed_at: now,
+    })
+    .where('org_id', '=', orgId)
+    .execute()
   const row = {
     id: after.subscriptionId ?? newId('sub'),
     provider: kept.provider,
@@ -103,10 +139,19 @@ export async function keepSubscription(tx: Tx, held: Held, next: Subscription, {
     event_at: after.eventAt,
     changed_at: now,
   }
-  await tx.insertInto('subscription').values({ org_id: orgId, ...row }).onConflict((conflict) => conflict.column('org_id').doUpdateSet(row)).execute()
+  await tx
+    .insertInto('subscription')
+    .values({ org_id: orgId, ...row })
+    .onConflict((conflict) => conflict.column('org_id').doUpdateSet(row))
+    .execute()
   await settleLocks(tx, orgId, next, now)
   await settleShrink(tx, orgId, { before: held.state, after: next, version: after.version, chooser }, now)
-  const channels = await tx.selectFrom('channel').select('id').where('org_id', '=', orgId).where('deleted_at', 'is', null).execute()
+  const channels = await tx
+    .selectFrom('channel')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('deleted_at', 'is', null)
+    .execute()
   for (const { id } of channels) await rewakeLane(tx, orgId, id)
   await emit(tx, { orgId, projectId: null, kind: 'plan', ref: orgId }, now)
   return after

@@ -22,7 +22,9 @@ export function billingJobs({ payments }: Pick<Parts, 'payments'>): readonly Any
         await sweepEvents({ ...context, payments })
         await readCheckouts({ ...context, payments })
         await readLate({ ...context, payments }, await dueOrganisations(context, 'paddle'))
-        await each({ ...context, payments }, await unfollowed(context), (orgId) => followDeletion({ ...context, payments }, orgId))
+        await each({ ...context, payments }, await unfollowed(context), (orgId) =>
+          followDeletion({ ...context, payments }, orgId),
+        )
       },
     }),
     followDeletionJob({ payments }),

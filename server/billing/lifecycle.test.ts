@@ -9,7 +9,10 @@ import type { TestHome } from '../testing/people.ts'
 const LATER = 'This change will take effect shortly, Kindly refresh after a short while.'
 
 /* The same life with each provider. */
-describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %s payments', (provider, begin) => {
+describe.each([
+  ['local', localStage],
+  ['paddle', paddleStage],
+] as const)('with %s payments', (provider, begin) => {
   let stage: BillingStage
   beforeEach(async () => {
     stage = await begin()
@@ -19,16 +22,31 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
   const as = (home: TestHome) => ({ as: home.person })
   const at = (home: TestHome) => ({ params: home.params })
   const status = (home: TestHome) => stage.app.call(billing.billingStatus, at(home), as(home))
-  const money = async (home: TestHome) => (await stage.app.call(billing.transactions, { ...at(home), query: { limit: 100 } }, as(home))).transactions
-  const amounts = async (home: TestHome) => (await money(home)).map(({ transactionStatus, lastTransactionTotals: { grandTotal } }) => `${transactionStatus} ${grandTotal}`)
+  const money = async (home: TestHome) =>
+    (await stage.app.call(billing.transactions, { ...at(home), query: { limit: 100 } }, as(home))).transactions
+  const amounts = async (home: TestHome) =>
+    (await money(home)).map(
+      ({ transactionStatus, lastTransactionTotals: { grandTotal } }) => `${transactionStatus} ${grandTotal}`,
+    )
 
-  async function bought(wanted: { basePlanId?: 'individual' | 'team'; billingInterval?: 'monthly' | 'annual'; addonQuantity?: number } = {}, card: CardKind = 'pays'): Promise<TestHome> {
+  async function bought(
+    wanted: { basePlanId?: 'individual' | 'team'; billingInterval?: 'monthly' | 'annual'; addonQuantity?: number } = {},
+    card: CardKind = 'pays',
+  ): Promise<TestHome> {
     const home = await stage.app.signedInOwner()
     await buy(home, wanted, card)
     return home
   }
-  async function buy(home: TestHome, wanted: { basePlanId?: 'individual' | 'team'; billingInterval?: 'monthly' | 'annual'; addonQuantity?: number } = {}, card: CardKind = 'pays'): Promise<boolean> {
-    const { transactionId } = await stage.app.call(billing.checkout, { ...at(home), body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0, ...wanted } }, as(home))
+  async function buy(
+    home: TestHome,
+    wanted: { basePlanId?: 'individual' | 'team'; billingInterval?: 'monthly' | 'annual'; addonQuantity?: number } = {},
+    card: CardKind = 'pays',
+  ): Promise<boolean> {
+    const { transactionId } = await stage.app.call(
+      billing.checkout,
+      { ...at(home), body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0, ...wanted } },
+      as(home),
+    )
     const isPaid = await stage.pay(home, transactionId, card)
     await stage.settle()
     return isPaid
@@ -36,21 +54,43 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
 
   it('a plan is bought, renewed and cancelled, runs to its end, and Free is there', async () => {
     const home = await bought({ addonQuantity: 1 })
-    expect(await status(home)).toMatchObject({ planId: 'individual', planStatus: 'ACTIVE', billingPeriod: 'monthly', addonQuantity: 1, maxChannels: 11, provider })
+    expect(await status(home)).toMatchObject({
+      planId: 'individual',
+      planStatus: 'ACTIVE',
+      billingPeriod: 'monthly',
+      addonQuantity: 1,
+      maxChannels: 11,
+      provider,
+    })
     await stage.advance({ days: 31 })
     expect(await amounts(home)).toEqual(['paid 1800', 'paid 1800'])
     const { nextBillingDate } = await status(home)
-    expect(await stage.app.call(billing.cancelPlan, { ...at(home), body: {} }, as(home))).toEqual({ message: `Subscription canceled successfully. ${LATER}` })
+    expect(await stage.app.call(billing.cancelPlan, { ...at(home), body: {} }, as(home))).toEqual({
+      message: `Subscription canceled successfully. ${LATER}`,
+    })
     await stage.settle()
-    expect(await status(home)).toMatchObject({ planStatus: 'CANCEL_SCHEDULED', nextBillingDate: null, currentEndDate: nextBillingDate })
+    expect(await status(home)).toMatchObject({
+      planStatus: 'CANCEL_SCHEDULED',
+      nextBillingDate: null,
+      currentEndDate: nextBillingDate,
+    })
     expect(await stage.app.call(plan, at(home), as(home))).toMatchObject({ valid: true, maxChannels: 11 })
-    await expect(stage.app.call(billing.cancelPlan, { ...at(home), body: {} }, as(home))).rejects.toMatchObject({ code: 'PLAN_ACTION_REFUSED' })
+    await expect(stage.app.call(billing.cancelPlan, { ...at(home), body: {} }, as(home))).rejects.toMatchObject({
+      code: 'PLAN_ACTION_REFUSED',
+    })
     await stage.advance({ days: 32 })
     expect(await status(home)).toMatchObject({ planStatus: 'CANCELLED' })
     expect(await stage.app.call(plan, at(home), as(home))).toMatchObject({ valid: false })
     expect(await amounts(home)).toHaveLength(2)
-    expect(await stage.app.call(billing.switchToFree, { ...at(home), body: {} }, as(home))).toEqual({ message: 'Switched to free plan successfully.' })
-    expect(await status(home)).toMatchObject({ planId: 'free', planStatus: 'ACTIVE', maxChannels: 3, subscriptionId: null })
+    expect(await stage.app.call(billing.switchToFree, { ...at(home), body: {} }, as(home))).toEqual({
+      message: 'Switched to free plan successfully.',
+    })
+    expect(await status(home)).toMatchObject({
+      planId: 'free',
+      planStatus: 'ACTIVE',
+      maxChannels: 3,
+      subscriptionId: null,
+    })
     await stage.advance({ days: 40 })
     expect(await status(home)).toMatchObject({ planId: 'free', planStatus: 'ACTIVE' })
     await buy(home, { basePlanId: 'team' })
@@ -61,7 +101,9 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
     const home = await bought()
     await stage.app.call(billing.cancelPlan, { ...at(home), body: {} }, as(home))
     await stage.settle()
-    expect(await stage.app.call(billing.resumePlan, { ...at(home), body: {} }, as(home))).toEqual({ message: `Subscription resumed successfully. ${LATER}` })
+    expect(await stage.app.call(billing.resumePlan, { ...at(home), body: {} }, as(home))).toEqual({
+      message: `Subscription resumed successfully. ${LATER}`,
+    })
     await stage.settle()
     expect(await status(home)).toMatchObject({ planStatus: 'ACTIVE', canceledAt: null })
     await stage.advance({ days: 31 })
@@ -72,20 +114,55 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
     const home = await bought({ addonQuantity: 2 })
     await stage.advance({ days: 15 })
     const shown = await stage.app.call(billing.previewAddons, { ...at(home), body: { addonQuantity: 4 } }, as(home))
-    expect(shown).toMatchObject({ planName: 'Individual', total: { currencyCode: 'USD', grandTotal: 300 }, creditLeft: 0 })
-    expect(await stage.app.call(billing.confirmAddons, { ...at(home), body: { subscriptionId: shown.subscriptionId } }, as(home))).toEqual({ message: `Addons updated successfully. ${LATER}` })
+    expect(shown).toMatchObject({
+      planName: 'Individual',
+      total: { currencyCode: 'USD', grandTotal: 300 },
+      creditLeft: 0,
+    })
+    expect(
+      await stage.app.call(
+        billing.confirmAddons,
+        { ...at(home), body: { subscriptionId: shown.subscriptionId } },
+        as(home),
+      ),
+    ).toEqual({ message: `Addons updated successfully. ${LATER}` })
     await stage.settle()
     expect(await status(home)).toMatchObject({ addonQuantity: 4, maxChannels: 14 })
-    await expect(stage.app.call(billing.confirmAddons, { ...at(home), body: { subscriptionId: shown.subscriptionId } }, as(home))).rejects.toMatchObject({ code: 'PLAN_ACTION_REFUSED' })
+    await expect(
+      stage.app.call(billing.confirmAddons, { ...at(home), body: { subscriptionId: shown.subscriptionId } }, as(home)),
+    ).rejects.toMatchObject({ code: 'PLAN_ACTION_REFUSED' })
     const annual = await stage.app.call(billing.previewFrequency, { ...at(home), body: {} }, as(home))
     expect(annual.total.grandTotal).toBe(15_000 + 12_000 - 750 - 600)
-    expect(await stage.app.call(billing.confirmFrequency, { ...at(home), body: { subscriptionId: annual.subscriptionId } }, as(home))).toEqual({ message: `Billing frequency updated successfully. ${LATER}` })
+    expect(
+      await stage.app.call(
+        billing.confirmFrequency,
+        { ...at(home), body: { subscriptionId: annual.subscriptionId } },
+        as(home),
+      ),
+    ).toEqual({ message: `Billing frequency updated successfully. ${LATER}` })
     await stage.settle()
-    const team = await stage.app.call(billing.previewPlan, { ...at(home), body: { addonQuantity: 0, billingInterval: 'annual' } }, as(home))
-    expect(await stage.app.call(billing.confirmPlan, { ...at(home), body: { subscriptionId: team.subscriptionId } }, as(home))).toEqual({ message: `Plan updated successfully. ${LATER}` })
+    const team = await stage.app.call(
+      billing.previewPlan,
+      { ...at(home), body: { addonQuantity: 0, billingInterval: 'annual' } },
+      as(home),
+    )
+    expect(
+      await stage.app.call(
+        billing.confirmPlan,
+        { ...at(home), body: { subscriptionId: team.subscriptionId } },
+        as(home),
+      ),
+    ).toEqual({ message: `Plan updated successfully. ${LATER}` })
     await stage.settle()
-    expect(await status(home)).toMatchObject({ planId: 'team', billingPeriod: 'annual', addonQuantity: 0, maxChannels: 20 })
-    expect((await amounts(home)).toSorted()).toEqual(['paid 2100', 'paid 300', `paid ${annual.total.grandTotal}`, `paid ${team.total.grandTotal}`].toSorted())
+    expect(await status(home)).toMatchObject({
+      planId: 'team',
+      billingPeriod: 'annual',
+      addonQuantity: 0,
+      maxChannels: 20,
+    })
+    expect((await amounts(home)).toSorted()).toEqual(
+      ['paid 2100', 'paid 300', `paid ${annual.total.grandTotal}`, `paid ${team.total.grandTotal}`].toSorted(),
+    )
   })
 
   it('what is given back beyond the price is credit, and used up by later invoices', async () => {
@@ -93,18 +170,36 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
     await stage.advance({ days: 15 })
     const shown = await stage.app.call(billing.previewAddons, { ...at(home), body: { addonQuantity: 0 } }, as(home))
     expect(shown).toMatchObject({ total: { grandTotal: 0 }, creditLeft: 1500 })
-    await stage.app.call(billing.confirmAddons, { ...at(home), body: { subscriptionId: shown.subscriptionId } }, as(home))
+    await stage.app.call(
+      billing.confirmAddons,
+      { ...at(home), body: { subscriptionId: shown.subscriptionId } },
+      as(home),
+    )
     await stage.settle()
     await stage.advance({ days: 16 })
-    expect((await money(home))[0]).toMatchObject({ transactionStatus: 'paid', lastTransactionTotals: { subtotal: 1500, credit: 1500, grandTotal: 0 } })
+    expect((await money(home))[0]).toMatchObject({
+      transactionStatus: 'paid',
+      lastTransactionTotals: { subtotal: 1500, credit: 1500, grandTotal: 0 },
+    })
   })
 
   it('of two admins who confirm two previews at once, one is told to look again', async () => {
     const home = await bought({ addonQuantity: 2 })
     const other = await stage.app.person()
-    await stage.app.database.owner.query('insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, true, $3)', [home.orgId, other.personId, stage.app.clock.now()])
-    const { subscriptionId } = await stage.app.call(billing.previewAddons, { ...at(home), body: { addonQuantity: 5 } }, as(home))
-    await stage.app.call(billing.previewPlan, { ...at(home), body: { addonQuantity: 0, billingInterval: 'monthly' } }, { as: other })
+    await stage.app.database.owner.query(
+      'insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, true, $3)',
+      [home.orgId, other.personId, stage.app.clock.now()],
+    )
+    const { subscriptionId } = await stage.app.call(
+      billing.previewAddons,
+      { ...at(home), body: { addonQuantity: 5 } },
+      as(home),
+    )
+    await stage.app.call(
+      billing.previewPlan,
+      { ...at(home), body: { addonQuantity: 0, billingInterval: 'monthly' } },
+      { as: other },
+    )
     const both = await Promise.allSettled([
       stage.app.call(billing.confirmAddons, { ...at(home), body: { subscriptionId } }, as(home)),
       stage.app.call(billing.confirmPlan, { ...at(home), body: { subscriptionId } }, { as: other }),
@@ -117,9 +212,16 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
 
   it('a preview that another one took the place of is not what is confirmed; the last one is', async () => {
     const home = await bought()
-    const [first, last] = [await stage.app.call(billing.previewAddons, { ...at(home), body: { addonQuantity: 5 } }, as(home)), await stage.app.call(billing.previewAddons, { ...at(home), body: { addonQuantity: 20 } }, as(home))]
-    const confirm = ({ subscriptionId, previewId }: billing.ChangePreview) => stage.app.call(billing.confirmAddons, { ...at(home), body: { subscriptionId, previewId } }, as(home))
-    await expect(confirm(first)).rejects.toMatchObject({ code: 'STALE_VERSION', problem: { detail: expect.stringContaining('Another preview') } })
+    const [first, last] = [
+      await stage.app.call(billing.previewAddons, { ...at(home), body: { addonQuantity: 5 } }, as(home)),
+      await stage.app.call(billing.previewAddons, { ...at(home), body: { addonQuantity: 20 } }, as(home)),
+    ]
+    const confirm = ({ subscriptionId, previewId }: billing.ChangePreview) =>
+      stage.app.call(billing.confirmAddons, { ...at(home), body: { subscriptionId, previewId } }, as(home))
+    await expect(confirm(first)).rejects.toMatchObject({
+      code: 'STALE_VERSION',
+      problem: { detail: expect.stringContaining('Another preview') },
+    })
     expect(await amounts(home)).toHaveLength(1)
     await confirm(last)
     await stage.settle()
@@ -175,7 +277,11 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
     const home = await bought({}, 'runs out')
     const { transactionId } = await stage.app.call(billing.updatePaymentMethod, at(home), as(home))
     const { audits } = await stage.app.call(listAudit, at(home), as(home))
-    expect(audits[0]).toMatchObject({ action: 'begun', entityType: 'payment_method', user: { userId: home.person.personId } })
+    expect(audits[0]).toMatchObject({
+      action: 'begun',
+      entityType: 'payment_method',
+      user: { userId: home.person.personId },
+    })
     expect(await stage.pay(home, transactionId, 'pays')).toBe(true)
     await stage.settle()
     await stage.advance({ days: 31 })
@@ -192,14 +298,30 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
   it('nothing is offered that the plan does not offer', async () => {
     const home = await stage.app.signedInOwner()
     const refusal = { code: 'PLAN_ACTION_REFUSED', status: 409 }
-    for (const call of [billing.cancelPlan, billing.resumePlan] as const) await expect(stage.app.call(call, { ...at(home), body: {} }, as(home))).rejects.toMatchObject(refusal)
-    await expect(stage.app.call(billing.previewFrequency, { ...at(home), body: {} }, as(home))).rejects.toMatchObject(refusal)
+    for (const call of [billing.cancelPlan, billing.resumePlan] as const)
+      await expect(stage.app.call(call, { ...at(home), body: {} }, as(home))).rejects.toMatchObject(refusal)
+    await expect(stage.app.call(billing.previewFrequency, { ...at(home), body: {} }, as(home))).rejects.toMatchObject(
+      refusal,
+    )
     await expect(stage.app.call(billing.addonDetails, at(home), as(home))).rejects.toMatchObject(refusal)
     await expect(stage.app.call(billing.updatePaymentMethod, at(home), as(home))).rejects.toMatchObject(refusal)
     await buy(home)
-    expect(await stage.app.call(billing.addonDetails, at(home), as(home))).toMatchObject({ planId: 'individual', currentAddons: 0, basePlanLimit: 10, addonPrice: 300, maxAddonLimit: 20 })
-    expect(await stage.app.call(billing.teamUpgrade, at(home), as(home))).toMatchObject({ plan: { planId: 'team' }, current: { planId: 'individual' } })
-    await expect(stage.app.call(billing.previewAddons, { ...at(home), body: { addonQuantity: 21 } }, as(home))).rejects.toMatchObject({ problem: { detail: 'You cannot add more than 20 Channel Addons to Individual Plan.' } })
-    await expect(stage.app.call(billing.switchToFree, { ...at(home), body: {} }, as(home))).rejects.toMatchObject(refusal)
+    expect(await stage.app.call(billing.addonDetails, at(home), as(home))).toMatchObject({
+      planId: 'individual',
+      currentAddons: 0,
+      basePlanLimit: 10,
+      addonPrice: 300,
+      maxAddonLimit: 20,
+    })
+    expect(await stage.app.call(billing.teamUpgrade, at(home), as(home))).toMatchObject({
+      plan: { planId: 'team' },
+      current: { planId: 'individual' },
+    })
+    await expect(
+      stage.app.call(billing.previewAddons, { ...at(home), body: { addonQuantity: 21 } }, as(home)),
+    ).rejects.toMatchObject({ problem: { detail: 'You cannot add more than 20 Channel Addons to Individual Plan.' } })
+    await expect(stage.app.call(billing.switchToFree, { ...at(home), body: {} }, as(home))).rejects.toMatchObject(
+      refusal,
+    )
   })
 })

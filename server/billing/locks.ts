@@ -17,7 +17,9 @@ export async function holdingsOf(tx: Tx, orgId: string): Promise<Active> {
       (select count(*) from there where plan_locked) as resting,
       (select coalesce(jsonb_object_agg(platform, n), '{}') from (select platform, count(*) as n from there where not plan_locked group by platform) t) as accounts,
       (select count(*) from project where org_id = ${orgId} and deleted_at is null and not plan_locked) as projects,
-      (select count(*) from member where org_id = ${orgId} and removed_at is null and not plan_locked) as users`.execute(tx)
+      (select count(*) from member where org_id = ${orgId} and removed_at is null and not plan_locked) as users`.execute(
+    tx,
+  )
   return rows[0] ?? nothingActive
 }
 
@@ -33,30 +35,61 @@ export async function settleLocks(tx: Tx, orgId: string, state: Subscription, no
     select
       (select count(*) from project where org_id = ${orgId} and deleted_at is null) as projects,
       (select count(*) from member where org_id = ${orgId} and removed_at is null) as users,
-      exists (select from channel where org_id = ${orgId} and plan_locked) or exists (select from member where org_id = ${orgId} and plan_locked) or exists (select from project where org_id = ${orgId} and plan_locked) as locked`.execute(tx)
+      exists (select from channel where org_id = ${orgId} and plan_locked) or exists (select from member where org_id = ${orgId} and plan_locked) or exists (select from project where org_id = ${orgId} and plan_locked) as locked`.execute(
+    tx,
+  )
   const [have] = rows
   if (!have?.locked) return false
   let opened = 0
-  if (have.projects <= rights.projects) opened += Number((await sql`update project set plan_locked = false where org_id = ${orgId} and plan_locked and deleted_at is null`.execute(tx)).numAffectedRows ?? 0n)
+  if (have.projects <= rights.projects)
+    opened += Number(
+      (
+        await sql`update project set plan_locked = false where org_id = ${orgId} and plan_locked and deleted_at is null`.execute(
+          tx,
+        )
+      ).numAffectedRows ?? 0n,
+    )
   const { channels, tooMany } = await countByPlatform(tx, orgId, rights)
   if (channels <= rights.channels && have.projects <= rights.projects) {
-    const locked = await idsOf(tx, sql`select id from channel where org_id = ${orgId} and plan_locked and deleted_at is null and deleting_at is null and not platform = any(${tooMany}::text[])`)
+    const locked = await idsOf(
+      tx,
+      sql`select id from channel where org_id = ${orgId} and plan_locked and deleted_at is null and deleting_at is null and not platform = any(${tooMany}::text[])`,
+    )
     await unlockChannels(tx, orgId, locked)
     opened += locked.length
   }
   if (have.users <= rights.users) {
-    const { rows: locked } = await sql<{ person_id: string }>`select person_id from member where org_id = ${orgId} and plan_locked`.execute(tx)
-    await unlockMembers(tx, orgId, locked.map((row) => row.person_id))
+    const { rows: locked } = await sql<{
+      person_id: string
+    }>`select person_id from member where org_id = ${orgId} and plan_locked`.execute(tx)
+    await unlockMembers(
+      tx,
+      orgId,
+      locked.map((row) => row.person_id),
+    )
     opened += locked.length
   }
   return opened > 0
 }
 
 /** How many channels the plan's platforms leave of those that are there, and the platforms of which there are more than it allows. */
-async function countByPlatform(tx: Tx, orgId: string, rights: Entitlements): Promise<{ channels: number; tooMany: string[] }> {
-  const { rows } = await sql<{ platform: string; n: number }>`select platform, count(*) as n from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null group by platform`.execute(tx)
-  const mostOf = (platform: string) => countedPlatforms.find((one) => one.platform === platform)?.most(rights) ?? Infinity
-  return { channels: rows.reduce((sum, { platform, n }) => sum + Math.min(n, mostOf(platform)), 0), tooMany: rows.flatMap(({ platform, n }) => (n > mostOf(platform) ? [platform] : [])) }
+async function countByPlatform(
+  tx: Tx,
+  orgId: string,
+  rights: Entitlements,
+): Promise<{ channels: number; tooMany: string[] }> {
+  const { rows } = await sql<{
+    platform: string
+    n: number
+  }>`select platform, count(*) as n from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null group by platform`.execute(
+    tx,
+  )
+  const mostOf = (platform: string) =>
+    countedPlatforms.find((one) => one.platform === platform)?.most(rights) ?? Infinity
+  return {
+    channels: rows.reduce((sum, { platform, n }) => sum + Math.min(n, mostOf(platform)), 0),
+    tooMany: rows.flatMap(({ platform, n }) => (n > mostOf(platform) ? [platform] : [])),
+  }
 }
 
 /**
@@ -64,59 +97,97 @@ async function countByPlatform(tx: Tx, orgId: string, rights: Entitlements): Pro
  * otherwise the oldest stay, of channels those that work before those that do not, of people the admins, first among them
  * `chooser`, who chose the plan, then whoever paid last. Answers how much was locked; nothing of what fits is touched.
  */
-export async function lockBeyond(tx: Tx, orgId: string, allowed: Entitlements, chooser: string | null, now: Date): Promise<{ channels: number; users: number; projects: number }> {
-  const projects = await idsOf(tx, sql`
-    select id from project where org_id = ${orgId} and deleted_at is null and not plan_locked order by created_at, id offset ${allowed.projects}`)
-  if (projects.length > 0) await sql`update project set plan_locked = true where org_id = ${orgId} and id = any(${projects}::uuid[])`.execute(tx)
-  const resting = await idsOf(tx, sql`
+export async function lockBeyond(
+  tx: Tx,
+  orgId: string,
+  allowed: Entitlements,
+  chooser: string | null,
+  now: Date,
+): Promise<{ channels: number; users: number; projects: number }> {
+  const projects = await idsOf(
+    tx,
+    sql`
+    select id from project where org_id = ${orgId} and deleted_at is null and not plan_locked order by created_at, id offset ${allowed.projects}`,
+  )
+  if (projects.length > 0)
+    await sql`update project set plan_locked = true where org_id = ${orgId} and id = any(${projects}::uuid[])`.execute(
+      tx,
+    )
+  const resting = await idsOf(
+    tx,
+    sql`
     select c.id from channel c join project p on p.org_id = c.org_id and p.id = c.project_id
-    where c.org_id = ${orgId} and c.deleted_at is null and c.deleting_at is null and not c.plan_locked and p.plan_locked`)
+    where c.org_id = ${orgId} and c.deleted_at is null and c.deleting_at is null and not c.plan_locked and p.plan_locked`,
+  )
   await lockChannels(tx, orgId, resting, now)
   const lockFrom = async (which: RawBuilder<unknown>, most: number) => {
-    const ids = await idsOf(tx, sql`
+    const ids = await idsOf(
+      tx,
+      sql`
       select id from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null and not plan_locked and ${which}
-      order by enabled and status = 'CONNECTED' desc, connected_at, id offset ${most}`)
+      order by enabled and status = 'CONNECTED' desc, connected_at, id offset ${most}`,
+    )
     await lockChannels(tx, orgId, ids, now)
     resting.push(...ids)
   }
   // platforms first: what rests there leaves its place to others
   for (const { platform, most } of countedPlatforms) await lockFrom(sql`platform = ${platform}`, most(allowed))
   await lockFrom(sql`true`, allowed.channels)
-  const users = await idsOf(tx, sql`
+  const users = await idsOf(
+    tx,
+    sql`
     select m.person_id as id from member m where m.org_id = ${orgId} and m.removed_at is null and not m.plan_locked
     order by m.is_admin desc, m.person_id is not distinct from ${chooser}::uuid desc,
       m.person_id is not distinct from (select t.person_id from billing_transaction t where t.org_id = ${orgId} and t.person_id is not null and t.status = 'paid' order by t.occurred_at desc limit 1) desc, m.added_at, m.person_id
-    offset ${allowed.users}`)
+    offset ${allowed.users}`,
+  )
   await lockMembers(tx, orgId, users)
   return { channels: resting.length, users: users.length, projects: projects.length }
 }
 
-const idsOf = async (tx: Tx, query: RawBuilder<unknown>): Promise<string[]> => (await sql<{ id: string }>`${query}`.execute(tx)).rows.map(({ id }) => id)
+const idsOf = async (tx: Tx, query: RawBuilder<unknown>): Promise<string[]> =>
+  (await sql<{ id: string }>`${query}`.execute(tx)).rows.map(({ id }) => id)
 
 /** Lets channels rest: they send nothing until they are chosen, or the plan has room for all. */
 export async function lockChannels(tx: Tx, orgId: string, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return
-  await sql`update channel set plan_locked = true, locked_enabled = enabled, enabled = false, away_since = coalesce(away_since, ${now}::timestamptz) where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) and not plan_locked`.execute(tx)
+  await sql`update channel set plan_locked = true, locked_enabled = enabled, enabled = false, away_since = coalesce(away_since, ${now}::timestamptz) where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) and not plan_locked`.execute(
+    tx,
+  )
   await sql`update lane set paused = true where org_id = ${orgId} and channel_id = any(${[...ids]}::uuid[])`.execute(tx)
 }
 
 /** Channels work again as they did before they rested: enabled where they were, with their lanes. */
 export async function unlockChannels(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const { rows } = await sql<{ id: string; status: string; enabled: boolean }>`update channel set plan_locked = false, enabled = locked_enabled, locked_enabled = false where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) and plan_locked returning id, status, enabled`.execute(tx)
+  const { rows } = await sql<{
+    id: string
+    status: string
+    enabled: boolean
+  }>`update channel set plan_locked = false, enabled = locked_enabled, locked_enabled = false where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) and plan_locked returning id, status, enabled`.execute(
+    tx,
+  )
   for (const { id, status, enabled } of rows) if (enabled && status === 'CONNECTED') await resumeLane(tx, orgId, id)
 }
 
 /** Members beyond the plan become readers; their roles are kept beside. */
 export async function lockMembers(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await sql`update member set plan_locked = true where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and not plan_locked`.execute(tx)
-  await sql`update project_member set locked_role_id = role_id, role_id = null where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and role_id is not null`.execute(tx)
+  await sql`update member set plan_locked = true where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and not plan_locked`.execute(
+    tx,
+  )
+  await sql`update project_member set locked_role_id = role_id, role_id = null where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and role_id is not null`.execute(
+    tx,
+  )
 }
 
 /** Members get back what they held: their roles, and the right of an admin. */
 export async function unlockMembers(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await sql`update member set plan_locked = false, is_admin = is_admin or locked_admin, locked_admin = false where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and plan_locked`.execute(tx)
-  await sql`update project_member set role_id = locked_role_id, locked_role_id = null where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and locked_role_id is not null`.execute(tx)
+  await sql`update member set plan_locked = false, is_admin = is_admin or locked_admin, locked_admin = false where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and plan_locked`.execute(
+    tx,
+  )
+  await sql`update project_member set role_id = locked_role_id, locked_role_id = null where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and locked_role_id is not null`.execute(
+    tx,
+  )
 }

@@ -5,7 +5,17 @@ import * as billing from '#contract/billing.ts'
 import { plan } from '#contract/organisations.ts'
 import { entitlements } from '#contract/plans.ts'
 import { PRICE_LIST } from '#contract/priceList.ts'
-import { due, nextDue, paid, trial, unpaid, wish, type Invoice, type Subscription, type Wish } from '#contract/subscription.ts'
+import {
+  due,
+  nextDue,
+  paid,
+  trial,
+  unpaid,
+  wish,
+  type Invoice,
+  type Subscription,
+  type Wish,
+} from '#contract/subscription.ts'
 import { cardEnd, localStage, paddleStage, type BillingStage, type CardKind } from '../testing/billing.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 
@@ -16,17 +26,34 @@ const STEPS = 8
 const SEED = Math.floor(Math.random() * 2 ** 30)
 
 /* The product over HTTP beside the model of contract/subscription.ts: many organisations at once, each with random actions. */
-type Action = { kind: 'wish'; wanted: Wish; card: CardKind } | { kind: 'method'; card: CardKind } | { kind: 'two admins'; one: number; two: number } | { kind: 'nothing' }
-type Model = { state: Subscription; /** The end of the card that pays; null without one. */ cardEnds: Date | null; charged: number; worth: number }
+type Action =
+  | { kind: 'wish'; wanted: Wish; card: CardKind }
+  | { kind: 'method'; card: CardKind }
+  | { kind: 'two admins'; one: number; two: number }
+  | { kind: 'nothing' }
+type Model = {
+  state: Subscription
+  /** The end of the card that pays; null without one. */ cardEnds: Date | null
+  charged: number
+  worth: number
+}
 type Party = { home: TestHome; second: TestPerson; model: Model; channels: number; log: string[] }
 
 const addons = fc.nat(25)
 const planId = fc.constantFrom('individual' as const, 'team' as const)
 const interval = fc.constantFrom('monthly' as const, 'annual' as const)
 const wanted: fc.Arbitrary<Wish> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('buy' as const), planId, interval, addonQuantity: fc.nat(15) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant('buy' as const), planId, interval, addonQuantity: fc.nat(15) }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('addons' as const), addonQuantity: addons }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('annual' as const, 'cancel' as const, 'resume' as const, 'free' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('annual' as const, 'cancel' as const, 'resume' as const, 'free' as const),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('team' as const), interval, addonQuantity: addons }) },
 )
 const card = fc.constantFrom<CardKind>('pays', 'pays', 'runs out', 'declined')
@@ -36,10 +63,16 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('two admins' as const), one: addons, two: addons }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('nothing' as const) }) },
 )
-const script = fc.record({ channels: fc.constantFrom(0, 0, 2, 11), actions: fc.array(action, { minLength: STEPS, maxLength: STEPS }) })
+const script = fc.record({
+  channels: fc.constantFrom(0, 0, 2, 11),
+  actions: fc.array(action, { minLength: STEPS, maxLength: STEPS }),
+})
 const pause = fc.oneof(fc.nat(7200), fc.nat(20 * 86_400), fc.nat(60 * 86_400))
 
-describe.each([['local', localStage], ['paddle', paddleStage]] as const)('random lives with %s payments', (_name, begin) => {
+describe.each([
+  ['local', localStage],
+  ['paddle', paddleStage],
+] as const)('random lives with %s payments', (_name, begin) => {
   let stage: BillingStage
   beforeAll(async () => {
     stage = await begin()
@@ -69,25 +102,43 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('random
     const home = await app.signedInOwner()
     const second = await app.person()
     const now = app.clock.now()
-    await app.database.owner.query('insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, true, $3)', [home.orgId, second.personId, now])
+    await app.database.owner.query(
+      'insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, true, $3)',
+      [home.orgId, second.personId, now],
+    )
     for (let i = 0; i < channels; i++) {
       const id = randomUUIDv7()
-      await app.database.owner.query("insert into channel (org_id, id, project_id, platform, remote_id, name, handle, connected_at, connected_by) values ($1, $2::uuid, $3, 'bluesky', $4, 'Theirs', '@theirs', $5, $6)", [home.orgId, id, home.projectId, id, now, home.person.personId])
+      await app.database.owner.query(
+        "insert into channel (org_id, id, project_id, platform, remote_id, name, handle, connected_at, connected_by) values ($1, $2::uuid, $3, 'bluesky', $4, 'Theirs', '@theirs', $5, $6)",
+        [home.orgId, id, home.projectId, id, now, home.person.personId],
+      )
     }
-    return { home, second, channels, model: { state: trial(new Date(now.getTime() + 14 * 86_400_000)), cardEnds: null, charged: 0, worth: 0 }, log: [] }
+    return {
+      home,
+      second,
+      channels,
+      model: { state: trial(new Date(now.getTime() + 14 * 86_400_000)), cardEnds: null, charged: 0, worth: 0 },
+      log: [],
+    }
   }
 
   /** Of the two admins as many are active as the plan is for. */
   async function compareSeats(parties: readonly Party[]): Promise<void> {
-    const { rows } = await stage.app.database.owner.query<{ org_id: string; n: number }>('select org_id, count(*)::int as n from member where org_id = any($1) and not plan_locked group by org_id', [parties.map(({ home }) => home.orgId)])
+    const { rows } = await stage.app.database.owner.query<{ org_id: string; n: number }>(
+      'select org_id, count(*)::int as n from member where org_id = any($1) and not plan_locked group by org_id',
+      [parties.map(({ home }) => home.orgId)],
+    )
     for (const who of parties) {
       const rights = entitlements(who.model.state, stage.app.clock.now())
-      if (rights.valid) expect(rows.find((row) => row.org_id === who.home.orgId)?.n, explain(who)).toBe(Math.min(2, rights.users))
+      if (rights.valid)
+        expect(rows.find((row) => row.org_id === who.home.orgId)?.n, explain(who)).toBe(Math.min(2, rights.users))
     }
   }
 
   async function act(who: Party, does: Action): Promise<void> {
-    who.log.push(`${stage.app.clock.now().toISOString()} ${who.model.state.planId} ${who.model.state.status} ${JSON.stringify(does)}`)
+    who.log.push(
+      `${stage.app.clock.now().toISOString()} ${who.model.state.planId} ${who.model.state.status} ${JSON.stringify(does)}`,
+    )
     if (does.kind === 'wish') await wishFor(who, does.wanted, does.card)
     else if (does.kind === 'method') await newMethod(who, does.card)
     else if (does.kind === 'two admins') await together(who, does)
@@ -101,7 +152,11 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('random
     const at = { params: home.params }
     const as = { as: home.person }
     if (asks.kind === 'buy') {
-      const response = await app.send(billing.checkout, { ...at, body: { basePlanId: asks.planId, billingInterval: asks.interval, addonQuantity: asks.addonQuantity } }, as)
+      const response = await app.send(
+        billing.checkout,
+        { ...at, body: { basePlanId: asks.planId, billingInterval: asks.interval, addonQuantity: asks.addonQuantity } },
+        as,
+      )
       expect(response.statusCode, explain(who, response.body)).toBe('refused' in outcome ? 409 : 200)
       if ('refused' in outcome) return
       const isPaid = await stage.pay(home, response.json<{ transactionId: string }>().transactionId, with_)
@@ -135,16 +190,34 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('random
     const now = app.clock.now()
     // on a plan for one, the second is a reader
     if (entitlements(model.state, now).users === 1) return
-    const outcomes = [one, two].map((addonQuantity) => wish(model.state, { kind: 'addons', addonQuantity }, now, PRICE_LIST, { channels, projects: 1 }))
+    const outcomes = [one, two].map((addonQuantity) =>
+      wish(model.state, { kind: 'addons', addonQuantity }, now, PRICE_LIST, { channels, projects: 1 }),
+    )
     const people = [home.person, second]
-    const previews = await Promise.all([one, two].map((addonQuantity, i) => app.send(billing.previewAddons, { params: home.params, body: { addonQuantity } }, { as: people[i] ?? second })))
+    const previews = await Promise.all(
+      [one, two].map((addonQuantity, i) =>
+        app.send(billing.previewAddons, { params: home.params, body: { addonQuantity } }, { as: people[i] ?? second }),
+      ),
+    )
     if (outcomes.some((outcome) => 'refused' in outcome)) return
-    const answers = await Promise.all(previews.map((shown, i) => app.send(billing.confirmAddons, { params: home.params, body: { subscriptionId: shown.json<billing.ChangePreview>().subscriptionId } }, { as: people[i] ?? second })))
+    const answers = await Promise.all(
+      previews.map((shown, i) =>
+        app.send(
+          billing.confirmAddons,
+          { params: home.params, body: { subscriptionId: shown.json<billing.ChangePreview>().subscriptionId } },
+          { as: people[i] ?? second },
+        ),
+      ),
+    )
     const done = answers.flatMap(({ statusCode }, i) => (statusCode === 200 ? [i] : []))
     expect(done.length, explain(who, JSON.stringify(answers.map(({ body }) => body)))).toBeLessThanOrEqual(1)
     const outcome = outcomes[done[0] ?? -1]
     if (outcome && !('refused' in outcome)) take(model, outcome, model.cardEnds)
-    else expect(answers.some(({ statusCode }) => statusCode === 402), explain(who, JSON.stringify(answers.map(({ body }) => body)))).toBe(true)
+    else
+      expect(
+        answers.some(({ statusCode }) => statusCode === 402),
+        explain(who, JSON.stringify(answers.map(({ body }) => body))),
+      ).toBe(true)
   }
 
   async function newMethod(who: Party, with_: CardKind): Promise<void> {
@@ -171,14 +244,40 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('random
     const shown = await app.call(billing.billingStatus, { params: home.params }, as)
     const rights = entitlements({ ...model.state }, now)
     const status = model.state.status === 'TRIAL_ACTIVE' && !rights.valid ? 'TRIAL_EXPIRED' : model.state.status
-    expect({ planId: shown.planId, status: shown.planStatus, addons: shown.addonQuantity, channels: shown.maxChannels, interval: shown.billingPeriod, end: shown.planStatus.startsWith('TRIAL') || shown.planStatus === 'CANCELLED' ? null : shown.currentEndDate }, explain(who)).toEqual({
-      planId: model.state.planId, status, addons: model.state.addonQuantity, channels: rights.channels, interval: model.state.interval, end: status.startsWith('TRIAL') || status === 'CANCELLED' ? null : (model.state.periodEnd?.toISOString() ?? null),
+    expect(
+      {
+        planId: shown.planId,
+        status: shown.planStatus,
+        addons: shown.addonQuantity,
+        channels: shown.maxChannels,
+        interval: shown.billingPeriod,
+        end: shown.planStatus.startsWith('TRIAL') || shown.planStatus === 'CANCELLED' ? null : shown.currentEndDate,
+      },
+      explain(who),
+    ).toEqual({
+      planId: model.state.planId,
+      status,
+      addons: model.state.addonQuantity,
+      channels: rights.channels,
+      interval: model.state.interval,
+      end: status.startsWith('TRIAL') || status === 'CANCELLED' ? null : (model.state.periodEnd?.toISOString() ?? null),
     })
-    expect(await app.call(plan, { params: home.params }, as), explain(who)).toMatchObject({ valid: rights.valid, maxChannels: rights.channels, maxUsers: rights.users, closed: [...rights.closed] })
+    expect(await app.call(plan, { params: home.params }, as), explain(who)).toMatchObject({
+      valid: rights.valid,
+      maxChannels: rights.channels,
+      maxUsers: rights.users,
+      closed: [...rights.closed],
+    })
     const { transactions } = await app.call(billing.transactions, { params: home.params, query: { limit: 100 } }, as)
-    const paidOnes = transactions.filter(({ transactionStatus }) => transactionStatus === 'paid').map(({ lastTransactionTotals }) => lastTransactionTotals)
-    const sum = (of: (one: billing.Transaction['lastTransactionTotals']) => number) => paidOnes.reduce((total, one) => total + of(one), 0)
-    expect({ charged: sum((one) => one.grandTotal), worth: sum((one) => one.subtotal + one.tax) }, explain(who)).toEqual({ charged: model.charged, worth: model.worth })
+    const paidOnes = transactions
+      .filter(({ transactionStatus }) => transactionStatus === 'paid')
+      .map(({ lastTransactionTotals }) => lastTransactionTotals)
+    const sum = (of: (one: billing.Transaction['lastTransactionTotals']) => number) =>
+      paidOnes.reduce((total, one) => total + of(one), 0)
+    expect(
+      { charged: sum((one) => one.grandTotal), worth: sum((one) => one.subtotal + one.tax) },
+      explain(who),
+    ).toEqual({ charged: model.charged, worth: model.worth })
     expect(model.charged, explain(who)).toBe(model.worth + model.state.credit)
   }
 })
@@ -186,12 +285,21 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('random
 const explain = ({ log }: Party, answer = ''): string => `seed ${SEED}\n${log.join('\n')}\n${answer}`
 
 function changeCalls(asks: Extract<Wish, { kind: 'addons' | 'annual' | 'team' }>) {
-  if (asks.kind === 'addons') return [billing.previewAddons, billing.confirmAddons, { addonQuantity: asks.addonQuantity }] as const
+  if (asks.kind === 'addons')
+    return [billing.previewAddons, billing.confirmAddons, { addonQuantity: asks.addonQuantity }] as const
   if (asks.kind === 'annual') return [billing.previewFrequency, billing.confirmFrequency, {}] as const
-  return [billing.previewPlan, billing.confirmPlan, { addonQuantity: asks.addonQuantity, billingInterval: asks.interval }] as const
+  return [
+    billing.previewPlan,
+    billing.confirmPlan,
+    { addonQuantity: asks.addonQuantity, billingInterval: asks.interval },
+  ] as const
 }
 
-function take(model: Model, { next, invoice }: { next: Subscription; invoice: Invoice | null }, cardEnds: Date | null): void {
+function take(
+  model: Model,
+  { next, invoice }: { next: Subscription; invoice: Invoice | null },
+  cardEnds: Date | null,
+): void {
   model.state = next
   model.cardEnds = cardEnds
   model.charged += invoice?.charged ?? 0
@@ -204,7 +312,8 @@ function passTime(model: Model, now: Date): void {
     const asked = due(model.state, now, PRICE_LIST)
     if (!asked) return
     if (asked.kind === 'ends') model.state = asked.next
-    else if (asked.invoice.charged === 0 || (model.cardEnds !== null && model.cardEnds > now)) take(model, { next: paid(model.state, asked.invoice), invoice: asked.invoice }, model.cardEnds)
+    else if (asked.invoice.charged === 0 || (model.cardEnds !== null && model.cardEnds > now))
+      take(model, { next: paid(model.state, asked.invoice), invoice: asked.invoice }, model.cardEnds)
     else model.state = unpaid(model.state, asked.invoice, now)
   }
 }

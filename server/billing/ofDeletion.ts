@@ -54,25 +54,40 @@ export function followDeletionJob({ payments }: { payments: Payments }): Job<z.i
     payload: Followed,
     run: async (context, { orgId }) => {
       if (isPaddle(payments)) await followDeletion({ ...context, payments }, orgId)
-      else context.log.error({ orgId }, 'the subscription of an organisation cannot be cancelled: Paddle is not set up any more')
+      else
+        context.log.error(
+          { orgId },
+          'the subscription of an organisation cannot be cancelled: Paddle is not set up any more',
+        )
     },
   })
 }
 
 /** Whose Paddle does not stand as the organisation does: a job that was given up, a restore, a plan that was paid for meanwhile. */
 export async function unfollowed({ databases, clock }: Needs): Promise<string[]> {
-  const { rows } = await asSystem(databases.system, (tx) => sql<{ org_id: string }>`
+  const { rows } = await asSystem(databases.system, (tx) =>
+    sql<{ org_id: string }>`
     select s.org_id from subscription s join organisation o on o.org_id = s.org_id join plan p on p.org_id = s.org_id
-    where s.provider = 'paddle' and case when o.deletes_at is null then s.ends_with_org else o.deletes_at > ${clock.now()} and p.plan_id <> 'free' and p.status in ('ACTIVE', 'PAST_DUE') end`.execute(tx))
+    where s.provider = 'paddle' and case when o.deletes_at is null then s.ends_with_org else o.deletes_at > ${clock.now()} and p.plan_id <> 'free' and p.status in ('ACTIVE', 'PAST_DUE') end`.execute(
+      tx,
+    ),
+  )
   return rows.map((row) => row.org_id)
 }
 
 /** Makes Paddle's subscription what the organisation asks for at this moment, and ours what Paddle says then. Throws while Paddle cannot be reached or refuses. */
-export async function followDeletion({ payments, ...needs }: Needs & { payments: PaddlePayments }, orgId: string): Promise<void> {
+export async function followDeletion(
+  { payments, ...needs }: Needs & { payments: PaddlePayments },
+  orgId: string,
+): Promise<void> {
   const { databases, clock } = needs
   const seen = await asSystem(databases.system, (tx) => look(tx, orgId))
   if (seen?.held.provider !== 'paddle' || seen.held.subscriptionId === null) return
-  const { deleting, ours, held: { subscriptionId } } = seen
+  const {
+    deleting,
+    ours,
+    held: { subscriptionId },
+  } = seen
   let remote = await payments.truth(subscriptionId)
   let action: 'cancelled' | 'resumed' | 'changed' = 'changed'
   let mark = deleting && ours
@@ -96,9 +111,14 @@ export async function followDeletion({ payments, ...needs }: Needs & { payments:
     const found = await look(tx, orgId)
     if (!found) return false
     if (!isUntouched(seen.held, found.held)) return true
-    const changed = await mirrorSubscription(tx, found.held, remote, { catalogue: payments.catalogue, at: remote.updatedAt, now })
+    const changed = await mirrorSubscription(tx, found.held, remote, {
+      catalogue: payments.catalogue,
+      at: remote.updatedAt,
+      now,
+    })
     await markEndsWith(tx, orgId, mark)
-    if (changed) await writeAudit(tx, [entryOf(action, { orgId, personId: null }, found.held.state, changed.state)], now)
+    if (changed)
+      await writeAudit(tx, [entryOf(action, { orgId, personId: null }, found.held.state, changed.state)], now)
     return found.deleting !== deleting
   })
   // kept, deleted again, another plan bought, or later news applied while Paddle was asked
@@ -113,7 +133,11 @@ export async function endForGood({ databases, log }: Needs, payments: Parts['pay
   const { provider, subscriptionId } = await asSystem(databases.system, (tx) => readSubscription(tx, orgId))
   if (provider !== 'paddle' || subscriptionId === null) return
   if (isPaddle(payments)) await payments.end(subscriptionId)
-  else log.error({ orgId, subscriptionId }, 'an organisation is deleted whose subscription nobody could end: Paddle is not set up any more. End it in its dashboard')
+  else
+    log.error(
+      { orgId, subscriptionId },
+      'an organisation is deleted whose subscription nobody could end: Paddle is not set up any more. End it in its dashboard',
+    )
 }
 
 /** How both stand; undefined once the organisation is gone. */
@@ -122,7 +146,11 @@ async function look(tx: Tx, orgId: string): Promise<{ held: Held; deleting: bool
   if (!org) return undefined
   const held = await lockSubscription(tx, orgId)
   // under that lock, which a deletion takes first
-  const { deletes_at: deletesAt } = await tx.selectFrom('organisation').select('deletes_at').where('org_id', '=', orgId).executeTakeFirstOrThrow()
+  const { deletes_at: deletesAt } = await tx
+    .selectFrom('organisation')
+    .select('deletes_at')
+    .where('org_id', '=', orgId)
+    .executeTakeFirstOrThrow()
   return { held, deleting: deletesAt !== null, ours: await endsWithOrg(tx, orgId) }
 }
 
@@ -131,6 +159,12 @@ async function endsWithOrg(tx: Tx, orgId: string): Promise<boolean> {
   return row?.ends_with_org ?? false
 }
 
-const markEndsWith = async (tx: Tx, orgId: string, is: boolean): Promise<void> => void (await tx.updateTable('subscription').set({ ends_with_org: is }).where('org_id', '=', orgId).execute())
+const markEndsWith = async (tx: Tx, orgId: string, is: boolean): Promise<void> =>
+  void (await tx.updateTable('subscription').set({ ends_with_org: is }).where('org_id', '=', orgId).execute())
 
-const entryOf = (action: 'cancelled' | 'resumed' | 'changed', { orgId, personId }: { orgId: string; personId: string | null }, from: Subscription, to: Subscription) => ({ orgId, projectId: null, personId, action, entity: 'plan', entityId: orgId, detail: changeOf(from, to) })
+const entryOf = (
+  action: 'cancelled' | 'resumed' | 'changed',
+  { orgId, personId }: { orgId: string; personId: string | null },
+  from: Subscription,
+  to: Subscription,
+) => ({ orgId, projectId: null, personId, action, entity: 'plan', entityId: orgId, detail: changeOf(from, to) })

@@ -10,7 +10,11 @@ import { settleLocks } from './locks.ts'
  * Opens what the plan has room for by now, because something else of its kind was deleted or removed meanwhile. Each
  * organisation on its own, under the lock of its plan: one that breaks is logged and holds up no other.
  */
-export async function openWhatFits({ databases, clock, log }: Pick<JobContext, 'databases' | 'clock' | 'log'>): Promise<void> {
+export async function openWhatFits({
+  databases,
+  clock,
+  log,
+}: Pick<JobContext, 'databases' | 'clock' | 'log'>): Promise<void> {
   const { rows } = await asSystem(databases.system, (tx) =>
     sql<{ org_id: string }>`
       select org_id from channel where plan_locked and deleted_at is null and deleting_at is null
@@ -22,7 +26,11 @@ export async function openWhatFits({ databases, clock, log }: Pick<JobContext, '
     await asSystem(databases.system, async (tx) => {
       const { state } = await lockSubscription(tx, orgId)
       if (!(await settleLocks(tx, orgId, state, now))) return
-      await writeAudit(tx, [{ orgId, projectId: null, personId: null, action: 'unlocked', entity: 'plan', entityId: orgId, detail: {} }], now)
+      await writeAudit(
+        tx,
+        [{ orgId, projectId: null, personId: null, action: 'unlocked', entity: 'plan', entityId: orgId, detail: {} }],
+        now,
+      )
       await emit(tx, { orgId, projectId: null, kind: 'plan', ref: orgId }, now)
     }).catch((error: unknown) => log.error({ err: error, orgId }, 'what a plan has room for could not be opened'))
   }

@@ -25,7 +25,17 @@ afterEach(() => stage.close())
 
 const as = (home: TestHome) => ({ as: home.person })
 const status = (home: TestHome) => stage.app.call(billing.billingStatus, { params: home.params }, as(home))
-const begin = async (home: TestHome, more: object = {}) => (await stage.app.call(billing.checkout, { params: home.params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 1, ...more } }, as(home))).transactionId
+const begin = async (home: TestHome, more: object = {}) =>
+  (
+    await stage.app.call(
+      billing.checkout,
+      {
+        params: home.params,
+        body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 1, ...more },
+      },
+      as(home),
+    )
+  ).transactionId
 
 async function bought(): Promise<TestHome> {
   const home = await stage.app.signedInOwner()
@@ -36,17 +46,37 @@ async function bought(): Promise<TestHome> {
 
 /** Everything that is held of an organisation's money, as it lies. */
 async function books(home: TestHome) {
-  const of = async (table: string) => (await stage.app.database.owner.query(`select to_jsonb(t) - 'event_at' as row from ${table} t where org_id = $1 order by 1`, [home.orgId])).rows
-  return { plan: await of('plan'), subscription: await of('subscription'), transactions: await of('billing_transaction'), audit: await of('audit'), notices: await of('notice') }
+  const of = async (table: string) =>
+    (
+      await stage.app.database.owner.query(
+        `select to_jsonb(t) - 'event_at' as row from ${table} t where org_id = $1 order by 1`,
+        [home.orgId],
+      )
+    ).rows
+  return {
+    plan: await of('plan'),
+    subscription: await of('subscription'),
+    transactions: await of('billing_transaction'),
+    audit: await of('audit'),
+    notices: await of('notice'),
+  }
 }
 const notices = async (home: TestHome) => (await stage.app.call(listNotices, { params: home.params }, as(home))).notices
 
 /** What the plan has no room for, by ids. */
 async function locked(home: TestHome) {
   const { channels, users } = await stage.app.call(billing.excess, { params: home.params }, as(home))
-  return { channels: channels.items.flatMap((one) => (one.locked ? [one.channelId] : [])).toSorted(), users: users.items.flatMap((one) => (one.locked ? [one.userId] : [])) }
+  return {
+    channels: channels.items.flatMap((one) => (one.locked ? [one.channelId] : [])).toSorted(),
+    users: users.items.flatMap((one) => (one.locked ? [one.userId] : [])),
+  }
 }
-const outcomes = async () => (await stage.app.database.owner.query<{ outcome: string | null; n: number }>('select outcome, count(*)::int as n from provider_event group by 1 order by 1')).rows
+const outcomes = async () =>
+  (
+    await stage.app.database.owner.query<{ outcome: string | null; n: number }>(
+      'select outcome, count(*)::int as n from provider_event group by 1 order by 1',
+    )
+  ).rows
 
 describe('a notification of Paddle', () => {
   it('without its signature, with another secret or with another body is refused and not kept', async () => {
@@ -54,7 +84,13 @@ describe('a notification of Paddle', () => {
     await stage.pay(home, await begin(home), 'pays')
     const [first] = stage.paddle.notifications()
     if (!first) throw new Error('nothing was told')
-    const forged = [{ ...first, signature: '' }, { ...first, signature: 'ts=1;h1=00' }, sign(first.body, '', 'another secret'), { ...first, body: first.body.replace('USD', 'EUR') }, sign(first.body, '', undefined, Date.now() - 60_000)]
+    const forged = [
+      { ...first, signature: '' },
+      { ...first, signature: 'ts=1;h1=00' },
+      sign(first.body, '', 'another secret'),
+      { ...first, body: first.body.replace('USD', 'EUR') },
+      sign(first.body, '', undefined, Date.now() - 60_000),
+    ]
     expect(await stage.deliver(forged)).toEqual([401, 401, 401, 401, 401])
     expect(await outcomes()).toEqual([])
     expect(await status(home)).toMatchObject({ planStatus: 'TRIAL_ACTIVE' })
@@ -67,7 +103,12 @@ describe('a notification of Paddle', () => {
     const news = stage.paddle.notifications()
     await stage.deliver(news)
     const before = await books(home)
-    expect(await status(home)).toMatchObject({ planId: 'individual', planStatus: 'ACTIVE', maxChannels: 11, lastPaymentMethod: { card: { last4: '4242' } } })
+    expect(await status(home)).toMatchObject({
+      planId: 'individual',
+      planStatus: 'ACTIVE',
+      maxChannels: 11,
+      lastPaymentMethod: { card: { last4: '4242' } },
+    })
     for (let time = 0; time < 50; time++) await stage.deliver(news)
     await Promise.all(Array.from({ length: 50 }, () => stage.deliver(news.toReversed())))
     expect(await books(home)).toEqual(before)
@@ -96,7 +137,16 @@ describe('a notification of Paddle', () => {
     const victim = await bought()
     const before = await books(victim)
     await stage.pay(home, await begin(await stage.app.signedInOwner()), 'pays')
-    const news = stage.paddle.notifications().map(({ body, type }) => sign(body.replaceAll(/txn_\w+/g, 'txn_unknown').replaceAll(/"custom_data":(?:null|\{[^}]*\})/g, `"custom_data":{"orgId":"${victim.orgId}"}`), type))
+    const news = stage.paddle
+      .notifications()
+      .map(({ body, type }) =>
+        sign(
+          body
+            .replaceAll(/txn_\w+/g, 'txn_unknown')
+            .replaceAll(/"custom_data":(?:null|\{[^}]*\})/g, `"custom_data":{"orgId":"${victim.orgId}"}`),
+          type,
+        ),
+      )
     expect(new Set(await stage.deliver(news))).toEqual(new Set([200]))
     expect(await books(victim)).toEqual(before)
     expect((await outcomes()).map(({ outcome }) => outcome)).toContain('unknown')
@@ -106,7 +156,10 @@ describe('a notification of Paddle', () => {
     const home = await stage.app.signedInOwner()
     await stage.pay(home, await begin(home), 'pays')
     const news = stage.paddle.notifications()
-    await stage.app.database.owner.query("insert into provider_event (id, provider, type, occurred_at, received_at, payload) select e ->> 'event_id', 'paddle', e ->> 'event_type', (e ->> 'occurred_at')::timestamptz, now(), e from json_array_elements($1::json) e", [`[${news.map(({ body }) => body).join(',')}]`])
+    await stage.app.database.owner.query(
+      "insert into provider_event (id, provider, type, occurred_at, received_at, payload) select e ->> 'event_id', 'paddle', e ->> 'event_type', (e ->> 'occurred_at')::timestamptz, now(), e from json_array_elements($1::json) e",
+      [`[${news.map(({ body }) => body).join(',')}]`],
+    )
     expect(await status(home)).toMatchObject({ planStatus: 'TRIAL_ACTIVE' })
     await stage.jump(60)
     expect(await status(home)).toMatchObject({ planStatus: 'ACTIVE' })
@@ -119,13 +172,18 @@ describe('a notification of Paddle', () => {
     stage.paddle.notifications()
     await stage.jump(60)
     expect(await status(home)).toMatchObject({ planId: 'individual', planStatus: 'ACTIVE' })
-    expect((await stage.app.call(billing.transactions, { params: home.params }, as(home))).transactions).toMatchObject([{ transactionStatus: 'paid' }])
+    expect((await stage.app.call(billing.transactions, { params: home.params }, as(home))).transactions).toMatchObject([
+      { transactionStatus: 'paid' },
+    ])
   })
 
   it('is asked for of every organisation: many checkouts of one, and those that Paddle does not know, hold up no other', async () => {
     const [greedy, home] = [await stage.app.signedInOwner(), await stage.app.signedInOwner()]
     const columns = "'paddle', 'checkout', 'pending', '[]', 'USD', 0, 0, 0, 0, 0"
-    await stage.app.database.owner.query(`insert into billing_transaction (org_id, id, provider, kind, status, items, currency_code, tax_rate, subtotal, tax, credit, grand_total, created_at, occurred_at) select $1, 'txn_nobody' || n, ${columns}, $2, $2 from generate_series(1, 120) n`, [greedy.orgId, stage.app.clock.now()])
+    await stage.app.database.owner.query(
+      `insert into billing_transaction (org_id, id, provider, kind, status, items, currency_code, tax_rate, subtotal, tax, credit, grand_total, created_at, occurred_at) select $1, 'txn_nobody' || n, ${columns}, $2, $2 from generate_series(1, 120) n`,
+      [greedy.orgId, stage.app.clock.now()],
+    )
     await stage.pay(home, await begin(home), 'pays')
     stage.paddle.notifications()
     await stage.jump(60)
@@ -134,12 +192,21 @@ describe('a notification of Paddle', () => {
 
   it('of add-ons at the price of another plan gives none', async () => {
     const home = await bought()
-    const { rows } = await stage.app.database.owner.query<{ id: string }>('select id from subscription where org_id = $1', [home.orgId])
+    const { rows } = await stage.app.database.owner.query<{ id: string }>(
+      'select id from subscription where org_id = $1',
+      [home.orgId],
+    )
     const { payments } = stage.app.parts
     if (!isPaddle(payments)) throw new Error('Paddle takes the payments')
     const remote = await payments.truth(rows[0]?.id ?? '')
     const { state } = await asSystem(stage.app.database.databases.system, (tx) => readSubscription(tx, home.orgId))
-    const mixed = { ...remote, items: [{ ...remote.items[0], quantity: 1, price: { id: payments.catalogue.idOf('team', 'monthly', 'price') } }, { ...remote.items[0], quantity: 20, price: { id: payments.catalogue.idOf('individual', 'monthly', 'addon') } }] }
+    const mixed = {
+      ...remote,
+      items: [
+        { ...remote.items[0], quantity: 1, price: { id: payments.catalogue.idOf('team', 'monthly', 'price') } },
+        { ...remote.items[0], quantity: 20, price: { id: payments.catalogue.idOf('individual', 'monthly', 'addon') } },
+      ],
+    }
     expect(stateFrom(mixed, state, payments.catalogue)).toMatchObject({ planId: 'team', addonQuantity: 0 })
   })
 
@@ -173,31 +240,50 @@ describe('Paddle', () => {
     await stage.settle()
     await stage.pay(home, second, 'pays')
     await stage.settle()
-    expect((await status(home)).surplus).toEqual([{ transactionId: second, date: expect.any(String), amount: 5300, currencyCode: 'USD' }])
-    expect((await notices(home)).filter(({ kind }) => kind === 'paid-twice')).toMatchObject([{ count: 1, body: expect.stringContaining(second) }])
+    expect((await status(home)).surplus).toEqual([
+      { transactionId: second, date: expect.any(String), amount: 5300, currencyCode: 'USD' },
+    ])
+    expect((await notices(home)).filter(({ kind }) => kind === 'paid-twice')).toMatchObject([
+      { count: 1, body: expect.stringContaining(second) },
+    ])
     stage.paddle.giveBack(second)
     await stage.settle()
     expect((await status(home)).surplus).toEqual([])
-    expect((await stage.app.call(billing.transactions, { params: home.params }, as(home))).transactions).toContainEqual(expect.objectContaining({ transactionId: second, transactionStatus: 'refunded' }))
+    expect((await stage.app.call(billing.transactions, { params: home.params }, as(home))).transactions).toContainEqual(
+      expect.objectContaining({ transactionId: second, transactionStatus: 'refunded' }),
+    )
   })
 
   it('measures a plan that is bought by what is there when it is paid, and whoever bought it stays', async () => {
     const home = await stage.app.signedInOwner()
     const buyer = await stage.app.colleague(home, 'editor')
-    await stage.app.database.owner.query('update member set is_admin = true where org_id = $1 and person_id = $2', [home.orgId, buyer.personId])
+    await stage.app.database.owner.query('update member set is_admin = true where org_id = $1 and person_id = $2', [
+      home.orgId,
+      buyer.personId,
+    ])
     const channels: string[] = []
     const connect = async (n: number) => {
       for (let i = 0; i < n; i++) channels.push(await contentOn(stage.app.parts).channel(home))
     }
     await connect(10)
-    const { transactionId } = await stage.app.call(billing.checkout, { params: home.params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 } }, { as: buyer })
+    const { transactionId } = await stage.app.call(
+      billing.checkout,
+      { params: home.params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 } },
+      { as: buyer },
+    )
     await connect(2)
     await stage.pay(home, transactionId, 'pays')
     await stage.settle()
     const { channels: held, users } = await stage.app.call(billing.excess, { params: home.params }, { as: buyer })
-    expect(held.items.flatMap((one) => (one.locked ? [one.channelId] : [])).toSorted()).toEqual(channels.slice(10).toSorted())
+    expect(held.items.flatMap((one) => (one.locked ? [one.channelId] : [])).toSorted()).toEqual(
+      channels.slice(10).toSorted(),
+    )
     expect(users.items.flatMap((one) => (one.locked ? [one.userId] : []))).toEqual([home.person.personId])
-    expect((await stage.app.call(listNotices, { params: home.params }, { as: buyer })).notices.filter(({ kind }) => kind === 'plan-shrank')).toMatchObject([{ body: expect.stringContaining('2 channels and 1 user rest now') }])
+    expect(
+      (await stage.app.call(listNotices, { params: home.params }, { as: buyer })).notices.filter(
+        ({ kind }) => kind === 'plan-shrank',
+      ),
+    ).toMatchObject([{ body: expect.stringContaining('2 channels and 1 user rest now') }])
   })
 
   it('that made a plan smaller by itself leaves active what it has room for: the oldest, and admins before others', async () => {
@@ -214,14 +300,32 @@ describe('Paddle', () => {
     stage.paddle.turnInto(transactionId, { planId: 'individual', addonQuantity: 1 })
     await stage.settle()
 
-    expect(await locked(home)).toEqual({ channels: channels.filter((_, i) => i === 0 || i === 12).toSorted(), users: [writer.personId] })
-    expect((await notices(home)).filter(({ kind }) => kind === 'plan-shrank')).toMatchObject([{ body: expect.stringContaining('2 channels and 1 user rest now'), link: expect.stringContaining('excess=choose') }])
-    const { rows } = await stage.app.database.owner.query("select detail from audit where org_id = $1 and action = 'locked'", [home.orgId])
+    expect(await locked(home)).toEqual({
+      channels: channels.filter((_, i) => i === 0 || i === 12).toSorted(),
+      users: [writer.personId],
+    })
+    expect((await notices(home)).filter(({ kind }) => kind === 'plan-shrank')).toMatchObject([
+      {
+        body: expect.stringContaining('2 channels and 1 user rest now'),
+        link: expect.stringContaining('excess=choose'),
+      },
+    ])
+    const { rows } = await stage.app.database.owner.query(
+      "select detail from audit where org_id = $1 and action = 'locked'",
+      [home.orgId],
+    )
     expect(rows).toEqual([{ detail: { locked: { channels: 2, users: 1, projects: 0 } } }])
 
     // the admin chooses otherwise, and that holds
     const kept = channels.slice(2)
-    await stage.app.call(billing.keepActive, { params: home.params, body: { channelIds: kept, userIds: [home.person.personId], projectIds: [home.projectId] } }, as(home))
+    await stage.app.call(
+      billing.keepActive,
+      {
+        params: home.params,
+        body: { channelIds: kept, userIds: [home.person.personId], projectIds: [home.projectId] },
+      },
+      as(home),
+    )
     stage.app.clock.advance({ hours: 1 })
     await stage.app.call(billing.cancelPlan, { params: home.params, body: {} }, as(home))
     await stage.settle()
@@ -238,7 +342,12 @@ describe('Paddle', () => {
     const home = await bought()
     await stage.app.database.owner.query("update subscription set provider = 'local' where org_id = $1", [home.orgId])
     stage.paddle.forget()
-    await expect(stage.app.call(billing.previewAddons, { params: home.params, body: { addonQuantity: 5 } }, as(home))).rejects.toMatchObject({ code: 'PLAN_ACTION_REFUSED', problem: { detail: expect.stringContaining('test payments') } })
+    await expect(
+      stage.app.call(billing.previewAddons, { params: home.params, body: { addonQuantity: 5 } }, as(home)),
+    ).rejects.toMatchObject({
+      code: 'PLAN_ACTION_REFUSED',
+      problem: { detail: expect.stringContaining('test payments') },
+    })
     await stage.app.call(billing.cancelPlan, { params: home.params, body: {} }, as(home))
     expect(await status(home)).toMatchObject({ planStatus: 'CANCEL_SCHEDULED' })
     await stage.advance({ days: 31 })
@@ -250,8 +359,14 @@ describe('Paddle', () => {
     await stage.pay(home, await begin(home), 'runs out')
     await stage.settle()
     stage.app.clock.advance({ days: 12 })
-    const { subscriptionId } = await stage.app.call(billing.previewAddons, { params: home.params, body: { addonQuantity: 9 } }, as(home))
-    await expect(stage.app.call(billing.confirmAddons, { params: home.params, body: { subscriptionId } }, as(home))).rejects.toMatchObject({ code: 'PAYMENT_DECLINED', status: 402 })
+    const { subscriptionId } = await stage.app.call(
+      billing.previewAddons,
+      { params: home.params, body: { addonQuantity: 9 } },
+      as(home),
+    )
+    await expect(
+      stage.app.call(billing.confirmAddons, { params: home.params, body: { subscriptionId } }, as(home)),
+    ).rejects.toMatchObject({ code: 'PAYMENT_DECLINED', status: 402 })
     expect(await status(home)).toMatchObject({ addonQuantity: 1 })
   })
 
@@ -259,19 +374,36 @@ describe('Paddle', () => {
     const home = await bought()
     await stage.app.call(billing.pricing, { params: home.params }, as(home))
     await stage.paddle.stop()
-    await expect(stage.app.call(billing.cancelPlan, { params: home.params, body: {} }, as(home))).rejects.toMatchObject({ code: 'PAYMENT_REFUSED', problem: { detail: 'Paddle could not be reached. Try again in a moment.' } })
+    await expect(stage.app.call(billing.cancelPlan, { params: home.params, body: {} }, as(home))).rejects.toMatchObject(
+      { code: 'PAYMENT_REFUSED', problem: { detail: 'Paddle could not be reached. Try again in a moment.' } },
+    )
     expect(await status(home)).toMatchObject({ planStatus: 'ACTIVE', provider: 'paddle' })
   })
 
   it('has its own amounts, invoices and overlay', async () => {
     const home = await bought()
-    expect(await stage.app.call(billing.publicPricing, {})).toMatchObject({ provider: 'paddle', taxRate: null, paddle: { clientToken: 'test_simulated', environment: 'sandbox' }, plans: [{ planId: 'free' }, { prices: [{ price: 1500 }, { price: 15_000 }] }, { prices: [{ addonPrice: 400 }, { addonPrice: 4000 }] }] })
+    expect(await stage.app.call(billing.publicPricing, {})).toMatchObject({
+      provider: 'paddle',
+      taxRate: null,
+      paddle: { clientToken: 'test_simulated', environment: 'sandbox' },
+      plans: [
+        { planId: 'free' },
+        { prices: [{ price: 1500 }, { price: 15_000 }] },
+        { prices: [{ addonPrice: 400 }, { addonPrice: 4000 }] },
+      ],
+    })
     const { transactions } = await stage.app.call(billing.transactions, { params: home.params }, as(home))
     const [{ transactionId, invoiceNumber } = { transactionId: '', invoiceNumber: '' }] = transactions
     expect(invoiceNumber).toMatch(/^7-/)
-    expect(await stage.app.call(billing.invoice, { params: { ...home.params, transactionId } }, as(home))).toEqual({ url: `https://paddle.example/invoices/${transactionId}.pdf` })
-    expect(await stage.app.call(billing.paymentResult, { params: { ...home.params, transactionId } }, as(home))).toMatchObject({ transactionStatus: 'paid', amount: 1800, isTest: false })
-    await expect(stage.app.call(billing.localCheckout, { params: { ...home.params, transactionId } }, as(home))).rejects.toMatchObject({ code: 'PAYMENT_REFUSED' })
+    expect(await stage.app.call(billing.invoice, { params: { ...home.params, transactionId } }, as(home))).toEqual({
+      url: `https://paddle.example/invoices/${transactionId}.pdf`,
+    })
+    expect(
+      await stage.app.call(billing.paymentResult, { params: { ...home.params, transactionId } }, as(home)),
+    ).toMatchObject({ transactionStatus: 'paid', amount: 1800, isTest: false })
+    await expect(
+      stage.app.call(billing.localCheckout, { params: { ...home.params, transactionId } }, as(home)),
+    ).rejects.toMatchObject({ code: 'PAYMENT_REFUSED' })
   })
 
   const folder = descriptionsFolder()
@@ -281,14 +413,25 @@ describe('Paddle', () => {
     await stage.settle()
     await stage.advance({ days: 32 })
     // JSON that a file of the platform holds
-    const schema = JSON.parse(readFileSync(join(folder ?? '', 'paddle/paddle-wire-types.schema.json'), 'utf8')) as object
+    const schema = JSON.parse(
+      readFileSync(join(folder ?? '', 'paddle/paddle-wire-types.schema.json'), 'utf8'),
+    ) as object
     const ajv = new Ajv({ strict: false, allErrors: true })
     ajv.addSchema(schema, 'paddle')
     const names = new Set(stage.paddle.said.map(({ definition }) => definition))
-    expect([...names].toSorted()).toEqual(['IPriceResponse', 'ISubscriptionCreatedNotificationResponse', 'ISubscriptionNotificationResponse', 'ISubscriptionResponse', 'ITransactionNotificationResponse', 'ITransactionResponse'])
+    expect([...names].toSorted()).toEqual([
+      'IPriceResponse',
+      'ISubscriptionCreatedNotificationResponse',
+      'ISubscriptionNotificationResponse',
+      'ISubscriptionResponse',
+      'ITransactionNotificationResponse',
+      'ITransactionResponse',
+    ])
     for (const { definition, value } of stage.paddle.said) {
       const validate = ajv.getSchema(`paddle#/definitions/${definition}`)
-      expect(validate?.(JSON.parse(JSON.stringify(value))), `${definition}: ${ajv.errorsText(validate?.errors)}`).toBe(true)
+      expect(validate?.(JSON.parse(JSON.stringify(value))), `${definition}: ${ajv.errorsText(validate?.errors)}`).toBe(
+        true,
+      )
     }
   })
 })
@@ -296,7 +439,11 @@ describe('Paddle', () => {
 describe('the configuration of Paddle', () => {
   it('names what is missing', () => {
     expect(() => readEnv({ PADDLE_API_KEY: 'x' })).toThrow('set all three, or none')
-    expect(() => readEnv({ PADDLE_API_KEY: 'x', PADDLE_WEBHOOK_SECRET: 'y', PADDLE_CLIENT_TOKEN: 'z', PAYMENTS: 'local' })).toThrow('PAYMENTS')
-    expect(() => readCatalogue(['individual.monthly=pri_1'])).toThrow('individual.monthly.addon, individual.annual, individual.annual.addon')
+    expect(() =>
+      readEnv({ PADDLE_API_KEY: 'x', PADDLE_WEBHOOK_SECRET: 'y', PADDLE_CLIENT_TOKEN: 'z', PAYMENTS: 'local' }),
+    ).toThrow('PAYMENTS')
+    expect(() => readCatalogue(['individual.monthly=pri_1'])).toThrow(
+      'individual.monthly.addon, individual.annual, individual.annual.addon',
+    )
   })
 })

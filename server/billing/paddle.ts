@@ -11,11 +11,26 @@ import { loadEntry } from './books.ts'
 import { isUntouched, keepSubscription, lockSubscription, type Held } from './held.ts'
 import { changeOf, outcomeOf } from './local.ts'
 import { itemsOf, mirrorSubscription, mirrorTransaction } from './paddleMirror.ts'
-import { invoiceOfPreview, readCatalogue, RemotePreview, RemotePrice, RemoteSubscription, RemoteTransaction, type Catalogue } from './paddleShapes.ts'
+import {
+  invoiceOfPreview,
+  readCatalogue,
+  RemotePreview,
+  RemotePrice,
+  RemoteSubscription,
+  RemoteTransaction,
+  type Catalogue,
+} from './paddleShapes.ts'
 import { keepPending, presentPreview, takePending } from './pending.ts'
 import { refused, type Desk, type Payments } from './provider.ts'
 
-export type PaddleKeys = { apiKey: string; webhookSecret: string; clientToken: string; environment: 'sandbox' | 'production'; api?: string | undefined; prices: readonly string[] }
+export type PaddleKeys = {
+  apiKey: string
+  webhookSecret: string
+  clientToken: string
+  environment: 'sandbox' | 'production'
+  api?: string | undefined
+  prices: readonly string[]
+}
 
 /** Paddle as the rest of billing needs it beyond the calls of admins: its truth, and whether a notification is its own. */
 export type PaddlePayments = Payments & {
@@ -47,7 +62,8 @@ const PATIENCE = 20_000
 export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () => number): PaddlePayments {
   const catalogue = readCatalogue(keys.prices)
   const sdk = openSdk(keys)
-  const ask = <T>(call: (paddle: Paddle) => Promise<unknown>, shape: z.ZodType<T>): Promise<T> => askPaddle(sdk, call, shape)
+  const ask = <T>(call: (paddle: Paddle) => Promise<unknown>, shape: z.ZodType<T>): Promise<T> =>
+    askPaddle(sdk, call, shape)
   let known: { at: number; prices: Promise<PriceList> } | undefined
   const prices = (): Promise<PriceList> => {
     if (!known || monotonic() - known.at > PRICES_FOR) {
@@ -57,8 +73,10 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
     }
     return known.prices
   }
-  const endWithPeriod = (id: string) => ask((paddle) => paddle.subscriptions.cancel(id, { effectiveFrom: 'next_billing_period' }), RemoteSubscription)
-  const goOn = (id: string) => ask((paddle) => paddle.subscriptions.update(id, { scheduledChange: null }), RemoteSubscription)
+  const endWithPeriod = (id: string) =>
+    ask((paddle) => paddle.subscriptions.cancel(id, { effectiveFrom: 'next_billing_period' }), RemoteSubscription)
+  const goOn = (id: string) =>
+    ask((paddle) => paddle.subscriptions.update(id, { scheduledChange: null }), RemoteSubscription)
   const truth = (id: string) => ask((paddle) => paddle.subscriptions.get(id), RemoteSubscription)
   const begin = async (desk: Desk) => ({ orgId: desk.org.orgId, prices: await prices() })
 
@@ -75,11 +93,29 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
         await outcomeOf(tx, before, wanted, amounts, now)
         return before
       })
-      const made = await ask((paddle) => paddle.transactions.create({ items: itemsOf(catalogue, wanted), customData: { orgId }, ...(held.customerId !== null && { customerId: held.customerId }) }), RemoteTransaction)
+      const made = await ask(
+        (paddle) =>
+          paddle.transactions.create({
+            items: itemsOf(catalogue, wanted),
+            customData: { orgId },
+            ...(held.customerId !== null && { customerId: held.customerId }),
+          }),
+        RemoteTransaction,
+      )
       await desk.inTenant(async ({ tx, audit, caller, now }) => {
         const { planId, interval, addonQuantity } = wanted
         await mirrorTransaction(tx, orgId, { ...made, status: 'ready' }, now)
-        await tx.updateTable('billing_transaction').set({ kind: 'checkout', person_id: caller.personId, wanted: JSON.stringify({ planId, interval, addonQuantity }), event_at: null }).where('org_id', '=', orgId).where('id', '=', made.id).execute()
+        await tx
+          .updateTable('billing_transaction')
+          .set({
+            kind: 'checkout',
+            person_id: caller.personId,
+            wanted: JSON.stringify({ planId, interval, addonQuantity }),
+            event_at: null,
+          })
+          .where('org_id', '=', orgId)
+          .where('id', '=', made.id)
+          .execute()
         await audit({ entityId: orgId, detail: { transactionId: made.id, planId, interval, addonQuantity } })
       })
       return made.id
@@ -94,12 +130,24 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       }
       const { held, next } = await desk.inTenant(({ tx, now }) => look(tx, now))
       const subscriptionId = idOf(held)
-      const shown = await ask((paddle) => paddle.subscriptions.previewUpdate(subscriptionId, change(catalogue, next)), RemotePreview)
+      const shown = await ask(
+        (paddle) => paddle.subscriptions.previewUpdate(subscriptionId, change(catalogue, next)),
+        RemotePreview,
+      )
       const invoice = invoiceOfPreview(shown)
-      const previewId = await desk.inTenant(({ tx, caller, now }) => keepPending(tx, { held, personId: caller.personId, wanted, invoice }, now))
+      const previewId = await desk.inTenant(({ tx, caller, now }) =>
+        keepPending(tx, { held, personId: caller.personId, wanted, invoice }, now),
+      )
       const billed = shown.nextBilledAt ?? shown.currentBillingPeriod?.endsAt ?? next.periodEnd
-      const taxRate = invoice.subtotal === 0 ? amounts.taxRate : Math.round((invoice.tax / invoice.subtotal) * 10_000) / 10_000
-      return presentPreview({ subscriptionId, previewId, next: { ...next, periodEnd: billed, credit: invoice.creditAdded }, invoice, prices: { ...amounts, taxRate, currencyCode: shown.currencyCode } })
+      const taxRate =
+        invoice.subtotal === 0 ? amounts.taxRate : Math.round((invoice.tax / invoice.subtotal) * 10_000) / 10_000
+      return presentPreview({
+        subscriptionId,
+        previewId,
+        next: { ...next, periodEnd: billed, credit: invoice.creditAdded },
+        invoice,
+        prices: { ...amounts, taxRate, currencyCode: shown.currencyCode },
+      })
     },
 
     async confirm(desk, kind, agreed) {
@@ -109,11 +157,20 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
         const pending = await takePending(tx, before, { personId: caller.personId, kind, agreed }, now)
         const { next: agreedOn } = await outcomeOf(tx, before, pending.wanted, amounts, now)
         // from here on nobody else's preview counts: Paddle is asked outside of this transaction
-        await tx.updateTable('subscription').set({ version: before.version + 1 }).where('org_id', '=', orgId).execute()
+        await tx
+          .updateTable('subscription')
+          .set({ version: before.version + 1 })
+          .where('org_id', '=', orgId)
+          .execute()
         return { held: before, next: agreedOn }
       })
-      const changed = await ask((paddle) => paddle.subscriptions.update(agreed.subscriptionId, change(catalogue, next)), RemoteSubscription)
-      await keep(desk, { ...held, version: held.version + 1 }, changed, ({ audit }) => audit({ entityId: orgId, detail: changeOf(held.state, next) }))
+      const changed = await ask(
+        (paddle) => paddle.subscriptions.update(agreed.subscriptionId, change(catalogue, next)),
+        RemoteSubscription,
+      )
+      await keep(desk, { ...held, version: held.version + 1 }, changed, ({ audit }) =>
+        audit({ entityId: orgId, detail: changeOf(held.state, next) }),
+      )
     },
 
     cancel: (desk) => turn(desk, 'cancel', endWithPeriod),
@@ -123,10 +180,18 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       const held = await desk.inTenant(async ({ tx }) => {
         const before = await lockSubscription(tx, desk.org.orgId)
         const { planId, status } = before.state
-        if (before.subscriptionId === null || planId === 'free' || !['ACTIVE', 'CANCEL_SCHEDULED', 'PAST_DUE'].includes(status)) throw refused('There is no paid plan whose payment could be changed.')
+        if (
+          before.subscriptionId === null ||
+          planId === 'free' ||
+          !['ACTIVE', 'CANCEL_SCHEDULED', 'PAST_DUE'].includes(status)
+        )
+          throw refused('There is no paid plan whose payment could be changed.')
         return before
       })
-      const opened = await ask((paddle) => paddle.subscriptions.getPaymentMethodChangeTransaction(idOf(held)), RemoteTransaction)
+      const opened = await ask(
+        (paddle) => paddle.subscriptions.getPaymentMethodChangeTransaction(idOf(held)),
+        RemoteTransaction,
+      )
       await desk.inTenant(async ({ tx, audit, now }) => {
         await mirrorTransaction(tx, desk.org.orgId, opened, now)
         await audit({ entityId: desk.org.orgId, detail: { transactionId: opened.id } })
@@ -136,10 +201,17 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
 
     async invoice(desk, transactionId) {
       const entry = await desk.inTenant(({ tx }) => loadEntry(tx, desk.org.orgId, transactionId))
-      if (entry.provider === 'local' && entry.invoice_number !== null) return `/api/${desk.org.orgId}/billing/invoice/${transactionId}/pdf`
+      if (entry.provider === 'local' && entry.invoice_number !== null)
+        return `/api/${desk.org.orgId}/billing/invoice/${transactionId}/pdf`
       // what was given back was paid once, and keeps its invoice
-      if ((entry.status !== 'paid' && entry.status !== 'refunded') || entry.provider !== 'paddle') throw fail('NOT_FOUND')
-      return (await ask((paddle) => paddle.transactions.getInvoicePDF(transactionId), z.object({ url: z.url({ protocol: /^https?$/ }) }))).url
+      if ((entry.status !== 'paid' && entry.status !== 'refunded') || entry.provider !== 'paddle')
+        throw fail('NOT_FOUND')
+      return (
+        await ask(
+          (paddle) => paddle.transactions.getInvoicePDF(transactionId),
+          z.object({ url: z.url({ protocol: /^https?$/ }) }),
+        )
+      ).url
     },
 
     truth,
@@ -149,10 +221,15 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
     async end(subscriptionId) {
       const { ApiError } = await sdk()
       const known = await truth(subscriptionId).catch((error: unknown) => {
-        if (error instanceof Failure && error.cause instanceof ApiError && error.cause.code === 'not_found') return undefined
+        if (error instanceof Failure && error.cause instanceof ApiError && error.cause.code === 'not_found')
+          return undefined
         throw error
       })
-      if (known && known.status !== 'canceled') await ask((paddle) => paddle.subscriptions.cancel(subscriptionId, { effectiveFrom: 'immediately' }), RemoteSubscription)
+      if (known && known.status !== 'canceled')
+        await ask(
+          (paddle) => paddle.subscriptions.cancel(subscriptionId, { effectiveFrom: 'immediately' }),
+          RemoteSubscription,
+        )
     },
     isSigned: async (body, signature) => {
       const { paddle } = await sdk()
@@ -165,7 +242,11 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
     },
   }
 
-  async function turn(desk: Desk, kind: 'cancel' | 'resume', call: (subscriptionId: string) => Promise<RemoteSubscription>): Promise<void> {
+  async function turn(
+    desk: Desk,
+    kind: 'cancel' | 'resume',
+    call: (subscriptionId: string) => Promise<RemoteSubscription>,
+  ): Promise<void> {
     const { orgId, prices: amounts } = await begin(desk)
     const held = await desk.inTenant(async ({ tx, audit, now }) => {
       const before = await lockSubscription(tx, orgId)
@@ -178,11 +259,18 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
     })
     if (!held) return
     const changed = await call(idOf(held))
-    await keep(desk, held, changed, ({ audit }, after) => audit({ entityId: orgId, detail: changeOf(held.state, after) }))
+    await keep(desk, held, changed, ({ audit }, after) =>
+      audit({ entityId: orgId, detail: changeOf(held.state, after) }),
+    )
   }
 
   /** Makes ours what Paddle answered. News that came since `known` was read may be newer than the answer: then its truth is read. */
-  async function keep(desk: Desk, known: Held, answer: RemoteSubscription, write: (t: InOrganisation, after: Subscription) => Promise<void>): Promise<void> {
+  async function keep(
+    desk: Desk,
+    known: Held,
+    answer: RemoteSubscription,
+    write: (t: InOrganisation, after: Subscription) => Promise<void>,
+  ): Promise<void> {
     const other = await desk.inTenant(async (t) => {
       const held = await lockSubscription(t.tx, desk.org.orgId)
       // another plan was bought meanwhile: what this one has become concerns nobody
@@ -199,30 +287,49 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
 function change(catalogue: Catalogue, { planId, interval, addonQuantity }: Subscription) {
   const paidPlan = PaidPlanId.parse(planId)
   if (!interval) throw new Error('a paid plan has an interval')
-  return { items: itemsOf(catalogue, { planId: paidPlan, interval, addonQuantity }), prorationBillingMode: 'prorated_immediately', onPaymentFailure: 'prevent_change' } as const
+  return {
+    items: itemsOf(catalogue, { planId: paidPlan, interval, addonQuantity }),
+    prorationBillingMode: 'prorated_immediately',
+    onPaymentFailure: 'prevent_change',
+  } as const
 }
 
 function idOf({ subscriptionId, provider }: Held): string {
   // test payments of before were nobody's money and are not known there
-  if (subscriptionId === null || provider !== 'paddle') throw refused('This plan was paid with test payments. Cancel it, then choose a plan.')
+  if (subscriptionId === null || provider !== 'paddle')
+    throw refused('This plan was paid with test payments. Cancel it, then choose a plan.')
   return subscriptionId
 }
 
 type Ask = <T>(call: (paddle: Paddle) => Promise<unknown>, shape: z.ZodType<T>) => Promise<T>
 
 async function readPrices(ask: Ask, catalogue: Catalogue, list: PriceList): Promise<PriceList> {
-  const found = await ask((paddle) => paddle.prices.list({ id: catalogue.all.map(({ id }) => id), perPage: 50 }).next(), z.array(RemotePrice))
+  const found = await ask(
+    (paddle) => paddle.prices.list({ id: catalogue.all.map(({ id }) => id), perPage: 50 }).next(),
+    z.array(RemotePrice),
+  )
   const priceOf = (planId: 'individual' | 'team', interval: 'monthly' | 'annual', part: 'price' | 'addon') => {
     const price = found.find(({ id }) => id === catalogue.idOf(planId, interval, part))
-    if (!price) throw fail('PAYMENT_REFUSED', { detail: `Paddle's catalogue has no price ${catalogue.idOf(planId, interval, part)}. Look at PADDLE_PRICES.` })
+    if (!price)
+      throw fail('PAYMENT_REFUSED', {
+        detail: `Paddle's catalogue has no price ${catalogue.idOf(planId, interval, part)}. Look at PADDLE_PRICES.`,
+      })
     return price.unitPrice
   }
   const pricesOf = (planId: 'individual' | 'team') => {
-    const of = (interval: 'monthly' | 'annual') => ({ price: priceOf(planId, interval, 'price').amount, addonPrice: priceOf(planId, interval, 'addon').amount, paddle: { price: catalogue.idOf(planId, interval, 'price'), addon: catalogue.idOf(planId, interval, 'addon') } })
+    const of = (interval: 'monthly' | 'annual') => ({
+      price: priceOf(planId, interval, 'price').amount,
+      addonPrice: priceOf(planId, interval, 'addon').amount,
+      paddle: { price: catalogue.idOf(planId, interval, 'price'), addon: catalogue.idOf(planId, interval, 'addon') },
+    })
     return { ...list.plans[planId], prices: { monthly: of('monthly'), annual: of('annual') } }
   }
   // tax depends on where the buyer is: Paddle adds it at the checkout
-  return { currencyCode: priceOf('individual', 'monthly', 'price').currencyCode, taxRate: 0, plans: { free: list.plans.free, individual: pricesOf('individual'), team: pricesOf('team') } }
+  return {
+    currencyCode: priceOf('individual', 'monthly', 'price').currencyCode,
+    taxRate: 0,
+    plans: { free: list.plans.free, individual: pricesOf('individual'), team: pricesOf('team') },
+  }
 }
 
 /**
@@ -236,7 +343,8 @@ async function askPaddle<T>(sdk: Sdk, call: (paddle: Paddle) => Promise<unknown>
     return shape.parse(await Promise.race([call(paddle), timeout(late.signal)]))
   } catch (error) {
     if (error instanceof z.ZodError) throw error
-    if (!(error instanceof ApiError)) throw fail('PAYMENT_REFUSED', { detail: 'Paddle could not be reached. Try again in a moment.', cause: error })
+    if (!(error instanceof ApiError))
+      throw fail('PAYMENT_REFUSED', { detail: 'Paddle could not be reached. Try again in a moment.', cause: error })
     if (/declined|payment_failed/.test(error.code)) throw fail('PAYMENT_DECLINED', { cause: error })
     throw fail('PAYMENT_REFUSED', { detail: 'Paddle refused this. Try again in a moment.', cause: error })
   } finally {
@@ -251,7 +359,11 @@ function openSdk({ apiKey, api, environment }: PaddleKeys) {
   const load = async () => {
     const { ApiError, LogLevel, Paddle: Client, Webhooks } = await import('@paddle/paddle-node-sdk')
     // the SDK takes an address in place of a name, though its type does not say so
-    return { ApiError, Webhooks, paddle: new Client(apiKey, { environment: (api ?? environment) as Environment, logLevel: LogLevel.none }) }
+    return {
+      ApiError,
+      Webhooks,
+      paddle: new Client(apiKey, { environment: (api ?? environment) as Environment, logLevel: LogLevel.none }),
+    }
   }
   let loaded: ReturnType<typeof load> | undefined
   return () => (loaded ??= load())

@@ -16,7 +16,12 @@ import { failuresOf, methodFrom, RemoteAdjustment, RemoteSubscription, RemoteTra
 import { NOT_SET_UP } from './provider.ts'
 import { settingsOf, tellOfChange } from './tell.ts'
 
-const Envelope = z.looseObject({ event_id: z.string().min(1).max(200), event_type: z.string().max(200), occurred_at: z.iso.datetime({ offset: true }).transform((text) => new Date(text)), data: z.looseObject({ id: z.string().max(200) }) })
+const Envelope = z.looseObject({
+  event_id: z.string().min(1).max(200),
+  event_type: z.string().max(200),
+  occurred_at: z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
+  data: z.looseObject({ id: z.string().max(200) }),
+})
 
 type News = { id: string; type: string; at: Date; /** As it came. */ payload: Record<string, unknown> }
 type Needs = Pick<Parts, 'databases' | 'clock' | 'log'> & { payments: PaddlePayments }
@@ -26,35 +31,71 @@ type Needs = Pick<Parts, 'databases' | 'clock' | 'log'> & { payments: PaddlePaym
  * concerns nobody here, changes nothing. Throws SIGNATURE_REFUSED; whatever fails later fails the call, so that Paddle
  * sends it again, and the sweep takes it up as well.
  */
-export async function takeEvent({ payments, databases, clock, log }: Parts, body: string, signature: string): Promise<void> {
+export async function takeEvent(
+  { payments, databases, clock, log }: Parts,
+  body: string,
+  signature: string,
+): Promise<void> {
   if (!isPaddle(payments)) throw fail('PAYMENT_REFUSED', { detail: NOT_SET_UP })
   if (!(await payments.isSigned(body, signature))) throw fail('SIGNATURE_REFUSED')
   const raw: unknown = JSON.parse(body)
   const { event_id: id, event_type: type, occurred_at: at } = Envelope.parse(raw)
   const known = await asSystem(databases.system, async (tx) => {
-    await tx.insertInto('provider_event').values({ id, provider: 'paddle', type, occurred_at: at, received_at: clock.now(), payload: body }).onConflict((conflict) => conflict.column('id').doNothing()).execute()
+    await tx
+      .insertInto('provider_event')
+      .values({ id, provider: 'paddle', type, occurred_at: at, received_at: clock.now(), payload: body })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
     return await tx.selectFrom('provider_event').select('outcome').where('id', '=', id).executeTakeFirstOrThrow()
   })
   // checked by the envelope: an object
-  if (known.outcome === null) await applyEvent({ payments, databases, clock, log }, { id, type, at, payload: raw as Record<string, unknown> })
+  if (known.outcome === null)
+    await applyEvent({ payments, databases, clock, log }, { id, type, at, payload: raw as Record<string, unknown> })
 }
 
 /** Applies what was stored and not applied, such as when the database went away in between. */
 export async function sweepEvents(needs: Needs): Promise<void> {
-  const rows = await asSystem(needs.databases.system, (tx) => tx.selectFrom('provider_event').select(['id', 'type', 'occurred_at', 'payload']).where('outcome', 'is', null).orderBy('occurred_at').limit(500).execute())
+  const rows = await asSystem(needs.databases.system, (tx) =>
+    tx
+      .selectFrom('provider_event')
+      .select(['id', 'type', 'occurred_at', 'payload'])
+      .where('outcome', 'is', null)
+      .orderBy('occurred_at')
+      .limit(500)
+      .execute(),
+  )
   for (const row of rows) {
     // stored by takeEvent, which had checked it
-    await applyEvent(needs, { id: row.id, type: row.type, at: row.occurred_at, payload: row.payload as Record<string, unknown> }).catch((error: unknown) => needs.log.warn({ err: error, event: row.id }, 'a notification of Paddle could not be applied'))
+    await applyEvent(needs, {
+      id: row.id,
+      type: row.type,
+      at: row.occurred_at,
+      payload: row.payload as Record<string, unknown>,
+    }).catch((error: unknown) =>
+      needs.log.warn({ err: error, event: row.id }, 'a notification of Paddle could not be applied'),
+    )
   }
 }
 
 async function applyEvent(needs: Needs, news: News): Promise<void> {
   const read = await readNews(needs.payments, news)
   const outcome = read === undefined ? 'skipped' : await applyRead(needs, news, read)
-  await asSystem(needs.databases.system, (tx) => tx.updateTable('provider_event').set({ outcome, settled_at: needs.clock.now() }).where('id', '=', news.id).where('outcome', 'is', null).execute())
+  await asSystem(needs.databases.system, (tx) =>
+    tx
+      .updateTable('provider_event')
+      .set({ outcome, settled_at: needs.clock.now() })
+      .where('id', '=', news.id)
+      .where('outcome', 'is', null)
+      .execute(),
+  )
 }
 
-type Read = { subscription: RemoteSubscription | null; transaction: RemoteTransaction | null; adjustment: RemoteAdjustment | null; subscriptionId: string | null }
+type Read = {
+  subscription: RemoteSubscription | null
+  transaction: RemoteTransaction | null
+  adjustment: RemoteAdjustment | null
+  subscriptionId: string | null
+}
 
 /** What is read of a notification, through the SDK's own names; undefined for kinds that mean nothing here. */
 async function readNews(payments: PaddlePayments, { type, payload }: News): Promise<Read | undefined> {
@@ -69,23 +110,37 @@ async function readNews(payments: PaddlePayments, { type, payload }: News): Prom
   }
   if (!type.startsWith('adjustment.')) return undefined
   const adjustment = RemoteAdjustment.parse(data)
-  return adjustment.status === 'approved' ? { subscription: null, transaction: null, adjustment, subscriptionId: null } : undefined
+  return adjustment.status === 'approved'
+    ? { subscription: null, transaction: null, adjustment, subscriptionId: null }
+    : undefined
 }
 
-async function applyRead(needs: Needs, news: Pick<News, 'id' | 'at'>, read: Read): Promise<'applied' | 'skipped' | 'unknown'> {
+async function applyRead(
+  needs: Needs,
+  news: Pick<News, 'id' | 'at'>,
+  read: Read,
+): Promise<'applied' | 'skipped' | 'unknown'> {
   const { databases, payments, clock } = needs
   const { id, at } = news
   const { subscription, transaction, adjustment, subscriptionId } = read
-  const orgId = await asSystem(databases.system, (tx) => ownerOf(tx, [transaction?.id, subscription?.transactionId, adjustment?.transactionId], subscriptionId))
+  const orgId = await asSystem(databases.system, (tx) =>
+    ownerOf(tx, [transaction?.id, subscription?.transactionId, adjustment?.transactionId], subscriptionId),
+  )
   if (orgId === undefined) return 'unknown'
   if (adjustment) return await asSystem(databases.system, (tx) => adjust(needs, tx, orgId, adjustment))
   const before = await asSystem(databases.system, (tx) => lockSubscription(tx, orgId))
   const isOurs = before.subscriptionId === subscriptionId
   // news of another subscription than the one that is held, news that is not newer, and news that only speaks of money: Paddle's truth decides
   const isNewer = subscription !== null && isOurs && before.eventAt !== null && at > before.eventAt
-  const isMoney = transaction !== null && isOurs && transaction.status !== 'paid' && transaction.status !== 'completed' && transaction.status !== 'past_due'
+  const isMoney =
+    transaction !== null &&
+    isOurs &&
+    transaction.status !== 'paid' &&
+    transaction.status !== 'completed' &&
+    transaction.status !== 'past_due'
   const truth = subscriptionId === null || isNewer || isMoney ? null : await payments.truth(subscriptionId)
-  const surplus = truth !== null && !isOurs && before.provider === 'paddle' && isPaid(before.state) && truth.status !== 'canceled'
+  const surplus =
+    truth !== null && !isOurs && before.provider === 'paddle' && isPaid(before.state) && truth.status !== 'canceled'
   const changed = await asSystem(databases.system, async (tx) => {
     await tx.updateTable('provider_event').set({ org_id: orgId }).where('id', '=', id).execute()
     const held = await lockSubscription(tx, orgId)
@@ -95,24 +150,57 @@ async function applyRead(needs: Needs, news: Pick<News, 'id' | 'at'>, read: Read
     const method = transaction ? methodFrom(transaction) : null
     if (surplus) await markSurplus(tx, orgId, [transaction?.id, subscription?.transactionId], clock.now())
     const remote = isNewer ? subscription : truth
-    const after = remote && !surplus && (isOurs || truth?.status !== 'canceled') ? await follow(needs, tx, held, remote, { at: isNewer ? at : remote.updatedAt, method, chooser: await buyerOf(tx, orgId, [transaction?.id, subscription?.transactionId]) }) : undefined
-    const tried = isOurs && transaction?.status === 'past_due' ? await countFailures(tx, after ?? held, failuresOf(transaction), clock.now()) : false
+    const after =
+      remote && !surplus && (isOurs || truth?.status !== 'canceled')
+        ? await follow(needs, tx, held, remote, {
+            at: isNewer ? at : remote.updatedAt,
+            method,
+            chooser: await buyerOf(tx, orgId, [transaction?.id, subscription?.transactionId]),
+          })
+        : undefined
+    const tried =
+      isOurs && transaction?.status === 'past_due'
+        ? await countFailures(tx, after ?? held, failuresOf(transaction), clock.now())
+        : false
     return books || after !== undefined || tried
   })
   if (changed === 'again') return await applyRead(needs, news, read)
   if (surplus && subscriptionId !== null) {
-    needs.log.error({ orgId, subscriptionId }, 'a second subscription was bought; it is ended, and its payment is to be refunded at Paddle')
+    needs.log.error(
+      { orgId, subscriptionId },
+      'a second subscription was bought; it is ended, and its payment is to be refunded at Paddle',
+    )
     await payments.end(subscriptionId)
   }
   return changed || isNewer ? 'applied' : 'skipped'
 }
 
 /** Makes ours what Paddle says, with its audit entry and a word to the admins. */
-async function follow({ payments: { catalogue }, clock }: Needs, tx: Tx, held: Held, remote: RemoteSubscription, { at, method, chooser = null }: { at: Date; method: ReturnType<typeof methodFrom>; chooser?: string | null }): Promise<Held | undefined> {
+async function follow(
+  { payments: { catalogue }, clock }: Needs,
+  tx: Tx,
+  held: Held,
+  remote: RemoteSubscription,
+  { at, method, chooser = null }: { at: Date; method: ReturnType<typeof methodFrom>; chooser?: string | null },
+): Promise<Held | undefined> {
   const now = clock.now()
   const after = await mirrorSubscription(tx, held, remote, { catalogue, at, now, paymentMethod: method, chooser })
   if (!after) return undefined
-  await writeAudit(tx, [{ orgId: held.orgId, projectId: null, personId: null, action: 'changed', entity: 'plan', entityId: held.orgId, detail: changeOf(held.state, after.state) }], now)
+  await writeAudit(
+    tx,
+    [
+      {
+        orgId: held.orgId,
+        projectId: null,
+        personId: null,
+        action: 'changed',
+        entity: 'plan',
+        entityId: held.orgId,
+        detail: changeOf(held.state, after.state),
+      },
+    ],
+    now,
+  )
   await tellOfChange(tx, held, after, now)
   return after
 }
@@ -123,55 +211,149 @@ async function countFailures(tx: Tx, held: Held, failures: number, now: Date): P
   if (!state.overdue || failures - 1 <= state.overdue.retries) return false
   const next = { ...state, overdue: { ...state.overdue, retries: failures - 1 } }
   const after = await keepSubscription(tx, held, next, { provider: 'paddle', dueAt: dueAtPaddle(next) }, now)
-  await writeAudit(tx, [{ orgId, projectId: null, personId: null, action: 'unpaid', entity: 'plan', entityId: orgId, detail: changeOf(state, next) }], now)
+  await writeAudit(
+    tx,
+    [
+      {
+        orgId,
+        projectId: null,
+        personId: null,
+        action: 'unpaid',
+        entity: 'plan',
+        entityId: orgId,
+        detail: changeOf(state, next),
+      },
+    ],
+    now,
+  )
   await tellOfChange(tx, held, after, now)
   return true
 }
 
 /** Whose it is: by a transaction that we began or know, or by the subscription that is held. What a stranger wrote into custom data counts for nothing. */
-async function ownerOf(tx: Tx, transactionIds: readonly (string | null | undefined)[], subscriptionId: string | null): Promise<string | undefined> {
+async function ownerOf(
+  tx: Tx,
+  transactionIds: readonly (string | null | undefined)[],
+  subscriptionId: string | null,
+): Promise<string | undefined> {
   if (subscriptionId !== null) {
-    const held = await tx.selectFrom('subscription').select('org_id').where('id', '=', subscriptionId).executeTakeFirst()
+    const held = await tx
+      .selectFrom('subscription')
+      .select('org_id')
+      .where('id', '=', subscriptionId)
+      .executeTakeFirst()
     if (held) return held.org_id
   }
   const ids = transactionIds.filter((one) => typeof one === 'string')
   if (ids.length === 0) return undefined
-  return (await tx.selectFrom('billing_transaction').select('org_id').where('id', 'in', ids).where('provider', '=', 'paddle').executeTakeFirst())?.org_id
+  return (
+    await tx
+      .selectFrom('billing_transaction')
+      .select('org_id')
+      .where('id', 'in', ids)
+      .where('provider', '=', 'paddle')
+      .executeTakeFirst()
+  )?.org_id
 }
 
 /** Who began a checkout; null where none of these was begun here. */
 async function buyerOf(tx: Tx, orgId: string, ids: readonly (string | null | undefined)[]): Promise<string | null> {
   const begun = ids.filter((one) => typeof one === 'string')
   if (begun.length === 0) return null
-  return (await tx.selectFrom('billing_transaction').select('person_id').where('org_id', '=', orgId).where('id', 'in', begun).where('person_id', 'is not', null).executeTakeFirst())?.person_id ?? null
+  return (
+    (
+      await tx
+        .selectFrom('billing_transaction')
+        .select('person_id')
+        .where('org_id', '=', orgId)
+        .where('id', 'in', begun)
+        .where('person_id', 'is not', null)
+        .executeTakeFirst()
+    )?.person_id ?? null
+  )
 }
 
 /** Notes in the books that these paid for nothing, and tells the admins: the refund is made at Paddle, by a person. */
-async function markSurplus(tx: Tx, orgId: string, ids: readonly (string | null | undefined)[], now: Date): Promise<void> {
+async function markSurplus(
+  tx: Tx,
+  orgId: string,
+  ids: readonly (string | null | undefined)[],
+  now: Date,
+): Promise<void> {
   const marked = await tx
     .updateTable('billing_transaction')
     .set({ surplus: true })
     .where('org_id', '=', orgId)
-    .where('id', 'in', ids.filter((one) => typeof one === 'string'))
+    .where(
+      'id',
+      'in',
+      ids.filter((one) => typeof one === 'string'),
+    )
     .where('surplus', '=', false)
     .returning('id')
     .execute()
   const link = await settingsOf(tx, orgId, 'tab=billing')
-  for (const { id } of marked) await raiseNotice(tx, { orgId, projectId: null, link, people: 'org-admins', channelIds: null, once: true, matter: `paid-twice:${id}`, kind: 'paid-twice', title: 'A plan was bought twice', body: `Your plan stays as it was, and the second one was ended at once. Its payment ${id} is to be given back: Billing & Invoice says how to ask for it.` }, now)
+  for (const { id } of marked)
+    await raiseNotice(
+      tx,
+      {
+        orgId,
+        projectId: null,
+        link,
+        people: 'org-admins',
+        channelIds: null,
+        once: true,
+        matter: `paid-twice:${id}`,
+        kind: 'paid-twice',
+        title: 'A plan was bought twice',
+        body: `Your plan stays as it was, and the second one was ended at once. Its payment ${id} is to be given back: Billing & Invoice says how to ask for it.`,
+      },
+      now,
+    )
 }
 
 /** Money went back. A refund of a part leaves the payment paid: its invoice stands. */
-async function adjust({ clock, log }: Needs, tx: Tx, orgId: string, { action, type, transactionId }: RemoteAdjustment): Promise<'applied' | 'skipped'> {
+async function adjust(
+  { clock, log }: Needs,
+  tx: Tx,
+  orgId: string,
+  { action, type, transactionId }: RemoteAdjustment,
+): Promise<'applied' | 'skipped'> {
   if (action === 'refund' && type === 'full') return await markRefunded(tx, orgId, transactionId, clock.now())
   if (action === 'refund') log.info({ orgId, transactionId }, 'a part of a payment was given back at Paddle')
   if (action !== 'chargeback') return 'skipped'
-  log.error({ orgId, transactionId }, 'the bank of a buyer took a payment back: look after it in the dashboard of Paddle')
-  await raiseNotice(tx, { orgId, projectId: null, link: await settingsOf(tx, orgId, 'tab=billing'), people: 'org-admins', channelIds: null, once: true, matter: `charged-back:${transactionId}`, kind: 'charged-back', title: 'A payment was taken back', body: `The bank took back the payment ${transactionId}. The plan stays as it is until whoever runs this installation has looked at it. If nobody here asked the bank for it, tell them.` }, clock.now())
+  log.error(
+    { orgId, transactionId },
+    'the bank of a buyer took a payment back: look after it in the dashboard of Paddle',
+  )
+  await raiseNotice(
+    tx,
+    {
+      orgId,
+      projectId: null,
+      link: await settingsOf(tx, orgId, 'tab=billing'),
+      people: 'org-admins',
+      channelIds: null,
+      once: true,
+      matter: `charged-back:${transactionId}`,
+      kind: 'charged-back',
+      title: 'A payment was taken back',
+      body: `The bank took back the payment ${transactionId}. The plan stays as it is until whoever runs this installation has looked at it. If nobody here asked the bank for it, tell them.`,
+    },
+    clock.now(),
+  )
   return 'applied'
 }
 
 async function markRefunded(tx: Tx, orgId: string, transactionId: string, now: Date): Promise<'applied' | 'skipped'> {
-  const done = await tx.updateTable('billing_transaction').set({ status: 'refunded' }).where('org_id', '=', orgId).where('id', '=', transactionId).where('status', '=', 'paid').returning('id').executeTakeFirst()
+  const done = await tx
+    .updateTable('billing_transaction')
+    .set({ status: 'refunded' })
+    .where('org_id', '=', orgId)
+    .where('id', '=', transactionId)
+    .where('status', '=', 'paid')
+    .returning('id')
+    .executeTakeFirst()
   if (!done) return 'skipped'
   await emit(tx, { orgId, projectId: null, kind: 'plan', ref: orgId }, now)
   return 'applied'
@@ -191,15 +373,25 @@ const ASKING_MS = 120_000
  */
 export async function readCheckouts(needs: Needs): Promise<void> {
   const since = new Date(needs.clock.now().getTime() - CHECKOUT_HOURS * 3_600_000)
-  const { rows: open } = await asSystem(needs.databases.system, (tx) => sql<{ id: string }>`
+  const { rows: open } = await asSystem(needs.databases.system, (tx) =>
+    sql<{ id: string }>`
     select id from (select id, created_at, row_number() over (partition by org_id order by created_at desc, id desc) as place from billing_transaction where provider = 'paddle' and (status = 'pending' or (surplus and status = 'paid')) and created_at > ${since}) t
-    where place <= ${CHECKOUTS_OF_ONE} order by place, created_at limit ${CHECKOUTS_AT_ONCE}`.execute(tx))
-  await each(needs, open.map(({ id }) => id), async (id) => {
-    const transaction = await needs.payments.transaction(id)
-    // between paid and completed Paddle may not have made the subscription yet: then it is looked at again
-    if ((transaction.status !== 'paid' && transaction.status !== 'completed') || !transaction.subscriptionId) return
-    await applyRead(needs, { id: '', at: transaction.updatedAt }, { subscription: null, transaction, adjustment: null, subscriptionId: transaction.subscriptionId })
-  })
+    where place <= ${CHECKOUTS_OF_ONE} order by place, created_at limit ${CHECKOUTS_AT_ONCE}`.execute(tx),
+  )
+  await each(
+    needs,
+    open.map(({ id }) => id),
+    async (id) => {
+      const transaction = await needs.payments.transaction(id)
+      // between paid and completed Paddle may not have made the subscription yet: then it is looked at again
+      if ((transaction.status !== 'paid' && transaction.status !== 'completed') || !transaction.subscriptionId) return
+      await applyRead(
+        needs,
+        { id: '', at: transaction.updatedAt },
+        { subscription: null, transaction, adjustment: null, subscriptionId: transaction.subscriptionId },
+      )
+    },
+  )
 }
 
 /** Reads the truth of subscriptions of which no news came when some was due, and ends those that nobody paid for in two weeks: Paddle may be set to try for longer. */
@@ -216,7 +408,11 @@ export async function readLate(needs: Needs, orgIds: readonly string[]): Promise
     await asSystem(needs.databases.system, async (tx) => {
       const held = await lockSubscription(tx, orgId)
       // looked at again in an hour, unless news comes
-      await tx.updateTable('subscription').set({ due_at: new Date(needs.clock.now().getTime() + 3_600_000) }).where('org_id', '=', orgId).execute()
+      await tx
+        .updateTable('subscription')
+        .set({ due_at: new Date(needs.clock.now().getTime() + 3_600_000) })
+        .where('org_id', '=', orgId)
+        .execute()
       if (isUntouched(before, held)) await follow(needs, tx, held, remote, { at: remote.updatedAt, method: null })
     })
   })

@@ -3,16 +3,36 @@ import type { PlanStatus } from '#contract/plans.ts'
 import { endsUnpaid, isPaid, type Invoice, type PaidPlan, type Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { keepSubscription, type Held } from './held.ts'
-import { invoiceFrom, methodFrom, type Catalogue, type RemoteSubscription, type RemoteTransaction } from './paddleShapes.ts'
+import {
+  invoiceFrom,
+  methodFrom,
+  type Catalogue,
+  type RemoteSubscription,
+  type RemoteTransaction,
+} from './paddleShapes.ts'
 
 /** Paddle looks after renewals itself; an hour after one should have happened its truth is read, in case no news came. */
 const LATE_NEWS = 3_600_000
 
-const nothingOwed: Invoice = { lines: [], subtotal: 0, tax: 0, grandTotal: 0, creditUsed: 0, creditAdded: 0, charged: 0 }
+const nothingOwed: Invoice = {
+  lines: [],
+  subtotal: 0,
+  tax: 0,
+  grandTotal: 0,
+  creditUsed: 0,
+  creditAdded: 0,
+  charged: 0,
+}
 
 /** What Paddle's subscription means here. Undefined where it holds none of our prices. */
-export function stateFrom(remote: RemoteSubscription, before: Subscription, catalogue: Catalogue): Subscription | undefined {
-  const parts = remote.items.flatMap(({ quantity, price }) => catalogue.all.filter(({ id }) => id === price?.id).map((known) => ({ ...known, quantity })))
+export function stateFrom(
+  remote: RemoteSubscription,
+  before: Subscription,
+  catalogue: Catalogue,
+): Subscription | undefined {
+  const parts = remote.items.flatMap(({ quantity, price }) =>
+    catalogue.all.filter(({ id }) => id === price?.id).map((known) => ({ ...known, quantity })),
+  )
   const base = parts.find(({ part }) => part === 'price')
   if (!base) return undefined
   const status = statusOf(remote)
@@ -22,15 +42,27 @@ export function stateFrom(remote: RemoteSubscription, before: Subscription, cata
     status,
     interval: base.interval,
     // add-ons of another plan cost less than those of this one
-    addonQuantity: parts.find((one) => one.part === 'addon' && one.planId === base.planId && one.interval === base.interval)?.quantity ?? 0,
+    addonQuantity:
+      parts.find((one) => one.part === 'addon' && one.planId === base.planId && one.interval === base.interval)
+        ?.quantity ?? 0,
     anchor: before.anchor ?? remote.currentBillingPeriod?.startsAt ?? null,
     periodStart: remote.currentBillingPeriod?.startsAt ?? before.periodStart,
-    periodEnd: remote.currentBillingPeriod?.endsAt ?? (status === 'CANCELLED' ? (remote.canceledAt ?? before.periodEnd) : before.periodEnd),
+    periodEnd:
+      remote.currentBillingPeriod?.endsAt ??
+      (status === 'CANCELLED' ? (remote.canceledAt ?? before.periodEnd) : before.periodEnd),
     trialEndsAt: null,
     canceledAt: remote.canceledAt ?? (cancels ? (before.canceledAt ?? remote.updatedAt) : null),
     // Paddle keeps the customer's balance
     credit: 0,
-    overdue: status === 'PAST_DUE' ? { invoice: before.overdue?.invoice ?? nothingOwed, since: before.overdue?.since ?? remote.updatedAt, retries: before.overdue?.retries ?? 0, nextAttemptAt: null } : null,
+    overdue:
+      status === 'PAST_DUE'
+        ? {
+            invoice: before.overdue?.invoice ?? nothingOwed,
+            since: before.overdue?.since ?? remote.updatedAt,
+            retries: before.overdue?.retries ?? 0,
+            nextAttemptAt: null,
+          }
+        : null,
   }
 }
 
@@ -41,19 +73,56 @@ function statusOf({ status, scheduledChange }: RemoteSubscription): PlanStatus {
 }
 
 /** Makes ours what Paddle says, under the lock of `held`. Answers what is held then; undefined where nothing changed. */
-export async function mirrorSubscription(tx: Tx, held: Held, remote: RemoteSubscription, { catalogue, at, now, paymentMethod, chooser = null }: { catalogue: Catalogue; at: Date; now: Date; paymentMethod?: PaymentMethod | null; chooser?: string | null }): Promise<Held | undefined> {
-  const next = stateFrom(remote, held.subscriptionId === remote.id ? held.state : { ...held.state, anchor: null, canceledAt: null, overdue: null }, catalogue)
+export async function mirrorSubscription(
+  tx: Tx,
+  held: Held,
+  remote: RemoteSubscription,
+  {
+    catalogue,
+    at,
+    now,
+    paymentMethod,
+    chooser = null,
+  }: { catalogue: Catalogue; at: Date; now: Date; paymentMethod?: PaymentMethod | null; chooser?: string | null },
+): Promise<Held | undefined> {
+  const next = stateFrom(
+    remote,
+    held.subscriptionId === remote.id ? held.state : { ...held.state, anchor: null, canceledAt: null, overdue: null },
+    catalogue,
+  )
   if (!next) return undefined
   // a plan that was chosen after this one ended stays
   const isOver = next.status === 'CANCELLED' && !isPaid(held.state) && held.state.status !== 'CANCELLED'
   const eventAt = held.eventAt && held.eventAt > at && held.subscriptionId === remote.id ? held.eventAt : at
   const method = paymentMethod ?? held.paymentMethod
-  const isSame = held.subscriptionId === remote.id && JSON.stringify(next) === JSON.stringify(held.state) && JSON.stringify(method) === JSON.stringify(held.paymentMethod)
+  const isSame =
+    held.subscriptionId === remote.id &&
+    JSON.stringify(next) === JSON.stringify(held.state) &&
+    JSON.stringify(method) === JSON.stringify(held.paymentMethod)
   if (isOver || isSame) {
-    await tx.updateTable('subscription').set({ event_at: eventAt }).where('org_id', '=', held.orgId).where('id', '=', remote.id).execute()
+    await tx
+      .updateTable('subscription')
+      .set({ event_at: eventAt })
+      .where('org_id', '=', held.orgId)
+      .where('id', '=', remote.id)
+      .execute()
     return undefined
   }
-  return await keepSubscription(tx, held, next, { provider: 'paddle', subscriptionId: remote.id, customerId: remote.customerId, eventAt, dueAt: dueAtPaddle(next), paymentMethod: method, chooser }, now)
+  return await keepSubscription(
+    tx,
+    held,
+    next,
+    {
+      provider: 'paddle',
+      subscriptionId: remote.id,
+      customerId: remote.customerId,
+      eventAt,
+      dueAt: dueAtPaddle(next),
+      paymentMethod: method,
+      chooser,
+    },
+    now,
+  )
 }
 
 /** When Paddle's truth is read although no news came: after a renewal should have happened, and when what is overdue has to end. */
@@ -63,16 +132,40 @@ export function dueAtPaddle(state: Subscription): Date | null {
 }
 
 type Status = 'pending' | 'paid' | 'failed'
-const statuses: Readonly<Record<RemoteTransaction['status'], Status>> = { draft: 'pending', ready: 'pending', billed: 'pending', paid: 'paid', completed: 'paid', canceled: 'failed', past_due: 'failed' }
-const kinds: Readonly<Record<string, string>> = { subscription_recurring: 'renewal', subscription_update: 'change', subscription_charge: 'change', subscription_payment_method_change: 'method' }
+const statuses: Readonly<Record<RemoteTransaction['status'], Status>> = {
+  draft: 'pending',
+  ready: 'pending',
+  billed: 'pending',
+  paid: 'paid',
+  completed: 'paid',
+  canceled: 'failed',
+  past_due: 'failed',
+}
+const kinds: Readonly<Record<string, string>> = {
+  subscription_recurring: 'renewal',
+  subscription_update: 'change',
+  subscription_charge: 'change',
+  subscription_payment_method_change: 'method',
+}
 const ranks: Readonly<Record<string, number>> = { pending: 0, failed: 1, paid: 2, refunded: 3 }
 
 /** Writes a transaction of Paddle into the books: what is paid stays paid, whatever arrives late. Answers whether anything changed. */
 export async function mirrorTransaction(tx: Tx, orgId: string, remote: RemoteTransaction, at: Date): Promise<boolean> {
-  const known = await tx.selectFrom('billing_transaction').selectAll().where('org_id', '=', orgId).where('id', '=', remote.id).forUpdate().executeTakeFirst()
+  const known = await tx
+    .selectFrom('billing_transaction')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('id', '=', remote.id)
+    .forUpdate()
+    .executeTakeFirst()
   const status = statuses[remote.status]
   if (!known && remote.status === 'canceled') return false
-  if (known && ((ranks[known.status] ?? 0) > (ranks[status] ?? 0) || (known.status === status && (known.event_at ?? at) >= at && known.event_at !== null))) return false
+  if (
+    known &&
+    ((ranks[known.status] ?? 0) > (ranks[status] ?? 0) ||
+      (known.status === status && (known.event_at ?? at) >= at && known.event_at !== null))
+  )
+    return false
   const invoice = invoiceFrom(remote.details)
   const method = methodFrom(remote)
   const row = {
@@ -89,13 +182,33 @@ export async function mirrorTransaction(tx: Tx, orgId: string, remote: RemoteTra
     occurred_at: remote.billedAt ?? at,
     event_at: at,
   }
-  if (known) await tx.updateTable('billing_transaction').set(row).where('org_id', '=', orgId).where('id', '=', remote.id).execute()
-  else await tx.insertInto('billing_transaction').values({ org_id: orgId, id: remote.id, provider: 'paddle', kind: kinds[remote.origin] ?? 'checkout', created_at: remote.createdAt, ...row }).execute()
+  if (known)
+    await tx
+      .updateTable('billing_transaction')
+      .set(row)
+      .where('org_id', '=', orgId)
+      .where('id', '=', remote.id)
+      .execute()
+  else
+    await tx
+      .insertInto('billing_transaction')
+      .values({
+        org_id: orgId,
+        id: remote.id,
+        provider: 'paddle',
+        kind: kinds[remote.origin] ?? 'checkout',
+        created_at: remote.createdAt,
+        ...row,
+      })
+      .execute()
   return true
 }
 
 /** The items that a plan is at Paddle. */
-export const itemsOf = (catalogue: Catalogue, { planId, interval, addonQuantity }: { planId: PaidPlan; interval: 'monthly' | 'annual'; addonQuantity: number }) => [
+export const itemsOf = (
+  catalogue: Catalogue,
+  { planId, interval, addonQuantity }: { planId: PaidPlan; interval: 'monthly' | 'annual'; addonQuantity: number },
+) => [
   { priceId: catalogue.idOf(planId, interval, 'price'), quantity: 1 },
   ...(addonQuantity > 0 ? [{ priceId: catalogue.idOf(planId, interval, 'addon'), quantity: addonQuantity }] : []),
 ]

@@ -16,11 +16,26 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-const as = { get as() { return home.person } }
+const as = {
+  get as() {
+    return home.person
+  },
+}
 const status = () => stage.app.call(billing.billingStatus, { params: home.params }, as)
 const entries = async () => (await stage.app.call(billing.transactions, { params: home.params }, as)).transactions
-const begin = async (more: object = {}) => (await stage.app.call(billing.checkout, { params: home.params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 1, ...more } }, as)).transactionId
-const noticesOf = async (wanted: string) => (await stage.app.call(listNotices, { params: home.params }, as)).notices.filter(({ kind }) => kind === wanted)
+const begin = async (more: object = {}) =>
+  (
+    await stage.app.call(
+      billing.checkout,
+      {
+        params: home.params,
+        body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 1, ...more },
+      },
+      as,
+    )
+  ).transactionId
+const noticesOf = async (wanted: string) =>
+  (await stage.app.call(listNotices, { params: home.params }, as)).notices.filter(({ kind }) => kind === wanted)
 const ended = () => stage.paddle.calls.filter((call) => call.startsWith('POST') && call.endsWith('/cancel')).length
 async function bought(): Promise<string> {
   const transactionId = await begin()
@@ -115,7 +130,10 @@ describe('of two things at once', () => {
     const transactionId = await bought()
     await stage.settle()
     const held = stage.paddle.hold('GET subscriptions')
-    await stage.app.database.owner.query('update subscription set due_at = $2 where org_id = $1', [home.orgId, stage.app.clock.now()])
+    await stage.app.database.owner.query('update subscription set due_at = $2 where org_id = $1', [
+      home.orgId,
+      stage.app.clock.now(),
+    ])
     const read = stage.jump(60)
     await held.arrived
     stage.paddle.turnInto(transactionId, { planId: 'individual', addonQuantity: 5 })
@@ -136,7 +154,9 @@ describe('money that goes back', () => {
     stage.paddle.giveBack(transactionId)
     await stage.settle()
     expect(await entries()).toMatchObject([{ transactionStatus: 'refunded', invoiceNumber: expect.any(String) }])
-    expect(await stage.app.call(billing.invoice, { params: { ...home.params, transactionId } }, as)).toEqual({ url: expect.stringContaining(transactionId) })
+    expect(await stage.app.call(billing.invoice, { params: { ...home.params, transactionId } }, as)).toEqual({
+      url: expect.stringContaining(transactionId),
+    })
   })
 
   it('because a bank took it is told to the admins, once', async () => {
@@ -157,7 +177,8 @@ it('what is overdue ends on the day that was named, also where Paddle would go o
   await stage.advance({ days: 31 })
   const { planStatus, pastDue } = await status()
   expect(planStatus).toBe('PAST_DUE')
-  while (stage.app.clock.now() < new Date(new Date(pastDue?.endsAt ?? 0).getTime() - 86_400_000)) await stage.advance({ days: 1 })
+  while (stage.app.clock.now() < new Date(new Date(pastDue?.endsAt ?? 0).getTime() - 86_400_000))
+    await stage.advance({ days: 1 })
   expect(await status()).toMatchObject({ planStatus: 'PAST_DUE' })
   expect(ended()).toBe(0)
   await stage.advance({ days: 1 })
@@ -170,5 +191,7 @@ it('what a change costs is named in the currency that the buyer pays in', async 
   await bought()
   await stage.settle()
   stage.paddle.chargeIn('EUR')
-  expect(await stage.app.call(billing.previewAddons, { params: home.params, body: { addonQuantity: 2 } }, as)).toMatchObject({ total: { currencyCode: 'EUR' } })
+  expect(
+    await stage.app.call(billing.previewAddons, { params: home.params, body: { addonQuantity: 2 } }, as),
+  ).toMatchObject({ total: { currencyCode: 'EUR' } })
 })

@@ -7,15 +7,37 @@ import { planIds } from '#contract/plans.ts'
  * What is read of Paddle's answers and notifications, as the SDK names it. Amounts are text in minor units.
  */
 
-const amount = z.string().regex(/^-?\d+$/).transform(Number)
+const amount = z
+  .string()
+  .regex(/^-?\d+$/)
+  .transform(Number)
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
-const Totals = z.object({ subtotal: amount, tax: amount, total: amount, credit: amount, creditToBalance: amount, grandTotal: amount })
+const Totals = z.object({
+  subtotal: amount,
+  tax: amount,
+  total: amount,
+  credit: amount,
+  creditToBalance: amount,
+  grandTotal: amount,
+})
 const Details = z.object({
   totals: Totals.nullable(),
-  lineItems: z.array(z.object({ quantity: z.int(), totals: z.object({ subtotal: amount }).nullish(), product: z.object({ name: z.string() }).nullish() })),
+  lineItems: z.array(
+    z.object({
+      quantity: z.int(),
+      totals: z.object({ subtotal: amount }).nullish(),
+      product: z.object({ name: z.string() }).nullish(),
+    }),
+  ),
 })
-const Card = z.object({ type: z.string(), last4: z.string(), expiryMonth: z.int(), expiryYear: z.int(), cardholderName: z.string().nullish() })
+const Card = z.object({
+  type: z.string(),
+  last4: z.string(),
+  expiryMonth: z.int(),
+  expiryYear: z.int(),
+  cardholderName: z.string().nullish(),
+})
 
 export const RemoteSubscription = z.object({
   id: z.string().min(1),
@@ -43,7 +65,9 @@ export const RemoteTransaction = z.object({
   updatedAt: instant,
   billedAt: instant.nullish(),
   details: Details.nullish(),
-  payments: z.array(z.object({ status: z.string(), methodDetails: z.object({ type: z.string(), card: Card.nullish() }).nullish() })),
+  payments: z.array(
+    z.object({ status: z.string(), methodDetails: z.object({ type: z.string(), card: Card.nullish() }).nullish() }),
+  ),
 })
 export type RemoteTransaction = z.infer<typeof RemoteTransaction>
 
@@ -57,25 +81,50 @@ export const RemotePreview = z.object({
 export type RemotePreview = z.infer<typeof RemotePreview>
 
 /** Money that goes back: by a refund of the seller, or because the buyer's bank took it. */
-export const RemoteAdjustment = z.object({ action: z.string(), type: z.enum(['full', 'partial']), status: z.string(), transactionId: z.string() })
+export const RemoteAdjustment = z.object({
+  action: z.string(),
+  type: z.enum(['full', 'partial']),
+  status: z.string(),
+  transactionId: z.string(),
+})
 export type RemoteAdjustment = z.infer<typeof RemoteAdjustment>
 
 export const RemotePrice = z.object({ id: z.string(), unitPrice: z.object({ amount, currencyCode: z.string() }) })
 
 /** Which of Paddle's prices is what, both ways. */
-export type Catalogue = { idOf(planId: PaidPlan, interval: 'monthly' | 'annual', part: 'price' | 'addon'): string; all: readonly { id: string; planId: PaidPlan; interval: 'monthly' | 'annual'; part: 'price' | 'addon' }[] }
+export type Catalogue = {
+  idOf(planId: PaidPlan, interval: 'monthly' | 'annual', part: 'price' | 'addon'): string
+  all: readonly { id: string; planId: PaidPlan; interval: 'monthly' | 'annual'; part: 'price' | 'addon' }[]
+}
 
 /** Reads PADDLE_PRICES. Throws one sentence that names what is wrong or missing. */
 export function readCatalogue(pairs: readonly string[]): Catalogue {
-  const ids = new Map(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')).trim(), pair.slice(pair.indexOf('=') + 1).trim()]))
+  const ids = new Map(
+    pairs.map((pair) => [pair.slice(0, pair.indexOf('=')).trim(), pair.slice(pair.indexOf('=') + 1).trim()]),
+  )
   const all = planIds.flatMap((planId) =>
-    planId === 'free' ? [] : (['monthly', 'annual'] as const).flatMap((interval) => (['price', 'addon'] as const).map((part) => ({ planId, interval, part, id: ids.get(nameOf(planId, interval, part)) ?? '' }))),
+    planId === 'free'
+      ? []
+      : (['monthly', 'annual'] as const).flatMap((interval) =>
+          (['price', 'addon'] as const).map((part) => ({
+            planId,
+            interval,
+            part,
+            id: ids.get(nameOf(planId, interval, part)) ?? '',
+          })),
+        ),
   )
   const missing = all.filter(({ id }) => id === '').map((one) => nameOf(one.planId, one.interval, one.part))
-  if (missing.length > 0) throw new Error(`PADDLE_PRICES: ${missing.join(', ')} is missing. Name it as ${missing[0] ?? ''}=pri_...`)
-  return { all, idOf: (planId, interval, part) => all.find((one) => one.planId === planId && one.interval === interval && one.part === part)?.id ?? '' }
+  if (missing.length > 0)
+    throw new Error(`PADDLE_PRICES: ${missing.join(', ')} is missing. Name it as ${missing[0] ?? ''}=pri_...`)
+  return {
+    all,
+    idOf: (planId, interval, part) =>
+      all.find((one) => one.planId === planId && one.interval === interval && one.part === part)?.id ?? '',
+  }
 }
-const nameOf = (planId: string, interval: string, part: string): string => `${planId}.${interval}${part === 'addon' ? '.addon' : ''}`
+const nameOf = (planId: string, interval: string, part: string): string =>
+  `${planId}.${interval}${part === 'addon' ? '.addon' : ''}`
 
 type Amounts = z.infer<typeof Details>
 
@@ -83,24 +132,56 @@ type Amounts = z.infer<typeof Details>
 export function invoiceFrom(details: Amounts | null | undefined): Invoice {
   const totals = details?.totals ?? { subtotal: 0, tax: 0, total: 0, grandTotal: 0 }
   const credit = totals.total - totals.grandTotal
-  const lines = (details?.lineItems ?? []).map(({ quantity, totals: of, product }) => ({ name: product?.name ?? 'Subscription', quantity, subtotal: of?.subtotal ?? 0 }))
-  return { lines, subtotal: totals.total - totals.tax, tax: totals.tax, grandTotal: totals.total, creditUsed: Math.max(0, credit), creditAdded: Math.max(0, -credit), charged: totals.grandTotal }
+  const lines = (details?.lineItems ?? []).map(({ quantity, totals: of, product }) => ({
+    name: product?.name ?? 'Subscription',
+    quantity,
+    subtotal: of?.subtotal ?? 0,
+  }))
+  return {
+    lines,
+    subtotal: totals.total - totals.tax,
+    tax: totals.tax,
+    grandTotal: totals.total,
+    creditUsed: Math.max(0, credit),
+    creditAdded: Math.max(0, -credit),
+    charged: totals.grandTotal,
+  }
 }
 
 /** What a preview costs. Where nothing is charged at once, what is given back stands in the summary alone. */
 export function invoiceOfPreview({ immediateTransaction, updateSummary }: RemotePreview): Invoice {
   if (immediateTransaction) return invoiceFrom(immediateTransaction.details)
   const credit = Math.abs(updateSummary?.credit.amount ?? 0) - Math.abs(updateSummary?.charge.amount ?? 0)
-  return { lines: credit > 0 ? [{ name: 'Unused time', quantity: 1, subtotal: -credit }] : [], subtotal: 0 - credit, tax: 0, grandTotal: 0 - credit, creditUsed: 0, creditAdded: Math.max(0, credit), charged: Math.max(0, -credit) }
+  return {
+    lines: credit > 0 ? [{ name: 'Unused time', quantity: 1, subtotal: -credit }] : [],
+    subtotal: 0 - credit,
+    tax: 0,
+    grandTotal: 0 - credit,
+    creditUsed: 0,
+    creditAdded: Math.max(0, credit),
+    charged: Math.max(0, -credit),
+  }
 }
 
 /** How often a transaction was tried in vain. */
-export const failuresOf = ({ payments }: Pick<RemoteTransaction, 'payments'>): number => payments.filter(({ status }) => status === 'error').length
+export const failuresOf = ({ payments }: Pick<RemoteTransaction, 'payments'>): number =>
+  payments.filter(({ status }) => status === 'error').length
 
 /** The card that a transaction was paid with, if any. */
 export function methodFrom({ payments }: Pick<RemoteTransaction, 'payments'>): PaymentMethod | null {
   const details = payments.find(({ status }) => status === 'captured' || status === 'authorized')?.methodDetails
   if (!details) return null
   const { type, card } = details
-  return { type, card: card ? { type: card.type, last4: card.last4, expiryMonth: card.expiryMonth, expiryYear: card.expiryYear, cardholderName: card.cardholderName ?? '' } : null }
+  return {
+    type,
+    card: card
+      ? {
+          type: card.type,
+          last4: card.last4,
+          expiryMonth: card.expiryMonth,
+          expiryYear: card.expiryYear,
+          cardholderName: card.cardholderName ?? '',
+        }
+      : null,
+  }
 }

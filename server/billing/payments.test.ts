@@ -6,7 +6,8 @@ import { composePayments } from './payments.ts'
 
 /* Who takes the money is a matter of where the product can be reached: test cards are nobody's who comes from outside. */
 
-const kindWith = (variables: Record<string, string>) => composePayments({ env: readEnv(variables), clock: testClock(TEST_NOW) }).kind
+const kindWith = (variables: Record<string, string>) =>
+  composePayments({ env: readEnv(variables), clock: testClock(TEST_NOW) }).kind
 
 it.each([
   ['on this machine alone', {}, 'local'],

@@ -7,11 +7,24 @@ import { noPayments, type Payments } from './provider.ts'
 /** Who takes the money here: Paddle when its keys are set, else test payments where nobody else can reach them or they are wanted. */
 export function composePayments({ env, clock }: Pick<Parts, 'env' | 'clock'>): Payments {
   const { PADDLE_API_KEY: apiKey, PADDLE_WEBHOOK_SECRET: webhookSecret, PADDLE_CLIENT_TOKEN: clientToken } = env
-  if (apiKey && webhookSecret && clientToken) return paddlePayments({ apiKey, webhookSecret, clientToken, environment: env.PADDLE_ENVIRONMENT, api: env.PADDLE_API, prices: env.PADDLE_PRICES }, PRICE_LIST, () => clock.monotonic())
+  if (apiKey && webhookSecret && clientToken)
+    return paddlePayments(
+      {
+        apiKey,
+        webhookSecret,
+        clientToken,
+        environment: env.PADDLE_ENVIRONMENT,
+        api: env.PADDLE_API,
+        prices: env.PADDLE_PRICES,
+      },
+      PRICE_LIST,
+      () => clock.monotonic(),
+    )
   if (env.PAYMENTS === 'local' || (env.PAYMENTS === undefined && isOnLoopback(env))) return localPayments(PRICE_LIST)
   return noPayments(PRICE_LIST)
 }
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/
 /** Listening on this machine only, under an address of this machine, and with no proxy in front that lets others in. */
-const isOnLoopback = ({ HOST, TRUST_PROXY, publicUrl }: Parts['env']): boolean => loopback.test(HOST) && TRUST_PROXY.length === 0 && loopback.test(new URL(publicUrl).hostname)
+const isOnLoopback = ({ HOST, TRUST_PROXY, publicUrl }: Parts['env']): boolean =>
+  loopback.test(HOST) && TRUST_PROXY.length === 0 && loopback.test(new URL(publicUrl).hostname)

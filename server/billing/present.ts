@@ -7,10 +7,18 @@ import { nothingActive, type Active } from './locks.ts'
 import { refused, type Payments } from './provider.ts'
 
 /** A plan as it is offered at `now`, with what the organisation has beyond it. */
-export function offerOf(planId: PlanId, list: PriceList, now: Date, { channels, projects, users, accounts }: Active = nothingActive): PlanOffer {
+export function offerOf(
+  planId: PlanId,
+  list: PriceList,
+  now: Date,
+  { channels, projects, users, accounts }: Active = nothingActive,
+): PlanOffer {
   const { planName, features, maxAddons, prices } = list.plans[planId]
   const rights = entitlements({ planId, status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null }, now)
-  const excess = { excessChannels: Math.max(0, channels - baseChannels[planId] - maxAddons), excessProjects: planId === 'free' ? Math.max(0, projects - 1) : 0 }
+  const excess = {
+    excessChannels: Math.max(0, channels - baseChannels[planId] - maxAddons),
+    excessProjects: planId === 'free' ? Math.max(0, projects - 1) : 0,
+  }
   return {
     planId,
     planName,
@@ -18,16 +26,34 @@ export function offerOf(planId: PlanId, list: PriceList, now: Date, { channels, 
     baseChannels: baseChannels[planId],
     maxAddons,
     leastAddons: leastAddons(planId, channels),
-    rests: { users: Math.max(0, users - rights.users), accounts: countedPlatforms.reduce((sum, { platform, most }) => sum + Math.max(0, (accounts[platform] ?? 0) - most(rights)), 0) },
-    prices: (['monthly', 'annual'] as const).map((billingInterval) => ({ billingInterval, price: prices[billingInterval].price, addonPrice: prices[billingInterval].addonPrice, ...excess })),
+    rests: {
+      users: Math.max(0, users - rights.users),
+      accounts: countedPlatforms.reduce(
+        (sum, { platform, most }) => sum + Math.max(0, (accounts[platform] ?? 0) - most(rights)),
+        0,
+      ),
+    },
+    prices: (['monthly', 'annual'] as const).map((billingInterval) => ({
+      billingInterval,
+      price: prices[billingInterval].price,
+      addonPrice: prices[billingInterval].addonPrice,
+      ...excess,
+    })),
   }
 }
 
 /** The plans with their prices, as /pricing and the upgrade dialog show them; with `held`, which of them the organisation chose, and with `holdings`, what would be too much for each. */
-export function presentPricing(payments: Payments, list: PriceList, now: Date, held?: Held, holdings?: Active): Pricing {
+export function presentPricing(
+  payments: Payments,
+  list: PriceList,
+  now: Date,
+  held?: Held,
+  holdings?: Active,
+): Pricing {
   const { kind: provider, overlay } = payments
   // a trial and what has ended are no plan that somebody chose
-  const chosen = held && (isPaid(held.state) || (held.state.planId === 'free' && held.state.status === 'ACTIVE')) ? held.state : null
+  const chosen =
+    held && (isPaid(held.state) || (held.state.planId === 'free' && held.state.status === 'ACTIVE')) ? held.state : null
   return {
     plans: planIds.map((planId) => offerOf(planId, list, now, holdings)),
     currentPlan: { planId: chosen?.planId ?? null, billingInterval: chosen?.interval ?? null },
@@ -39,12 +65,18 @@ export function presentPricing(payments: Payments, list: PriceList, now: Date, h
 }
 
 /** The rate that is added to prices; null where the provider finds it out at the checkout. */
-export const taxRateOf = ({ kind }: Payments, { taxRate }: PriceList): number | null => (kind === 'paddle' ? null : taxRate)
+export const taxRateOf = ({ kind }: Payments, { taxRate }: PriceList): number | null =>
+  kind === 'paddle' ? null : taxRate
 
 type Beside = { active: Active } & Pick<BillingStatus, 'surplus' | 'contact'>
 
 /** The plan as its card shows it, at `now`: a trial ends by its date, also before its row is changed. */
-export function presentStatus({ kind }: Payments, { state, subscriptionId, paymentMethod }: Held, { active, ...beside }: Beside, now: Date): BillingStatus {
+export function presentStatus(
+  { kind }: Payments,
+  { state, subscriptionId, paymentMethod }: Held,
+  { active, ...beside }: Beside,
+  now: Date,
+): BillingStatus {
   const rights = entitlements(state, now)
   const { status, overdue } = state
   const planStatus = status === 'TRIAL_ACTIVE' && !rights.valid ? 'TRIAL_EXPIRED' : status
@@ -66,7 +98,10 @@ export function presentStatus({ kind }: Payments, { state, subscriptionId, payme
     addonQuantity: state.addonQuantity,
     lastPaymentMethod: paymentMethod,
     subscriptionId: isPaid(state) ? subscriptionId : null,
-    pastDue: overdue && { nextAttemptAt: overdue.nextAttemptAt?.toISOString() ?? null, endsAt: endsUnpaid(overdue.since).toISOString() },
+    pastDue: overdue && {
+      nextAttemptAt: overdue.nextAttemptAt?.toISOString() ?? null,
+      endsAt: endsUnpaid(overdue.since).toISOString(),
+    },
     provider: kind,
   }
 }
@@ -76,5 +111,15 @@ export function presentAddons(list: PriceList, { state }: Held, { channels: curr
   const planId = PaidPlanId.safeParse(state.planId).data
   if (!planId || !isPaid(state) || !state.interval) throw refused('Add-ons belong to an active paid plan.')
   const { planName, maxAddons, prices } = list.plans[planId]
-  return { planId, planName, billingPeriod: state.interval, currentAddons: state.addonQuantity, currentChannels, basePlanLimit: baseChannels[planId], addonPrice: prices[state.interval].addonPrice, maxAddonLimit: maxAddons, currencyCode: list.currencyCode }
+  return {
+    planId,
+    planName,
+    billingPeriod: state.interval,
+    currentAddons: state.addonQuantity,
+    currentChannels,
+    basePlanLimit: baseChannels[planId],
+    addonPrice: prices[state.interval].addonPrice,
+    maxAddonLimit: maxAddons,
+    currencyCode: list.currencyCode,
+  }
 }

@@ -5,7 +5,11 @@ import { fail } from '../errors.ts'
 import type { InOrganisation } from '../http/route.ts'
 
 /** The calls of an admin: short transactions in the organisation, opened around what reaches the provider. */
-export type Desk = { caller: { personId: string }; org: { orgId: string }; inTenant<T>(fn: (t: InOrganisation) => Promise<T>): Promise<T> }
+export type Desk = {
+  caller: { personId: string }
+  org: { orgId: string }
+  inTenant<T>(fn: (t: InOrganisation) => Promise<T>): Promise<T>
+}
 
 export type Buy = Extract<Wish, { kind: 'buy' }>
 const changeKinds = ['addons', 'annual', 'team'] as const
@@ -45,7 +49,18 @@ const refuse = async (): Promise<never> => {
 }
 
 /** Where nobody takes money: everything that costs is refused with the reason. */
-export const noPayments = (list: PriceList): Payments => ({ kind: 'none', overlay: null, prices: async () => list, checkout: refuse, preview: refuse, confirm: refuse, cancel: refuse, resume: refuse, renewMethod: refuse, invoice: refuse })
+export const noPayments = (list: PriceList): Payments => ({
+  kind: 'none',
+  overlay: null,
+  prices: async () => list,
+  checkout: refuse,
+  preview: refuse,
+  confirm: refuse,
+  cancel: refuse,
+  resume: refuse,
+  renewMethod: refuse,
+  invoice: refuse,
+})
 
 /** The refusal of a change that the state of the plan does not allow; `reason` is for people. */
 export const refused = (reason: string) => fail('PLAN_ACTION_REFUSED', { detail: reason })

@@ -22,7 +22,14 @@ const said = (what: string) => ({ message: `${what} ${LATER}` })
 export function billingRoutes(parts: Parts): Route[] {
   const { payments } = parts
   const contact = parts.env.contact
-  const begin = async (desk: Desk, { basePlanId: planId, billingInterval: interval, addonQuantity }: { basePlanId: Buy['planId']; billingInterval: Buy['interval']; addonQuantity: number }) => ({
+  const begin = async (
+    desk: Desk,
+    {
+      basePlanId: planId,
+      billingInterval: interval,
+      addonQuantity,
+    }: { basePlanId: Buy['planId']; billingInterval: Buy['interval']; addonQuantity: number },
+  ) => ({
     transactionId: await payments.checkout(desk, { kind: 'buy', planId, interval, addonQuantity }),
   })
   const mustBeLocal = () => {
@@ -34,9 +41,18 @@ export function billingRoutes(parts: Parts): Route[] {
     // the list may be asked of the provider: no transaction is open meanwhile
     handleDetached(contract.pricing, async (c) => {
       const list = await payments.prices()
-      return await c.inTenant(async ({ tx, org, now }) => presentPricing(payments, list, now, await readSubscription(tx, org.orgId), await holdingsOf(tx, org.orgId)))
+      return await c.inTenant(async ({ tx, org, now }) =>
+        presentPricing(payments, list, now, await readSubscription(tx, org.orgId), await holdingsOf(tx, org.orgId)),
+      )
     }),
-    handle(contract.billingStatus, async ({ tx, org, now }) => presentStatus(payments, await readSubscription(tx, org.orgId), { active: await holdingsOf(tx, org.orgId), surplus: await listSurplus(tx, org.orgId), contact }, now)),
+    handle(contract.billingStatus, async ({ tx, org, now }) =>
+      presentStatus(
+        payments,
+        await readSubscription(tx, org.orgId),
+        { active: await holdingsOf(tx, org.orgId), surplus: await listSurplus(tx, org.orgId), contact },
+        now,
+      ),
+    ),
 
     handle(contract.transactions, async ({ tx, org, query }) => {
       const { entries, total } = await listEntries(tx, org.orgId, sliceOf(query))
@@ -44,23 +60,54 @@ export function billingRoutes(parts: Parts): Route[] {
     }),
     handle(contract.paymentResult, async ({ tx, org, caller, params: { transactionId } }) => {
       const entry = await loadEntry(tx, org.orgId, transactionId)
-      const { email } = await tx.selectFrom('person').select('email').where('id', '=', entry.person_id ?? caller.personId).executeTakeFirstOrThrow()
-      return { transactionId, transactionStatus: entry.status, date: entry.occurred_at.toISOString(), paymentMethod: methodWords(entry.payment_method), amount: entry.grand_total, currencyCode: entry.currency_code, email, contact, isTest: entry.provider === 'local' }
+      const { email } = await tx
+        .selectFrom('person')
+        .select('email')
+        .where('id', '=', entry.person_id ?? caller.personId)
+        .executeTakeFirstOrThrow()
+      return {
+        transactionId,
+        transactionStatus: entry.status,
+        date: entry.occurred_at.toISOString(),
+        paymentMethod: methodWords(entry.payment_method),
+        amount: entry.grand_total,
+        currencyCode: entry.currency_code,
+        email,
+        contact,
+        isTest: entry.provider === 'local',
+      }
     }),
     handleDetached(contract.invoice, async (c) => ({ url: await payments.invoice(c, c.params.transactionId) })),
     handleBytes(contract.invoicePdf, async ({ tx, org, params: { transactionId } }) => {
       const entry = await loadEntry(tx, org.orgId, transactionId)
       if (entry.provider !== 'local' || entry.invoice_number === null) throw fail('NOT_FOUND')
-      const { name } = await tx.selectFrom('organisation').select('name').where('org_id', '=', org.orgId).executeTakeFirstOrThrow()
-      const buyer = entry.person_id === null ? undefined : await tx.selectFrom('person').select('email').where('id', '=', entry.person_id).executeTakeFirst()
+      const { name } = await tx
+        .selectFrom('organisation')
+        .select('name')
+        .where('org_id', '=', org.orgId)
+        .executeTakeFirstOrThrow()
+      const buyer =
+        entry.person_id === null
+          ? undefined
+          : await tx.selectFrom('person').select('email').where('id', '=', entry.person_id).executeTakeFirst()
       const bytes = await invoicePdf({ entry, orgName: name, email: buyer?.email ?? '' })
-      return { bytes, contentType: 'application/pdf', length: bytes.length, headers: { 'content-disposition': `attachment; filename="${entry.invoice_number}.pdf"`, 'cache-control': 'private, no-store' } }
+      return {
+        bytes,
+        contentType: 'application/pdf',
+        length: bytes.length,
+        headers: {
+          'content-disposition': `attachment; filename="${entry.invoice_number}.pdf"`,
+          'cache-control': 'private, no-store',
+        },
+      }
     }),
 
     handleDetached(contract.checkout, (c) => begin(c, c.body)),
     handleDetached(contract.subscribe, (c) => begin(c, c.body)),
 
-    handleDetached(contract.previewAddons, (c) => payments.preview(c, { kind: 'addons', addonQuantity: c.body.addonQuantity })),
+    handleDetached(contract.previewAddons, (c) =>
+      payments.preview(c, { kind: 'addons', addonQuantity: c.body.addonQuantity }),
+    ),
     handleDetached(contract.confirmAddons, async (c) => {
       await payments.confirm(c, 'addons', c.body)
       return said('Addons updated successfully.')
@@ -70,7 +117,9 @@ export function billingRoutes(parts: Parts): Route[] {
       await payments.confirm(c, 'annual', c.body)
       return said('Billing frequency updated successfully.')
     }),
-    handleDetached(contract.previewPlan, (c) => payments.preview(c, { kind: 'team', interval: c.body.billingInterval, addonQuantity: c.body.addonQuantity })),
+    handleDetached(contract.previewPlan, (c) =>
+      payments.preview(c, { kind: 'team', interval: c.body.billingInterval, addonQuantity: c.body.addonQuantity }),
+    ),
     handleDetached(contract.confirmPlan, async (c) => {
       await payments.confirm(c, 'team', c.body)
       return said('Plan updated successfully.')
@@ -91,13 +140,19 @@ export function billingRoutes(parts: Parts): Route[] {
 
     handleDetached(contract.addonDetails, async (c) => {
       const list = await payments.prices()
-      return await c.inTenant(async ({ tx, org }) => presentAddons(list, await readSubscription(tx, org.orgId), await holdingsOf(tx, org.orgId)))
+      return await c.inTenant(async ({ tx, org }) =>
+        presentAddons(list, await readSubscription(tx, org.orgId), await holdingsOf(tx, org.orgId)),
+      )
     }),
     handleDetached(contract.teamUpgrade, async (c) => {
       const list = await payments.prices()
       return await c.inTenant(async ({ tx, org, now }) => {
         const active = await holdingsOf(tx, org.orgId)
-        return { plan: offerOf('team', list, now, active), current: presentAddons(list, await readSubscription(tx, org.orgId), active), taxRate: taxRateOf(payments, list) }
+        return {
+          plan: offerOf('team', list, now, active),
+          current: presentAddons(list, await readSubscription(tx, org.orgId), active),
+          taxRate: taxRateOf(payments, list),
+        }
       })
     }),
     handleDetached(contract.updatePaymentMethod, async (c) => ({ transactionId: await payments.renewMethod(c) })),
@@ -110,7 +165,13 @@ export function billingRoutes(parts: Parts): Route[] {
         transactionId,
         purpose: entry.kind === 'method' ? ('method' as const) : ('pay' as const),
         items: entry.items,
-        totals: { currencyCode: entry.currency_code, subtotal: entry.subtotal, tax: entry.tax, credit: entry.credit, grandTotal: entry.grand_total },
+        totals: {
+          currencyCode: entry.currency_code,
+          subtotal: entry.subtotal,
+          tax: entry.tax,
+          credit: entry.credit,
+          grandTotal: entry.grand_total,
+        },
         status: entry.status,
       }
     }),
@@ -120,7 +181,10 @@ export function billingRoutes(parts: Parts): Route[] {
       const before = await lockSubscription(c.tx, c.org.orgId)
       const outcome = await payWithCard(c, transactionId, c.body, PRICE_LIST)
       const { state } = await readSubscription(c.tx, c.org.orgId)
-      await c.audit({ entityId: c.org.orgId, detail: { transactionId, outcome, from: before.state.status, to: state.status, planId: state.planId } })
+      await c.audit({
+        entityId: c.org.orgId,
+        detail: { transactionId, outcome, from: before.state.status, to: state.status, planId: state.planId },
+      })
       return { outcome }
     }),
 
@@ -134,7 +198,8 @@ export function billingRoutes(parts: Parts): Route[] {
     handle(contract.keepActive, async (c) => {
       const locked = await keepChosen(c.tx, { orgId: c.org.orgId, personId: c.caller.personId, choice: c.body }, c.now)
       await c.audit({ entityId: c.org.orgId, detail: { locked } })
-      for (const kind of ['plan', 'channel', 'member'] as const) await c.emit({ kind, ref: c.org.orgId, projectId: null })
+      for (const kind of ['plan', 'channel', 'member'] as const)
+        await c.emit({ kind, ref: c.org.orgId, projectId: null })
       return await readExcess(c.tx, c.org.orgId, c.now)
     }),
   ]

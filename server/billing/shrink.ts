@@ -10,14 +10,24 @@ import { settingsOf } from './tell.ts'
 const counted = ['channels', 'users', 'projects'] as const
 const measures = [...counted, 'xAccounts'] as const
 
-export type Shrink = { before: Subscription; after: Subscription; version: number; /** The admin who chose the plan; null where nobody here did. */ chooser: string | null }
+export type Shrink = {
+  before: Subscription
+  after: Subscription
+  version: number
+  /** The admin who chose the plan; null where nobody here did. */ chooser: string | null
+}
 
 /**
  * A plan that became smaller, by a choice here or at the provider: what it has no room for is locked in the same
  * transaction, and the admins are told where to choose otherwise. Nothing when it did not shrink, or is not valid: then
  * nothing is sent anyway.
  */
-export async function settleShrink(tx: Tx, orgId: string, { before, after, version, chooser }: Shrink, now: Date): Promise<void> {
+export async function settleShrink(
+  tx: Tx,
+  orgId: string,
+  { before, after, version, chooser }: Shrink,
+  now: Date,
+): Promise<void> {
   // what the plan allows by itself: a pause in between is no reason to give more
   const had = entitlements({ ...before, status: 'ACTIVE' }, now)
   const has = entitlements(after, now)
@@ -25,9 +35,30 @@ export async function settleShrink(tx: Tx, orgId: string, { before, after, versi
   const locked = await lockBeyond(tx, orgId, has, chooser, now)
   const total = counted.reduce((sum, kind) => sum + locked[kind], 0)
   if (total === 0) return
-  await writeAudit(tx, [{ orgId, projectId: null, personId: null, action: 'locked', entity: 'plan', entityId: orgId, detail: { locked } }], now)
+  await writeAudit(
+    tx,
+    [{ orgId, projectId: null, personId: null, action: 'locked', entity: 'plan', entityId: orgId, detail: { locked } }],
+    now,
+  )
   for (const kind of ['channel', 'member'] as const) await emit(tx, { orgId, projectId: null, kind, ref: orgId }, now)
-  const words = counted.flatMap((kind) => (locked[kind] > 0 ? [`${locked[kind]} ${locked[kind] === 1 ? kind.slice(0, -1) : kind}`] : []))
+  const words = counted.flatMap((kind) =>
+    locked[kind] > 0 ? [`${locked[kind]} ${locked[kind] === 1 ? kind.slice(0, -1) : kind}`] : [],
+  )
   const link = await settingsOf(tx, orgId, 'tab=billing&excess=choose')
-  await raiseNotice(tx, { orgId, projectId: null, link, people: 'org-admins', channelIds: null, once: true, matter: `plan-shrank:${version}`, kind: 'plan-shrank', title: 'Your plan became smaller', body: `It has no room for all that is here: ${new Intl.ListFormat('en').format(words)} ${total === 1 ? 'rests' : 'rest'} now. Nothing is deleted. Choose what stays active, or take a larger plan.` }, now)
+  await raiseNotice(
+    tx,
+    {
+      orgId,
+      projectId: null,
+      link,
+      people: 'org-admins',
+      channelIds: null,
+      once: true,
+      matter: `plan-shrank:${version}`,
+      kind: 'plan-shrank',
+      title: 'Your plan became smaller',
+      body: `It has no room for all that is here: ${new Intl.ListFormat('en').format(words)} ${total === 1 ? 'rests' : 'rest'} now. Nothing is deleted. Choose what stays active, or take a larger plan.`,
+    },
+    now,
+  )
 }

@@ -8,20 +8,60 @@ import type { Held } from './held.ts'
  * Tells the admins, in the app and by mail, when a payment failed, at each further try, and when the plan has ended. Other
  * changes they made themselves.
  */
-export async function tellOfChange(tx: Tx, { state: before }: Held, { orgId, state, version }: Held, now: Date): Promise<void> {
-  const common = { orgId, projectId: null, link: await settingsOf(tx, orgId, 'tab=billing'), people: 'org-admins', channelIds: null, once: true } as const
+export async function tellOfChange(
+  tx: Tx,
+  { state: before }: Held,
+  { orgId, state, version }: Held,
+  now: Date,
+): Promise<void> {
+  const common = {
+    orgId,
+    projectId: null,
+    link: await settingsOf(tx, orgId, 'tab=billing'),
+    people: 'org-admins',
+    channelIds: null,
+    once: true,
+  } as const
   if (state.status === 'PAST_DUE' && state.overdue) {
     const { nextAttemptAt, since } = state.overdue
     const again = nextAttemptAt ? ` It is tried again on ${dateText(nextAttemptAt, 'UTC')}.` : ''
-    await raiseNotice(tx, { ...common, matter: `payment:${since.toISOString()}:${version}`, kind: 'payment-failed', title: 'A payment for your plan failed', body: `To avoid interruptions to your account, please complete your payment as soon as possible.${again} Unpaid, the plan ends on ${dateText(endsUnpaid(since), 'UTC')}.` }, now)
+    await raiseNotice(
+      tx,
+      {
+        ...common,
+        matter: `payment:${since.toISOString()}:${version}`,
+        kind: 'payment-failed',
+        title: 'A payment for your plan failed',
+        body: `To avoid interruptions to your account, please complete your payment as soon as possible.${again} Unpaid, the plan ends on ${dateText(endsUnpaid(since), 'UTC')}.`,
+      },
+      now,
+    )
   } else if (state.status === 'CANCELLED' && before.status !== 'CANCELLED') {
     const unpaid = before.status === 'PAST_DUE'
-    await raiseNotice(tx, { ...common, matter: `plan-ended:${version}`, kind: 'plan-ended', title: 'Your plan has ended', body: `${unpaid ? 'It could not be paid. ' : ''}Nothing is published or connected until you choose a plan; the Free plan is one. Scheduled posts wait, nothing is deleted, and everything can still be read.` }, now)
+    await raiseNotice(
+      tx,
+      {
+        ...common,
+        matter: `plan-ended:${version}`,
+        kind: 'plan-ended',
+        title: 'Your plan has ended',
+        body: `${unpaid ? 'It could not be paid. ' : ''}Nothing is published or connected until you choose a plan; the Free plan is one. Scheduled posts wait, nothing is deleted, and everything can still be read.`,
+      },
+      now,
+    )
   }
 }
 
 /** The address of the organisation's settings, with what stands behind the question mark; null while it has no project. */
 export async function settingsOf(tx: Tx, orgId: string, search: string): Promise<string | null> {
-  const project = await tx.selectFrom('project').select('id').where('org_id', '=', orgId).where('deleted_at', 'is', null).orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
+  const project = await tx
+    .selectFrom('project')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
   return project ? `/${orgId}/project/${project.id}/org-settings?${search}` : null
 }

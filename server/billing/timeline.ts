@@ -11,8 +11,19 @@ import { changeOf } from './local.ts'
 import { tellOfChange } from './tell.ts'
 
 /** The organisations whose subscription asks for something by now. */
-export async function dueOrganisations({ databases, clock }: Pick<JobContext, 'databases' | 'clock'>, provider: 'local' | 'paddle'): Promise<string[]> {
-  const rows = await asSystem(databases.system, (tx) => tx.selectFrom('subscription').select('org_id').where('provider', '=', provider).where('due_at', '<=', clock.now()).orderBy('due_at').execute())
+export async function dueOrganisations(
+  { databases, clock }: Pick<JobContext, 'databases' | 'clock'>,
+  provider: 'local' | 'paddle',
+): Promise<string[]> {
+  const rows = await asSystem(databases.system, (tx) =>
+    tx
+      .selectFrom('subscription')
+      .select('org_id')
+      .where('provider', '=', provider)
+      .where('due_at', '<=', clock.now())
+      .orderBy('due_at')
+      .execute(),
+  )
   return rows.map((row) => row.org_id)
 }
 
@@ -21,26 +32,57 @@ export async function dueOrganisations({ databases, clock }: Pick<JobContext, 'd
  * now, in one transaction per organisation under the lock of its plan. Doing it again, or beside another worker, does nothing.
  * Where test payments are not taken any more, nothing is paid. One that breaks is logged and holds up no other.
  */
-export async function runTimeline({ databases, clock, log }: Pick<JobContext, 'databases' | 'clock' | 'log'>, { prices, pays }: { prices: PriceList; pays: boolean }): Promise<void> {
+export async function runTimeline(
+  { databases, clock, log }: Pick<JobContext, 'databases' | 'clock' | 'log'>,
+  { prices, pays }: { prices: PriceList; pays: boolean },
+): Promise<void> {
   for (const orgId of await dueOrganisations({ databases, clock }, 'local')) {
-    await asSystem(databases.system, (tx) => catchUp(tx, orgId, prices, pays, clock.now())).catch((error: unknown) => log.error({ err: error, orgId }, 'what is due of a subscription could not be done'))
+    await asSystem(databases.system, (tx) => catchUp(tx, orgId, prices, pays, clock.now())).catch((error: unknown) =>
+      log.error({ err: error, orgId }, 'what is due of a subscription could not be done'),
+    )
   }
 }
 
 async function catchUp(tx: Tx, orgId: string, prices: PriceList, pays: boolean, now: Date): Promise<void> {
   let held = await lockSubscription(tx, orgId)
-  for (let asked = due(held.state, now, prices); asked && held.provider === 'local'; asked = due(held.state, now, prices)) {
+  for (
+    let asked = due(held.state, now, prices);
+    asked && held.provider === 'local';
+    asked = due(held.state, now, prices)
+  ) {
     const { next, kept } = await answer(tx, held, asked, prices, pays, now)
     const after = await keepSubscription(tx, held, next, { provider: 'local', ...kept }, now)
-    await writeAudit(tx, [{ orgId, projectId: null, personId: null, action: actionOf(asked, next), entity: 'plan', entityId: orgId, detail: changeOf(held.state, next) }], now)
+    await writeAudit(
+      tx,
+      [
+        {
+          orgId,
+          projectId: null,
+          personId: null,
+          action: actionOf(asked, next),
+          entity: 'plan',
+          entityId: orgId,
+          detail: changeOf(held.state, next),
+        },
+      ],
+      now,
+    )
     await tellOfChange(tx, held, after, now)
     held = after
   }
 }
 
-const actionOf = (asked: Due, next: Subscription): string => (asked.kind === 'ends' || next.status === 'CANCELLED' ? 'ended' : next.status === 'PAST_DUE' ? 'unpaid' : 'renewed')
+const actionOf = (asked: Due, next: Subscription): string =>
+  asked.kind === 'ends' || next.status === 'CANCELLED' ? 'ended' : next.status === 'PAST_DUE' ? 'unpaid' : 'renewed'
 
-async function answer(tx: Tx, held: Held, asked: Due, prices: PriceList, pays: boolean, now: Date): Promise<{ next: Subscription; kept: Omit<Kept, 'provider'> }> {
+async function answer(
+  tx: Tx,
+  held: Held,
+  asked: Due,
+  prices: PriceList,
+  pays: boolean,
+  now: Date,
+): Promise<{ next: Subscription; kept: Omit<Kept, 'provider'> }> {
   if (asked.kind === 'ends') return { next: asked.next, kept: {} }
   const { orgId, paymentMethod } = held
   const { invoice } = asked

@@ -16,36 +16,87 @@ export const Made = z.record(z.string(), z.string())
 export type Problem = { text: string; advice: string }
 export const Problem: z.ZodType<Problem | null> = z.object({ text: z.string(), advice: z.string() }).nullable()
 
-export type BoostRow = Omit<Selectable<BoostTable>, 'state' | 'made' | 'problem'> & { state: BoostState; made: Record<string, string>; problem: Problem | null }
+export type BoostRow = Omit<Selectable<BoostTable>, 'state' | 'made' | 'problem'> & {
+  state: BoostState
+  made: Record<string, string>
+  problem: Problem | null
+}
 
 /** A row as it was stored. */
-export const readBoost = (row: Selectable<BoostTable>): BoostRow => ({ ...row, state: BoostState.parse(row.state), made: Made.parse(row.made), problem: Problem.parse(row.problem) })
+export const readBoost = (row: Selectable<BoostTable>): BoostRow => ({
+  ...row,
+  state: BoostState.parse(row.state),
+  made: Made.parse(row.made),
+  problem: Problem.parse(row.problem),
+})
 
 /** Promotions of a post that was already found for the caller, the newest first. */
 export async function boostsOf(t: Pick<InTenant, 'tx' | 'org'>, postId: string): Promise<BoostRow[]> {
-  const rows = await t.tx.selectFrom('boost').selectAll().where('org_id', '=', t.org.orgId).where('post_id', '=', postId).orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
+  const rows = await t.tx
+    .selectFrom('boost')
+    .selectAll()
+    .where('org_id', '=', t.org.orgId)
+    .where('post_id', '=', postId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
   return rows.map(readBoost)
 }
 
 /** One of the project's, locked; whether the caller reaches its post is asked there. Throws NOT_FOUND. */
 export async function loadBoost(t: Pick<InTenant, 'tx' | 'org' | 'project'>, boostId: string): Promise<BoostRow> {
-  const row = await t.tx.selectFrom('boost').selectAll().where('org_id', '=', t.org.orgId).where('project_id', '=', t.project.projectId).where('id', '=', boostId).forUpdate().executeTakeFirst()
+  const row = await t.tx
+    .selectFrom('boost')
+    .selectAll()
+    .where('org_id', '=', t.org.orgId)
+    .where('project_id', '=', t.project.projectId)
+    .where('id', '=', boostId)
+    .forUpdate()
+    .executeTakeFirst()
   if (!row) throw fail('NOT_FOUND')
   return readBoost(row)
 }
 
 /** Why nothing of this post can be promoted now; null when it can. Whether the token still lives is found out when it is used. */
-export function obstacleOf(post: PostRecord, channel: ChannelRow | undefined, platform: PlatformKey, promotion: Promotion): BoostObstacle | null {
+export function obstacleOf(
+  post: PostRecord,
+  channel: ChannelRow | undefined,
+  platform: PlatformKey,
+  promotion: Promotion,
+): BoostObstacle | null {
   const { label, app } = platformRules[platform]
   const way = app?.variants?.find(({ value }) => value === promotion.variant)?.label ?? label
-  if (post.state !== 'PUBLISHED' || post.remote_id === null) return { text: 'Only a published post can be promoted.', advice: 'Come back once it is live.', reconnect: false }
-  const type = platformRules[platform].posts.find(({ postType }) => postType === post.post_type)?.label ?? post.post_type
-  if (!promotion.postTypes.some((known) => known === post.post_type)) return { text: `${label} does not promote a ${type.toLowerCase()} once it is published.`, advice: '', reconnect: false }
-  if (!channel || channel.deleting_at !== null) return { text: 'The channel of this post was disconnected.', advice: 'Connect it again to promote its posts.', reconnect: false }
-  if (channel.variant !== promotion.variant) return { text: `Promoting needs a connection as ${way}. This channel was connected without it.`, advice: `Reconnect as ${way}.`, reconnect: true }
+  if (post.state !== 'PUBLISHED' || post.remote_id === null)
+    return { text: 'Only a published post can be promoted.', advice: 'Come back once it is live.', reconnect: false }
+  const type =
+    platformRules[platform].posts.find(({ postType }) => postType === post.post_type)?.label ?? post.post_type
+  if (!promotion.postTypes.some((known) => known === post.post_type))
+    return {
+      text: `${label} does not promote a ${type.toLowerCase()} once it is published.`,
+      advice: '',
+      reconnect: false,
+    }
+  if (!channel || channel.deleting_at !== null)
+    return {
+      text: 'The channel of this post was disconnected.',
+      advice: 'Connect it again to promote its posts.',
+      reconnect: false,
+    }
+  if (channel.variant !== promotion.variant)
+    return {
+      text: `Promoting needs a connection as ${way}. This channel was connected without it.`,
+      advice: `Reconnect as ${way}.`,
+      reconnect: true,
+    }
   const missing = promotion.needs.filter((right) => channel.missing_rights.includes(right))
-  if (missing.length > 0) return { text: `${label} did not let Rookery ${missing.map((right) => app?.rights?.[right] ?? right).join(' and ')}.`, advice: `Reconnect as ${way} and leave all rights switched on.`, reconnect: true }
-  if (channel.status !== 'CONNECTED') return { text: 'The channel is signed out.', advice: `Reconnect as ${way}.`, reconnect: true }
+  if (missing.length > 0)
+    return {
+      text: `${label} did not let Rookery ${missing.map((right) => app?.rights?.[right] ?? right).join(' and ')}.`,
+      advice: `Reconnect as ${way} and leave all rights switched on.`,
+      reconnect: true,
+    }
+  if (channel.status !== 'CONNECTED')
+    return { text: 'The channel is signed out.', advice: `Reconnect as ${way}.`, reconnect: true }
   return null
 }
 
@@ -54,11 +105,16 @@ export type BoostParts = { platforms: (key: PlatformKey) => Platform | undefined
 /** How posts of this channel are promoted. Throws BOOST_REFUSED where its platform has no such thing. */
 export function promotionOf({ platforms }: BoostParts, platform: PlatformKey): Promotion {
   const promotion = platforms(platform)?.boost
-  if (!promotion) throw fail('BOOST_REFUSED', { detail: `Posts on ${platformRules[platform].label} are not promoted from here.` })
+  if (!promotion)
+    throw fail('BOOST_REFUSED', { detail: `Posts on ${platformRules[platform].label} are not promoted from here.` })
   return promotion
 }
 
 /** Throws BOOST_REFUSED with what stands in the way. */
 export function mustBePromotable(obstacle: BoostObstacle | null): void {
-  if (obstacle) throw fail('BOOST_REFUSED', { detail: `${obstacle.text} ${obstacle.advice}`.trim(), meta: { reason: obstacle.text, advice: obstacle.advice, reconnect: obstacle.reconnect } })
+  if (obstacle)
+    throw fail('BOOST_REFUSED', {
+      detail: `${obstacle.text} ${obstacle.advice}`.trim(),
+      meta: { reason: obstacle.text, advice: obstacle.advice, reconnect: obstacle.reconnect },
+    })
 }

@@ -22,7 +22,12 @@ import { write, type Change } from './write.ts'
  * the same to it. After a beginning whose end nobody knows, absence is believed only when it was read twice, a minute apart.
  */
 
-export type AdvanceParts = { platforms: (key: PlatformKey) => Platform | undefined; secrets: SecretKeys; fetch: SafeFetch; apps: Apps }
+export type AdvanceParts = {
+  platforms: (key: PlatformKey) => Platform | undefined
+  secrets: SecretKeys
+  fetch: SafeFetch
+  apps: Apps
+}
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -55,8 +60,14 @@ export async function advanceDue(parts: AdvanceParts, context: JobContext): Prom
   return taken.length
 }
 
-const DISCONNECTED = { text: 'The channel was disconnected, so this promotion can no longer be seen from here.', advice: 'Look at it in Ads Manager, or connect the channel again.' }
-const UNCONFIRMED = { text: 'The channel was disconnected before the platform confirmed the end of this promotion.', advice: 'Look at it in Ads Manager, or connect the channel again.' }
+const DISCONNECTED = {
+  text: 'The channel was disconnected, so this promotion can no longer be seen from here.',
+  advice: 'Look at it in Ads Manager, or connect the channel again.',
+}
+const UNCONFIRMED = {
+  text: 'The channel was disconnected before the platform confirmed the end of this promotion.',
+  advice: 'Look at it in Ads Manager, or connect the channel again.',
+}
 
 /** Everything that is done with one promotion while the lease holds. */
 type Work = {
@@ -82,15 +93,39 @@ async function advance(parts: AdvanceParts, context: JobContext, lease: Lease, t
   }
   // nobody can look after it any more: stopped while that is possible
   if (taken.postGone && canStop(boost.state) && !(await save({ state: 'STOPPING', tries: 0 }))) return
-  if (!channel || !platform?.boost) return void (await save(unreachable(boost, boost.state === 'STOPPING' ? UNCONFIRMED : DISCONNECTED, clock.now())))
+  if (!channel || !platform?.boost)
+    return void (await save(unreachable(boost, boost.state === 'STOPPING' ? UNCONFIRMED : DISCONNECTED, clock.now())))
   const account = { remoteId: channel.remoteId, handle: channel.handle, service: channel.service }
-  const guarded: SafeFetch = (url, request) => parts.fetch(url, { ...request, stillWanted: () => outlasts(lease, clock, request.timeoutMs) })
-  const source = { pool: databases.system, clock, keys: parts.secrets, fetch: parts.fetch, apps: parts.apps, signal, nodeId: 'boosts' }
+  const guarded: SafeFetch = (url, request) =>
+    parts.fetch(url, { ...request, stillWanted: () => outlasts(lease, clock, request.timeoutMs) })
+  const source = {
+    pool: databases.system,
+    clock,
+    keys: parts.secrets,
+    fetch: parts.fetch,
+    apps: parts.apps,
+    signal,
+    nodeId: 'boosts',
+  }
   const fresh = await freshSecret(source, platform, { ...channel, attempt_id: randomUUIDv7() }, account)
-  if (fresh.kind !== 'fresh') return void (await save(unreachable(boost, fresh.reason, clock.now(), fresh.kind === 'wait' ? 5 * MINUTE : HOUR)))
+  if (fresh.kind !== 'fresh')
+    return void (await save(unreachable(boost, fresh.reason, clock.now(), fresh.kind === 'wait' ? 5 * MINUTE : HOUR)))
   const app = await parts.apps.ofChannel(boost.org_id, boost.channel_id)
-  const reach = { fetch: guarded, signal: AbortSignal.any([signal, AbortSignal.timeout(LEASE_MS)]), ...(app && app !== 'gone' && { app }) }
-  const work: Work = { boost, promotion: platform.boost, reach, secret: fresh.secret, account, save, now: () => clock.now(), lasts: (milliseconds) => outlasts(lease, clock, milliseconds) }
+  const reach = {
+    fetch: guarded,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(LEASE_MS)]),
+    ...(app && app !== 'gone' && { app }),
+  }
+  const work: Work = {
+    boost,
+    promotion: platform.boost,
+    reach,
+    secret: fresh.secret,
+    account,
+    save,
+    now: () => clock.now(),
+    lasts: (milliseconds) => outlasts(lease, clock, milliseconds),
+  }
   if (boost.state === 'PENDING') await setUp(work, taken.held)
   else if (boost.state === 'STOPPING') await end(work, taken.postGone)
   else if (boost.state === 'FAILED') await tidy(work)
@@ -114,7 +149,10 @@ async function setUp(work: Work, held: boolean): Promise<void> {
 
 async function oneStep(work: Work, { key, kind, timed }: PromotionStep): Promise<'made' | 'waits'> {
   const { boost, save, now } = work
-  const keep = async (remoteId: string): Promise<'made' | 'waits'> => ((await save({ made: { ...boost.made, [key]: remoteId }, began_at: null, absent_at: null, tries: 0 })) ? 'made' : 'waits')
+  const keep = async (remoteId: string): Promise<'made' | 'waits'> =>
+    (await save({ made: { ...boost.made, [key]: remoteId }, began_at: null, absent_at: null, tries: 0 }))
+      ? 'made'
+      : 'waits'
   if (kind === 'once') {
     const found = await settle(work, key)
     if (found.kind === 'found') return await keep(found.remoteId)
@@ -122,19 +160,27 @@ async function oneStep(work: Work, { key, kind, timed }: PromotionStep): Promise
   }
   // of what may be repeated an earlier beginning without an end stays one, whatever comes of this
   const doubt = kind === 'repeatable' ? boost.began_at : null
-  if (kind !== 'read' && !(await save({ began_at: now(), absent_at: null, ...(timed && { ends_at: later(now(), boost.days * DAY) }) }))) return 'waits'
+  if (
+    kind !== 'read' &&
+    !(await save({ began_at: now(), absent_at: null, ...(timed && { ends_at: later(now(), boost.days * DAY) }) }))
+  )
+    return 'waits'
   const answer = plain(await work.promotion.make(work.reach, work.secret, work.account, promotedOf(boost), key))
   if (answer.kind === 'made') return await keep(answer.remoteId)
   // its end is not known: the journal keeps the beginning
   if (answer.kind === 'unknown') await save({ tries: boost.tries + 1, next_at: later(now(), SETTLE_MS) })
   // nothing was made
-  else if (answer.kind === 'rejected') await save({ state: 'FAILED', began_at: doubt, tries: 0, problem: problemOf(answer), next_at: now() })
+  else if (answer.kind === 'rejected')
+    await save({ state: 'FAILED', began_at: doubt, tries: 0, problem: problemOf(answer), next_at: now() })
   else await save({ ...waiting({ ...boost, began_at: doubt }, answer, now()), began_at: doubt })
   return 'waits'
 }
 
 /** Whether what a step makes is there already. `absent` for what may be made now. */
-async function settle(work: Work, key: string): Promise<{ kind: 'found'; remoteId: string } | { kind: 'absent' } | { kind: 'waits' }> {
+async function settle(
+  work: Work,
+  key: string,
+): Promise<{ kind: 'found'; remoteId: string } | { kind: 'absent' } | { kind: 'waits' }> {
   const { boost, save, now } = work
   const found = plain(await work.promotion.find(work.reach, work.secret, work.account, promotedOf(boost), key))
   if (found.kind === 'found') return found
@@ -153,44 +199,99 @@ async function settle(work: Work, key: string): Promise<{ kind: 'found'; remoteI
 /** Ends it at the platform, however far it came. What was begun is found first, so that nothing is left running. */
 async function end(work: Work, postGone: boolean): Promise<void> {
   const { boost, promotion, save, now } = work
-  const doubtful = boost.began_at === null ? undefined : promotion.steps.find(({ key, kind }) => kind === 'once' && boost.made[key] === undefined)
+  const doubtful =
+    boost.began_at === null
+      ? undefined
+      : promotion.steps.find(({ key, kind }) => kind === 'once' && boost.made[key] === undefined)
   if (doubtful) {
     const found = await settle(work, doubtful.key)
     if (found.kind === 'waits') return
-    if (!(await save({ began_at: null, absent_at: null, ...(found.kind === 'found' && { made: { ...boost.made, [doubtful.key]: found.remoteId } }) }))) return
+    if (
+      !(await save({
+        began_at: null,
+        absent_at: null,
+        ...(found.kind === 'found' && { made: { ...boost.made, [doubtful.key]: found.remoteId } }),
+      }))
+    )
+      return
   }
   const answer = plain(await promotion.stop(work.reach, work.secret, work.account, promotedOf(boost)))
   const why = postGone ? { text: 'The post was deleted, so its promotion was stopped.', advice: '' } : null
   // somebody may set it going again there
-  if (answer.kind === 'stopped') await save({ state: 'STOPPED', began_at: null, tries: 0, problem: why, next_at: mayRun(boost, promotion) ? later(now(), 10 * MINUTE) : null })
-  else await save({ problem: problemOf(answer), tries: boost.tries + 1, next_at: later(now(), waitOf(answer, boost.tries)) })
+  if (answer.kind === 'stopped')
+    await save({
+      state: 'STOPPED',
+      began_at: null,
+      tries: 0,
+      problem: why,
+      next_at: mayRun(boost, promotion) ? later(now(), 10 * MINUTE) : null,
+    })
+  else
+    await save({
+      problem: problemOf(answer),
+      tries: boost.tries + 1,
+      next_at: later(now(), waitOf(answer, boost.tries)),
+    })
 }
 
 /** Takes away what was made of a promotion that never began. Where that fails it costs nothing, unless it may have begun after all. */
 async function tidy(work: Work): Promise<void> {
   const { boost, promotion, save, now } = work
   const answer = await promotion.stop(work.reach, work.secret, work.account, promotedOf(boost))
-  await save(answer.kind === 'stopped' || (boost.began_at === null && boost.tries >= TIDY_TRIES) ? { next_at: null } : { tries: boost.tries + 1, next_at: later(now(), waitOf(answer, boost.tries)) })
+  await save(
+    answer.kind === 'stopped' || (boost.began_at === null && boost.tries >= TIDY_TRIES)
+      ? { next_at: null }
+      : { tries: boost.tries + 1, next_at: later(now(), waitOf(answer, boost.tries)) },
+  )
 }
 
 async function lookAt(work: Work): Promise<void> {
   const { boost, save, now } = work
   const seen = plain(await work.promotion.look(work.reach, work.secret, work.account, promotedOf(boost)))
-  if (seen.kind === 'gone') return void (await save({ state: boost.state === 'ENDED' ? 'ENDED' : 'STOPPED', next_at: null, problem: { text: 'This promotion was deleted in Ads Manager.', advice: '' } }))
-  if (seen.kind !== 'seen') return void (await save(unreachable(boost, seen.reason, now(), Math.max(waitOf(seen, boost.tries), seen.kind === 'retry' ? 0 : HOUR))))
+  if (seen.kind === 'gone')
+    return void (await save({
+      state: boost.state === 'ENDED' ? 'ENDED' : 'STOPPED',
+      next_at: null,
+      problem: { text: 'This promotion was deleted in Ads Manager.', advice: '' },
+    }))
+  if (seen.kind !== 'seen')
+    return void (await save(
+      unreachable(boost, seen.reason, now(), Math.max(waitOf(seen, boost.tries), seen.kind === 'retry' ? 0 : HOUR)),
+    ))
   const endsAt = seen.endsAt ?? boost.ends_at
   const isOver = endsAt !== null && endsAt <= now()
   const state = isOver && seen.state !== 'REJECTED' ? (boost.state === 'STOPPED' ? 'STOPPED' : 'ENDED') : seen.state
   const kept = state === 'STOPPED' && boost.state === 'STOPPED' ? boost.problem : null
-  const problem = seen.reason && !(isOver && state === 'ENDED') ? { text: seen.reason.text, advice: seen.reason.advice } : kept
-  await save({ state, problem, ends_at: endsAt, tries: 0, spent: seen.spent ?? boost.spent, impressions: seen.impressions ?? boost.impressions, reach: seen.reach ?? boost.reach, read_at: now(), next_at: nextLook({ state, createdAt: boost.created_at, endsAt }, now()) })
+  const problem =
+    seen.reason && !(isOver && state === 'ENDED') ? { text: seen.reason.text, advice: seen.reason.advice } : kept
+  await save({
+    state,
+    problem,
+    ends_at: endsAt,
+    tries: 0,
+    spent: seen.spent ?? boost.spent,
+    impressions: seen.impressions ?? boost.impressions,
+    reach: seen.reach ?? boost.reach,
+    read_at: now(),
+    next_at: nextLook({ state, createdAt: boost.created_at, endsAt }, now()),
+  })
 }
 
 /** When the platform is asked again: soon after the start, hourly while it runs, daily for what somebody could take up again; never once its time is well over. */
-function nextLook({ state, createdAt, endsAt }: { state: BoostState; createdAt: Date; endsAt: Date | null }, now: Date): Date | null {
+function nextLook(
+  { state, createdAt, endsAt }: { state: BoostState; createdAt: Date; endsAt: Date | null },
+  now: Date,
+): Date | null {
   if (endsAt !== null && now.getTime() >= endsAt.getTime() + AFTERWARDS_MS) return null
   const young = now.getTime() - createdAt.getTime() < 2 * HOUR
-  const step = state === 'ACTIVE' || state === 'IN_REVIEW' || state === 'HELD' ? (young ? 5 * MINUTE : state === 'ACTIVE' ? HOUR : 30 * MINUTE) : DAY
+  const step =
+    state === 'ACTIVE' || state === 'IN_REVIEW' || state === 'HELD'
+      ? young
+        ? 5 * MINUTE
+        : state === 'ACTIVE'
+          ? HOUR
+          : 30 * MINUTE
+      : DAY
   const next = later(now, step)
   // the end is not slept past
   return endsAt !== null && now < endsAt && next > endsAt ? later(endsAt, MINUTE) : next
@@ -201,27 +302,44 @@ function unreachable(boost: BoostRow, reason: Problem, now: Date, wait = HOUR): 
   const problem = { text: reason.text, advice: reason.advice }
   const next = { tries: boost.tries + 1, problem, next_at: later(now, wait) }
   if (boost.ends_at !== null && now.getTime() >= boost.ends_at.getTime() + AFTERWARDS_MS) {
-    const unknown = boost.state === 'PENDING' || boost.state === 'STOPPING' ? { text: 'It is not known whether this promotion ran.', advice: 'Look at it in Ads Manager.' } : null
+    const unknown =
+      boost.state === 'PENDING' || boost.state === 'STOPPING'
+        ? { text: 'It is not known whether this promotion ran.', advice: 'Look at it in Ads Manager.' }
+        : null
     return { state: isRunning(boost.state) ? 'ENDED' : boost.state, next_at: null, problem: unknown ?? boost.problem }
   }
-  if (boost.state === 'PENDING') return isGivenUp(boost, now) ? { ...next, state: 'FAILED' } : { ...next, next_at: later(now, Math.min(wait, 10 * MINUTE)) }
-  if (boost.state === 'FAILED') return { tries: boost.tries + 1, next_at: isGivenUp(boost, now) && boost.began_at === null ? null : later(now, wait) }
+  if (boost.state === 'PENDING')
+    return isGivenUp(boost, now)
+      ? { ...next, state: 'FAILED' }
+      : { ...next, next_at: later(now, Math.min(wait, 10 * MINUTE)) }
+  if (boost.state === 'FAILED')
+    return {
+      tries: boost.tries + 1,
+      next_at: isGivenUp(boost, now) && boost.began_at === null ? null : later(now, wait),
+    }
   return next
 }
 
 /** What a refusal leads to while it is set up. */
 function waiting(boost: BoostRow, refusal: Refusal, now: Date): Change {
-  if (boost.state === 'PENDING' && isGivenUp(boost, now)) return { state: 'FAILED', problem: problemOf(refusal), tries: 0, next_at: now }
+  if (boost.state === 'PENDING' && isGivenUp(boost, now))
+    return { state: 'FAILED', problem: problemOf(refusal), tries: 0, next_at: now }
   // what mends itself is nobody's business
-  return { tries: boost.tries + 1, next_at: later(now, waitOf(refusal, boost.tries)), ...((refusal.kind === 'reconnect' || refusal.kind === 'rejected') && { problem: problemOf(refusal) }) }
+  return {
+    tries: boost.tries + 1,
+    next_at: later(now, waitOf(refusal, boost.tries)),
+    ...((refusal.kind === 'reconnect' || refusal.kind === 'rejected') && { problem: problemOf(refusal) }),
+  }
 }
 
 /** Not while it may have begun to run: then somebody has to look. */
-const isGivenUp = (boost: BoostRow, now: Date): boolean => now.getTime() - boost.created_at.getTime() >= GIVE_UP_MS && (boost.began_at === null || boost.ends_at === null)
+const isGivenUp = (boost: BoostRow, now: Date): boolean =>
+  now.getTime() - boost.created_at.getTime() >= GIVE_UP_MS && (boost.began_at === null || boost.ends_at === null)
 const problemOf = ({ reason }: Refusal): Problem => ({ text: reason.text, advice: reason.advice })
 const later = (from: Date, milliseconds: number): Date => new Date(from.getTime() + milliseconds)
 /** Everything stands there that could be set going. */
-const mayRun = (boost: BoostRow, promotion: Promotion): boolean => promotion.steps.every(({ key, kind }) => kind !== 'once' || boost.made[key] !== undefined)
+const mayRun = (boost: BoostRow, promotion: Promotion): boolean =>
+  promotion.steps.every(({ key, kind }) => kind !== 'once' || boost.made[key] !== undefined)
 
 /** The platform's own wait, else a growing one; a person is given ten minutes to reconnect. */
 function waitOf(refusal: Refusal, tries: number): number {
@@ -231,5 +349,15 @@ function waitOf(refusal: Refusal, tries: number): number {
 }
 
 function promotedOf(boost: BoostRow): Promoted {
-  return { name: nameOf(boost.id), postType: PostType.parse(boost.post_type), remoteId: boost.post_remote_id, adAccountId: boost.ad_account_id, audienceId: boost.audience_id, budget: boost.budget, minorUnits: boost.minor_units, endsAt: boost.ends_at ?? later(boost.created_at, boost.days * DAY), made: boost.made }
+  return {
+    name: nameOf(boost.id),
+    postType: PostType.parse(boost.post_type),
+    remoteId: boost.post_remote_id,
+    adAccountId: boost.ad_account_id,
+    audienceId: boost.audience_id,
+    budget: boost.budget,
+    minorUnits: boost.minor_units,
+    endsAt: boost.ends_at ?? later(boost.created_at, boost.days * DAY),
+    made: boost.made,
+  }
 }

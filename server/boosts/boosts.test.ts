@@ -17,11 +17,29 @@ afterAll(() => room.close())
 describe('a promotion', () => {
   it('is set up paused, started last, reviewed, shown and ended, with its figures', async () => {
     const { postId, boostId } = await room.begun()
-    expect(await room.boost(postId)).toMatchObject({ boostId, status: 'PENDING', budget: 2500, days: 5, currency: 'USD', minorUnits: 100, startedBy: { name: 'Olive Owner' }, adAccount: { name: 'Northlight Coffee' }, audience: { name: 'Coffee lovers nearby' }, spent: null })
+    expect(await room.boost(postId)).toMatchObject({
+      boostId,
+      status: 'PENDING',
+      budget: 2500,
+      days: 5,
+      currency: 'USD',
+      minorUnits: 100,
+      startedBy: { name: 'Olive Owner' },
+      adAccount: { name: 'Northlight Coffee' },
+      audience: { name: 'Coffee lovers nearby' },
+      spent: null,
+    })
     expect(await room.run()).toBe(1)
-    expect(await room.boost(postId)).toMatchObject({ status: 'IN_REVIEW', endsAt: new Date(room.app.clock.now().getTime() + 5 * 86_400_000).toISOString() })
+    expect(await room.boost(postId)).toMatchObject({
+      status: 'IN_REVIEW',
+      endsAt: new Date(room.app.clock.now().getTime() + 5 * 86_400_000).toISOString(),
+    })
     expect(room.counted()).toEqual(ONE_OF_EACH)
-    expect(room.facebook.calls.filter((call) => call.startsWith('POST graph') && !call.includes('oauth')).map((call) => call.split('/').at(-1)?.replace(/^\d+$/, 'id'))).toEqual(['campaigns', 'adsets', 'adcreatives', 'ads', 'id'])
+    expect(
+      room.facebook.calls
+        .filter((call) => call.startsWith('POST graph') && !call.includes('oauth'))
+        .map((call) => call.split('/').at(-1)?.replace(/^\d+$/, 'id')),
+    ).toEqual(['campaigns', 'adsets', 'adcreatives', 'ads', 'id'])
     expect(room.things().map(({ name }) => name)).toEqual(Array.from({ length: 4 }, () => `Rookery ${boostId}`))
     expect(room.facebook.violations).toEqual([])
     expect(room.facebook.mistakes).toEqual([])
@@ -42,20 +60,33 @@ describe('a promotion', () => {
     expect(await room.run()).toBe(1)
     room.app.clock.advance({ days: 9 })
     expect(await room.run()).toBe(0)
-    expect((await room.app.call(postActivity, { params: { ...room.home.params, postId } }, room.as())).activity.map(({ action }) => action)).toContain('promoted')
+    expect(
+      (await room.app.call(postActivity, { params: { ...room.home.params, postId } }, room.as())).activity.map(
+        ({ action }) => action,
+      ),
+    ).toContain('promoted')
   })
 
   it('is of one post only once at a time; the same id is the same one', async () => {
     const postId = await room.published(await room.connect())
     const body = await room.choice(postId)
     const params = { ...room.home.params, postId }
-    const [one, other] = await Promise.all([room.app.call(startBoost, { params, body }, room.as()), room.app.call(startBoost, { params, body }, room.as())])
+    const [one, other] = await Promise.all([
+      room.app.call(startBoost, { params, body }, room.as()),
+      room.app.call(startBoost, { params, body }, room.as()),
+    ])
     expect(one.boostId).toBe(other.boostId)
-    await expect(room.app.call(startBoost, { params, body: { ...body, boostId: randomUUID() } }, room.as())).rejects.toMatchObject({ code: 'BOOST_RUNNING' })
+    await expect(
+      room.app.call(startBoost, { params, body: { ...body, boostId: randomUUID() } }, room.as()),
+    ).rejects.toMatchObject({ code: 'BOOST_RUNNING' })
     expect((await room.read(postId)).boosts).toHaveLength(1)
     // an id that stands for another post's
-    const another = await room.published((await room.app.database.owner.query('select channel_id from post where id = $1', [postId])).rows[0].channel_id)
-    await expect(room.app.call(startBoost, { params: { ...room.home.params, postId: another }, body }, room.as())).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    const another = await room.published(
+      (await room.app.database.owner.query('select channel_id from post where id = $1', [postId])).rows[0].channel_id,
+    )
+    await expect(
+      room.app.call(startBoost, { params: { ...room.home.params, postId: another }, body }, room.as()),
+    ).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 
   it('is refused at the field that is wrong, and nothing is stored', async () => {
@@ -63,8 +94,16 @@ describe('a promotion', () => {
     const body = await room.choice(postId)
     const params = { ...room.home.params, postId }
     const { accounts } = await room.app.call(boostAccounts, { params }, room.as())
-    expect(accounts.map(({ currency, problem }) => [currency, problem !== null])).toEqual([['USD', false], ['JPY', false], ['EUR', true], ['EUR', true]])
-    const refused = (more: Partial<StartBoost>) => room.app.call(startBoost, { params, body: { ...body, ...more } }, room.as()).catch(({ code, problem }: ApiFailure) => [code, ...Object.keys(problem.errors ?? {})])
+    expect(accounts.map(({ currency, problem }) => [currency, problem !== null])).toEqual([
+      ['USD', false],
+      ['JPY', false],
+      ['EUR', true],
+      ['EUR', true],
+    ])
+    const refused = (more: Partial<StartBoost>) =>
+      room.app
+        .call(startBoost, { params, body: { ...body, ...more } }, room.as())
+        .catch(({ code, problem }: ApiFailure) => [code, ...Object.keys(problem.errors ?? {})])
     expect(await refused({ budget: 499 })).toEqual(['BAD_INPUT', 'budget'])
     expect(await refused({ budget: 0 })).toEqual(['BAD_INPUT', 'budget'])
     expect(await refused({ days: 31 })).toEqual(['BAD_INPUT', 'days'])
@@ -72,7 +111,9 @@ describe('a promotion', () => {
     expect(await refused({ adAccountId: accounts[2]?.adAccountId ?? '' })).toEqual(['BAD_INPUT', 'adAccountId'])
     expect(await refused({ audienceId: '1' })).toEqual(['BAD_INPUT', 'audienceId'])
     expect((await room.read(postId)).boosts).toEqual([])
-    await expect(room.app.call(boostAudiences, { params, query: { adAccountId: '../me' } }, room.as())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(
+      room.app.call(boostAudiences, { params, query: { adAccountId: '../me' } }, room.as()),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('counts whole units where the currency has no smaller', async () => {
@@ -80,7 +121,20 @@ describe('a promotion', () => {
     const params = { ...room.home.params, postId }
     const yen = (await room.app.call(boostAccounts, { params }, room.as())).accounts[1]?.adAccountId ?? ''
     const { audiences } = await room.app.call(boostAudiences, { params, query: { adAccountId: yen } }, room.as())
-    await room.app.call(startBoost, { params, body: { boostId: randomUUID(), adAccountId: yen, audienceId: audiences[0]?.audienceId ?? '', budget: 3000, days: 2 } }, room.as())
+    await room.app.call(
+      startBoost,
+      {
+        params,
+        body: {
+          boostId: randomUUID(),
+          adAccountId: yen,
+          audienceId: audiences[0]?.audienceId ?? '',
+          budget: 3000,
+          days: 2,
+        },
+      },
+      room.as(),
+    )
     await room.run()
     expect(room.things().find(({ kind }) => kind === 'adSet')?.more).toMatchObject({ lifetime_budget: 3000 })
     await room.pass(10)
@@ -95,39 +149,82 @@ describe('what stands in the way', () => {
     const obstacle = async (postId: string) => (await room.read(postId)).obstacle
     const channelId = await room.connect('page')
     const postId = await room.published(channelId)
-    expect(await room.read(postId)).toMatchObject({ offered: true, channelId, obstacle: { text: expect.stringContaining('Ad Manager'), advice: 'Reconnect as Ad Manager.', reconnect: true } })
-    await expect(room.app.call(boostAccounts, { params: { ...room.home.params, postId } }, room.as())).rejects.toMatchObject({ code: 'BOOST_REFUSED', problem: { meta: { reconnect: true } } })
-    await expect(room.app.call(startBoost, { params: { ...room.home.params, postId }, body: { boostId: randomUUID(), adAccountId: 'a', audienceId: 'b', budget: 1, days: 1 } }, room.as())).rejects.toMatchObject({ code: 'BOOST_REFUSED' })
+    expect(await room.read(postId)).toMatchObject({
+      offered: true,
+      channelId,
+      obstacle: { text: expect.stringContaining('Ad Manager'), advice: 'Reconnect as Ad Manager.', reconnect: true },
+    })
+    await expect(
+      room.app.call(boostAccounts, { params: { ...room.home.params, postId } }, room.as()),
+    ).rejects.toMatchObject({ code: 'BOOST_REFUSED', problem: { meta: { reconnect: true } } })
+    await expect(
+      room.app.call(
+        startBoost,
+        {
+          params: { ...room.home.params, postId },
+          body: { boostId: randomUUID(), adAccountId: 'a', audienceId: 'b', budget: 1, days: 1 },
+        },
+        room.as(),
+      ),
+    ).rejects.toMatchObject({ code: 'BOOST_REFUSED' })
     await room.connect('ads', ['ads_management'])
-    expect(await obstacle(postId)).toMatchObject({ text: 'Facebook did not let Rookery promote posts.', reconnect: true })
+    expect(await obstacle(postId)).toMatchObject({
+      text: 'Facebook did not let Rookery promote posts.',
+      reconnect: true,
+    })
     await room.connect('ads')
     expect(await obstacle(postId)).toBeNull()
     await room.app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [channelId])
     expect(await obstacle(postId)).toMatchObject({ reconnect: true })
-    expect(await obstacle(await room.published(channelId, { state: 'FAILED', remote_id: null }))).toMatchObject({ reconnect: false })
-    expect(await obstacle(await room.published(channelId, { post_type: 'story' }))).toMatchObject({ text: 'Facebook does not promote a story once it is published.' })
+    expect(await obstacle(await room.published(channelId, { state: 'FAILED', remote_id: null }))).toMatchObject({
+      reconnect: false,
+    })
+    expect(await obstacle(await room.published(channelId, { post_type: 'story' }))).toMatchObject({
+      text: 'Facebook does not promote a story once it is published.',
+    })
   })
 
   it('is the role: who may not publish only looks; another project knows nothing of it', async () => {
     const { postId, boostId } = await room.begun()
     const looker = await room.app.colleague(room.home, 'none')
     room.underHttps(looker)
-    expect((await room.app.call(postBoosts, { params: { ...room.home.params, postId } }, { as: looker })).boosts).toHaveLength(1)
-    await expect(room.app.call(stopBoost, { params: { ...room.home.params, boostId } }, { as: looker })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(
+      (await room.app.call(postBoosts, { params: { ...room.home.params, postId } }, { as: looker })).boosts,
+    ).toHaveLength(1)
+    await expect(
+      room.app.call(stopBoost, { params: { ...room.home.params, boostId } }, { as: looker }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const other = await room.app.signedInOwner()
     room.underHttps(other.person)
-    await expect(room.app.call(stopBoost, { params: { ...other.params, boostId } }, { as: other.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(room.app.call(postBoosts, { params: { ...other.params, postId } }, { as: other.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(
+      room.app.call(stopBoost, { params: { ...other.params, boostId } }, { as: other.person }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(
+      room.app.call(postBoosts, { params: { ...other.params, postId } }, { as: other.person }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const elsewhere = await room.app.colleague(room.home, 'editor', { channelIds: [randomUUID()] })
     room.underHttps(elsewhere)
-    await expect(room.app.call(stopBoost, { params: { ...room.home.params, boostId } }, { as: elsewhere })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(
+      room.app.call(stopBoost, { params: { ...room.home.params, boostId } }, { as: elsewhere }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('is a plan that has ended, and no plan keeps anybody from stopping', async () => {
     const { postId, boostId } = await room.begun()
     await room.run()
     await room.app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [room.home.orgId])
-    await expect(room.app.call(startBoost, { params: { ...room.home.params, postId }, body: { boostId: randomUUID(), adAccountId: 'a', audienceId: 'b', budget: 1, days: 1 } }, room.as())).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
-    expect(await room.app.call(stopBoost, { params: { ...room.home.params, boostId } }, room.as())).toMatchObject({ status: 'STOPPING' })
+    await expect(
+      room.app.call(
+        startBoost,
+        {
+          params: { ...room.home.params, postId },
+          body: { boostId: randomUUID(), adAccountId: 'a', audienceId: 'b', budget: 1, days: 1 },
+        },
+        room.as(),
+      ),
+    ).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
+    expect(await room.app.call(stopBoost, { params: { ...room.home.params, boostId } }, room.as())).toMatchObject({
+      status: 'STOPPING',
+    })
   })
 })

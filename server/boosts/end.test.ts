@@ -29,7 +29,11 @@ describe('the end', () => {
     expect(room.things().find(({ kind }) => kind === 'campaign')).toMatchObject({ status: 'PAUSED' })
     await expect(stop(boostId)).rejects.toMatchObject({ code: 'BOOST_REFUSED' })
     // another one can follow
-    await room.app.call(startBoost, { params: { ...room.home.params, postId }, body: await room.choice(postId) }, room.as())
+    await room.app.call(
+      startBoost,
+      { params: { ...room.home.params, postId }, body: await room.choice(postId) },
+      room.as(),
+    )
     expect((await room.read(postId)).boosts.map(({ status }) => status)).toEqual(['PENDING', 'STOPPED'])
   })
 
@@ -39,7 +43,11 @@ describe('the end', () => {
     await room.run()
     expect(await room.boost(postId)).toMatchObject({ status: 'STOPPED' })
     expect(room.things()).toEqual([])
-    const second = await room.app.call(startBoost, { params: { ...room.home.params, postId }, body: await room.choice(postId) }, room.as())
+    const second = await room.app.call(
+      startBoost,
+      { params: { ...room.home.params, postId }, body: await room.choice(postId) },
+      room.as(),
+    )
     room.facebook.faults.add({ on: 'POST graph.facebook.com/v25.0/act_*/adsets', drop: 'after' })
     await room.run()
     await stop(second.boostId)
@@ -53,8 +61,16 @@ describe('the end', () => {
     const { postId, boostId } = await room.begun()
     await room.run()
     await room.pass(2)
-    expect(await room.boost(postId)).toMatchObject({ status: 'REJECTED', problem: { text: expect.stringContaining('promises more') } })
-    const notices = async () => (await room.app.database.owner.query("select title, read_at is not null as read from notice where matter = $1", [`boost:${boostId}`])).rows
+    expect(await room.boost(postId)).toMatchObject({
+      status: 'REJECTED',
+      problem: { text: expect.stringContaining('promises more') },
+    })
+    const notices = async () =>
+      (
+        await room.app.database.owner.query('select title, read_at is not null as read from notice where matter = $1', [
+          `boost:${boostId}`,
+        ])
+      ).rows
     expect(await notices()).toEqual([{ title: 'A promotion on Facebook was rejected', read: false }])
     // an appeal was heard
     room.facebook.state.switches.clear()
@@ -67,20 +83,35 @@ describe('the end', () => {
     room.facebook.state.switches.add('unpaid')
     room.app.clock.advance({ hours: 1 })
     await room.run()
-    expect(await room.boost(postId)).toMatchObject({ status: 'HELD', problem: { text: 'The ad account has no valid way to pay.' } })
+    expect(await room.boost(postId)).toMatchObject({
+      status: 'HELD',
+      problem: { text: 'The ad account has no valid way to pay.' },
+    })
   })
 
   it('fails with the platform’s words, and what was made is taken away', async () => {
     const { postId } = await room.begun()
-    room.facebook.faults.add({ on: 'POST graph.facebook.com/v25.0/act_*/ads', answer: { status: 400, json: { error: { code: 100, message: 'No', error_user_msg: 'Your business is not verified' } } } })
+    room.facebook.faults.add({
+      on: 'POST graph.facebook.com/v25.0/act_*/ads',
+      answer: {
+        status: 400,
+        json: { error: { code: 100, message: 'No', error_user_msg: 'Your business is not verified' } },
+      },
+    })
     await room.run()
-    expect(await room.boost(postId)).toMatchObject({ status: 'FAILED', problem: { text: expect.stringContaining('Your business is not verified') } })
+    expect(await room.boost(postId)).toMatchObject({
+      status: 'FAILED',
+      problem: { text: expect.stringContaining('Your business is not verified') },
+    })
     await room.pass(1)
     expect(room.counted()).toMatchObject({ campaign: 0 })
     room.facebook.state.switches.add('ineligible')
     const again = await room.begun()
     await room.run()
-    expect(await room.boost(again.postId)).toMatchObject({ status: 'FAILED', problem: { text: 'Facebook does not let this post be promoted.' } })
+    expect(await room.boost(again.postId)).toMatchObject({
+      status: 'FAILED',
+      problem: { text: 'Facebook does not let this post be promoted.' },
+    })
   })
 
   it('somebody set it going again there, or deleted it', async () => {
@@ -96,7 +127,10 @@ describe('the end', () => {
     for (const thing of room.things()) thing.status = 'DELETED'
     room.app.clock.advance({ hours: 2 })
     await room.run()
-    expect(await room.boost(postId)).toMatchObject({ status: 'STOPPED', problem: { text: 'This promotion was deleted in Ads Manager.' } })
+    expect(await room.boost(postId)).toMatchObject({
+      status: 'STOPPED',
+      problem: { text: 'This promotion was deleted in Ads Manager.' },
+    })
   })
 
   it('comes with the post, once its deletion can no longer be undone', async () => {
@@ -110,7 +144,10 @@ describe('the end', () => {
     room.app.clock.advance({ seconds: 10 })
     await room.run()
     expect(room.things().find(({ kind }) => kind === 'campaign')).toMatchObject({ status: 'PAUSED' })
-    expect(await room.boost(postId)).toMatchObject({ status: 'STOPPED', problem: { text: 'The post was deleted, so its promotion was stopped.' } })
+    expect(await room.boost(postId)).toMatchObject({
+      status: 'STOPPED',
+      problem: { text: 'The post was deleted, so its promotion was stopped.' },
+    })
   })
 })
 
@@ -120,7 +157,10 @@ describe('when it cannot be asked', () => {
     room.facebook.state.expireTokens()
     for (const token of room.facebook.state.tokens.values()) if (token.kind === 'page') token.expiresAt = null
     await room.run()
-    expect(await room.boost(postId)).toMatchObject({ status: 'PENDING', problem: { advice: 'Reconnect the channel as Ad Manager.' } })
+    expect(await room.boost(postId)).toMatchObject({
+      status: 'PENDING',
+      problem: { advice: 'Reconnect the channel as Ad Manager.' },
+    })
     await room.connect()
     await room.pass(20)
     expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE', problem: null })
@@ -133,7 +173,10 @@ describe('when it cannot be asked', () => {
     await room.run()
     room.app.clock.advance({ hours: 25 })
     await room.run()
-    expect(await room.boost(postId)).toMatchObject({ status: 'FAILED', problem: { advice: 'Reconnect the channel as Ad Manager.' } })
+    expect(await room.boost(postId)).toMatchObject({
+      status: 'FAILED',
+      problem: { advice: 'Reconnect the channel as Ad Manager.' },
+    })
     expect(room.things()).toEqual([])
   })
 
@@ -141,10 +184,16 @@ describe('when it cannot be asked', () => {
     const { postId, channelId } = await room.begun()
     await room.run()
     await room.pass(10)
-    await room.app.database.owner.query('update channel set deleted_at = $2 where id = $1', [channelId, room.app.clock.now()])
+    await room.app.database.owner.query('update channel set deleted_at = $2 where id = $1', [
+      channelId,
+      room.app.clock.now(),
+    ])
     room.app.clock.advance({ hours: 1 })
     await room.run()
-    expect(await room.read(postId)).toMatchObject({ obstacle: { text: 'The channel of this post was disconnected.' }, boosts: [{ status: 'ACTIVE', problem: { text: expect.stringContaining('can no longer be seen from here') } }] })
+    expect(await room.read(postId)).toMatchObject({
+      obstacle: { text: 'The channel of this post was disconnected.' },
+      boosts: [{ status: 'ACTIVE', problem: { text: expect.stringContaining('can no longer be seen from here') } }],
+    })
     room.app.clock.advance({ days: 7 })
     await room.run()
     expect(await room.boost(postId)).toMatchObject({ status: 'ENDED' })
@@ -153,7 +202,14 @@ describe('when it cannot be asked', () => {
 
   it('waits as long as it is asked to', async () => {
     const { postId } = await room.begun()
-    room.facebook.faults.add({ on: 'POST graph.facebook.com/v25.0/act_*/campaigns', answer: { status: 400, json: { error: { code: 17, message: 'Slow down' } }, headers: { 'x-business-use-case-usage': JSON.stringify({ 1: [{ estimated_time_to_regain_access: 30 }] }) } } })
+    room.facebook.faults.add({
+      on: 'POST graph.facebook.com/v25.0/act_*/campaigns',
+      answer: {
+        status: 400,
+        json: { error: { code: 17, message: 'Slow down' } },
+        headers: { 'x-business-use-case-usage': JSON.stringify({ 1: [{ estimated_time_to_regain_access: 30 }] }) },
+      },
+    })
     await room.run()
     await room.pass(29)
     expect(room.things()).toEqual([])

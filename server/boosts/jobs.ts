@@ -5,5 +5,10 @@ import { ADVANCE } from './names.ts'
 
 /** Carries promotions on: at once when somebody starts or stops one, and every minute those whose time has come. */
 export const boostJobs = (parts: AdvanceParts): AnyJob[] => [
-  defineJob({ ...ADVANCE, payload: z.object({ orgId: z.string().optional() }), every: '* * * * *', run: async (context) => void (await advanceDue(parts, context)) }),
+  defineJob({
+    ...ADVANCE,
+    payload: z.object({ orgId: z.string().optional() }),
+    every: '* * * * *',
+    run: async (context) => void (await advanceDue(parts, context)),
+  }),
 ]

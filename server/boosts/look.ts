@@ -14,15 +14,31 @@ import { boostsOf, mustBePromotable, obstacleOf, promotionOf, type BoostParts } 
 import { presentBoosts } from './present.ts'
 
 /** What was promoted of a post, and whether more can be. Same refusals as for the post itself. */
-export async function readBoosts(c: Context<typeof postBoosts>, parts: BoostParts): Promise<z.output<(typeof postBoosts)['reply']>> {
+export async function readBoosts(
+  c: Context<typeof postBoosts>,
+  parts: BoostParts,
+): Promise<z.output<(typeof postBoosts)['reply']>> {
   const post = await findPost(c, c.params.postId)
   const boosts = await presentBoosts(c.tx, await boostsOf(c, post.id))
-  const row = post.channel_id === null ? undefined : await c.tx.selectFrom('channel').selectAll().where('org_id', '=', c.org.orgId).where('id', '=', post.channel_id).executeTakeFirst()
+  const row =
+    post.channel_id === null
+      ? undefined
+      : await c.tx
+          .selectFrom('channel')
+          .selectAll()
+          .where('org_id', '=', c.org.orgId)
+          .where('id', '=', post.channel_id)
+          .executeTakeFirst()
   if (!row) return { offered: false, channelId: null, obstacle: null, boosts }
   const platform = platformOf(row)
   const promotion = parts.platforms(platform)?.boost
   if (!promotion) return { offered: false, channelId: row.id, obstacle: null, boosts }
-  return { offered: true, channelId: row.id, obstacle: obstacleOf(post, row.deleted_at === null ? row : undefined, platform, promotion), boosts }
+  return {
+    offered: true,
+    channelId: row.id,
+    obstacle: obstacleOf(post, row.deleted_at === null ? row : undefined, platform, promotion),
+    boosts,
+  }
 }
 
 export type Ready = { post: PostRecord; asked: Asked; promotion: Promotion }
@@ -32,7 +48,10 @@ export async function ready(t: InTenant, parts: BoostParts, postId: string): Pro
   const post = await findPost(t, postId)
   if (post.channel_id === null) throw fail('BOOST_REFUSED')
   const channel = (await channelsById(t, [post.channel_id])).get(post.channel_id)
-  if (!channel) throw fail('BOOST_REFUSED', { detail: 'The channel of this post was disconnected. Connect it again to promote its posts.' })
+  if (!channel)
+    throw fail('BOOST_REFUSED', {
+      detail: 'The channel of this post was disconnected. Connect it again to promote its posts.',
+    })
   const platform = platformOf(channel)
   const promotion = promotionOf(parts, platform)
   mustBePromotable(obstacleOf(post, channel, platform, promotion))
@@ -44,30 +63,47 @@ const ASK_MS = 20_000
 const questions = { name: 'boost-questions', most: 60, seconds: 60 } as const satisfies Limit
 
 /** Who can pay. */
-export async function listAccounts(c: DetachedContext<typeof boostAccounts>, parts: AskParts & BoostParts): Promise<z.output<(typeof boostAccounts)['reply']>> {
+export async function listAccounts(
+  c: DetachedContext<typeof boostAccounts>,
+  parts: AskParts & BoostParts,
+): Promise<z.output<(typeof boostAccounts)['reply']>> {
   const { asked, promotion } = await c.inTenant((t) => ready(t, parts, c.params.postId))
   await mayAsk(parts, c)
   return { accounts: await accountsOf(parts, asked, promotion) }
 }
 
 /** For whom it can be, of an ad account that the person sees. */
-export async function listAudiences(c: DetachedContext<typeof boostAudiences>, parts: AskParts & BoostParts): Promise<z.output<(typeof boostAudiences)['reply']>> {
+export async function listAudiences(
+  c: DetachedContext<typeof boostAudiences>,
+  parts: AskParts & BoostParts,
+): Promise<z.output<(typeof boostAudiences)['reply']>> {
   const { asked, promotion } = await c.inTenant((t) => ready(t, parts, c.params.postId))
   await mayAsk(parts, c)
   // an id of somebody else's making never becomes part of an address
-  const account = (await accountsOf(parts, asked, promotion)).find(({ adAccountId }) => adAccountId === c.query.adAccountId)
+  const account = (await accountsOf(parts, asked, promotion)).find(
+    ({ adAccountId }) => adAccountId === c.query.adAccountId,
+  )
   if (!account) throw fail('NOT_FOUND')
   return { audiences: await audiencesOf(parts, asked, promotion, account.adAccountId) }
 }
 
 /** Who can pay, asked at the platform. Throws what `ask` throws. */
-export const accountsOf = async (parts: AskParts, asked: Asked, promotion: Promotion) => plain((await ask(parts, askable(parts, asked.platform), asked, ASK_MS, promotion.accounts)).accounts)
+export const accountsOf = async (parts: AskParts, asked: Asked, promotion: Promotion) =>
+  plain((await ask(parts, askable(parts, asked.platform), asked, ASK_MS, promotion.accounts)).accounts)
 /** Saved audiences of an ad account, asked at the platform. Throws what `ask` throws. */
 export const audiencesOf = async (parts: AskParts, asked: Asked, promotion: Promotion, adAccountId: string) =>
-  plain((await ask(parts, askable(parts, asked.platform), asked, ASK_MS, (reach, secret, account) => promotion.audiences(reach, secret, account, adAccountId))).audiences)
+  plain(
+    (
+      await ask(parts, askable(parts, asked.platform), asked, ASK_MS, (reach, secret, account) =>
+        promotion.audiences(reach, secret, account, adAccountId),
+      )
+    ).audiences,
+  )
 
 /** Counts a question to the platform, outside of any transaction. Throws RATE_LIMITED for somebody who asks too often. */
 export async function mayAsk({ databases }: AskParts, { caller, now }: { caller: Caller; now: Date }): Promise<void> {
-  const { allowed, retryAfterSeconds } = await asSystem(databases.system, (tx) => count(tx, questions, caller.personId, now))
+  const { allowed, retryAfterSeconds } = await asSystem(databases.system, (tx) =>
+    count(tx, questions, caller.personId, now),
+  )
   if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
 }

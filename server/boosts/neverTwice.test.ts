@@ -25,15 +25,18 @@ test.each(cases)('the answer of %s is lost, %s it was done', async (call, drop) 
   expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE', problem: null })
 })
 
-test.each(['before', 'after'] as const)('the answer of its start is lost, %s it was done: it is started again', async (drop) => {
-  const { postId } = await room.begun()
-  room.facebook.faults.add({ on: 'POST graph.facebook.com/v25.0/1*', drop })
-  await room.run()
-  expect(await room.boost(postId)).toMatchObject({ status: 'PENDING' })
-  await room.pass(12)
-  expect(room.counted()).toEqual(ONE_OF_EACH)
-  expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE' })
-})
+test.each(['before', 'after'] as const)(
+  'the answer of its start is lost, %s it was done: it is started again',
+  async (drop) => {
+    const { postId } = await room.begun()
+    room.facebook.faults.add({ on: 'POST graph.facebook.com/v25.0/1*', drop })
+    await room.run()
+    expect(await room.boost(postId)).toMatchObject({ status: 'PENDING' })
+    await room.pass(12)
+    expect(room.counted()).toEqual(ONE_OF_EACH)
+    expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE' })
+  },
+)
 
 test.each(calls)('the worker dies in %s', async (call) => {
   const { postId } = await room.begun()
@@ -76,8 +79,13 @@ test('a database that came back from a backup finds what was made since, and mak
   const { postId, boostId } = await room.begun()
   const { rows } = await room.app.database.owner.query('select * from boost where id = $1', [boostId])
   await room.run()
-  await room.app.database.owner.query("update boost set state = 'PENDING', made = '{}', began_at = null, next_at = $2, ends_at = null, fence = $3 where id = $1", [boostId, room.app.clock.now(), rows[0].fence])
-  await room.app.database.owner.query("insert into kill_switch (scope, reason, since) values ('all', 'restored', now())")
+  await room.app.database.owner.query(
+    "update boost set state = 'PENDING', made = '{}', began_at = null, next_at = $2, ends_at = null, fence = $3 where id = $1",
+    [boostId, room.app.clock.now(), rows[0].fence],
+  )
+  await room.app.database.owner.query(
+    "insert into kill_switch (scope, reason, since) values ('all', 'restored', now())",
+  )
   const before = room.facebook.calls.length
   await room.run()
   expect(room.facebook.calls).toHaveLength(before)
@@ -108,7 +116,9 @@ test('a worker that woke up too late writes nothing over what others did', async
   // somebody stops it while the call is under way
   room.facebook.faults.add({ on: 'POST graph.facebook.com/v25.0/act_*/campaigns', delayMs: 300, done: true })
   const working = room.run()
-  await until(() => room.facebook.calls.some((call) => call.startsWith('POST') && call.endsWith('/campaigns')), { what: 'the call to be under way' })
+  await until(() => room.facebook.calls.some((call) => call.startsWith('POST') && call.endsWith('/campaigns')), {
+    what: 'the call to be under way',
+  })
   await room.app.call(stopBoost, { params: { ...room.home.params, boostId } }, room.as())
   await working
   expect(await room.boost(postId)).toMatchObject({ status: 'STOPPING' })

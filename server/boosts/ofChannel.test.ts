@@ -14,11 +14,20 @@ beforeAll(async () => {
 beforeEach(() => room.clear())
 afterAll(() => room.close())
 
-const remove = (channelId: string) => room.app.call(deleteChannel, { params: { ...room.home.params, channelId } }, room.as())
+const remove = (channelId: string) =>
+  room.app.call(deleteChannel, { params: { ...room.home.params, channelId } }, room.as())
 /** The deletion looks again; whatever time it wanted to wait. */
 const deletion = () => runJobs(room.app, channelJobs(room.app.parts), { once: true })
-const isGone = async (channelId: string) => (await room.app.database.owner.query('select 1 from channel where id = $1 and deleted_at is not null', [channelId])).rowCount === 1
-const notices = async () => (await room.app.database.owner.query('select title from notice where org_id = $1 and kind = $2', [room.home.orgId, 'boost-trouble'])).rows
+const isGone = async (channelId: string) =>
+  (await room.app.database.owner.query('select 1 from channel where id = $1 and deleted_at is not null', [channelId]))
+    .rowCount === 1
+const notices = async () =>
+  (
+    await room.app.database.owner.query('select title from notice where org_id = $1 and kind = $2', [
+      room.home.orgId,
+      'boost-trouble',
+    ])
+  ).rows
 
 test('a promotion is ended at the platform before its channel goes, also when an answer is lost', async () => {
   const { postId, channelId } = await room.begun()
@@ -66,7 +75,10 @@ test('a channel does not wait for ever: people are told of what may go on', asyn
   expect(await isGone(channelId)).toBe(true)
   expect(await notices()).toEqual([{ title: 'A promotion on Facebook may still be running' }])
   await room.pass(61)
-  expect(await room.boost(postId)).toMatchObject({ status: 'STOPPING', problem: { text: expect.stringContaining('before the platform confirmed the end') } })
+  expect(await room.boost(postId)).toMatchObject({
+    status: 'STOPPING',
+    problem: { text: expect.stringContaining('before the platform confirmed the end') },
+  })
 })
 
 test('promotions of an organisation that is being deleted end at once, not in 7 days', async () => {

@@ -23,14 +23,22 @@ export async function stopBoostsOf(tx: Tx, { orgId, channelId }: Of, now: Date):
   const stopped = await tx
     .updateTable('boost')
     // whoever works on one has lost it: the fence
-    .set((e) => ({ state: 'STOPPING', fence: e('fence', '+', 1), next_at: now, tries: 0, problem: null, updated_at: now }))
+    .set((e) => ({
+      state: 'STOPPING',
+      fence: e('fence', '+', 1),
+      next_at: now,
+      tries: 0,
+      problem: null,
+      updated_at: now,
+    }))
     .where('org_id', '=', orgId)
     .where('channel_id', '=', channelId)
     .where('state', 'in', [...runningStates.filter(canStop), 'REJECTED'])
     .returning(['project_id', 'post_id'])
     .execute()
   if (stopped.length > 0) await enqueue(tx, ADVANCE, { orgId }, { key: channelId })
-  for (const { project_id: projectId, post_id: postId } of stopped) await emit(tx, { orgId, projectId, kind: 'post', ref: postId }, now)
+  for (const { project_id: projectId, post_id: postId } of stopped)
+    await emit(tx, { orgId, projectId, kind: 'post', ref: postId }, now)
   return (await unstopped(tx, { orgId, channelId })).length > 0
 }
 
@@ -62,5 +70,10 @@ const unstopped = (tx: Tx, { orgId, channelId }: Of) =>
     .select(['id', 'project_id', 'post_id'])
     .where('org_id', '=', orgId)
     .where('channel_id', '=', channelId)
-    .where((e) => e.or([e('state', 'in', runningStates), e.and([e('state', '=', 'FAILED'), e('began_at', 'is not', null), e('next_at', 'is not', null)])]))
+    .where((e) =>
+      e.or([
+        e('state', 'in', runningStates),
+        e.and([e('state', '=', 'FAILED'), e('began_at', 'is not', null), e('next_at', 'is not', null)]),
+      ]),
+    )
     .execute()

@@ -29,6 +29,11 @@ export async function presentBoosts(tx: Tx, rows: readonly BoostRow[]): Promise<
 /** The policy shows those who are or were members. */
 async function namesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; name: string }>`select id::text as id, trim(first_name || ' ' || last_name) as name from person where id = any(${[...ids]}::uuid[])`.execute(tx)
+  const { rows } = await sql<{
+    id: string
+    name: string
+  }>`select id::text as id, trim(first_name || ' ' || last_name) as name from person where id = any(${[...ids]}::uuid[])`.execute(
+    tx,
+  )
   return new Map(rows.filter(({ name }) => name !== '').map(({ id, name }) => [id, name]))
 }

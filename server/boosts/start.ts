@@ -29,11 +29,15 @@ export async function start(c: Start, parts: AskParts & BoostParts): Promise<Boo
   await mayAsk(parts, c)
   const { asked, promotion } = before
   const account = (await accountsOf(parts, asked, promotion)).find((one) => one.adAccountId === adAccountId)
-  if (!account) throw fail('BAD_INPUT', { errors: { adAccountId: ['This ad account is no longer there. Choose another one.'] } })
+  if (!account)
+    throw fail('BAD_INPUT', { errors: { adAccountId: ['This ad account is no longer there. Choose another one.'] } })
   if (account.problem !== null) throw fail('BAD_INPUT', { errors: { adAccountId: [account.problem] } })
   mustSuffice(account, budget, days)
-  const audience = (await audiencesOf(parts, asked, promotion, account.adAccountId)).find((one) => one.audienceId === audienceId)
-  if (!audience) throw fail('BAD_INPUT', { errors: { audienceId: ['This audience is no longer there. Choose another one.'] } })
+  const audience = (await audiencesOf(parts, asked, promotion, account.adAccountId)).find(
+    (one) => one.audienceId === audienceId,
+  )
+  if (!audience)
+    throw fail('BAD_INPUT', { errors: { audienceId: ['This audience is no longer there. Choose another one.'] } })
   if (audience.problem !== null) throw fail('BAD_INPUT', { errors: { audienceId: [audience.problem] } })
 
   return await c.inTenant(async (t) => {
@@ -46,9 +50,26 @@ export async function start(c: Start, parts: AskParts & BoostParts): Promise<Boo
     const row = await t.tx
       .insertInto('boost')
       .values({
-        org_id: t.org.orgId, id: boostId, project_id: t.project.projectId, post_id: post.id, channel_id: asked.channel.id, started_by: t.caller.personId, state: 'PENDING',
-        ad_account_id: account.adAccountId, ad_account_name: account.name, audience_id: audience.audienceId, audience_name: audience.name, currency: account.currency, minor_units: account.minorUnits,
-        budget, days, post_type: post.post_type, post_remote_id: post.remote_id ?? '', next_at: t.now, created_at: t.now, updated_at: t.now,
+        org_id: t.org.orgId,
+        id: boostId,
+        project_id: t.project.projectId,
+        post_id: post.id,
+        channel_id: asked.channel.id,
+        started_by: t.caller.personId,
+        state: 'PENDING',
+        ad_account_id: account.adAccountId,
+        ad_account_name: account.name,
+        audience_id: audience.audienceId,
+        audience_name: audience.name,
+        currency: account.currency,
+        minor_units: account.minorUnits,
+        budget,
+        days,
+        post_type: post.post_type,
+        post_remote_id: post.remote_id ?? '',
+        next_at: t.now,
+        created_at: t.now,
+        updated_at: t.now,
       })
       .onConflict((oc) => oc.columns(['org_id', 'id']).doNothing())
       .returning('id')
@@ -56,9 +77,15 @@ export async function start(c: Start, parts: AskParts & BoostParts): Promise<Boo
     // the id stands for a promotion of another post
     if (!row) throw fail('BAD_INPUT', { errors: { boostId: ['Start again.'] } })
     await enqueue(t.tx, ADVANCE, { orgId: t.org.orgId }, { key: boostId })
-    await t.audit({ entityId: post.id, detail: { boostId, adAccountId: account.adAccountId, budget, currency: account.currency, days } })
+    await t.audit({
+      entityId: post.id,
+      detail: { boostId, adAccountId: account.adAccountId, budget, currency: account.currency, days },
+    })
     await t.emit({ kind: 'post', ref: post.id })
-    return await present(t, (await boostsOf(t, post.id)).find(({ id }) => id === boostId))
+    return await present(
+      t,
+      (await boostsOf(t, post.id)).find(({ id }) => id === boostId),
+    )
   })
 }
 
@@ -84,5 +111,12 @@ async function present(t: InTenant, row: BoostRow | undefined): Promise<Boost> {
 /** The least that the account takes; what an audience makes of it the platform says itself. */
 function mustSuffice({ minDaily, minorUnits, currency }: AdAccount, budget: number, days: number): void {
   const least = (minDaily ?? 0) * days
-  if (budget < least) throw fail('BAD_INPUT', { errors: { budget: [`At least ${(least / minorUnits).toFixed(minorUnits === 1 ? 0 : 2)} ${currency} for ${days === 1 ? 'one day' : `${days} days`}`] } })
+  if (budget < least)
+    throw fail('BAD_INPUT', {
+      errors: {
+        budget: [
+          `At least ${(least / minorUnits).toFixed(minorUnits === 1 ? 0 : 2)} ${currency} for ${days === 1 ? 'one day' : `${days} days`}`,
+        ],
+      },
+    })
 }

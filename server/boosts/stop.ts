@@ -17,7 +17,12 @@ export async function stop(c: Context<typeof stopBoost>): Promise<Boost> {
   if (boost.state !== 'STOPPING') {
     if (!canStop(boost.state)) throw fail('BOOST_REFUSED', { detail: 'This promotion is over.' })
     // whoever works on it now has lost it: the fence
-    await c.tx.updateTable('boost').set({ state: 'STOPPING', fence: boost.fence + 1, next_at: c.now, tries: 0, problem: null, updated_at: c.now }).where('org_id', '=', c.org.orgId).where('id', '=', boost.id).execute()
+    await c.tx
+      .updateTable('boost')
+      .set({ state: 'STOPPING', fence: boost.fence + 1, next_at: c.now, tries: 0, problem: null, updated_at: c.now })
+      .where('org_id', '=', c.org.orgId)
+      .where('id', '=', boost.id)
+      .execute()
     await enqueue(c.tx, ADVANCE, { orgId: c.org.orgId }, { key: boost.id })
     await c.emit({ kind: 'post', ref: post.id })
   }

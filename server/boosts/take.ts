@@ -9,7 +9,14 @@ import { readBoost, type BoostRow } from './access.ts'
 export type Taken = {
   boost: BoostRow
   /** Null once the channel is gone: its platform can no longer be asked. */
-  channel: (Omit<SecretHolder, 'attempt_id'> & { platform: PlatformKey; remoteId: string; handle: string; service: string | null }) | null
+  channel:
+    | (Omit<SecretHolder, 'attempt_id'> & {
+        platform: PlatformKey
+        remoteId: string
+        handle: string
+        service: string | null
+      })
+    | null
   /** The post was deleted here. */
   postGone: boolean
   /** Nothing is to be sent: an operator holds it, or the database came back from a backup. */
@@ -53,8 +60,35 @@ export async function takeDue(tx: Tx, now: Date): Promise<Taken[]> {
     from taken t join post p on p.org_id = t.org_id and p.id = t.post_id join channel c on c.org_id = t.org_id and c.id = t.channel_id
     left join channel_secret s on s.org_id = c.org_id and s.channel_id = c.id`.execute(tx)
   return rows.map((row) => {
-    const { platform, channel_remote_id: remoteId, handle, service, channel_gone: gone, key_id, sealed, secret_version, secret_expires_at, post_state: postState, held, ...boost } = row
-    const channel = gone || sealed === null ? null : { org_id: boost.org_id, channel_id: boost.channel_id, platform: PlatformKey.parse(platform), remoteId: remoteId ?? '', handle: handle ?? '', service, key_id, sealed, secret_version, secret_expires_at }
+    const {
+      platform,
+      channel_remote_id: remoteId,
+      handle,
+      service,
+      channel_gone: gone,
+      key_id,
+      sealed,
+      secret_version,
+      secret_expires_at,
+      post_state: postState,
+      held,
+      ...boost
+    } = row
+    const channel =
+      gone || sealed === null
+        ? null
+        : {
+            org_id: boost.org_id,
+            channel_id: boost.channel_id,
+            platform: PlatformKey.parse(platform),
+            remoteId: remoteId ?? '',
+            handle: handle ?? '',
+            service,
+            key_id,
+            sealed,
+            secret_version,
+            secret_expires_at,
+          }
     return { boost: readBoost(boost), channel, postGone: postState === 'DELETED', held }
   })
 }

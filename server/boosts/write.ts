@@ -29,12 +29,23 @@ export type Change = Partial<{
  * Writes it, durably, unless somebody else took the promotion up meanwhile or a person stopped it: then nothing is written and
  * undefined is answered. Open screens and people hear of what matters to them in the same transaction.
  */
-export async function write(databases: Pick<Databases, 'system'>, boost: BoostRow, platform: PlatformKey | null, change: Change, now: Date): Promise<BoostRow | undefined> {
+export async function write(
+  databases: Pick<Databases, 'system'>,
+  boost: BoostRow,
+  platform: PlatformKey | null,
+  change: Change,
+  now: Date,
+): Promise<BoostRow | undefined> {
   const { made, problem, ...rest } = change
   return await asSystem(databases.system, async (tx) => {
     const written = await tx
       .updateTable('boost')
-      .set({ ...rest, ...(made && { made: JSON.stringify(made) }), ...(problem !== undefined && { problem: problem && JSON.stringify(problem) }), updated_at: now })
+      .set({
+        ...rest,
+        ...(made && { made: JSON.stringify(made) }),
+        ...(problem !== undefined && { problem: problem && JSON.stringify(problem) }),
+        updated_at: now,
+      })
       .where('org_id', '=', boost.org_id)
       .where('id', '=', boost.id)
       .where('fence', '=', boost.fence)
@@ -42,8 +53,13 @@ export async function write(databases: Pick<Databases, 'system'>, boost: BoostRo
       .executeTakeFirst()
     if (!written) return undefined
     const after = { ...boost, ...change }
-    const isShown = change.problem !== undefined || change.spent !== undefined || after.state !== boost.state || after.ends_at !== boost.ends_at
-    if (isShown) await emit(tx, { orgId: boost.org_id, projectId: boost.project_id, kind: 'post', ref: boost.post_id }, now)
+    const isShown =
+      change.problem !== undefined ||
+      change.spent !== undefined ||
+      after.state !== boost.state ||
+      after.ends_at !== boost.ends_at
+    if (isShown)
+      await emit(tx, { orgId: boost.org_id, projectId: boost.project_id, kind: 'post', ref: boost.post_id }, now)
     if (after.state !== boost.state) {
       if (needsPeople.has(after.state)) {
         await raiseNotice(

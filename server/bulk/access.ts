@@ -8,14 +8,25 @@ import { mayPosts, type Desk } from '../posts/access.ts'
 
 export type ImportRow = Selectable<BulkImportTable>
 /** A row with its JSON columns parsed by what was written into them. */
-export type StoredRow = Omit<Selectable<BulkRowTable>, 'state' | 'cells' | 'plan' | 'remarks'> & { state: BulkRowState; cells: BulkCells; plan: Plan | null; remarks: BulkRemark[] }
+export type StoredRow = Omit<Selectable<BulkRowTable>, 'state' | 'cells' | 'plan' | 'remarks'> & {
+  state: BulkRowState
+  cells: BulkCells
+  plan: Plan | null
+  remarks: BulkRemark[]
+}
 
 /** What was confirmed: the submit without its files, and the addresses that these are read from. */
 export const Plan = z.object({ submit: Submit, urls: z.array(z.string()) })
 export type Plan = z.infer<typeof Plan>
 
 /** A row as it is kept, its JSON parsed. */
-export const parseRow = (row: Selectable<BulkRowTable>): StoredRow => ({ ...row, state: BulkRowState.parse(row.state), cells: BulkCells.parse(row.cells), plan: Plan.nullable().parse(row.plan), remarks: BulkRemark.array().parse(row.remarks) })
+export const parseRow = (row: Selectable<BulkRowTable>): StoredRow => ({
+  ...row,
+  state: BulkRowState.parse(row.state),
+  cells: BulkCells.parse(row.cells),
+  plan: Plan.nullable().parse(row.plan),
+  remarks: BulkRemark.array().parse(row.remarks),
+})
 
 /**
  * Imports speak of channels that a role with named ones does not reach, and of words that are nobody else's until they
@@ -24,7 +35,11 @@ export const parseRow = (row: Selectable<BulkRowTable>): StoredRow => ({ ...row,
 const seesAll = (c: Pick<Desk, 'project'>): boolean => c.project.channelIds === null && mayPosts(c, 'edit')
 
 export function importsOf(c: Desk) {
-  const all = c.tx.selectFrom('bulk_import').selectAll().where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId)
+  const all = c.tx
+    .selectFrom('bulk_import')
+    .selectAll()
+    .where('org_id', '=', c.org.orgId)
+    .where('project_id', '=', c.project.projectId)
   return seesAll(c) ? all : all.where('created_by', '=', c.caller.personId)
 }
 
@@ -44,17 +59,29 @@ export async function loadImport(c: Desk, importId: string): Promise<ImportRow> 
 
 /** The rows of an import, in the order of the file. */
 export async function rowsOf({ tx, org }: Pick<Desk, 'tx' | 'org'>, importId: string): Promise<StoredRow[]> {
-  const rows = await tx.selectFrom('bulk_row').selectAll().where('org_id', '=', org.orgId).where('import_id', '=', importId).orderBy('row').execute()
+  const rows = await tx
+    .selectFrom('bulk_row')
+    .selectAll()
+    .where('org_id', '=', org.orgId)
+    .where('import_id', '=', importId)
+    .orderBy('row')
+    .execute()
   return rows.map(parseRow)
 }
 
 /** Throws STALE_VERSION when somebody changed the import since the caller looked. */
 export function mustBeVersion(found: ImportRow, version: number): void {
-  if (found.version !== version) throw fail('STALE_VERSION', { detail: 'These rows were changed in another window. Look at them again.', meta: { version: found.version } })
+  if (found.version !== version)
+    throw fail('STALE_VERSION', {
+      detail: 'These rows were changed in another window. Look at them again.',
+      meta: { version: found.version },
+    })
 }
 
 /** Throws POST_LOCKED while the job works on the import. */
 export function mustRest(rows: readonly Pick<StoredRow, 'state'>[]): void {
-  if (rows.some(({ state }) => state === 'waiting')) throw fail('POST_LOCKED', { detail: 'These rows are being scheduled. Wait until that is done, or undo it.' })
-  if (rows.some(({ state }) => state === 'undoing')) throw fail('POST_LOCKED', { detail: 'These rows are being undone. Wait until that is done.' })
+  if (rows.some(({ state }) => state === 'waiting'))
+    throw fail('POST_LOCKED', { detail: 'These rows are being scheduled. Wait until that is done, or undo it.' })
+  if (rows.some(({ state }) => state === 'undoing'))
+    throw fail('POST_LOCKED', { detail: 'These rows are being undone. Wait until that is done.' })
 }

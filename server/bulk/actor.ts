@@ -30,11 +30,19 @@ export async function deskOf(tx: Tx, actor: Actor, action: string, now: Date): P
     project,
     audit: async (facts) => {
       const all = 'entityId' in facts ? [facts] : facts
-      await writeAudit(tx, all.map(({ entityId, detail }) => ({ orgId, projectId, personId, action, entity: 'post', entityId, detail })), now)
+      await writeAudit(
+        tx,
+        all.map(({ entityId, detail }) => ({ orgId, projectId, personId, action, entity: 'post', entityId, detail })),
+        now,
+      )
     },
     emit: async (events) => {
       const all = 'kind' in events ? [events] : events
-      await emit(tx, all.map((event) => ({ projectId, ...event, orgId })), now)
+      await emit(
+        tx,
+        all.map((event) => ({ projectId, ...event, orgId })),
+        now,
+      )
     },
   }
 }
@@ -51,8 +59,11 @@ async function enteredBy(tx: Tx, { orgId, projectId, personId }: Actor): Promise
     left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id
     left join project pr on pr.org_id = m.org_id and pr.id = ${projectId} and pr.deleted_at is null and (m.is_admin or pm.person_id is not null)
     left join role r on r.org_id = pr.org_id and r.id = pm.role_id
-    where m.org_id = ${orgId} and m.person_id = ${personId} and m.removed_at is null and (o.deletes_at is null or m.is_admin)`.execute(tx)
+    where m.org_id = ${orgId} and m.person_id = ${personId} and m.removed_at is null and (o.deletes_at is null or m.is_admin)`.execute(
+    tx,
+  )
   const [entered] = rows
-  if (!entered?.project_id) throw fail('FORBIDDEN', { detail: 'Whoever confirmed this is not in the project any more.' })
+  if (!entered?.project_id)
+    throw fail('FORBIDDEN', { detail: 'Whoever confirmed this is not in the project any more.' })
   return entered
 }

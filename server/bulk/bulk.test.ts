@@ -26,7 +26,14 @@ beforeEach(async () => {
   await content.channel(home, { handle: '@harbour.example' })
 })
 
-const scheduled = async () => (await app.call(listPosts, { params: home.params, query: { status: ['SCHEDULED'], limit: 300 } }, { as: home.person })).posts
+const scheduled = async () =>
+  (
+    await app.call(
+      listPosts,
+      { params: home.params, query: { status: ['SCHEDULED'], limit: 300 } },
+      { as: home.person },
+    )
+  ).posts
 const wrong = (found: BulkImportDetail, n = 0) => found.rows[n]?.errors.map(({ column, message }) => [column, message])
 const warned = (found: BulkImportDetail, n = 0) => found.rows[n]?.warnings.map(({ message }) => message)
 
@@ -34,9 +41,21 @@ describe('rows of a file', () => {
   it('are checked, and scheduled only by the confirmation', async () => {
     const shelves = shelvesOn(app)
     const [label, campaign] = [await shelves.label(home, 'Launch, spring'), await shelves.campaign(home, 'Tea week')]
-    const found = await bulk.check(home, [row('Good morning'), row('From the harbour', { timezone: 'IST', time: '6:05 PM', labels: 'launch, SPRING', campaign: 'tea week' })])
-    expect(found).toMatchObject({ name: 'december.csv', state: 'open', ready: 2, wrong: 0, refusal: null, unknownColumns: [] })
-    expect(found.rows.map(({ row: n, errors, warnings, dueAt, timezone }) => [n, errors, warnings, dueAt, timezone])).toEqual([
+    const found = await bulk.check(home, [
+      row('Good morning'),
+      row('From the harbour', { timezone: 'IST', time: '6:05 PM', labels: 'launch, SPRING', campaign: 'tea week' }),
+    ])
+    expect(found).toMatchObject({
+      name: 'december.csv',
+      state: 'open',
+      ready: 2,
+      wrong: 0,
+      refusal: null,
+      unknownColumns: [],
+    })
+    expect(
+      found.rows.map(({ row: n, errors, warnings, dueAt, timezone }) => [n, errors, warnings, dueAt, timezone]),
+    ).toEqual([
       [2, [], [], '2026-12-01T09:30:00.000Z', 'Europe/London'],
       [3, [], [], '2026-12-01T12:35:00.000Z', 'Asia/Kolkata'],
     ])
@@ -49,10 +68,24 @@ describe('rows of a file', () => {
     expect(done).toMatchObject({ state: 'done', counts: { made: 2, waiting: 0, failed: 0 } })
     const made = await scheduled()
     expect(made.map(({ postId }) => postId).toSorted()).toEqual(done.rows.flatMap(({ postIds }) => postIds).toSorted())
-    expect(made.find(({ excerpt }) => excerpt === 'From the harbour')).toMatchObject({ dueAt: '2026-12-01T12:35:00.000Z', timezone: 'Asia/Kolkata', author: { userId: home.person.personId }, labels: [{ labelId: label }], campaigns: [{ campaignId: campaign }] })
-    expect((await app.call(listBulk, { params: home.params }, { as: home.person })).imports).toMatchObject([{ importId: found.importId, state: 'done', counts: { made: 2 } }])
-    const { rows } = await app.database.owner.query("select entity, count(*)::int as n from audit where org_id = $1 and action in ('confirmed', 'created') and entity in ('bulk_schedule', 'post') group by entity order by entity", [home.orgId])
-    expect(rows).toEqual([{ entity: 'bulk_schedule', n: 1 }, { entity: 'post', n: 2 }])
+    expect(made.find(({ excerpt }) => excerpt === 'From the harbour')).toMatchObject({
+      dueAt: '2026-12-01T12:35:00.000Z',
+      timezone: 'Asia/Kolkata',
+      author: { userId: home.person.personId },
+      labels: [{ labelId: label }],
+      campaigns: [{ campaignId: campaign }],
+    })
+    expect((await app.call(listBulk, { params: home.params }, { as: home.person })).imports).toMatchObject([
+      { importId: found.importId, state: 'done', counts: { made: 2 } },
+    ])
+    const { rows } = await app.database.owner.query(
+      "select entity, count(*)::int as n from audit where org_id = $1 and action in ('confirmed', 'created') and entity in ('bulk_schedule', 'post') group by entity order by entity",
+      [home.orgId],
+    )
+    expect(rows).toEqual([
+      { entity: 'bulk_schedule', n: 1 },
+      { entity: 'post', n: 2 },
+    ])
   })
 
   it('are told what is wrong with them, at row and column', async () => {
@@ -74,11 +107,19 @@ describe('rows of a file', () => {
     expect(wrong(found, 0)).toEqual([['text', 'The text is 1 character over the limit of 300.']])
     expect(wrong(found, 1)).toEqual([['channel', 'There is no channel "nowhere" here, or you cannot see it.']])
     expect(wrong(found, 2)?.[0]?.[1]).toMatch(/^Several channels are called "Twin"\. Write /)
-    expect(wrong(found, 3)).toEqual([['date', '"03/04/2027" can be read two ways. Write 2027-03-04 or 2027-04-03.'], ['time', '"25:00" is no time. Write it as 09:30 or 9:30 AM.']])
+    expect(wrong(found, 3)).toEqual([
+      ['date', '"03/04/2027" can be read two ways. Write 2027-03-04 or 2027-04-03.'],
+      ['time', '"25:00" is no time. Write it as 09:30 or 9:30 AM.'],
+    ])
     expect(wrong(found, 4)).toEqual([['date', 'This time has passed. Choose a later one.']])
     expect(wrong(found, 5)?.map(([column]) => column)).toEqual(['timezone'])
-    expect(wrong(found, 6)).toEqual([['labels', 'There is no label called "No such". Create it first, or take it out.'], ['campaign', 'There is no campaign called "Nor this". Create it first, or take it out.']])
-    expect(wrong(found, 7)).toEqual([['media', '"ftp://files.example/a.png" is no address of the web. Write it with https://.']])
+    expect(wrong(found, 6)).toEqual([
+      ['labels', 'There is no label called "No such". Create it first, or take it out.'],
+      ['campaign', 'There is no campaign called "Nor this". Create it first, or take it out.'],
+    ])
+    expect(wrong(found, 7)).toEqual([
+      ['media', '"ftp://files.example/a.png" is no address of the web. Write it with https://.'],
+    ])
     expect(wrong(found, 8)?.map(([column]) => column)).toEqual(['postType'])
     expect(wrong(found, 9)?.map(([column]) => column)).toEqual(['text'])
     await expect(bulk.confirm(home, { ...found, ready: 9 })).rejects.toMatchObject({ code: 'STALE_VERSION' })
@@ -87,22 +128,41 @@ describe('rows of a file', () => {
   it('take an address without an ending for what the kind of post takes', async () => {
     const channelId = await content.channel(home, { handle: 'reels' })
     await app.database.owner.query("update channel set platform = 'instagram' where id = $1", [channelId])
-    const found = await bulk.check(home, [row('A reel', { channel: 'reels', postType: 'reel', media: 'https://files.example/films/7' }), row('A picture', { channel: 'reels', media: 'https://files.example/pictures/7' })])
+    const found = await bulk.check(home, [
+      row('A reel', { channel: 'reels', postType: 'reel', media: 'https://files.example/films/7' }),
+      row('A picture', { channel: 'reels', media: 'https://files.example/pictures/7' }),
+    ])
     expect([wrong(found, 0), wrong(found, 1)]).toEqual([[], []])
   })
 
   it('name several channels, by handle, name and id, all or none of which get their post', async () => {
     const second = await content.channel(home, { handle: '@second.example' })
     await app.database.owner.query("update channel set name = 'Tea; and cake' where id = $1", [second])
-    const found = await bulk.check(home, [row('Both', { channel: 'harbour.example; @second.example' }), row('One', { channel: 'tea; AND cake' }), row('By id', { channel: second }), row('Long', { channel: '@harbour.example | Bluesky: second.example', text: '', firstComment: 'no' })])
-    expect(found.rows.map(({ channels }) => channels.map(({ handle }) => handle))).toEqual([['@harbour.example', '@second.example'], ['@second.example'], ['@second.example'], ['@harbour.example', '@second.example']])
+    const found = await bulk.check(home, [
+      row('Both', { channel: 'harbour.example; @second.example' }),
+      row('One', { channel: 'tea; AND cake' }),
+      row('By id', { channel: second }),
+      row('Long', { channel: '@harbour.example | Bluesky: second.example', text: '', firstComment: 'no' }),
+    ])
+    expect(found.rows.map(({ channels }) => channels.map(({ handle }) => handle))).toEqual([
+      ['@harbour.example', '@second.example'],
+      ['@second.example'],
+      ['@second.example'],
+      ['@harbour.example', '@second.example'],
+    ])
     await bulk.confirm(home, found)
     await bulk.land()
     expect((await bulk.read(home, found)).rows.map(({ postIds }) => postIds.length).slice(0, 3)).toEqual([2, 1, 1])
   })
 
   it('warn of what may be meant: the same words twice, clocks that change, a time that has just passed', async () => {
-    const found = await bulk.check(home, [row('Twice'), row('Twice'), row('Skipped', { date: '2027-03-28', time: '01:30' }), row('Double', { date: '2027-10-31', time: '01:30' }), row('Just', { date: '2026-11-21', time: '09:45' })])
+    const found = await bulk.check(home, [
+      row('Twice'),
+      row('Twice'),
+      row('Skipped', { date: '2027-03-28', time: '01:30' }),
+      row('Double', { date: '2027-10-31', time: '01:30' }),
+      row('Just', { date: '2026-11-21', time: '09:45' }),
+    ])
     expect(found.wrong).toBe(0)
     expect([1, 2, 3, 4].map((n) => warned(found, n))).toEqual([
       ['Row 2 says the same on @harbour.example at the same time.'],
@@ -110,34 +170,54 @@ describe('rows of a file', () => {
       ['Clocks change then and this time comes twice. The first one is taken.'],
       ['This time has just passed: the post goes out as soon as you confirm.'],
     ])
-    expect(found.rows.map(({ dueAt }) => dueAt).slice(2, 4)).toEqual(['2027-03-28T01:30:00.000Z', '2027-10-31T00:30:00.000Z'])
+    expect(found.rows.map(({ dueAt }) => dueAt).slice(2, 4)).toEqual([
+      '2027-03-28T01:30:00.000Z',
+      '2027-10-31T00:30:00.000Z',
+    ])
     await bulk.confirm(home, found)
     await bulk.land()
-    expect(warned(await bulk.check(home, [row('Twice')]))).toEqual(['@harbour.example has a post with these words at this time already.'])
+    expect(warned(await bulk.check(home, [row('Twice')]))).toEqual([
+      '@harbour.example has a post with these words at this time already.',
+    ])
   })
 
   it('are refused as a file where the text is no table, holds too much or lacks a column', async () => {
     const why = async (source: string): Promise<string[]> => {
-      const refusal: unknown = await app.call(checkBulk, { params: home.params, body: { source } }, { as: home.person }).catch((error: unknown) => error)
+      const refusal: unknown = await app
+        .call(checkBulk, { params: home.params, body: { source } }, { as: home.person })
+        .catch((error: unknown) => error)
       return refusal instanceof ApiFailure ? (refusal.problem.errors?.['source'] ?? []) : []
     }
     expect(await why('Text,Channel\r\nHello,@harbour.example')).toEqual(['The column Date is missing.'])
-    expect(await why('Text,Channel,Date\r\n"Hello" you,@harbour.example,2026-12-01')).toEqual(['Row 2, cell 1: words follow the closing quotation mark. Double quotation marks within a cell.'])
-    expect(await why('Text,Channel,Date\r\nHello, you,@harbour.example,2026-12-01')).toEqual(['Row 2 has 4 cells, but there are 3 columns. Put a text that holds a separator in quotation marks.'])
+    expect(await why('Text,Channel,Date\r\n"Hello" you,@harbour.example,2026-12-01')).toEqual([
+      'Row 2, cell 1: words follow the closing quotation mark. Double quotation marks within a cell.',
+    ])
+    expect(await why('Text,Channel,Date\r\nHello, you,@harbour.example,2026-12-01')).toEqual([
+      'Row 2 has 4 cells, but there are 3 columns. Put a text that holds a separator in quotation marks.',
+    ])
     expect(await why('Text,Caption,Channel,Date')).toEqual(['Two columns mean Text. Leave one of them.'])
     expect(await why('Text,Channel,Date\r\n,,')).toEqual(['There are no rows in it.'])
-    expect(await why(bulkFile(Array.from({ length: 501 }, (_, i) => row(`Row ${i}`))))).toEqual(['At most 500 rows can be scheduled at once. These are 501.'])
+    expect(await why(bulkFile(Array.from({ length: 501 }, (_, i) => row(`Row ${i}`))))).toEqual([
+      'At most 500 rows can be scheduled at once. These are 501.',
+    ])
     expect(await why(bulkFile([row('x'.repeat(60_001))]))).toEqual(['Row 2, Text: This text is too long.'])
-    expect((await app.database.owner.query('select 1 from bulk_import where org_id = $1', [home.orgId])).rowCount).toBe(0)
+    expect((await app.database.owner.query('select 1 from bulk_import where org_id = $1', [home.orgId])).rowCount).toBe(
+      0,
+    )
   })
 
   it('are taken as they are pasted, without a header and with empty rows, and semicolons with a byte order mark', async () => {
-    const pasted = await bulk.check(home, [], { source: 'He said "hi"\t@harbour.example\t1 Dec 2026\t9:30 AM\n\n"Two\nlines"\t@harbour.example\t2026-12-02 18:00\n' })
+    const pasted = await bulk.check(home, [], {
+      source:
+        'He said "hi"\t@harbour.example\t1 Dec 2026\t9:30 AM\n\n"Two\nlines"\t@harbour.example\t2026-12-02 18:00\n',
+    })
     expect(pasted.rows.map(({ row: n, cells, dueAt, errors }) => [n, cells.text, dueAt, errors])).toEqual([
       [1, 'He said "hi"', '2026-12-01T09:30:00.000Z', []],
       [3, 'Two\nlines', '2026-12-02T18:00:00.000Z', []],
     ])
-    const german = await bulk.check(home, [], { source: '\uFEFFKanal;Account;Caption;Date;Time\r\nx;harbour.example;Guten Tag;01.12.2026;9:05\r\n' })
+    const german = await bulk.check(home, [], {
+      source: '\uFEFFKanal;Account;Caption;Date;Time\r\nx;harbour.example;Guten Tag;01.12.2026;9:05\r\n',
+    })
     expect(german).toMatchObject({ unknownColumns: ['Kanal'], ready: 1, rows: [{ dueAt: '2026-12-01T09:05:00.000Z' }] })
   })
 })
@@ -145,7 +225,10 @@ describe('rows of a file', () => {
 describe('rows in place', () => {
   it('are mended, left out and taken up again; whoever looked at older ones is told', async () => {
     const found = await bulk.check(home, [row('x'.repeat(301)), row('Not this one'), row('Fine')])
-    const mended = await bulk.change(home, found, [{ row: 2, cells: { text: 'Short', date: ' 2026-12-01 ' } }, { row: 3, skip: true }])
+    const mended = await bulk.change(home, found, [
+      { row: 2, cells: { text: 'Short', date: ' 2026-12-01 ' } },
+      { row: 3, skip: true },
+    ])
     expect(mended).toMatchObject({ version: found.version + 1, ready: 2, wrong: 0, counts: { open: 2, skipped: 1 } })
     expect(mended.rows[0]?.cells).toMatchObject({ text: 'Short', channel: '@harbour.example' })
     await expect(bulk.change(home, found, [{ row: 4, skip: true }])).rejects.toMatchObject({ code: 'STALE_VERSION' })
@@ -154,7 +237,9 @@ describe('rows in place', () => {
     await bulk.land()
     const done = await bulk.read(home, found)
     expect(done.counts).toMatchObject({ made: 2, skipped: 1 })
-    await expect(bulk.change(home, done, [{ row: 2, cells: { text: 'Other' } }])).rejects.toMatchObject({ code: 'POST_LOCKED' })
+    await expect(bulk.change(home, done, [{ row: 2, cells: { text: 'Other' } }])).rejects.toMatchObject({
+      code: 'POST_LOCKED',
+    })
     const again = await bulk.change(home, done, [{ row: 3 }])
     expect(again).toMatchObject({ ready: 1, state: 'done' })
     await bulk.confirm(home, again)
@@ -167,14 +252,18 @@ describe('rows in place', () => {
     expect(found.ready).toBe(2)
     app.clock.advance({ hours: 2 })
     expect(wrong(await bulk.read(home, found))).toEqual([['date', 'This time has passed. Choose a later one.']])
-    await expect(bulk.confirm(home, found)).rejects.toMatchObject({ problem: { code: 'STALE_VERSION', meta: { ready: 1 } } })
+    await expect(bulk.confirm(home, found)).rejects.toMatchObject({
+      problem: { code: 'STALE_VERSION', meta: { ready: 1 } },
+    })
     expect(await bulk.land()).toBe(0)
   })
 
   it('go from the list with their import, which leaves its posts', async () => {
     const found = await bulk.check(home, [row('Stays')])
     await bulk.confirm(home, found)
-    await expect(app.call(removeBulk, { params: { ...home.params, importId: found.importId } }, { as: home.person })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+    await expect(
+      app.call(removeBulk, { params: { ...home.params, importId: found.importId } }, { as: home.person }),
+    ).rejects.toMatchObject({ code: 'POST_LOCKED' })
     await bulk.land()
     await app.call(removeBulk, { params: { ...home.params, importId: found.importId } }, { as: home.person })
     await expect(bulk.read(home, found)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -185,9 +274,14 @@ describe('rows in place', () => {
 describe('the cap', () => {
   it('refuses a confirmation whole, with the channels, and is said before', async () => {
     await onPlan(app, home, 'free')
-    const found = await bulk.check(home, Array.from({ length: 11 }, (_, i) => row(`Number ${i}`)))
+    const found = await bulk.check(
+      home,
+      Array.from({ length: 11 }, (_, i) => row(`Number ${i}`)),
+    )
     expect(found).toMatchObject({ ready: 11, refusal: { code: 'SCHEDULE_CAP', channels: ['@harbour.example'] } })
-    await expect(bulk.confirm(home, found)).rejects.toMatchObject({ problem: { code: 'SCHEDULE_CAP', meta: { limit: 10, channels: [{ handle: '@harbour.example' }] } } })
+    await expect(bulk.confirm(home, found)).rejects.toMatchObject({
+      problem: { code: 'SCHEDULE_CAP', meta: { limit: 10, channels: [{ handle: '@harbour.example' }] } },
+    })
     expect(await bulk.land()).toBe(0)
     const ten = await bulk.change(home, found, [{ row: 12, skip: true }])
     expect(ten.refusal).toBeNull()

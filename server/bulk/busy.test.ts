@@ -15,14 +15,21 @@ afterAll(() => app.close())
 
 it('cells full of separators are read soon', async () => {
   const home = await app.signedInOwner()
-  const rows = Array.from({ length: 60 }, (_, i) => `Row ${i},nobody,2026-12-01,"${','.repeat(9_990)}${' '.repeat(9_990)}a"`)
+  const rows = Array.from(
+    { length: 60 },
+    (_, i) => `Row ${i},nobody,2026-12-01,"${','.repeat(9_990)}${' '.repeat(9_990)}a"`,
+  )
   const source = ['Text,Channel,Date,Media URLs', ...rows].join('\n')
-  expect((await app.call(checkBulk, { params: home.params, body: { source } }, { as: home.person })).rows).toHaveLength(60)
+  expect((await app.call(checkBulk, { params: home.params, body: { source } }, { as: home.person })).rows).toHaveLength(
+    60,
+  )
 })
 
 it('a status full of opened tags is read soon', async () => {
   expect(textOfHtml(`${'<'.repeat(200_000)}b>words</b>`)).toMatch(/words$/)
-  expect(textOfHtml('<p>One <a href="https://a.example">two</a></p><p>three<br />four &lt;five&gt;</p>')).toBe('One two\n\nthree\nfour <five>')
+  expect(textOfHtml('<p>One <a href="https://a.example">two</a></p><p>three<br />four &lt;five&gt;</p>')).toBe(
+    'One two\n\nthree\nfour <five>',
+  )
 })
 
 const long = 600_000

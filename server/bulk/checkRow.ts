@@ -14,7 +14,14 @@ import { readWhen } from './when.ts'
 
 /** What a row would become: a submit whose files are still addresses. */
 export type Planned = { submit: Submit; urls: string[] }
-export type CheckedRow = { errors: BulkRemark[]; warnings: BulkRemark[]; at: Date | null; timezone: string | null; channels: ChannelRow[]; planned: Planned | null }
+export type CheckedRow = {
+  errors: BulkRemark[]
+  warnings: BulkRemark[]
+  at: Date | null
+  timezone: string | null
+  channels: ChannelRow[]
+  planned: Planned | null
+}
 
 type Say = (column: BulkColumn | null, message: string) => void
 
@@ -24,28 +31,41 @@ export function checkRow(cells: BulkCells, facts: ProjectFacts): CheckedRow {
   const say: Say = (column, message) => void errors.push({ column, message })
   const channels = findChannels(cells.channel, facts.channels, say)
   const when = readWhen(cells, channels[0]?.zone ?? facts.zone, facts.now)
-  if (cells.timezone === '' && new Set(channels.map(({ zone }) => zone ?? facts.zone)).size > 1) say('timezone', 'These channels are in different time zones. Write the zone that is meant.')
+  if (cells.timezone === '' && new Set(channels.map(({ zone }) => zone ?? facts.zone)).size > 1)
+    say('timezone', 'These channels are in different time zones. Write the zone that is meant.')
   const labels = findNamed('labels', cells.labels, facts.labels, say)
   const campaigns = findNamed('campaign', cells.campaign, facts.campaigns, say)
   for (const { name, isArchived } of labels) if (isArchived) say('labels', `The label ${name} is archived.`)
   for (const { name, isClosed } of campaigns) if (isClosed) say('campaign', `The campaign ${name} takes no new posts.`)
   if (campaigns.length > 0 && !facts.hasCampaigns) say('campaign', 'Campaigns are not part of your plan.')
   const urls = readUrls(cells.media, say)
-  const composed = channels.flatMap((channel) => compose(cells, channel, urls, (column, message) => say(column, channels.length > 1 ? `${channel.handle}: ${message}` : capital(message))))
+  const composed = channels.flatMap((channel) =>
+    compose(cells, channel, urls, (column, message) =>
+      say(column, channels.length > 1 ? `${channel.handle}: ${message}` : capital(message)),
+    ),
+  )
   errors.push(...when.errors)
 
   const warnings = [...when.warnings, ...channels.flatMap(connectionWarning)]
   const isWhole = errors.length === 0 && when.at !== null && when.timezone !== null && composed.length > 0
-  const submit: Submit | null = isWhole && when.at && when.timezone !== null
-    ? {
-        intent: 'SCHEDULE',
-        channels: composed,
-        schedule: { type: 'ONCE', details: { utc: when.at.toISOString(), timezone: when.timezone } },
-        ...(labels.length > 0 && { labels: labels.map(({ id }) => id) }),
-        ...(campaigns.length > 0 && { campaignIds: campaigns.map(({ id }) => id) }),
-      }
-    : null
-  return { errors: inOrder(errors), warnings, at: when.at, timezone: when.timezone, channels, planned: submit && { submit, urls } }
+  const submit: Submit | null =
+    isWhole && when.at && when.timezone !== null
+      ? {
+          intent: 'SCHEDULE',
+          channels: composed,
+          schedule: { type: 'ONCE', details: { utc: when.at.toISOString(), timezone: when.timezone } },
+          ...(labels.length > 0 && { labels: labels.map(({ id }) => id) }),
+          ...(campaigns.length > 0 && { campaignIds: campaigns.map(({ id }) => id) }),
+        }
+      : null
+  return {
+    errors: inOrder(errors),
+    warnings,
+    at: when.at,
+    timezone: when.timezone,
+    channels,
+    planned: submit && { submit, urls },
+  }
 }
 
 function compose(cells: BulkCells, channel: ChannelRow, urls: readonly string[], say: Say): Submit['channels'] {
@@ -56,12 +76,26 @@ function compose(cells: BulkCells, channel: ChannelRow, urls: readonly string[],
   const { findSpans } = platformRules[platformOf(channel)]
   const title = cells.title === '' ? {} : { title: cells.title }
   if (cells.title !== '' && !rules.title) say('title', 'a title is not supported.')
-  for (const { field, message } of postErrors(rules, [{ ...title, text: cells.text, media: urls.map((url) => guess(url, rules)) }], { firstComment: cells.firstComment, findSpans })) {
+  for (const { field, message } of postErrors(
+    rules,
+    [{ ...title, text: cells.text, media: urls.map((url) => guess(url, rules)) }],
+    { firstComment: cells.firstComment, findSpans },
+  )) {
     const column = columnOf(field)
-    say(column ?? 'channel', column ? `${message}.` : `${message}. A row cannot say this: write the post in the composer.`)
+    say(
+      column ?? 'channel',
+      column ? `${message}.` : `${message}. A row cannot say this: write the post in the composer.`,
+    )
   }
   const firstComment = cells.firstComment === '' ? {} : { firstComment: cells.firstComment }
-  return [{ channelId: channel.id, postType: rules.postType, contents: [{ ...title, text: cells.text, media: [] }], ...firstComment }]
+  return [
+    {
+      channelId: channel.id,
+      postType: rules.postType,
+      contents: [{ ...title, text: cells.text, media: [] }],
+      ...firstComment,
+    },
+  ]
 }
 
 const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)
@@ -70,8 +104,12 @@ const capital = (words: string): string => words.slice(0, 1).toUpperCase() + wor
 function typeOf(cell: string, channel: ChannelRow, say: Say): PostRules | undefined {
   const { posts, label } = platformRules[platformOf(channel)]
   const asked = cell.toLowerCase()
-  const rules = asked === '' ? posts[0] : posts.find(({ postType, label: name }) => postType === asked || name.toLowerCase() === asked)
-  if (!rules) say('postType', `${label} takes no "${cell}". Write one of: ${posts.map(({ postType }) => postType).join(', ')}.`)
+  const rules =
+    asked === ''
+      ? posts[0]
+      : posts.find(({ postType, label: name }) => postType === asked || name.toLowerCase() === asked)
+  if (!rules)
+    say('postType', `${label} takes no "${cell}". Write one of: ${posts.map(({ postType }) => postType).join(', ')}.`)
   return rules && withLimits(rules, limitsOf(channel))
 }
 
@@ -94,7 +132,19 @@ export function columnOfSubmit(path: string): BulkColumn | null {
   return columnOf(own) ?? 'channel'
 }
 
-const types: Record<string, string> = { jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp', heic: 'image/heic', mp4: 'video/mp4', m4v: 'video/mp4', mov: 'video/quicktime', webm: 'video/webm', pdf: 'application/pdf' }
+const types: Record<string, string> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  heic: 'image/heic',
+  mp4: 'video/mp4',
+  m4v: 'video/mp4',
+  mov: 'video/quicktime',
+  webm: 'video/webm',
+  pdf: 'application/pdf',
+}
 
 /** What an address will give, by its ending; without one it is taken for what the post takes. The real file is checked when it is there. */
 function guess(url: string, { images, videos }: PostRules): MediaFacts {
@@ -104,16 +154,21 @@ function guess(url: string, { images, videos }: PostRules): MediaFacts {
 
 function readUrls(cell: string, say: Say): string[] {
   // a separator before blanks or the next address; the others of a row of them are taken off at the end
-  const urls = cell.split(/[\s|]+|[,;](?=https?:)/).map((url) => withoutTail(url, (sign) => sign === ',' || sign === ';')).filter(Boolean)
+  const urls = cell
+    .split(/[\s|]+|[,;](?=https?:)/)
+    .map((url) => withoutTail(url, (sign) => sign === ',' || sign === ';'))
+    .filter(Boolean)
   const wrong = urls.filter((url) => !WebAddress.safeParse(url).success)
   for (const url of wrong) say('media', `"${url.slice(0, 80)}" is no address of the web. Write it with https://.`)
   return wrong.length > 0 ? [] : [...new Set(urls)]
 }
 
 function connectionWarning({ status, handle }: ChannelRow): BulkRemark[] {
-  return status === 'CONNECTED' ? [] : [{ column: 'channel', message: `${handle} is not connected at the moment. Reconnect it before the post is due.` }]
+  return status === 'CONNECTED'
+    ? []
+    : [{ column: 'channel', message: `${handle} is not connected at the moment. Reconnect it before the post is due.` }]
 }
 
 const columns = Object.keys(bulkColumnNames)
-const inOrder = (remarks: readonly BulkRemark[]) => remarks.toSorted((one, other) => columns.indexOf(one.column ?? '') - columns.indexOf(other.column ?? ''))
-
+const inOrder = (remarks: readonly BulkRemark[]) =>
+  remarks.toSorted((one, other) => columns.indexOf(one.column ?? '') - columns.indexOf(other.column ?? ''))

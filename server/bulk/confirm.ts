@@ -25,17 +25,40 @@ export async function confirm(c: Context<typeof confirmBulk>): Promise<Reply> {
   await mustBeAllowed(c, workflowId)
   const looked = await look(c, found)
   mustRest(looked.rows)
-  if (looked.ready.length !== told) throw fail('STALE_VERSION', { detail: `By now ${rowsInWords(looked.ready.length)} can be scheduled, not ${told.toLocaleString('en')}. Look at them again.`, meta: { ready: looked.ready.length } })
+  if (looked.ready.length !== told)
+    throw fail('STALE_VERSION', {
+      detail: `By now ${rowsInWords(looked.ready.length)} can be scheduled, not ${told.toLocaleString('en')}. Look at them again.`,
+      meta: { ready: looked.ready.length },
+    })
   await mustFit(c, looked)
   const plans = looked.ready.flatMap(({ row }) => {
     const planned = looked.checked.get(row)?.planned
-    return planned ? [{ row, plan: { ...planned, submit: { ...planned.submit, ...(workflowId !== undefined && { intent: 'NEEDS_APPROVAL' as const, workflowId }) } } }] : []
+    return planned
+      ? [
+          {
+            row,
+            plan: {
+              ...planned,
+              submit: {
+                ...planned.submit,
+                ...(workflowId !== undefined && { intent: 'NEEDS_APPROVAL' as const, workflowId }),
+              },
+            },
+          },
+        ]
+      : []
   })
   await accept(c, found.id, plans)
   await enqueue(c.tx, LAND, { orgId: c.org.orgId, importId: found.id }, { key: found.id })
-  await c.audit({ entityId: found.id, detail: { rows: looked.ready.length, ...(workflowId !== undefined && { workflowId }) } })
+  await c.audit({
+    entityId: found.id,
+    detail: { rows: looked.ready.length, ...(workflowId !== undefined && { workflowId }) },
+  })
   const left = await present(c, await look(c, await raise(c, found)))
-  return { ...left, message: workflowId === undefined ? `Scheduling ${rowsInWords(told)}` : `Sending ${rowsInWords(told)} for approval` }
+  return {
+    ...left,
+    message: workflowId === undefined ? `Scheduling ${rowsInWords(told)}` : `Sending ${rowsInWords(told)} for approval`,
+  }
 }
 
 /** The same rights and gates as a submit, asked once for all rows. */
@@ -45,8 +68,19 @@ async function mustBeAllowed(c: Desk, workflowId: string | undefined): Promise<v
   mustHavePlan(c)
   if (workflowId === undefined) return
   mustHaveGate(c, 'approval_workflows')
-  const there = await c.tx.selectFrom('workflow').select('id').where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId).where('id', '=', workflowId).where('deleted_at', 'is', null).executeTakeFirst()
-  if (!there) throw fail('NOT_FOUND', { detail: 'This workflow does not exist any more. Choose another one.', errors: { workflowId: ['This workflow does not exist any more.'] } })
+  const there = await c.tx
+    .selectFrom('workflow')
+    .select('id')
+    .where('org_id', '=', c.org.orgId)
+    .where('project_id', '=', c.project.projectId)
+    .where('id', '=', workflowId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!there)
+    throw fail('NOT_FOUND', {
+      detail: 'This workflow does not exist any more. Choose another one.',
+      errors: { workflowId: ['This workflow does not exist any more.'] },
+    })
 }
 
 /** The cap, with the channels' lanes locked: two confirmations at once cannot both take the last places. */
@@ -57,7 +91,10 @@ async function mustFit(c: Desk, { refusal, ready, checked }: Looked): Promise<vo
     return one?.at && one.at > c.now ? one.channels : []
   })
   const channels = [...new Set(parts)]
-  await mustFitCap(c, channels.map((channel) => ({ channel, at: '', posts: parts.filter((one) => one === channel).length })))
+  await mustFitCap(
+    c,
+    channels.map((channel) => ({ channel, at: '', posts: parts.filter((one) => one === channel).length })),
+  )
 }
 
 async function accept(c: Desk, importId: string, plans: readonly { row: number; plan: Plan }[]): Promise<void> {
@@ -78,9 +115,16 @@ export async function undo(c: Context<typeof undoBulk>): Promise<Reply> {
   const waiting = rows.filter(({ state }) => state === 'waiting').length
   if (made + waiting === 0) throw fail('POST_LOCKED', { detail: 'There is nothing to undo in this import.' })
   const of = sql`org_id = ${c.org.orgId} and import_id = ${found.id}`
-  await sql`update bulk_row set state = 'open', plan = null, asked_by = null where ${of} and state = 'waiting'`.execute(c.tx)
-  await sql`update bulk_row set state = 'undoing', asked_by = ${c.caller.personId}, tries = 0, remarks = '[]' where ${of} and state = 'made'`.execute(c.tx)
+  await sql`update bulk_row set state = 'open', plan = null, asked_by = null where ${of} and state = 'waiting'`.execute(
+    c.tx,
+  )
+  await sql`update bulk_row set state = 'undoing', asked_by = ${c.caller.personId}, tries = 0, remarks = '[]' where ${of} and state = 'made'`.execute(
+    c.tx,
+  )
   await enqueue(c.tx, LAND, { orgId: c.org.orgId, importId: found.id }, { key: found.id })
   await c.audit({ entityId: found.id, detail: { made, waiting } })
-  return { ...(await present(c, await look(c, await raise(c, found)))), message: made > 0 ? `Undoing ${rowsInWords(made)}` : 'Nothing was scheduled' }
+  return {
+    ...(await present(c, await look(c, await raise(c, found)))),
+    message: made > 0 ? `Undoing ${rowsInWords(made)}` : 'Nothing was scheduled',
+  }
 }

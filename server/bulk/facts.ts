@@ -18,21 +18,46 @@ export type ProjectFacts = {
 /** What the rows of an import are checked against, read anew for each look: the channels that the caller reaches, labels, campaigns, the plan. */
 export async function readFacts(c: Desk): Promise<ProjectFacts> {
   const { tx, org, project, now } = c
-  const channels = await tx.selectFrom('channel').selectAll().where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('deleted_at', 'is', null).where('deleting_at', 'is', null).orderBy('id').execute()
-  const labels = await tx.selectFrom('label').select(['id', 'name', 'state']).where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).execute()
-  const campaigns = await tx.selectFrom('campaign').select(['id', 'name', 'state', 'completed_at']).where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).execute()
+  const channels = await tx
+    .selectFrom('channel')
+    .selectAll()
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .where('deleted_at', 'is', null)
+    .where('deleting_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  const labels = await tx
+    .selectFrom('label')
+    .select(['id', 'name', 'state'])
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .execute()
+  const campaigns = await tx
+    .selectFrom('campaign')
+    .select(['id', 'name', 'state', 'completed_at'])
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .execute()
   return {
     now,
     zone: project.zone,
     channels: channels.filter(({ id }) => reaches(project, id)),
     labels: labels.map(({ id, name, state }) => ({ id, name, isArchived: state === 'ARCHIVED' })),
-    campaigns: campaigns.map(({ id, name, state, completed_at }) => ({ id, name, isClosed: state === 'ARCHIVED' || completed_at !== null })),
+    campaigns: campaigns.map(({ id, name, state, completed_at }) => ({
+      id,
+      name,
+      isClosed: state === 'ARCHIVED' || completed_at !== null,
+    })),
     hasCampaigns: !org.entitlements.closed.includes('campaigns'),
   }
 }
 
 /** What stands on the channels at these times already: channel, instant in milliseconds and beginning of the text, joined by spaces. */
-export async function readTaken({ tx, org }: Desk, wanted: readonly { channelId: string; at: Date }[]): Promise<Set<string>> {
+export async function readTaken(
+  { tx, org }: Desk,
+  wanted: readonly { channelId: string; at: Date }[],
+): Promise<Set<string>> {
   if (wanted.length === 0) return new Set()
   const { rows } = await sql<{ channel_id: string; due_at: Date; excerpt: string }>`
     select p.channel_id, p.due_at, p.excerpt from post p
@@ -42,4 +67,5 @@ export async function readTaken({ tx, org }: Desk, wanted: readonly { channelId:
 }
 
 /** How `readTaken` names what stands on a channel at a time. */
-export const takenKey = (channelId: string, at: Date, excerpt: string): string => `${channelId} ${at.getTime()} ${excerpt}`
+export const takenKey = (channelId: string, at: Date, excerpt: string): string =>
+  `${channelId} ${at.getTime()} ${excerpt}`

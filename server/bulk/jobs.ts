@@ -17,8 +17,15 @@ export function bulkJobs(parts: LandingParts): AnyJob[] {
       every: '*/30 * * * *',
       run: async ({ databases }) => {
         await asSystem(databases.system, async (tx) => {
-          const left = await tx.selectFrom('bulk_row').select(['org_id', 'import_id']).distinct().where('state', 'in', ['waiting', 'undoing']).limit(MOST).execute()
-          for (const { org_id: orgId, import_id: importId } of left) await enqueue(tx, LAND, { orgId, importId }, { key: importId })
+          const left = await tx
+            .selectFrom('bulk_row')
+            .select(['org_id', 'import_id'])
+            .distinct()
+            .where('state', 'in', ['waiting', 'undoing'])
+            .limit(MOST)
+            .execute()
+          for (const { org_id: orgId, import_id: importId } of left)
+            await enqueue(tx, LAND, { orgId, importId }, { key: importId })
         })
       },
     }),

@@ -36,8 +36,16 @@ afterEach(async () => {
 })
 
 function work(dies?: BulkOrder['dies']): ChildProcess {
-  const order: BulkOrder = { settings: app.database.settings, folder: join(app.dataDir, 'media'), ...(dies && { dies }) }
-  const worker = spawn(process.execPath, [fileURLToPath(new URL('../testing/bulkWorker.ts', import.meta.url)), JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const order: BulkOrder = {
+    settings: app.database.settings,
+    folder: join(app.dataDir, 'media'),
+    ...(dies && { dies }),
+  }
+  const worker = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('../testing/bulkWorker.ts', import.meta.url)), JSON.stringify(order)],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  )
   workers.push(worker)
   return worker
 }
@@ -50,11 +58,18 @@ async function kill(worker: ChildProcess): Promise<void> {
 }
 
 const date = () => new Date(app.clock.now().getTime() + 30 * 86_400_000).toISOString().slice(0, 10)
-const take = (rows: { media?: string }[]): Promise<BulkImportDetail> => bulk.check(home, rows.map((more, i) => bulkRow(`Row ${i}`, { date: date(), ...more })))
-const count = async (query: string): Promise<number> => Number((await app.database.owner.query<{ n: string }>(query)).rows[0]?.n)
+const take = (rows: { media?: string }[]): Promise<BulkImportDetail> =>
+  bulk.check(
+    home,
+    rows.map((more, i) => bulkRow(`Row ${i}`, { date: date(), ...more })),
+  )
+const count = async (query: string): Promise<number> =>
+  Number((await app.database.owner.query<{ n: string }>(query)).rows[0]?.n)
 const inState = (state: string) => count(`select count(*) as n from bulk_row where state = '${state}'`)
-const died = (worker: ChildProcess) => until(() => worker.signalCode === 'SIGKILL', { deadline: 60_000, what: 'the worker to die' })
-const allAre = (state: string, n: number) => until(async () => (await inState(state)) === n, { deadline: 90_000, what: `${n} rows to be ${state}` })
+const died = (worker: ChildProcess) =>
+  until(() => worker.signalCode === 'SIGKILL', { deadline: 60_000, what: 'the worker to die' })
+const allAre = (state: string, n: number) =>
+  until(async () => (await inState(state)) === n, { deadline: 90_000, what: `${n} rows to be ${state}` })
 
 /** Each row has one post of its own, whose story begins once and which stands on its lane. */
 async function mustBeOnce(n: number): Promise<void> {
@@ -63,11 +78,21 @@ async function mustBeOnce(n: number): Promise<void> {
   expect(await count("select count(*) as n from post where state = 'SCHEDULED' and step is not null")).toBe(n)
   expect(await count('select count(*) as n from batch')).toBe(n)
   expect(await count("select count(*) as n from post_event where kind = 'created'")).toBe(n)
-  expect(await count('select count(distinct p.id) as n from bulk_row r join post p on p.id = any(r.post_ids) and p.excerpt = r.cells ->> \'text\'')).toBe(n)
+  expect(
+    await count(
+      "select count(distinct p.id) as n from bulk_row r join post p on p.id = any(r.post_ids) and p.excerpt = r.cells ->> 'text'",
+    ),
+  ).toBe(n)
 }
 
 test('a worker that dies while a file is read, and one that dies within the transaction of a post', async () => {
-  const found = await take([{ media: 'https://files.example/a.png' }, { media: 'https://files.example/b.png' }, {}, { media: 'https://files.example/a.png' }, {}])
+  const found = await take([
+    { media: 'https://files.example/a.png' },
+    { media: 'https://files.example/b.png' },
+    {},
+    { media: 'https://files.example/a.png' },
+    {},
+  ])
   await bulk.confirm(home, found)
   await died(work({ at: 'reading', on: 2 }))
   expect([await inState('made'), await inState('waiting')]).toEqual([1, 4])
@@ -84,7 +109,11 @@ test('a worker that dies while a file is read, and one that dies within the tran
 test('workers that die as soon as a transaction is committed, the one that counts a try as well as the one that makes a row', async () => {
   const found = await take(Array.from({ length: 5 }, () => ({})))
   await bulk.confirm(home, found)
-  for (const [on, made] of [[2, 1], [1, 1], [4, 3]] as const) {
+  for (const [on, made] of [
+    [2, 1],
+    [1, 1],
+    [4, 3],
+  ] as const) {
     await died(work({ at: 'committed', on }))
     expect(await inState('made')).toBe(made)
   }

@@ -26,7 +26,9 @@ const fetch: SafeFetch = async (url, { signal }): ReturnType<SafeFetch> => {
   onAsked()
   if (signal?.aborted) return { kind: 'lost', why: 'aborted', detail: 'given up' }
   const body = answers[url]
-  return body ? { kind: 'answer', url, status: 200, headers: {}, body } : { kind: 'unsent', why: 'unreachable', detail: 'nobody there' }
+  return body
+    ? { kind: 'answer', url, status: 200, headers: {}, body }
+    : { kind: 'unsent', why: 'unreachable', detail: 'nobody there' }
 }
 
 beforeAll(async () => {
@@ -46,20 +48,31 @@ beforeEach(async () => {
   harbour = await content.channel(home, { handle: '@harbour.example' })
 })
 
-const states = async () => (await app.database.owner.query<{ state: string }>('select state from post where project_id = $1 order by state', [home.projectId])).rows.map(({ state }) => state)
+const states = async () =>
+  (
+    await app.database.owner.query<{ state: string }>('select state from post where project_id = $1 order by state', [
+      home.projectId,
+    ])
+  ).rows.map(({ state }) => state)
 const say = (postId: string) => app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })
 
 describe('files at addresses', () => {
   it('are read at the confirmation, each once however many rows name it', async () => {
     const picture = 'https://files.example/tea.png'
     answers[picture] = await drawPicture({ width: 40, height: 30, type: 'png' })
-    const found = await bulk.check(home, [row('One', { media: picture }), row('Two', { media: `${picture} https://files.example/gone.jpg` }), row('Three', { media: picture })])
+    const found = await bulk.check(home, [
+      row('One', { media: picture }),
+      row('Two', { media: `${picture} https://files.example/gone.jpg` }),
+      row('Three', { media: picture }),
+    ])
     expect([found.ready, asked]).toEqual([3, []])
     await bulk.confirm(home, found)
     await bulk.land()
     const done = await bulk.read(home, found)
     expect(done.rows.map(({ state }) => state)).toEqual(['made', 'failed', 'made'])
-    expect(done.rows[1]?.errors).toEqual([{ column: 'media', message: 'https://files.example/gone.jpg: No file could be read at this address.' }])
+    expect(done.rows[1]?.errors).toEqual([
+      { column: 'media', message: 'https://files.example/gone.jpg: No file could be read at this address.' },
+    ])
     expect(asked).toEqual([picture, 'https://files.example/gone.jpg'])
     const [one, three] = [await say(done.rows[0]?.postIds[0] ?? ''), await say(done.rows[2]?.postIds[0] ?? '')]
     expect(one.contents[0]?.media).toMatchObject([{ contentType: 'image/png', width: 40 }])
@@ -80,7 +93,10 @@ describe('files at addresses', () => {
     await bulk.confirm(home, found)
     await bulk.land()
     const done = await bulk.read(home, found)
-    expect(done.rows.map(({ state, errors }) => [state, errors.map(({ column }) => column)])).toEqual([['failed', ['media']], ['made', []]])
+    expect(done.rows.map(({ state, errors }) => [state, errors.map(({ column }) => column)])).toEqual([
+      ['failed', ['media']],
+      ['made', []],
+    ])
   })
 })
 
@@ -119,7 +135,10 @@ describe('a confirmation', () => {
     await bulk.confirm(home, found, { as: editor })
     await app.database.owner.query('delete from project_member where person_id = $1', [editor.personId])
     await bulk.land()
-    expect((await bulk.read(home, found)).rows[0]).toMatchObject({ state: 'failed', errors: [{ column: null, message: 'Whoever confirmed this is not in the project any more.' }] })
+    expect((await bulk.read(home, found)).rows[0]).toMatchObject({
+      state: 'failed',
+      errors: [{ column: null, message: 'Whoever confirmed this is not in the project any more.' }],
+    })
     expect(await states()).toEqual([])
   })
 
@@ -127,8 +146,12 @@ describe('a confirmation', () => {
     const user = await app.colleague(home, 'user')
     const found = await bulk.check(home, [row('May this go out')], { as: user })
     await expect(bulk.confirm(home, found, { as: user })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    const workflowId = await approvalsOn(app).workflow(home, [{ needs: 'any', approvers: [{ kind: 'role', roleId: home.roles.admin }] }])
-    expect(await bulk.confirm(home, found, { as: user, workflowId })).toMatchObject({ message: 'Sending 1 row for approval' })
+    const workflowId = await approvalsOn(app).workflow(home, [
+      { needs: 'any', approvers: [{ kind: 'role', roleId: home.roles.admin }] },
+    ])
+    expect(await bulk.confirm(home, found, { as: user, workflowId })).toMatchObject({
+      message: 'Sending 1 row for approval',
+    })
     await bulk.land()
     expect(await states()).toEqual(['NEEDS_APPROVAL'])
     expect((await bulk.read(home, found)).rows[0]?.state).toBe('made')
@@ -139,28 +162,48 @@ describe('a confirmation', () => {
     const bound = await app.colleague(home, 'editor', { channelIds: [theirs] })
     const found = await bulk.check(home, [row('Mine')])
     await expect(bulk.read(home, found, bound)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(app.call(confirmBulk, { params: { ...home.params, importId: found.importId }, body: { version: 1, rows: 1 } }, { as: bound })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(
+      app.call(
+        confirmBulk,
+        { params: { ...home.params, importId: found.importId }, body: { version: 1, rows: 1 } },
+        { as: bound },
+      ),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const own = await bulk.check(home, [row('Not there'), row('There', { channel: '@theirs.example' })], { as: bound })
     expect(own.rows.map(({ errors }) => errors.map(({ column }) => column))).toEqual([['channel'], []])
-    expect((await app.call(listBulk, { params: home.params }, { as: bound })).imports.map(({ importId }) => importId)).toEqual([own.importId])
+    expect(
+      (await app.call(listBulk, { params: home.params }, { as: bound })).imports.map(({ importId }) => importId),
+    ).toEqual([own.importId])
   })
 })
 
 describe('undoing', () => {
   it('deletes what is not published and says what stays', async () => {
-    const found = await bulk.check(home, [row('Published'), row('Scheduled'), row('Moved'), row('Deleted already'), row('Being sent')])
+    const found = await bulk.check(home, [
+      row('Published'),
+      row('Scheduled'),
+      row('Moved'),
+      row('Deleted already'),
+      row('Being sent'),
+    ])
     await bulk.confirm(home, found)
     await bulk.land()
     const ids = (await bulk.read(home, found)).rows.map(({ postIds }) => postIds[0] ?? '')
     await posts.put(ids[0] ?? '', 'PUBLISHED')
-    await app.call(reschedulePost, { params: { ...home.params, postId: ids[2] ?? '' }, body: { schedule: at('2026-12-24T10:00:00.000Z') } }, { as: home.person })
+    await app.call(
+      reschedulePost,
+      { params: { ...home.params, postId: ids[2] ?? '' }, body: { schedule: at('2026-12-24T10:00:00.000Z') } },
+      { as: home.person },
+    )
     await app.call(deletePost, { params: { ...home.params, postId: ids[3] ?? '' } }, { as: home.person })
     await posts.put(ids[4] ?? '', 'UNCONFIRMED')
     expect(await bulk.undo(home, found)).toMatchObject({ state: 'undoing', message: 'Undoing 5 rows' })
     await bulk.land()
     const undone = await bulk.read(home, found)
     expect(undone).toMatchObject({ state: 'undone', counts: { undone: 5 } })
-    expect(undone.rows.map(({ postIds, warnings }) => [postIds.length, warnings.map(({ message }) => message)])).toEqual([
+    expect(
+      undone.rows.map(({ postIds, warnings }) => [postIds.length, warnings.map(({ message }) => message)]),
+    ).toEqual([
       [1, ['Its post is published and stays. Delete it by itself.']],
       [0, []],
       [0, []],
@@ -185,7 +228,10 @@ describe('undoing', () => {
   })
 
   it('while rows are being made loses none and leaves none', async () => {
-    const found = await bulk.check(home, Array.from({ length: 12 }, (_, i) => row(`Row ${i}`)))
+    const found = await bulk.check(
+      home,
+      Array.from({ length: 12 }, (_, i) => row(`Row ${i}`)),
+    )
     await bulk.confirm(home, found)
     await Promise.all([bulk.land(), bulk.undo(home, found)])
     await bulk.land()
@@ -205,11 +251,18 @@ describe('the job', () => {
       await expect(bulk.land()).rejects.toThrow(/broken/)
       expect((await bulk.read(home, found)).rows.map(({ state }) => state)).toEqual(['waiting', 'made'])
       // as the worker does after its wait
-      const again = () => landJob({ ...app.parts }).perform({ ...app.parts, signal: new AbortController().signal }, { orgId: home.orgId, importId: found.importId })
+      const again = () =>
+        landJob({ ...app.parts }).perform(
+          { ...app.parts, signal: new AbortController().signal },
+          { orgId: home.orgId, importId: found.importId },
+        )
       for (let tries = 2; tries <= 5; tries++) await expect(again()).rejects.toThrow(/broken/)
       await again()
       const done = await bulk.read(home, found)
-      expect(done.rows.map(({ state, errors }) => [state, errors.map(({ message }) => message)])).toEqual([['failed', ['Something went wrong. Please Try again later.']], ['made', []]])
+      expect(done.rows.map(({ state, errors }) => [state, errors.map(({ message }) => message)])).toEqual([
+        ['failed', ['Something went wrong. Please Try again later.']],
+        ['made', []],
+      ])
       expect(await states()).toEqual(['SCHEDULED'])
     } finally {
       await app.database.owner.query('alter table post drop constraint broken')
@@ -219,7 +272,10 @@ describe('the job', () => {
   it('stops between rows at a shutdown, and another one goes on', async () => {
     const found = await bulk.check(home, [row('One'), row('Two')])
     await bulk.confirm(home, found)
-    await landJob({ ...app.parts }).perform({ ...app.parts, signal: AbortSignal.abort() }, { orgId: home.orgId, importId: found.importId })
+    await landJob({ ...app.parts }).perform(
+      { ...app.parts, signal: AbortSignal.abort() },
+      { orgId: home.orgId, importId: found.importId },
+    )
     expect(await states()).toEqual([])
     expect(await bulk.land()).toBe(1)
     expect(await states()).toEqual(['SCHEDULED', 'SCHEDULED'])
@@ -232,7 +288,10 @@ describe('the job', () => {
     await bulk.confirm(home, found)
     const shutdown = new AbortController()
     onAsked = () => shutdown.abort()
-    await landJob({ ...app.parts }).perform({ ...app.parts, signal: shutdown.signal }, { orgId: home.orgId, importId: found.importId })
+    await landJob({ ...app.parts }).perform(
+      { ...app.parts, signal: shutdown.signal },
+      { orgId: home.orgId, importId: found.importId },
+    )
     expect((await bulk.read(home, found)).rows.map(({ state, errors }) => [state, errors])).toEqual([['waiting', []]])
     onAsked = () => {}
     await bulk.land()
@@ -245,7 +304,9 @@ describe('the job', () => {
     await bulk.confirm(home, found)
     await app.database.owner.query('delete from graphile_worker._private_jobs')
     expect(await bulk.land()).toBe(0)
-    await bulkJobs(app.parts).find(({ name }) => name === 'bulk.remind')?.perform({ ...app.parts, signal: new AbortController().signal }, {})
+    await bulkJobs(app.parts)
+      .find(({ name }) => name === 'bulk.remind')
+      ?.perform({ ...app.parts, signal: new AbortController().signal }, {})
     expect(await bulk.land()).toBe(1)
     expect(await states()).toEqual(['SCHEDULED'])
   })
@@ -255,9 +316,15 @@ describe('the job', () => {
     answers[address] = await drawPicture({ width: 40, height: 30, type: 'png' })
     const found = await bulk.check(home, [row('With a file', { media: address })])
     await bulk.confirm(home, found)
-    const run = () => landJob({ ...app.parts }).perform({ ...app.parts, signal: new AbortController().signal }, { orgId: home.orgId, importId: found.importId })
+    const run = () =>
+      landJob({ ...app.parts }).perform(
+        { ...app.parts, signal: new AbortController().signal },
+        { orgId: home.orgId, importId: found.importId },
+      )
     await Promise.all([run(), run(), run()])
     expect(await states()).toEqual(['SCHEDULED'])
-    expect((await app.database.owner.query('select 1 from asset where project_id = $1', [home.projectId])).rowCount).toBe(1)
+    expect(
+      (await app.database.owner.query('select 1 from asset where project_id = $1', [home.projectId])).rowCount,
+    ).toBe(1)
   })
 })

@@ -55,8 +55,17 @@ export function landJob(parts: LandingParts): AnyJob {
   })
 }
 
-const inTenant = <T>({ databases, orgId }: Desk, work: (tx: Tx) => Promise<T>): Promise<T> => despiteDeadlocks(() => asTenant(databases.background, orgId, work))
-const later = (desk: Desk, wait: number) => inTenant(desk, (tx) => enqueue(tx, LAND, { orgId: desk.orgId, importId: desk.importId }, { key: desk.importId, runAt: new Date(desk.clock.now().getTime() + wait) }))
+const inTenant = <T>({ databases, orgId }: Desk, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  despiteDeadlocks(() => asTenant(databases.background, orgId, work))
+const later = (desk: Desk, wait: number) =>
+  inTenant(desk, (tx) =>
+    enqueue(
+      tx,
+      LAND,
+      { orgId: desk.orgId, importId: desk.importId },
+      { key: desk.importId, runAt: new Date(desk.clock.now().getTime() + wait) },
+    ),
+  )
 
 /** Row by row, in order. One that breaks is left to the next run of the job, which begins after the worker's wait. */
 async function land(desk: Desk): Promise<void> {
@@ -84,17 +93,52 @@ async function land(desk: Desk): Promise<void> {
 
 /** The next row that is to be worked on, counted as begun. */
 async function begin(tx: Tx, { orgId, importId }: Landing, after: number): Promise<StoredRow | undefined> {
-  const row = await tx.selectFrom('bulk_row').selectAll().where('org_id', '=', orgId).where('import_id', '=', importId).where('row', '>', after).where('state', 'in', ['waiting', 'undoing']).orderBy('row').limit(1).forUpdate().executeTakeFirst()
+  const row = await tx
+    .selectFrom('bulk_row')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('import_id', '=', importId)
+    .where('row', '>', after)
+    .where('state', 'in', ['waiting', 'undoing'])
+    .orderBy('row')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
   if (!row) return undefined
   const tries = row.tries + 1
-  await tx.updateTable('bulk_row').set({ tries }).where('org_id', '=', orgId).where('import_id', '=', importId).where('row', '=', row.row).execute()
+  await tx
+    .updateTable('bulk_row')
+    .set({ tries })
+    .where('org_id', '=', orgId)
+    .where('import_id', '=', importId)
+    .where('row', '=', row.row)
+    .execute()
   return parseRow({ ...row, tries })
 }
 
 /** The row, locked, if it still waits for this. The import comes first, as wherever both are locked. */
-async function holdRow(tx: Tx, { orgId, importId }: Landing, row: number, state: 'waiting' | 'undoing'): Promise<{ row: StoredRow; projectId: string } | undefined> {
-  const found = await tx.selectFrom('bulk_import').select('project_id').where('org_id', '=', orgId).where('id', '=', importId).forKeyShare().executeTakeFirst()
-  const stored = await tx.selectFrom('bulk_row').selectAll().where('org_id', '=', orgId).where('import_id', '=', importId).where('row', '=', row).where('state', '=', state).forUpdate().executeTakeFirst()
+async function holdRow(
+  tx: Tx,
+  { orgId, importId }: Landing,
+  row: number,
+  state: 'waiting' | 'undoing',
+): Promise<{ row: StoredRow; projectId: string } | undefined> {
+  const found = await tx
+    .selectFrom('bulk_import')
+    .select('project_id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', importId)
+    .forKeyShare()
+    .executeTakeFirst()
+  const stored = await tx
+    .selectFrom('bulk_row')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('import_id', '=', importId)
+    .where('row', '=', row)
+    .where('state', '=', state)
+    .forUpdate()
+    .executeTakeFirst()
   return found && stored ? { row: parseRow(stored), projectId: found.project_id } : undefined
 }
 
@@ -109,7 +153,12 @@ async function make(desk: Desk, row: StoredRow): Promise<void> {
       const now = desk.clock.now()
       const held = await holdRow(tx, desk, row.row, 'waiting')
       if (!held?.row.asked_by) return
-      const c = await deskOf(tx, { orgId: desk.orgId, projectId: held.projectId, personId: held.row.asked_by }, 'created', now)
+      const c = await deskOf(
+        tx,
+        { orgId: desk.orgId, projectId: held.projectId, personId: held.row.asked_by },
+        'created',
+        now,
+      )
       const { posts } = await submit({ ...c, body: withFiles(plan, assetIds) }, desk)
       await note(tx, desk, row.row, { state: 'made', post_ids: posts.map(({ postId }) => postId) }, now)
       await c.emit({ kind: 'bulk', ref: desk.importId })
@@ -123,7 +172,10 @@ async function make(desk: Desk, row: StoredRow): Promise<void> {
 
 const withFiles = ({ submit: body }: Plan, assetIds: readonly string[]): Plan['submit'] => ({
   ...body,
-  channels: body.channels.map((channel) => ({ ...channel, contents: channel.contents.map((content) => ({ ...content, media: assetIds.map((assetId) => ({ assetId })) })) })),
+  channels: body.channels.map((channel) => ({
+    ...channel,
+    contents: channel.contents.map((content) => ({ ...content, media: assetIds.map((assetId) => ({ assetId })) })),
+  })),
 })
 
 /** A file at an address, read once in an import: its row and the note of it are written by one transaction. */
@@ -135,10 +187,22 @@ async function fileOf(desk: Desk, row: StoredRow, url: string): Promise<string> 
     inTenant(desk, async (tx) => {
       const held = await holdRow(tx, desk, row.row, 'waiting')
       if (!held?.row.asked_by) throw new RowGone()
-      return await fn(await deskOf(tx, { orgId, projectId: held.projectId, personId: held.row.asked_by }, 'created', desk.clock.now()))
+      return await fn(
+        await deskOf(
+          tx,
+          { orgId, projectId: held.projectId, personId: held.row.asked_by },
+          'created',
+          desk.clock.now(),
+        ),
+      )
     })
   const alongside: Alongside = async ({ tx }, assetId) => {
-    const noted = await tx.insertInto('bulk_file').values({ org_id: orgId, import_id: importId, url, asset_id: assetId }).onConflict((oc) => oc.doNothing()).returning('asset_id').executeTakeFirst()
+    const noted = await tx
+      .insertInto('bulk_file')
+      .values({ org_id: orgId, import_id: importId, url, asset_id: assetId })
+      .onConflict((oc) => oc.doNothing())
+      .returning('asset_id')
+      .executeTakeFirst()
     if (!noted) throw new ReadTwice()
   }
   try {
@@ -153,7 +217,15 @@ async function fileOf(desk: Desk, row: StoredRow, url: string): Promise<string> 
 }
 
 async function fileKnown(desk: Desk, url: string): Promise<string | undefined> {
-  const found = await inTenant(desk, (tx) => tx.selectFrom('bulk_file').select('asset_id').where('org_id', '=', desk.orgId).where('import_id', '=', desk.importId).where('url', '=', url).executeTakeFirst())
+  const found = await inTenant(desk, (tx) =>
+    tx
+      .selectFrom('bulk_file')
+      .select('asset_id')
+      .where('org_id', '=', desk.orgId)
+      .where('import_id', '=', desk.importId)
+      .where('url', '=', url)
+      .executeTakeFirst(),
+  )
   return found?.asset_id
 }
 
@@ -164,7 +236,9 @@ class ReadTwice extends Error {}
 class RowGone extends Error {}
 
 function remarksOf({ message, facts }: Failure): BulkRemark[] {
-  const told = Object.entries(facts.errors ?? {}).flatMap(([path, messages]) => messages.map((one) => ({ column: columnOfSubmit(path), message: one })))
+  const told = Object.entries(facts.errors ?? {}).flatMap(([path, messages]) =>
+    messages.map((one) => ({ column: columnOfSubmit(path), message: one })),
+  )
   return told.length > 0 ? told : [{ column: null, message }]
 }
 
@@ -188,10 +262,16 @@ async function takeBack(desk: Desk, row: StoredRow): Promise<void> {
 async function takePostBack(tx: Tx, desk: Desk, row: number, postId: string): Promise<string | undefined> {
   const held = await holdRow(tx, desk, row, 'undoing')
   if (!held?.row.asked_by || !held.row.post_ids.includes(postId)) return undefined
-  const c = await deskOf(tx, { orgId: desk.orgId, projectId: held.projectId, personId: held.row.asked_by }, 'deleted', desk.clock.now())
+  const c = await deskOf(
+    tx,
+    { orgId: desk.orgId, projectId: held.projectId, personId: held.row.asked_by },
+    'deleted',
+    desk.clock.now(),
+  )
   const post = await loadPost(c, postId)
   if (post.state === 'PUBLISHED') return 'Its post is published and stays. Delete it by itself.'
-  if (post.state === 'UNCONFIRMED') return 'Whether its post went out is not known yet, so it stays. Say first what happened to it.'
+  if (post.state === 'UNCONFIRMED')
+    return 'Whether its post went out is not known yet, so it stays. Say first what happened to it.'
   if (post.state === 'PROCESSING') return whyLocked('delete', post.state)
   if (post.state !== 'DELETED') {
     mustAllow(c, post, 'delete')
@@ -201,17 +281,29 @@ async function takePostBack(tx: Tx, desk: Desk, row: number, postId: string): Pr
   return undefined
 }
 
-const drop = (tx: Tx, { orgId, importId }: Landing, row: number, postId: string) => sql`update bulk_row set post_ids = array_remove(post_ids, ${postId}::uuid) where org_id = ${orgId} and import_id = ${importId} and row = ${row}`.execute(tx)
+const drop = (tx: Tx, { orgId, importId }: Landing, row: number, postId: string) =>
+  sql`update bulk_row set post_ids = array_remove(post_ids, ${postId}::uuid) where org_id = ${orgId} and import_id = ${importId} and row = ${row}`.execute(
+    tx,
+  )
 
 /** A row that is not to be tried again: it says why, and a person takes it up. */
 async function giveUp(desk: Desk, row: StoredRow, remarks: BulkRemark[]): Promise<void> {
   const from = row.state === 'undoing' ? 'undoing' : 'waiting'
-  await inTenant(desk, (tx) => note(tx, desk, row.row, { state: from === 'undoing' ? 'made' : 'failed', remarks }, desk.clock.now(), from))
+  await inTenant(desk, (tx) =>
+    note(tx, desk, row.row, { state: from === 'undoing' ? 'made' : 'failed', remarks }, desk.clock.now(), from),
+  )
 }
 
 type Became = { state: 'made' | 'failed' | 'undone'; post_ids?: string[]; remarks?: BulkRemark[] }
 
-async function note(tx: Tx, { orgId, importId }: Landing, row: number, { remarks, ...became }: Became, now: Date, from: 'waiting' | 'undoing' = 'waiting'): Promise<void> {
+async function note(
+  tx: Tx,
+  { orgId, importId }: Landing,
+  row: number,
+  { remarks, ...became }: Became,
+  now: Date,
+  from: 'waiting' | 'undoing' = 'waiting',
+): Promise<void> {
   const changed = await tx
     .updateTable('bulk_row')
     .set({ ...became, ...(remarks && { remarks: JSON.stringify(remarks) }) })
@@ -222,6 +314,11 @@ async function note(tx: Tx, { orgId, importId }: Landing, row: number, { remarks
     .returning('import_id')
     .executeTakeFirst()
   if (!changed) return
-  const { project_id: projectId } = await tx.selectFrom('bulk_import').select('project_id').where('org_id', '=', orgId).where('id', '=', importId).executeTakeFirstOrThrow()
+  const { project_id: projectId } = await tx
+    .selectFrom('bulk_import')
+    .select('project_id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', importId)
+    .executeTakeFirstOrThrow()
   await emit(tx, { kind: 'bulk', ref: importId, orgId, projectId }, now)
 }

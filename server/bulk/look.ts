@@ -11,23 +11,55 @@ import { checkRow, type CheckedRow } from './checkRow.ts'
 import { readFacts, readTaken, takenKey, type ProjectFacts } from './facts.ts'
 
 /** An import as it stands at this moment, its open rows checked anew. */
-export type Looked = { found: ImportRow; rows: StoredRow[]; checked: ReadonlyMap<number, CheckedRow>; facts: ProjectFacts; ready: StoredRow[]; refusal: Failure | undefined }
+export type Looked = {
+  found: ImportRow
+  rows: StoredRow[]
+  checked: ReadonlyMap<number, CheckedRow>
+  facts: ProjectFacts
+  ready: StoredRow[]
+  refusal: Failure | undefined
+}
 
 /** Checks every open row against the project as it is now, and the rows against each other. */
 export async function look(c: Desk, found: ImportRow): Promise<Looked> {
   const [rows, facts] = [await rowsOf(c, found.id), await readFacts(c)]
-  const checked = new Map(rows.filter(({ state }) => state === 'open').map((row) => [row.row, checkRow(row.cells, facts)]))
+  const checked = new Map(
+    rows.filter(({ state }) => state === 'open').map((row) => [row.row, checkRow(row.cells, facts)]),
+  )
   await warnOfTwins(c, rows, checked)
   const ready = rows.filter(({ row }) => checked.get(row)?.errors.length === 0)
-  return { found, rows, checked, facts, ready, refusal: await wholeRefusal(c, ready.flatMap(({ row }) => checked.get(row) ?? [])) }
+  return {
+    found,
+    rows,
+    checked,
+    facts,
+    ready,
+    refusal: await wholeRefusal(
+      c,
+      ready.flatMap(({ row }) => checked.get(row) ?? []),
+    ),
+  }
 }
 
 /** What stands at the same time with the same words already, in these rows or on the channel. It may be meant. */
-async function warnOfTwins(c: Desk, rows: readonly StoredRow[], checked: ReadonlyMap<number, CheckedRow>): Promise<void> {
+async function warnOfTwins(
+  c: Desk,
+  rows: readonly StoredRow[],
+  checked: ReadonlyMap<number, CheckedRow>,
+): Promise<void> {
   const timed = rows.flatMap(({ row, cells }) => {
     const one = checked.get(row)
     const at = one?.at
-    return one && at ? one.channels.map((channel) => ({ row, one, at, channelId: channel.id, handle: channel.handle, key: takenKey(channel.id, at, excerptOf(cells.text)) })) : []
+    return one && at
+      ? one.channels.map((channel) => ({
+          row,
+          one,
+          at,
+          channelId: channel.id,
+          handle: channel.handle,
+          key: takenKey(channel.id, at, excerptOf(cells.text)),
+        }))
+      : []
   })
   const taken = await readTaken(c, timed)
   const first = new Map<string, number>()
@@ -35,7 +67,8 @@ async function warnOfTwins(c: Desk, rows: readonly StoredRow[], checked: Readonl
     const twin = first.get(key)
     if (twin === undefined) first.set(key, row)
     else one.warnings.push({ column: 'text', message: `Row ${twin} says the same on ${handle} at the same time.` })
-    if (taken.has(key)) one.warnings.push({ column: 'text', message: `${handle} has a post with these words at this time already.` })
+    if (taken.has(key))
+      one.warnings.push({ column: 'text', message: `${handle} has a post with these words at this time already.` })
   }
 }
 
@@ -48,7 +81,10 @@ async function wholeRefusal(c: Desk, ready: readonly CheckedRow[]): Promise<Fail
       if (at && at > c.now) wanted.set(channel.id, { channel, posts: one.posts + 1 })
     }
   }
-  return await capRefusal(c, [...wanted.values()].map((more) => ({ ...more, at: '' })))
+  return await capRefusal(
+    c,
+    [...wanted.values()].map((more) => ({ ...more, at: '' })),
+  )
 }
 
 /** How many rows are in each state; rows may come counted (`n`). */
@@ -68,13 +104,28 @@ function stateOf(counts: Record<BulkRowState, number>): BulkImport['state'] {
 
 /** An import in the list, its state told by its rows. */
 export function presentImport(found: ImportRow, author: string, counts: Record<BulkRowState, number>): BulkImport {
-  return { importId: found.id, name: found.name, createdAt: found.created_at.toISOString(), author: { userId: found.created_by, name: author }, version: found.version, state: stateOf(counts), counts }
+  return {
+    importId: found.id,
+    name: found.name,
+    createdAt: found.created_at.toISOString(),
+    author: { userId: found.created_by, name: author },
+    version: found.version,
+    state: stateOf(counts),
+    counts,
+  }
 }
 
 /** The import for people. */
-export async function present(c: Desk, { found, rows, checked, facts, ready, refusal }: Looked): Promise<BulkImportDetail> {
+export async function present(
+  c: Desk,
+  { found, rows, checked, facts, ready, refusal }: Looked,
+): Promise<BulkImportDetail> {
   const channels = refusal?.facts.meta?.['channels']
-  const named = Array.isArray(channels) ? channels.flatMap((one: unknown) => (typeof one === 'object' && one !== null && 'handle' in one ? [String(one.handle)] : [])) : []
+  const named = Array.isArray(channels)
+    ? channels.flatMap((one: unknown) =>
+        typeof one === 'object' && one !== null && 'handle' in one ? [String(one.handle)] : [],
+      )
+    : []
   return {
     ...presentImport(found, await nameOf(c.tx, found.created_by), countsOf(rows)),
     rows: rows.map((row) => presentRow(row, checked.get(row.row), facts)),
@@ -85,7 +136,11 @@ export async function present(c: Desk, { found, rows, checked, facts, ready, ref
   }
 }
 
-function presentRow({ row, state, cells, plan, remarks, post_ids }: StoredRow, checked: CheckedRow | undefined, facts: ProjectFacts): BulkRow {
+function presentRow(
+  { row, state, cells, plan, remarks, post_ids }: StoredRow,
+  checked: CheckedRow | undefined,
+  facts: ProjectFacts,
+): BulkRow {
   const asked = plan?.submit.schedule
   const details = asked?.type === 'ONCE' ? asked.details : undefined
   const ids = new Set(plan?.submit.channels.map(({ channelId }) => channelId))
@@ -102,4 +157,3 @@ function presentRow({ row, state, cells, plan, remarks, post_ids }: StoredRow, c
     postIds: post_ids,
   }
 }
-

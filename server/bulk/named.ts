@@ -10,18 +10,43 @@ const same = (one: string, other: string): boolean => one.trim().toLowerCase() =
 function splitList(cell: string, isKnown: (name: string) => boolean): string[] {
   if (cell.trim() === '') return []
   if (isKnown(cell)) return [cell]
-  const parts = (by: RegExp) => [...new Set(cell.split(by).map((part) => part.trim()).filter(Boolean))]
+  const parts = (by: RegExp) => [
+    ...new Set(
+      cell
+        .split(by)
+        .map((part) => part.trim())
+        .filter(Boolean),
+    ),
+  ]
   const names = parts(/[;|\n]/)
-  return names.every(isKnown) ? names : names.flatMap((name) => (isKnown(name) ? [name] : name.split(',').map((part) => part.trim()).filter(Boolean)))
+  return names.every(isKnown)
+    ? names
+    : names.flatMap((name) =>
+        isKnown(name)
+          ? [name]
+          : name
+              .split(',')
+              .map((part) => part.trim())
+              .filter(Boolean),
+      )
 }
 
 /** Labels or campaigns by name, without regard to case. What does not exist is told, and made nowhere. */
-export function findNamed<T extends { name: string }>(column: 'labels' | 'campaign', cell: string, all: readonly T[], say: Say): T[] {
+export function findNamed<T extends { name: string }>(
+  column: 'labels' | 'campaign',
+  cell: string,
+  all: readonly T[],
+  say: Say,
+): T[] {
   const find = (name: string) => all.find((one) => same(one.name, name))
   const names = splitList(cell, (name) => find(name) !== undefined)
   const found = names.map((name) => {
     const one = find(name)
-    if (!one) say(column, `There is no ${column === 'labels' ? 'label' : 'campaign'} called "${name}". Create it first, or take it out.`)
+    if (!one)
+      say(
+        column,
+        `There is no ${column === 'labels' ? 'label' : 'campaign'} called "${name}". Create it first, or take it out.`,
+      )
     return one
   })
   return [...new Set(found.filter((one) => one !== undefined))]
@@ -47,7 +72,10 @@ function one(name: string, all: readonly ChannelRow[], say: Say): ChannelRow | u
 
 function ways(fits: readonly ChannelRow[]): string {
   const platforms = new Set(fits.map(({ platform }) => platform))
-  const words = platforms.size === fits.length ? fits.map((channel) => `${platformRules[platformOf(channel)].label}: ${channel.handle}`) : fits.map(({ id }) => id)
+  const words =
+    platforms.size === fits.length
+      ? fits.map((channel) => `${platformRules[platformOf(channel)].label}: ${channel.handle}`)
+      : fits.map(({ id }) => id)
   return words.join(' or ')
 }
 
@@ -55,7 +83,10 @@ function ways(fits: readonly ChannelRow[]): string {
 function fitting(name: string, all: readonly ChannelRow[]): readonly ChannelRow[] {
   const [, platform, rest] = /^([^:]+):\s*(.+)$/.exec(name) ?? []
   const label = (channel: ChannelRow) => platformRules[platformOf(channel)].label
-  const among = platform === undefined ? [] : all.filter((channel) => same(label(channel), platform) || same(channel.platform, platform))
+  const among =
+    platform === undefined
+      ? []
+      : all.filter((channel) => same(label(channel), platform) || same(channel.platform, platform))
   if (rest !== undefined && among.length > 0) return byName(rest, among)
   return byName(name, all)
 }

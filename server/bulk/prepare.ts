@@ -15,10 +15,31 @@ export async function takeIn(c: Context<typeof checkBulk>): Promise<BulkImportDe
   const importId = randomUUIDv7()
   const found = await c.tx
     .insertInto('bulk_import')
-    .values({ org_id: c.org.orgId, id: importId, project_id: c.project.projectId, name: name || 'Pasted rows', unknown_columns: unknownColumns, created_at: c.now, created_by: c.caller.personId })
+    .values({
+      org_id: c.org.orgId,
+      id: importId,
+      project_id: c.project.projectId,
+      name: name || 'Pasted rows',
+      unknown_columns: unknownColumns,
+      created_at: c.now,
+      created_by: c.caller.personId,
+    })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await insertMany(c.tx, 'bulk_row', rows.map(({ row, cells }) => ({ org_id: c.org.orgId, import_id: importId, row, state: 'open', cells, remarks: [], post_ids: [], tries: 0 })))
+  await insertMany(
+    c.tx,
+    'bulk_row',
+    rows.map(({ row, cells }) => ({
+      org_id: c.org.orgId,
+      import_id: importId,
+      row,
+      state: 'open',
+      cells,
+      remarks: [],
+      post_ids: [],
+      tries: 0,
+    })),
+  )
   return await present(c, await look(c, found))
 }
 
@@ -34,10 +55,19 @@ export async function changeRows(c: Context<typeof changeBulkRows>): Promise<Bul
     if (!row) throw fail('NOT_FOUND', { detail: `There is no row ${wanted.row} in this import.` })
     mustBeFree(row)
     const written = { ...row.cells, ...wanted.cells }
-    const cells = BulkCells.parse(Object.fromEntries(bulkColumns.map((column) => [column, tidy(column, written[column])])))
+    const cells = BulkCells.parse(
+      Object.fromEntries(bulkColumns.map((column) => [column, tidy(column, written[column])])),
+    )
     await c.tx
       .updateTable('bulk_row')
-      .set({ cells: JSON.stringify(cells), state: wanted.skip ? 'skipped' : 'open', remarks: '[]', plan: null, tries: 0, asked_by: null })
+      .set({
+        cells: JSON.stringify(cells),
+        state: wanted.skip ? 'skipped' : 'open',
+        remarks: '[]',
+        plan: null,
+        tries: 0,
+        asked_by: null,
+      })
       .where('org_id', '=', c.org.orgId)
       .where('import_id', '=', found.id)
       .where('row', '=', row.row)
@@ -48,13 +78,19 @@ export async function changeRows(c: Context<typeof changeBulkRows>): Promise<Bul
 
 /** What has posts stays as it was confirmed: the posts themselves are edited. */
 function mustBeFree({ row, state, post_ids }: StoredRow): void {
-  if (state === 'made' || post_ids.length > 0) throw fail('POST_LOCKED', { detail: `Row ${row} is scheduled. Edit its post instead.` })
+  if (state === 'made' || post_ids.length > 0)
+    throw fail('POST_LOCKED', { detail: `Row ${row} is scheduled. Edit its post instead.` })
 }
 
 /** The version is one more, and open screens are told. */
 export async function raise(c: Desk, found: ImportRow): Promise<ImportRow> {
   const raised = { ...found, version: found.version + 1 }
-  await c.tx.updateTable('bulk_import').set({ version: raised.version }).where('org_id', '=', c.org.orgId).where('id', '=', found.id).execute()
+  await c.tx
+    .updateTable('bulk_import')
+    .set({ version: raised.version })
+    .where('org_id', '=', c.org.orgId)
+    .where('id', '=', found.id)
+    .execute()
   await c.emit({ kind: 'bulk', ref: found.id })
   return raised
 }

@@ -15,7 +15,21 @@ const otherNames: Record<BulkColumn, readonly string[]> = {
   date: ['day', 'postdate', 'publishdate', 'scheduleddate', 'datetime', 'scheduledat'],
   time: ['hour', 'posttime', 'publishtime', 'scheduledtime'],
   timezone: ['zone', 'tz'],
-  media: ['media', 'mediaurl', 'image', 'images', 'imageurl', 'imageurls', 'picture', 'pictures', 'pictureurl', 'video', 'videourl', 'file', 'files'],
+  media: [
+    'media',
+    'mediaurl',
+    'image',
+    'images',
+    'imageurl',
+    'imageurls',
+    'picture',
+    'pictures',
+    'pictureurl',
+    'video',
+    'videourl',
+    'file',
+    'files',
+  ],
   labels: ['label', 'tag', 'tags'],
   campaign: ['campaigns', 'campaignname'],
   firstComment: ['comment'],
@@ -24,10 +38,26 @@ const otherNames: Record<BulkColumn, readonly string[]> = {
 }
 
 /** A row of which nothing is written yet. */
-const noCells: BulkCells = { text: '', channel: '', date: '', time: '', timezone: '', media: '', labels: '', campaign: '', firstComment: '', title: '', postType: '' }
+const noCells: BulkCells = {
+  text: '',
+  channel: '',
+  date: '',
+  time: '',
+  timezone: '',
+  media: '',
+  labels: '',
+  campaign: '',
+  firstComment: '',
+  title: '',
+  postType: '',
+}
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-const columnsByName = new Map(bulkColumns.flatMap((column) => [bulkColumnNames[column], column, ...otherNames[column]].map((name): [string, BulkColumn] => [plain(name), column])))
+const columnsByName = new Map(
+  bulkColumns.flatMap((column) =>
+    [bulkColumnNames[column], column, ...otherNames[column]].map((name): [string, BulkColumn] => [plain(name), column]),
+  ),
+)
 
 /**
  * The rows of a file or of pasted cells, with or without a header. Rows count as in a spreadsheet; empty ones are left out.
@@ -39,12 +69,18 @@ export function readRows(source: string): SourceRows {
   const [first = [], ...others] = table.records
   const header = headerOf(first)
   const columns = header?.columns ?? [...bulkColumns]
-  const records = (header ? others : table.records).map((cells, i) => ({ row: i + (header ? 2 : 1), cells })).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+  const records = (header ? others : table.records)
+    .map((cells, i) => ({ row: i + (header ? 2 : 1), cells }))
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
   if (records.length === 0) throw refused(['There are no rows in it.'])
-  if (records.length > BULK_ROWS_MOST) throw refused([`At most ${BULK_ROWS_MOST} rows can be scheduled at once. These are ${records.length.toLocaleString('en')}.`])
+  if (records.length > BULK_ROWS_MOST)
+    throw refused([
+      `At most ${BULK_ROWS_MOST} rows can be scheduled at once. These are ${records.length.toLocaleString('en')}.`,
+    ])
   const faults: string[] = []
   const rows = records.map(({ row, cells }) => ({ row, cells: cellsOf(row, cells, columns, faults) }))
-  if (faults.length > TOLD_MOST) throw refused([...faults.slice(0, TOLD_MOST), `${faults.length - TOLD_MOST} more rows have such faults.`])
+  if (faults.length > TOLD_MOST)
+    throw refused([...faults.slice(0, TOLD_MOST), `${faults.length - TOLD_MOST} more rows have such faults.`])
   if (faults.length > 0) throw refused(faults)
   return { rows, unknownColumns: header?.unknown ?? [] }
 }
@@ -61,12 +97,30 @@ function headerOf(record: readonly string[]): { columns: (BulkColumn | undefined
   const missing = (['channel', 'date'] as const).filter((column) => !known.has(column))
   if (!known.has('text') && !known.has('media')) throw refused([`The column ${bulkColumnNames.text} is missing.`])
   if (missing.length > 0) throw refused(missing.map((column) => `The column ${bulkColumnNames[column]} is missing.`))
-  return { columns, unknown: record.filter((name, i) => columns[i] === undefined && name.trim() !== '').map((name) => name.trim().slice(0, 100)) }
+  return {
+    columns,
+    unknown: record
+      .filter((name, i) => columns[i] === undefined && name.trim() !== '')
+      .map((name) => name.trim().slice(0, 100)),
+  }
 }
 
-function cellsOf(row: number, cells: readonly string[], columns: readonly (BulkColumn | undefined)[], faults: string[]): BulkCells {
-  if (cells.slice(columns.length).some((cell) => cell.trim() !== '')) faults.push(`Row ${row} has ${cells.length} cells, but there are ${columns.length} columns. Put a text that holds a separator in quotation marks.`)
-  const named = { ...noCells, ...Object.fromEntries(columns.flatMap((column, at) => (column === undefined ? [] : [[column, tidy(column, cells[at] ?? '')]]))) }
+function cellsOf(
+  row: number,
+  cells: readonly string[],
+  columns: readonly (BulkColumn | undefined)[],
+  faults: string[],
+): BulkCells {
+  if (cells.slice(columns.length).some((cell) => cell.trim() !== ''))
+    faults.push(
+      `Row ${row} has ${cells.length} cells, but there are ${columns.length} columns. Put a text that holds a separator in quotation marks.`,
+    )
+  const named = {
+    ...noCells,
+    ...Object.fromEntries(
+      columns.flatMap((column, at) => (column === undefined ? [] : [[column, tidy(column, cells[at] ?? '')]])),
+    ),
+  }
   const parsed = BulkCells.safeParse(named)
   if (parsed.success) return parsed.data
   for (const { path, message } of parsed.error.issues) {
@@ -77,4 +131,5 @@ function cellsOf(row: number, cells: readonly string[], columns: readonly (BulkC
 }
 
 /** Line ends of a text are its own; other cells lose the spaces around them. */
-export const tidy = (column: BulkColumn, cell: string): string => (column === 'text' || column === 'firstComment' ? cell.replaceAll(/\r\n?/g, '\n').trimEnd() : cell.trim())
+export const tidy = (column: BulkColumn, cell: string): string =>
+  column === 'text' || column === 'firstComment' ? cell.replaceAll(/\r\n?/g, '\n').trimEnd() : cell.trim()

@@ -17,9 +17,20 @@ export function bulkRoutes(): Route[] {
     handle(contract.listBulk, async (c) => {
       const found = await importsOf(c).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(LISTED).execute()
       const { rows } = await sql<{ import_id: string; state: string; n: number }>`
-        select import_id, state, count(*) as n from bulk_row where org_id = ${c.org.orgId} and import_id = any(${found.map(({ id }) => id)}::uuid[]) group by import_id, state`.execute(c.tx)
-      const names = await namesOf(c.tx, c.org.orgId, found.map(({ created_by: by }) => by))
-      const counts = (importId: string) => countsOf(rows.filter((row) => row.import_id === importId).map(({ state, n }) => ({ state: BulkRowState.parse(state), n })))
+        select import_id, state, count(*) as n from bulk_row where org_id = ${c.org.orgId} and import_id = any(${found.map(({ id }) => id)}::uuid[]) group by import_id, state`.execute(
+        c.tx,
+      )
+      const names = await namesOf(
+        c.tx,
+        c.org.orgId,
+        found.map(({ created_by: by }) => by),
+      )
+      const counts = (importId: string) =>
+        countsOf(
+          rows
+            .filter((row) => row.import_id === importId)
+            .map(({ state, n }) => ({ state: BulkRowState.parse(state), n })),
+        )
       return { imports: found.map((one) => presentImport(one, names.get(one.created_by) ?? '', counts(one.id))) }
     }),
     handle(contract.getBulk, async (c) => await present(c, await look(c, await findImport(c, c.params.importId)))),

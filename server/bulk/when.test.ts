@@ -2,23 +2,56 @@ import { describe, expect, it } from 'vitest'
 import { readWhen } from './when.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')
-const at = (date: string, time = '09:30', timezone = '') => readWhen({ date, time, timezone }, 'Europe/Berlin', now).at?.toISOString()
-const why = (date: string, time = '09:30', timezone = '') => readWhen({ date, time, timezone }, 'Europe/Berlin', now).errors.map(({ column, message }) => `${column}: ${message}`)
+const at = (date: string, time = '09:30', timezone = '') =>
+  readWhen({ date, time, timezone }, 'Europe/Berlin', now).at?.toISOString()
+const why = (date: string, time = '09:30', timezone = '') =>
+  readWhen({ date, time, timezone }, 'Europe/Berlin', now).errors.map(({ column, message }) => `${column}: ${message}`)
 
-describe('a row\'s date and time', () => {
-  it.each(['2026-12-24', '2026/12/24', '2026.12.24', '24.12.2026', '24 Dec 2026', '24 December 2026', 'Dec 24, 2026', 'December 24 2026', '24-Dec-2026', '24/12/2026', '12/24/2026'])('reads %s as Christmas Eve', (date) => {
+describe("a row's date and time", () => {
+  it.each([
+    '2026-12-24',
+    '2026/12/24',
+    '2026.12.24',
+    '24.12.2026',
+    '24 Dec 2026',
+    '24 December 2026',
+    'Dec 24, 2026',
+    'December 24 2026',
+    '24-Dec-2026',
+    '24/12/2026',
+    '12/24/2026',
+  ])('reads %s as Christmas Eve', (date) => {
     expect(at(date)).toBe('2026-12-24T08:30:00.000Z')
   })
 
-  it.each([['9:30', '08:30'], ['09:30:00', '08:30'], ['9:30 AM', '08:30'], ['9:30pm', '20:30'], ['12:00 AM', '23:00'], ['12 pm', '11:00'], ['9 a.m.', '08:00']])('reads %s in the zone of the channel', (time, utc) => {
+  it.each([
+    ['9:30', '08:30'],
+    ['09:30:00', '08:30'],
+    ['9:30 AM', '08:30'],
+    ['9:30pm', '20:30'],
+    ['12:00 AM', '23:00'],
+    ['12 pm', '11:00'],
+    ['9 a.m.', '08:00'],
+  ])('reads %s in the zone of the channel', (time, utc) => {
     expect(at('2026-12-24', time)?.slice(11, 16)).toBe(utc)
   })
 
-  it.each([['2026-12-24 18:00', '2026-12-24T17:00'], ['2026-12-24T18:00', '2026-12-24T17:00'], ['24 Dec 2026 6:00 PM', '2026-12-24T17:00'], ['24.12.2026 18:00:00', '2026-12-24T17:00']])('reads %s where one cell holds both', (date, utc) => {
+  it.each([
+    ['2026-12-24 18:00', '2026-12-24T17:00'],
+    ['2026-12-24T18:00', '2026-12-24T17:00'],
+    ['24 Dec 2026 6:00 PM', '2026-12-24T17:00'],
+    ['24.12.2026 18:00:00', '2026-12-24T17:00'],
+  ])('reads %s where one cell holds both', (date, utc) => {
     expect(at(date, '')?.slice(0, 16)).toBe(utc)
   })
 
-  it.each([['EST', '14:30'], ['est', '14:30'], ['PST', '17:30'], ['Asia/Kolkata', '04:00'], ['UTC', '09:30']])('takes the zone %s', (zone, utc) => {
+  it.each([
+    ['EST', '14:30'],
+    ['est', '14:30'],
+    ['PST', '17:30'],
+    ['Asia/Kolkata', '04:00'],
+    ['UTC', '09:30'],
+  ])('takes the zone %s', (zone, utc) => {
     expect(at('2026-12-24', '09:30', zone)?.slice(11, 16)).toBe(utc)
   })
 
@@ -30,12 +63,19 @@ describe('a row\'s date and time', () => {
     expect(why('tomorrow')).toEqual(['date: "tomorrow" is no date. Write it as 2026-12-01.'])
     expect(why('')).toEqual(['date: Write a date, such as 2026-12-01.'])
     expect(why('2026-12-24', '')).toEqual(['time: Write a time, such as 09:30.'])
-    for (const time of ['24:00', '9:60', '13:00 PM', '0:30 am', '930', 'noon']) expect(why('2026-12-24', time)).toEqual([`time: "${time}" is no time. Write it as 09:30 or 9:30 AM.`])
-    expect(why('2026-12-24', '09:30', 'GMT+1')).toEqual(['timezone: "GMT+1" is no time zone. Write a name such as Europe/Berlin, or IST, CST, EST or PST.'])
+    for (const time of ['24:00', '9:60', '13:00 PM', '0:30 am', '930', 'noon'])
+      expect(why('2026-12-24', time)).toEqual([`time: "${time}" is no time. Write it as 09:30 or 9:30 AM.`])
+    expect(why('2026-12-24', '09:30', 'GMT+1')).toEqual([
+      'timezone: "GMT+1" is no time zone. Write a name such as Europe/Berlin, or IST, CST, EST or PST.',
+    ])
   })
 
   it('may lie an hour back and no more', () => {
-    expect(readWhen({ date: '2026-11-21', time: '09:01', timezone: 'UTC' }, 'UTC', now)).toMatchObject({ at: new Date('2026-11-21T09:01:00Z'), errors: [], warnings: [{ column: 'time' }] })
+    expect(readWhen({ date: '2026-11-21', time: '09:01', timezone: 'UTC' }, 'UTC', now)).toMatchObject({
+      at: new Date('2026-11-21T09:01:00Z'),
+      errors: [],
+      warnings: [{ column: 'time' }],
+    })
     expect(why('2026-11-21', '08:59', 'UTC')).toEqual(['date: This time has passed. Choose a later one.'])
   })
 })

@@ -18,14 +18,21 @@ export function readWhen(cells: Pick<BulkCells, 'date' | 'time' | 'timezone'>, z
   const errors: BulkRemark[] = []
   const say = (column: BulkRemark['column'], message: string) => void errors.push({ column, message })
   const timezone = readZone(cells.timezone, zone)
-  if (timezone === null) say('timezone', `"${cells.timezone}" is no time zone. Write a name such as Europe/Berlin, or IST, CST, EST or PST.`)
+  if (timezone === null)
+    say('timezone', `"${cells.timezone}" is no time zone. Write a name such as Europe/Berlin, or IST, CST, EST or PST.`)
   const [date, dateTrouble] = readDate(cells.date)
   if (dateTrouble !== undefined) say('date', dateTrouble)
   // a cell of a spreadsheet that holds both
-  const [, dayPart, timePart] = cells.time === '' ? (/^(\S+(?:\s+\p{L}+\.?\s+\d{4})?)[T\s]+(\d.*)$/u.exec(cells.date) ?? []) : []
-  if (dayPart !== undefined && timePart !== undefined) return readWhen({ ...cells, date: dayPart, time: timePart }, zone, now)
+  const [, dayPart, timePart] =
+    cells.time === '' ? (/^(\S+(?:\s+\p{L}+\.?\s+\d{4})?)[T\s]+(\d.*)$/u.exec(cells.date) ?? []) : []
+  if (dayPart !== undefined && timePart !== undefined)
+    return readWhen({ ...cells, date: dayPart, time: timePart }, zone, now)
   const time = readTime(cells.time)
-  if (time === undefined) say('time', cells.time === '' ? 'Write a time, such as 09:30.' : `"${cells.time}" is no time. Write it as 09:30 or 9:30 AM.`)
+  if (time === undefined)
+    say(
+      'time',
+      cells.time === '' ? 'Write a time, such as 09:30.' : `"${cells.time}" is no time. Write it as 09:30 or 9:30 AM.`,
+    )
   const wall = date !== undefined && time !== undefined ? parseWallTime(date, time) : undefined
   if (date !== undefined && !parseWallTime(date, '00:00')) say('date', `There is no such day as "${cells.date}".`)
   if (!wall || timezone === null || errors.length > 0) return { at: null, timezone, errors, warnings: [] }
@@ -35,12 +42,24 @@ export function readWhen(cells: Pick<BulkCells, 'date' | 'time' | 'timezone'>, z
 function judge(wall: WallTime, timezone: string, now: Date): When {
   const at = instantOf(wall, timezone)
   const late = now.getTime() - at.getTime()
-  if (late > SCHEDULE.pastMinutes * 60_000) return { at: null, timezone, errors: [{ column: 'date', message: 'This time has passed. Choose a later one.' }], warnings: [] }
+  if (late > SCHEDULE.pastMinutes * 60_000)
+    return {
+      at: null,
+      timezone,
+      errors: [{ column: 'date', message: 'This time has passed. Choose a later one.' }],
+      warnings: [],
+    }
   const warnings: BulkRemark[] = []
-  if (late >= 0) warnings.push({ column: 'time', message: 'This time has just passed: the post goes out as soon as you confirm.' })
+  if (late >= 0)
+    warnings.push({ column: 'time', message: 'This time has just passed: the post goes out as soon as you confirm.' })
   const shown = wallText(wallTimeOf(at, timezone))
-  if (shown !== wallText(wall)) warnings.push({ column: 'time', message: `Clocks change then and leave this time out. The post goes out at ${shown.slice(11)}.` })
-  else if (wallText(wallTimeOf(new Date(at.getTime() + HOUR), timezone)) === shown) warnings.push({ column: 'time', message: 'Clocks change then and this time comes twice. The first one is taken.' })
+  if (shown !== wallText(wall))
+    warnings.push({
+      column: 'time',
+      message: `Clocks change then and leave this time out. The post goes out at ${shown.slice(11)}.`,
+    })
+  else if (wallText(wallTimeOf(new Date(at.getTime() + HOUR), timezone)) === shown)
+    warnings.push({ column: 'time', message: 'Clocks change then and this time comes twice. The first one is taken.' })
   return { at, timezone, errors: [], warnings }
 }
 
@@ -57,7 +76,9 @@ function readDate(cell: string): [date: string | undefined, trouble?: string] {
   const day = cell.replace(/[T\s]+\d{1,2}:.*$/, '')
   const byYear = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(day)
   if (byYear) return [`${byYear[1]}-${two(byYear[2] ?? '')}-${two(byYear[3] ?? '')}`]
-  const byName = /^(\d{1,2})[\s.-]+(\p{L}{3})\p{L}*\.?,?[\s-]+(\d{4})$/u.exec(day) ?? swapped(/^(\p{L}{3})\p{L}*\.?\s+(\d{1,2}),?\s+(\d{4})$/u.exec(day))
+  const byName =
+    /^(\d{1,2})[\s.-]+(\p{L}{3})\p{L}*\.?,?[\s-]+(\d{4})$/u.exec(day) ??
+    swapped(/^(\p{L}{3})\p{L}*\.?\s+(\d{1,2}),?\s+(\d{4})$/u.exec(day))
   const month = byName ? months.indexOf((byName[2] ?? '').toLowerCase()) : -1
   if (byName && month >= 0) return [`${byName[3]}-${two(month + 1)}-${two(byName[1] ?? '')}`]
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(day)
@@ -68,19 +89,29 @@ function readDate(cell: string): [date: string | undefined, trouble?: string] {
 }
 
 /** 31/12/2026 and 12/31/2026 can be read one way only; 01/12/2026 means two different days to two readers. */
-function readEither(cell: string, first: number, second: number, year: string): [date: string | undefined, trouble?: string] {
+function readEither(
+  cell: string,
+  first: number,
+  second: number,
+  year: string,
+): [date: string | undefined, trouble?: string] {
   if (first > 12 && second <= 12) return [`${year}-${two(second)}-${two(first)}`]
   if (second > 12 && first <= 12) return [`${year}-${two(first)}-${two(second)}`]
   if (first === second) return [`${year}-${two(first)}-${two(second)}`]
   if (first > 12) return [undefined, `There is no such day as "${cell}".`]
-  return [undefined, `"${cell}" can be read two ways. Write ${year}-${two(first)}-${two(second)} or ${year}-${two(second)}-${two(first)}.`]
+  return [
+    undefined,
+    `"${cell}" can be read two ways. Write ${year}-${two(first)}-${two(second)} or ${year}-${two(second)}-${two(first)}.`,
+  ]
 }
 
 const swapped = (found: RegExpExecArray | null) => found && [found[0], found[2], found[1], found[3]]
 
 /** A time of day as 09:30. */
 function readTime(cell: string): string | undefined {
-  const found = /^(\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)?\s*([ap])?\.?(?:m\.?)?$/i.exec(cell) ?? /^(\d{1,2})()()\s*([ap])\.?m\.?$/i.exec(cell)
+  const found =
+    /^(\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)?\s*([ap])?\.?(?:m\.?)?$/i.exec(cell) ??
+    /^(\d{1,2})()()\s*([ap])\.?m\.?$/i.exec(cell)
   if (!found) return undefined
   const half = (found[4] ?? found[3] ?? '').toLowerCase()
   const [hour, minute] = [Number(found[1]), Number(found[2] || 0)]

@@ -6,7 +6,13 @@ import type { Desk } from '../posts/access.ts'
 export type CampaignRow = Selectable<CampaignTable>
 type Asker = Pick<Desk, 'tx' | 'org' | 'project'>
 
-const campaignQuery = ({ tx, org, project }: Asker, campaignId: string) => tx.selectFrom('campaign').selectAll().where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('id', '=', campaignId)
+const campaignQuery = ({ tx, org, project }: Asker, campaignId: string) =>
+  tx
+    .selectFrom('campaign')
+    .selectAll()
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .where('id', '=', campaignId)
 
 /** The campaign for a verb that looks at it. Absent or of another project: NOT_FOUND. */
 export async function seeCampaign(c: Asker, campaignId: string): Promise<CampaignRow> {

@@ -28,15 +28,22 @@ beforeEach(async () => {
 })
 
 const params = (campaignId: string) => ({ ...home.params, campaignId })
-const say = (verb: typeof contract.archiveCampaign, campaignId: string) => app.call(verb, { params: params(campaignId) }, { as: home.person })
-const disable = (campaignId: string) => app.call(contract.disableCampaign, { params: params(campaignId) }, { as: home.person })
-const enable = (campaignId: string) => app.call(contract.enableCampaign, { params: params(campaignId) }, { as: home.person })
+const say = (verb: typeof contract.archiveCampaign, campaignId: string) =>
+  app.call(verb, { params: params(campaignId) }, { as: home.person })
+const disable = (campaignId: string) =>
+  app.call(contract.disableCampaign, { params: params(campaignId) }, { as: home.person })
+const enable = (campaignId: string) =>
+  app.call(contract.enableCampaign, { params: params(campaignId) }, { as: home.person })
 const read = (campaignId: string) => app.call(contract.getCampaign, { params: params(campaignId) }, { as: home.person })
 const waits = async (postId: string) => {
   const { state, step_at, failure } = await posts.row(postId)
   return { state, step_at, failure }
 }
-const HELD = { state: 'SCHEDULED', step_at: null, failure: expect.objectContaining({ class: 'paused', reason: expect.stringContaining('is disabled.') }) }
+const HELD = {
+  state: 'SCHEDULED',
+  step_at: null,
+  failure: expect.objectContaining({ class: 'paused', reason: expect.stringContaining('is disabled.') }),
+}
 const FREE = { state: 'SCHEDULED', step_at: expect.any(Date), failure: null }
 
 describe('campaigns', () => {
@@ -45,11 +52,36 @@ describe('campaigns', () => {
     app.clock.advance({ minutes: 1 })
     const fresh = await shelves.campaign(home, 'Fresh')
     await say(contract.archiveCampaign, old)
-    const names = async (state: 'all' | 'active' | 'archived') => (await app.call(contract.listCampaigns, { params: home.params, query: { state } }, { as: home.person })).campaigns.map(({ name }) => name)
-    expect([await names('all'), await names('active'), await names('archived')]).toEqual([['Fresh', 'Old'], ['Fresh'], ['Old']])
-    expect(await app.call(contract.countCampaigns, { params: home.params }, { as: home.person })).toEqual({ all: 2, active: 1, archived: 1 })
-    expect(await app.call(contract.listCampaigns, { params: home.params, query: { limit: 1, page: 2 } }, { as: home.person })).toMatchObject({ campaigns: [{ campaignId: old }], pagination: { currentPage: 2, totalPages: 2, totalCount: 2 } })
-    expect(await read(fresh)).toMatchObject({ description: '', colour: 'blue', state: 'ACTIVE', enabled: true, completedAt: null, startsOn: null, endsOn: null })
+    const names = async (state: 'all' | 'active' | 'archived') =>
+      (
+        await app.call(contract.listCampaigns, { params: home.params, query: { state } }, { as: home.person })
+      ).campaigns.map(({ name }) => name)
+    expect([await names('all'), await names('active'), await names('archived')]).toEqual([
+      ['Fresh', 'Old'],
+      ['Fresh'],
+      ['Old'],
+    ])
+    expect(await app.call(contract.countCampaigns, { params: home.params }, { as: home.person })).toEqual({
+      all: 2,
+      active: 1,
+      archived: 1,
+    })
+    expect(
+      await app.call(
+        contract.listCampaigns,
+        { params: home.params, query: { limit: 1, page: 2 } },
+        { as: home.person },
+      ),
+    ).toMatchObject({ campaigns: [{ campaignId: old }], pagination: { currentPage: 2, totalPages: 2, totalCount: 2 } })
+    expect(await read(fresh)).toMatchObject({
+      description: '',
+      colour: 'blue',
+      state: 'ACTIVE',
+      enabled: true,
+      completedAt: null,
+      startsOn: null,
+      endsOn: null,
+    })
   })
 
   it('tell how their posts stand, and list them', async () => {
@@ -61,21 +93,49 @@ describe('campaigns', () => {
     await posts.put(failed, 'FAILED')
     await posts.put(gone, 'DELETED')
     expect((await read(campaignId)).posts).toEqual({ all: 3, scheduled: 1, published: 1, failed: 1 })
-    const list = await app.call(contract.campaignPosts, { params: params(campaignId), query: { limit: 2 } }, { as: home.person })
+    const list = await app.call(
+      contract.campaignPosts,
+      { params: params(campaignId), query: { limit: 2 } },
+      { as: home.person },
+    )
     expect(list.pagination).toEqual({ currentPage: 1, totalPages: 2, totalCount: 3 })
-    expect(list.posts.map((post) => post.campaigns)).toEqual([[{ campaignId, name: 'Launch' }], [{ campaignId, name: 'Launch' }]])
-    expect((await app.call(listPosts, { params: home.params, query: { campaign: [campaignId] } }, { as: home.person })).pagination.totalCount).toBe(3)
-    expect((await app.call(postFilters, { params: home.params }, { as: home.person })).campaigns).toEqual([{ campaignId, name: 'Launch', state: 'ACTIVE' }])
+    expect(list.posts.map((post) => post.campaigns)).toEqual([
+      [{ campaignId, name: 'Launch' }],
+      [{ campaignId, name: 'Launch' }],
+    ])
+    expect(
+      (await app.call(listPosts, { params: home.params, query: { campaign: [campaignId] } }, { as: home.person }))
+        .pagination.totalCount,
+    ).toBe(3)
+    expect((await app.call(postFilters, { params: home.params }, { as: home.person })).campaigns).toEqual([
+      { campaignId, name: 'Launch', state: 'ACTIVE' },
+    ])
   })
 
   it('have a name of their own and an end after their beginning', async () => {
-    const create = (body: { name: string; startsOn?: string; endsOn?: string }) => app.call(contract.createCampaign, { params: home.params, body }, { as: home.person })
+    const create = (body: { name: string; startsOn?: string; endsOn?: string }) =>
+      app.call(contract.createCampaign, { params: home.params, body }, { as: home.person })
     const { campaignId } = await create({ name: 'Spring', startsOn: '2027-03-01', endsOn: '2027-05-31' })
     expect(await read(campaignId)).toMatchObject({ startsOn: '2027-03-01', endsOn: '2027-05-31' })
-    await expect(create({ name: 'SPRING' })).rejects.toMatchObject({ code: 'NAME_TAKEN', problem: { errors: { name: ['A campaign of this name exists.'] } } })
-    await expect(create({ name: 'Summer', startsOn: '2027-06-02', endsOn: '2027-06-01' })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { endsOn: ['It ends before it begins'] } } })
-    await app.call(contract.editCampaign, { params: params(campaignId), body: { name: 'spring', description: 'All of it', colour: 'pink' } }, { as: home.person })
-    expect(await read(campaignId)).toMatchObject({ name: 'spring', description: 'All of it', colour: 'pink', startsOn: null })
+    await expect(create({ name: 'SPRING' })).rejects.toMatchObject({
+      code: 'NAME_TAKEN',
+      problem: { errors: { name: ['A campaign of this name exists.'] } },
+    })
+    await expect(create({ name: 'Summer', startsOn: '2027-06-02', endsOn: '2027-06-01' })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { endsOn: ['It ends before it begins'] } },
+    })
+    await app.call(
+      contract.editCampaign,
+      { params: params(campaignId), body: { name: 'spring', description: 'All of it', colour: 'pink' } },
+      { as: home.person },
+    )
+    expect(await read(campaignId)).toMatchObject({
+      name: 'spring',
+      description: 'All of it',
+      colour: 'pink',
+      startsOn: null,
+    })
   })
 
   it.each([
@@ -87,7 +147,10 @@ describe('campaigns', () => {
     await shelves.join(home, [old], [campaignId])
     await say(verb, campaignId)
     await shelves.join(home, [old], [campaignId])
-    await expect(shelves.join(home, [fresh], [campaignId])).rejects.toMatchObject({ code: 'BAD_INPUT', facts: { errors: { campaignIds: [`The campaign Done is ${word} and takes no new posts.`] } } })
+    await expect(shelves.join(home, [fresh], [campaignId])).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      facts: { errors: { campaignIds: [`The campaign Done is ${word} and takes no new posts.`] } },
+    })
     expect(await waits(old)).toEqual(FREE)
     await say(contract.restoreCampaign, campaignId)
     await shelves.join(home, [fresh], [campaignId])
@@ -96,7 +159,9 @@ describe('campaigns', () => {
 
   it('of another project are not found', async () => {
     const foreign = await shelves.campaign(await app.signedInOwner())
-    await expect(shelves.join(home, [await posts.post(home, channel)], [foreign])).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(shelves.join(home, [await posts.post(home, channel)], [foreign])).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 
   it('are no part of the free plan: those that exist are read, enabled and left', async () => {
@@ -107,11 +172,16 @@ describe('campaigns', () => {
     await teamOn(app).plan(home, 'free')
     const closed = { code: 'PLAN_LIMIT', problem: { meta: { gate: 'campaigns' } } }
     await expect(shelves.campaign(home)).rejects.toMatchObject(closed)
-    await expect(app.call(contract.editCampaign, { params: params(campaignId), body: { name: 'Other' } }, { as: home.person })).rejects.toMatchObject(closed)
+    await expect(
+      app.call(contract.editCampaign, { params: params(campaignId), body: { name: 'Other' } }, { as: home.person }),
+    ).rejects.toMatchObject(closed)
     await expect(disable(campaignId)).rejects.toMatchObject(closed)
     expect(await enable(campaignId)).toMatchObject({ resumed: 1 })
     await shelves.join(home, [postId], [campaignId], 'free')
-    await expect(shelves.join(home, [await posts.post(home, channel)], [campaignId], 'free')).rejects.toMatchObject({ code: 'PLAN_LIMIT', facts: { meta: { gate: 'campaigns' } } })
+    await expect(shelves.join(home, [await posts.post(home, channel)], [campaignId], 'free')).rejects.toMatchObject({
+      code: 'PLAN_LIMIT',
+      facts: { meta: { gate: 'campaigns' } },
+    })
     await shelves.join(home, [postId], [], 'free')
   })
 })
@@ -119,10 +189,17 @@ describe('campaigns', () => {
 describe('a disabled campaign', () => {
   it('keeps its posts and says how many; enabled, they go on', async () => {
     const campaignId = await shelves.campaign(home, 'Launch')
-    const [first, second, other] = [await posts.post(home, channel), await posts.post(home, channel), await posts.post(home, channel)]
+    const [first, second, other] = [
+      await posts.post(home, channel),
+      await posts.post(home, channel),
+      await posts.post(home, channel),
+    ]
     await shelves.join(home, [first, second], [campaignId])
     const fence = Number((await posts.row(first))['fence'])
-    expect(await disable(campaignId)).toEqual({ paused: 2, message: 'Campaign disabled. 2 posts wait until it is enabled.' })
+    expect(await disable(campaignId)).toEqual({
+      paused: 2,
+      message: 'Campaign disabled. 2 posts wait until it is enabled.',
+    })
     expect([await waits(first), await waits(second), await waits(other)]).toEqual([HELD, HELD, FREE])
     // what was being prepared is void
     expect(Number((await posts.row(first))['fence'])).toBeGreaterThan(fence)
@@ -137,18 +214,28 @@ describe('a disabled campaign', () => {
 
   it('leaves posts whose time has passed to a person', async () => {
     const campaignId = await shelves.campaign(home)
-    const [soon, later] = [await posts.post(home, channel, { schedule: at('2026-11-21T11:00:00.000Z') }), await posts.post(home, channel)]
+    const [soon, later] = [
+      await posts.post(home, channel, { schedule: at('2026-11-21T11:00:00.000Z') }),
+      await posts.post(home, channel),
+    ]
     await shelves.join(home, [soon, later], [campaignId])
     await disable(campaignId)
     const before = app.clock.now()
     app.clock.advance({ hours: 3 })
     try {
-      expect(await enable(campaignId)).toEqual({ resumed: 1, late: 1, message: 'Campaign enabled. 1 post goes on. 1 post is late and waits for you.' })
+      expect(await enable(campaignId)).toEqual({
+        resumed: 1,
+        late: 1,
+        message: 'Campaign enabled. 1 post goes on. 1 post is late and waits for you.',
+      })
     } finally {
       app.clock.set(before)
     }
     // the machine takes it up and sets it aside, for this reason
-    expect(await waits(soon)).toMatchObject({ step_at: new Date('2026-11-21T11:00:00Z'), failure: { reason: 'Its campaign was disabled at its time.' } })
+    expect(await waits(soon)).toMatchObject({
+      step_at: new Date('2026-11-21T11:00:00Z'),
+      failure: { reason: 'Its campaign was disabled at its time.' },
+    })
   })
 
   it('keeps posts that join it, that are moved in it, and lets those go that leave it', async () => {
@@ -157,11 +244,23 @@ describe('a disabled campaign', () => {
     const postId = await posts.post(home, channel)
     await shelves.join(home, [postId], [campaignId])
     expect(await waits(postId)).toEqual(HELD)
-    await app.call(reschedulePost, { params: { ...home.params, postId }, body: { schedule: at('2026-11-25T12:00:00.000Z') } }, { as: home.person })
+    await app.call(
+      reschedulePost,
+      { params: { ...home.params, postId }, body: { schedule: at('2026-11-25T12:00:00.000Z') } },
+      { as: home.person },
+    )
     expect(await waits(postId)).toEqual(HELD)
-    await app.call(reschedulePost, { params: { ...home.params, postId }, body: { schedule: { type: 'NOW' } } }, { as: home.person })
+    await app.call(
+      reschedulePost,
+      { params: { ...home.params, postId }, body: { schedule: { type: 'NOW' } } },
+      { as: home.person },
+    )
     expect(await waits(postId)).toEqual(HELD)
-    await app.call(reschedulePost, { params: { ...home.params, postId }, body: { schedule: TOMORROW } }, { as: home.person })
+    await app.call(
+      reschedulePost,
+      { params: { ...home.params, postId }, body: { schedule: TOMORROW } },
+      { as: home.person },
+    )
     await shelves.join(home, [postId], [])
     expect(await waits(postId)).toEqual(FREE)
   })
@@ -202,7 +301,11 @@ describe('a disabled campaign', () => {
   it('misses no post that joins it at the same moment', async () => {
     const campaignId = await shelves.campaign(home)
     const ids = await Promise.all(Array.from({ length: 8 }, () => posts.post(home, channel)))
-    await Promise.all([...ids.slice(0, 4).map((id) => shelves.join(home, [id], [campaignId])), disable(campaignId), ...ids.slice(4).map((id) => shelves.join(home, [id], [campaignId]))])
+    await Promise.all([
+      ...ids.slice(0, 4).map((id) => shelves.join(home, [id], [campaignId])),
+      disable(campaignId),
+      ...ids.slice(4).map((id) => shelves.join(home, [id], [campaignId])),
+    ])
     for (const id of ids) expect(await waits(id)).toEqual(HELD)
   })
 })

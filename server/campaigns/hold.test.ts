@@ -15,12 +15,21 @@ afterAll(() => room.close())
 beforeEach(() => room.clear())
 afterEach(() => room.stopAll())
 
-const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) => asTenant(room.database.databases.web, room.house.orgId, work)
+const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) =>
+  asTenant(room.database.databases.web, room.house.orgId, work)
 async function campaignOf(postIds: readonly string[]): Promise<string> {
   const id = randomUUIDv7()
   const { orgId, projectId, personId } = room.house
-  await room.database.owner.query("insert into campaign (org_id, id, project_id, name, colour, created_at, created_by) values ($1, $2, $3, 'Launch', 'blue', $4, $5)", [orgId, id, projectId, room.clock.now(), personId])
-  for (const postId of postIds) await room.database.owner.query('insert into post_campaign (org_id, post_id, campaign_id) values ($1, $2, $3)', [orgId, postId, id])
+  await room.database.owner.query(
+    "insert into campaign (org_id, id, project_id, name, colour, created_at, created_by) values ($1, $2, $3, 'Launch', 'blue', $4, $5)",
+    [orgId, id, projectId, room.clock.now(), personId],
+  )
+  for (const postId of postIds)
+    await room.database.owner.query('insert into post_campaign (org_id, post_id, campaign_id) values ($1, $2, $3)', [
+      orgId,
+      postId,
+      id,
+    ])
   return id
 }
 async function set(campaignId: string, enabled: boolean, postIds: readonly string[]) {
@@ -31,12 +40,19 @@ async function set(campaignId: string, enabled: boolean, postIds: readonly strin
 test('they are not sent at their time, and go out once they are free', async () => {
   const platform = scriptedPlatform()
   await room.start({ platforms: [platform] })
-  const [kept = '', other = ''] = await room.posts([{ minutes: 5, text: 'kept' }, { minutes: 5, text: 'other' }])
+  const [kept = '', other = ''] = await room.posts([
+    { minutes: 5, text: 'kept' },
+    { minutes: 5, text: 'other' },
+  ])
   const campaignId = await campaignOf([kept])
   expect((await set(campaignId, false, [kept, other])).held).toEqual([kept])
   room.clock.advance({ minutes: 10 })
   await room.reaches(other, 'PUBLISHED')
-  expect(await room.row(kept)).toMatchObject({ state: 'SCHEDULED', step_at: null, failure: { class: 'paused', reason: 'The campaign Launch is disabled.' } })
+  expect(await room.row(kept)).toMatchObject({
+    state: 'SCHEDULED',
+    step_at: null,
+    failure: { class: 'paused', reason: 'The campaign Launch is disabled.' },
+  })
   expect((await set(campaignId, true, [kept])).released).toMatchObject([{ postId: kept, late: false }])
   await room.reaches(kept, 'PUBLISHED')
   expect(platform.there.map(({ text }) => text)).toEqual(['other', 'kept'])
@@ -50,5 +66,8 @@ test('one that is free too late waits for a person, and says why', async () => {
   room.clock.advance({ hours: 2 })
   expect((await set(campaignId, true, [late])).released).toMatchObject([{ postId: late, late: true }])
   await room.reaches(late, 'FAILED')
-  expect((await room.row(late)).failure).toMatchObject({ class: 'late', reason: expect.stringMatching(/^Its campaign was disabled at its time\./) })
+  expect((await room.row(late)).failure).toMatchObject({
+    class: 'late',
+    reason: expect.stringMatching(/^Its campaign was disabled at its time\./),
+  })
 })

@@ -8,7 +8,8 @@ type Joiner = Pick<Desk, 'tx' | 'org' | 'project' | 'now'>
 
 /** Campaigns are not part of the free plan; those that exist can be read and left. Throws PLAN_LIMIT. */
 export function mustHaveCampaigns({ entitlements }: Pick<CallerOrg, 'entitlements'>): void {
-  if (entitlements.closed.includes('campaigns')) throw fail('PLAN_LIMIT', { detail: 'Campaigns are not part of your plan.', meta: { gate: 'campaigns' } })
+  if (entitlements.closed.includes('campaigns'))
+    throw fail('PLAN_LIMIT', { detail: 'Campaigns are not part of your plan.', meta: { gate: 'campaigns' } })
 }
 
 /**
@@ -18,13 +19,21 @@ export function mustHaveCampaigns({ entitlements }: Pick<CallerOrg, 'entitlement
  * disabled campaign now are held, those that left it go on; for posts that are handed to their lanes afterwards
  * `scheduleOnLane` sees to it.
  */
-export async function setCampaigns(c: Joiner, postIds: readonly string[], campaignIds: readonly string[], at: string): Promise<void> {
+export async function setCampaigns(
+  c: Joiner,
+  postIds: readonly string[],
+  campaignIds: readonly string[],
+  at: string,
+): Promise<void> {
   if (postIds.length === 0) return
   const { tx, org } = c
   const posts = [...new Set(postIds)]
   const wanted = [...new Set(campaignIds)]
   await mustTake(c, posts, wanted, at)
-  const left = await sql`delete from post_campaign where org_id = ${org.orgId} and post_id = any(${posts}::uuid[]) and not (campaign_id = any(${wanted}::uuid[])) returning post_id`.execute(tx)
+  const left =
+    await sql`delete from post_campaign where org_id = ${org.orgId} and post_id = any(${posts}::uuid[]) and not (campaign_id = any(${wanted}::uuid[])) returning post_id`.execute(
+      tx,
+    )
   if (wanted.length > 0) {
     await sql`
       insert into post_campaign (org_id, post_id, campaign_id)
@@ -36,17 +45,31 @@ export async function setCampaigns(c: Joiner, postIds: readonly string[], campai
 
 type Row = { id: string; name: string; state: string; completed: boolean; joined: number }
 
-async function mustTake({ tx, org, project }: Joiner, posts: readonly string[], wanted: readonly string[], at: string): Promise<void> {
+async function mustTake(
+  { tx, org, project }: Joiner,
+  posts: readonly string[],
+  wanted: readonly string[],
+  at: string,
+): Promise<void> {
   if (wanted.length === 0) return
   const { rows } = await sql<Row>`
     select k.id, k.name, k.state, k.completed_at is not null as completed,
       (select count(*) from post_campaign pc where pc.org_id = k.org_id and pc.campaign_id = k.id and pc.post_id = any(${[...posts]}::uuid[])) as joined
     from campaign k where k.org_id = ${org.orgId} and k.project_id = ${project.projectId} and k.id = any(${[...wanted]}::uuid[])
     order by k.id for share of k`.execute(tx)
-  if (rows.length < wanted.length) throw fail('NOT_FOUND', { detail: 'A chosen campaign does not exist any more.', errors: { [at]: ['A chosen campaign does not exist any more.'] } })
+  if (rows.length < wanted.length)
+    throw fail('NOT_FOUND', {
+      detail: 'A chosen campaign does not exist any more.',
+      errors: { [at]: ['A chosen campaign does not exist any more.'] },
+    })
   const joining = rows.filter(({ joined }) => joined < posts.length)
   if (joining.length === 0) return
   mustHaveCampaigns(org)
   const closed = joining.find(({ state, completed }) => completed || state === 'ARCHIVED')
-  if (closed) throw fail('BAD_INPUT', { errors: { [at]: [`The campaign ${closed.name} is ${closed.completed ? 'completed' : 'archived'} and takes no new posts.`] } })
+  if (closed)
+    throw fail('BAD_INPUT', {
+      errors: {
+        [at]: [`The campaign ${closed.name} is ${closed.completed ? 'completed' : 'archived'} and takes no new posts.`],
+      },
+    })
 }

@@ -10,7 +10,15 @@ export async function disable(c: Desk, campaignId: string): Promise<number> {
   await setEnabled(c, campaign, false)
   const posts = await pendingPosts(c, campaignId)
   const { held } = await settleHolds(c.tx, posts, c.now)
-  await tell(c, held.map((postId) => ({ postId, kind: 'paused', dueAt: null, words: `The campaign ${campaign.name} was disabled.` })))
+  await tell(
+    c,
+    held.map((postId) => ({
+      postId,
+      kind: 'paused',
+      dueAt: null,
+      words: `The campaign ${campaign.name} was disabled.`,
+    })),
+  )
   return posts.length
 }
 
@@ -36,7 +44,15 @@ export async function remove(c: Desk, campaignId: string): Promise<Enabled> {
 
 async function release(c: Desk, { name }: CampaignRow, posts: readonly string[]): Promise<Enabled> {
   const { released } = await settleHolds(c.tx, posts, c.now)
-  await tell(c, released.map(({ postId, dueAt }) => ({ postId, kind: dueAt === null ? 'queued' : 'scheduled', dueAt, words: `The campaign ${name} no longer keeps it.` })))
+  await tell(
+    c,
+    released.map(({ postId, dueAt }) => ({
+      postId,
+      kind: dueAt === null ? 'queued' : 'scheduled',
+      dueAt,
+      words: `The campaign ${name} no longer keeps it.`,
+    })),
+  )
   const late = released.filter((post) => post.late).length
   return { resumed: released.length - late, late }
 }
@@ -54,19 +70,34 @@ async function lockWithPosts(c: Desk, campaignId: string): Promise<CampaignRow> 
 }
 
 async function setEnabled(c: Desk, campaign: CampaignRow, enabled: boolean): Promise<void> {
-  await c.tx.updateTable('campaign').set({ enabled }).where('org_id', '=', campaign.org_id).where('id', '=', campaign.id).execute()
+  await c.tx
+    .updateTable('campaign')
+    .set({ enabled })
+    .where('org_id', '=', campaign.org_id)
+    .where('id', '=', campaign.id)
+    .execute()
 }
 
 async function pendingPosts(c: Desk, campaignId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select p.id from post_campaign pc join post p on p.org_id = pc.org_id and p.id = pc.post_id
-    where pc.org_id = ${c.org.orgId} and pc.campaign_id = ${campaignId} and p.state in ('SCHEDULED', 'QUEUED') order by p.id`.execute(c.tx)
+    where pc.org_id = ${c.org.orgId} and pc.campaign_id = ${campaignId} and p.state in ('SCHEDULED', 'QUEUED') order by p.id`.execute(
+    c.tx,
+  )
   return rows.map(({ id }) => id)
 }
 
-async function tell(c: Desk, posts: readonly (Pick<Happening, 'postId' | 'kind'> & { dueAt: Date | null; words: string })[]): Promise<void> {
+async function tell(
+  c: Desk,
+  posts: readonly (Pick<Happening, 'postId' | 'kind'> & { dueAt: Date | null; words: string })[],
+): Promise<void> {
   const personId = c.caller.personId
-  await note(c.tx, c.org.orgId, c.now, posts.map(({ postId, kind, dueAt, words }) => ({ postId, kind, personId, dueAt, note: words })))
+  await note(
+    c.tx,
+    c.org.orgId,
+    c.now,
+    posts.map(({ postId, kind, dueAt, words }) => ({ postId, kind, personId, dueAt, note: words })),
+  )
 }
 
 const posts = (n: number): string => (n === 1 ? '1 post' : `${n} posts`)
@@ -74,11 +105,16 @@ const verb = (n: number, one: string, many: string): string => (n === 1 ? one : 
 
 /** What the person reads who disabled a campaign. */
 export function disabledWords(paused: number): string {
-  return paused > 0 ? `Campaign disabled. ${posts(paused)} ${verb(paused, 'waits', 'wait')} until it is enabled.` : 'Campaign disabled'
+  return paused > 0
+    ? `Campaign disabled. ${posts(paused)} ${verb(paused, 'waits', 'wait')} until it is enabled.`
+    : 'Campaign disabled'
 }
 
 /** What the person reads who enabled a campaign. */
 export function enabledWords({ resumed, late }: Enabled): string {
-  const sentences = [resumed > 0 && `${posts(resumed)} ${verb(resumed, 'goes', 'go')} on.`, late > 0 && `${posts(late)} ${verb(late, 'is', 'are')} late and ${verb(late, 'waits', 'wait')} for you.`].filter((sentence) => sentence !== false)
+  const sentences = [
+    resumed > 0 && `${posts(resumed)} ${verb(resumed, 'goes', 'go')} on.`,
+    late > 0 && `${posts(late)} ${verb(late, 'is', 'are')} late and ${verb(late, 'waits', 'wait')} for you.`,
+  ].filter((sentence) => sentence !== false)
   return sentences.length > 0 ? ['Campaign enabled.', ...sentences].join(' ') : 'Campaign enabled'
 }

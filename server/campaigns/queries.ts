@@ -8,8 +8,20 @@ type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'caller'>
 type Wanted = { campaignId?: string; state?: (typeof campaignFilters)[number]; limit?: number; offset?: number }
 
 /** Campaigns, newest first, with how many of their posts the caller sees; deleted posts do not count. */
-export async function findCampaigns(c: Asker, { campaignId, state = 'all', limit = 1, offset = 0 }: Wanted): Promise<Campaign[]> {
-  const { rows } = await sql<Record<string, unknown> & { completed_at: Date | null; created_at: Date; all: number; scheduled: number; published: number; failed: number }>`
+export async function findCampaigns(
+  c: Asker,
+  { campaignId, state = 'all', limit = 1, offset = 0 }: Wanted,
+): Promise<Campaign[]> {
+  const { rows } = await sql<
+    Record<string, unknown> & {
+      completed_at: Date | null
+      created_at: Date
+      all: number
+      scheduled: number
+      published: number
+      failed: number
+    }
+  >`
     select k.*, n.*
     from (
       select id as "campaignId", name, description, colour, state, enabled, completed_at, starts_on as "startsOn", ends_on as "endsOn", created_at, org_id
@@ -26,13 +38,24 @@ export async function findCampaigns(c: Asker, { campaignId, state = 'all', limit
     ) n
     order by k.created_at desc, k."campaignId" desc`.execute(c.tx)
   return rows.map(({ completed_at, created_at, all, scheduled, published, failed, ...row }) =>
-    Campaign.parse({ ...row, completedAt: completed_at?.toISOString() ?? null, createdAt: created_at.toISOString(), posts: { all, scheduled, published, failed } }),
+    Campaign.parse({
+      ...row,
+      completedAt: completed_at?.toISOString() ?? null,
+      createdAt: created_at.toISOString(),
+      posts: { all, scheduled, published, failed },
+    }),
   )
 }
 
-export async function countOf({ tx, org, project }: Pick<Asker, 'tx' | 'org' | 'project'>): Promise<z.output<(typeof countCampaigns)['reply']>> {
+export async function countOf({
+  tx,
+  org,
+  project,
+}: Pick<Asker, 'tx' | 'org' | 'project'>): Promise<z.output<(typeof countCampaigns)['reply']>> {
   const { rows } = await sql<{ all: number; archived: number }>`
-    select count(*) as all, count(*) filter (where state = 'ARCHIVED') as archived from campaign where org_id = ${org.orgId} and project_id = ${project.projectId}`.execute(tx)
+    select count(*) as all, count(*) filter (where state = 'ARCHIVED') as archived from campaign where org_id = ${org.orgId} and project_id = ${project.projectId}`.execute(
+    tx,
+  )
   const { all, archived } = rows[0] ?? { all: 0, archived: 0 }
   return { all, active: all - archived, archived }
 }

@@ -35,8 +35,17 @@ export function campaignRoutes(): Route[] {
       const { name, ...rest } = c.body
       await mustBeFree(c, 'campaign', name, 'name')
       const campaignId = randomUUIDv7()
-      const own = { org_id: c.org.orgId, id: campaignId, project_id: c.project.projectId, created_at: c.now, created_by: c.caller.personId }
-      await c.tx.insertInto('campaign').values({ ...own, name, ...columnsOf(rest) }).execute()
+      const own = {
+        org_id: c.org.orgId,
+        id: campaignId,
+        project_id: c.project.projectId,
+        created_at: c.now,
+        created_by: c.caller.personId,
+      }
+      await c.tx
+        .insertInto('campaign')
+        .values({ ...own, name, ...columnsOf(rest) })
+        .execute()
       await c.audit({ entityId: campaignId, detail: { startsOn: rest.startsOn, endsOn: rest.endsOn } })
       await c.emit({ kind: 'shelf', ref: campaignId })
       return { campaignId, message: 'Campaign created successfully' }
@@ -46,8 +55,19 @@ export function campaignRoutes(): Route[] {
       const { name, ...rest } = c.body
       const before = await loadCampaign(c, c.params.campaignId)
       await mustBeFree(c, 'campaign', name, 'name', before.id)
-      await c.tx.updateTable('campaign').set({ name, ...columnsOf(rest) }).where('org_id', '=', before.org_id).where('id', '=', before.id).execute()
-      await c.audit({ entityId: before.id, detail: { before: { startsOn: before.starts_on, endsOn: before.ends_on }, after: { startsOn: rest.startsOn, endsOn: rest.endsOn } } })
+      await c.tx
+        .updateTable('campaign')
+        .set({ name, ...columnsOf(rest) })
+        .where('org_id', '=', before.org_id)
+        .where('id', '=', before.id)
+        .execute()
+      await c.audit({
+        entityId: before.id,
+        detail: {
+          before: { startsOn: before.starts_on, endsOn: before.ends_on },
+          after: { startsOn: rest.startsOn, endsOn: rest.endsOn },
+        },
+      })
       await c.emit({ kind: 'shelf', ref: before.id })
       return { message: 'Campaign updated successfully' }
     }),
@@ -80,16 +100,35 @@ export function campaignRoutes(): Route[] {
   ]
 }
 
-const columnsOf = ({ description, colour, startsOn, endsOn }: Omit<z.output<(typeof contract.createCampaign)['body']>, 'name'>) => ({ description, colour, starts_on: startsOn, ends_on: endsOn })
+const columnsOf = ({
+  description,
+  colour,
+  startsOn,
+  endsOn,
+}: Omit<z.output<(typeof contract.createCampaign)['body']>, 'name'>) => ({
+  description,
+  colour,
+  starts_on: startsOn,
+  ends_on: endsOn,
+})
 
 /** A verb that only sets where a campaign stands; said again it changes nothing. */
-function put(endpoint: typeof contract.archiveCampaign, standing: (now: Date) => { state?: string; completed_at?: Date | null }, message: string): Route {
+function put(
+  endpoint: typeof contract.archiveCampaign,
+  standing: (now: Date) => { state?: string; completed_at?: Date | null },
+  message: string,
+): Route {
   return handle(endpoint, async (c) => {
     const campaign = await loadCampaign(c, c.params.campaignId)
     const columns = standing(c.now)
     // the first time stays
     const completed_at = columns.completed_at === null ? null : (campaign.completed_at ?? columns.completed_at ?? null)
-    await c.tx.updateTable('campaign').set({ state: columns.state ?? campaign.state, completed_at }).where('org_id', '=', campaign.org_id).where('id', '=', campaign.id).execute()
+    await c.tx
+      .updateTable('campaign')
+      .set({ state: columns.state ?? campaign.state, completed_at })
+      .where('org_id', '=', campaign.org_id)
+      .where('id', '=', campaign.id)
+      .execute()
     await c.audit({ entityId: campaign.id, detail: { before: campaign.state } })
     await c.emit({ kind: 'shelf', ref: campaign.id })
     return { message }

@@ -10,7 +10,8 @@ export type ChannelRow = Selectable<ChannelTable>
 type Asker = { tx: Tx; org: { orgId: string }; project: Pick<CallerProject, 'projectId' | 'channelIds'> }
 
 /** What its platform takes of this account otherwise than the platform's rules say; null where it said nothing that we know. */
-export const limitsOf = ({ limits }: { limits: unknown }): ChannelLimits | null => ChannelLimits.nullable().catch(null).parse(limits)
+export const limitsOf = ({ limits }: { limits: unknown }): ChannelLimits | null =>
+  ChannelLimits.nullable().catch(null).parse(limits)
 
 /** Whether the caller's role reaches the channel. A role without named channels reaches all of them. */
 export function reaches(project: Pick<CallerProject, 'channelIds'>, channelId: string): boolean {
@@ -19,7 +20,9 @@ export function reaches(project: Pick<CallerProject, 'channelIds'>, channelId: s
 
 /** The channel for a verb that changes it, locked. Absent, of another project or outside the caller's role: NOT_FOUND. */
 export async function loadChannel(c: Asker, channelId: string): Promise<ChannelRow> {
-  const [channel] = reaches(c.project, channelId) ? await liveChannels(c).where('id', '=', channelId).forUpdate().execute() : []
+  const [channel] = reaches(c.project, channelId)
+    ? await liveChannels(c).where('id', '=', channelId).forUpdate().execute()
+    : []
   if (!channel) throw fail('NOT_FOUND')
   return channel
 }
@@ -33,7 +36,9 @@ export async function loadStayingChannel(c: Asker, channelId: string): Promise<C
 
 /** The channel for a call that only looks at it, and locks nothing; undefined where there is none that the caller's role reaches. */
 export async function seeChannelIfAny(c: Asker, channelId: string): Promise<ChannelRow | undefined> {
-  return reaches(c.project, channelId) ? await liveChannels(c).where('id', '=', channelId).executeTakeFirst() : undefined
+  return reaches(c.project, channelId)
+    ? await liveChannels(c).where('id', '=', channelId).executeTakeFirst()
+    : undefined
 }
 
 /** The channel for a verb that only looks at it. Same refusal as loadChannel. */
@@ -51,15 +56,35 @@ export async function seeChannel(c: Asker, channelId: string): Promise<ChannelRo
 export async function channelsById(c: Asker, channelIds: readonly string[]): Promise<Map<string, ChannelRow>> {
   const wanted = channelIds.filter((id) => reaches(c.project, id))
   if (wanted.length === 0) return new Map()
-  const rows = await liveChannels(c).where('deleting_at', 'is', null).where('id', '=', (eb) => eb.fn.any(eb.val(wanted))).orderBy('id').forKeyShare().execute()
+  const rows = await liveChannels(c)
+    .where('deleting_at', 'is', null)
+    .where('id', '=', (eb) => eb.fn.any(eb.val(wanted)))
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** The platforms that the project is connected to, whoever asks. */
-export async function platformsOf(tx: Tx, { orgId, projectId }: { orgId: string; projectId: string }): Promise<PlatformKey[]> {
-  const rows = await tx.selectFrom('channel').select('platform').distinct().where('org_id', '=', orgId).where('project_id', '=', projectId).where('deleted_at', 'is', null).execute()
+export async function platformsOf(
+  tx: Tx,
+  { orgId, projectId }: { orgId: string; projectId: string },
+): Promise<PlatformKey[]> {
+  const rows = await tx
+    .selectFrom('channel')
+    .select('platform')
+    .distinct()
+    .where('org_id', '=', orgId)
+    .where('project_id', '=', projectId)
+    .where('deleted_at', 'is', null)
+    .execute()
   return rows.map(({ platform }) => PlatformKey.parse(platform))
 }
 
 const liveChannels = ({ tx, org, project }: Asker) =>
-  tx.selectFrom('channel').selectAll().where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('deleted_at', 'is', null)
+  tx
+    .selectFrom('channel')
+    .selectAll()
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .where('deleted_at', 'is', null)

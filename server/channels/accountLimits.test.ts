@@ -19,14 +19,28 @@ let offered: ChannelLimits | undefined
 let told: ChannelLimits | undefined
 let count = 0
 
-const account = (): SignedIn => ({ account: { remoteId: `${++count}@rooks.example`, name: 'Rook', handle: `@rook${count}@rooks.example`, pictureUrl: null, service: 'https://rooks.example' }, secret: { token: 'a token of the tests' }, expiresAt: null, ...(offered && { limits: offered }) })
+const account = (): SignedIn => ({
+  account: {
+    remoteId: `${++count}@rooks.example`,
+    name: 'Rook',
+    handle: `@rook${count}@rooks.example`,
+    pictureUrl: null,
+    service: 'https://rooks.example',
+  },
+  secret: { token: 'a token of the tests' },
+  expiresAt: null,
+  ...(offered && { limits: offered }),
+})
 
 beforeAll(async () => {
   app = await startApp({
     platforms: {
       mastodon: testPlatform({
         key: 'mastodon',
-        page: { begin: async (_, { state }) => ({ kind: 'begun', url: `https://rooks.example/?state=${state}`, keep: {} }), answer: async () => ({ kind: 'accounts', accounts: [account()] }) },
+        page: {
+          begin: async (_, { state }) => ({ kind: 'begun', url: `https://rooks.example/?state=${state}`, keep: {} }),
+          answer: async () => ({ kind: 'accounts', accounts: [account()] }),
+        },
         check: async () => ({ kind: 'works', endsAt: null, ...(told && { limits: told }) }),
       }),
     },
@@ -44,23 +58,52 @@ async function connect(): Promise<string> {
   const as = { as: home.person }
   const params = { ...home.params, platform: 'mastodon' as const }
   const { url } = await app.call(connectAuth, { params, query: { domain: 'rooks.example' } }, as)
-  const { flowId, accounts } = await app.call(connectCallback, { params, body: { state: new URL(url).searchParams.get('state') ?? '', code: 'c' } }, as)
-  const { channels } = await app.call(connectConfirm, { params, body: { flowId, profiles: accounts.map(({ remoteId }) => remoteId) } }, as)
+  const { flowId, accounts } = await app.call(
+    connectCallback,
+    { params, body: { state: new URL(url).searchParams.get('state') ?? '', code: 'c' } },
+    as,
+  )
+  const { channels } = await app.call(
+    connectConfirm,
+    { params, body: { flowId, profiles: accounts.map(({ remoteId }) => remoteId) } },
+    as,
+  )
   return channels[0]?.channelId ?? ''
 }
 async function tomorrow(): Promise<void> {
   app.clock.advance({ hours: 24 })
-  await checkDueChannels({ ...app.parts, notify: raiseNotice }, { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal })
+  await checkDueChannels(
+    { ...app.parts, notify: raiseNotice },
+    { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal },
+  )
 }
-const limits = async () => (await app.call(allChannels, { params: home.params }, { as: home.person })).channels[0]?.limits
-const submit = (channelId: string, text: string) => app.call(submitPost, { params: home.params, body: { intent: 'SCHEDULE', channels: [{ channelId, postType: 'post', contents: [{ text, media: [] }], additionalDetails: { privacy: 'public' } }], schedule: at(new Date(app.clock.now().getTime() + 86_400_000).toISOString()) } }, { as: home.person })
+const limits = async () =>
+  (await app.call(allChannels, { params: home.params }, { as: home.person })).channels[0]?.limits
+const submit = (channelId: string, text: string) =>
+  app.call(
+    submitPost,
+    {
+      params: home.params,
+      body: {
+        intent: 'SCHEDULE',
+        channels: [
+          { channelId, postType: 'post', contents: [{ text, media: [] }], additionalDetails: { privacy: 'public' } },
+        ],
+        schedule: at(new Date(app.clock.now().getTime() + 86_400_000).toISOString()),
+      },
+    },
+    { as: home.person },
+  )
 
 it('what was said at connecting is kept with the channel, and its posts are measured by it', async () => {
   offered = { text: 1000, images: 8 }
   const channelId = await connect()
   expect(await limits()).toEqual({ text: 1000, images: 8 })
   await submit(channelId, 'a'.repeat(1000))
-  await expect(submit(channelId, 'a'.repeat(1001))).rejects.toMatchObject({ code: 'POST_REFUSED', problem: { errors: { 'channels.0.contents.0.text': ['the text is 1 character over the limit of 1000'] } } })
+  await expect(submit(channelId, 'a'.repeat(1001))).rejects.toMatchObject({
+    code: 'POST_REFUSED',
+    problem: { errors: { 'channels.0.contents.0.text': ['the text is 1 character over the limit of 1000'] } },
+  })
 })
 
 it('one that said nothing is measured by the platform’s rules, until it says something at its daily look', async () => {
@@ -81,7 +124,7 @@ it('one that said nothing is measured by the platform’s rules, until it says s
 
 it('what is kept and makes no sense counts as nothing said', async () => {
   const channelId = await connect()
-  await app.database.owner.query("update channel set limits = '{\"text\": -5}' where id = $1", [channelId])
+  await app.database.owner.query('update channel set limits = \'{"text": -5}\' where id = $1', [channelId])
   expect(await limits()).toBeNull()
   await expect(submit(channelId, 'a'.repeat(501))).rejects.toMatchObject({ code: 'POST_REFUSED' })
 })

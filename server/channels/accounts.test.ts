@@ -17,19 +17,31 @@ let home: TestHome
 let world = 0
 let offers: SignedIn[] = []
 let heard: Record<string, string>[] = []
-const account = (name: string, more: Partial<SignedIn> = {}): SignedIn => ({ account: { remoteId: `${world}-${name}`, name, handle: `@${name}`, pictureUrl: null, service: null }, secret: { token: name }, expiresAt: null, ...more })
+const account = (name: string, more: Partial<SignedIn> = {}): SignedIn => ({
+  account: { remoteId: `${world}-${name}`, name, handle: `@${name}`, pictureUrl: null, service: null },
+  secret: { token: name },
+  expiresAt: null,
+  ...more,
+})
 const page = (key: 'x' | 'bluesky') =>
   testPlatform({
     key,
     page: {
-      begin: async (_, { state }) => ({ kind: 'begun', url: `https://platform.example/authorize?state=${state}`, keep: {} }),
+      begin: async (_, { state }) => ({
+        kind: 'begun',
+        url: `https://platform.example/authorize?state=${state}`,
+        keep: {},
+      }),
       answer: async (_, __, params) => (heard.push(params), { kind: 'accounts', accounts: offers }),
     },
     revoke: async () => ({ kind: 'revoked' }),
   })
 
 beforeAll(async () => {
-  app = await startApp({ env: { X_CLIENT_ID: 'ours', X_CLIENT_SECRET: 'ours' }, platforms: { bluesky: page('bluesky'), x: page('x') } })
+  app = await startApp({
+    env: { X_CLIENT_ID: 'ours', X_CLIENT_SECRET: 'ours' },
+    platforms: { bluesky: page('bluesky'), x: page('x') },
+  })
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -39,31 +51,70 @@ beforeEach(async () => {
 })
 
 type Key = 'x' | 'bluesky'
-const begin = async (platform: Key, where = home, query: { channelId?: string } = {}) => new URL((await app.call(connectAuth, { params: { ...where.params, platform }, query }, { as: where.person })).url).searchParams.get('state') ?? ''
-const answer = (platform: Key, params: Record<string, string> & { state: string }, where = home) => app.call(connectCallback, { params: { ...where.params, platform }, body: params }, { as: where.person })
+const begin = async (platform: Key, where = home, query: { channelId?: string } = {}) =>
+  new URL(
+    (await app.call(connectAuth, { params: { ...where.params, platform }, query }, { as: where.person })).url,
+  ).searchParams.get('state') ?? ''
+const answer = (platform: Key, params: Record<string, string> & { state: string }, where = home) =>
+  app.call(connectCallback, { params: { ...where.params, platform }, body: params }, { as: where.person })
 async function connect(platform: Key, name: string, where = home, more: Partial<SignedIn> = {}) {
   offers = [account(name, more)]
   const { flowId } = await answer(platform, { state: await begin(platform, where), code: 'x' }, where)
-  return await app.call(connectConfirm, { params: { ...where.params, platform }, body: { flowId, profiles: [`${world}-${name}`] } }, { as: where.person })
+  return await app.call(
+    connectConfirm,
+    { params: { ...where.params, platform }, body: { flowId, profiles: [`${world}-${name}`] } },
+    { as: where.person },
+  )
 }
-const plan = (text: string, where = home) => app.database.owner.query(`update plan set ${text} where org_id = $1`, [where.orgId])
+const plan = (text: string, where = home) =>
+  app.database.owner.query(`update plan set ${text} where org_id = $1`, [where.orgId])
 const channels = async () => (await app.call(allChannels, { params: home.params }, { as: home.person })).channels
 
 describe('the accounts of an answer', () => {
   it('say what they are and which rights are missing, before and after they are chosen', async () => {
     offers = [account('rook', { kind: 'Page', missing: ['publish'] }), account('raven')]
     const { flowId, accounts } = await answer('bluesky', { state: await begin('bluesky'), code: 'x' })
-    expect(accounts).toMatchObject([{ kind: 'Page', missing: ['publish'] }, { kind: null, missing: [] }])
-    await app.call(connectConfirm, { params: { ...home.params, platform: 'bluesky' }, body: { flowId, profiles: [`${world}-rook`, `${world}-raven`] } }, { as: home.person })
-    expect(await channels()).toMatchObject([{ handle: '@rook', kind: 'Page', missing: ['publish'] }, { handle: '@raven', kind: null, missing: [] }])
+    expect(accounts).toMatchObject([
+      { kind: 'Page', missing: ['publish'] },
+      { kind: null, missing: [] },
+    ])
+    await app.call(
+      connectConfirm,
+      {
+        params: { ...home.params, platform: 'bluesky' },
+        body: { flowId, profiles: [`${world}-rook`, `${world}-raven`] },
+      },
+      { as: home.person },
+    )
+    expect(await channels()).toMatchObject([
+      { handle: '@rook', kind: 'Page', missing: ['publish'] },
+      { handle: '@raven', kind: null, missing: [] },
+    ])
   })
 
   it('lose what was missing once they are connected again with it, and keep their posts', async () => {
     const [channel] = (await connect('bluesky', 'rook', home, { missing: ['publish'] })).channels
     const channelId = channel?.channelId ?? ''
-    const schedule = { type: 'ONCE' as const, details: { utc: new Date(app.clock.now().getTime() + 86_400_000).toISOString(), timezone: 'Europe/Berlin' } }
-    await app.call(submitPost, { params: home.params, body: { intent: 'SCHEDULE', channels: [{ channelId, postType: 'post', contents: [{ text: 'A quiet corner', media: [] }] }], schedule } }, { as: home.person })
-    expect(await connect('bluesky', 'rook')).toMatchObject({ message: 'Channel reconnected', channels: [{ channelId, missing: [], scheduledPosts: 1 }] })
+    const schedule = {
+      type: 'ONCE' as const,
+      details: { utc: new Date(app.clock.now().getTime() + 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
+    }
+    await app.call(
+      submitPost,
+      {
+        params: home.params,
+        body: {
+          intent: 'SCHEDULE',
+          channels: [{ channelId, postType: 'post', contents: [{ text: 'A quiet corner', media: [] }] }],
+          schedule,
+        },
+      },
+      { as: home.person },
+    )
+    expect(await connect('bluesky', 'rook')).toMatchObject({
+      message: 'Channel reconnected',
+      channels: [{ channelId, missing: [], scheduledPosts: 1 }],
+    })
   })
 })
 
@@ -76,18 +127,29 @@ describe('the way back from a platform', () => {
   })
 
   it.each([
-    [{ error: 'access_denied', error_reason: 'user_denied', error_description: 'Permissions error' }, 'The connection was cancelled on the page of Bluesky.'],
+    [
+      { error: 'access_denied', error_reason: 'user_denied', error_description: 'Permissions error' },
+      'The connection was cancelled on the page of Bluesky.',
+    ],
     [{ error: 'user_cancelled_authorize' }, 'The connection was cancelled on the page of Bluesky.'],
-    [{ error_code: '1349126', error_message: 'App not active' }, 'Bluesky did not connect the account: App not active.'],
+    [
+      { error_code: '1349126', error_message: 'App not active' },
+      'Bluesky did not connect the account: App not active.',
+    ],
     [{ error: 'invalid_scope' }, 'Bluesky did not connect the account (invalid_scope).'],
   ])('says what %o means', async (params, detail) => {
-    await expect(answer('bluesky', { state: await begin('bluesky'), ...params })).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail } })
+    await expect(answer('bluesky', { state: await begin('bluesky'), ...params })).rejects.toMatchObject({
+      code: 'CHANNEL_REFUSED',
+      problem: { detail },
+    })
     expect(heard).toEqual([])
   })
 
   it('takes no more than a platform sends', async () => {
     const state = await begin('bluesky')
-    await expect(answer('bluesky', { state, ...Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p${i}`, 'x'])) })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(
+      answer('bluesky', { state, ...Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p${i}`, 'x'])) }),
+    ).rejects.toMatchObject({ code: 'BAD_INPUT' })
     await expect(answer('bluesky', { state, code: 'x'.repeat(4001) })).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 })
@@ -95,13 +157,25 @@ describe('the way back from a platform', () => {
 describe('accounts of X', () => {
   it('are one on a trial, which can be connected again', async () => {
     const [first] = (await connect('x', 'rook')).channels
-    const refusal = { code: 'PLAN_LIMIT', problem: { meta: { gate: 'x_trial' }, detail: 'One X account is allowed on the free trial. Choose a plan to connect another.' } }
+    const refusal = {
+      code: 'PLAN_LIMIT',
+      problem: {
+        meta: { gate: 'x_trial' },
+        detail: 'One X account is allowed on the free trial. Choose a plan to connect another.',
+      },
+    }
     await expect(begin('x')).rejects.toMatchObject(refusal)
     // other platforms are not counted with it
     await connect('bluesky', 'rook')
     const state = await begin('x', home, { channelId: first?.channelId ?? '' })
     const { flowId } = await answer('x', { state, code: 'x' })
-    expect(await app.call(connectConfirm, { params: { ...home.params, platform: 'x' }, body: { flowId, profiles: [`${world}-rook`] } }, { as: home.person })).toMatchObject({ message: 'Channel reconnected' })
+    expect(
+      await app.call(
+        connectConfirm,
+        { params: { ...home.params, platform: 'x' }, body: { flowId, profiles: [`${world}-rook`] } },
+        { as: home.person },
+      ),
+    ).toMatchObject({ message: 'Channel reconnected' })
     await plan("plan_id = 'team', status = 'ACTIVE', trial_ends_at = null")
     await connect('x', 'raven')
   })
@@ -109,7 +183,13 @@ describe('accounts of X', () => {
   it('are one also when two are chosen at once', async () => {
     offers = [account('rook'), account('raven')]
     const { flowId } = await answer('x', { state: await begin('x'), code: 'x' })
-    await expect(app.call(connectConfirm, { params: { ...home.params, platform: 'x' }, body: { flowId, profiles: [`${world}-rook`, `${world}-raven`] } }, { as: home.person })).rejects.toMatchObject({ problem: { meta: { gate: 'x_trial' } } })
+    await expect(
+      app.call(
+        connectConfirm,
+        { params: { ...home.params, platform: 'x' }, body: { flowId, profiles: [`${world}-rook`, `${world}-raven`] } },
+        { as: home.person },
+      ),
+    ).rejects.toMatchObject({ problem: { meta: { gate: 'x_trial' } } })
     expect(await channels()).toEqual([])
   })
 
@@ -121,7 +201,13 @@ describe('accounts of X', () => {
   it('that were used on another trial are refused until a plan is picked', async () => {
     await connect('x', 'rook')
     const elsewhere = await app.signedInOwner()
-    await expect(connect('x', 'rook', elsewhere)).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'channels', usedOnTrial: true }, detail: 'This account was used in a free trial before. Choose a plan to connect it.' } })
+    await expect(connect('x', 'rook', elsewhere)).rejects.toMatchObject({
+      code: 'PLAN_LIMIT',
+      problem: {
+        meta: { gate: 'channels', usedOnTrial: true },
+        detail: 'This account was used in a free trial before. Choose a plan to connect it.',
+      },
+    })
     await plan("plan_id = 'team', status = 'ACTIVE', trial_ends_at = null", elsewhere)
     expect((await connect('x', 'rook', elsewhere)).channels).toHaveLength(1)
   })

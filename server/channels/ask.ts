@@ -16,14 +16,27 @@ import { refusedConnection, type ConnectParts } from './connect.ts'
 
 /* Asking a platform something in a person's name, with the channel's own sign-in, renewed when its adapter says so. */
 
-export type AskParts = Pick<ConnectParts, 'fetch' | 'platforms' | 'apps' | 'secrets'> & { clock: Clock; databases: Pick<Databases, 'system'> }
+export type AskParts = Pick<ConnectParts, 'fetch' | 'platforms' | 'apps' | 'secrets'> & {
+  clock: Clock
+  databases: Pick<Databases, 'system'>
+}
 export type Asked = Awaited<ReturnType<typeof channelToAsk>>
 
 /** The channel with its sealed secret, as far as the caller's role reaches it. Throws NOT_FOUND. */
 export async function channelToAsk(c: InTenant, channelId: string) {
   const channel = await seeChannel(c, channelId)
-  const kept = await c.tx.selectFrom('channel_secret').select(['key_id', 'sealed', 'version', 'expires_at']).where('org_id', '=', channel.org_id).where('channel_id', '=', channel.id).executeTakeFirst()
-  const lane = await c.tx.selectFrom('lane').select('credentials').where('org_id', '=', channel.org_id).where('channel_id', '=', channel.id).executeTakeFirst()
+  const kept = await c.tx
+    .selectFrom('channel_secret')
+    .select(['key_id', 'sealed', 'version', 'expires_at'])
+    .where('org_id', '=', channel.org_id)
+    .where('channel_id', '=', channel.id)
+    .executeTakeFirst()
+  const lane = await c.tx
+    .selectFrom('lane')
+    .select('credentials')
+    .where('org_id', '=', channel.org_id)
+    .where('channel_id', '=', channel.id)
+    .executeTakeFirst()
   return { channel, platform: PlatformKey.parse(channel.platform), kept, credentials: lane?.credentials ?? NO_APP }
 }
 
@@ -32,7 +45,14 @@ export async function channelToAsk(c: InTenant, channelId: string) {
  * which nothing was done there. `use` counts it with the calls of publishing, and is refused where those are used up. Outside of
  * any transaction. Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE in words.
  */
-export async function ask<T extends { kind: string }>(parts: AskParts, platform: Platform, { channel, kept, credentials }: Asked, milliseconds: number, question: (reach: Reach, secret: Secret, account: AccountRef) => Promise<T | Refusal>, use?: BudgetUse): Promise<T> {
+export async function ask<T extends { kind: string }>(
+  parts: AskParts,
+  platform: Platform,
+  { channel, kept, credentials }: Asked,
+  milliseconds: number,
+  question: (reach: Reach, secret: Secret, account: AccountRef) => Promise<T | Refusal>,
+  use?: BudgetUse,
+): Promise<T> {
   const caller = { channelId: channel.id, credentials, service: channel.service }
   if (use) await takeTurn(parts, platform, use, caller)
   const signal = AbortSignal.timeout(milliseconds)
@@ -40,17 +60,35 @@ export async function ask<T extends { kind: string }>(parts: AskParts, platform:
   const app = await parts.apps.ofChannel(channel.org_id, channel.id)
   const reach: Reach = { fetch: parts.fetch, signal, ...(app && app !== 'gone' && { app }) }
   const secretOf = async (force: boolean): Promise<Secret> => {
-    const source = { pool: parts.databases.system, clock: parts.clock, keys: parts.secrets, apps: parts.apps, fetch: parts.fetch, signal, nodeId: 'request' }
-    const row = { org_id: channel.org_id, channel_id: channel.id, key_id: kept?.key_id ?? null, sealed: kept?.sealed ?? null, secret_version: kept?.version ?? null, secret_expires_at: kept?.expires_at ?? null, attempt_id: randomUUIDv7() }
+    const source = {
+      pool: parts.databases.system,
+      clock: parts.clock,
+      keys: parts.secrets,
+      apps: parts.apps,
+      fetch: parts.fetch,
+      signal,
+      nodeId: 'request',
+    }
+    const row = {
+      org_id: channel.org_id,
+      channel_id: channel.id,
+      key_id: kept?.key_id ?? null,
+      sealed: kept?.sealed ?? null,
+      secret_version: kept?.version ?? null,
+      secret_expires_at: kept?.expires_at ?? null,
+      attempt_id: randomUUIDv7(),
+    }
     const fresh = await freshSecret(source, platform, row, account, force)
     if (fresh.kind === 'fresh') return fresh.secret
     throw refusedConnection({ kind: fresh.kind === 'wait' ? 'retry' : 'reconnect', reason: fresh.reason })
   }
   const first = await question(reach, await secretOf(false), account)
-  const isStale = isRefusal(first) && (first.kind === 'reconnect' || (first.kind === 'retry' && first.first === 'renew'))
+  const isStale =
+    isRefusal(first) && (first.kind === 'reconnect' || (first.kind === 'retry' && first.first === 'renew'))
   const answer = isStale ? await question(reach, await secretOf(true), account) : first
   if (isRefusal(answer)) {
-    if (use && answer.kind === 'retry') await asSystem(parts.databases.system, (tx) => closeTokens(tx, platform, use, caller, answer, parts.clock.now()))
+    if (use && answer.kind === 'retry')
+      await asSystem(parts.databases.system, (tx) => closeTokens(tx, platform, use, caller, answer, parts.clock.now()))
     throw refusedConnection(plain(answer))
   }
   return answer
@@ -58,10 +96,20 @@ export async function ask<T extends { kind: string }>(parts: AskParts, platform:
 
 async function takeTurn(parts: AskParts, platform: Platform, use: BudgetUse, caller: CallerOf): Promise<void> {
   const now = parts.clock.now()
-  const turn = await asSystem(parts.databases.system, (tx) => takeTokens(tx, platform, use, caller, now), { durable: false })
+  const turn = await asSystem(parts.databases.system, (tx) => takeTokens(tx, platform, use, caller, now), {
+    durable: false,
+  })
   if (turn.kind === 'taken') return
   const afterSeconds = Math.ceil((turn.at.getTime() - now.getTime()) / 1000)
-  throw refusedConnection({ kind: 'retry', afterSeconds, reason: { text: `${platformLabel(platform.key)} takes no more questions from this account for now.`, advice: 'Try again in a few minutes. Posts go out as planned.', platformCode: 'budget' } })
+  throw refusedConnection({
+    kind: 'retry',
+    afterSeconds,
+    reason: {
+      text: `${platformLabel(platform.key)} takes no more questions from this account for now.`,
+      advice: 'Try again in a few minutes. Posts go out as planned.',
+      platformCode: 'budget',
+    },
+  })
 }
 
 const refusals: readonly string[] = ['retry', 'reconnect', 'rejected', 'unknown'] satisfies Refusal['kind'][]

@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { allChannels, channelsOfUser, connectBluesky, createAccess, deleteChannel, disableChannel, editChannel, enableChannel, listChannels, myChannels } from '#contract/channels.ts'
+import {
+  allChannels,
+  channelsOfUser,
+  connectBluesky,
+  createAccess,
+  deleteChannel,
+  disableChannel,
+  editChannel,
+  enableChannel,
+  listChannels,
+  myChannels,
+} from '#contract/channels.ts'
 import { listPosts } from '#contract/postLists.ts'
 import { submitPost } from '#contract/submit.ts'
 import { asTenant } from '../db/tenant.ts'
@@ -15,7 +26,13 @@ import { loadSecret } from './secrets.ts'
 type SignIn = NonNullable<Platform['connect']['withCredentials']>
 const signsIn: SignIn = async (_, { handle = '', service }) => ({
   kind: 'connected',
-  account: { remoteId: `did:plc:${world}-${handle}`, name: `Name of ${handle}`, handle: `@${handle}`, pictureUrl: 'https://cdn.example/a.jpg', service: service ?? 'https://bsky.example' },
+  account: {
+    remoteId: `did:plc:${world}-${handle}`,
+    name: `Name of ${handle}`,
+    handle: `@${handle}`,
+    pictureUrl: 'https://cdn.example/a.jpg',
+    service: service ?? 'https://bsky.example',
+  },
   secret: { accessJwt: 'the-token-of-the-test' },
   expiresAt: null,
 })
@@ -29,7 +46,9 @@ let home: TestHome
 let platformSays: SignIn = signsIn
 
 beforeAll(async () => {
-  app = await startApp({ platforms: { bluesky: testPlatform({ connect: (reach, fields) => platformSays(reach, fields) }) } })
+  app = await startApp({
+    platforms: { bluesky: testPlatform({ connect: (reach, fields) => platformSays(reach, fields) }) },
+  })
   content = contentOn(app.parts)
 })
 afterAll(() => app.close())
@@ -39,8 +58,10 @@ beforeEach(async () => {
   home = await app.signedInOwner()
 })
 
-const connect = (handle: string, as: TestPerson = home.person, at = home.params) => app.call(connectBluesky, { params: at, body: { handle, appPassword: 'abcd-efgh-ijkl-mnop' } }, { as })
-const handles = async (as = home.person) => (await app.call(allChannels, { params: home.params }, { as })).channels.map(({ handle }) => handle)
+const connect = (handle: string, as: TestPerson = home.person, at = home.params) =>
+  app.call(connectBluesky, { params: at, body: { handle, appPassword: 'abcd-efgh-ijkl-mnop' } }, { as })
+const handles = async (as = home.person) =>
+  (await app.call(allChannels, { params: home.params }, { as })).channels.map(({ handle }) => handle)
 const at = (channelId: string) => ({ ...home.params, channelId })
 /** Deletes a channel, and lets the job do its work. */
 const remove = async (channelId: string) => {
@@ -49,34 +70,69 @@ const remove = async (channelId: string) => {
   return answer
 }
 const schedule = (channelId: string, utc = '2026-11-22T09:30:00.000Z') =>
-  app.call(submitPost, { params: home.params, body: { intent: 'SCHEDULE', channels: [{ channelId, postType: 'post', contents: [{ text: 'Hello', media: [] }] }], schedule: { type: 'ONCE', details: { utc, timezone: 'Europe/London' } } } }, { as: home.person })
-const lane = async (channelId: string) => (await app.database.owner.query('select paused from lane where channel_id = $1', [channelId])).rows[0]
+  app.call(
+    submitPost,
+    {
+      params: home.params,
+      body: {
+        intent: 'SCHEDULE',
+        channels: [{ channelId, postType: 'post', contents: [{ text: 'Hello', media: [] }] }],
+        schedule: { type: 'ONCE', details: { utc, timezone: 'Europe/London' } },
+      },
+    },
+    { as: home.person },
+  )
+const lane = async (channelId: string) =>
+  (await app.database.owner.query('select paused from lane where channel_id = $1', [channelId])).rows[0]
 
 describe('connecting', () => {
   it('keeps the account, its sealed token and its lane, and writes down who did it', async () => {
     const { channel, reconnected } = await connect('@Rook.Example')
     expect(reconnected).toBe(false)
-    expect(channel).toMatchObject({ handle: '@rook.example', channelName: 'Name of rook.example', platformName: 'bluesky', status: 'CONNECTED', enabled: true, simulated: false, zone: 'Europe/London', domain: 'bsky.example', scheduledPosts: 0, problem: null })
-    const stored = await asTenant(app.database.databases.web, home.orgId, (tx) => loadSecret(tx, app.parts.secrets, { orgId: home.orgId, channelId: channel.channelId }))
+    expect(channel).toMatchObject({
+      handle: '@rook.example',
+      channelName: 'Name of rook.example',
+      platformName: 'bluesky',
+      status: 'CONNECTED',
+      enabled: true,
+      simulated: false,
+      zone: 'Europe/London',
+      domain: 'bsky.example',
+      scheduledPosts: 0,
+      problem: null,
+    })
+    const stored = await asTenant(app.database.databases.web, home.orgId, (tx) =>
+      loadSecret(tx, app.parts.secrets, { orgId: home.orgId, channelId: channel.channelId }),
+    )
     expect(stored?.secret).toEqual({ accessJwt: 'the-token-of-the-test' })
-    const { rows } = await app.database.owner.query("select encode(sealed, 'escape') as text from channel_secret where channel_id = $1", [channel.channelId])
+    const { rows } = await app.database.owner.query(
+      "select encode(sealed, 'escape') as text from channel_secret where channel_id = $1",
+      [channel.channelId],
+    )
     expect(rows[0].text).not.toContain('the-token')
     expect(await lane(channel.channelId)).toEqual({ paused: false })
-    const audit = await app.database.owner.query("select person_id, entity_id from audit where org_id = $1 and entity = 'channel'", [home.orgId])
+    const audit = await app.database.owner.query(
+      "select person_id, entity_id from audit where org_id = $1 and entity = 'channel'",
+      [home.orgId],
+    )
     expect(audit.rows).toEqual([{ person_id: home.person.personId, entity_id: channel.channelId }])
   })
 
   it('keeps of a name what the database can keep', async () => {
     platformSays = async (reach, fields) => {
       const answer = await signsIn(reach, fields)
-      return answer.kind === 'connected' ? { ...answer, account: { ...answer.account, name: 'Ro\u0000ok \ud83d' } } : answer
+      return answer.kind === 'connected'
+        ? { ...answer, account: { ...answer.account, name: 'Ro\u0000ok \ud83d' } }
+        : answer
     }
     expect((await connect('zero.example')).channel).toMatchObject({ channelName: 'Rook \ufffd' })
   })
 
   it('holds no transaction while the platform is asked', async () => {
     platformSays = async (...call) => {
-      const open = await app.database.owner.query("select 1 from pg_stat_activity where application_name = 'rookery web' and state like 'idle in transaction%' and datname = current_database()")
+      const open = await app.database.owner.query(
+        "select 1 from pg_stat_activity where application_name = 'rookery web' and state like 'idle in transaction%' and datname = current_database()",
+      )
       expect(open.rows).toEqual([])
       return await signsIn(...call)
     }
@@ -84,25 +140,63 @@ describe('connecting', () => {
   })
 
   it('tells a refusal in the platform’s words, and keeps nothing', async () => {
-    const reason = { text: 'Bluesky did not accept this handle and app password.', advice: 'Check both.', platformCode: 'AuthenticationRequired' }
+    const reason = {
+      text: 'Bluesky did not accept this handle and app password.',
+      advice: 'Check both.',
+      platformCode: 'AuthenticationRequired',
+    }
     platformSays = async () => ({ kind: 'rejected', reason })
-    await expect(connect('rook.example')).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', status: 422, problem: { detail: 'Bluesky did not accept this handle and app password. Check both.', meta: { platformCode: 'AuthenticationRequired' } } })
-    platformSays = async () => ({ kind: 'retry', afterSeconds: 30, reason: { text: 'Bluesky is away.', advice: 'Try again.' } })
+    await expect(connect('rook.example')).rejects.toMatchObject({
+      code: 'CHANNEL_REFUSED',
+      status: 422,
+      problem: {
+        detail: 'Bluesky did not accept this handle and app password. Check both.',
+        meta: { platformCode: 'AuthenticationRequired' },
+      },
+    })
+    platformSays = async () => ({
+      kind: 'retry',
+      afterSeconds: 30,
+      reason: { text: 'Bluesky is away.', advice: 'Try again.' },
+    })
     await expect(connect('rook.example')).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE', status: 502 })
-    platformSays = async () => ({ kind: 'rejected', reason: { text: 'https://10.0.0.1 is not a public address.', advice: 'Enter another.', platformCode: 'address-refused' } })
+    platformSays = async () => ({
+      kind: 'rejected',
+      reason: {
+        text: 'https://10.0.0.1 is not a public address.',
+        advice: 'Enter another.',
+        platformCode: 'address-refused',
+      },
+    })
     await expect(connect('rook.example')).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })
     expect(await handles()).toEqual([])
   })
 
   it('asks for a whole handle and an app password', async () => {
-    const call = (body: { handle: string; appPassword: string; service?: string }) => app.call(connectBluesky, { params: home.params, body }, { as: home.person })
-    await expect(call({ handle: 'rook', appPassword: ' ' })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { handle: [expect.stringContaining('name.bsky.social')], appPassword: ['Enter an app password from the settings of Bluesky'] } } })
-    await expect(call({ handle: 'rook.example', appPassword: 'x', service: 'ftp://x' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    const call = (body: { handle: string; appPassword: string; service?: string }) =>
+      app.call(connectBluesky, { params: home.params, body }, { as: home.person })
+    await expect(call({ handle: 'rook', appPassword: ' ' })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: {
+        errors: {
+          handle: [expect.stringContaining('name.bsky.social')],
+          appPassword: ['Enter an app password from the settings of Bluesky'],
+        },
+      },
+    })
+    await expect(call({ handle: 'rook.example', appPassword: 'x', service: 'ftp://x' })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+    })
   })
 
   it('is an admin’s: editors, users and strangers are refused', async () => {
-    for (const role of ['editor', 'user', 'none'] as const) await expect(connect('rook.example', await app.colleague(home, role))).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    await expect(connect('rook.example', (await app.signedInOwner()).person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    for (const role of ['editor', 'user', 'none'] as const)
+      await expect(connect('rook.example', await app.colleague(home, role))).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+      })
+    await expect(connect('rook.example', (await app.signedInOwner()).person)).rejects.toMatchObject({
+      code: 'IDENTIFIERS_ERROR',
+    })
     expect(await handles()).toEqual([])
   })
 })
@@ -111,11 +205,29 @@ describe('reconnecting', () => {
   it('takes the account’s channel up again: its posts, its name, its zone; no second one', async () => {
     const { channel } = await connect('rook.example')
     await schedule(channel.channelId)
-    await app.call(editChannel, { params: at(channel.channelId), body: { channelName: 'Our rook', zone: 'Asia/Tokyo' } }, { as: home.person })
-    await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED', problem = 'Sign in again.' where id = $1", [channel.channelId])
+    await app.call(
+      editChannel,
+      { params: at(channel.channelId), body: { channelName: 'Our rook', zone: 'Asia/Tokyo' } },
+      { as: home.person },
+    )
+    await app.database.owner.query(
+      "update channel set status = 'TOKEN_EXPIRED', problem = 'Sign in again.' where id = $1",
+      [channel.channelId],
+    )
     await app.database.owner.query('update lane set paused = true where channel_id = $1', [channel.channelId])
     const again = await connect('rook.example')
-    expect(again).toMatchObject({ reconnected: true, message: 'Channel reconnected', channel: { channelId: channel.channelId, status: 'CONNECTED', problem: null, channelName: 'Our rook', zone: 'Asia/Tokyo', scheduledPosts: 1 } })
+    expect(again).toMatchObject({
+      reconnected: true,
+      message: 'Channel reconnected',
+      channel: {
+        channelId: channel.channelId,
+        status: 'CONNECTED',
+        problem: null,
+        channelName: 'Our rook',
+        zone: 'Asia/Tokyo',
+        scheduledPosts: 1,
+      },
+    })
     expect(await lane(channel.channelId)).toEqual({ paused: false })
     expect(await handles()).toEqual(['@rook.example'])
   })
@@ -124,18 +236,37 @@ describe('reconnecting', () => {
     const { channel } = await connect('rook.example')
     await remove(channel.channelId)
     expect(await handles()).toEqual([])
-    expect(await connect('rook.example')).toMatchObject({ reconnected: false, channel: { channelId: channel.channelId, enabled: true, status: 'CONNECTED' } })
+    expect(await connect('rook.example')).toMatchObject({
+      reconnected: false,
+      channel: { channelId: channel.channelId, enabled: true, status: 'CONNECTED' },
+    })
   })
 
   it('is possible with a full plan, one more channel is not', async () => {
-    await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+    await app.database.owner.query(
+      "update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1",
+      [home.orgId],
+    )
     const editor = await app.colleague(home, 'editor')
-    expect(await app.call(createAccess, { params: home.params }, { as: home.person })).toEqual({ allowed: true, gate: null })
+    expect(await app.call(createAccess, { params: home.params }, { as: home.person })).toEqual({
+      allowed: true,
+      gate: null,
+    })
     // no gate is closed, but an editor connects nothing
-    expect(await app.call(createAccess, { params: home.params }, { as: editor })).toEqual({ allowed: false, gate: null })
+    expect(await app.call(createAccess, { params: home.params }, { as: editor })).toEqual({
+      allowed: false,
+      gate: null,
+    })
     for (const n of [1, 2, 3]) await connect(`rook${n}.example`)
-    expect(await app.call(createAccess, { params: home.params }, { as: home.person })).toEqual({ allowed: false, gate: 'channels' })
-    await expect(connect('rook4.example')).rejects.toMatchObject({ code: 'PLAN_LIMIT', status: 402, problem: { meta: { gate: 'channels' } } })
+    expect(await app.call(createAccess, { params: home.params }, { as: home.person })).toEqual({
+      allowed: false,
+      gate: 'channels',
+    })
+    await expect(connect('rook4.example')).rejects.toMatchObject({
+      code: 'PLAN_LIMIT',
+      status: 402,
+      problem: { meta: { gate: 'channels' } },
+    })
     expect((await connect('rook2.example')).reconnected).toBe(true)
   })
 
@@ -150,7 +281,10 @@ describe('reconnecting', () => {
 
 describe('the plan', () => {
   it('keeps two connections at once from taking one last place', async () => {
-    await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+    await app.database.owner.query(
+      "update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1",
+      [home.orgId],
+    )
     for (const n of [1, 2]) await connect(`rook${n}.example`)
     const outcomes = await Promise.allSettled([3, 4, 5, 6].map((n) => connect(`rook${n}.example`)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -162,10 +296,15 @@ describe('the plan', () => {
     for (const n of [1, 2, 3, 4]) ids.push((await connect(`rook${n}.example`)).channel.channelId)
     const [first = '', second = ''] = ids
     for (const id of [first, second]) await app.call(disableChannel, { params: at(id) }, { as: home.person })
-    await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+    await app.database.owner.query(
+      "update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1",
+      [home.orgId],
+    )
     await app.call(enableChannel, { params: at(first), body: {} }, { as: home.person })
     const locked = { code: 'PLAN_LIMIT', status: 402, problem: { meta: { gate: 'channels' } } }
-    await expect(app.call(enableChannel, { params: at(second), body: {} }, { as: home.person })).rejects.toMatchObject(locked)
+    await expect(app.call(enableChannel, { params: at(second), body: {} }, { as: home.person })).rejects.toMatchObject(
+      locked,
+    )
     // nor does connecting it again
     await expect(connect('rook2.example')).rejects.toMatchObject(locked)
   })
@@ -173,15 +312,26 @@ describe('the plan', () => {
   it('that has ended connects nothing and enables nothing', async () => {
     const { channel } = await connect('rook.example')
     await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
-    expect(await app.call(createAccess, { params: home.params }, { as: home.person })).toEqual({ allowed: false, gate: 'plan_expired' })
-    await expect(connect('rook2.example')).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'plan_expired' } } })
-    await expect(app.call(enableChannel, { params: at(channel.channelId), body: {} }, { as: home.person })).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
+    expect(await app.call(createAccess, { params: home.params }, { as: home.person })).toEqual({
+      allowed: false,
+      gate: 'plan_expired',
+    })
+    await expect(connect('rook2.example')).rejects.toMatchObject({
+      code: 'PLAN_LIMIT',
+      problem: { meta: { gate: 'plan_expired' } },
+    })
+    await expect(
+      app.call(enableChannel, { params: at(channel.channelId), body: {} }, { as: home.person }),
+    ).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
   })
 
   it('refuses on a trial what another trial had, and takes it on a plan', async () => {
     await connect('rook.example')
     const other = await app.signedInOwner()
-    await expect(connect('rook.example', other.person, other.params)).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { detail: expect.stringContaining('free trial before') } })
+    await expect(connect('rook.example', other.person, other.params)).rejects.toMatchObject({
+      code: 'PLAN_LIMIT',
+      problem: { detail: expect.stringContaining('free trial before') },
+    })
     expect((await app.call(allChannels, { params: other.params }, { as: other.person })).channels).toEqual([])
     await app.database.owner.query("update plan set status = 'ACTIVE' where org_id = $1", [other.orgId])
     await connect('rook.example', other.person, other.params)
@@ -196,37 +346,59 @@ describe('lists', () => {
     }
     const [first] = (await app.call(allChannels, { params: home.params }, { as: home.person })).channels
     await schedule(first?.channelId ?? '', '2026-12-22T09:30:00.000Z')
-    const page = await app.call(listChannels, { params: home.params, query: { page: 1, limit: 2 } }, { as: home.person })
+    const page = await app.call(
+      listChannels,
+      { params: home.params, query: { page: 1, limit: 2 } },
+      { as: home.person },
+    )
     expect(page.pagination).toEqual({ currentPage: 1, totalPages: 2, totalCount: 3 })
-    expect(page.channels.map(({ handle, scheduledPosts }) => [handle, scheduledPosts])).toEqual([['@rook1.example', 1], ['@rook2.example', 0]])
+    expect(page.channels.map(({ handle, scheduledPosts }) => [handle, scheduledPosts])).toEqual([
+      ['@rook1.example', 1],
+      ['@rook2.example', 0],
+    ])
   })
 
   it('hide what lies outside of the role, from every verb', async () => {
     const [mine, other] = [await content.channel(home, { handle: '@mine.example' }), await content.channel(home)]
     const admin = await app.colleague(home, 'admin', { channelIds: [mine] })
     expect(await handles(admin)).toEqual(['@mine.example'])
-    await expect(app.call(disableChannel, { params: at(other) }, { as: admin })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(app.call(disableChannel, { params: at(other) }, { as: admin })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
     await app.call(disableChannel, { params: at(mine) }, { as: admin })
   })
 
   it('of one’s own, and of a member, as far as the caller reaches them too', async () => {
-    const [one, two, three] = [await content.channel(home, { handle: '@one.example' }), await content.channel(home, { handle: '@two.example' }), await content.channel(home, { handle: '@three.example' })]
+    const [one, two, three] = [
+      await content.channel(home, { handle: '@one.example' }),
+      await content.channel(home, { handle: '@two.example' }),
+      await content.channel(home, { handle: '@three.example' }),
+    ]
     const bound = await app.colleague(home, 'user', { channelIds: [one, two] })
     const other = await app.colleague(home, 'editor', { channelIds: [two, three] })
     const free = await app.colleague(home, 'editor')
-    const mine = async (as: TestPerson) => (await app.call(myChannels, { params: home.params }, { as })).channels.map(({ handle }) => handle)
+    const mine = async (as: TestPerson) =>
+      (await app.call(myChannels, { params: home.params }, { as })).channels.map(({ handle }) => handle)
     const of = async (who: TestPerson | null, as: TestPerson) => {
-      const answer = await app.call(channelsOfUser, { params: home.params, query: who ? { userId: who.personId } : {} }, { as })
+      const answer = await app.call(
+        channelsOfUser,
+        { params: home.params, query: who ? { userId: who.personId } : {} },
+        { as },
+      )
       return { handles: answer.channels.map(({ handle }) => handle), all: answer.all }
     }
     expect(await mine(bound)).toEqual(['@one.example', '@two.example'])
     expect(await of(null, bound)).toEqual({ handles: ['@one.example', '@two.example'], all: false })
     expect(await of(bound, home.person)).toEqual({ handles: ['@one.example', '@two.example'], all: false })
-    expect(await of(free, home.person)).toEqual({ handles: ['@one.example', '@two.example', '@three.example'], all: true })
+    expect(await of(free, home.person)).toEqual({
+      handles: ['@one.example', '@two.example', '@three.example'],
+      all: true,
+    })
     // of others, a role that is bound to channels sees its own ones
     expect(await of(other, bound)).toEqual({ handles: ['@two.example'], all: false })
     expect(await of(home.person, bound)).toEqual({ handles: ['@one.example', '@two.example'], all: true })
-    for (const nobody of [await app.memberOnly(home), (await app.signedInOwner()).person]) await expect(of(nobody, home.person)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    for (const nobody of [await app.memberOnly(home), (await app.signedInOwner()).person])
+      await expect(of(nobody, home.person)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('grow by what the holder of such a role connects', async () => {
@@ -241,9 +413,16 @@ describe('a channel', () => {
   it('is paused with its posts, and resumed', async () => {
     const id = await content.channel(home)
     await schedule(id)
-    expect(await app.call(disableChannel, { params: at(id) }, { as: home.person })).toEqual({ paused: 1, message: 'Channel Disabled. 1 scheduled post waits until it is enabled.' })
+    expect(await app.call(disableChannel, { params: at(id) }, { as: home.person })).toEqual({
+      paused: 1,
+      message: 'Channel Disabled. 1 scheduled post waits until it is enabled.',
+    })
     expect(await lane(id)).toEqual({ paused: true })
-    expect(await app.call(enableChannel, { params: at(id), body: {} }, { as: home.person })).toEqual({ resumed: 1, late: 0, message: 'Channel Enabled. 1 scheduled post goes on.' })
+    expect(await app.call(enableChannel, { params: at(id), body: {} }, { as: home.person })).toEqual({
+      resumed: 1,
+      late: 0,
+      message: 'Channel Enabled. 1 scheduled post goes on.',
+    })
     expect(await lane(id)).toEqual({ paused: false })
   })
 
@@ -259,65 +438,122 @@ describe('a channel', () => {
     const id = await content.channel(home, { handle: '@rook.example' })
     const waiting = await schedule(id)
     const published = await schedule(id)
-    await app.database.owner.query("update post set state = 'PUBLISHED', step = null, step_at = null, permalink = 'https://x.example/1' where id = $1", [published.posts[0]?.postId])
+    await app.database.owner.query(
+      "update post set state = 'PUBLISHED', step = null, step_at = null, permalink = 'https://x.example/1' where id = $1",
+      [published.posts[0]?.postId],
+    )
     expect(await remove(id)).toEqual({ message: 'The deletion request was accepted and may take a minute or two.' })
-    expect((await app.database.owner.query('select 1 from channel_secret where channel_id = $1', [id])).rows).toEqual([])
+    expect((await app.database.owner.query('select 1 from channel_secret where channel_id = $1', [id])).rows).toEqual(
+      [],
+    )
     const { posts } = await app.call(listPosts, { params: home.params }, { as: home.person })
-    expect(posts.map(({ postId, status, channel }) => ({ postId, status, handle: channel?.handle })).toSorted((a, b) => a.status.localeCompare(b.status))).toEqual([
+    expect(
+      posts
+        .map(({ postId, status, channel }) => ({ postId, status, handle: channel?.handle }))
+        .toSorted((a, b) => a.status.localeCompare(b.status)),
+    ).toEqual([
       { postId: waiting.posts[0]?.postId, status: 'DRAFTS', handle: undefined },
       { postId: published.posts[0]?.postId, status: 'PUBLISHED', handle: '@rook.example' },
     ])
-    const [draft] = (await app.database.owner.query('select step_at, draft, due_at from post where id = $1', [waiting.posts[0]?.postId])).rows
-    expect(draft).toMatchObject({ step_at: null, due_at: new Date('2026-11-22T09:30:00Z'), draft: { text: 'Hello', channelIds: [], schedule: { mode: 'once', date: '2026-11-22', time: '09:30', timezone: 'Europe/London' } } })
-    await expect(app.call(deleteChannel, { params: at(id) }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const [draft] = (
+      await app.database.owner.query('select step_at, draft, due_at from post where id = $1', [
+        waiting.posts[0]?.postId,
+      ])
+    ).rows
+    expect(draft).toMatchObject({
+      step_at: null,
+      due_at: new Date('2026-11-22T09:30:00Z'),
+      draft: {
+        text: 'Hello',
+        channelIds: [],
+        schedule: { mode: 'once', date: '2026-11-22', time: '09:30', timezone: 'Europe/London' },
+      },
+    })
+    await expect(app.call(deleteChannel, { params: at(id) }, { as: home.person })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 
   it('that is deleted while people submit to it keeps no scheduled post', async () => {
     const id = await content.channel(home)
     const submits = Array.from({ length: 8 }, () => schedule(id))
-    const [gone, ...outcomes] = await Promise.allSettled([app.call(deleteChannel, { params: at(id) }, { as: home.person }), ...submits])
+    const [gone, ...outcomes] = await Promise.allSettled([
+      app.call(deleteChannel, { params: at(id) }, { as: home.person }),
+      ...submits,
+    ])
     expect(gone.status).toBe('fulfilled')
     await runJobs(app, channelJobs(app.parts))
-    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'NOT_FOUND' })
-    const { rows } = await app.database.owner.query('select state, channel_id, step_at from post where org_id = $1', [home.orgId])
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'NOT_FOUND' })
+    const { rows } = await app.database.owner.query('select state, channel_id, step_at from post where org_id = $1', [
+      home.orgId,
+    ])
     expect(rows).toHaveLength(outcomes.filter(({ status }) => status === 'fulfilled').length)
     for (const row of rows) expect(row).toEqual({ state: 'DRAFTS', channel_id: null, step_at: null })
   })
 
   it('takes another name, zone and lateness limit, and no zone that does not exist', async () => {
     const id = await content.channel(home)
-    await app.call(editChannel, { params: at(id), body: { channelName: 'Rooks', zone: 'America/New_York', latenessMinutes: 15 } }, { as: home.person })
+    await app.call(
+      editChannel,
+      { params: at(id), body: { channelName: 'Rooks', zone: 'America/New_York', latenessMinutes: 15 } },
+      { as: home.person },
+    )
     const [channel] = (await app.call(allChannels, { params: home.params }, { as: home.person })).channels
     expect(channel).toMatchObject({ channelName: 'Rooks', zone: 'America/New_York', latenessMinutes: 15 })
-    await expect(app.call(editChannel, { params: at(id), body: { zone: 'Mars/Olympus' } }, { as: home.person })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { zone: ['Unknown time zone'] } } })
-    await expect(app.call(editChannel, { params: at(id), body: { latenessMinutes: 1 } }, { as: home.person })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(
+      app.call(editChannel, { params: at(id), body: { zone: 'Mars/Olympus' } }, { as: home.person }),
+    ).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { zone: ['Unknown time zone'] } } })
+    await expect(
+      app.call(editChannel, { params: at(id), body: { latenessMinutes: 1 } }, { as: home.person }),
+    ).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 
   it('of another tenant, or an unknown one, does not exist', async () => {
     const foreign = await content.channel(await app.signedInOwner())
     for (const id of [foreign, randomUUID()]) {
-      await expect(app.call(disableChannel, { params: at(id) }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-      await expect(app.call(enableChannel, { params: at(id), body: {} }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-      await expect(app.call(deleteChannel, { params: at(id) }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-      await expect(app.call(editChannel, { params: at(id), body: {} }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(app.call(disableChannel, { params: at(id) }, { as: home.person })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      })
+      await expect(app.call(enableChannel, { params: at(id), body: {} }, { as: home.person })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      })
+      await expect(app.call(deleteChannel, { params: at(id) }, { as: home.person })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      })
+      await expect(app.call(editChannel, { params: at(id), body: {} }, { as: home.person })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      })
     }
   })
 
   it('is an admin’s to change', async () => {
     const id = await content.channel(home)
     const editor = await app.colleague(home, 'editor')
-    await expect(app.call(enableChannel, { params: at(id), body: {} }, { as: editor })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    for (const endpoint of [disableChannel, deleteChannel]) await expect(app.call(endpoint, { params: at(id) }, { as: editor })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    await expect(app.call(editChannel, { params: at(id), body: {} }, { as: editor })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(app.call(enableChannel, { params: at(id), body: {} }, { as: editor })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    for (const endpoint of [disableChannel, deleteChannel])
+      await expect(app.call(endpoint, { params: at(id) }, { as: editor })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(app.call(editChannel, { params: at(id), body: {} }, { as: editor })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
   })
 })
 
 it('marks an account of a server behind OUTGOING_ALLOW as simulated, in development only', async () => {
   const service = 'http://127.0.0.1:2583'
   const simulated = async (env: Record<string, string>) => {
-    const other = await startApp({ env: { OUTGOING_ALLOW: '127.0.0.1:2583', ...env }, platforms: { bluesky: testPlatform({ connect: signsIn }) } })
+    const other = await startApp({
+      env: { OUTGOING_ALLOW: '127.0.0.1:2583', ...env },
+      platforms: { bluesky: testPlatform({ connect: signsIn }) },
+    })
     const owner = await other.signedInOwner()
-    const { channel } = await other.call(connectBluesky, { params: owner.params, body: { handle: 'rook.example', appPassword: 'x', service } }, { as: owner.person })
+    const { channel } = await other.call(
+      connectBluesky,
+      { params: owner.params, body: { handle: 'rook.example', appPassword: 'x', service } },
+      { as: owner.person },
+    )
     await other.close()
     expect(channel.kind).toBeNull()
     return channel.simulated

@@ -14,7 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const ask = (keys: SecretKeys) => clientKeyOf({ pool: database.databases.system, keys, clock: systemClock }, 'bluesky')()
+const ask = (keys: SecretKeys) =>
+  clientKeyOf({ pool: database.databases.system, keys, clock: systemClock }, 'bluesky')()
 
 it('the key of this installation is one for all nodes, sealed, and outlives a rotation of the sealing keys', async () => {
   const [first, second] = await Promise.all([ask([old]), ask([old])])

@@ -13,18 +13,35 @@ import { seal, unseal, type SecretKeys } from '../sealing.ts'
  * it. It lies sealed in the database, so that it outlives a rotation of the sealing keys and a move of the data.
  */
 
-const StoredKey = z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string(), d: z.string() })
+const StoredKey = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: z.string(),
+  y: z.string(),
+  d: z.string(),
+})
 const nameOf = (platform: string): string => `rookery client ${platform}`
 
 /** Answers the key, made when it is asked for first. Nodes that ask at the same time get the same one. */
-export function clientKeyOf({ pool, keys, clock }: { pool: pg.Pool; keys: SecretKeys; clock: Clock }, platform: PlatformKey): () => Promise<ClientKey> {
+export function clientKeyOf(
+  { pool, keys, clock }: { pool: pg.Pool; keys: SecretKeys; clock: Clock },
+  platform: PlatformKey,
+): () => Promise<ClientKey> {
   let known: ClientKey | undefined
   return async () => (known ??= await asSystem(pool, (tx) => readOrMake(tx, keys, platform, clock.now())))
 }
 
 async function readOrMake(tx: Tx, keys: SecretKeys, platform: PlatformKey, now: Date): Promise<ClientKey> {
-  const { keyId, sealed } = seal(keys, nameOf(platform), JSON.stringify(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })))
-  await tx.insertInto('client_key').values({ platform, key_id: keyId, sealed, made_at: now }).onConflict((on) => on.doNothing()).execute()
+  const { keyId, sealed } = seal(
+    keys,
+    nameOf(platform),
+    JSON.stringify(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })),
+  )
+  await tx
+    .insertInto('client_key')
+    .values({ platform, key_id: keyId, sealed, made_at: now })
+    .onConflict((on) => on.doNothing())
+    .execute()
   const row = await tx.selectFrom('client_key').selectAll().where('platform', '=', platform).executeTakeFirstOrThrow()
   return StoredKey.parse(JSON.parse(unseal(keys, nameOf(platform), { keyId: row.key_id, sealed: row.sealed })))
 }
@@ -33,7 +50,11 @@ async function readOrMake(tx: Tx, keys: SecretKeys, platform: PlatformKey, now: 
 export async function resealClientKeys(tx: Tx, keys: SecretKeys): Promise<number> {
   const rows = await tx.selectFrom('client_key').selectAll().where('key_id', '<>', keys[0].id).forUpdate().execute()
   for (const row of rows) {
-    const { keyId, sealed } = seal(keys, nameOf(row.platform), unseal(keys, nameOf(row.platform), { keyId: row.key_id, sealed: row.sealed }))
+    const { keyId, sealed } = seal(
+      keys,
+      nameOf(row.platform),
+      unseal(keys, nameOf(row.platform), { keyId: row.key_id, sealed: row.sealed }),
+    )
     await tx.updateTable('client_key').set({ key_id: keyId, sealed }).where('platform', '=', row.platform).execute()
   }
   return rows.length

@@ -22,7 +22,14 @@ import { claimOnTrial, closedGate, closedToEnable, mustTakePlatform, planLimit }
 import { storeSecret, type SecretKeys } from './secrets.ts'
 
 /** What connecting is done with. */
-export type ConnectParts = { env: Env; fetch: SafeFetch; platforms: (key: PlatformKey) => Platform | undefined; apps: Apps; secrets: SecretKeys; log: Log }
+export type ConnectParts = {
+  env: Env
+  fetch: SafeFetch
+  platforms: (key: PlatformKey) => Platform | undefined
+  apps: Apps
+  secrets: SecretKeys
+  log: Log
+}
 
 /** What adapters call an address that the safe fetch refused. */
 const ADDRESS_REFUSED = 'address-refused'
@@ -34,7 +41,8 @@ export const CONNECT_MS = 30_000
  * platform's reason, CHANNEL_UNREACHABLE when it did not answer, ADDRESS_REFUSED when its address may not be reached.
  */
 export async function signIn(platform: Platform, fetch: SafeFetch, fields: Record<string, string>): Promise<SignedIn> {
-  if (!platform.connect.withCredentials) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not connected with a password.' })
+  if (!platform.connect.withCredentials)
+    throw fail('CHANNEL_REFUSED', { detail: 'This platform is not connected with a password.' })
   const outcome = await platform.connect.withCredentials({ fetch, signal: AbortSignal.timeout(CONNECT_MS) }, fields)
   if (outcome.kind !== 'connected') throw refusedConnection(plain(outcome))
   // its `kind` names the outcome, not what the account is
@@ -53,11 +61,21 @@ const [NAME_MOST, HANDLE_MOST, ADDRESS_MOST, KIND_MOST, RIGHTS_MOST] = [200, 300
  */
 export function presentable(account: Account): Account {
   const { name, handle, pictureUrl, ...rest } = plain(account)
-  return { ...rest, name: line(name, NAME_MOST) || line(handle, HANDLE_MOST), handle: line(handle, HANDLE_MOST), pictureUrl: pictureUrl?.startsWith('https://') && pictureUrl.length <= ADDRESS_MOST ? pictureUrl : null }
+  return {
+    ...rest,
+    name: line(name, NAME_MOST) || line(handle, HANDLE_MOST),
+    handle: line(handle, HANDLE_MOST),
+    pictureUrl: pictureUrl?.startsWith('https://') && pictureUrl.length <= ADDRESS_MOST ? pictureUrl : null,
+  }
 }
 
 /** One line without controls and marks that turn what follows. */
-const line = (text: string, most: number): string => text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim().slice(0, most).toWellFormed()
+const line = (text: string, most: number): string =>
+  text
+    .replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim()
+    .slice(0, most)
+    .toWellFormed()
 
 /** A platform's refusal as the failure that the person reads. */
 export function refusedConnection(refusal: Refusal): Failure {
@@ -66,7 +84,13 @@ export function refusedConnection(refusal: Refusal): Failure {
   const code = platformCode === ADDRESS_REFUSED ? 'ADDRESS_REFUSED' : isAway ? 'CHANNEL_UNREACHABLE' : 'CHANNEL_REFUSED'
   return fail(code, {
     detail: [text, advice].filter(Boolean).join(' '),
-    meta: { reason: text, advice, ...(platformCode && { platformCode }), ...(refusal.kind === 'retry' && refusal.afterSeconds !== undefined && { retryAfterSeconds: refusal.afterSeconds }) },
+    meta: {
+      reason: text,
+      advice,
+      ...(platformCode && { platformCode }),
+      ...(refusal.kind === 'retry' &&
+        refusal.afterSeconds !== undefined && { retryAfterSeconds: refusal.afterSeconds }),
+    },
   })
 }
 
@@ -93,7 +117,10 @@ export type StoreChannel = {
  * and history: enabled, its problem cleared, what waited goes on. Throws PLAN_LIMIT, or CHANNEL_TAKEN when the
  * account's channel lies outside the caller's role.
  */
-export async function storeChannel(store: StoreChannel, { account, secret, expiresAt, endsAt = null, kind, missing = [], limits }: SignedIn): Promise<{ channelId: string; reconnected: boolean }> {
+export async function storeChannel(
+  store: StoreChannel,
+  { account, secret, expiresAt, endsAt = null, kind, missing = [], limits }: SignedIn,
+): Promise<{ channelId: string; reconnected: boolean }> {
   const { tx, now, org, project, platform } = store
   const gate = await closedGate(tx, org, project)
   if (gate === 'plan_expired') throw planLimit(gate)
@@ -109,25 +136,72 @@ export async function storeChannel(store: StoreChannel, { account, secret, expir
   await claimOnTrial(tx, org, { platform, remoteId: account.remoteId })
 
   const channelId = known?.id ?? randomUUIDv7()
-  const facts = { handle: account.handle, picture_url: account.pictureUrl, service: account.service, status: 'CONNECTED', enabled: true, simulated: store.simulated, problem: null, deleted_at: null, checked_at: now, check_at: new Date(now.getTime() + CHECK_EVERY_MS), sign_in_ends_at: endsAt, warned_at: null, kind: kind === undefined ? null : line(kind, KIND_MOST), variant: store.variant ?? null, missing_rights: missing.slice(0, RIGHTS_MOST).map((right) => line(right, NAME_MOST)), limits: limits ? JSON.stringify(limits) : null }
+  const facts = {
+    handle: account.handle,
+    picture_url: account.pictureUrl,
+    service: account.service,
+    status: 'CONNECTED',
+    enabled: true,
+    simulated: store.simulated,
+    problem: null,
+    deleted_at: null,
+    checked_at: now,
+    check_at: new Date(now.getTime() + CHECK_EVERY_MS),
+    sign_in_ends_at: endsAt,
+    warned_at: null,
+    kind: kind === undefined ? null : line(kind, KIND_MOST),
+    variant: store.variant ?? null,
+    missing_rights: missing.slice(0, RIGHTS_MOST).map((right) => line(right, NAME_MOST)),
+    limits: limits ? JSON.stringify(limits) : null,
+  }
   if (known) {
-    const again = reconnected ? {} : { away_since: null, name: account.name, connected_at: now, connected_by: store.personId }
-    await tx.updateTable('channel').set({ ...facts, ...again }).where('org_id', '=', org.orgId).where('id', '=', channelId).execute()
+    const again = reconnected
+      ? {}
+      : { away_since: null, name: account.name, connected_at: now, connected_by: store.personId }
+    await tx
+      .updateTable('channel')
+      .set({ ...facts, ...again })
+      .where('org_id', '=', org.orgId)
+      .where('id', '=', channelId)
+      .execute()
   } else {
-    await tx.insertInto('channel').values({ org_id: org.orgId, id: channelId, project_id: project.projectId, platform, remote_id: account.remoteId, name: account.name, zone: null, connected_at: now, connected_by: store.personId, ...facts }).execute()
+    await tx
+      .insertInto('channel')
+      .values({
+        org_id: org.orgId,
+        id: channelId,
+        project_id: project.projectId,
+        platform,
+        remote_id: account.remoteId,
+        name: account.name,
+        zone: null,
+        connected_at: now,
+        connected_by: store.personId,
+        ...facts,
+      })
+      .execute()
   }
   await storeSecret(tx, store.keys, { orgId: org.orgId, channelId }, secret, expiresAt)
   // posts before lanes, as everywhere: resuming touches both
   if (known) await resumeLane(tx, org.orgId, channelId)
-  if (known) await settleMatters(tx, { orgId: org.orgId, matters: [reconnectMatter(channelId), signInEndsMatter(channelId)] }, now)
+  if (known)
+    await settleMatters(
+      tx,
+      { orgId: org.orgId, matters: [reconnectMatter(channelId), signInEndsMatter(channelId)] },
+      now,
+    )
   await openLane(tx, { orgId: org.orgId, channelId, platform, ...(store.clientId && { credentials: store.clientId }) })
   if (!reaches(project, channelId)) await reachFor(store, channelId)
-  if (store.ai && !reconnected) await beginDrafts(tx, { orgId: org.orgId, projectId: project.projectId, channelId }, now)
+  if (store.ai && !reconnected)
+    await beginDrafts(tx, { orgId: org.orgId, projectId: project.projectId, channelId }, now)
   return { channelId, reconnected }
 }
 
 /** The account's channel in this project: the connected one, else the one that was deleted last. */
-async function earlierChannel({ tx, org, project, platform }: StoreChannel, account: Account): Promise<ChannelRow | undefined> {
+async function earlierChannel(
+  { tx, org, project, platform }: StoreChannel,
+  account: Account,
+): Promise<ChannelRow | undefined> {
   return await tx
     .selectFrom('channel')
     .selectAll()
@@ -142,10 +216,15 @@ async function earlierChannel({ tx, org, project, platform }: StoreChannel, acco
 }
 
 /** A role with named channels would not see what its holder just connected: the channel joins the names, and open screens hear that it may be worked on. */
-async function reachFor({ tx, now, org: { orgId }, project: { projectId }, personId }: StoreChannel, channelId: string): Promise<void> {
+async function reachFor(
+  { tx, now, org: { orgId }, project: { projectId }, personId }: StoreChannel,
+  channelId: string,
+): Promise<void> {
   await sql`
     update project_member set channel_ids = array_append(channel_ids, ${channelId}::uuid)
-    where org_id = ${orgId} and project_id = ${projectId} and person_id = ${personId} and channel_ids is not null`.execute(tx)
+    where org_id = ${orgId} and project_id = ${projectId} and person_id = ${personId} and channel_ids is not null`.execute(
+    tx,
+  )
   await emit(tx, { orgId, projectId, kind: 'member', ref: personId }, now)
 }
 

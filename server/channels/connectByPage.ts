@@ -27,23 +27,45 @@ const WANTS_HTTPS = 'This platform needs Rookery at a public https address, whic
 const APP_CHANGED = 'The app that this connection was begun with was changed meanwhile. Start again.'
 
 /** How each platform is connected here, for this organisation. */
-export async function waysToConnect(tx: Tx, parts: ConnectParts, orgId: string): Promise<z.output<(typeof connectWays)['reply']>> {
+export async function waysToConnect(
+  tx: Tx,
+  parts: ConnectParts,
+  orgId: string,
+): Promise<z.output<(typeof connectWays)['reply']>> {
   const isSetUp = await readSetUp(tx, parts.env, orgId)
   return { platforms: platformKeys.map((key) => wayOf(parts, key, isSetUp)) }
 }
 
 type Way = z.output<(typeof connectWays)['reply']>['platforms'][number]
 
-function wayOf({ env, platforms }: ConnectParts, key: PlatformKey, isSetUp: (platform: PlatformKey, variant?: string) => boolean): Way {
+function wayOf(
+  { env, platforms }: ConnectParts,
+  key: PlatformKey,
+  isSetUp: (platform: PlatformKey, variant?: string) => boolean,
+): Way {
   const platform = platforms(key)
-  const form = platform?.connect.withCredentials !== undefined && credentialSignIns.some((known) => known.platform === key)
+  const form =
+    platform?.connect.withCredentials !== undefined && credentialSignIns.some((known) => known.platform === key)
   const hasPage = platform?.connect.withPage !== undefined
   const away = hasPage && wantsHttps(env, key) ? WANTS_HTTPS : null
-  const variants = (platformRules[key].app?.variants ?? []).map(({ value, label, description }) => ({ value, label, description, problem: away ?? (isSetUp(key, value) ? null : NOT_SET_UP) }))
+  const variants = (platformRules[key].app?.variants ?? []).map(({ value, label, description }) => ({
+    value,
+    label,
+    description,
+    problem: away ?? (isSetUp(key, value) ? null : NOT_SET_UP),
+  }))
   const lacksApp = hasPage && (variants.length > 0 ? !variants.some(({ value }) => isSetUp(key, value)) : !isSetUp(key))
   const page = hasPage && !lacksApp && away === null
   const problem = form || page ? null : lacksApp ? NOT_SET_UP : (away ?? NOT_SET_UP)
-  return { platform: key, form, page, simulated: env.SIMULATED_PLATFORMS !== undefined && (form || page), wantsApp: lacksApp, variants, problem }
+  return {
+    platform: key,
+    form,
+    page,
+    simulated: env.SIMULATED_PLATFORMS !== undefined && (form || page),
+    wantsApp: lacksApp,
+    variants,
+    problem,
+  }
 }
 
 function pageOf({ platforms }: ConnectParts, key: PlatformKey): { platform: Platform; page: ConnectByPage } {
@@ -53,10 +75,19 @@ function pageOf({ platforms }: ConnectParts, key: PlatformKey): { platform: Plat
   return { platform, page }
 }
 
-const reachOf = (parts: ConnectParts, app: AppCredentials | undefined): Reach => ({ fetch: parts.fetch, signal: AbortSignal.timeout(CONNECT_MS), ...(app && { app }) })
+const reachOf = (parts: ConnectParts, app: AppCredentials | undefined): Reach => ({
+  fetch: parts.fetch,
+  signal: AbortSignal.timeout(CONNECT_MS),
+  ...(app && { app }),
+})
 
 /** The app for a sign-in that is about to begin. Throws CHANNEL_REFUSED in words where it cannot. */
-async function appFor(parts: ConnectParts, orgId: string, key: PlatformKey, variant: string | null): Promise<AppCredentials | undefined> {
+async function appFor(
+  parts: ConnectParts,
+  orgId: string,
+  key: PlatformKey,
+  variant: string | null,
+): Promise<AppCredentials | undefined> {
   if (wantsHttps(parts.env, key)) throw fail('CHANNEL_REFUSED', { detail: WANTS_HTTPS })
   const app = await parts.apps.forSignIn(orgId, key, variant ?? undefined)
   if (!app && platformRules[key].app !== null) throw fail('CHANNEL_REFUSED', { detail: NOT_SET_UP })
@@ -66,7 +97,8 @@ async function appFor(parts: ConnectParts, orgId: string, key: PlatformKey, vari
 /** The way that was chosen, that of the channel which is connected again, or the platform's first. Throws BAD_INPUT for one that is not offered. */
 function variantOf(key: PlatformKey, asked: string | undefined, known: string | null | undefined): string | null {
   const offered = platformRules[key].app?.variants ?? []
-  if (asked !== undefined && !offered.some(({ value }) => value === asked)) throw fail('BAD_INPUT', { errors: { variant: ['Choose one of the ways that are offered'] } })
+  if (asked !== undefined && !offered.some(({ value }) => value === asked))
+    throw fail('BAD_INPUT', { errors: { variant: ['Choose one of the ways that are offered'] } })
   return asked ?? offered.find(({ value }) => value === known)?.value ?? offered[0]?.value ?? null
 }
 
@@ -86,16 +118,34 @@ export async function begin(c: DetachedContext<typeof connectAuth>, parts: Conne
   const app = await appFor(parts, c.org.orgId, key, variant)
   const state = newState()
   const domain = c.query.domain || (channel?.service ? new URL(channel.service).host : undefined)
-  const ask = { redirectUri: redirectAddress(parts.env.publicUrl, key), state, ...(domain && { domain }), ...(channel && { login: channel.handle }), ...(variant !== null && { variant }) }
+  const ask = {
+    redirectUri: redirectAddress(parts.env.publicUrl, key),
+    state,
+    ...(domain && { domain }),
+    ...(channel && { login: channel.handle }),
+    ...(variant !== null && { variant }),
+  }
   const begun = await page.begin(reachOf(parts, app), ask)
   if (begun.kind !== 'begun') throw refusedConnection(plain(begun))
-  await c.inTenant((t) => openFlow(t, parts.secrets, { platform: key, state, keep: begun.keep, channelId: channel?.id ?? null, clientId: app?.clientId ?? null, variant }))
+  await c.inTenant((t) =>
+    openFlow(t, parts.secrets, {
+      platform: key,
+      state,
+      keep: begun.keep,
+      channelId: channel?.id ?? null,
+      clientId: app?.clientId ?? null,
+      variant,
+    }),
+  )
   const { SIMULATED_PLATFORMS: base } = parts.env
   return { url: base === undefined ? begun.url : simulatedUrl(begun.url, platform.hosts, base) }
 }
 
 /** Takes the answer: spends the state and the code, and keeps what may be chosen. A reconnect takes its own account only. */
-export async function takeAnswer(c: DetachedContext<typeof connectCallback>, parts: ConnectParts): Promise<z.output<(typeof connectCallback)['reply']>> {
+export async function takeAnswer(
+  c: DetachedContext<typeof connectCallback>,
+  parts: ConnectParts,
+): Promise<z.output<(typeof connectCallback)['reply']>> {
   const { platform: key } = c.params
   const { page } = pageOf(parts, key)
   const flow = await c.inTenant((t) => spendState(t, parts.secrets, key, c.body.state))
@@ -110,11 +160,25 @@ export async function takeAnswer(c: DetachedContext<typeof connectCallback>, par
     return await c.inTenant(async (t) => {
       const offered = flow.channelId === null ? accounts : await onlyOf(t, flow.channelId, accounts)
       await keepOffer(t, parts.secrets, flow, offered)
-      const known = await channelsOfAccounts(t.tx, { orgId: t.org.orgId, project: t.project }, key, offered.map(({ account }) => account.remoteId))
-      const isConnected = (remoteId: string) => known.some((one) => one.remoteId === remoteId && reaches(t.project, one.channelId))
+      const known = await channelsOfAccounts(
+        t.tx,
+        { orgId: t.org.orgId, project: t.project },
+        key,
+        offered.map(({ account }) => account.remoteId),
+      )
+      const isConnected = (remoteId: string) =>
+        known.some((one) => one.remoteId === remoteId && reaches(t.project, one.channelId))
       return {
         flowId: flow.flowId,
-        accounts: offered.map(({ account: { remoteId, name, handle, pictureUrl }, kind, missing }) => ({ remoteId, name, handle, profileUrl: pictureUrl, connected: isConnected(remoteId), kind: kind ?? null, missing: [...(missing ?? [])] })),
+        accounts: offered.map(({ account: { remoteId, name, handle, pictureUrl }, kind, missing }) => ({
+          remoteId,
+          name,
+          handle,
+          profileUrl: pictureUrl,
+          connected: isConnected(remoteId),
+          kind: kind ?? null,
+          missing: [...(missing ?? [])],
+        })),
       }
     })
   } catch (thrown) {
@@ -125,44 +189,82 @@ export async function takeAnswer(c: DetachedContext<typeof connectCallback>, par
 }
 
 /** How platforms say that the person said no on their page. */
-const CANCELLED = new Set(['access_denied', 'user_denied', 'user_cancelled_login', 'user_cancelled_authorize', 'consent_required'])
+const CANCELLED = new Set([
+  'access_denied',
+  'user_denied',
+  'user_cancelled_login',
+  'user_cancelled_authorize',
+  'consent_required',
+])
 
 /** Why the platform's page was left without a yes, in words; undefined when it was not. Each platform has its own names for that. */
 function declined(key: PlatformKey, params: Record<string, string>): string | undefined {
-  const { error = params['error_code'], error_reason: reason, error_description: told = params['error_message'] } = params
+  const {
+    error = params['error_code'],
+    error_reason: reason,
+    error_description: told = params['error_message'],
+  } = params
   if (error === undefined) return undefined
   const label = platformLabel(key)
-  if ([error, reason].some((code) => code !== undefined && CANCELLED.has(code))) return `The connection was cancelled on the page of ${label}.`
-  return plain(`${label} did not connect the account${told ? `: ${sentence(told)}` : ` (${codeWord(error) || 'no reason'}).`}`)
+  if ([error, reason].some((code) => code !== undefined && CANCELLED.has(code)))
+    return `The connection was cancelled on the page of ${label}.`
+  return plain(
+    `${label} did not connect the account${told ? `: ${sentence(told)}` : ` (${codeWord(error) || 'no reason'}).`}`,
+  )
 }
 
 /** The account of the channel that is to be reconnected, and no other. */
 async function onlyOf(t: InTenant, channelId: string, accounts: readonly SignedIn[]): Promise<SignedIn[]> {
   const channel = await loadStayingChannel(t, channelId)
   const own = accounts.filter(({ account }) => account.remoteId === channel.remote_id)
-  if (own.length === 0) throw fail('CHANNEL_REFUSED', { detail: `You signed in as ${accounts.map(({ account }) => account.handle).join(', ') || 'nobody'}. Sign in as ${channel.handle} to reconnect it.` })
+  if (own.length === 0)
+    throw fail('CHANNEL_REFUSED', {
+      detail: `You signed in as ${accounts.map(({ account }) => account.handle).join(', ') || 'nobody'}. Sign in as ${channel.handle} to reconnect it.`,
+    })
   return own
 }
 
 /** Connects the chosen accounts, all or none; the plan counts them under lock. */
-export async function confirm(c: Context<typeof connectConfirm>, parts: ConnectParts): Promise<z.output<(typeof connectConfirm)['reply']>> {
+export async function confirm(
+  c: Context<typeof connectConfirm>,
+  parts: ConnectParts,
+): Promise<z.output<(typeof connectConfirm)['reply']>> {
   const { platform: key } = c.params
   const { platform } = pageOf(parts, key)
   const { accounts: offered, clientId, variant } = await takeOffer(c, parts.secrets, key, c.body.flowId)
-  const wanted = [...new Set(c.body.profiles)].map((remoteId) => offered.find(({ account }) => account.remoteId === remoteId))
+  const wanted = [...new Set(c.body.profiles)].map((remoteId) =>
+    offered.find(({ account }) => account.remoteId === remoteId),
+  )
   const org = { ...c.org, ...(await takeAllowance(c.tx, c.org.orgId, c.now)) }
   const connected: { channelId: string; reconnected: boolean }[] = []
   for (const account of wanted) {
     if (!account) throw fail('BAD_INPUT', { errors: { profiles: ['Choose among the accounts that were offered'] } })
     const simulated = isSimulated(parts.env, platform, account.account.service)
-    const stored = await storeChannel({ ...c, org, personId: c.caller.personId, platform: key, keys: parts.secrets, simulated, clientId, variant, ai: parts.env.AI_BASE_URL !== undefined }, account)
+    const stored = await storeChannel(
+      {
+        ...c,
+        org,
+        personId: c.caller.personId,
+        platform: key,
+        keys: parts.secrets,
+        simulated,
+        clientId,
+        variant,
+        ai: parts.env.AI_BASE_URL !== undefined,
+      },
+      account,
+    )
     await c.audit({ entityId: stored.channelId, detail: { platform: key, reconnected: stored.reconnected } })
     await c.emit({ kind: 'channel', ref: stored.channelId })
     connected.push(stored)
   }
   // a role with named channels reaches what its holder has just connected
   const ids = connected.map(({ channelId }) => channelId)
-  const channels = await findChannels(c.tx, { orgId: c.org.orgId, now: c.now, project: { projectId: c.project.projectId, channelIds: ids } })
+  const channels = await findChannels(c.tx, {
+    orgId: c.org.orgId,
+    now: c.now,
+    project: { projectId: c.project.projectId, channelIds: ids },
+  })
   return { channels, message: connectedWords(connected) }
 }
 

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { allChannels, connectBluesky, createAccess, deleteChannel, disableChannel, editChannel, enableChannel } from '#contract/channels.ts'
+import {
+  allChannels,
+  connectBluesky,
+  createAccess,
+  deleteChannel,
+  disableChannel,
+  editChannel,
+  enableChannel,
+} from '#contract/channels.ts'
 import { submitPost } from '#contract/submit.ts'
 import type { Platform } from '../platforms/platform.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
@@ -27,7 +35,18 @@ let platformSays: Revoke = revoked
 
 beforeAll(async () => {
   const revoke: Revoke = (...call) => (ended.push(call[1]), platformSays(...call))
-  const connect: Platform['connect']['withCredentials'] = async (_, { handle = '' }) => ({ kind: 'connected', account: { remoteId: `did:plc:${handle}`, name: handle, handle: `@${handle}`, pictureUrl: null, service: 'https://pds.example' }, secret: {}, expiresAt: null })
+  const connect: Platform['connect']['withCredentials'] = async (_, { handle = '' }) => ({
+    kind: 'connected',
+    account: {
+      remoteId: `did:plc:${handle}`,
+      name: handle,
+      handle: `@${handle}`,
+      pictureUrl: null,
+      service: 'https://pds.example',
+    },
+    secret: {},
+    expiresAt: null,
+  })
   app = await startApp({ platforms: { bluesky: testPlatform({ revoke, connect }) } })
   content = contentOn(app.parts)
   posts = postsOn(app, app.database)
@@ -46,16 +65,31 @@ beforeEach(async () => {
 const remove = () => app.call(deleteChannel, { params: { ...home.params, channelId: id } }, { as: home.person })
 const work = (options?: { once: boolean }) => runJobs(app, channelJobs(app.parts), options)
 const listed = async () => (await app.call(allChannels, { params: home.params }, { as: home.person })).channels
-const row = async () => (await app.database.owner.query('select status, enabled, deleted_at, deleting_at from channel where id = $1', [id])).rows[0]
-const secrets = async () => (await app.database.owner.query('select 1 from channel_secret where channel_id = $1', [id])).rowCount
+const row = async () =>
+  (await app.database.owner.query('select status, enabled, deleted_at, deleting_at from channel where id = $1', [id]))
+    .rows[0]
+const secrets = async () =>
+  (await app.database.owner.query('select 1 from channel_secret where channel_id = $1', [id])).rowCount
 
 describe('deleting a channel', () => {
   it('is accepted at once: the channel is paused, says so, and is written down', async () => {
     expect(await remove()).toEqual(ACCEPTED)
     expect(await listed()).toMatchObject([{ channelId: id, deleting: true }])
-    expect((await app.database.owner.query('select paused from lane where channel_id = $1', [id])).rows).toEqual([{ paused: true }])
-    expect((await app.database.owner.query("select person_id, entity_id from audit where org_id = $1 and action = 'deleted' and entity = 'channel'", [home.orgId])).rows).toEqual([{ person_id: home.person.personId, entity_id: id }])
-    expect((await app.database.owner.query("select ref from event where org_id = $1 and kind = 'channel'", [home.orgId])).rows).toEqual([{ ref: id }])
+    expect((await app.database.owner.query('select paused from lane where channel_id = $1', [id])).rows).toEqual([
+      { paused: true },
+    ])
+    expect(
+      (
+        await app.database.owner.query(
+          "select person_id, entity_id from audit where org_id = $1 and action = 'deleted' and entity = 'channel'",
+          [home.orgId],
+        )
+      ).rows,
+    ).toEqual([{ person_id: home.person.personId, entity_id: id }])
+    expect(
+      (await app.database.owner.query("select ref from event where org_id = $1 and kind = 'channel'", [home.orgId]))
+        .rows,
+    ).toEqual([{ ref: id }])
     expect(await secrets()).toBe(1)
   })
 
@@ -65,7 +99,12 @@ describe('deleting a channel', () => {
     expect(await work()).toBe(1)
     expect(ended).toEqual([{ token: 'a token of the tests' }])
     expect(await listed()).toEqual([])
-    expect(await row()).toMatchObject({ status: 'DISCONNECTED', enabled: false, deleted_at: app.clock.now(), deleting_at: null })
+    expect(await row()).toMatchObject({
+      status: 'DISCONNECTED',
+      enabled: false,
+      deleted_at: app.clock.now(),
+      deleting_at: null,
+    })
     expect(await secrets()).toBe(0)
     expect(await posts.row(waiting)).toMatchObject({ state: 'DRAFTS', channel_id: null })
     // no notice: the person knows
@@ -78,7 +117,9 @@ describe('deleting a channel', () => {
     expect(await work()).toBe(1)
     await expect(remove()).rejects.toMatchObject({ code: 'NOT_FOUND' })
     // the job that runs after it was done finds nothing to do
-    await app.database.owner.query("select graphile_worker.add_job('channels.delete', $1::json)", [JSON.stringify({ orgId: home.orgId, channelId: id })])
+    await app.database.owner.query("select graphile_worker.add_job('channels.delete', $1::json)", [
+      JSON.stringify({ orgId: home.orgId, channelId: id }),
+    ])
     await work()
     expect(ended).toHaveLength(1)
   })
@@ -88,7 +129,14 @@ describe('deleting a channel', () => {
     await remove()
     await work({ once: true })
     expect(await listed()).toMatchObject([{ deleting: true }])
-    expect((await app.database.owner.query("select run_at - $1 as wait from graphile_worker.jobs where task_identifier = 'channels.delete'", [app.clock.now()])).rows).toEqual([{ wait: expect.objectContaining({ seconds: 20 }) }])
+    expect(
+      (
+        await app.database.owner.query(
+          "select run_at - $1 as wait from graphile_worker.jobs where task_identifier = 'channels.delete'",
+          [app.clock.now()],
+        )
+      ).rows,
+    ).toEqual([{ wait: expect.objectContaining({ seconds: 20 }) }])
     await work()
     expect(ended).toHaveLength(3)
     expect(await listed()).toEqual([])
@@ -107,7 +155,10 @@ describe('deleting a channel', () => {
   })
 
   it('waits for a post that is being sent', async () => {
-    await app.database.owner.query('update lane set lease_id = gen_random_uuid(), lease_by = gen_random_uuid(), lease_until = $2 where channel_id = $1', [id, new Date(app.clock.now().getTime() + 30_000)])
+    await app.database.owner.query(
+      'update lane set lease_id = gen_random_uuid(), lease_by = gen_random_uuid(), lease_until = $2 where channel_id = $1',
+      [id, new Date(app.clock.now().getTime() + 30_000)],
+    )
     await remove()
     await work({ once: true })
     expect(await listed()).toMatchObject([{ deleting: true }])
@@ -124,18 +175,48 @@ describe('deleting a channel', () => {
     const refusal = { code: 'CHANNEL_DELETING', status: 409 }
     await expect(app.call(enableChannel, { params, body: {} }, { as: home.person })).rejects.toMatchObject(refusal)
     await expect(app.call(disableChannel, { params }, { as: home.person })).rejects.toMatchObject(refusal)
-    await expect(app.call(editChannel, { params, body: { channelName: 'Other' } }, { as: home.person })).rejects.toMatchObject(refusal)
-    await expect(app.call(connectBluesky, { params: home.params, body: { handle: `rook${world}.example`, appPassword: 'x' } }, { as: home.person })).rejects.toMatchObject(refusal)
+    await expect(
+      app.call(editChannel, { params, body: { channelName: 'Other' } }, { as: home.person }),
+    ).rejects.toMatchObject(refusal)
+    await expect(
+      app.call(
+        connectBluesky,
+        { params: home.params, body: { handle: `rook${world}.example`, appPassword: 'x' } },
+        { as: home.person },
+      ),
+    ).rejects.toMatchObject(refusal)
     await expect(posts.post(home, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(app.call(submitPost, { params: home.params, body: { intent: 'PUBLISH', channels: [{ channelId: id, postType: 'post', contents: [{ text: 'Hello', media: [] }] }], schedule: { type: 'NOW' } } }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(
+      app.call(
+        submitPost,
+        {
+          params: home.params,
+          body: {
+            intent: 'PUBLISH',
+            channels: [{ channelId: id, postType: 'post', contents: [{ text: 'Hello', media: [] }] }],
+            schedule: { type: 'NOW' },
+          },
+        },
+        { as: home.person },
+      ),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('gives its place in the plan back at once', async () => {
-    await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+    await app.database.owner.query(
+      "update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1",
+      [home.orgId],
+    )
     await content.channel(home)
     await content.channel(home)
-    expect(await app.call(createAccess, { params: home.params }, { as: home.person })).toEqual({ allowed: false, gate: 'channels' })
+    expect(await app.call(createAccess, { params: home.params }, { as: home.person })).toEqual({
+      allowed: false,
+      gate: 'channels',
+    })
     await remove()
-    expect(await app.call(createAccess, { params: home.params }, { as: home.person })).toEqual({ allowed: true, gate: null })
+    expect(await app.call(createAccess, { params: home.params }, { as: home.person })).toEqual({
+      allowed: true,
+      gate: null,
+    })
   })
 })

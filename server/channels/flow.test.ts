@@ -13,7 +13,18 @@ let content: ReturnType<typeof contentOn>
 let home: TestHome
 /** Accounts of one test are others than those of the next. */
 let world = 0
-const account = (name: string): SignedIn => ({ account: { remoteId: `did:plc:${world}-${name}`, name, handle: `@${name}.example`, pictureUrl: null, service: 'https://pds.example' }, secret: { token: `the token of ${name}` }, expiresAt: new Date('2026-11-21T12:00:00Z'), endsAt: new Date('2026-12-05T10:00:00Z') })
+const account = (name: string): SignedIn => ({
+  account: {
+    remoteId: `did:plc:${world}-${name}`,
+    name,
+    handle: `@${name}.example`,
+    pictureUrl: null,
+    service: 'https://pds.example',
+  },
+  secret: { token: `the token of ${name}` },
+  expiresAt: new Date('2026-11-21T12:00:00Z'),
+  endsAt: new Date('2026-12-05T10:00:00Z'),
+})
 let asked: Parameters<ConnectByPage['begin']>[1][] = []
 let answered: { keep: unknown; params: Record<string, string> }[] = []
 let ended: unknown[] = []
@@ -23,13 +34,21 @@ let answers: ConnectByPage['answer'] = async () => ({ kind: 'accounts', accounts
 const page: ConnectByPage = {
   begin: async (_, ask) => {
     asked.push(ask)
-    return { kind: 'begun', url: `https://platform.example/authorize?state=${ask.state}`, keep: { verifier: 'kept until the answer' } }
+    return {
+      kind: 'begun',
+      url: `https://platform.example/authorize?state=${ask.state}`,
+      keep: { verifier: 'kept until the answer' },
+    }
   },
   answer: (...call) => (answered.push({ keep: call[1], params: call[2] }), answers(...call)),
 }
 
 beforeAll(async () => {
-  app = await startApp({ platforms: { bluesky: testPlatform({ page, revoke: async (_, secret) => (ended.push(secret), { kind: 'revoked' }) }) } })
+  app = await startApp({
+    platforms: {
+      bluesky: testPlatform({ page, revoke: async (_, secret) => (ended.push(secret), { kind: 'revoked' }) }),
+    },
+  })
   content = contentOn(app.parts)
 })
 afterAll(() => app.close())
@@ -44,13 +63,28 @@ beforeEach(async () => {
 })
 
 const at = (where = home) => ({ ...where.params, platform: 'bluesky' as const })
-const begin = async (as: TestPerson = home.person, query: { domain?: string; channelId?: string } = {}, where = home) => {
+const begin = async (
+  as: TestPerson = home.person,
+  query: { domain?: string; channelId?: string } = {},
+  where = home,
+) => {
   const { url } = await app.call(connectAuth, { params: at(where), query }, { as })
   return new URL(url).searchParams.get('state') ?? ''
 }
-const answer = (state: string, as: TestPerson = home.person, more: Record<string, string> = { code: 'the code' }, where = home) => app.call(connectCallback, { params: at(where), body: { state, ...more } }, { as })
-const choose = (flowId: string, names: string[], as: TestPerson = home.person, where = home) => app.call(connectConfirm, { params: at(where), body: { flowId, profiles: names.map((name) => `did:plc:${world}-${name}`) } }, { as })
-const handles = async (as: TestPerson = home.person) => (await app.call(allChannels, { params: home.params }, { as })).channels.map(({ handle }) => handle)
+const answer = (
+  state: string,
+  as: TestPerson = home.person,
+  more: Record<string, string> = { code: 'the code' },
+  where = home,
+) => app.call(connectCallback, { params: at(where), body: { state, ...more } }, { as })
+const choose = (flowId: string, names: string[], as: TestPerson = home.person, where = home) =>
+  app.call(
+    connectConfirm,
+    { params: at(where), body: { flowId, profiles: names.map((name) => `did:plc:${world}-${name}`) } },
+    { as },
+  )
+const handles = async (as: TestPerson = home.person) =>
+  (await app.call(allChannels, { params: home.params }, { as })).channels.map(({ handle }) => handle)
 const EXPIRED = { code: 'CONNECT_EXPIRED', status: 410 }
 
 describe('connecting by a page', () => {
@@ -59,25 +93,56 @@ describe('connecting by a page', () => {
     const state = await begin(home.person, { domain: 'pds.example' })
     expect(asked).toEqual([{ redirectUri: 'http://rookery.test/oauth/bluesky/callback', state, domain: 'pds.example' }])
     const offer = await answer(state, home.person, { code: 'the code', iss: 'https://pds.example' })
-    expect(answered).toEqual([{ keep: { verifier: 'kept until the answer' }, params: { state, code: 'the code', iss: 'https://pds.example' } }])
-    expect(offer.accounts.map(({ name, connected }) => ({ name, connected }))).toEqual([{ name: 'rook', connected: false }, { name: 'raven', connected: false }, { name: 'crow', connected: false }])
+    expect(answered).toEqual([
+      { keep: { verifier: 'kept until the answer' }, params: { state, code: 'the code', iss: 'https://pds.example' } },
+    ])
+    expect(offer.accounts.map(({ name, connected }) => ({ name, connected }))).toEqual([
+      { name: 'rook', connected: false },
+      { name: 'raven', connected: false },
+      { name: 'crow', connected: false },
+    ])
     // nothing is connected before its confirmation
     expect(await handles()).toEqual([])
     const { channels, message } = await choose(offer.flowId, ['rook', 'crow'])
     expect(message).toBe('2 channels connected')
-    expect(channels).toMatchObject([{ handle: '@rook.example', status: 'CONNECTED', signInEndsAt: '2026-12-05T10:00:00.000Z', checkedAt: app.clock.now().toISOString() }, { handle: '@crow.example' }])
+    expect(channels).toMatchObject([
+      {
+        handle: '@rook.example',
+        status: 'CONNECTED',
+        signInEndsAt: '2026-12-05T10:00:00.000Z',
+        checkedAt: app.clock.now().toISOString(),
+      },
+      { handle: '@crow.example' },
+    ])
     expect((await handles()).toSorted()).toEqual(['@crow.example', '@rook.example'])
-    const audit = await app.database.owner.query("select entity_id from audit where org_id = $1 and action = 'connected'", [home.orgId])
-    expect(audit.rows.map((row) => String(row.entity_id)).toSorted()).toEqual(channels.map(({ channelId }) => channelId).toSorted())
+    const audit = await app.database.owner.query(
+      "select entity_id from audit where org_id = $1 and action = 'connected'",
+      [home.orgId],
+    )
+    expect(audit.rows.map((row) => String(row.entity_id)).toSorted()).toEqual(
+      channels.map(({ channelId }) => channelId).toSorted(),
+    )
   })
 
   it('keeps of what a server calls its account one line that cannot be taken for something else', async () => {
     const hostile = account('rook')
-    offers = [{ ...hostile, account: { ...hostile.account, name: `Pay\r\nBcc: all@example.org\n\u202Ehere${'x'.repeat(9_000)}`, handle: '@rook.example\nhas to sign in at https://evil.example', pictureUrl: 'http://10.0.0.1/track.gif' } }]
+    offers = [
+      {
+        ...hostile,
+        account: {
+          ...hostile.account,
+          name: `Pay\r\nBcc: all@example.org\n\u202Ehere${'x'.repeat(9_000)}`,
+          handle: '@rook.example\nhas to sign in at https://evil.example',
+          pictureUrl: 'http://10.0.0.1/track.gif',
+        },
+      },
+    ]
     const { accounts, flowId } = await answer(await begin())
     const { channels } = await choose(flowId, ['rook'])
-    for (const shown of [accounts[0]?.name, channels[0]?.channelName]) expect(shown).toMatch(/^Pay Bcc: all@example.org herex{150,200}$/)
-    for (const shown of [accounts[0], channels[0]]) expect(shown).toMatchObject({ handle: '@rook.example has to sign in at https://evil.example', profileUrl: null })
+    for (const shown of [accounts[0]?.name, channels[0]?.channelName])
+      expect(shown).toMatch(/^Pay Bcc: all@example.org herex{150,200}$/)
+    for (const shown of [accounts[0], channels[0]])
+      expect(shown).toMatchObject({ handle: '@rook.example has to sign in at https://evil.example', profileUrl: null })
   })
 
   it('is begun sixty times in an hour by one person, however often it fails: nobody guesses passwords elsewhere by us', async () => {
@@ -90,12 +155,26 @@ describe('connecting by a page', () => {
 
   it('keeps neither the state nor a token in a form that can be read', async () => {
     const state = await begin()
-    const kept = async () => JSON.stringify((await app.database.owner.query("select encode(state_hash, 'escape') as hash, encode(sealed, 'escape') as sealed from connect_flow where org_id = $1", [home.orgId])).rows)
+    const kept = async () =>
+      JSON.stringify(
+        (
+          await app.database.owner.query(
+            "select encode(state_hash, 'escape') as hash, encode(sealed, 'escape') as sealed from connect_flow where org_id = $1",
+            [home.orgId],
+          )
+        ).rows,
+      )
     expect(await kept()).not.toMatch(new RegExp(`${state}|kept until`))
     const { flowId } = await answer(state)
     expect(await kept()).not.toMatch('the token of')
     await choose(flowId, ['rook'])
-    expect((await app.database.owner.query('select length(sealed) as bytes from connect_flow where org_id = $1', [home.orgId])).rows).toEqual([{ bytes: 0 }])
+    expect(
+      (
+        await app.database.owner.query('select length(sealed) as bytes from connect_flow where org_id = $1', [
+          home.orgId,
+        ])
+      ).rows,
+    ).toEqual([{ bytes: 0 }])
   })
 
   it('takes a state once, also when it comes twice at the same time', async () => {
@@ -141,8 +220,16 @@ describe('connecting by a page', () => {
   })
 
   it('tells a refusal in the platform’s words, and a page that was left', async () => {
-    await expect(answer(await begin(), home.person, { error: 'access_denied' })).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail: 'The connection was cancelled on the page of Bluesky.' } })
-    await expect(answer(await begin(), home.person, { error: 'server_error', error_description: 'Out of order' })).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail: 'Bluesky did not connect the account: Out of order.' } })
+    await expect(answer(await begin(), home.person, { error: 'access_denied' })).rejects.toMatchObject({
+      code: 'CHANNEL_REFUSED',
+      problem: { detail: 'The connection was cancelled on the page of Bluesky.' },
+    })
+    await expect(
+      answer(await begin(), home.person, { error: 'server_error', error_description: 'Out of order' }),
+    ).rejects.toMatchObject({
+      code: 'CHANNEL_REFUSED',
+      problem: { detail: 'Bluesky did not connect the account: Out of order.' },
+    })
     expect(answered).toEqual([])
     answers = async () => ({ kind: 'retry', reason: { text: 'Bluesky is away.', advice: 'Try again.' } })
     const state = await begin()
@@ -152,7 +239,10 @@ describe('connecting by a page', () => {
 
   it('offers nothing that was not offered', async () => {
     const { flowId } = await answer(await begin())
-    await expect(choose(flowId, ['rook', 'raven'])).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { profiles: ['Choose among the accounts that were offered'] } } })
+    await expect(choose(flowId, ['rook', 'raven'])).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { profiles: ['Choose among the accounts that were offered'] } },
+    })
     expect(await handles()).toEqual([])
     // a refused choice can be made again
     await choose(flowId, ['rook'])
@@ -163,18 +253,27 @@ describe('connecting by a page', () => {
     await expect(begin(editor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const admin = await app.colleague(home, 'admin')
     const state = await begin(admin)
-    await app.database.owner.query('update project_member set role_id = $2 where person_id = $1', [admin.personId, home.roles.editor])
+    await app.database.owner.query('update project_member set role_id = $2 where person_id = $1', [
+      admin.personId,
+      home.roles.editor,
+    ])
     await expect(answer(state, admin)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
 
 describe('the plan', () => {
   it('takes all of the chosen accounts or none', async () => {
-    await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+    await app.database.owner.query(
+      "update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1",
+      [home.orgId],
+    )
     await content.channel(home)
     offers = [account('rook'), account('raven'), account('crow')]
     const { flowId } = await answer(await begin())
-    await expect(choose(flowId, ['rook', 'raven', 'crow'])).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'channels' } } })
+    await expect(choose(flowId, ['rook', 'raven', 'crow'])).rejects.toMatchObject({
+      code: 'PLAN_LIMIT',
+      problem: { meta: { gate: 'channels' } },
+    })
     expect(await handles()).toHaveLength(1)
     expect((await choose(flowId, ['raven', 'crow'])).channels).toHaveLength(2)
     await expect(begin(home.person)).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
@@ -196,18 +295,27 @@ describe('reconnecting by a page', () => {
 
   it('asks for the channel’s own account and takes it up again', async () => {
     const channelId = await connected('rook')
-    await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED', problem = 'Sign in again.' where id = $1", [channelId])
+    await app.database.owner.query(
+      "update channel set status = 'TOKEN_EXPIRED', problem = 'Sign in again.' where id = $1",
+      [channelId],
+    )
     const { flowId, accounts } = await answer(await begin(home.person, { channelId }))
     expect(asked.at(-1)).toMatchObject({ login: '@rook.example', domain: 'pds.example' })
     expect(accounts).toMatchObject([{ handle: '@rook.example', connected: true }])
-    expect(await choose(flowId, ['rook'])).toMatchObject({ message: 'Channel reconnected', channels: [{ channelId, status: 'CONNECTED', problem: null }] })
+    expect(await choose(flowId, ['rook'])).toMatchObject({
+      message: 'Channel reconnected',
+      channels: [{ channelId, status: 'CONNECTED', problem: null }],
+    })
   })
 
   it('takes no other account, and ends the sign-in that nobody uses', async () => {
     const channelId = await connected('rook')
     const state = await begin(home.person, { channelId })
     offers = [account('raven')]
-    await expect(answer(state)).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail: 'You signed in as @raven.example. Sign in as @rook.example to reconnect it.' } })
+    await expect(answer(state)).rejects.toMatchObject({
+      code: 'CHANNEL_REFUSED',
+      problem: { detail: 'You signed in as @raven.example. Sign in as @rook.example to reconnect it.' },
+    })
     expect(ended).toEqual([{ token: 'the token of raven' }])
   })
 
@@ -230,7 +338,13 @@ describe('reconnecting by a page', () => {
     const { flowId, accounts } = await answer(await begin(bound), bound)
     expect(accounts.map(({ connected: known }) => known)).toEqual([false, false])
     await expect(choose(flowId, ['rook', 'raven'], bound)).rejects.toMatchObject({ code: 'CHANNEL_TAKEN' })
-    const told = async () => (await app.database.owner.query("select from event where kind = 'member' and org_id = $1 and project_id = $2 and ref = $3", [home.orgId, home.projectId, bound.personId])).rowCount
+    const told = async () =>
+      (
+        await app.database.owner.query(
+          "select from event where kind = 'member' and org_id = $1 and project_id = $2 and ref = $3",
+          [home.orgId, home.projectId, bound.personId],
+        )
+      ).rowCount
     const before = await told()
     await choose(flowId, ['raven'], bound)
     expect(await handles(bound)).toEqual([expect.any(String), '@raven.example'])
@@ -243,21 +357,61 @@ describe('reconnecting by a page', () => {
     await content.channel(home)
     await app.call(disableChannel, { params: { ...home.params, channelId } }, { as: home.person })
     const { flowId } = await answer(await begin(home.person, { channelId }))
-    await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
-    for (let i = 0; i < 2; i++) await app.database.owner.query("insert into channel (org_id, id, project_id, platform, remote_id, name, handle, connected_at, connected_by) select org_id, gen_random_uuid(), project_id, platform, gen_random_uuid(), name, handle, connected_at, connected_by from channel where id = $1", [channelId])
-    await expect(choose(flowId, ['rook'])).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'channels' } } })
+    await app.database.owner.query(
+      "update plan set plan_id = 'free', status = 'ACTIVE', trial_ends_at = null where org_id = $1",
+      [home.orgId],
+    )
+    for (let i = 0; i < 2; i++)
+      await app.database.owner.query(
+        'insert into channel (org_id, id, project_id, platform, remote_id, name, handle, connected_at, connected_by) select org_id, gen_random_uuid(), project_id, platform, gen_random_uuid(), name, handle, connected_at, connected_by from channel where id = $1',
+        [channelId],
+      )
+    await expect(choose(flowId, ['rook'])).rejects.toMatchObject({
+      code: 'PLAN_LIMIT',
+      problem: { meta: { gate: 'channels' } },
+    })
   })
 })
 
 describe('a platform without an adapter', () => {
   it('says that it is not set up, in the list and when somebody tries', async () => {
     const { platforms } = await app.call(connectWays, { params: home.params }, { as: home.person })
-    expect(platforms.find(({ platform }) => platform === 'bluesky')).toEqual({ platform: 'bluesky', form: false, page: true, wantsApp: false, variants: [], simulated: false, problem: null })
-    expect(platforms.find(({ platform }) => platform === 'x')).toMatchObject({ platform: 'x', form: false, page: false, wantsApp: false, problem: 'This platform is not set up here.' })
+    expect(platforms.find(({ platform }) => platform === 'bluesky')).toEqual({
+      platform: 'bluesky',
+      form: false,
+      page: true,
+      wantsApp: false,
+      variants: [],
+      simulated: false,
+      problem: null,
+    })
+    expect(platforms.find(({ platform }) => platform === 'x')).toMatchObject({
+      platform: 'x',
+      form: false,
+      page: false,
+      wantsApp: false,
+      problem: 'This platform is not set up here.',
+    })
     const refusal = { code: 'CHANNEL_REFUSED', problem: { detail: 'This platform is not set up here.' } }
-    await expect(app.call(connectAuth, { params: { ...home.params, platform: 'twitter' } }, { as: home.person })).rejects.toMatchObject(refusal)
-    await expect(app.call(connectCallback, { params: { ...home.params, platform: 'x' }, body: { state: 'x' } }, { as: home.person })).rejects.toMatchObject(refusal)
-    await expect(app.call(connectConfirm, { params: { ...home.params, platform: 'x' }, body: { flowId: home.orgId, profiles: ['x'] } }, { as: home.person })).rejects.toMatchObject(refusal)
-    await expect(app.call(connectAuth, { params: { ...home.params, platform: 'myspace' } }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(
+      app.call(connectAuth, { params: { ...home.params, platform: 'twitter' } }, { as: home.person }),
+    ).rejects.toMatchObject(refusal)
+    await expect(
+      app.call(
+        connectCallback,
+        { params: { ...home.params, platform: 'x' }, body: { state: 'x' } },
+        { as: home.person },
+      ),
+    ).rejects.toMatchObject(refusal)
+    await expect(
+      app.call(
+        connectConfirm,
+        { params: { ...home.params, platform: 'x' }, body: { flowId: home.orgId, profiles: ['x'] } },
+        { as: home.person },
+      ),
+    ).rejects.toMatchObject(refusal)
+    await expect(
+      app.call(connectAuth, { params: { ...home.params, platform: 'myspace' } }, { as: home.person }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })

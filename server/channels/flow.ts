@@ -19,7 +19,12 @@ const LIFETIME_MS = 15 * 60_000
 const NOTHING = Buffer.alloc(0)
 
 export type Owner = { tx: Tx; now: Date; caller: Caller; org: CallerOrg; project: Pick<CallerProject, 'projectId'> }
-export type Flow = { flowId: string; channelId: string | null; /** The app and the way that it was begun with. */ clientId: string | null; variant: string | null }
+export type Flow = {
+  flowId: string
+  channelId: string | null
+  /** The app and the way that it was begun with. */ clientId: string | null
+  variant: string | null
+}
 
 /** A state that nobody can guess, to be sent along with the browser. Only its hash is kept. */
 export const newState = (): string => randomBytes(32).toString('base64url')
@@ -28,18 +33,40 @@ export const newState = (): string => randomBytes(32).toString('base64url')
 const nameOf = (orgId: string, flowId: string): string => `rookery connect ${orgId}/${flowId}`
 
 /** Opens an attempt; what the adapter keeps is sealed. */
-export async function openFlow({ tx, now, caller, org, project }: Owner, keys: SecretKeys, flow: Omit<Flow, 'flowId'> & { platform: PlatformKey; state: string; keep: Secret }): Promise<void> {
+export async function openFlow(
+  { tx, now, caller, org, project }: Owner,
+  keys: SecretKeys,
+  flow: Omit<Flow, 'flowId'> & { platform: PlatformKey; state: string; keep: Secret },
+): Promise<void> {
   const id = randomUUIDv7()
   const { keyId, sealed } = seal(keys, nameOf(org.orgId, id), JSON.stringify(flow.keep))
   const expires = new Date(now.getTime() + LIFETIME_MS)
   await tx
     .insertInto('connect_flow')
-    .values({ org_id: org.orgId, id, project_id: project.projectId, person_id: caller.personId, platform: flow.platform, state_hash: hashToken(flow.state), key_id: keyId, sealed, channel_id: flow.channelId, client_id: flow.clientId, variant: flow.variant, expires_at: expires })
+    .values({
+      org_id: org.orgId,
+      id,
+      project_id: project.projectId,
+      person_id: caller.personId,
+      platform: flow.platform,
+      state_hash: hashToken(flow.state),
+      key_id: keyId,
+      sealed,
+      channel_id: flow.channelId,
+      client_id: flow.clientId,
+      variant: flow.variant,
+      expires_at: expires,
+    })
     .execute()
 }
 
 /** Takes the platform's answer to an attempt, once: from here on its state is spent, whatever comes of it. */
-export async function spendState({ tx, now, caller, org, project }: Owner, keys: SecretKeys, platform: PlatformKey, state: string): Promise<Flow & { keep: Secret }> {
+export async function spendState(
+  { tx, now, caller, org, project }: Owner,
+  keys: SecretKeys,
+  platform: PlatformKey,
+  state: string,
+): Promise<Flow & { keep: Secret }> {
   const flow = await tx
     .updateTable('connect_flow')
     .set({ answered_at: now })
@@ -57,13 +84,28 @@ export async function spendState({ tx, now, caller, org, project }: Owner, keys:
 }
 
 /** Keeps the accounts that the platform offered, with their tokens, until they are chosen. */
-export async function keepOffer({ tx, org }: Pick<Owner, 'tx' | 'org'>, keys: SecretKeys, { flowId }: Pick<Flow, 'flowId'>, accounts: readonly SignedIn[]): Promise<void> {
+export async function keepOffer(
+  { tx, org }: Pick<Owner, 'tx' | 'org'>,
+  keys: SecretKeys,
+  { flowId }: Pick<Flow, 'flowId'>,
+  accounts: readonly SignedIn[],
+): Promise<void> {
   const { keyId, sealed } = seal(keys, nameOf(org.orgId, flowId), JSON.stringify({ accounts }))
-  await tx.updateTable('connect_flow').set({ key_id: keyId, sealed }).where('org_id', '=', org.orgId).where('id', '=', flowId).execute()
+  await tx
+    .updateTable('connect_flow')
+    .set({ key_id: keyId, sealed })
+    .where('org_id', '=', org.orgId)
+    .where('id', '=', flowId)
+    .execute()
 }
 
 /** Takes the offered accounts, once; undone with the transaction, so that a refused choice can be made again. */
-export async function takeOffer({ tx, now, caller, org, project }: Owner, keys: SecretKeys, platform: PlatformKey, flowId: string): Promise<Flow & { accounts: SignedIn[] }> {
+export async function takeOffer(
+  { tx, now, caller, org, project }: Owner,
+  keys: SecretKeys,
+  platform: PlatformKey,
+  flowId: string,
+): Promise<Flow & { accounts: SignedIn[] }> {
   const flow = await tx
     .selectFrom('connect_flow')
     .selectAll()
@@ -79,20 +121,41 @@ export async function takeOffer({ tx, now, caller, org, project }: Owner, keys: 
     .executeTakeFirst()
   const accounts = flow && offeredIn(opened(keys, org.orgId, flow))
   if (!flow || !accounts) throw fail('CONNECT_EXPIRED')
-  await tx.updateTable('connect_flow').set({ finished_at: now, sealed: NOTHING }).where('org_id', '=', org.orgId).where('id', '=', flowId).execute()
+  await tx
+    .updateTable('connect_flow')
+    .set({ finished_at: now, sealed: NOTHING })
+    .where('org_id', '=', org.orgId)
+    .where('id', '=', flowId)
+    .execute()
   return { ...presentFlow(flow), accounts }
 }
 
-const presentFlow = (flow: { id: string; channel_id: string | null; client_id: string | null; variant: string | null }): Flow => ({ flowId: flow.id, channelId: flow.channel_id, clientId: flow.client_id, variant: flow.variant })
+const presentFlow = (flow: {
+  id: string
+  channel_id: string | null
+  client_id: string | null
+  variant: string | null
+}): Flow => ({ flowId: flow.id, channelId: flow.channel_id, clientId: flow.client_id, variant: flow.variant })
 
-export type LeftFlow = { orgId: string; flowId: string; platform: string; clientId: string | null; accounts: SignedIn[] }
+export type LeftFlow = {
+  orgId: string
+  flowId: string
+  platform: string
+  clientId: string | null
+  accounts: SignedIn[]
+}
 
 /** Forgets attempts that have ended, across tenants, as the system role. Answers those whose accounts were never chosen. */
 export async function forgetFlows(tx: Tx, keys: SecretKeys, now: Date): Promise<LeftFlow[]> {
   const flows = await tx.deleteFrom('connect_flow').where('expires_at', '<=', now).returningAll().execute()
   return flows.flatMap((flow) => {
-    const accounts = flow.finished_at === null && flow.answered_at !== null ? offeredIn(openedIfAny(keys, flow.org_id, flow)) : undefined
-    return accounts ? [{ orgId: flow.org_id, flowId: flow.id, platform: flow.platform, clientId: flow.client_id, accounts }] : []
+    const accounts =
+      flow.finished_at === null && flow.answered_at !== null
+        ? offeredIn(openedIfAny(keys, flow.org_id, flow))
+        : undefined
+    return accounts
+      ? [{ orgId: flow.org_id, flowId: flow.id, platform: flow.platform, clientId: flow.client_id, accounts }]
+      : []
   })
 }
 
@@ -118,7 +181,13 @@ function openedIfAny(keys: SecretKeys, orgId: string, { id, key_id: keyId, seale
 const Offer = z.object({
   accounts: z.array(
     z.object({
-      account: z.object({ remoteId: z.string(), name: z.string(), handle: z.string(), pictureUrl: z.string().nullable(), service: z.string().nullable() }),
+      account: z.object({
+        remoteId: z.string(),
+        name: z.string(),
+        handle: z.string(),
+        pictureUrl: z.string().nullable(),
+        service: z.string().nullable(),
+      }),
       secret: z.record(z.string(), z.unknown()),
       expiresAt: z.coerce.date().nullable(),
       endsAt: z.coerce.date().nullable().default(null),

@@ -13,8 +13,14 @@ import { channelJobs } from './jobs.ts'
 type Check = NonNullable<Platform['connect']['check']>
 const works: Check = async () => ({ kind: 'works', endsAt: null })
 const away: Refusal = { kind: 'retry', reason: { text: 'The platform is away.', advice: 'Wait.' } }
-const dead: Refusal = { kind: 'reconnect', reason: { text: 'The account was taken down.', advice: 'Reconnect the channel once it is back.' } }
-const refused: Platform['connect']['refresh'] = async () => ({ kind: 'reconnect', reason: { text: 'The token is dead.', advice: 'Reconnect the channel.' } })
+const dead: Refusal = {
+  kind: 'reconnect',
+  reason: { text: 'The account was taken down.', advice: 'Reconnect the channel once it is back.' },
+}
+const refused: Platform['connect']['refresh'] = async () => ({
+  kind: 'reconnect',
+  reason: { text: 'The token is dead.', advice: 'Reconnect the channel.' },
+})
 
 let app: TestApp
 let content: ReturnType<typeof contentOn>
@@ -30,7 +36,9 @@ let needsRefresh = false
 beforeAll(async () => {
   const check: Check = (...call) => (looks.push(call[1]), platformSays(...call))
   const platform = testPlatform({ check, refresh: (...call) => ((renewals += 1), renewal(...call)) })
-  app = await startApp({ platforms: { bluesky: { ...platform, connect: { ...platform.connect, needsRefresh: () => needsRefresh } } } })
+  app = await startApp({
+    platforms: { bluesky: { ...platform, connect: { ...platform.connect, needsRefresh: () => needsRefresh } } },
+  })
   content = contentOn(app.parts)
   posts = postsOn(app, app.database)
 })
@@ -47,14 +55,24 @@ beforeEach(async () => {
   id = await content.channel(home, { handle: '@rook.example' })
 })
 
-const run = () => checkDueChannels({ ...app.parts, notify: raiseNotice }, { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal })
+const run = () =>
+  checkDueChannels(
+    { ...app.parts, notify: raiseNotice },
+    { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal },
+  )
 /** A day later, when it is due. */
 async function tomorrow() {
   app.clock.advance({ hours: 24 })
   return await run()
 }
 const shown = async () => (await app.call(allChannels, { params: home.params }, { as: home.person })).channels[0]
-const notices = async () => (await app.database.owner.query('select kind, title, body, link, count from notice where org_id = $1 order by created_at', [home.orgId])).rows
+const notices = async () =>
+  (
+    await app.database.owner.query(
+      'select kind, title, body, link, count from notice where org_id = $1 order by created_at',
+      [home.orgId],
+    )
+  ).rows
 
 describe('the sign-in of a channel', () => {
   it('is looked at once a day, and when that was is shown', async () => {
@@ -91,22 +109,39 @@ describe('the sign-in of a channel', () => {
     platformSays = async () => dead
     await tomorrow()
     expect(renewals).toBe(1)
-    expect(await shown()).toMatchObject({ status: 'TOKEN_EXPIRED', problem: 'The token is dead. Reconnect the channel.' })
-    expect(await notices()).toEqual([{ kind: 'channel-signed-out', title: '@rook.example is signed out of Bluesky', body: expect.stringContaining('The token is dead.'), link: `/${home.orgId}/project/${home.projectId}/channels`, count: 1 }])
+    expect(await shown()).toMatchObject({
+      status: 'TOKEN_EXPIRED',
+      problem: 'The token is dead. Reconnect the channel.',
+    })
+    expect(await notices()).toEqual([
+      {
+        kind: 'channel-signed-out',
+        title: '@rook.example is signed out of Bluesky',
+        body: expect.stringContaining('The token is dead.'),
+        link: `/${home.orgId}/project/${home.projectId}/channels`,
+        count: 1,
+      },
+    ])
     // nobody looks at it again before it is connected
     expect(await tomorrow()).toBe(0)
   })
 
   it('is renewed once when it is refused before its time', async () => {
     renewal = async () => ({ kind: 'refreshed', secret: { token: 'a newer one' }, expiresAt: null })
-    platformSays = async (_, secret) => (secret['token'] === 'a newer one' ? { kind: 'works', endsAt: null } : { kind: 'retry', first: 'renew', reason: { text: 'Old.', advice: '' } })
+    platformSays = async (_, secret) =>
+      secret['token'] === 'a newer one'
+        ? { kind: 'works', endsAt: null }
+        : { kind: 'retry', first: 'renew', reason: { text: 'Old.', advice: '' } }
     await tomorrow()
     expect(looks).toEqual([{ token: 'a token of the tests' }, { token: 'a newer one' }])
     expect(await shown()).toMatchObject({ status: 'CONNECTED', checkedAt: app.clock.now().toISOString() })
     // one that is refused all the same, fresh as it is, is dead
     platformSays = async () => dead
     await tomorrow()
-    expect(await shown()).toMatchObject({ status: 'TOKEN_EXPIRED', problem: 'The account was taken down. Reconnect the channel once it is back.' })
+    expect(await shown()).toMatchObject({
+      status: 'TOKEN_EXPIRED',
+      problem: 'The account was taken down. Reconnect the channel once it is back.',
+    })
   })
 
   it('that works and that nobody renews any more ends with its token, and people hear of that ahead', async () => {
@@ -124,7 +159,10 @@ describe('the sign-in of a channel', () => {
 
   it('is not renewed while publishing renews it', async () => {
     needsRefresh = true
-    await app.database.owner.query("update channel_secret set refresh_lease_until = $2, refresh_lease_by = 'another node' where channel_id = $1", [id, new Date(app.clock.now().getTime() + 25 * 3_600_000)])
+    await app.database.owner.query(
+      "update channel_secret set refresh_lease_until = $2, refresh_lease_by = 'another node' where channel_id = $1",
+      [id, new Date(app.clock.now().getTime() + 25 * 3_600_000)],
+    )
     await tomorrow()
     expect([renewals, looks.length, (await shown())?.status]).toEqual([0, 0, 'CONNECTED'])
   })
@@ -161,7 +199,9 @@ describe('the sign-in of a channel', () => {
       return { kind: 'works', endsAt: null }
     }
     expect(await tomorrow()).toBe(2)
-    expect((await app.database.owner.query('select checked_at from channel where id = $1', [other])).rows).toEqual([{ checked_at: app.clock.now() }])
+    expect((await app.database.owner.query('select checked_at from channel where id = $1', [other])).rows).toEqual([
+      { checked_at: app.clock.now() },
+    ])
   })
 })
 
@@ -174,13 +214,24 @@ describe('a sign-in that ends by itself', () => {
 
   it('is told of once, 7 days ahead, with the number of posts at risk', async () => {
     const endsAt = endsIn(8.5)
-    for (const days of [3, 10, 11]) await posts.post(home, id, { schedule: at(new Date(app.clock.now().getTime() + days * 86_400_000).toISOString()) })
+    for (const days of [3, 10, 11])
+      await posts.post(home, id, {
+        schedule: at(new Date(app.clock.now().getTime() + days * 86_400_000).toISOString()),
+      })
     await tomorrow()
     expect(await shown()).toMatchObject({ status: 'CONNECTED', signInEndsAt: endsAt.toISOString() })
     expect(await notices()).toEqual([])
     await tomorrow()
-    const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'Europe/London' }).format(endsAt)
-    const told = { kind: 'channel-sign-in-ends', title: `@rook.example will be signed out of Bluesky on ${day}`, body: '2 scheduled posts are due after that and will not go out. Reconnect the channel before that day.', link: `/${home.orgId}/project/${home.projectId}/channels`, count: 1 }
+    const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'Europe/London' }).format(
+      endsAt,
+    )
+    const told = {
+      kind: 'channel-sign-in-ends',
+      title: `@rook.example will be signed out of Bluesky on ${day}`,
+      body: '2 scheduled posts are due after that and will not go out. Reconnect the channel before that day.',
+      link: `/${home.orgId}/project/${home.projectId}/channels`,
+      count: 1,
+    }
     expect(await notices()).toEqual([told])
     await tomorrow()
     expect(await notices()).toEqual([told])
@@ -201,9 +252,14 @@ describe('a sign-in that ends by itself', () => {
 describe('the hourly sweep', () => {
   it('asks again for a deletion that nobody carried out', async () => {
     await app.call(deleteChannel, { params: { ...home.params, channelId: id } }, { as: home.person })
-    await app.database.owner.query("delete from graphile_worker._private_jobs")
+    await app.database.owner.query('delete from graphile_worker._private_jobs')
     const sweep = channelJobs(app.parts).find(({ name }) => name === 'channels.sweep')
-    const context = { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal }
+    const context = {
+      databases: app.parts.databases,
+      clock: app.clock,
+      log: app.parts.log,
+      signal: new AbortController().signal,
+    }
     await sweep?.perform(context, {})
     expect(await runJobs(app, channelJobs(app.parts))).toBe(0)
     app.clock.advance({ hours: 2 })

@@ -34,9 +34,24 @@ const AT_ONCE = 5
 
 export type HealthParts = Omit<ConnectParts, 'env' | 'log'> & { notify: Notify }
 
-type Due = Omit<SecretHolder, 'attempt_id'> & { project_id: string; platform: PlatformKey; remote_id: string; handle: string; service: string | null; lateness_minutes: number; sign_in_ends_at: Date | null; warned_at: Date | null; zone: string }
+type Due = Omit<SecretHolder, 'attempt_id'> & {
+  project_id: string
+  platform: PlatformKey
+  remote_id: string
+  handle: string
+  service: string | null
+  lateness_minutes: number
+  sign_in_ends_at: Date | null
+  warned_at: Date | null
+  zone: string
+}
 type Found =
-  | { kind: 'works'; endsAt: Date | null; limits?: ChannelLimits; /** Whether the platform itself was asked. */ seen: boolean }
+  | {
+      kind: 'works'
+      endsAt: Date | null
+      limits?: ChannelLimits
+      /** Whether the platform itself was asked. */ seen: boolean
+    }
   /** `version` is the one of the secret that was refused; with `renewable` it may only be old. */
   | { kind: 'dead'; reason: Reason; version: number | null; renewable: boolean }
   | { kind: 'unknown' }
@@ -46,8 +61,12 @@ export async function checkDueChannels(parts: HealthParts, context: JobContext):
   const { databases, clock, log } = context
   const due = await asSystem(databases.system, (tx) => takeDue(tx, clock.now()))
   for (let from = 0; from < due.length && !context.signal.aborted; from += AT_ONCE) {
-    const looks = due.slice(from, from + AT_ONCE).map(async (channel) => await keep(parts, context, channel, await look(parts, context, channel)))
-    for (const outcome of await Promise.allSettled(looks)) if (outcome.status === 'rejected') log.error({ err: outcome.reason }, 'the sign-in of a channel could not be checked')
+    const looks = due
+      .slice(from, from + AT_ONCE)
+      .map(async (channel) => await keep(parts, context, channel, await look(parts, context, channel)))
+    for (const outcome of await Promise.allSettled(looks))
+      if (outcome.status === 'rejected')
+        log.error({ err: outcome.reason }, 'the sign-in of a channel could not be checked')
   }
   return due.length
 }
@@ -70,7 +89,11 @@ async function takeDue(tx: Tx, now: Date): Promise<Due[]> {
   return rows.map((row) => ({ ...row, platform: PlatformKey.parse(row.platform) }))
 }
 
-async function look(parts: HealthParts, { databases, clock, signal }: Pick<JobContext, 'databases' | 'clock' | 'signal'>, channel: Due): Promise<Found> {
+async function look(
+  parts: HealthParts,
+  { databases, clock, signal }: Pick<JobContext, 'databases' | 'clock' | 'signal'>,
+  channel: Due,
+): Promise<Found> {
   const platform = parts.platforms(channel.platform)
   if (!platform) return { kind: 'unknown' }
   const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
@@ -80,29 +103,70 @@ async function look(parts: HealthParts, { databases, clock, signal }: Pick<JobCo
   // a token may be refused before its time is over: renewed once, then believed
   const again = await asSystem(databases.system, (tx) => reread(tx, channel))
   // another one by now: nothing was said of that
-  return again?.secret_version === first.version ? await lookWith(parts, source, platform, again, account, true) : { kind: 'unknown' }
+  return again?.secret_version === first.version
+    ? await lookWith(parts, source, platform, again, account, true)
+    : { kind: 'unknown' }
 }
 
 type Source = { databases: Pick<Databases, 'system'>; clock: JobContext['clock']; signal: AbortSignal }
 
-async function lookWith(parts: HealthParts, { databases, clock, signal }: Source, platform: Platform, channel: Due, account: AccountRef, renew: boolean): Promise<Found> {
-  const source = { pool: databases.system, clock, keys: parts.secrets, fetch: parts.fetch, apps: parts.apps, signal, nodeId: 'health' }
+async function lookWith(
+  parts: HealthParts,
+  { databases, clock, signal }: Source,
+  platform: Platform,
+  channel: Due,
+  account: AccountRef,
+  renew: boolean,
+): Promise<Found> {
+  const source = {
+    pool: databases.system,
+    clock,
+    keys: parts.secrets,
+    fetch: parts.fetch,
+    apps: parts.apps,
+    signal,
+    nodeId: 'health',
+  }
   const fresh = await freshSecret(source, platform, { ...channel, attempt_id: randomUUIDv7() }, account, renew)
   if (fresh.kind === 'wait') return { kind: 'unknown' }
-  if (fresh.kind === 'reconnect') return { kind: 'dead', reason: fresh.reason, version: channel.secret_version, renewable: false }
-  if (!platform.connect.check) return { kind: 'works', endsAt: channel.sign_in_ends_at, seen: fresh.version !== channel.secret_version }
+  if (fresh.kind === 'reconnect')
+    return { kind: 'dead', reason: fresh.reason, version: channel.secret_version, renewable: false }
+  if (!platform.connect.check)
+    return { kind: 'works', endsAt: channel.sign_in_ends_at, seen: fresh.version !== channel.secret_version }
   const app = await parts.apps.ofChannel(channel.org_id, channel.channel_id)
-  const answer = plain(await platform.connect.check({ fetch: parts.fetch, signal, ...(app && app !== 'gone' && { app }) }, fresh.secret, account))
+  const answer = plain(
+    await platform.connect.check(
+      { fetch: parts.fetch, signal, ...(app && app !== 'gone' && { app }) },
+      fresh.secret,
+      account,
+    ),
+  )
   // it works, and ends with its token: nobody renews that any more
-  if (answer.kind === 'works') return { ...answer, ...(fresh.ending && { endsAt: channel.secret_expires_at }), seen: true }
+  if (answer.kind === 'works')
+    return { ...answer, ...(fresh.ending && { endsAt: channel.secret_expires_at }), seen: true }
   const isRefused = answer.kind === 'reconnect' || (answer.kind === 'retry' && answer.first === 'renew')
-  return isRefused ? { kind: 'dead', reason: answer.reason, version: fresh.version, renewable: true } : { kind: 'unknown' }
+  return isRefused
+    ? { kind: 'dead', reason: answer.reason, version: fresh.version, renewable: true }
+    : { kind: 'unknown' }
 }
 
 /** The channel's secret as it is by now. */
 async function reread(tx: Tx, channel: Due): Promise<Due | undefined> {
-  const now = await tx.selectFrom('channel_secret').select(['key_id', 'sealed', 'version', 'expires_at']).where('org_id', '=', channel.org_id).where('channel_id', '=', channel.channel_id).executeTakeFirst()
-  return now && { ...channel, key_id: now.key_id, sealed: now.sealed, secret_version: now.version, secret_expires_at: now.expires_at }
+  const now = await tx
+    .selectFrom('channel_secret')
+    .select(['key_id', 'sealed', 'version', 'expires_at'])
+    .where('org_id', '=', channel.org_id)
+    .where('channel_id', '=', channel.channel_id)
+    .executeTakeFirst()
+  return (
+    now && {
+      ...channel,
+      key_id: now.key_id,
+      sealed: now.sealed,
+      secret_version: now.version,
+      secret_expires_at: now.expires_at,
+    }
+  )
 }
 
 /** Writes what was found, in one transaction with what people hear of it. A channel that was connected again meanwhile is left alone. */
@@ -113,17 +177,30 @@ async function keep(parts: HealthParts, { databases, clock }: JobContext, channe
     if (found.kind === 'works') return await keepWorking(tx, parts.notify, channel, found, now)
     const secret = await reread(tx, channel)
     // connected again or renewed while we looked: the finding is of a token of before
-    if ((secret?.secret_version ?? null) === found.version) await tellOfChannel(parts.notify, { ...channel, secret_version: found.version }, found.reason, now)(tx)
+    if ((secret?.secret_version ?? null) === found.version)
+      await tellOfChannel(parts.notify, { ...channel, secret_version: found.version }, found.reason, now)(tx)
   })
 }
 
-async function keepWorking(tx: Tx, notify: Notify, channel: Due, { endsAt, limits, seen }: Extract<Found, { kind: 'works' }>, now: Date): Promise<void> {
+async function keepWorking(
+  tx: Tx,
+  notify: Notify,
+  channel: Due,
+  { endsAt, limits, seen }: Extract<Found, { kind: 'works' }>,
+  now: Date,
+): Promise<void> {
   const isNear = endsAt !== null && endsAt.getTime() - now.getTime() <= WARN_AHEAD_MS
   const warns = isNear && channel.warned_at === null
   const warnedAt = warns ? now : isNear ? channel.warned_at : null
   const kept = await tx
     .updateTable('channel')
-    .set({ check_at: new Date(now.getTime() + CHECK_EVERY_MS), sign_in_ends_at: endsAt, warned_at: warnedAt, ...(seen && { checked_at: now }), ...(limits && { limits: JSON.stringify(limits) }) })
+    .set({
+      check_at: new Date(now.getTime() + CHECK_EVERY_MS),
+      sign_in_ends_at: endsAt,
+      warned_at: warnedAt,
+      ...(seen && { checked_at: now }),
+      ...(limits && { limits: JSON.stringify(limits) }),
+    })
     .where('org_id', '=', channel.org_id)
     .where('id', '=', channel.channel_id)
     .where('status', '=', 'CONNECTED')
@@ -133,17 +210,29 @@ async function keepWorking(tx: Tx, notify: Notify, channel: Due, { endsAt, limit
   if (kept.length === 0) return
   if (warns) await warn(tx, notify, channel, endsAt, now)
   // the day of the last look is shown, but nobody waits for it: screens that are open need not ask again
-  if (warns || (channel.sign_in_ends_at?.getTime() ?? null) !== (endsAt?.getTime() ?? null)) await emit(tx, { orgId: channel.org_id, projectId: channel.project_id, kind: 'channel', ref: channel.channel_id }, now)
+  if (warns || (channel.sign_in_ends_at?.getTime() ?? null) !== (endsAt?.getTime() ?? null))
+    await emit(
+      tx,
+      { orgId: channel.org_id, projectId: channel.project_id, kind: 'channel', ref: channel.channel_id },
+      now,
+    )
 }
 
 /** One word ahead of the end, naming what is at risk. */
 async function warn(tx: Tx, notify: Notify, channel: Due, endsAt: Date, now: Date): Promise<void> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from post
-    where org_id = ${channel.org_id} and channel_id = ${channel.channel_id} and state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL') and due_at >= ${endsAt}`.execute(tx)
+    where org_id = ${channel.org_id} and channel_id = ${channel.channel_id} and state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL') and due_at >= ${endsAt}`.execute(
+    tx,
+  )
   const posts = rows[0]?.n ?? 0
   const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: channel.zone }).format(endsAt)
-  const risk = posts === 0 ? 'No post is scheduled after that yet.' : posts === 1 ? '1 scheduled post is due after that and will not go out.' : `${posts} scheduled posts are due after that and will not go out.`
+  const risk =
+    posts === 0
+      ? 'No post is scheduled after that yet.'
+      : posts === 1
+        ? '1 scheduled post is due after that and will not go out.'
+        : `${posts} scheduled posts are due after that and will not go out.`
   await notify(
     tx,
     {

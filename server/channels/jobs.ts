@@ -32,7 +32,8 @@ export function channelJobs(parts: Omit<ConnectParts, 'env'>): AnyJob[] {
           if (key) await letGo(parts, key, attempt, accounts)
         }
         const reminded = await asSystem(databases.system, (tx) => remindOfDeletions(tx, clock.now()))
-        if (reminded > 0) log.warn({ channels: reminded }, 'deletions of channels were asked for again: nobody had carried them out')
+        if (reminded > 0)
+          log.warn({ channels: reminded }, 'deletions of channels were asked for again: nobody had carried them out')
       },
     }),
   ]

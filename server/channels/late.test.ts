@@ -57,8 +57,12 @@ beforeEach(async () => {
 })
 afterAll(async () => await machine?.stop({ drain: 5000 }))
 
-const enable = (late?: 'wait' | 'publish' | 'drafts', as: TestPerson = home.person) => app.call(enableChannel, { params: { ...home.params, channelId }, body: late ? { late } : {} }, { as })
-const shown = async () => (await app.call(allChannels, { params: home.params }, { as: home.person })).channels.find((one) => one.channelId === channelId)
+const enable = (late?: 'wait' | 'publish' | 'drafts', as: TestPerson = home.person) =>
+  app.call(enableChannel, { params: { ...home.params, channelId }, body: late ? { late } : {} }, { as })
+const shown = async () =>
+  (await app.call(allChannels, { params: home.params }, { as: home.person })).channels.find(
+    (one) => one.channelId === channelId,
+  )
 const state = async (id: string) => (await posts.row(id)).state
 const sent = (id: 'early' | 'coming') => platform.there.filter(({ text }) => text === `${id} ${channelId}`).length
 /** The machine has looked at the channel when its late post says so. */
@@ -76,7 +80,11 @@ describe('late posts', () => {
 
   it('wait for a person unless something else is chosen, and the others go out at their time', async () => {
     await untilLate()
-    expect(await enable()).toEqual({ resumed: 1, late: 1, message: 'Channel Enabled. 1 scheduled post goes on. 1 late post waits for you.' })
+    expect(await enable()).toEqual({
+      resumed: 1,
+      late: 1,
+      message: 'Channel Enabled. 1 scheduled post goes on. 1 late post waits for you.',
+    })
     app.clock.advance({ minutes: 41 })
     await until(async () => (await state(coming)) === 'PUBLISHED')
     expect([await state(early), sent('early'), sent('coming')]).toEqual(['FAILED', 0, 1])
@@ -86,7 +94,11 @@ describe('late posts', () => {
 
   it('go out now, once each, when that is chosen', async () => {
     await untilLate()
-    expect(await enable('publish')).toEqual({ resumed: 1, late: 1, message: 'Channel Enabled. 1 scheduled post goes on. 1 late post is sent now.' })
+    expect(await enable('publish')).toEqual({
+      resumed: 1,
+      late: 1,
+      message: 'Channel Enabled. 1 scheduled post goes on. 1 late post is sent now.',
+    })
     await until(async () => (await state(early)) === 'PUBLISHED')
     expect(sent('early')).toBe(1)
     expect((await posts.story(early)).slice(-4)).toEqual(['retried', 'due', 'sent', 'confirmed'])
@@ -95,8 +107,18 @@ describe('late posts', () => {
 
   it('become drafts when that is chosen', async () => {
     await untilLate()
-    expect(await enable('drafts')).toEqual({ resumed: 1, late: 1, message: 'Channel Enabled. 1 scheduled post goes on. 1 late post became a draft.' })
-    expect(await posts.row(early)).toMatchObject({ state: 'DRAFTS', step: null, step_at: null, failure: null, channel_id: channelId })
+    expect(await enable('drafts')).toEqual({
+      resumed: 1,
+      late: 1,
+      message: 'Channel Enabled. 1 scheduled post goes on. 1 late post became a draft.',
+    })
+    expect(await posts.row(early)).toMatchObject({
+      state: 'DRAFTS',
+      step: null,
+      step_at: null,
+      failure: null,
+      channel_id: channelId,
+    })
     expect(await shown()).toMatchObject({ latePosts: 0 })
   })
 
@@ -106,7 +128,11 @@ describe('late posts', () => {
     expect(await state(early)).toBe('SCHEDULED')
     expect(await shown()).toMatchObject({ latePosts: 1 })
     expect(await enable('publish')).toMatchObject({ resumed: 1, late: 1 })
-    expect(await posts.row(early)).toMatchObject({ state: 'SCHEDULED', due_at: app.clock.now(), step_at: app.clock.now() })
+    expect(await posts.row(early)).toMatchObject({
+      state: 'SCHEDULED',
+      due_at: app.clock.now(),
+      step_at: app.clock.now(),
+    })
   })
 
   it('of an absence before stay with whoever left them', async () => {
@@ -121,7 +147,11 @@ describe('late posts', () => {
   it('stay where they are when they would be refused', async () => {
     await untilLate()
     await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [channelId])
-    expect(await enable('publish')).toEqual({ resumed: 1, late: 1, message: 'Channel Enabled. 1 scheduled post goes on. 1 late post waits for you.' })
+    expect(await enable('publish')).toEqual({
+      resumed: 1,
+      late: 1,
+      message: 'Channel Enabled. 1 scheduled post goes on. 1 late post waits for you.',
+    })
     expect(await state(early)).toBe('FAILED')
   })
 
@@ -133,7 +163,10 @@ describe('late posts', () => {
       [home.roles.admin],
     )
     const keeper = await app.colleague(home, 'none')
-    await app.database.owner.query('update project_member set role_id = $2 where person_id = $1', [keeper.personId, role.rows[0]?.id])
+    await app.database.owner.query('update project_member set role_id = $2 where person_id = $1', [
+      keeper.personId,
+      role.rows[0]?.id,
+    ])
     await expect(enable('publish', keeper)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect(await shown()).toMatchObject({ enabled: false, latePosts: 1 })
     expect(await enable('wait', keeper)).toMatchObject({ late: 1 })

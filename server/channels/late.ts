@@ -30,13 +30,22 @@ export const becameLate = (now: Date) => sql<boolean>`(
 /** The channel's late posts, oldest first. Locks its queue, these and whatever the machine holds of the channel: posts before lanes. */
 export async function lateOf(tx: Tx, channel: ChannelRow, now: Date): Promise<PostRecord[]> {
   await holdQueues(tx, channel.org_id, [channel.id])
-  await sql`select from post where org_id = ${channel.org_id} and channel_id = ${channel.id} and step_at is not null order by id for update`.execute(tx)
+  await sql`select from post where org_id = ${channel.org_id} and channel_id = ${channel.id} and step_at is not null order by id for update`.execute(
+    tx,
+  )
   const { rows } = await sql<{ id: string }>`
     select p.id from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id
     where p.org_id = ${channel.org_id} and p.channel_id = ${channel.id} and ${becameLate(now)}
     order by p.due_at, p.id for update of p`.execute(tx)
   if (rows.length === 0) return []
-  const posts = await tx.selectFrom('post').selectAll().where('org_id', '=', channel.org_id).where('id', '=', (eb) => eb.fn.any(eb.val(rows.map(({ id }) => id)))).orderBy('due_at').orderBy('id').execute()
+  const posts = await tx
+    .selectFrom('post')
+    .selectAll()
+    .where('org_id', '=', channel.org_id)
+    .where('id', '=', (eb) => eb.fn.any(eb.val(rows.map(({ id }) => id))))
+    .orderBy('due_at')
+    .orderBy('id')
+    .execute()
   return posts.map((post) => ({ ...post, state: PostState.parse(post.state) }))
 }
 
@@ -45,7 +54,12 @@ export async function lateOf(tx: Tx, channel: ChannelRow, now: Date): Promise<Po
  * checked anew, and what the machine still holds of a post is void. Answers how many did so; one that would be refused
  * stays where it is and waits. Throws FORBIDDEN when the role may not publish.
  */
-export async function settleLate(c: Desk, parts: PostParts, late: readonly PostRecord[], choice: LateChoice): Promise<number> {
+export async function settleLate(
+  c: Desk,
+  parts: PostParts,
+  late: readonly PostRecord[],
+  choice: LateChoice,
+): Promise<number> {
   if (choice === 'wait' || late.length === 0) return 0
   if (choice === 'publish') mustPublish(c)
   let done = 0
@@ -65,6 +79,13 @@ async function sendNow(c: Desk, parts: PostParts, post: PostRecord): Promise<boo
     if (error instanceof Failure && error.code === 'POST_REFUSED') return false
     throw error
   }
-  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: post.state === 'FAILED' ? 'retried' : 'sent_now', personId: c.caller.personId, dueAt: c.now }])
+  await note(c.tx, c.org.orgId, c.now, [
+    {
+      postId: post.id,
+      kind: post.state === 'FAILED' ? 'retried' : 'sent_now',
+      personId: c.caller.personId,
+      dueAt: c.now,
+    },
+  ])
   return true
 }

@@ -20,7 +20,12 @@ export async function closedGate(tx: Tx, org: CallerOrg, { projectId }: { projec
 }
 
 async function isLockedProject(tx: Tx, org: CallerOrg, projectId: string): Promise<boolean> {
-  const row = await tx.selectFrom('project').select('plan_locked').where('org_id', '=', org.orgId).where('id', '=', projectId).executeTakeFirst()
+  const row = await tx
+    .selectFrom('project')
+    .select('plan_locked')
+    .where('org_id', '=', org.orgId)
+    .where('id', '=', projectId)
+    .executeTakeFirst()
   return row?.plan_locked ?? false
 }
 
@@ -28,7 +33,10 @@ async function isLockedProject(tx: Tx, org: CallerOrg, projectId: string): Promi
  * Throws PLAN_LIMIT before anybody is sent to a platform in vain: the plan has ended, or it is full and there is nothing to
  * be reconnected.
  */
-export async function mustHaveRoom({ tx, org, project }: { tx: Tx; org: CallerOrg; project: { projectId: string } }, mayReconnect: boolean): Promise<void> {
+export async function mustHaveRoom(
+  { tx, org, project }: { tx: Tx; org: CallerOrg; project: { projectId: string } },
+  mayReconnect: boolean,
+): Promise<void> {
   const gate = await closedGate(tx, org, project)
   if (gate === 'plan_expired' || (gate && !mayReconnect)) throw planLimit(gate)
 }
@@ -38,11 +46,18 @@ export async function mustHaveRoom({ tx, org, project }: { tx: Tx; org: CallerOr
  * as many as it has room for are enabled at a time, of some platforms fewer, and none of a project that the plan has locked.
  * Where `org` is what takeAllowance answered, it holds until the end of the transaction.
  */
-export async function closedToEnable(tx: Tx, org: CallerOrg, channel: { id: string; enabled: boolean; platform: string; project_id: string }): Promise<Gate | null> {
+export async function closedToEnable(
+  tx: Tx,
+  org: CallerOrg,
+  channel: { id: string; enabled: boolean; platform: string; project_id: string },
+): Promise<Gate | null> {
   if (!org.entitlements.valid) return 'plan_expired'
   if (channel.enabled) return null
   if (await isLockedProject(tx, org, channel.project_id)) return 'projects'
-  return (await fullPlatform(tx, org, channel.platform, { except: channel.id, onlyEnabled: true })) ?? ((await countAll(tx, org, true)) >= org.entitlements.channels ? 'channels' : null)
+  return (
+    (await fullPlatform(tx, org, channel.platform, { except: channel.id, onlyEnabled: true })) ??
+    ((await countAll(tx, org, true)) >= org.entitlements.channels ? 'channels' : null)
+  )
 }
 
 /**
@@ -55,7 +70,12 @@ export async function mustTakePlatform(tx: Tx, org: CallerOrg, platform: Platfor
 }
 
 /** The gate of a platform of which no further account may be there, or enabled; null where one may. */
-async function fullPlatform(tx: Tx, org: CallerOrg, platform: string, { except = null, onlyEnabled }: { except?: string | null | undefined; onlyEnabled: boolean }): Promise<Gate | null> {
+async function fullPlatform(
+  tx: Tx,
+  org: CallerOrg,
+  platform: string,
+  { except = null, onlyEnabled }: { except?: string | null | undefined; onlyEnabled: boolean },
+): Promise<Gate | null> {
   const rule = countedPlatforms.find((one) => one.platform === platform)
   if (!rule) return null
   const { rows } = await sql<{ n: number }>`
@@ -65,7 +85,11 @@ async function fullPlatform(tx: Tx, org: CallerOrg, platform: string, { except =
 }
 
 async function countAll(tx: Tx, org: CallerOrg, onlyEnabled: boolean): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from channel where org_id = ${org.orgId} and deleted_at is null and deleting_at is null and (enabled or not ${onlyEnabled}::boolean)`.execute(tx)
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from channel where org_id = ${org.orgId} and deleted_at is null and deleting_at is null and (enabled or not ${onlyEnabled}::boolean)`.execute(
+    tx,
+  )
   return rows[0]?.n ?? 0
 }
 
@@ -74,7 +98,8 @@ const words: Partial<Record<Gate, string>> = {
   x: 'Your plan does not include X. Upgrade to connect an account.',
   x_trial: 'One X account is allowed on the free trial. Choose a plan to connect another.',
   channels: 'Your plan has no room for one more channel. Upgrade, or delete a channel.',
-  projects: 'The plan has no room for this project, so its channels rest. Upgrade, or choose another project to stay active.',
+  projects:
+    'The plan has no room for this project, so its channels rest. Upgrade, or choose another project to stay active.',
 }
 
 /** PLAN_LIMIT with the gate that the web shows an upgrade screen for. */
@@ -84,10 +109,20 @@ export function planLimit(gate: Gate) {
 }
 
 /** On a trial, an account that another organisation's trial had is refused; others are remembered (decisions, Plans). */
-export async function claimOnTrial(tx: Tx, org: CallerOrg, account: { platform: string; remoteId: string }): Promise<void> {
+export async function claimOnTrial(
+  tx: Tx,
+  org: CallerOrg,
+  account: { platform: string; remoteId: string },
+): Promise<void> {
   if (org.plan.status !== 'TRIAL_ACTIVE') return
-  const { rows } = await sql<{ mine: boolean }>`select claim_trial_channel(${account.platform}, ${account.remoteId}) as mine`.execute(tx)
-  if (!rows[0]?.mine) throw fail('PLAN_LIMIT', { meta: { gate: 'channels', usedOnTrial: true }, detail: 'This account was used in a free trial before. Choose a plan to connect it.' })
+  const { rows } = await sql<{
+    mine: boolean
+  }>`select claim_trial_channel(${account.platform}, ${account.remoteId}) as mine`.execute(tx)
+  if (!rows[0]?.mine)
+    throw fail('PLAN_LIMIT', {
+      meta: { gate: 'channels', usedOnTrial: true },
+      detail: 'This account was used in a free trial before. Choose a plan to connect it.',
+    })
 }
 
 /** Sign-ins at platforms that a person begins: each reaches out to a server of their choice, with a password of their choice. */

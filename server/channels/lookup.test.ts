@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addPlaylist, facebookMentions, lookup, pinterestBoards, youtubeCategories, youtubePlaylists } from '#contract/lookups.ts'
+import {
+  addPlaylist,
+  facebookMentions,
+  lookup,
+  pinterestBoards,
+  youtubeCategories,
+  youtubePlaylists,
+} from '#contract/lookups.ts'
 import type { LookupItem } from '#contract/platforms/rules.ts'
 import type { Addition, Lookup, Refusal } from '../platforms/platform.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
@@ -15,14 +22,29 @@ let asked: { query: string; token: unknown }[] = []
 let answers: () => { kind: 'found'; items: LookupItem[] } | Refusal
 let additions: () => Awaited<ReturnType<Addition>>
 
-const item = (name: string, more: Partial<LookupItem> = {}): LookupItem => ({ id: `id of ${name}`, name, detail: null, pictureUrl: null, insert: null, ...more })
+const item = (name: string, more: Partial<LookupItem> = {}): LookupItem => ({
+  id: `id of ${name}`,
+  name,
+  detail: null,
+  pictureUrl: null,
+  insert: null,
+  ...more,
+})
 const playlists: Lookup = async (_, secret, __, { query }) => (asked.push({ query, token: secret['token'] }), answers())
-const dead: Refusal = { kind: 'reconnect', reason: { text: 'The sign-in has ended.', advice: 'Reconnect the channel.' } }
+const dead: Refusal = {
+  kind: 'reconnect',
+  reason: { text: 'The sign-in has ended.', advice: 'Reconnect the channel.' },
+}
 
 beforeAll(async () => {
   app = await startApp({
     platforms: {
-      youtube: testPlatform({ key: 'youtube', lookups: { playlists }, additions: { playlists: async () => additions() }, refresh: async () => ({ kind: 'refreshed', secret: { token: 'a newer token' }, expiresAt: null }) }),
+      youtube: testPlatform({
+        key: 'youtube',
+        lookups: { playlists },
+        additions: { playlists: async () => additions() },
+        refresh: async () => ({ kind: 'refreshed', secret: { token: 'a newer token' }, expiresAt: null }),
+      }),
       facebook: testPlatform({ key: 'facebook', lookups: { people: playlists } }),
     },
   })
@@ -42,7 +64,8 @@ async function on(platform: string): Promise<string> {
   return id
 }
 const at = () => ({ ...home.params, channelId })
-const look = (query = '', as: TestPerson = home.person) => app.call(lookup, { params: { ...at(), kind: 'playlists' }, query: { query } }, { as })
+const look = (query = '', as: TestPerson = home.person) =>
+  app.call(lookup, { params: { ...at(), kind: 'playlists' }, query: { query } }, { as })
 const names = async (query?: string) => (await look(query)).items.map(({ name }) => name)
 
 describe('a look-up', () => {
@@ -71,7 +94,10 @@ describe('a look-up', () => {
   })
 
   it('says where a platform has none', async () => {
-    expect(await app.call(lookup, { params: { ...at(), kind: 'boards' } }, { as: home.person })).toEqual({ offered: false, items: [] })
+    expect(await app.call(lookup, { params: { ...at(), kind: 'boards' } }, { as: home.person })).toEqual({
+      offered: false,
+      items: [],
+    })
     channelId = await on('pinterest')
     expect(await look()).toEqual({ offered: false, items: [] })
   })
@@ -89,15 +115,27 @@ describe('a look-up', () => {
 
   it('tells the platform’s reason, and asks again after it', async () => {
     answers = () => dead
-    await expect(look()).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail: 'The sign-in has ended. Reconnect the channel.' } })
-    answers = () => ({ kind: 'retry', afterSeconds: 30, reason: { text: 'The platform is away.', advice: 'Try again.' } })
+    await expect(look()).rejects.toMatchObject({
+      code: 'CHANNEL_REFUSED',
+      problem: { detail: 'The sign-in has ended. Reconnect the channel.' },
+    })
+    answers = () => ({
+      kind: 'retry',
+      afterSeconds: 30,
+      reason: { text: 'The platform is away.', advice: 'Try again.' },
+    })
     await expect(look()).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
     answers = () => ({ kind: 'found', items: [] })
     expect(await names()).toEqual([])
   })
 
   it('shows no picture that is not from https, and fifty items at most', async () => {
-    answers = () => ({ kind: 'found', items: Array.from({ length: 60 }, (_, i) => item(`No ${i}`, { pictureUrl: i === 0 ? 'http://10.0.0.1/a.png' : 'https://p.example/a.png' })) })
+    answers = () => ({
+      kind: 'found',
+      items: Array.from({ length: 60 }, (_, i) =>
+        item(`No ${i}`, { pictureUrl: i === 0 ? 'http://10.0.0.1/a.png' : 'https://p.example/a.png' }),
+      ),
+    })
     const { items } = await look()
     expect(items).toHaveLength(50)
     expect(items.slice(0, 2).map(({ pictureUrl }) => pictureUrl)).toEqual([null, 'https://p.example/a.png'])
@@ -114,8 +152,12 @@ describe('a look-up', () => {
     await look('', await app.colleague(home, 'user'))
     await expect(look('', await app.colleague(home, 'none'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const other = await on('youtube')
-    await expect(look('', await app.colleague(home, 'user', { channelIds: [other] }))).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(app.call(lookup, { params: { ...at(), kind: 'nonsense' as 'boards' } }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(look('', await app.colleague(home, 'user', { channelIds: [other] }))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await expect(
+      app.call(lookup, { params: { ...at(), kind: 'nonsense' as 'boards' } }, { as: home.person }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })
 
@@ -126,7 +168,9 @@ describe('the calls of the specification', () => {
     expect(await app.call(youtubeCategories, { params: at() }, as)).toEqual({ offered: false, items: [] })
     await expect(app.call(pinterestBoards, { params: at() }, as)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     channelId = await on('facebook')
-    expect(await app.call(facebookMentions, { params: at(), query: { username: 'rook' } }, as)).toMatchObject({ offered: true })
+    expect(await app.call(facebookMentions, { params: at(), query: { username: 'rook' } }, as)).toMatchObject({
+      offered: true,
+    })
     expect(asked.at(-1)).toMatchObject({ query: 'rook' })
   })
 
@@ -137,22 +181,49 @@ describe('the calls of the specification', () => {
     answers = () => ({ kind: 'found', items: [item('Spring')] })
     expect(await names()).toEqual(['Spring'])
     await expect(add(' ')).rejects.toMatchObject({ code: 'BAD_INPUT' })
-    const audit = await app.database.owner.query("select entity_id, detail from audit where org_id = $1 and entity = 'playlist'", [home.orgId])
+    const audit = await app.database.owner.query(
+      "select entity_id, detail from audit where org_id = $1 and entity = 'playlist'",
+      [home.orgId],
+    )
     expect(audit.rows).toEqual([{ entity_id: 'id of Spring', detail: { channelId } }])
-    additions = () => ({ kind: 'rejected', reason: { text: 'There is a playlist of this name.', advice: 'Choose another name.' } })
-    await expect(add('Spring')).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail: 'There is a playlist of this name. Choose another name.' } })
+    additions = () => ({
+      kind: 'rejected',
+      reason: { text: 'There is a playlist of this name.', advice: 'Choose another name.' },
+    })
+    await expect(add('Spring')).rejects.toMatchObject({
+      code: 'CHANNEL_REFUSED',
+      problem: { detail: 'There is a playlist of this name. Choose another name.' },
+    })
   })
 })
 
 describe('the budget of an account', () => {
-  const counted = (more: object = {}) => Object.assign(app.parts.platforms('youtube') ?? {}, { budgets: [{ name: 'units', per: 'channel', windowSeconds: 3600, tokens: 5, cost: { send: 1, lookup: 2, addition: 2 }, ...more }] })
+  const counted = (more: object = {}) =>
+    Object.assign(app.parts.platforms('youtube') ?? {}, {
+      budgets: [
+        {
+          name: 'units',
+          per: 'channel',
+          windowSeconds: 3600,
+          tokens: 5,
+          cost: { send: 1, lookup: 2, addition: 2 },
+          ...more,
+        },
+      ],
+    })
   afterEach(() => counted({ cost: {} }))
 
   it('is shared with publishing, and leaves it something', async () => {
     counted()
     await look('a')
     await look('b')
-    await expect(look('c')).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE', problem: { detail: 'YouTube takes no more questions from this account for now. Try again in a few minutes. Posts go out as planned.' } })
+    await expect(look('c')).rejects.toMatchObject({
+      code: 'CHANNEL_UNREACHABLE',
+      problem: {
+        detail:
+          'YouTube takes no more questions from this account for now. Try again in a few minutes. Posts go out as planned.',
+      },
+    })
     // what is known is still answered
     await look('a')
     expect(asked).toHaveLength(2)
@@ -162,12 +233,22 @@ describe('the budget of an account', () => {
 
   it('is closed by a platform that asks to slow down, and nothing more is asked until it opens', async () => {
     counted({ tokens: 100 })
-    answers = () => ({ kind: 'retry', afterSeconds: 600, closesBudget: true, reason: { text: 'Too fast.', advice: 'Wait.' } })
+    answers = () => ({
+      kind: 'retry',
+      afterSeconds: 600,
+      closesBudget: true,
+      reason: { text: 'Too fast.', advice: 'Wait.' },
+    })
     await expect(look('a')).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
-    await expect(app.call(addPlaylist, { params: at(), body: { title: 'Spring' } }, { as: home.person })).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
+    await expect(
+      app.call(addPlaylist, { params: at(), body: { title: 'Spring' } }, { as: home.person }),
+    ).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
     await expect(look('b')).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
     expect(asked).toHaveLength(1)
-    const { rows } = await app.database.owner.query("select closed_until from budget where key = 'youtube:units:' || $1", [channelId])
+    const { rows } = await app.database.owner.query(
+      "select closed_until from budget where key = 'youtube:units:' || $1",
+      [channelId],
+    )
     expect(rows).toEqual([{ closed_until: new Date(app.clock.now().getTime() + 600_000) }])
     answers = () => ({ kind: 'found', items: [] })
     app.clock.advance({ minutes: 11 })

@@ -19,20 +19,30 @@ const LOOKUP_MS = 15_000
 const questions = { name: 'channel-lookups', most: 120, seconds: 60 } as const satisfies Limit
 
 type Desk = { caller: Caller; now: Date; inTenant: <T>(fn: (t: InTenant) => Promise<T>) => Promise<T> }
-type Wanted = { channelId: string; kind: LookupKind; query: string; /** A channel of another platform does not exist for the call. */ platform?: PlatformKey }
+type Wanted = {
+  channelId: string
+  kind: LookupKind
+  query: string
+  /** A channel of another platform does not exist for the call. */ platform?: PlatformKey
+}
 type Found = { items: LookupItem[]; offered: boolean }
 
 export type Lookups = {
   find(c: Desk, wanted: Wanted): Promise<Found>
   /** Adds one at the platform; the next look-up shows it. */
-  add(c: Desk, wanted: Omit<Wanted, 'query'>, thing: { name: string; description: string; isPublic: boolean }): Promise<LookupItem>
+  add(
+    c: Desk,
+    wanted: Omit<Wanted, 'query'>,
+    thing: { name: string; description: string; isPublic: boolean },
+  ): Promise<LookupItem>
 }
 
 /** The look-ups of this node, with the answers that it keeps. */
 export function openLookups(parts: AskParts): Lookups {
   const kept = new Map<string, { until: number; answer: Promise<LookupItem[]> }>()
   // the version is part of the name: another sign-in may see other things
-  const nameOf = ({ channel, kept: secret }: Asked, kind: LookupKind) => `${channel.id} ${secret?.version ?? 0} ${kind} `
+  const nameOf = ({ channel, kept: secret }: Asked, kind: LookupKind) =>
+    `${channel.id} ${secret?.version ?? 0} ${kind} `
 
   function keep(name: string, now: number, answer: Promise<LookupItem[]>): void {
     for (const [other, { until }] of kept) if (until <= now) kept.delete(other)
@@ -61,7 +71,14 @@ export function openLookups(parts: AskParts): Lookups {
       if (known && known.until > now) return { items: await known.answer, offered: true }
       const fetchItems = async () => {
         await mayAsk(parts, c)
-        const { items } = await ask(parts, platform, asked, LOOKUP_MS, (reach, secret, account) => find(reach, secret, account, { query: wanted.query, limit: LOOKUP_MOST }), 'lookup')
+        const { items } = await ask(
+          parts,
+          platform,
+          asked,
+          LOOKUP_MS,
+          (reach, secret, account) => find(reach, secret, account, { query: wanted.query, limit: LOOKUP_MOST }),
+          'lookup',
+        )
         return items.slice(0, LOOKUP_MOST).map(shown)
       }
       // kept before it is there, so that two who ask at once ask the platform once
@@ -75,7 +92,14 @@ export function openLookups(parts: AskParts): Lookups {
       const add = platform.additions?.[wanted.kind]
       if (!add) throw fail('CHANNEL_REFUSED', { detail: 'This can only be added on the platform itself.' })
       await mayAsk(parts, c)
-      const { item } = await ask(parts, platform, asked, LOOKUP_MS, (reach, secret, account) => add(reach, secret, account, thing), 'addition')
+      const { item } = await ask(
+        parts,
+        platform,
+        asked,
+        LOOKUP_MS,
+        (reach, secret, account) => add(reach, secret, account, thing),
+        'addition',
+      )
       for (const name of kept.keys()) if (name.startsWith(nameOf(asked, wanted.kind))) kept.delete(name)
       return shown(item)
     },
@@ -83,7 +107,9 @@ export function openLookups(parts: AskParts): Lookups {
 }
 
 async function mayAsk({ databases }: AskParts, { caller, now }: Desk): Promise<void> {
-  const { allowed, retryAfterSeconds } = await asSystem(databases.system, (tx) => count(tx, questions, caller.personId, now))
+  const { allowed, retryAfterSeconds } = await asSystem(databases.system, (tx) =>
+    count(tx, questions, caller.personId, now),
+  )
   if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
 }
 

@@ -6,9 +6,17 @@ import { openLookups } from './lookup.ts'
 export function lookupRoutes(parts: AskParts): Route[] {
   const lookups = openLookups(parts)
   return [
-    handleDetached(contract.lookup, (c) => lookups.find(c, { channelId: c.params.channelId, kind: c.params.kind, query: c.query.query })),
-    ...contract.namedLookups.map(({ endpoint, platform, kind }) => handleDetached(endpoint, (c) => lookups.find(c, { channelId: c.params.channelId, platform, kind, query: '' }))),
-    ...contract.namedMentions.map(({ endpoint, platform, kind }) => handleDetached(endpoint, (c) => lookups.find(c, { channelId: c.params.channelId, platform, kind, query: c.query.username }))),
+    handleDetached(contract.lookup, (c) =>
+      lookups.find(c, { channelId: c.params.channelId, kind: c.params.kind, query: c.query.query }),
+    ),
+    ...contract.namedLookups.map(({ endpoint, platform, kind }) =>
+      handleDetached(endpoint, (c) => lookups.find(c, { channelId: c.params.channelId, platform, kind, query: '' })),
+    ),
+    ...contract.namedMentions.map(({ endpoint, platform, kind }) =>
+      handleDetached(endpoint, (c) =>
+        lookups.find(c, { channelId: c.params.channelId, platform, kind, query: c.query.username }),
+      ),
+    ),
     ...contract.namedAdditions.map(({ endpoint, platform, kind }) =>
       handleDetached(endpoint, async (c) => {
         const { title: name, ...rest } = c.body

@@ -8,10 +8,25 @@ import type { ChannelRow } from './access.ts'
 /* Channels as the organisation's admins see them, whatever project they are in. */
 
 type Asker = { tx: Tx; org: { orgId: string } }
-type Row = Pick<ChannelRow, 'id' | 'name' | 'platform' | 'picture_url' | 'service' | 'project_id' | 'connected_at' | 'status' | 'enabled' | 'plan_locked'> & { project_name: string; scheduled: number; deleting: boolean }
+type Row = Pick<
+  ChannelRow,
+  | 'id'
+  | 'name'
+  | 'platform'
+  | 'picture_url'
+  | 'service'
+  | 'project_id'
+  | 'connected_at'
+  | 'status'
+  | 'enabled'
+  | 'plan_locked'
+> & { project_name: string; scheduled: number; deleting: boolean }
 
 /** A page of them, oldest connection first. One that is disabled or signed out is Inactive, and so is one that is being deleted. */
-export async function findOrgChannels({ tx, org }: Asker, page: { limit: number; offset: number }): Promise<OrgChannel[]> {
+export async function findOrgChannels(
+  { tx, org }: Asker,
+  page: { limit: number; offset: number },
+): Promise<OrgChannel[]> {
   const { rows } = await sql<Row>`
     select c.id, c.name, c.platform, c.picture_url, c.service, c.project_id, c.connected_at, c.status, c.enabled, c.plan_locked, c.deleting_at is not null as deleting, pr.name as project_name,
       (select count(*)::int from post where post.org_id = c.org_id and post.channel_id = c.id and post.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL')) as scheduled
@@ -36,13 +51,25 @@ export async function findOrgChannels({ tx, org }: Asker, page: { limit: number;
 
 /** How many channels the organisation has, in all of its projects. */
 export async function countOrgChannels({ tx, org }: Asker): Promise<number> {
-  const { channels } = await tx.selectFrom('channel').select((e) => e.fn.countAll<number>().as('channels')).where('org_id', '=', org.orgId).where('deleted_at', 'is', null).executeTakeFirstOrThrow()
+  const { channels } = await tx
+    .selectFrom('channel')
+    .select((e) => e.fn.countAll<number>().as('channels'))
+    .where('org_id', '=', org.orgId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
   return channels
 }
 
 /** A channel of the organisation for a verb that changes it, locked. Throws NOT_FOUND. */
 export async function loadOrgChannel({ tx, org }: Asker, channelId: string): Promise<ChannelRow> {
-  const channel = await tx.selectFrom('channel').selectAll().where('org_id', '=', org.orgId).where('id', '=', channelId).where('deleted_at', 'is', null).forUpdate().executeTakeFirst()
+  const channel = await tx
+    .selectFrom('channel')
+    .selectAll()
+    .where('org_id', '=', org.orgId)
+    .where('id', '=', channelId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
   if (!channel) throw fail('NOT_FOUND')
   return channel
 }

@@ -28,9 +28,24 @@ beforeAll(async () => {
   const bluesky = platforms('bluesky')
   if (!bluesky) throw new Error('no adapter')
   // tokens of the server speak of the real time
-  app = await startApp({ at: new Date(), env: { PUBLIC_URL: 'http://localhost:3000' }, platforms: { bluesky }, fetch: createSafeFetch({ allow: [pds.host, pds.directoryHost] }) })
+  app = await startApp({
+    at: new Date(),
+    env: { PUBLIC_URL: 'http://localhost:3000' },
+    platforms: { bluesky },
+    fetch: createSafeFetch({ allow: [pds.host, pds.directoryHost] }),
+  })
   const { databases, secrets, fetch, log } = app.parts
-  machine = await startPublishing({ databases, clock: app.clock, platforms: [bluesky], secrets, media: async () => new Map(), fetch, notify: raiseNotice, log, options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 2_000_000_000 } })
+  machine = await startPublishing({
+    databases,
+    clock: app.clock,
+    platforms: [bluesky],
+    secrets,
+    media: async () => new Map(),
+    fetch,
+    notify: raiseNotice,
+    log,
+    options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 2_000_000_000 },
+  })
 })
 afterAll(async () => {
   await machine.stop({ drain: 5000 })
@@ -45,20 +60,60 @@ async function connected(account: TestAccount) {
   const back = await authorize(url, account)
   expect(`${back.origin}${back.pathname}`).toBe('http://127.0.0.1:3000/oauth/bluesky/callback')
   const { state = '', code = '', iss = '' } = Object.fromEntries(back.searchParams)
-  const { flowId, accounts } = await app.call(connectCallback, { params, body: { state, code, iss } }, { as: home.person })
-  expect(accounts).toEqual([{ remoteId: account.did, name: account.handle, handle: `@${account.handle}`, profileUrl: null, connected: false, kind: null, missing: [] }])
-  const { channels } = await app.call(connectConfirm, { params, body: { flowId, profiles: [account.did] } }, { as: home.person })
+  const { flowId, accounts } = await app.call(
+    connectCallback,
+    { params, body: { state, code, iss } },
+    { as: home.person },
+  )
+  expect(accounts).toEqual([
+    {
+      remoteId: account.did,
+      name: account.handle,
+      handle: `@${account.handle}`,
+      profileUrl: null,
+      connected: false,
+      kind: null,
+      missing: [],
+    },
+  ])
+  const { channels } = await app.call(
+    connectConfirm,
+    { params, body: { flowId, profiles: [account.did] } },
+    { as: home.person },
+  )
   const channelId = channels[0]?.channelId ?? ''
-  return { home, params, channelId, secret: async () => (await asTenant(app.parts.databases.web, home.orgId, (tx) => loadSecret(tx, app.parts.secrets, { orgId: home.orgId, channelId })))?.secret }
+  return {
+    home,
+    params,
+    channelId,
+    secret: async () =>
+      (
+        await asTenant(app.parts.databases.web, home.orgId, (tx) =>
+          loadSecret(tx, app.parts.secrets, { orgId: home.orgId, channelId }),
+        )
+      )?.secret,
+  }
 }
 
-const look = () => checkDueChannels({ ...app.parts, notify: raiseNotice }, { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal })
+const look = () =>
+  checkDueChannels(
+    { ...app.parts, notify: raiseNotice },
+    { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal },
+  )
 
 it('an account that signed in on the page publishes, also after its token was renewed, and is signed out when it is deleted', async () => {
   const account = await pds.createAccount()
   const { home, channelId, secret } = await connected(account)
   const ways = await app.call(connectWays, { params: home.params }, { as: home.person })
-  expect(ways.platforms.find(({ platform }) => platform === 'bluesky')).toEqual({ platform: 'bluesky', form: true, page: true, wantsApp: false, variants: [], problem: null, simulated: false })
+  expect(ways.platforms.find(({ platform }) => platform === 'bluesky')).toEqual({
+    platform: 'bluesky',
+    form: true,
+    page: true,
+    wantsApp: false,
+    variants: [],
+    problem: null,
+    simulated: false,
+  })
 
   const posts = postsOn(app, app.database)
   const publish = async (text: string) => {
@@ -81,7 +136,11 @@ it('an account that signed in on the page publishes, also after its token was re
   await runJobs(app, channelJobs(app.parts))
   expect(await secret()).toBeUndefined()
   const bluesky = app.parts.platforms('bluesky')
-  const refresh = await bluesky?.connect.refresh({ fetch: app.parts.fetch, signal: new AbortController().signal }, last ?? {}, { remoteId: account.did, handle: '', service: null })
+  const refresh = await bluesky?.connect.refresh(
+    { fetch: app.parts.fetch, signal: new AbortController().signal },
+    last ?? {},
+    { remoteId: account.did, handle: '', service: null },
+  )
   expect(refresh).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'invalid_grant' } })
 })
 
@@ -92,7 +151,10 @@ it('a sign-in of the page is looked at daily, told of a week before its end, and
   await look()
   const shown = async () => (await app.call(allChannels, { params: home.params }, { as: home.person })).channels[0]
   expect(await shown()).toMatchObject({ status: 'CONNECTED', checkedAt: app.clock.now().toISOString(), problem: null })
-  const kinds = async () => (await app.database.owner.query('select kind from notice where org_id = $1', [home.orgId])).rows.map(({ kind }) => String(kind))
+  const kinds = async () =>
+    (await app.database.owner.query('select kind from notice where org_id = $1', [home.orgId])).rows.map(({ kind }) =>
+      String(kind),
+    )
   expect(await kinds()).toEqual([])
   app.clock.advance({ days: 7 })
   await look()
@@ -103,6 +165,13 @@ it('a sign-in of the page is looked at daily, told of a week before its end, and
   await look()
   expect(await shown()).toMatchObject({ status: 'TOKEN_EXPIRED', problem: expect.any(String) })
   await pds.takeDown(account, false)
-  const again = await app.call(connectBluesky, { params: home.params, body: { handle: account.handle, appPassword: account.appPassword, service: pds.url } }, { as: home.person })
-  expect(again).toMatchObject({ reconnected: true, channel: { channelId, status: 'CONNECTED', problem: null, signInEndsAt: null } })
+  const again = await app.call(
+    connectBluesky,
+    { params: home.params, body: { handle: account.handle, appPassword: account.appPassword, service: pds.url } },
+    { as: home.person },
+  )
+  expect(again).toMatchObject({
+    reconnected: true,
+    channel: { channelId, status: 'CONNECTED', problem: null, signInEndsAt: null },
+  })
 })

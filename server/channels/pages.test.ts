@@ -16,8 +16,14 @@ const metadata = { client_id: 'https://app.rookery.social/oauth/bluesky/client-m
 let open: TestApp
 let local: TestApp
 beforeAll(async () => {
-  open = await startApp({ env: { PUBLIC_URL: 'https://app.rookery.social' }, platforms: { bluesky: testPlatform({ page: { begin: unasked, answer: unasked, metadata: async () => metadata } }) } })
-  local = await startApp({ env: { PUBLIC_URL: 'http://localhost:3000' }, platforms: { bluesky: testPlatform({ page: { begin: unasked, answer: unasked } }) } })
+  open = await startApp({
+    env: { PUBLIC_URL: 'https://app.rookery.social' },
+    platforms: { bluesky: testPlatform({ page: { begin: unasked, answer: unasked, metadata: async () => metadata } }) },
+  })
+  local = await startApp({
+    env: { PUBLIC_URL: 'http://localhost:3000' },
+    platforms: { bluesky: testPlatform({ page: { begin: unasked, answer: unasked } }) },
+  })
 })
 afterAll(async () => {
   await open.close()
@@ -26,16 +32,37 @@ afterAll(async () => {
 
 it('what a platform reads of us is shown to anybody, where there is something to show', async () => {
   const shown = await open.app.inject({ url: '/oauth/bluesky/client-metadata.json' })
-  expect([shown.statusCode, shown.headers['content-type'], shown.json()]).toEqual([200, expect.stringContaining('application/json'), metadata])
-  for (const [app, platform] of [[open, 'x'], [open, 'constructor'], [local, 'bluesky']] as const) expect((await app.app.inject({ url: `/oauth/${platform}/client-metadata.json` })).statusCode).toBe(404)
+  expect([shown.statusCode, shown.headers['content-type'], shown.json()]).toEqual([
+    200,
+    expect.stringContaining('application/json'),
+    metadata,
+  ])
+  for (const [app, platform] of [
+    [open, 'x'],
+    [open, 'constructor'],
+    [local, 'bluesky'],
+  ] as const)
+    expect((await app.app.inject({ url: `/oauth/${platform}/client-metadata.json` })).statusCode).toBe(404)
 })
 
 it('the way back leads from the number of this machine to its name, with all that it carries, and nowhere else', async () => {
-  const back = (app: TestApp, host: string) => app.app.inject({ url: '/oauth/bluesky/callback?state=s&code=c&iss=http%3A%2F%2Flocalhost%3A2583', headers: { host } })
+  const back = (app: TestApp, host: string) =>
+    app.app.inject({
+      url: '/oauth/bluesky/callback?state=s&code=c&iss=http%3A%2F%2Flocalhost%3A2583',
+      headers: { host },
+    })
   const moved = await back(local, '127.0.0.1:3000')
-  expect([moved.statusCode, moved.headers.location]).toEqual([302, 'http://localhost:3000/oauth/bluesky/callback?state=s&code=c&iss=http%3A%2F%2Flocalhost%3A2583'])
+  expect([moved.statusCode, moved.headers.location]).toEqual([
+    302,
+    'http://localhost:3000/oauth/bluesky/callback?state=s&code=c&iss=http%3A%2F%2Flocalhost%3A2583',
+  ])
   // elsewhere it is a page of the app, which this test does not serve
-  for (const [app, host] of [[local, 'localhost:3000'], [local, 'evil.example'], [open, '127.0.0.1:3000']] as const) expect((await back(app, host)).statusCode).toBe(404)
+  for (const [app, host] of [
+    [local, 'localhost:3000'],
+    [local, 'evil.example'],
+    [open, '127.0.0.1:3000'],
+  ] as const)
+    expect((await back(app, host)).statusCode).toBe(404)
 })
 
 it('the way back is a page of the app, at the address that people use', async () => {
@@ -45,7 +72,11 @@ it('the way back is a page of the app, at the address that people use', async ()
   mountConnectPages(app, local.parts)
   await serveWeb(app, root, 'http://localhost:3000')
   const page = await app.inject({ url: '/oauth/bluesky/callback?state=s', headers: { host: 'localhost:3000' } })
-  expect([page.statusCode, page.headers['content-type'], page.body]).toEqual([200, expect.stringContaining('text/html'), 'the app'])
+  expect([page.statusCode, page.headers['content-type'], page.body]).toEqual([
+    200,
+    expect.stringContaining('text/html'),
+    'the app',
+  ])
   expect((await app.inject({ url: '/oauth/bluesky/client-metadata.json' })).statusCode).toBe(404)
   await app.close()
   rmSync(root, { recursive: true })

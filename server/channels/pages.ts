@@ -9,7 +9,10 @@ type Address = { Params: { platform: string } }
  * which is a page of the app. A platform that knows this machine by its number only sends the browser to 127.0.0.1; from
  * there it goes on to the address that people use, where their session is.
  */
-export function mountConnectPages(app: FastifyInstance, { env, platforms }: Pick<ConnectParts, 'env' | 'platforms'>): void {
+export function mountConnectPages(
+  app: FastifyInstance,
+  { env, platforms }: Pick<ConnectParts, 'env' | 'platforms'>,
+): void {
   const home = new URL(env.publicUrl)
 
   app.get<Address>('/oauth/:platform/client-metadata.json', async (request, reply) => {
@@ -19,11 +22,16 @@ export function mountConnectPages(app: FastifyInstance, { env, platforms }: Pick
       reply.callNotFound()
       return reply
     }
-    return await reply.header('cache-control', 'public, max-age=600').header('access-control-allow-origin', '*').send(await metadata())
+    return await reply
+      .header('cache-control', 'public, max-age=600')
+      .header('access-control-allow-origin', '*')
+      .send(await metadata())
   })
 
   app.get<Address>('/oauth/:platform/callback', (request, reply) => {
     const isElsewhere = home.hostname === 'localhost' && request.hostname === '127.0.0.1'
-    return isElsewhere ? reply.header('cache-control', 'no-store').redirect(`${home.origin}${request.url}`, 302) : reply.callNotFound()
+    return isElsewhere
+      ? reply.header('cache-control', 'no-store').redirect(`${home.origin}${request.url}`, 302)
+      : reply.callNotFound()
   })
 }

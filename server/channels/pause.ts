@@ -11,7 +11,12 @@ import { closedToEnable, planLimit } from './limits.ts'
 /** Pauses a channel: its scheduled and queued posts wait. Answers how many. */
 export async function disable(tx: Tx, channel: ChannelRow, now: Date): Promise<number> {
   const isAway = !channel.enabled || channel.status !== 'CONNECTED'
-  await tx.updateTable('channel').set({ enabled: false, away_since: isAway ? (channel.away_since ?? now) : now }).where('org_id', '=', channel.org_id).where('id', '=', channel.id).execute()
+  await tx
+    .updateTable('channel')
+    .set({ enabled: false, away_since: isAway ? (channel.away_since ?? now) : now })
+    .where('org_id', '=', channel.org_id)
+    .where('id', '=', channel.id)
+    .execute()
   await pauseLane(tx, channel.org_id, channel.id)
   return await waitingPosts(tx, channel)
 }
@@ -30,14 +35,23 @@ export async function enable(c: Desk, parts: PostParts, channel: ChannelRow, cho
   const late = await lateOf(c.tx, channel, c.now)
   const unseen = late.filter(({ state }) => state === 'SCHEDULED' || state === 'QUEUED').length
   const resumed = (await waitingPosts(c.tx, channel)) - unseen
-  await c.tx.updateTable('channel').set({ enabled: true }).where('org_id', '=', channel.org_id).where('id', '=', channel.id).execute()
+  await c.tx
+    .updateTable('channel')
+    .set({ enabled: true })
+    .where('org_id', '=', channel.org_id)
+    .where('id', '=', channel.id)
+    .execute()
   const settled = await settleLate(c, parts, late, choice)
   if (channel.status === 'CONNECTED') await resumeLane(c.tx, channel.org_id, channel.id)
   return { resumed, late: late.length, settled }
 }
 
 async function waitingPosts(tx: Tx, channel: ChannelRow): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from post where org_id = ${channel.org_id} and channel_id = ${channel.id} and state in ('SCHEDULED', 'QUEUED')`.execute(tx)
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from post where org_id = ${channel.org_id} and channel_id = ${channel.id} and state in ('SCHEDULED', 'QUEUED')`.execute(
+    tx,
+  )
   return rows[0]?.n ?? 0
 }
 
@@ -46,13 +60,18 @@ const verb = (n: number, one: string, many: string): string => (n === 1 ? one : 
 
 /** What the person reads who disabled a channel. */
 export function disabledWords(paused: number): string {
-  return paused > 0 ? `Channel Disabled. ${posts(paused, 'scheduled')} ${verb(paused, 'waits', 'wait')} until it is enabled.` : 'Channel Disabled'
+  return paused > 0
+    ? `Channel Disabled. ${posts(paused, 'scheduled')} ${verb(paused, 'waits', 'wait')} until it is enabled.`
+    : 'Channel Disabled'
 }
 
 /** What the person reads who enabled a channel, and what became of its late posts by their choice. */
 export function enabledWords({ resumed, late, settled }: Enabled, choice: LateChoice): string {
   const left = late - settled
-  const does = choice === 'publish' ? verb(settled, 'is sent now', 'are sent now') : verb(settled, 'became a draft', 'became drafts')
+  const does =
+    choice === 'publish'
+      ? verb(settled, 'is sent now', 'are sent now')
+      : verb(settled, 'became a draft', 'became drafts')
   const sentences = [
     resumed > 0 && `${posts(resumed, 'scheduled')} ${verb(resumed, 'goes', 'go')} on.`,
     settled > 0 && `${posts(settled, 'late')} ${does}.`,

@@ -36,7 +36,11 @@ type Row = {
 export type ChannelScope = { orgId: string; now: Date; project: Pick<CallerProject, 'projectId' | 'channelIds'> }
 
 /** The project's channels that the role reaches, oldest connection first. */
-export async function findChannels(tx: Tx, { orgId, project, now }: ChannelScope, page?: { limit: number; offset: number }): Promise<z.output<typeof Channel>[]> {
+export async function findChannels(
+  tx: Tx,
+  { orgId, project, now }: ChannelScope,
+  page?: { limit: number; offset: number },
+): Promise<z.output<typeof Channel>[]> {
   const { rows } = await sql<Row>`
     select c.id, c.name, c.handle, c.platform, c.picture_url, c.service, c.status, c.enabled, c.plan_locked, c.simulated,
       coalesce(c.zone, project.zone) as zone, c.lateness_minutes, c.connected_at, c.problem, c.kind, c.missing_rights, c.limits, c.checked_at, c.sign_in_ends_at, c.deleting_at is not null as deleting,
@@ -50,13 +54,26 @@ export async function findChannels(tx: Tx, { orgId, project, now }: ChannelScope
 }
 
 /** One channel as lists show it, whoever reaches it; undefined where the project has none of this id. */
-export async function findChannel(tx: Tx, { orgId, project, now }: ChannelScope, channelId: string): Promise<z.output<typeof Channel> | undefined> {
-  const [channel] = await findChannels(tx, { orgId, now, project: { projectId: project.projectId, channelIds: [channelId] } })
+export async function findChannel(
+  tx: Tx,
+  { orgId, project, now }: ChannelScope,
+  channelId: string,
+): Promise<z.output<typeof Channel> | undefined> {
+  const [channel] = await findChannels(tx, {
+    orgId,
+    now,
+    project: { projectId: project.projectId, channelIds: [channelId] },
+  })
   return channel
 }
 
 /** The channels of the project that belong to these accounts of a platform, whoever reaches them. */
-export async function channelsOfAccounts(tx: Tx, { orgId, project }: { orgId: string; project: Pick<CallerProject, 'projectId'> }, platform: PlatformKey, remoteIds: readonly string[]): Promise<{ channelId: string; remoteId: string }[]> {
+export async function channelsOfAccounts(
+  tx: Tx,
+  { orgId, project }: { orgId: string; project: Pick<CallerProject, 'projectId'> },
+  platform: PlatformKey,
+  remoteIds: readonly string[],
+): Promise<{ channelId: string; remoteId: string }[]> {
   return await tx
     .selectFrom('channel')
     .select(['id as channelId', 'remote_id as remoteId'])
@@ -72,11 +89,17 @@ export async function channelsOfAccounts(tx: Tx, { orgId, project }: { orgId: st
  * Which channels a member of the project reaches by role, null for all of them; undefined for somebody who is no member.
  * Admins of the organisation reach every channel of its projects.
  */
-export async function reachOf(tx: Tx, { orgId, project }: Omit<ChannelScope, 'now'>, personId: string): Promise<{ channelIds: readonly string[] | null } | undefined> {
+export async function reachOf(
+  tx: Tx,
+  { orgId, project }: Omit<ChannelScope, 'now'>,
+  personId: string,
+): Promise<{ channelIds: readonly string[] | null } | undefined> {
   const { rows } = await sql<{ channel_ids: string[] | null }>`
     select case when not m.is_admin then pm.channel_ids end as channel_ids
     from member m left join project_member pm on pm.org_id = m.org_id and pm.person_id = m.person_id and pm.project_id = ${project.projectId}
-    where m.org_id = ${orgId} and m.person_id = ${personId} and m.removed_at is null and (m.is_admin or pm.person_id is not null)`.execute(tx)
+    where m.org_id = ${orgId} and m.person_id = ${personId} and m.removed_at is null and (m.is_admin or pm.person_id is not null)`.execute(
+    tx,
+  )
   const [found] = rows
   return found && { channelIds: found.channel_ids }
 }

@@ -27,11 +27,18 @@ export function channelRoutes(parts: ChannelParts): Route[] {
   return [
     handle(contract.listChannels, async (c) => {
       const scope = { orgId: c.org.orgId, project: c.project, now: c.now }
-      const [channels, totalCount] = await Promise.all([findChannels(c.tx, scope, sliceOf(c.query)), countChannels(c.tx, scope)])
+      const [channels, totalCount] = await Promise.all([
+        findChannels(c.tx, scope, sliceOf(c.query)),
+        countChannels(c.tx, scope),
+      ])
       return { channels, pagination: paginationOf(c.query, totalCount) }
     }),
-    handle(contract.allChannels, async (c) => ({ channels: await findChannels(c.tx, { orgId: c.org.orgId, project: c.project, now: c.now }) })),
-    handle(contract.myChannels, async (c) => ({ channels: await findChannels(c.tx, { orgId: c.org.orgId, project: c.project, now: c.now }) })),
+    handle(contract.allChannels, async (c) => ({
+      channels: await findChannels(c.tx, { orgId: c.org.orgId, project: c.project, now: c.now }),
+    })),
+    handle(contract.myChannels, async (c) => ({
+      channels: await findChannels(c.tx, { orgId: c.org.orgId, project: c.project, now: c.now }),
+    })),
     handle(contract.channelsOfUser, async (c) => {
       const scope = { orgId: c.org.orgId, project: c.project, now: c.now }
       const reach = await reachOf(c.tx, scope, c.query.userId ?? c.caller.personId)
@@ -43,7 +50,9 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       const gate = await closedGate(c.tx, c.org, c.project)
       return { allowed: gate === null && allows(c.project.permissions, 'channel', 'create'), gate }
     }),
-    ...contract.credentialSignIns.map(({ platform, endpoint }) => handleDetached(endpoint, (c) => connect(c, parts, platform, fieldsOf(c.body)))),
+    ...contract.credentialSignIns.map(({ platform, endpoint }) =>
+      handleDetached(endpoint, (c) => connect(c, parts, platform, fieldsOf(c.body))),
+    ),
     handle(connecting.connectWays, (c) => waysToConnect(c.tx, parts, c.org.orgId)),
     handleDetached(connecting.connectAuth, async (c) => {
       await countSignIn(parts.databases, c.caller.personId, c.now)
@@ -51,7 +60,9 @@ export function channelRoutes(parts: ChannelParts): Route[] {
     }),
     handleDetached(connecting.connectCallback, (c) => takeAnswer(c, parts)),
     handle(connecting.connectConfirm, (c) => confirm(c, parts)),
-    handleDetached(connecting.connectSimulated, (c) => connectSimulated(c, parts, (fields) => connect(c, parts, c.params.platform, fields))),
+    handleDetached(connecting.connectSimulated, (c) =>
+      connectSimulated(c, parts, (fields) => connect(c, parts, c.params.platform, fields)),
+    ),
     handle(contract.deleteChannel, async (c) => {
       const channel = await loadChannel(c, c.params.channelId)
       const isNew = channel.deleting_at === null
@@ -68,7 +79,11 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       const channel = await loadOrgChannel(c, c.params.channelId)
       const isNew = channel.deleting_at === null
       await acceptDeletion(c.tx, channel, c.caller.personId, c.now)
-      await c.audit({ entityId: channel.id, projectId: channel.project_id, detail: { platform: channel.platform, ...(!isNew && { again: true }) } })
+      await c.audit({
+        entityId: channel.id,
+        projectId: channel.project_id,
+        detail: { platform: channel.platform, ...(!isNew && { again: true }) },
+      })
       if (isNew) await c.emit({ kind: 'channel', ref: channel.id, projectId: channel.project_id })
       return { message: 'Channel deleted successfully' }
     }),
@@ -92,11 +107,27 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       const { channelName, zone, latenessMinutes } = c.body
       if (zone !== undefined && !isZone(zone)) throw fail('BAD_INPUT', { errors: { zone: ['Unknown time zone'] } })
       const channel = await loadStayingChannel(c, c.params.channelId)
-      const changes = { ...(channelName !== undefined && { name: channelName }), ...(zone !== undefined && { zone }), ...(latenessMinutes !== undefined && { lateness_minutes: latenessMinutes }) }
-      if (Object.keys(changes).length > 0) await c.tx.updateTable('channel').set(changes).where('org_id', '=', channel.org_id).where('id', '=', channel.id).execute()
+      const changes = {
+        ...(channelName !== undefined && { name: channelName }),
+        ...(zone !== undefined && { zone }),
+        ...(latenessMinutes !== undefined && { lateness_minutes: latenessMinutes }),
+      }
+      if (Object.keys(changes).length > 0)
+        await c.tx
+          .updateTable('channel')
+          .set(changes)
+          .where('org_id', '=', channel.org_id)
+          .where('id', '=', channel.id)
+          .execute()
       // what waited too long for the old limit may go out under the new one
       if (latenessMinutes !== undefined) await rewakeLane(c.tx, c.org.orgId, channel.id)
-      await c.audit({ entityId: channel.id, detail: { before: { zone: channel.zone, latenessMinutes: channel.lateness_minutes }, after: { zone, latenessMinutes } } })
+      await c.audit({
+        entityId: channel.id,
+        detail: {
+          before: { zone: channel.zone, latenessMinutes: channel.lateness_minutes },
+          after: { zone, latenessMinutes },
+        },
+      })
       await c.emit({ kind: 'channel', ref: channel.id })
       return { message: 'Channel updated' }
     }),
@@ -107,17 +138,35 @@ export function channelRoutes(parts: ChannelParts): Route[] {
 const DELETION_ACCEPTED = 'The deletion request was accepted and may take a minute or two.'
 
 /** Looks whether there is room, signs in at the platform with no transaction open, and keeps the account. */
-async function connect(c: Pick<DetachedContext<(typeof contract.credentialSignIns)[number]['endpoint']>, 'inTenant' | 'caller' | 'now'>, parts: ChannelParts, key: PlatformKey, fields: Record<string, string>) {
+async function connect(
+  c: Pick<DetachedContext<(typeof contract.credentialSignIns)[number]['endpoint']>, 'inTenant' | 'caller' | 'now'>,
+  parts: ChannelParts,
+  key: PlatformKey,
+  fields: Record<string, string>,
+) {
   const platform = parts.platforms(key)
   if (!platform) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not set up here.' })
   // a full plan still lets a channel be reconnected, which only the platform's answer can tell
-  await c.inTenant(async (t) => await mustHaveRoom(t, (await countChannels(t.tx, { orgId: t.org.orgId, project: t.project })) > 0))
+  await c.inTenant(
+    async (t) => await mustHaveRoom(t, (await countChannels(t.tx, { orgId: t.org.orgId, project: t.project })) > 0),
+  )
   await countSignIn(parts.databases, c.caller.personId, c.now)
   const connected = await signIn(platform, parts.fetch, fields)
   return await c.inTenant(async (t) => {
     const simulated = isSimulated(parts.env, platform, connected.account.service)
     const org = { ...t.org, ...(await takeAllowance(t.tx, t.org.orgId, t.now)) }
-    const { channelId, reconnected } = await storeChannel({ ...t, org, personId: t.caller.personId, platform: key, keys: parts.secrets, simulated, ai: parts.env.AI_BASE_URL !== undefined }, connected)
+    const { channelId, reconnected } = await storeChannel(
+      {
+        ...t,
+        org,
+        personId: t.caller.personId,
+        platform: key,
+        keys: parts.secrets,
+        simulated,
+        ai: parts.env.AI_BASE_URL !== undefined,
+      },
+      connected,
+    )
     await t.audit({ entityId: channelId, detail: { platform: key, reconnected } })
     await t.emit({ kind: 'channel', ref: channelId })
     const channel = await findChannel(t.tx, { orgId: t.org.orgId, project: t.project, now: t.now }, channelId)

@@ -24,15 +24,24 @@ test('the key file is made once, for its owner alone, and a rotation seals every
 
   const house = await makeHouse(database.owner, NOW)
   const channels = await makeChannels(database.owner, house, 3, { now: NOW, secret: ({ handle }) => ({ handle }) })
-  for (const { channelId, handle } of channels) await system((tx) => storeSecret(tx, first, { orgId: house.orgId, channelId }, { token: handle }, null))
+  for (const { channelId, handle } of channels)
+    await system((tx) => storeSecret(tx, first, { orgId: house.orgId, channelId }, { token: handle }, null))
 
   const both = addSecretKey(dataDir)
   expect(both).toHaveLength(2)
-  expect([await system((tx) => resealSecrets(tx, both, 2)), await system((tx) => resealSecrets(tx, both, 2)), await system((tx) => resealSecrets(tx, both, 2))]).toEqual([2, 1, 0])
+  expect([
+    await system((tx) => resealSecrets(tx, both, 2)),
+    await system((tx) => resealSecrets(tx, both, 2)),
+    await system((tx) => resealSecrets(tx, both, 2)),
+  ]).toEqual([2, 1, 0])
   const newest = keepNewestKey(dataDir)
   expect(readFileSync(join(dataDir, 'encryption-keys'), 'utf8').trim().split('\n')).toHaveLength(1)
   for (const { channelId, handle } of channels) {
-    expect(await system((tx) => loadSecret(tx, newest, { orgId: house.orgId, channelId }))).toEqual({ secret: { token: handle }, expiresAt: null, version: 2 })
+    expect(await system((tx) => loadSecret(tx, newest, { orgId: house.orgId, channelId }))).toEqual({
+      secret: { token: handle },
+      expiresAt: null,
+      version: 2,
+    })
     await expect(system((tx) => loadSecret(tx, first, { orgId: house.orgId, channelId }))).rejects.toThrow(/is missing/)
   }
 })

@@ -43,7 +43,10 @@ function newKey(): string {
 }
 
 function parseKeys(texts: readonly string[], where: string): SecretKeys {
-  const [first, ...more] = texts.map((text) => text.trim()).filter(Boolean).map((text) => parseKey(text, where))
+  const [first, ...more] = texts
+    .map((text) => text.trim())
+    .filter(Boolean)
+    .map((text) => parseKey(text, where))
   if (!first) throw new Error(`${where} holds no key`)
   return [first, ...more]
 }
@@ -69,18 +72,40 @@ export function openSecret(keys: SecretKeys, row: SecretRow, sealed: Sealed): Se
 const nameOf = ({ orgId, channelId }: SecretRow) => `rookery channel ${orgId}/${channelId}`
 
 /** Stores a channel's secret, new or in place of the old one; an interrupted refresh of the old one is forgotten. */
-export async function storeSecret(tx: Tx, keys: SecretKeys, row: SecretRow, secret: Secret, expiresAt: Date | null): Promise<void> {
+export async function storeSecret(
+  tx: Tx,
+  keys: SecretKeys,
+  row: SecretRow,
+  secret: Secret,
+  expiresAt: Date | null,
+): Promise<void> {
   const { keyId, sealed } = sealSecret(keys, row, secret)
-  const values = { key_id: keyId, sealed, expires_at: expiresAt, refresh_lease_until: null, refresh_lease_by: null, refresh_started_at: null, refresh_tries: 0 }
+  const values = {
+    key_id: keyId,
+    sealed,
+    expires_at: expiresAt,
+    refresh_lease_until: null,
+    refresh_lease_by: null,
+    refresh_started_at: null,
+    refresh_tries: 0,
+  }
   await tx
     .insertInto('channel_secret')
     .values({ org_id: row.orgId, channel_id: row.channelId, ...values })
-    .onConflict((oc) => oc.columns(['org_id', 'channel_id']).doUpdateSet((eb) => ({ ...values, version: eb('channel_secret.version', '+', 1) })))
+    .onConflict((oc) =>
+      oc
+        .columns(['org_id', 'channel_id'])
+        .doUpdateSet((eb) => ({ ...values, version: eb('channel_secret.version', '+', 1) })),
+    )
     .execute()
 }
 
 /** A channel's secret, or undefined when there is none. For verbs that ask the platform themselves, such as deleting a post there. */
-export async function loadSecret(tx: Tx, keys: SecretKeys, row: SecretRow): Promise<{ secret: Secret; expiresAt: Date | null; version: number } | undefined> {
+export async function loadSecret(
+  tx: Tx,
+  keys: SecretKeys,
+  row: SecretRow,
+): Promise<{ secret: Secret; expiresAt: Date | null; version: number } | undefined> {
   const found = await tx
     .selectFrom('channel_secret')
     .select(['key_id', 'sealed', 'expires_at', 'version'])
@@ -88,7 +113,11 @@ export async function loadSecret(tx: Tx, keys: SecretKeys, row: SecretRow): Prom
     .where('channel_id', '=', row.channelId)
     .executeTakeFirst()
   if (!found) return undefined
-  return { secret: openSecret(keys, row, { keyId: found.key_id, sealed: found.sealed }), expiresAt: found.expires_at, version: found.version }
+  return {
+    secret: openSecret(keys, row, { keyId: found.key_id, sealed: found.sealed }),
+    expiresAt: found.expires_at,
+    version: found.version,
+  }
 }
 
 /**
@@ -96,10 +125,21 @@ export async function loadSecret(tx: Tx, keys: SecretKeys, row: SecretRow): Prom
  * the command repeats until it is 0. A refresh that stores meanwhile wins: its row already has the newest key.
  */
 export async function resealSecrets(tx: Tx, keys: SecretKeys, limit = 100): Promise<number> {
-  const rows = await tx.selectFrom('channel_secret').select(['org_id', 'channel_id', 'key_id', 'sealed']).where('key_id', '<>', keys[0].id).limit(limit).forUpdate().execute()
+  const rows = await tx
+    .selectFrom('channel_secret')
+    .select(['org_id', 'channel_id', 'key_id', 'sealed'])
+    .where('key_id', '<>', keys[0].id)
+    .limit(limit)
+    .forUpdate()
+    .execute()
   for (const { org_id: orgId, channel_id: channelId, key_id: keyId, sealed } of rows) {
     const again = sealSecret(keys, { orgId, channelId }, openSecret(keys, { orgId, channelId }, { keyId, sealed }))
-    await tx.updateTable('channel_secret').set({ key_id: again.keyId, sealed: again.sealed }).where('org_id', '=', orgId).where('channel_id', '=', channelId).execute()
+    await tx
+      .updateTable('channel_secret')
+      .set({ key_id: again.keyId, sealed: again.sealed })
+      .where('org_id', '=', orgId)
+      .where('channel_id', '=', channelId)
+      .execute()
   }
   return rows.length
 }

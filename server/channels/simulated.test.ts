@@ -20,9 +20,18 @@ beforeAll(async () => {
   outside = await startPlatforms({ now: () => app.clock.now().getTime() })
   bluesky = await startBlueskySimulator()
   const platforms = composePlatforms({ plcDirectory: bluesky.origin, publicUrl: 'http://rookery.test' })
-  const all = Object.fromEntries(platformKeys.flatMap((key) => { const adapter = platforms(key); return adapter ? [[key, adapter]] : [] }))
+  const all = Object.fromEntries(
+    platformKeys.flatMap((key) => {
+      const adapter = platforms(key)
+      return adapter ? [[key, adapter]] : []
+    }),
+  )
   const fetch = simulated(createSafeFetch({ allow: [outside.allow, bluesky.allow] }), hostsOf(platforms), outside.base)
-  app = await startApp({ env: { SIMULATED_CHANNELS: '1', SIMULATED_PLATFORMS: outside.base, SIMULATOR_PORT: new URL(bluesky.origin).port }, platforms: all, fetch })
+  app = await startApp({
+    env: { SIMULATED_CHANNELS: '1', SIMULATED_PLATFORMS: outside.base, SIMULATOR_PORT: new URL(bluesky.origin).port },
+    platforms: all,
+    fetch,
+  })
   home = await app.signedInOwner()
 })
 afterAll(async () => {
@@ -31,7 +40,8 @@ afterAll(async () => {
   await bluesky.stop()
 })
 
-const connect = (platform: PlatformKey) => app.call(connectSimulated, { params: { ...home.params, platform } }, { as: home.person })
+const connect = (platform: PlatformKey) =>
+  app.call(connectSimulated, { params: { ...home.params, platform } }, { as: home.person })
 
 describe('where platforms are simulated', () => {
   it('every platform says so', async () => {
@@ -61,7 +71,9 @@ it('elsewhere nothing is simulated, and the call is refused', async () => {
   const owner = await real.signedInOwner()
   const { platforms } = await real.call(connectWays, { params: owner.params }, { as: owner.person })
   expect(platforms.filter((one) => one.simulated)).toEqual([])
-  await expect(real.call(connectSimulated, { params: { ...owner.params, platform: 'facebook' } }, { as: owner.person })).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', status: 422 })
+  await expect(
+    real.call(connectSimulated, { params: { ...owner.params, platform: 'facebook' } }, { as: owner.person }),
+  ).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', status: 422 })
   const { channels } = await real.call(allChannels, { params: owner.params }, { as: owner.person })
   expect(channels).toEqual([])
 })

@@ -20,19 +20,30 @@ const SERVER = 'birdhouse.simulated'
  * the platform offers. `byForm` connects with what is typed, where the platform has no page. Once all are connected, an account
  * is connected again. Throws CHANNEL_REFUSED where platforms are not simulated.
  */
-export async function connectSimulated(c: DetachedContext<typeof endpoint>, parts: ConnectParts, byForm: (fields: Record<string, string>) => Promise<Connected>): Promise<Connected> {
+export async function connectSimulated(
+  c: DetachedContext<typeof endpoint>,
+  parts: ConnectParts,
+  byForm: (fields: Record<string, string>) => Promise<Connected>,
+): Promise<Connected> {
   const { SIMULATED_PLATFORMS: base } = parts.env
   if (base === undefined) throw fail('CHANNEL_REFUSED', { detail: ONLY_IN_DEVELOPMENT })
   const { platform } = c.params
-  const known = await c.inTenant(async (t) => (await findChannels(t.tx, { orgId: t.org.orgId, project: t.project, now: t.now })).filter((one) => one.platformName === platform))
-  if (parts.platforms(platform)?.connect.withCredentials) return await byForm(typedFields(parts.env, c.project.projectId, known.length))
+  const known = await c.inTenant(async (t) =>
+    (await findChannels(t.tx, { orgId: t.org.orgId, project: t.project, now: t.now })).filter(
+      (one) => one.platformName === platform,
+    ),
+  )
+  if (parts.platforms(platform)?.connect.withCredentials)
+    return await byForm(typedFields(parts.env, c.project.projectId, known.length))
 
   const { url } = await begin({ ...c, query: platformRules[platform].server ? { domain: SERVER } : {} }, parts)
   const answer = await allow(url, base, known.length)
   const { flowId, accounts } = await takeAnswer({ ...c, body: { state: '', ...Object.fromEntries(answer) } }, parts)
   const account = accounts.find(({ connected }) => !connected) ?? accounts[0]
   if (!account) throw fail('CHANNEL_REFUSED', { detail: 'The simulated platform offers no account.' })
-  const { channels, message } = await c.inTenant((t) => confirm({ ...c, ...t, body: { flowId, profiles: [account.remoteId] } }, parts))
+  const { channels, message } = await c.inTenant((t) =>
+    confirm({ ...c, ...t, body: { flowId, profiles: [account.remoteId] } }, parts),
+  )
   const [channel] = channels
   if (!channel) throw new Error('the channel that was just stored is not there')
   return { channel, message: message ?? '' }
@@ -40,7 +51,11 @@ export async function connectSimulated(c: DetachedContext<typeof endpoint>, part
 
 /** Whatever is typed, the simulator has such an account: one of its own for each project, so that tries do not meet. */
 function typedFields({ SIMULATOR_PORT }: Env, projectId: string, nth: number): Record<string, string> {
-  return { handle: `rook${nth + 1}-${projectId.slice(-6)}.sim.test`, appPassword: 'simulated', service: `http://127.0.0.1:${SIMULATOR_PORT}` }
+  return {
+    handle: `rook${nth + 1}-${projectId.slice(-6)}.sim.test`,
+    appPassword: 'simulated',
+    service: `http://127.0.0.1:${SIMULATOR_PORT}`,
+  }
 }
 
 /** What a person does on the simulated page: takes one of its accounts and allows. What the browser would be sent back with. */
@@ -53,7 +68,8 @@ async function allow(url: string, base: string, nth: number): Promise<URLSearchP
   allowed.searchParams.set('sim_account', people[nth % people.length] ?? '')
   const reply = await fetch(allowed, { signal, redirect: 'manual' }).catch(away)
   const location = reply.headers.get('location')
-  if (location === null) throw fail('CHANNEL_REFUSED', { detail: `The page of the simulator answered ${reply.status}.` })
+  if (location === null)
+    throw fail('CHANNEL_REFUSED', { detail: `The page of the simulator answered ${reply.status}.` })
   return new URL(location).searchParams
 }
 

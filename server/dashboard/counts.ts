@@ -9,7 +9,12 @@ import { isSeen } from '../posts/visible.ts'
  * They stand here for the verbs and for those who look at what they cost (bench/dashboard.ts).
  */
 
-export type Asker = { org: { orgId: string }; project: Pick<CallerProject, 'projectId' | 'channelIds'>; caller: Pick<Caller, 'personId'>; now: Date }
+export type Asker = {
+  org: { orgId: string }
+  project: Pick<CallerProject, 'projectId' | 'channelIds'>
+  caller: Pick<Caller, 'personId'>
+  now: Date
+}
 export type JsonRow = { json: string }
 
 const shown = postStates.filter((state) => state !== 'DELETED')
@@ -17,7 +22,8 @@ const shown = postStates.filter((state) => state !== 'DELETED')
 const planned = ['SCHEDULED', 'QUEUED', 'PROCESSING', 'NEEDS_APPROVAL', 'APPROVED']
 
 // lines are called p, by the name under which isSeen knows posts
-const lines = (c: Asker): RawBuilder<unknown> => sql`post_count p where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}${c.project.channelIds ? sql` and ${isSeen(c)}` : sql``}`
+const lines = (c: Asker): RawBuilder<unknown> =>
+  sql`post_count p where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}${c.project.channelIds ? sql` and ${isSeen(c)}` : sql``}`
 const within = (from: string, to: string): RawBuilder<boolean> => sql`p.day between ${from}::date and ${to}::date`
 
 /** The reply of dashboardPostStatus. */

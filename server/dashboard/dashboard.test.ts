@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dashboardBrandEngagement, dashboardChannels, dashboardDraftPosts, dashboardInboxStats, dashboardPostChart, dashboardPosts, dashboardPostStatus, rangeTypes } from '#contract/dashboard.ts'
+import {
+  dashboardBrandEngagement,
+  dashboardChannels,
+  dashboardDraftPosts,
+  dashboardInboxStats,
+  dashboardPostChart,
+  dashboardPosts,
+  dashboardPostStatus,
+  rangeTypes,
+} from '#contract/dashboard.ts'
 import { userDetails } from '#contract/identity.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
@@ -23,7 +32,10 @@ afterAll(() => app.close())
 beforeEach(async () => {
   app.clock.set(TEST_NOW)
   home = await app.signedInOwner()
-  await app.database.owner.query("update plan set plan_id = 'team', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+  await app.database.owner.query(
+    "update plan set plan_id = 'team', status = 'ACTIVE', trial_ends_at = null where org_id = $1",
+    [home.orgId],
+  )
   channelId = await content.channel(home)
 })
 
@@ -42,18 +54,41 @@ const reading = (postId: string, readAt: string, figures: Record<string, number 
     "insert into post_metric (org_id, post_id, day, figures, read_at) select org_id, id, ($2::timestamptz at time zone 'UTC')::date, $3, $2 from post where id = $1 on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at",
     [postId, readAt, JSON.stringify(figures)],
   )
-const status = (rangeType: 'today' | 'seven' | 'thirty' = 'seven', who = home.person) => app.call(dashboardPostStatus, { params: home.params, query: { rangeType } }, { as: who })
-const chart = (rangeType: 'today' | 'seven' | 'thirty' = 'seven', who = home.person) => app.call(dashboardPostChart, { params: home.params, query: { rangeType } }, { as: who })
-const engagement = (rangeType: 'today' | 'seven' | 'thirty' = 'seven', who = home.person) => app.call(dashboardBrandEngagement, { params: home.params, query: { rangeType } }, { as: who })
+const status = (rangeType: 'today' | 'seven' | 'thirty' = 'seven', who = home.person) =>
+  app.call(dashboardPostStatus, { params: home.params, query: { rangeType } }, { as: who })
+const chart = (rangeType: 'today' | 'seven' | 'thirty' = 'seven', who = home.person) =>
+  app.call(dashboardPostChart, { params: home.params, query: { rangeType } }, { as: who })
+const engagement = (rangeType: 'today' | 'seven' | 'thirty' = 'seven', who = home.person) =>
+  app.call(dashboardBrandEngagement, { params: home.params, query: { rangeType } }, { as: who })
 
 describe('the days of a range', () => {
   it('end today in the zone, with as many before them', () => {
-    expect(daysOf('today', TEST_NOW, 'Europe/London')).toEqual({ from: '2026-11-21', to: '2026-11-21', compareFrom: '2026-11-20', compareTo: '2026-11-20' })
-    expect(daysOf('seven', TEST_NOW, 'Europe/London')).toEqual({ from: '2026-11-15', to: '2026-11-21', compareFrom: '2026-11-08', compareTo: '2026-11-14' })
-    expect(daysOf('thirty', TEST_NOW, 'Europe/London')).toEqual({ from: '2026-10-23', to: '2026-11-21', compareFrom: '2026-09-23', compareTo: '2026-10-22' })
+    expect(daysOf('today', TEST_NOW, 'Europe/London')).toEqual({
+      from: '2026-11-21',
+      to: '2026-11-21',
+      compareFrom: '2026-11-20',
+      compareTo: '2026-11-20',
+    })
+    expect(daysOf('seven', TEST_NOW, 'Europe/London')).toEqual({
+      from: '2026-11-15',
+      to: '2026-11-21',
+      compareFrom: '2026-11-08',
+      compareTo: '2026-11-14',
+    })
+    expect(daysOf('thirty', TEST_NOW, 'Europe/London')).toEqual({
+      from: '2026-10-23',
+      to: '2026-11-21',
+      compareFrom: '2026-09-23',
+      compareTo: '2026-10-22',
+    })
     // 23:30 in UTC is tomorrow in Tokyo, and a change of clocks makes no day longer
     expect(daysOf('today', new Date('2026-11-21T23:30:00Z'), 'Asia/Tokyo').to).toBe('2026-11-22')
-    expect(daysOf('seven', new Date('2026-10-31T23:30:00Z'), 'Europe/London')).toEqual({ from: '2026-10-25', to: '2026-10-31', compareFrom: '2026-10-18', compareTo: '2026-10-24' })
+    expect(daysOf('seven', new Date('2026-10-31T23:30:00Z'), 'Europe/London')).toEqual({
+      from: '2026-10-25',
+      to: '2026-10-31',
+      compareFrom: '2026-10-18',
+      compareTo: '2026-10-24',
+    })
   })
 })
 
@@ -70,8 +105,14 @@ describe('content status', () => {
     await posts.put(gone, 'DELETED')
     const expected = {
       range: { from: '2026-11-15', to: '2026-11-21', compareFrom: '2026-11-08', compareTo: '2026-11-14' },
-      counts: [{ status: 'FAILED', count: 1, before: 0 }, { status: 'PUBLISHED', count: 2, before: 1 }],
-      standing: [{ status: 'FAILED', count: 1 }, { status: 'SCHEDULED', count: 1 }],
+      counts: [
+        { status: 'FAILED', count: 1, before: 0 },
+        { status: 'PUBLISHED', count: 2, before: 1 },
+      ],
+      standing: [
+        { status: 'FAILED', count: 1 },
+        { status: 'SCHEDULED', count: 1 },
+      ],
       asOf: TEST_NOW.toISOString(),
     }
     expect(await status()).toEqual(expected)
@@ -97,7 +138,15 @@ describe('publishing behavior', () => {
     const planned = await posts.post(home, channelId)
     await posts.put(planned, 'SCHEDULED', { shown_at: '2026-11-21T18:00:00Z', due_at: '2026-11-21T18:00:00Z' })
     const reply = await chart()
-    expect(reply.days.map(({ date }) => date)).toEqual(['2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'])
+    expect(reply.days.map(({ date }) => date)).toEqual([
+      '2026-11-15',
+      '2026-11-16',
+      '2026-11-17',
+      '2026-11-18',
+      '2026-11-19',
+      '2026-11-20',
+      '2026-11-21',
+    ])
     expect(reply.days.filter(({ published: p, failed: f, scheduled: s }) => p + f + s > 0)).toEqual([
       { date: '2026-11-18', published: 0, failed: 1, scheduled: 0 },
       { date: '2026-11-20', published: 2, failed: 0, scheduled: 0 },
@@ -110,15 +159,30 @@ describe('publishing behavior', () => {
   it('knows days by the zone of the project, also where the clocks change', async () => {
     // the clocks of London went back on 25 October at 02:00: that day lasted 25 hours
     app.clock.set(new Date('2026-10-26T12:00:00Z'))
-    for (const at of ['2026-10-24T22:59:00Z', '2026-10-24T23:00:00Z', '2026-10-25T23:59:00Z', '2026-10-26T00:00:00Z']) await published(at)
-    const counted = async () => (await chart()).days.filter(({ published: p }) => p > 0).map(({ date, published: p }) => [date, p])
-    expect(await counted()).toEqual([['2026-10-24', 1], ['2026-10-25', 2], ['2026-10-26', 1]])
+    for (const at of ['2026-10-24T22:59:00Z', '2026-10-24T23:00:00Z', '2026-10-25T23:59:00Z', '2026-10-26T00:00:00Z'])
+      await published(at)
+    const counted = async () =>
+      (await chart()).days.filter(({ published: p }) => p > 0).map(({ date, published: p }) => [date, p])
+    expect(await counted()).toEqual([
+      ['2026-10-24', 1],
+      ['2026-10-25', 2],
+      ['2026-10-26', 1],
+    ])
     // another zone counts the same posts anew
     await app.database.owner.query("update project set zone = 'Asia/Tokyo' where id = $1", [home.projectId])
-    expect(await counted()).toEqual([['2026-10-25', 2], ['2026-10-26', 2]])
+    expect(await counted()).toEqual([
+      ['2026-10-25', 2],
+      ['2026-10-26', 2],
+    ])
     // and takes away what it counted, not what was counted before
-    await app.database.owner.query("update post set state = 'DELETED' where project_id = $1 and shown_at = '2026-10-25T23:59:00Z'", [home.projectId])
-    expect(await counted()).toEqual([['2026-10-25', 2], ['2026-10-26', 1]])
+    await app.database.owner.query(
+      "update post set state = 'DELETED' where project_id = $1 and shown_at = '2026-10-25T23:59:00Z'",
+      [home.projectId],
+    )
+    expect(await counted()).toEqual([
+      ['2026-10-25', 2],
+      ['2026-10-26', 1],
+    ])
   })
 })
 
@@ -145,7 +209,9 @@ describe('brand engagement', () => {
     const reply = await engagement()
     expect(reply).toMatchObject(expected)
     expect(reply.days).toHaveLength(7)
-    expect(reply.days.slice(2, 3)).toEqual([{ date: '2026-11-17', impressions: 80, reactions: 2, comments: 0, shares: 0 }])
+    expect(reply.days.slice(2, 3)).toEqual([
+      { date: '2026-11-17', impressions: 80, reactions: 2, comments: 0, shares: 0 },
+    ])
     expect(reply.days.at(-1)).toEqual({ date: '2026-11-21', impressions: -3, reactions: 1, comments: 2, shares: 0 })
     await fold()
     expect(await engagement()).toEqual(reply)
@@ -158,13 +224,19 @@ describe('brand engagement', () => {
     // the same day in UTC, the next one in Tokyo
     await reading(id, '2026-11-19T16:00:00Z', { impressions: 25 })
     const reply = await engagement()
-    expect(reply.days.filter(({ impressions }) => impressions !== 0)).toEqual([{ date: '2026-11-20', impressions: 25, reactions: 0, comments: 0, shares: 0 }])
+    expect(reply.days.filter(({ impressions }) => impressions !== 0)).toEqual([
+      { date: '2026-11-20', impressions: 25, reactions: 0, comments: 0, shares: 0 },
+    ])
     expect(reply).toMatchObject({ readings: 1, asOf: '2026-11-19T16:00:00.000Z' })
   })
 
   it('is null, not zero, while nothing was read', async () => {
     await published('2026-11-20T12:00:00Z')
-    expect(await engagement()).toMatchObject({ readings: 0, asOf: null, totals: { impressions: { value: null, before: null, changePercent: null } } })
+    expect(await engagement()).toMatchObject({
+      readings: 0,
+      asOf: null,
+      totals: { impressions: { value: null, before: null, changePercent: null } },
+    })
   })
 })
 
@@ -173,21 +245,40 @@ describe('the lists', () => {
     const second = await content.channel(home, { handle: '@second.example' })
     await posts.post(home, second)
     const list = (page: number) => app.call(dashboardChannels, { params: home.params, query: { page, limit: 1 } }, as())
-    expect(await list(1)).toMatchObject({ channels: [{ channelId, scheduledPosts: 0, status: 'CONNECTED' }], pagination: { currentPage: 1, totalPages: 2, totalCount: 2 } })
-    expect(await list(2)).toMatchObject({ channels: [{ channelId: second, channelName: 'second.example', scheduledPosts: 1 }] })
+    expect(await list(1)).toMatchObject({
+      channels: [{ channelId, scheduledPosts: 0, status: 'CONNECTED' }],
+      pagination: { currentPage: 1, totalPages: 2, totalCount: 2 },
+    })
+    expect(await list(2)).toMatchObject({
+      channels: [{ channelId: second, channelName: 'second.example', scheduledPosts: 1 }],
+    })
   })
 
   it('lists scheduled posts soonest first, published ones newest first, with their picture', async () => {
     const assetId = await content.picture(home)
     await app.database.owner.query("update asset set thumbnail_key = 'abcdefghijklmnop' where id = $1", [assetId])
-    const later = await posts.post(home, channelId, { text: 'Later', schedule: { type: 'ONCE', details: { utc: '2026-11-25T09:00:00.000Z', timezone: 'Europe/London' } }, media: [{ assetId }] })
+    const later = await posts.post(home, channelId, {
+      text: 'Later',
+      schedule: { type: 'ONCE', details: { utc: '2026-11-25T09:00:00.000Z', timezone: 'Europe/London' } },
+      media: [{ assetId }],
+    })
     const sooner = await posts.post(home, channelId, { text: 'Sooner' })
     const [first, last] = [await published('2026-11-01T12:00:00Z'), await published('2026-11-02T12:00:00Z')]
     const list = (query: object) => app.call(dashboardPosts, { params: home.params, query }, as())
     const scheduled = await list({})
     expect(scheduled.posts.map(({ postId }) => postId)).toEqual([sooner, later])
-    expect(scheduled.posts[1]).toMatchObject({ text: 'Later', status: 'SCHEDULED', platformName: 'bluesky', aiPostId: null, at: '2026-11-25T09:00:00.000Z', thumbnailUrl: `/api/${home.orgId}/project/${home.projectId}/asset/${assetId}/thumbnail?of=efghijklmnop` })
-    expect(await list({ status: 'PUBLISHED', limit: 1 })).toMatchObject({ posts: [{ postId: last }], pagination: { totalCount: 2, totalPages: 2 } })
+    expect(scheduled.posts[1]).toMatchObject({
+      text: 'Later',
+      status: 'SCHEDULED',
+      platformName: 'bluesky',
+      aiPostId: null,
+      at: '2026-11-25T09:00:00.000Z',
+      thumbnailUrl: `/api/${home.orgId}/project/${home.projectId}/asset/${assetId}/thumbnail?of=efghijklmnop`,
+    })
+    expect(await list({ status: 'PUBLISHED', limit: 1 })).toMatchObject({
+      posts: [{ postId: last }],
+      pagination: { totalCount: 2, totalPages: 2 },
+    })
     expect(await list({ status: 'PUBLISHED', limit: 1, page: 2 })).toMatchObject({ posts: [{ postId: first }] })
     await expect(list({ status: 'NOWHERE' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
@@ -195,32 +286,63 @@ describe('the lists', () => {
   it('lists several states as one: what waits to go out, whatever it waits for', async () => {
     const at = async (state: 'QUEUED' | 'SCHEDULED' | 'FAILED', shown: string) => {
       const id = await posts.post(home, channelId)
-      await posts.put(id, state, { shown_at: shown, due_at: state === 'SCHEDULED' || state === 'QUEUED' ? shown : null })
+      await posts.put(id, state, {
+        shown_at: shown,
+        due_at: state === 'SCHEDULED' || state === 'QUEUED' ? shown : null,
+      })
       return id
     }
-    const ids = [await at('QUEUED', '2026-11-22T08:00:00Z'), await at('SCHEDULED', '2026-11-23T08:00:00Z'), await at('QUEUED', '2026-11-24T08:00:00Z'), await at('SCHEDULED', '2026-11-25T08:00:00Z')]
+    const ids = [
+      await at('QUEUED', '2026-11-22T08:00:00Z'),
+      await at('SCHEDULED', '2026-11-23T08:00:00Z'),
+      await at('QUEUED', '2026-11-24T08:00:00Z'),
+      await at('SCHEDULED', '2026-11-25T08:00:00Z'),
+    ]
     await at('FAILED', '2026-11-22T08:00:00Z')
-    const bound = await app.colleague(home, 'user', { channelIds: [await content.channel(home, { handle: '@other.example' })] })
-    const list = async (page: number, who = home.person) => await app.call(dashboardPosts, { params: home.params, query: { status: ['SCHEDULED', 'QUEUED', 'PROCESSING'], page, limit: 3 } }, { as: who })
+    const bound = await app.colleague(home, 'user', {
+      channelIds: [await content.channel(home, { handle: '@other.example' })],
+    })
+    const list = async (page: number, who = home.person) =>
+      await app.call(
+        dashboardPosts,
+        { params: home.params, query: { status: ['SCHEDULED', 'QUEUED', 'PROCESSING'], page, limit: 3 } },
+        { as: who },
+      )
     expect((await list(1)).posts.map(({ postId }) => postId)).toEqual(ids.slice(0, 3))
-    expect(await list(2)).toMatchObject({ posts: [{ postId: ids[3], status: 'SCHEDULED' }], pagination: { totalCount: 4, totalPages: 2 } })
+    expect(await list(2)).toMatchObject({
+      posts: [{ postId: ids[3], status: 'SCHEDULED' }],
+      pagination: { totalCount: 4, totalPages: 2 },
+    })
     expect(await list(1, bound)).toMatchObject({ posts: [], pagination: { totalCount: 0 } })
-    await expect(app.call(dashboardPosts, { params: home.params, query: { status: [] } }, as())).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(app.call(dashboardPosts, { params: home.params, query: { status: [] } }, as())).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+    })
   })
 
   it('lists drafts, and tells those that were written by AI', async () => {
-    const own = await posts.post(home, channelId, { schedule: { type: 'ONCE', details: { utc: '2026-11-25T09:00:00.000Z', timezone: 'Europe/London' } } })
+    const own = await posts.post(home, channelId, {
+      schedule: { type: 'ONCE', details: { utc: '2026-11-25T09:00:00.000Z', timezone: 'Europe/London' } },
+    })
     const ai = await posts.post(home, channelId)
     await posts.put(own, 'DRAFTS', { shown_at: '2026-11-20T10:00:00Z' })
     await posts.put(ai, 'DRAFTS', { shown_at: '2026-11-21T10:00:00Z', origin: 'ai' })
     const { posts: drafts, pagination } = await app.call(dashboardDraftPosts, { params: home.params, query: {} }, as())
-    expect(drafts.map(({ postId, aiPostId }) => [postId, aiPostId])).toEqual([[ai, ai], [own, null]])
+    expect(drafts.map(({ postId, aiPostId }) => [postId, aiPostId])).toEqual([
+      [ai, ai],
+      [own, null],
+    ])
     expect(pagination.totalCount).toBe(2)
   })
 })
 
 it('the inbox says that it is not there', async () => {
-  for (const rangeType of rangeTypes) expect(await app.call(dashboardInboxStats, { params: home.params, query: { rangeType } }, as())).toMatchObject({ available: false, received: 0, answered: 0, asOf: null })
+  for (const rangeType of rangeTypes)
+    expect(await app.call(dashboardInboxStats, { params: home.params, query: { rangeType } }, as())).toMatchObject({
+      available: false,
+      received: 0,
+      answered: 0,
+      asOf: null,
+    })
 })
 
 describe('who sees what', () => {
@@ -259,8 +381,14 @@ describe('who sees what', () => {
     const bound = await app.colleague(home, 'user', { channelIds: [channelId] })
     const other = await app.colleague(home, 'user', { channelIds: [channelId] })
     const id = await posts.post(home, channelId)
-    await app.database.owner.query("update post set state = 'DRAFTS', step = null, step_at = null, channel_id = null, author_id = $2 where id = $1", [id, bound.personId])
-    const drafts = async (who: typeof bound) => [(await status('seven', who)).standing, (await app.call(dashboardDraftPosts, { params: home.params, query: {} }, { as: who })).pagination.totalCount]
+    await app.database.owner.query(
+      "update post set state = 'DRAFTS', step = null, step_at = null, channel_id = null, author_id = $2 where id = $1",
+      [id, bound.personId],
+    )
+    const drafts = async (who: typeof bound) => [
+      (await status('seven', who)).standing,
+      (await app.call(dashboardDraftPosts, { params: home.params, query: {} }, { as: who })).pagination.totalCount,
+    ]
     expect(await drafts(bound)).toEqual([[{ status: 'DRAFTS', count: 1 }], 1])
     expect(await drafts(home.person)).toEqual([[{ status: 'DRAFTS', count: 1 }], 1])
     expect(await drafts(other)).toEqual([[], 0])
@@ -271,20 +399,35 @@ describe('who sees what', () => {
     await reading(id, '2026-11-21T08:00:00Z', { impressions: 5 })
     const stranger = await app.signedInOwner()
     const second = await app.project(home.orgId, home.person)
-    for (const [params, who] of [[stranger.params, stranger.person], [{ orgId: home.orgId, projectId: second.projectId }, home.person]] as const) {
-      expect(await app.call(dashboardPostStatus, { params, query: {} }, { as: who })).toMatchObject({ counts: [], standing: [] })
+    for (const [params, who] of [
+      [stranger.params, stranger.person],
+      [{ orgId: home.orgId, projectId: second.projectId }, home.person],
+    ] as const) {
+      expect(await app.call(dashboardPostStatus, { params, query: {} }, { as: who })).toMatchObject({
+        counts: [],
+        standing: [],
+      })
       expect(await app.call(dashboardPostChart, { params, query: {} }, { as: who })).toMatchObject({ platforms: [] })
-      expect(await app.call(dashboardBrandEngagement, { params, query: {} }, { as: who })).toMatchObject({ readings: 0 })
+      expect(await app.call(dashboardBrandEngagement, { params, query: {} }, { as: who })).toMatchObject({
+        readings: 0,
+      })
       expect(await app.call(dashboardChannels, { params, query: {} }, { as: who })).toMatchObject({ channels: [] })
-      expect(await app.call(dashboardPosts, { params, query: { status: 'PUBLISHED' } }, { as: who })).toMatchObject({ posts: [], pagination: { totalCount: 0 } })
+      expect(await app.call(dashboardPosts, { params, query: { status: 'PUBLISHED' } }, { as: who })).toMatchObject({
+        posts: [],
+        pagination: { totalCount: 0 },
+      })
     }
-    await expect(app.call(dashboardPostStatus, { params: home.params, query: {} }, { as: stranger.person })).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    await expect(
+      app.call(dashboardPostStatus, { params: home.params, query: {} }, { as: stranger.person }),
+    ).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
   })
 })
 
 it('features that were ticked off by their old names stay ticked off', async () => {
   const migration = readFileSync(new URL('../db/migrations/0025-rollups.sql', import.meta.url), 'utf8')
-  await app.database.owner.query("update person set setup_features = '{channel,team,post}' where id = $1", [home.person.personId])
+  await app.database.owner.query("update person set setup_features = '{channel,team,post}' where id = $1", [
+    home.person.personId,
+  ])
   await app.database.owner.query(migration.slice(migration.indexOf('update person set setup_features')))
   const { setupProgress } = await app.call(userDetails, {}, as())
   expect(setupProgress.features).toEqual([
@@ -295,6 +438,8 @@ it('features that were ticked off by their old names stay ticked off', async () 
     { feature: 'ADD_NEW_MEMBER', isCompleted: true },
     { feature: 'EXPLORE_WORKFLOW', isCompleted: false },
   ])
-  const { rows } = await app.database.owner.query('select setup_features from person where id = $1', [home.person.personId])
+  const { rows } = await app.database.owner.query('select setup_features from person where id = $1', [
+    home.person.personId,
+  ])
   expect(rows[0].setup_features).toEqual(['ADD_NEW_MEMBER', 'START_COMPOSING'])
 })

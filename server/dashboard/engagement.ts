@@ -16,10 +16,12 @@ export function brandEngagementJson(c: Asker, range: Range): RawBuilder<JsonRow>
       select * from engagement e where e.org_id = ${c.org.orgId} and e.project_id = ${c.project.projectId} and ${within(range.compareFrom, range.to)}
         ${scope ? sql`and e.channel_id = any(${scope}::uuid[])` : sql``}
     ), totals as (
-      select f.name, f.value, f.before from (select ${list(figures.flatMap(({ name, column }) => [
-        sql`sum(e.${column}) filter (where ${within(range.from, range.to)}) as ${sql.raw(`${name}_now`)}`,
-        sql`sum(e.${column}) filter (where ${within(range.compareFrom, range.compareTo)}) as ${sql.raw(`${name}_before`)}`,
-      ]))} from gained e) t cross join lateral (values ${list(figures.map(({ name }) => sql`(${sql.lit(name)}, t.${sql.raw(`${name}_now`)}, t.${sql.raw(`${name}_before`)})`))}) f(name, value, before)
+      select f.name, f.value, f.before from (select ${list(
+        figures.flatMap(({ name, column }) => [
+          sql`sum(e.${column}) filter (where ${within(range.from, range.to)}) as ${sql.raw(`${name}_now`)}`,
+          sql`sum(e.${column}) filter (where ${within(range.compareFrom, range.compareTo)}) as ${sql.raw(`${name}_before`)}`,
+        ]),
+      )} from gained e) t cross join lateral (values ${list(figures.map(({ name }) => sql`(${sql.lit(name)}, t.${sql.raw(`${name}_now`)}, t.${sql.raw(`${name}_before`)})`))}) f(name, value, before)
     )
     select json_build_object('range', ${JSON.stringify(range)}::json,
       'totals', (select json_object_agg(t.name, json_build_object('value', t.value, 'before', t.before, 'changePercent', round((t.value - t.before) * 100 / nullif(abs(t.before), 0), 2))) from totals t),

@@ -58,4 +58,11 @@ const foldEngagement = () => sql<{ n: number }>`
   )
   select count(*) as n from fresh`
 
-export const dashboardJobs: readonly AnyJob[] = [defineJob({ name: 'dashboard.fold', payload: z.object({}), every: '*/5 * * * *', run: async (context) => void (await foldCounts(context)) })]
+export const dashboardJobs: readonly AnyJob[] = [
+  defineJob({
+    name: 'dashboard.fold',
+    payload: z.object({}),
+    every: '*/5 * * * *',
+    run: async (context) => void (await foldCounts(context)),
+  }),
+]

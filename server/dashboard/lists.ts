@@ -32,15 +32,21 @@ export function channelsPage(c: Asker, page: Page): RawBuilder<ListRow> {
 /** Posts of some states: what is to come soonest first, the rest newest first. How many there are is read from the counts. */
 export function postsPage(c: Asker, states: readonly PostState[], page: Page): RawBuilder<ListRow> {
   const seen = c.project.channelIds ? sql` and ${isSeen(c)}` : sql``
-  const sorted = states.every((state) => upcoming.includes(state)) ? sql`p.shown_at, p.id` : sql`p.shown_at desc, p.id desc`
+  const sorted = states.every((state) => upcoming.includes(state))
+    ? sql`p.shown_at, p.id`
+    : sql`p.shown_at desc, p.id desc`
   const [only, ...more] = states
-  const ofState = (state: RawBuilder<unknown>) => sql`p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.state = ${state}${seen}`
+  const ofState = (state: RawBuilder<unknown>) =>
+    sql`p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.state = ${state}${seen}`
   const { limit, offset } = sliceOf(page)
   // each state is read in its own order, as far as the page may reach into it: together they would be sorted whole
   const posts =
     more.length === 0
       ? { from: sql`post p`, where: ofState(sql`${only}`) }
-      : { from: sql`unnest(${[...new Set(states)]}::text[]) s (state) cross join lateral (select * from post p where ${ofState(sql`s.state`)} order by ${sorted} limit ${offset + limit}) p`, where: sql`true` }
+      : {
+          from: sql`unnest(${[...new Set(states)]}::text[]) s (state) cross join lateral (select * from post p where ${ofState(sql`s.state`)} order by ${sorted} limit ${offset + limit}) p`,
+          where: sql`true`,
+        }
   return sql<ListRow>`
     select (select coalesce(json_agg(r), '[]') from (
         select p.id as "postId", case when p.origin = 'ai' then p.id end as "aiPostId", p.excerpt as text, ch.platform as "platformName", ch.name as "channelName", p.state as status, ${iso('p.shown_at')} as at,

@@ -25,23 +25,45 @@ const action = fc.oneof(
   fc.record({ kind: fc.constant('delete'), post: nat }),
   fc.record({ kind: fc.constant('restore'), post: nat }),
   fc.record({ kind: fc.constant('state'), post: nat, state: fc.constantFrom(...postStates) }),
-  fc.record({ kind: fc.constant('read'), post: nat, hours: fc.nat(400), figures: fc.record({ impressions: fc.option(fc.nat(900)), reactions: fc.option(fc.nat(90)), comments: fc.option(fc.nat(9)), shares: fc.constant(null) }) }),
-  fc.record({ kind: fc.constant('readAll'), figures: fc.array(fc.record({ post: nat, hours: fc.nat(400), impressions: fc.nat(900) }), { minLength: 2, maxLength: 6 }) }),
+  fc.record({
+    kind: fc.constant('read'),
+    post: nat,
+    hours: fc.nat(400),
+    figures: fc.record({
+      impressions: fc.option(fc.nat(900)),
+      reactions: fc.option(fc.nat(90)),
+      comments: fc.option(fc.nat(9)),
+      shares: fc.constant(null),
+    }),
+  }),
+  fc.record({
+    kind: fc.constant('readAll'),
+    figures: fc.array(fc.record({ post: nat, hours: fc.nat(400), impressions: fc.nat(900) }), {
+      minLength: 2,
+      maxLength: 6,
+    }),
+  }),
   fc.record({ kind: fc.constant('forget'), post: nat }),
   fc.record({ kind: fc.constant('erase'), post: nat }),
-  fc.record({ kind: fc.constant('zone'), zone: fc.constantFrom('Europe/London', 'Asia/Tokyo', 'America/New_York', 'Asia/Kolkata') }),
+  fc.record({
+    kind: fc.constant('zone'),
+    zone: fc.constantFrom('Europe/London', 'Asia/Tokyo', 'America/New_York', 'Asia/Kolkata'),
+  }),
   fc.constant({ kind: 'fold' }),
 )
 type Action = { kind: string; post?: number; hours?: number; state?: string; zone?: string; figures?: unknown }
 
 const instant = (hours = 0) => new Date(TEST_NOW.getTime() + (hours + 2) * 3_600_000)
-const READ = "insert into post_metric (org_id, post_id, day, figures, read_at) select p.org_id, p.id, (r.at at time zone 'UTC')::date, r.figures, r.at from unnest($1::uuid[], $2::timestamptz[], $3::jsonb[]) r(id, at, figures) join post p on p.id = r.id where p.channel_id is not null"
+const READ =
+  "insert into post_metric (org_id, post_id, day, figures, read_at) select p.org_id, p.id, (r.at at time zone 'UTC')::date, r.figures, r.at from unnest($1::uuid[], $2::timestamptz[], $3::jsonb[]) r(id, at, figures) join post p on p.id = r.id where p.channel_id is not null"
 const KEEP = `${READ} on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at`
 
 async function play(actions: readonly Action[], tally: Map<string, number>): Promise<void> {
   const { owner } = app.database
   const home = await app.signedInOwner()
-  await owner.query("update plan set plan_id = 'team', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+  await owner.query("update plan set plan_id = 'team', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [
+    home.orgId,
+  ])
   const content = contentOn(app.parts)
   const channels = [await content.channel(home), await content.channel(home)]
   const posts = postsOn(app, app.database)
@@ -50,29 +72,61 @@ async function play(actions: readonly Action[], tally: Map<string, number>): Pro
   for (const act of actions) {
     const postId = ids[(act.post ?? 0) % Math.max(1, ids.length)] ?? ''
     const params = { ...home.params, postId }
-    const schedule = { type: 'ONCE' as const, details: { utc: instant(act.hours).toISOString(), timezone: 'Europe/London' } }
+    const schedule = {
+      type: 'ONCE' as const,
+      details: { utc: instant(act.hours).toISOString(), timezone: 'Europe/London' },
+    }
     if (act.kind !== 'submit' && act.kind !== 'fold' && act.kind !== 'zone' && !postId) continue
     let done = true
     if (act.kind === 'submit') ids.push(await posts.post(home, channels[ids.length % 2] ?? '', { schedule }))
     // what has figures was published, and stays on its channel
-    else if (act.kind === 'draft') done = (await owner.query("update post set state = 'DRAFTS', step = null, step_at = null, channel_id = null where id = $1 and not exists (select from post_metric m where m.post_id = post.id)", [postId])).rowCount === 1
-    else if (act.kind === 'move') done = (await app.send(reschedulePost, { params, body: { schedule } }, { as: home.person })).statusCode === 200
-    else if (act.kind === 'delete') done = (await app.send(deletePost, { params }, { as: home.person })).statusCode === 200
-    else if (act.kind === 'restore') done = (await app.send(restorePost, { params }, { as: home.person })).statusCode === 200
-    else if (act.kind === 'state') await owner.query('update post set state = $2, step = null, step_at = null, channel_id = coalesce(channel_id, $3) where id = $1', [postId, act.state, channels[0]])
-    else if (act.kind === 'read') await owner.query(KEEP, [[postId], [instant(act.hours)], [JSON.stringify(act.figures)]])
+    else if (act.kind === 'draft')
+      done =
+        (
+          await owner.query(
+            "update post set state = 'DRAFTS', step = null, step_at = null, channel_id = null where id = $1 and not exists (select from post_metric m where m.post_id = post.id)",
+            [postId],
+          )
+        ).rowCount === 1
+    else if (act.kind === 'move')
+      done = (await app.send(reschedulePost, { params, body: { schedule } }, { as: home.person })).statusCode === 200
+    else if (act.kind === 'delete')
+      done = (await app.send(deletePost, { params }, { as: home.person })).statusCode === 200
+    else if (act.kind === 'restore')
+      done = (await app.send(restorePost, { params }, { as: home.person })).statusCode === 200
+    else if (act.kind === 'state')
+      await owner.query(
+        'update post set state = $2, step = null, step_at = null, channel_id = coalesce(channel_id, $3) where id = $1',
+        [postId, act.state, channels[0]],
+      )
+    else if (act.kind === 'read')
+      await owner.query(KEEP, [[postId], [instant(act.hours)], [JSON.stringify(act.figures)]])
     else if (act.kind === 'readAll') {
       // many readings, also of one post, in one statement
       const wanted = act.figures as { post: number; hours: number; impressions: number }[] // made by the arbitrary above
-      const days = new Map(wanted.map(({ post, hours, impressions }) => [`${post % ids.length} ${instant(hours).toISOString().slice(0, 10)}`, { id: ids[post % ids.length], at: instant(hours), figures: JSON.stringify({ impressions }) }]))
+      const days = new Map(
+        wanted.map(({ post, hours, impressions }) => [
+          `${post % ids.length} ${instant(hours).toISOString().slice(0, 10)}`,
+          { id: ids[post % ids.length], at: instant(hours), figures: JSON.stringify({ impressions }) },
+        ]),
+      )
       const rows = [...days.values()]
-      await owner.query(`${READ} on conflict do nothing`, [rows.map(({ id }) => id), rows.map(({ at }) => at), rows.map(({ figures }) => figures)])
-    } else if (act.kind === 'forget') await owner.query('delete from post_metric where post_id = $1 and day = (select min(day) from post_metric where post_id = $1)', [postId])
+      await owner.query(`${READ} on conflict do nothing`, [
+        rows.map(({ id }) => id),
+        rows.map(({ at }) => at),
+        rows.map(({ figures }) => figures),
+      ])
+    } else if (act.kind === 'forget')
+      await owner.query(
+        'delete from post_metric where post_id = $1 and day = (select min(day) from post_metric where post_id = $1)',
+        [postId],
+      )
     else if (act.kind === 'erase') {
       await owner.query('delete from post_metric where post_id = $1', [postId])
       await owner.query('delete from post where id = $1', [postId])
       ids.splice(ids.indexOf(postId), 1)
-    } else if (act.kind === 'zone') await owner.query('update project set zone = $2 where id = $1', [home.projectId, act.zone])
+    } else if (act.kind === 'zone')
+      await owner.query('update project set zone = $2 where id = $1', [home.projectId, act.zone])
     else await foldCounts({ databases: app.database.databases, signal: new AbortController().signal })
     if (done) count(act.kind)
   }
@@ -86,21 +140,39 @@ async function play(actions: readonly Action[], tally: Map<string, number>): Pro
   expect(await readEngagement(home.projectId)).toEqual(gained)
 }
 
-const rowsOf = async (text: string, projectId: string): Promise<Record<string, unknown>[]> => (await app.database.owner.query<Record<string, unknown>>(text, [projectId])).rows
+const rowsOf = async (text: string, projectId: string): Promise<Record<string, unknown>[]> =>
+  (await app.database.owner.query<Record<string, unknown>>(text, [projectId])).rows
 
 const counted = (projectId: string) =>
-  rowsOf("select coalesce(channel_id, author_id)::text as whose, day::text, state, sum(n)::int as n from post_count where project_id = $1 group by 1, 2, 3 having sum(n) <> 0 order by 1, 2, 3", projectId)
+  rowsOf(
+    'select coalesce(channel_id, author_id)::text as whose, day::text, state, sum(n)::int as n from post_count where project_id = $1 group by 1, 2, 3 having sum(n) <> 0 order by 1, 2, 3',
+    projectId,
+  )
 const recounted = (projectId: string) =>
-  rowsOf("select coalesce(p.channel_id, p.author_id)::text as whose, (p.shown_at at time zone pr.zone)::date::text as day, p.state, count(*)::int as n from post p join project pr on pr.id = p.project_id where p.project_id = $1 group by 1, 2, 3 order by 1, 2, 3", projectId)
+  rowsOf(
+    'select coalesce(p.channel_id, p.author_id)::text as whose, (p.shown_at at time zone pr.zone)::date::text as day, p.state, count(*)::int as n from post p join project pr on pr.id = p.project_id where p.project_id = $1 group by 1, 2, 3 order by 1, 2, 3',
+    projectId,
+  )
 
 const readEngagement = async (projectId: string) =>
-  (await rowsOf('select channel_id as whose, day::text, coalesce(sum(impressions), 0)::int as impressions, coalesce(sum(reactions), 0)::int as reactions, coalesce(sum(comments), 0)::int as comments, sum(readings)::int as readings from engagement where project_id = $1 group by 1, 2 order by 1, 2', projectId)).filter(({ whose: _whose, day: _day, ...figures }) => Object.values(figures).some((n) => n !== 0))
+  (
+    await rowsOf(
+      'select channel_id as whose, day::text, coalesce(sum(impressions), 0)::int as impressions, coalesce(sum(reactions), 0)::int as reactions, coalesce(sum(comments), 0)::int as comments, sum(readings)::int as readings from engagement where project_id = $1 group by 1, 2 order by 1, 2',
+      projectId,
+    )
+  ).filter(({ whose: _whose, day: _day, ...figures }) => Object.values(figures).some((n) => n !== 0))
 
 /** The same by hand: post by post, reading by reading, each figure against the last one that was told before it. */
 async function regained(projectId: string) {
-  const readings = await rowsOf("select p.channel_id as whose, m.post_id, (m.read_at at time zone pr.zone)::date::text as day, m.figures from post_metric m join post p on p.id = m.post_id join project pr on pr.id = p.project_id where p.project_id = $1 and p.channel_id is not null order by m.post_id, m.day", projectId)
+  const readings = await rowsOf(
+    'select p.channel_id as whose, m.post_id, (m.read_at at time zone pr.zone)::date::text as day, m.figures from post_metric m join post p on p.id = m.post_id join project pr on pr.id = p.project_id where p.project_id = $1 and p.channel_id is not null order by m.post_id, m.day',
+    projectId,
+  )
   const told = new Map<string, number>()
-  const days = new Map<string, { whose: unknown; day: unknown; impressions: number; reactions: number; comments: number; readings: number }>()
+  const days = new Map<
+    string,
+    { whose: unknown; day: unknown; impressions: number; reactions: number; comments: number; readings: number }
+  >()
   for (const { whose, post_id, day, figures } of readings) {
     const key = `${String(whose)} ${String(day)}`
     const line = days.get(key) ?? { whose, day, impressions: 0, reactions: 0, comments: 0, readings: 0 }
@@ -119,13 +191,42 @@ async function regained(projectId: string) {
 describe('the counts', () => {
   it('equal a recount after random actions on posts and figures', async () => {
     const tally = new Map<string, number>()
-    await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 40 }), (actions) => play([{ kind: 'submit', hours: 1 }, { kind: 'submit', hours: 30 }, ...actions], tally)), { numRuns: 60, endOnFailure: true })
-    expect(['submit', 'draft', 'move', 'delete', 'restore', 'state', 'read', 'readAll', 'forget', 'erase', 'zone', 'fold', 'gained'].filter((what) => !tally.has(what))).toEqual([])
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 40 }), (actions) =>
+        play([{ kind: 'submit', hours: 1 }, { kind: 'submit', hours: 30 }, ...actions], tally),
+      ),
+      { numRuns: 60, endOnFailure: true },
+    )
+    expect(
+      [
+        'submit',
+        'draft',
+        'move',
+        'delete',
+        'restore',
+        'state',
+        'read',
+        'readAll',
+        'forget',
+        'erase',
+        'zone',
+        'fold',
+        'gained',
+      ].filter((what) => !tally.has(what)),
+    ).toEqual([])
   }, 120_000)
 
   it('a server without one of its triggers is noticed', async () => {
-    const sequences = fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 40 }), (actions) => play([{ kind: 'submit', hours: 1 }, { kind: 'submit', hours: 30 }, ...actions], new Map()))
-    for (const [table, trigger] of [['post', 'count_moved_posts'], ['post', 'count_lost_posts'], ['post_metric', 'gather_update'], ['post_metric', 'gather_delete'], ['project', 'recount_days']]) {
+    const sequences = fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 40 }), (actions) =>
+      play([{ kind: 'submit', hours: 1 }, { kind: 'submit', hours: 30 }, ...actions], new Map()),
+    )
+    for (const [table, trigger] of [
+      ['post', 'count_moved_posts'],
+      ['post', 'count_lost_posts'],
+      ['post_metric', 'gather_update'],
+      ['post_metric', 'gather_delete'],
+      ['project', 'recount_days'],
+    ]) {
       await app.database.owner.query(`alter table ${table} disable trigger ${trigger}`)
       try {
         expect((await fc.check(sequences, { numRuns: 60, endOnFailure: true })).failed, trigger).toBe(true)
@@ -139,13 +240,23 @@ describe('the counts', () => {
 describe('changes at the same time', () => {
   it('neither wait for each other nor lose a count, with folding between them', async () => {
     const home = await app.signedInOwner()
-    await app.database.owner.query("update plan set plan_id = 'team', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+    await app.database.owner.query(
+      "update plan set plan_id = 'team', status = 'ACTIVE', trial_ends_at = null where org_id = $1",
+      [home.orgId],
+    )
     const channelId = await contentOn(app.parts).channel(home)
     const posts = postsOn(app, app.database)
     const fold = () => foldCounts({ databases: app.database.databases, signal: new AbortController().signal })
     const ids = await Promise.all(Array.from({ length: 12 }, () => posts.post(home, channelId)))
     const rounds = ['PUBLISHED', 'FAILED', 'SCHEDULED', 'PUBLISHED'] as const
-    await Promise.all([...ids.map(async (id) => { for (const state of rounds) await posts.put(id, state) }), fold(), fold(), fold()])
+    await Promise.all([
+      ...ids.map(async (id) => {
+        for (const state of rounds) await posts.put(id, state)
+      }),
+      fold(),
+      fold(),
+      fold(),
+    ])
     await app.database.owner.query("update project set zone = 'Asia/Tokyo' where id = $1", [home.projectId])
     expect(await counted(home.projectId)).toEqual(await recounted(home.projectId))
     // one change holds its day open; another of the same day goes through meanwhile
@@ -165,7 +276,10 @@ describe('changes at the same time', () => {
     await fold()
     await fold()
     expect(await counted(home.projectId)).toEqual(await recounted(home.projectId))
-    const { rows } = await app.database.owner.query('select count(*)::int as n, count(distinct (channel_id, day, state))::int as kinds from post_count where project_id = $1', [home.projectId])
+    const { rows } = await app.database.owner.query(
+      'select count(*)::int as n, count(distinct (channel_id, day, state))::int as kinds from post_count where project_id = $1',
+      [home.projectId],
+    )
     expect(rows[0].n).toBe(rows[0].kinds)
   })
 })

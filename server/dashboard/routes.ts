@@ -19,7 +19,14 @@ export function dashboardRoutes(): Route[] {
     handle(contract.dashboardPostChart, (c) => answer(c, postChartJson(c, rangeOf(c)))),
     handle(contract.dashboardBrandEngagement, (c) => answer(c, brandEngagementJson(c, rangeOf(c)))),
     // there is no inbox yet: the call says so, and nothing is made up
-    handle(contract.dashboardInboxStats, async (c) => ({ range: rangeOf(c), available: false, received: 0, answered: 0, sentiment: { positive: 0, neutral: 0, negative: 0 }, asOf: null })),
+    handle(contract.dashboardInboxStats, async (c) => ({
+      range: rangeOf(c),
+      available: false,
+      received: 0,
+      answered: 0,
+      sentiment: { positive: 0, neutral: 0, negative: 0 },
+      asOf: null,
+    })),
     handle(contract.dashboardPosts, (c) => answerPage(c, c.query, 'posts', postsPage(c, c.query.status, c.query))),
     handle(contract.dashboardDraftPosts, (c) => answerPage(c, c.query, 'posts', postsPage(c, c.query.status, c.query))),
   ]
@@ -34,7 +41,12 @@ async function answer(c: Reader, query: RawBuilder<JsonRow>): Promise<RawJson> {
   return passThrough(row.json)
 }
 
-async function answerPage(c: Reader, page: Page, name: 'channels' | 'posts', query: RawBuilder<ListRow>): Promise<RawJson> {
+async function answerPage(
+  c: Reader,
+  page: Page,
+  name: 'channels' | 'posts',
+  query: RawBuilder<ListRow>,
+): Promise<RawJson> {
   const [row] = await readAndCommit<ListRow>(c.tx, compilable(c, query))
   if (!row) throw new Error('a query of one row answered none')
   return passThrough(`{"${name}":${row.items},"pagination":${JSON.stringify(paginationOf(page, row.total))}}`)

@@ -16,14 +16,24 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const leave = (as: TestPerson, body: { email?: string; password?: string } = {}) => app.call(deleteAccount, { body: { email: as.email, password: as.password, ...body } }, { as })
-const appoint = (home: TestHome, who: TestPerson) => app.call(appointAdmin, { params: { orgId: home.orgId, userId: who.personId }, body: { isOrgAdmin: true } }, { as: home.person })
+const leave = (as: TestPerson, body: { email?: string; password?: string } = {}) =>
+  app.call(deleteAccount, { body: { email: as.email, password: as.password, ...body } }, { as })
+const appoint = (home: TestHome, who: TestPerson) =>
+  app.call(
+    appointAdmin,
+    { params: { orgId: home.orgId, userId: who.personId }, body: { isOrgAdmin: true } },
+    { as: home.person },
+  )
 
 /** Tables with a row in which the address stands, in whatever column. */
 async function naming(email: string): Promise<string[]> {
-  const { rows: tables } = await app.database.owner.query<{ name: string }>("select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition")
+  const { rows: tables } = await app.database.owner.query<{ name: string }>(
+    "select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition",
+  )
   const named: string[] = []
-  for (const { name } of tables) if ((await app.database.owner.query(`select from ${name} t where t::text like '%' || $1 || '%'`, [email])).rowCount) named.push(name)
+  for (const { name } of tables)
+    if ((await app.database.owner.query(`select from ${name} t where t::text like '%' || $1 || '%'`, [email])).rowCount)
+      named.push(name)
   return named
 }
 
@@ -32,21 +42,39 @@ describe('deleting the own account', () => {
     const home = await app.signedInOwner()
     const cole = await app.colleague(home, 'editor')
     const other = await app.anotherBrowser(cole)
-    const { labelId } = await app.call(createLabel, { params: home.params, body: { labelName: 'Stays', colour: 'blue' } }, { as: cole, remoteAddress: '192.0.2.9' })
+    const { labelId } = await app.call(
+      createLabel,
+      { params: home.params, body: { labelName: 'Stays', colour: 'blue' } },
+      { as: cole, remoteAddress: '192.0.2.9' },
+    )
     expect(await leave(cole)).toEqual({ message: 'Your account was deleted' })
     expect(cole.cookies.size).toBe(0)
     await expect(app.call(userDetails, {}, { as: other })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-    await expect(app.call(login, { body: { email: cole.email, password: cole.password } })).rejects.toMatchObject({ status: 401 })
-    const { rows } = await app.database.owner.query('select first_name, last_name, email from person where id = $1', [cole.personId])
-    expect(rows).toEqual([{ first_name: 'Deleted', last_name: 'account', email: expect.stringMatching(/^[0-9a-f]{48}@deleted\.invalid$/) }])
+    await expect(app.call(login, { body: { email: cole.email, password: cole.password } })).rejects.toMatchObject({
+      status: 401,
+    })
+    const { rows } = await app.database.owner.query('select first_name, last_name, email from person where id = $1', [
+      cole.personId,
+    ])
+    expect(rows).toEqual([
+      { first_name: 'Deleted', last_name: 'account', email: expect.stringMatching(/^[0-9a-f]{48}@deleted\.invalid$/) },
+    ])
     expect((await app.database.owner.query('select from label where id = $1', [labelId])).rowCount).toBe(1)
     const { audits } = await app.call(listAudit, { params: { orgId: home.orgId } }, { as: home.person })
-    expect(audits.map(({ action, entityType, user }) => [action, entityType, user?.firstName, user?.lastName])).toEqual([
-      ['left', 'member', 'Deleted', 'account'],
-      ['created', 'label', 'Deleted', 'account'],
-    ])
+    expect(audits.map(({ action, entityType, user }) => [action, entityType, user?.firstName, user?.lastName])).toEqual(
+      [
+        ['left', 'member', 'Deleted', 'account'],
+        ['created', 'label', 'Deleted', 'account'],
+      ],
+    )
     // the addresses of clients are the person's, too
-    expect((await app.database.owner.query("select from audit_client where org_id = $1 and address = '192.0.2.9'", [home.orgId])).rowCount).toBe(0)
+    expect(
+      (
+        await app.database.owner.query("select from audit_client where org_id = $1 and address = '192.0.2.9'", [
+          home.orgId,
+        ])
+      ).rowCount,
+    ).toBe(0)
     await runJobs(app, [tellJob(app.parts)])
     expect(app.outbox.at(-1)).toMatchObject({ to: cole.email, subject: 'Your account was deleted' })
   })
@@ -54,26 +82,43 @@ describe('deleting the own account', () => {
   it('leaves no row that names the address, also not in the invitations by which the person came, or might have come', async () => {
     const [home, elsewhere] = [await app.signedInOwner(), await app.signedInOwner()]
     const ana = await app.person()
-    const invite = async (to: TestHome) => (await app.call(inviteUsers, { params: to.params, body: { invites: [{ email: ana.email, role: 'user' }] } }, { as: to.person })).inviteIds[0] ?? ''
+    const invite = async (to: TestHome) =>
+      (
+        await app.call(
+          inviteUsers,
+          { params: to.params, body: { invites: [{ email: ana.email, role: 'user' }] } },
+          { as: to.person },
+        )
+      ).inviteIds[0] ?? ''
     const inviteId = await invite(home)
     const open = await invite(elsewhere)
     await app.call(acceptInvite, { params: { inviteId } }, { as: ana })
     await leave(ana)
     expect(await naming(ana.email)).toEqual([])
-    const entries = async (of: TestHome) => (await app.call(listAudit, { params: { orgId: of.orgId }, query: { entityType: 'invite' } }, { as: of.person })).audits.map(({ action, entityName }) => [action, entityName])
+    const entries = async (of: TestHome) =>
+      (
+        await app.call(listAudit, { params: { orgId: of.orgId }, query: { entityType: 'invite' } }, { as: of.person })
+      ).audits.map(({ action, entityName }) => [action, entityName])
     expect(await entries(home)).toEqual([
       ['accepted', 'Deleted account'],
       ['invited', 'Deleted account'],
     ])
     // nobody holds a seat for it
     expect((await app.call(listInvites, { params: elsewhere.params }, { as: elsewhere.person })).invites).toEqual([])
-    expect(await app.call(readInvite, { params: { inviteId: open } }, {})).toMatchObject({ state: 'revoked', email: expect.not.stringContaining(ana.email) })
+    expect(await app.call(readInvite, { params: { inviteId: open } }, {})).toMatchObject({
+      state: 'revoked',
+      email: expect.not.stringContaining(ana.email),
+    })
   })
 
   it('leaves the address out that the person had when they came', async () => {
     const home = await app.signedInOwner()
     const ana = await app.person()
-    const { inviteIds } = await app.call(inviteUsers, { params: home.params, body: { invites: [{ email: ana.email, role: 'user' }] } }, { as: home.person })
+    const { inviteIds } = await app.call(
+      inviteUsers,
+      { params: home.params, body: { invites: [{ email: ana.email, role: 'user' }] } },
+      { as: home.person },
+    )
     await app.call(acceptInvite, { params: { inviteId: inviteIds[0] ?? '' } }, { as: ana })
     const moved = { ...ana, email: `moved.${ana.email}` }
     await app.database.owner.query('update person set email = $1 where id = $2', [moved.email, ana.personId])
@@ -84,17 +129,32 @@ describe('deleting the own account', () => {
   it('asks for the password and the own address', async () => {
     const person = await app.person()
     await expect(leave(person, { password: 'Wr0ng!pass' })).rejects.toMatchObject({ code: 'PASSWORD_WRONG' })
-    await expect(app.call(deleteAccount, { body: { email: person.email } }, { as: person })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { password: ['Enter your password.'] } } })
-    await expect(leave(person, { email: 'other@example.org' })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { email: ['This is not the address of your account.'] } } })
+    await expect(app.call(deleteAccount, { body: { email: person.email } }, { as: person })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { password: ['Enter your password.'] } },
+    })
+    await expect(leave(person, { email: 'other@example.org' })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { email: ['This is not the address of your account.'] } },
+    })
     await leave(person)
   })
 
   it('is refused to the last admin, naming the organisations', async () => {
     const home = await app.signedInOwner()
     const second = await app.organisation(home.person, 'Bakery')
-    await expect(leave(home.person)).rejects.toMatchObject({ code: 'LAST_ADMIN', problem: { detail: 'You are the only admin of Bakery and My Workspace. Appoint another admin there, or delete the organization first.' } })
+    await expect(leave(home.person)).rejects.toMatchObject({
+      code: 'LAST_ADMIN',
+      problem: {
+        detail:
+          'You are the only admin of Bakery and My Workspace. Appoint another admin there, or delete the organization first.',
+      },
+    })
     await appoint(home, await app.colleague(home, 'admin'))
-    await expect(leave(home.person)).rejects.toMatchObject({ code: 'LAST_ADMIN', problem: { meta: { organisations: [{ orgId: second, orgName: 'Bakery' }] } } })
+    await expect(leave(home.person)).rejects.toMatchObject({
+      code: 'LAST_ADMIN',
+      problem: { meta: { organisations: [{ orgId: second, orgName: 'Bakery' }] } },
+    })
     // one that is being deleted needs no admin any more
     await app.call(deleteOrganisation, { params: { orgId: second }, body: { orgName: 'Bakery' } }, { as: home.person })
     await leave(home.person)
@@ -106,6 +166,12 @@ describe('deleting the own account', () => {
     await appoint(home, cole)
     const ended = await Promise.allSettled([leave(home.person), leave(cole)])
     expect(ended.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect((await app.database.owner.query('select from member where org_id = $1 and is_admin and removed_at is null', [home.orgId])).rowCount).toBe(1)
+    expect(
+      (
+        await app.database.owner.query('select from member where org_id = $1 and is_admin and removed_at is null', [
+          home.orgId,
+        ])
+      ).rowCount,
+    ).toBe(1)
   })
 })

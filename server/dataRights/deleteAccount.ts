@@ -25,10 +25,17 @@ type Asked = { email: string; password?: string | undefined }
  * Their row stays without it, so that what they made keeps an author. Throws PASSWORD_WRONG, RATE_LIMITED, BAD_INPUT, and
  * LAST_ADMIN, which names the organisations that would be left without an admin; one that is being deleted does not count.
  */
-export async function deleteAccount(parts: Pick<Parts, 'databases'>, personId: string, asked: Asked, now: Date): Promise<void> {
-  if (asked.password === undefined || asked.password === '') throw fail('BAD_INPUT', { errors: { password: ['Enter your password.'] } })
+export async function deleteAccount(
+  parts: Pick<Parts, 'databases'>,
+  personId: string,
+  asked: Asked,
+  now: Date,
+): Promise<void> {
+  if (asked.password === undefined || asked.password === '')
+    throw fail('BAD_INPUT', { errors: { password: ['Enter your password.'] } })
   const { email } = await withOwnPassword(parts, personId, asked.password, now)
-  if (asked.email.trim().toLowerCase() !== email) throw fail('BAD_INPUT', { errors: { email: ['This is not the address of your account.'] } })
+  if (asked.email.trim().toLowerCase() !== email)
+    throw fail('BAD_INPUT', { errors: { email: ['This is not the address of your account.'] } })
   const password = await voidPassword()
   await asSystem(parts.databases.system, async (tx) => {
     const orgIds = await lockMemberships(tx, personId)
@@ -42,8 +49,23 @@ export async function deleteAccount(parts: Pick<Parts, 'databases'>, personId: s
 
 /** Locks the admins of each of the person's organisations, as whoever takes that right away does: two who go at once cannot both be the last. */
 async function lockMemberships(tx: Tx, personId: string): Promise<string[]> {
-  const rows = await tx.selectFrom('member').select('org_id').where('person_id', '=', personId).where('removed_at', 'is', null).orderBy('org_id').execute()
-  for (const { org_id: orgId } of rows) await tx.selectFrom('member').select('person_id').where('org_id', '=', orgId).where('is_admin', '=', true).where('removed_at', 'is', null).orderBy('person_id').forUpdate().execute()
+  const rows = await tx
+    .selectFrom('member')
+    .select('org_id')
+    .where('person_id', '=', personId)
+    .where('removed_at', 'is', null)
+    .orderBy('org_id')
+    .execute()
+  for (const { org_id: orgId } of rows)
+    await tx
+      .selectFrom('member')
+      .select('person_id')
+      .where('org_id', '=', orgId)
+      .where('is_admin', '=', true)
+      .where('removed_at', 'is', null)
+      .orderBy('person_id')
+      .forUpdate()
+      .execute()
   return rows.map((row) => row.org_id)
 }
 
@@ -55,30 +77,80 @@ async function mustNotBeLastAdmin(tx: Tx, personId: string, orgIds: readonly str
     order by o.name`.execute(tx)
   if (rows.length === 0) return
   const names = new Intl.ListFormat('en').format(rows.map((row) => row.name))
-  throw fail('LAST_ADMIN', { detail: `You are the only admin of ${names}. Appoint another admin there, or delete the organization first.`, meta: { organisations: rows.map((row) => ({ orgId: row.org_id, orgName: row.name })) } })
+  throw fail('LAST_ADMIN', {
+    detail: `You are the only admin of ${names}. Appoint another admin there, or delete the organization first.`,
+    meta: { organisations: rows.map((row) => ({ orgId: row.org_id, orgName: row.name })) },
+  })
 }
 
 async function leave(tx: Tx, orgId: string, personId: string, now: Date): Promise<void> {
-  await tx.updateTable('member').set({ removed_at: now, is_admin: false }).where('org_id', '=', orgId).where('person_id', '=', personId).execute()
-  const projects = await tx.deleteFrom('project_member').where('org_id', '=', orgId).where('person_id', '=', personId).returning('project_id').execute()
+  await tx
+    .updateTable('member')
+    .set({ removed_at: now, is_admin: false })
+    .where('org_id', '=', orgId)
+    .where('person_id', '=', personId)
+    .execute()
+  const projects = await tx
+    .deleteFrom('project_member')
+    .where('org_id', '=', orgId)
+    .where('person_id', '=', personId)
+    .returning('project_id')
+    .execute()
   await withdrawInvites(tx, { orgId, personId, sent: false }, now)
-  await writeAudit(tx, [{ orgId, projectId: null, personId, action: 'left', entity: 'member', entityId: personId, detail: { accountDeleted: true, projectIds: projects.map((row) => row.project_id) } }], now)
+  await writeAudit(
+    tx,
+    [
+      {
+        orgId,
+        projectId: null,
+        personId,
+        action: 'left',
+        entity: 'member',
+        entityId: personId,
+        detail: { accountDeleted: true, projectIds: projects.map((row) => row.project_id) },
+      },
+    ],
+    now,
+  )
   await emit(tx, { orgId, projectId: null, kind: 'member', ref: personId }, now)
 }
 
 /** Invitations name an address, also where it was accepted or never was: the one that the person has, and the one by which they came. Open ones have no reader any more. */
-async function forgetInvites(tx: Tx, { personId, email }: { personId: string; email: string }, now: Date): Promise<void> {
+async function forgetInvites(
+  tx: Tx,
+  { personId, email }: { personId: string; email: string },
+  now: Date,
+): Promise<void> {
   const { rows } = await sql<{ org_id: string; project_id: string; id: string }>`
     update invite set email = ${newNobody()}, revoked_at = case when accepted_at is null then coalesce(revoked_at, ${now}) else revoked_at end
     where email = ${email} or accepted_by = ${personId} returning org_id, project_id, id`.execute(tx)
-  await emit(tx, rows.map((row) => ({ orgId: row.org_id, projectId: row.project_id, kind: 'member' as const, ref: row.id })), now)
+  await emit(
+    tx,
+    rows.map((row) => ({ orgId: row.org_id, projectId: row.project_id, kind: 'member' as const, ref: row.id })),
+    now,
+  )
 }
 
 /** Rows of a person that go with the account, whatever organisation they stand in. */
-const ownTables = ['session', 'verification_code', 'reset_link', 'recovery_code', 'login_challenge', 'passkey', 'passkey_challenge', 'notice_preference', 'person_picture', 'notice', 'saved_view', 'post_editor'] as const
+const ownTables = [
+  'session',
+  'verification_code',
+  'reset_link',
+  'recovery_code',
+  'login_challenge',
+  'passkey',
+  'passkey_challenge',
+  'notice_preference',
+  'person_picture',
+  'notice',
+  'saved_view',
+  'post_editor',
+] as const
 
 async function forget(tx: Tx, personId: string, passwordHash: string): Promise<void> {
-  await sql`delete from audit_client c using audit a where a.org_id in (select org_id from member where person_id = ${personId}) and a.person_id = ${personId} and c.org_id = a.org_id and c.audit_id = a.id`.execute(tx)
+  await sql`delete from audit_client c using audit a where a.org_id in (select org_id from member where person_id = ${personId}) and a.person_id = ${personId} and c.org_id = a.org_id and c.audit_id = a.id`.execute(
+    tx,
+  )
   for (const table of ownTables) await sql`delete from ${sql.table(table)} where person_id = ${personId}`.execute(tx)
   await tx
     .updateTable('person')

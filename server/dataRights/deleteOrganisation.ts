@@ -19,16 +19,31 @@ export type Letter = { orgName: string; admins: { email: string }[] }
  * only its admins get in (enter()). It is gone after seven days, by a job. Asked again it changes nothing. Throws BAD_INPUT
  * unless the name was typed exactly.
  */
-export async function deleteOrganisation({ tx, now, caller, org }: Desk, typed: string): Promise<Letter & { deletesAt: Date; isNew: boolean }> {
+export async function deleteOrganisation(
+  { tx, now, caller, org }: Desk,
+  typed: string,
+): Promise<Letter & { deletesAt: Date; isNew: boolean }> {
   await lockPlan(tx, org.orgId)
-  const { name, deletes_at: before } = await tx.selectFrom('organisation').select(['name', 'deletes_at']).where('org_id', '=', org.orgId).forUpdate().executeTakeFirstOrThrow()
-  if (typed !== name) throw fail('BAD_INPUT', { errors: { orgName: ['Type the name of the organization exactly as it is.'] } })
+  const { name, deletes_at: before } = await tx
+    .selectFrom('organisation')
+    .select(['name', 'deletes_at'])
+    .where('org_id', '=', org.orgId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  if (typed !== name)
+    throw fail('BAD_INPUT', { errors: { orgName: ['Type the name of the organization exactly as it is.'] } })
   const deletesAt = before ?? new Date(now.getTime() + GRACE_DAYS * DAY_MS)
   if (before === null) {
     await tx.updateTable('organisation').set({ deletes_at: deletesAt }).where('org_id', '=', org.orgId).execute()
     await sql`select stop_organisation(${DELETION_HOLD}, ${now})`.execute(tx)
     await stopPaying(tx, { orgId: org.orgId, personId: caller.personId }, now)
-    const channels = await tx.selectFrom('channel').select('id').where('org_id', '=', org.orgId).where('deleted_at', 'is', null).orderBy('id').execute()
+    const channels = await tx
+      .selectFrom('channel')
+      .select('id')
+      .where('org_id', '=', org.orgId)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .execute()
     for (const { id: channelId } of channels) await stopBoostsOf(tx, { orgId: org.orgId, channelId }, now)
   }
   return { orgName: name, admins: await adminsOf(tx, org.orgId), deletesAt, isNew: before === null }
@@ -41,7 +56,12 @@ export async function deleteOrganisation({ tx, now, caller, org }: Desk, typed: 
 export async function keepOrganisation({ tx, now, caller, org }: Desk): Promise<Letter & { wasDeleting: boolean }> {
   await lockPlan(tx, org.orgId)
   // locked: the job that deletes locks it too, and looks again
-  const { name, deletes_at: before } = await tx.selectFrom('organisation').select(['name', 'deletes_at']).where('org_id', '=', org.orgId).forUpdate().executeTakeFirstOrThrow()
+  const { name, deletes_at: before } = await tx
+    .selectFrom('organisation')
+    .select(['name', 'deletes_at'])
+    .where('org_id', '=', org.orgId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
   if (before !== null && before <= now) throw fail('NOT_FOUND')
   await tx.updateTable('organisation').set({ deletes_at: null }).where('org_id', '=', org.orgId).execute()
   await sql`select release_organisation(${DELETION_HOLD})`.execute(tx)
@@ -50,10 +70,15 @@ export async function keepOrganisation({ tx, now, caller, org }: Desk): Promise<
 }
 
 /** Before the organisation's row, as whoever takes a seat or buys: they lock the plan, then write rows that hold that one. */
-const lockPlan = (tx: Tx, orgId: string) => tx.selectFrom('plan').select('plan_id').where('org_id', '=', orgId).forUpdate().execute()
+const lockPlan = (tx: Tx, orgId: string) =>
+  tx.selectFrom('plan').select('plan_id').where('org_id', '=', orgId).forUpdate().execute()
 
 /** Whom the mails about the organisation's end go to; `shutOut`: those who were its admins when its end began. */
 export async function adminsOf(tx: Tx, orgId: string, { shutOut = false } = {}): Promise<{ email: string }[]> {
-  const { rows } = await sql<{ email: string }>`select p.email from member m join person p on p.id = m.person_id where m.org_id = ${orgId} and m.is_admin and (${shutOut} or m.removed_at is null) order by p.email`.execute(tx)
+  const { rows } = await sql<{
+    email: string
+  }>`select p.email from member m join person p on p.id = m.person_id where m.org_id = ${orgId} and m.is_admin and (${shutOut} or m.removed_at is null) order by p.email`.execute(
+    tx,
+  )
   return rows
 }

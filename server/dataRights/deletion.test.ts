@@ -22,29 +22,50 @@ import { tellJob } from './tell.ts'
 let app: TestApp
 const revoked: unknown[] = []
 beforeAll(async () => {
-  app = await startApp({ platforms: { bluesky: testPlatform({ revoke: async (...call) => (revoked.push(call[1]), { kind: 'revoked' }) }) } })
+  app = await startApp({
+    platforms: { bluesky: testPlatform({ revoke: async (...call) => (revoked.push(call[1]), { kind: 'revoked' }) }) },
+  })
 })
 afterAll(() => app.close())
 // what the test before left to be deleted is none of this one's
 beforeEach(() => app.database.owner.query('update organisation set deletes_at = null'))
 
-const remove = (home: TestHome, as: TestPerson = home.person, orgName = 'My Workspace') => app.call(deleteOrganisation, { params: { orgId: home.orgId }, body: { orgName } }, { as })
-const keep = (home: TestHome, as: TestPerson = home.person) => app.call(keepOrganisation, { params: { orgId: home.orgId }, body: {} }, { as })
-const enters = (home: TestHome, as: TestPerson) => app.call(createLabel, { params: home.params, body: { labelName: `L${app.outbox.length}${Math.random()}`, colour: 'blue' } }, { as })
-const holds = async (orgId: string) => (await holdsInForce(app.parts.databases.system)).filter(({ name }) => name === orgId).map(({ reason }) => reason)
+const remove = (home: TestHome, as: TestPerson = home.person, orgName = 'My Workspace') =>
+  app.call(deleteOrganisation, { params: { orgId: home.orgId }, body: { orgName } }, { as })
+const keep = (home: TestHome, as: TestPerson = home.person) =>
+  app.call(keepOrganisation, { params: { orgId: home.orgId }, body: {} }, { as })
+const enters = (home: TestHome, as: TestPerson) =>
+  app.call(
+    createLabel,
+    { params: home.params, body: { labelName: `L${app.outbox.length}${Math.random()}`, colour: 'blue' } },
+    { as },
+  )
+const holds = async (orgId: string) =>
+  (await holdsInForce(app.parts.databases.system)).filter(({ name }) => name === orgId).map(({ reason }) => reason)
 const mailsTo = async (person: TestPerson) => {
   await runJobs(app, [tellJob(app.parts)])
   return app.outbox.filter(({ to }) => to === person.email).map(({ subject }) => subject)
 }
 
-const context = () => ({ databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal })
-const purgeParts = (): PurgeParts => ({ media: app.parts.media, payments: app.parts.payments, exports: exportFiles(app.dataDir) })
+const context = () => ({
+  databases: app.parts.databases,
+  clock: app.clock,
+  log: app.parts.log,
+  signal: new AbortController().signal,
+})
+const purgeParts = (): PurgeParts => ({
+  media: app.parts.media,
+  payments: app.parts.payments,
+  exports: exportFiles(app.dataDir),
+})
 const purge = (parts: Partial<PurgeParts> = {}) => purgeOrganisations({ ...purgeParts(), ...parts }, context())
 const work = () => runJobs(app, channelJobs(app.parts))
 
 /** How many rows of the organisation are left, by table. */
 async function rowsOf(orgId: string): Promise<Record<string, number>> {
-  const { rows } = await app.database.owner.query<{ name: string }>("select c.relname as name from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'tenant' where not c.relispartition order by 1")
+  const { rows } = await app.database.owner.query<{ name: string }>(
+    "select c.relname as name from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'tenant' where not c.relispartition order by 1",
+  )
   const counted: Record<string, number> = {}
   for (const { name } of rows) {
     const { rowCount } = await app.database.owner.query(`select from ${name} where org_id = $1`, [orgId])
@@ -59,7 +80,10 @@ async function busyHome() {
   const content = contentOn(app.parts)
   const channelId = await content.channel(home)
   const assetId = await content.picture(home)
-  const postId = await postsOn(app, app.database).post(home, channelId, { media: [{ assetId }], schedule: at(new Date(app.clock.now().getTime() + 8 * 86_400_000).toISOString()) })
+  const postId = await postsOn(app, app.database).post(home, channelId, {
+    media: [{ assetId }],
+    schedule: at(new Date(app.clock.now().getTime() + 8 * 86_400_000).toISOString()),
+  })
   await enters(home, home.person)
   await sealAudit(app.parts.databases.system, app.clock.now())
   return { ...home, channelId, assetId, postId }
@@ -76,18 +100,41 @@ describe('deleting an organisation', () => {
     expect(await holds(home.orgId)).toEqual(['The organization is being deleted.'])
     await expect(enters(home, editor)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
     await enters(home, home.person)
-    expect(await app.call(organisation, { params: { orgId: home.orgId } }, { as: home.person })).toMatchObject({ deletesAt })
+    expect(await app.call(organisation, { params: { orgId: home.orgId } }, { as: home.person })).toMatchObject({
+      deletesAt,
+    })
     // part of what was committed: a process that dies now takes no mail with it
     expect(app.outbox.filter(({ to }) => to === home.person.email)).toEqual([])
     expect(await mailsTo(home.person)).toEqual(['My Workspace will be deleted'])
     expect(await mailsTo(editor)).toEqual([])
-    expect((await app.call(listAudit, { params: { orgId: home.orgId }, query: { entityType: 'organisation' } }, { as: home.person })).audits).toMatchObject([{ action: 'deleted', entityName: 'My Workspace' }])
+    expect(
+      (
+        await app.call(
+          listAudit,
+          { params: { orgId: home.orgId }, query: { entityType: 'organisation' } },
+          { as: home.person },
+        )
+      ).audits,
+    ).toMatchObject([{ action: 'deleted', entityName: 'My Workspace' }])
   })
 
   it('lets no job of a member work on', async () => {
     const home = await busyHome()
     const editor = await app.colleague(home, 'editor')
-    const desk = (person: TestPerson) => asTenant(app.parts.databases.background, home.orgId, async (tx) => (await deskOf(tx, { orgId: home.orgId, projectId: home.projectId, personId: person.personId }, 'created', app.clock.now())).org.orgId)
+    const desk = (person: TestPerson) =>
+      asTenant(
+        app.parts.databases.background,
+        home.orgId,
+        async (tx) =>
+          (
+            await deskOf(
+              tx,
+              { orgId: home.orgId, projectId: home.projectId, personId: person.personId },
+              'created',
+              app.clock.now(),
+            )
+          ).org.orgId,
+      )
     expect(await desk(editor)).toBe(home.orgId)
     await remove(home)
     await expect(desk(editor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -102,9 +149,16 @@ describe('deleting an organisation', () => {
     await remove(home)
     const deletesAt = new Date(app.clock.now().getTime() + 7 * 86_400_000).toISOString()
     // they are told why
-    expect(await app.call(homeCall, {}, { as: editor })).toMatchObject({ organisations: [], shut: [{ orgName: 'My Workspace', deletesAt }], onboarding: { step: 'addOrganization' } })
+    expect(await app.call(homeCall, {}, { as: editor })).toMatchObject({
+      organisations: [],
+      shut: [{ orgName: 'My Workspace', deletesAt }],
+      onboarding: { step: 'addOrganization' },
+    })
     const own = await app.call(homeCall, {}, { as: home.person })
-    expect(own.organisations.map(({ orgId, deletesAt: ends }) => [orgId, ends])).toEqual([[elsewhere, null], [home.orgId, deletesAt]])
+    expect(own.organisations.map(({ orgId, deletesAt: ends }) => [orgId, ends])).toEqual([
+      [elsewhere, null],
+      [home.orgId, deletesAt],
+    ])
     expect(own).toMatchObject({ shut: [], lastProject: { orgId: elsewhere } })
   })
 
@@ -112,17 +166,29 @@ describe('deleting an organisation', () => {
     const home = await app.signedInOwner()
     await remove(home)
     // the last place is where they were, as when they look into it once more
-    await app.database.owner.query('update person set last_org_id = $1, last_project_id = $2 where id = $3', [home.orgId, home.projectId, home.person.personId])
-    expect(await app.call(homeCall, {}, { as: home.person })).toMatchObject({ organisations: [{ orgId: home.orgId, projects: [{ projectId: home.projectId }] }], onboarding: { step: 'addOrganization' }, lastProject: null })
+    await app.database.owner.query('update person set last_org_id = $1, last_project_id = $2 where id = $3', [
+      home.orgId,
+      home.projectId,
+      home.person.personId,
+    ])
+    expect(await app.call(homeCall, {}, { as: home.person })).toMatchObject({
+      organisations: [{ orgId: home.orgId, projects: [{ projectId: home.projectId }] }],
+      onboarding: { step: 'addOrganization' },
+      lastProject: null,
+    })
     const second = await app.organisation(home.person, 'Second')
-    expect((await app.call(homeCall, {}, { as: home.person })).onboarding).toMatchObject({ step: 'setupProject', orgId: second })
+    expect((await app.call(homeCall, {}, { as: home.person })).onboarding).toMatchObject({
+      step: 'setupProject',
+      orgId: second,
+    })
     await keep(home)
     expect((await app.call(homeCall, {}, { as: home.person })).lastProject?.orgId).toBe(home.orgId)
   })
 
   it('wants the exact name, and an admin', async () => {
     const home = await app.signedInOwner()
-    for (const name of ['my workspace', 'My Workspace ', '']) await expect(remove(home, home.person, name)).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    for (const name of ['my workspace', 'My Workspace ', ''])
+      await expect(remove(home, home.person, name)).rejects.toMatchObject({ code: 'BAD_INPUT' })
     const editor = await app.colleague(home, 'admin')
     await expect(remove(home, editor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect(await holds(home.orgId)).toEqual([])
@@ -148,12 +214,16 @@ describe('deleting an organisation', () => {
     expect(await mailsTo(home.person)).toEqual(['My Workspace will be deleted', 'My Workspace stays'])
     app.clock.advance({ hours: 48 })
     expect(await purge()).toEqual([])
-    expect((await app.database.owner.query('select state from post where id = $1', [home.postId])).rows).toEqual([{ state: 'SCHEDULED' }])
+    expect((await app.database.owner.query('select state from post where id = $1', [home.postId])).rows).toEqual([
+      { state: 'SCHEDULED' },
+    ])
   })
 
   it("leaves an operator's own hold alone", async () => {
     const home = await app.signedInOwner()
-    await asSystem(app.parts.databases.system, (tx) => holdPublishing(tx, { scope: 'organisation', name: home.orgId, reason: 'Spam', since: app.clock.now() }))
+    await asSystem(app.parts.databases.system, (tx) =>
+      holdPublishing(tx, { scope: 'organisation', name: home.orgId, reason: 'Spam', since: app.clock.now() }),
+    )
     await remove(home)
     await keep(home)
     expect(await holds(home.orgId)).toEqual(['Spam'])
@@ -166,10 +236,17 @@ describe('after 7 days', () => {
     const home = await busyHome()
     const other = await busyHome()
     const before = await rowsOf(other.orgId)
-    const { rows } = await app.database.owner.query<{ store_key: string }>('select store_key from asset where id = $1', [home.assetId])
+    const { rows } = await app.database.owner.query<{ store_key: string }>(
+      'select store_key from asset where id = $1',
+      [home.assetId],
+    )
     const key = rows[0]?.store_key ?? ''
     await remove(home)
-    await app.database.owner.query('update person set last_org_id = $1, last_project_id = $2 where id = $3', [home.orgId, home.projectId, home.person.personId])
+    await app.database.owner.query('update person set last_org_id = $1, last_project_id = $2 where id = $3', [
+      home.orgId,
+      home.projectId,
+      home.person.personId,
+    ])
     app.clock.advance({ hours: 7 * 24 })
     revoked.length = 0
     // the channels' own jobs come first
@@ -181,11 +258,19 @@ describe('after 7 days', () => {
     expect(await rowsOf(home.orgId)).toEqual({})
     await expect(app.parts.media.read(key)).rejects.toThrow(/ENOENT|no such/i)
     expect(await holds(home.orgId)).toEqual([])
-    expect((await app.database.owner.query('select last_org_id, last_project_id from person where id = $1', [home.person.personId])).rows).toEqual([{ last_org_id: null, last_project_id: null }])
+    expect(
+      (
+        await app.database.owner.query('select last_org_id, last_project_id from person where id = $1', [
+          home.person.personId,
+        ])
+      ).rows,
+    ).toEqual([{ last_org_id: null, last_project_id: null }])
     expect(await mailsTo(home.person)).toEqual(['My Workspace will be deleted', 'My Workspace was deleted'])
     expect(await rowsOf(other.orgId)).toEqual(before)
     expect(await purge()).toEqual([])
-    await expect(app.call(listProjects, { params: { orgId: home.orgId } }, { as: home.person })).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    await expect(app.call(listProjects, { params: { orgId: home.orgId } }, { as: home.person })).rejects.toMatchObject({
+      code: 'IDENTIFIERS_ERROR',
+    })
     // the person is still there, and begins anew
     expect((await app.call(homeCall, {}, { as: home.person })).onboarding.step).toBe('addOrganization')
   })
@@ -198,7 +283,11 @@ describe('after 7 days', () => {
     await purge()
     await work()
     let deletions = 0
-    const breaking = { ...app.parts.media, delete: async (key: string) => ((deletions += 1) === 2 ? Promise.reject(new Error('the disk is away')) : app.parts.media.delete(key)) }
+    const breaking = {
+      ...app.parts.media,
+      delete: async (key: string) =>
+        (deletions += 1) === 2 ? Promise.reject(new Error('the disk is away')) : app.parts.media.delete(key),
+    }
     expect(await purge({ media: breaking })).toEqual([])
     expect((await rowsOf(home.orgId))['asset']).toBe(2)
     expect(await purge()).toEqual([home.orgId])
@@ -207,7 +296,11 @@ describe('after 7 days', () => {
 
   it('goes on after a kill between any two of its statements', async () => {
     const home = await busyHome()
-    await app.call(createProject, { params: { orgId: home.orgId }, body: { projectName: 'Second' } }, { as: home.person })
+    await app.call(
+      createProject,
+      { params: { orgId: home.orgId }, body: { projectName: 'Second' } },
+      { as: home.person },
+    )
     await remove(home)
     app.clock.advance({ hours: 7 * 24 })
     await purge()

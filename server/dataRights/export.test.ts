@@ -21,11 +21,20 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const begin = (home: TestHome) => app.call(beginExport, { params: { orgId: home.orgId }, body: {} }, { as: home.person })
-const list = async (home: TestHome) => (await app.call(listExports, { params: { orgId: home.orgId } }, { as: home.person })).exports
-const download = (home: TestHome, exportId: string) => app.send(downloadExport, { params: { orgId: home.orgId, exportId } }, { as: home.person })
+const begin = (home: TestHome) =>
+  app.call(beginExport, { params: { orgId: home.orgId }, body: {} }, { as: home.person })
+const list = async (home: TestHome) =>
+  (await app.call(listExports, { params: { orgId: home.orgId } }, { as: home.person })).exports
+const download = (home: TestHome, exportId: string) =>
+  app.send(downloadExport, { params: { orgId: home.orgId, exportId } }, { as: home.person })
 const work = (parts: Partial<TestApp['parts']> = {}) => runJobs(app, dataRightsJobs({ ...app.parts, ...parts }))
-const sweep = () => sweepExports(exportFiles(app.dataDir), { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal })
+const sweep = () =>
+  sweepExports(exportFiles(app.dataDir), {
+    databases: app.parts.databases,
+    clock: app.clock,
+    log: app.parts.log,
+    signal: new AbortController().signal,
+  })
 
 async function copyOf(home: TestHome) {
   const { exportId } = await begin(home)
@@ -34,7 +43,8 @@ async function copyOf(home: TestHome) {
   expect(response.statusCode).toBe(200)
   return { exportId, response, files: unzip(response.rawPayload) }
 }
-const jsonOf = (files: Map<string, Buffer>, name: string): unknown => JSON.parse(files.get(`data/${name}.json`)?.toString() ?? 'null')
+const jsonOf = (files: Map<string, Buffer>, name: string): unknown =>
+  JSON.parse(files.get(`data/${name}.json`)?.toString() ?? 'null')
 
 describe('a copy of everything', () => {
   it('holds every table as JSON and CSV, the people and the files, whole', async () => {
@@ -42,17 +52,34 @@ describe('a copy of everything', () => {
     const content = contentOn(app.parts)
     const channelId = await content.channel(home)
     const assetId = await content.picture(home)
-    const postId = await postsOn(app, app.database).post(home, channelId, { text: 'Grüße, "du"\nund du', media: [{ assetId }] })
-    await app.call(createLabel, { params: home.params, body: { labelName: '=1+1', colour: 'blue' } }, { as: home.person })
+    const postId = await postsOn(app, app.database).post(home, channelId, {
+      text: 'Grüße, "du"\nund du',
+      media: [{ assetId }],
+    })
+    await app.call(
+      createLabel,
+      { params: home.params, body: { labelName: '=1+1', colour: 'blue' } },
+      { as: home.person },
+    )
     const { files, response } = await copyOf(home)
-    expect(response.headers).toMatchObject({ 'content-type': 'application/zip', 'content-length': String(response.rawPayload.length) })
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-length': String(response.rawPayload.length),
+    })
     expect(jsonOf(files, 'post')).toMatchObject([{ id: postId, contents: [{ text: 'Grüße, "du"\nund du' }] }])
-    expect(jsonOf(files, 'people')).toEqual([{ id: home.person.personId, first_name: 'Olive', last_name: 'Owner', email: home.person.email }])
+    expect(jsonOf(files, 'people')).toEqual([
+      { id: home.person.personId, first_name: 'Olive', last_name: 'Owner', email: home.person.email },
+    ])
     expect(jsonOf(files, 'label')).toMatchObject([{ name: '=1+1' }])
     const csv = readCsv(files.get('data/label.csv')?.toString() ?? '')
     expect('records' in csv && csv.records[1]).toContain("'=1+1")
-    const { rows } = await app.database.owner.query<{ store_key: string }>('select store_key from asset where id = $1', [assetId])
-    expect(files.get(`media/${assetId}-picture.jpeg`)).toEqual(Buffer.from(await app.parts.media.read(rows[0]?.store_key ?? '')))
+    const { rows } = await app.database.owner.query<{ store_key: string }>(
+      'select store_key from asset where id = $1',
+      [assetId],
+    )
+    expect(files.get(`media/${assetId}-picture.jpeg`)).toEqual(
+      Buffer.from(await app.parts.media.read(rows[0]?.store_key ?? '')),
+    )
     expect(files.get('README.txt')?.toString()).toContain('people')
   })
 
@@ -61,22 +88,46 @@ describe('a copy of everything', () => {
     const other = await app.signedInOwner()
     const content = contentOn(app.parts)
     await content.channel(home)
-    await app.call(createLabel, { params: other.params, body: { labelName: 'Foreign', colour: 'blue' } }, { as: other.person })
+    await app.call(
+      createLabel,
+      { params: other.params, body: { labelName: 'Foreign', colour: 'blue' } },
+      { as: other.person },
+    )
     const { files } = await copyOf(home)
     const all = [...files.values()].map((bytes) => bytes.toString('latin1')).join('\n')
     expect(all).toContain(home.orgId)
     for (const foreign of [other.orgId, other.person.personId, 'Foreign']) expect(all).not.toContain(foreign)
-    const { rows } = await app.database.owner.query<{ token_hash: Buffer; password_hash: string; sealed: Buffer }>('select s.token_hash, p.password_hash, c.sealed from session s join person p on p.id = s.person_id, channel_secret c where p.id = $1 and c.org_id = $2', [home.person.personId, home.orgId])
+    const { rows } = await app.database.owner.query<{ token_hash: Buffer; password_hash: string; sealed: Buffer }>(
+      'select s.token_hash, p.password_hash, c.sealed from session s join person p on p.id = s.person_id, channel_secret c where p.id = $1 and c.org_id = $2',
+      [home.person.personId, home.orgId],
+    )
     const [secrets] = rows
     if (!secrets) throw new Error('there are secrets to look for')
-    for (const secret of [secrets.token_hash.toString('hex'), secrets.sealed.toString('hex'), secrets.sealed.toString('base64'), secrets.password_hash]) expect(all).not.toContain(secret)
+    for (const secret of [
+      secrets.token_hash.toString('hex'),
+      secrets.sealed.toString('hex'),
+      secrets.sealed.toString('base64'),
+      secrets.password_hash,
+    ])
+      expect(all).not.toContain(secret)
   })
 
   it('leaves out the tables that are named with their reason, and no others; no column of bytes', async () => {
     const tables = await asSystem(app.parts.databases.system, (tx) => exportedTables(tx))
-    const { rows } = await app.database.owner.query<{ name: string }>("select c.relname as name from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'tenant' where not c.relispartition")
-    expect(tables.map(({ name }) => name).toSorted()).toEqual(rows.map(({ name }) => name).filter((name) => !(name in leftOut)).toSorted())
-    for (const name of Object.keys(leftOut)) expect(rows.map((row) => row.name), `${name} exists`).toContain(name)
+    const { rows } = await app.database.owner.query<{ name: string }>(
+      "select c.relname as name from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'tenant' where not c.relispartition",
+    )
+    expect(tables.map(({ name }) => name).toSorted()).toEqual(
+      rows
+        .map(({ name }) => name)
+        .filter((name) => !(name in leftOut))
+        .toSorted(),
+    )
+    for (const name of Object.keys(leftOut))
+      expect(
+        rows.map((row) => row.name),
+        `${name} exists`,
+      ).toContain(name)
     const columns = tables.flatMap((table) => table.columns.map((column) => `${table.name}.${column}`))
     expect(columns.filter((column) => /secret|token|hash$|sealed|seal$|password|key_id/.test(column))).toEqual([])
   })
@@ -88,7 +139,14 @@ describe('a copy of everything', () => {
     expect(await list(home)).toMatchObject([{ exportId, status: 'waiting', progress: 0, expiresAt: null }])
     expect((await download(home, exportId)).statusCode).toBe(404)
     await work()
-    expect(await list(home)).toMatchObject([{ exportId, status: 'ready', progress: 100, expiresAt: new Date(app.clock.now().getTime() + 7 * 86_400_000).toISOString() }])
+    expect(await list(home)).toMatchObject([
+      {
+        exportId,
+        status: 'ready',
+        progress: 100,
+        expiresAt: new Date(app.clock.now().getTime() + 7 * 86_400_000).toISOString(),
+      },
+    ])
     expect(app.outbox.at(-1)).toMatchObject({ to: home.person.email, subject: 'The copy of My Workspace is ready' })
     await begin(home)
     await work()
@@ -100,8 +158,17 @@ describe('a copy of everything', () => {
       await begin(home)
       await work()
     }
-    await expect(begin(home)).rejects.toMatchObject({ code: 'RATE_LIMITED', problem: { detail: '3 copies can be made within a day. Download the last one, or ask again tomorrow.', meta: { retryAfterSeconds: 86_400 } } })
-    await app.database.owner.query("update org_export set requested_at = requested_at - interval '1 day' where org_id = $1", [home.orgId])
+    await expect(begin(home)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      problem: {
+        detail: '3 copies can be made within a day. Download the last one, or ask again tomorrow.',
+        meta: { retryAfterSeconds: 86_400 },
+      },
+    })
+    await app.database.owner.query(
+      "update org_export set requested_at = requested_at - interval '1 day' where org_id = $1",
+      [home.orgId],
+    )
     await begin(home)
     await work()
   })
@@ -109,10 +176,18 @@ describe('a copy of everything', () => {
   it('names whoever left, without the address that they have by now', async () => {
     const home = await app.signedInOwner()
     const left = await app.colleague(home, 'user')
-    await app.database.owner.query('update member set removed_at = $2 where person_id = $1', [left.personId, app.clock.now()])
+    await app.database.owner.query('update member set removed_at = $2 where person_id = $1', [
+      left.personId,
+      app.clock.now(),
+    ])
     await app.database.owner.query("update person set email = 'private@example.org' where id = $1", [left.personId])
     const { files } = await copyOf(home)
-    expect(jsonOf(files, 'people')).toContainEqual({ id: left.personId, first_name: 'Cole', last_name: 'user', email: null })
+    expect(jsonOf(files, 'people')).toContainEqual({
+      id: left.personId,
+      first_name: 'Cole',
+      last_name: 'user',
+      email: null,
+    })
     expect(files.get('data/people.csv')?.toString()).not.toContain('private@example.org')
   })
 
@@ -122,12 +197,22 @@ describe('a copy of everything', () => {
     const { exportId } = await begin(home)
     const order = { orgId: home.orgId, exportId }
     const stopping = new AbortController()
-    const [job] = dataRightsJobs({ ...app.parts, media: { ...app.parts.media, stream: async (key) => (stopping.abort(), app.parts.media.stream(key)) } })
-    await expect(job?.perform({ databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: stopping.signal }, order)).rejects.toThrow(/abort/i)
+    const [job] = dataRightsJobs({
+      ...app.parts,
+      media: { ...app.parts.media, stream: async (key) => (stopping.abort(), app.parts.media.stream(key)) },
+    })
+    await expect(
+      job?.perform(
+        { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: stopping.signal },
+        order,
+      ),
+    ).rejects.toThrow(/abort/i)
     expect(await list(home)).toMatchObject([{ status: 'running' }])
     await work()
     expect(await list(home)).toMatchObject([{ status: 'ready' }])
-    expect(readdirSync(join(app.dataDir, 'exports')).filter((name) => name.startsWith(exportId))).toEqual([`${exportId}.zip`])
+    expect(readdirSync(join(app.dataDir, 'exports')).filter((name) => name.startsWith(exportId))).toEqual([
+      `${exportId}.zip`,
+    ])
   })
 
   it('says so when it cannot be made, and can be asked for again', async () => {
@@ -136,7 +221,9 @@ describe('a copy of everything', () => {
     await app.database.owner.query('update asset set bytes = bytes where false')
     const broken = { ...app.parts.databases, exports: app.parts.databases.system }
     await runJobs({ parts: { ...app.parts, databases: broken }, database: app.database }, dataRightsJobs(app.parts))
-    expect(await list(home)).toMatchObject([{ exportId, status: 'failed', problem: expect.stringContaining('Ask for it again') }])
+    expect(await list(home)).toMatchObject([
+      { exportId, status: 'failed', problem: expect.stringContaining('Ask for it again') },
+    ])
     await begin(home)
     await work()
     expect((await list(home))[0]).toMatchObject({ status: 'ready' })
@@ -145,7 +232,10 @@ describe('a copy of everything', () => {
   it('holds a list of files whose bytes are gone', async () => {
     const home = await app.signedInOwner()
     const assetId = await contentOn(app.parts).picture(home)
-    const { rows } = await app.database.owner.query<{ store_key: string }>('select store_key from asset where id = $1', [assetId])
+    const { rows } = await app.database.owner.query<{ store_key: string }>(
+      'select store_key from asset where id = $1',
+      [assetId],
+    )
     await app.parts.media.delete(rows[0]?.store_key ?? '')
     expect((await copyOf(home)).files.get('media/missing.txt')?.toString()).toContain(assetId)
   })
@@ -155,13 +245,26 @@ describe('a copy of everything', () => {
     const { exportId } = await copyOf(home)
     const other = await app.signedInOwner()
     await download(other, exportId)
-    const entries = async () => (await app.database.owner.query('select person_id, action, entity, entity_id, detail from audit where org_id = $1 and action in ($2, $3) order by at, id', [home.orgId, 'exported', 'downloaded'])).rows
+    const entries = async () =>
+      (
+        await app.database.owner.query(
+          'select person_id, action, entity, entity_id, detail from audit where org_id = $1 and action in ($2, $3) order by at, id',
+          [home.orgId, 'exported', 'downloaded'],
+        )
+      ).rows
     const common = { person_id: home.person.personId, entity: 'organisation', entity_id: home.orgId }
-    expect(await entries()).toMatchObject([{ ...common, action: 'exported' }, { ...common, action: 'downloaded', detail: { exportId } }])
+    expect(await entries()).toMatchObject([
+      { ...common, action: 'exported' },
+      { ...common, action: 'downloaded', detail: { exportId } },
+    ])
     await download(home, exportId)
     expect(await entries()).toHaveLength(3)
     // no other site may lead a browser of an admin there
-    const foreign = await app.send(downloadExport, { params: { orgId: home.orgId, exportId } }, { as: home.person, headers: { 'sec-fetch-site': 'cross-site' } })
+    const foreign = await app.send(
+      downloadExport,
+      { params: { orgId: home.orgId, exportId } },
+      { as: home.person, headers: { 'sec-fetch-site': 'cross-site' } },
+    )
     expect(foreign.json()).toMatchObject({ code: 'FOREIGN_ORIGIN' })
     expect(await entries()).toHaveLength(3)
   })
@@ -172,7 +275,9 @@ describe('a copy of everything', () => {
     const other = await app.signedInOwner()
     expect((await download(other, exportId)).statusCode).toBe(404)
     const editor = await app.colleague(home, 'admin')
-    expect((await app.send(downloadExport, { params: { orgId: home.orgId, exportId } }, { as: editor })).statusCode).toBe(403)
+    expect(
+      (await app.send(downloadExport, { params: { orgId: home.orgId, exportId } }, { as: editor })).statusCode,
+    ).toBe(403)
     app.clock.advance({ hours: 7 * 24 })
     expect(await list(home)).toMatchObject([{ status: 'gone' }])
     expect((await download(home, exportId)).statusCode).toBe(404)

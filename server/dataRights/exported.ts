@@ -28,5 +28,12 @@ export async function exportedTables(tx: Tx): Promise<ExportedTable[]> {
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'tenant')
     order by 1`.execute(tx)
-  return rows.filter(({ name }) => !(name in leftOut)).map(({ name, columns }) => ({ name, columns: columns.filter((column) => column.type !== 'bytea' && !SECRET.test(column.name)).map((column) => column.name) }))
+  return rows
+    .filter(({ name }) => !(name in leftOut))
+    .map(({ name, columns }) => ({
+      name,
+      columns: columns
+        .filter((column) => column.type !== 'bytea' && !SECRET.test(column.name))
+        .map((column) => column.name),
+    }))
 }

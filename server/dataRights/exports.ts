@@ -20,16 +20,47 @@ const statuses = ['waiting', 'running', 'ready', 'failed', 'gone'] as const
 
 /** The organisation's copies, newest first. */
 export async function readExports({ tx, now, org }: Asker): Promise<OrgExport[]> {
-  const rows = await tx.selectFrom('org_export').selectAll().where('org_id', '=', org.orgId).orderBy('requested_at', 'desc').orderBy('id', 'desc').limit(SHOWN).execute()
+  const rows = await tx
+    .selectFrom('org_export')
+    .selectAll()
+    .where('org_id', '=', org.orgId)
+    .orderBy('requested_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(SHOWN)
+    .execute()
   return rows.map((row) => present(row, now))
 }
 
 /** Asks for a copy. Throws RATE_LIMITED while one is being made, and for more than 3 within a day. */
 export async function beginExport({ tx, now, org }: Asker, personId: string): Promise<OrgExport> {
-  const recent = await tx.selectFrom('org_export').select('requested_at').where('org_id', '=', org.orgId).where('requested_at', '>', new Date(now.getTime() - DAY_MS)).where('status', '!=', 'failed').orderBy('requested_at').execute()
+  const recent = await tx
+    .selectFrom('org_export')
+    .select('requested_at')
+    .where('org_id', '=', org.orgId)
+    .where('requested_at', '>', new Date(now.getTime() - DAY_MS))
+    .where('status', '!=', 'failed')
+    .orderBy('requested_at')
+    .execute()
   const [oldest] = recent
-  if (oldest && recent.length >= A_DAY) throw fail('RATE_LIMITED', { detail: `${A_DAY} copies can be made within a day. Download the last one, or ask again tomorrow.`, meta: { retryAfterSeconds: Math.ceil((oldest.requested_at.getTime() + DAY_MS - now.getTime()) / 1000) } })
-  const row = await tx.insertInto('org_export').values({ org_id: org.orgId, id: randomUUIDv7(), requested_by: personId, requested_at: now, bytes: null, problem: null, expires_at: null }).onConflict((oc) => oc.doNothing()).returningAll().executeTakeFirst()
+  if (oldest && recent.length >= A_DAY)
+    throw fail('RATE_LIMITED', {
+      detail: `${A_DAY} copies can be made within a day. Download the last one, or ask again tomorrow.`,
+      meta: { retryAfterSeconds: Math.ceil((oldest.requested_at.getTime() + DAY_MS - now.getTime()) / 1000) },
+    })
+  const row = await tx
+    .insertInto('org_export')
+    .values({
+      org_id: org.orgId,
+      id: randomUUIDv7(),
+      requested_by: personId,
+      requested_at: now,
+      bytes: null,
+      problem: null,
+      expires_at: null,
+    })
+    .onConflict((oc) => oc.doNothing())
+    .returningAll()
+    .executeTakeFirst()
   if (!row) throw fail('RATE_LIMITED', { detail: 'A copy is being made already. Wait until it is ready.' })
   const order: Order = { orgId: org.orgId, exportId: row.id }
   await enqueue(tx, { name: MAKE_EXPORT }, order, { key: row.id })
@@ -38,7 +69,14 @@ export async function beginExport({ tx, now, org }: Asker, personId: string): Pr
 
 /** The copy while it can be downloaded. Throws NOT_FOUND. */
 export async function loadReadyExport({ tx, now, org }: Asker, exportId: string): Promise<Row> {
-  const row = await tx.selectFrom('org_export').selectAll().where('org_id', '=', org.orgId).where('id', '=', exportId).where('status', '=', 'ready').where('expires_at', '>', now).executeTakeFirst()
+  const row = await tx
+    .selectFrom('org_export')
+    .selectAll()
+    .where('org_id', '=', org.orgId)
+    .where('id', '=', exportId)
+    .where('status', '=', 'ready')
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
   if (!row) throw fail('NOT_FOUND')
   return row
 }

@@ -12,12 +12,22 @@ const Nothing = z.object({})
 /** A copy that nobody makes for so long is asked for again. */
 const FORGOTTEN_MS = 3_600_000
 
-export function dataRightsJobs({ media, mailer, env, payments }: Pick<Parts, 'media' | 'mailer' | 'env' | 'payments'>): AnyJob[] {
+export function dataRightsJobs({
+  media,
+  mailer,
+  env,
+  payments,
+}: Pick<Parts, 'media' | 'mailer' | 'env' | 'payments'>): AnyJob[] {
   const parts = { media, mailer, env, payments, exports: exportFiles(env.DATA_DIR) }
   return [
     exportJob(parts),
     tellJob(parts),
-    defineJob({ name: 'dataRights.sweep', payload: Nothing, every: '41 * * * *', run: (context) => sweepExports(parts.exports, context) }),
+    defineJob({
+      name: 'dataRights.sweep',
+      payload: Nothing,
+      every: '41 * * * *',
+      run: (context) => sweepExports(parts.exports, context),
+    }),
     defineJob({
       name: 'dataRights.purge',
       payload: Nothing,
@@ -34,10 +44,23 @@ export async function sweepExports(files: ExportFiles, { databases, clock }: Job
   const now = clock.now()
   // looked at first: what is begun meanwhile has its row before its folder
   const there = await files.list()
-  await asSystem(databases.system, (tx) => tx.updateTable('org_export').set({ status: 'gone' }).where('status', '=', 'ready').where('expires_at', '<=', now).execute())
+  await asSystem(databases.system, (tx) =>
+    tx
+      .updateTable('org_export')
+      .set({ status: 'gone' })
+      .where('status', '=', 'ready')
+      .where('expires_at', '<=', now)
+      .execute(),
+  )
   const kept = await asSystem(databases.system, async (tx) => {
-    const rows = await tx.selectFrom('org_export').select(['org_id', 'id', 'status', 'requested_at']).where('status', 'in', ['waiting', 'running', 'ready']).execute()
-    for (const { org_id: orgId, id: exportId, status, requested_at: at } of rows) if (status === 'waiting' && at.getTime() < now.getTime() - FORGOTTEN_MS) await enqueue(tx, { name: MAKE_EXPORT }, { orgId, exportId }, { key: exportId })
+    const rows = await tx
+      .selectFrom('org_export')
+      .select(['org_id', 'id', 'status', 'requested_at'])
+      .where('status', 'in', ['waiting', 'running', 'ready'])
+      .execute()
+    for (const { org_id: orgId, id: exportId, status, requested_at: at } of rows)
+      if (status === 'waiting' && at.getTime() < now.getTime() - FORGOTTEN_MS)
+        await enqueue(tx, { name: MAKE_EXPORT }, { orgId, exportId }, { key: exportId })
     return rows
   })
   const needed = new Set(kept.map(({ id }) => id))

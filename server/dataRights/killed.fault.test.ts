@@ -38,8 +38,18 @@ afterEach(async () => {
 
 /** A worker that dies at its n-th step, or never. */
 function work(diesAt: number | null): ChildProcess {
-  const order: DataRightsOrder = { settings: app.database.settings, dataDir: app.dataDir, now: app.clock.now().getTime(), diesAt, dies: random() < 0.5 ? 'before' : 'after' }
-  const worker = spawn(process.execPath, [fileURLToPath(new URL('../testing/dataRightsWorker.ts', import.meta.url)), JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const order: DataRightsOrder = {
+    settings: app.database.settings,
+    dataDir: app.dataDir,
+    now: app.clock.now().getTime(),
+    diesAt,
+    dies: random() < 0.5 ? 'before' : 'after',
+  }
+  const worker = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('../testing/dataRightsWorker.ts', import.meta.url)), JSON.stringify(order)],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  )
   workers.push(worker)
   return worker
 }
@@ -52,45 +62,70 @@ async function busyHome(): Promise<TestHome> {
   for (let i = 0; i < 2; i++) {
     const channelId = await content.channel(home)
     const media = [{ assetId: await content.picture(home) }, { assetId: await content.picture(home, { type: 'png' }) }]
-    await postsOn(app, app.database).post(home, channelId, { media, schedule: at(new Date(app.clock.now().getTime() + 8 * 86_400_000).toISOString()) })
+    await postsOn(app, app.database).post(home, channelId, {
+      media,
+      schedule: at(new Date(app.clock.now().getTime() + 8 * 86_400_000).toISOString()),
+    })
   }
-  for (const as of [home.person, editor]) await app.call(createLabel, { params: home.params, body: { labelName: `Of ${as.email}`, colour: 'blue' } }, { as })
-  await app.database.owner.query("insert into notice (org_id, id, person_id, matter, kind, title, body, created_at, updated_at, in_app) select $1, uuidv7(), $2, 'm' || n, 'trial-ends', 'T', 'B', now(), now(), true from generate_series(1, 5200) n", [home.orgId, home.person.personId])
+  for (const as of [home.person, editor])
+    await app.call(createLabel, { params: home.params, body: { labelName: `Of ${as.email}`, colour: 'blue' } }, { as })
+  await app.database.owner.query(
+    "insert into notice (org_id, id, person_id, matter, kind, title, body, created_at, updated_at, in_app) select $1, uuidv7(), $2, 'm' || n, 'trial-ends', 'T', 'B', now(), now(), true from generate_series(1, 5200) n",
+    [home.orgId, home.person.personId],
+  )
   await sealAudit(app.parts.databases.system, app.clock.now())
   return home
 }
 
 /** Everything of an organisation: its rows as text by table, and its files with their bytes. */
 async function everythingOf(orgId: string) {
-  const { rows } = await app.database.owner.query<{ name: string }>("select c.relname as name from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'tenant' where not c.relispartition order by 1")
+  const { rows } = await app.database.owner.query<{ name: string }>(
+    "select c.relname as name from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'tenant' where not c.relispartition order by 1",
+  )
   const tables: Record<string, string[]> = {}
   for (const { name } of rows) {
-    const found = await app.database.owner.query<{ row: string }>(`select t::text as row from ${name} t where org_id = $1 order by 1`, [orgId])
+    const found = await app.database.owner.query<{ row: string }>(
+      `select t::text as row from ${name} t where org_id = $1 order by 1`,
+      [orgId],
+    )
     if (found.rows.length > 0) tables[name] = found.rows.map(({ row }) => row)
   }
   const folder = join(app.dataDir, 'media')
-  const files = globSync(`${orgId}/*`, { cwd: folder }).toSorted().map((name) => [name, readFileSync(join(folder, name)).toString('base64')])
+  const files = globSync(`${orgId}/*`, { cwd: folder })
+    .toSorted()
+    .map((name) => [name, readFileSync(join(folder, name)).toString('base64')])
   return { tables, files }
 }
 
-const enqueue = (name: string) => app.database.owner.query('select graphile_worker.add_job($1, $2::json, job_key := $1)', [name, '{}'])
-const waiting = async (name: string) => (await app.database.owner.query('select from graphile_worker.jobs where task_identifier = $1', [name])).rowCount ?? 0
+const enqueue = (name: string) =>
+  app.database.owner.query('select graphile_worker.add_job($1, $2::json, job_key := $1)', [name, '{}'])
+const waiting = async (name: string) =>
+  (await app.database.owner.query('select from graphile_worker.jobs where task_identifier = $1', [name])).rowCount ?? 0
 
 describe('killed at random moments', () => {
   it('the end of an organisation goes on and comes once: no row, no file, no sign-in, no hold is left, and others keep everything', async () => {
     const home = await busyHome()
     const other = await busyHome()
     const untouched = await everythingOf(other.orgId)
-    await app.call(deleteOrganisation, { params: { orgId: home.orgId }, body: { orgName: 'My Workspace' } }, { as: home.person })
+    await app.call(
+      deleteOrganisation,
+      { params: { orgId: home.orgId }, body: { orgName: 'My Workspace' } },
+      { as: home.person },
+    )
     app.clock.advance({ hours: 7 * 24 + 1 })
-    const isGone = async () => (await app.database.owner.query('select from organisation where org_id = $1', [home.orgId])).rowCount === 0
+    const isGone = async () =>
+      (await app.database.owner.query('select from organisation where org_id = $1', [home.orgId])).rowCount === 0
 
     // as the clock would, every ten minutes
-    const again = async () => ((await isGone()) || (await waiting('dataRights.purge')) > 0 ? undefined : await enqueue('dataRights.purge'))
+    const again = async () =>
+      (await isGone()) || (await waiting('dataRights.purge')) > 0 ? undefined : await enqueue('dataRights.purge')
     let kills = 0
     for (let round = 0; round < KILLS && !(await isGone()); round++) {
       const worker = work(1 + Math.floor(random() * 40))
-      await until(async () => (await again(), worker.signalCode === 'SIGKILL' || (await isGone())), { deadline: 60_000, what: `round ${round}, seed ${SEED}` })
+      await until(async () => (await again(), worker.signalCode === 'SIGKILL' || (await isGone())), {
+        deadline: 60_000,
+        what: `round ${round}, seed ${SEED}`,
+      })
       if (worker.signalCode === 'SIGKILL') kills += 1
       else worker.kill('SIGKILL')
     }
@@ -101,7 +136,9 @@ describe('killed at random moments', () => {
 
     expect(await everythingOf(home.orgId)).toEqual({ tables: {}, files: [] })
     expect((await app.database.owner.query('select from kill_switch where name = $1', [home.orgId])).rowCount).toBe(0)
-    const said = readdirSync(join(app.dataDir, 'outbox')).filter((name) => name.endsWith(`-to-${home.person.email}.eml`)).map((name) => readFileSync(join(app.dataDir, 'outbox', name), 'utf8'))
+    const said = readdirSync(join(app.dataDir, 'outbox'))
+      .filter((name) => name.endsWith(`-to-${home.person.email}.eml`))
+      .map((name) => readFileSync(join(app.dataDir, 'outbox', name), 'utf8'))
     expect(said.filter((mail) => /^Subject: My Workspace was deleted/m.test(mail))).toHaveLength(1)
     // each of the two sign-ins was ended at the platform; asking it twice does no harm
     expect(readFileSync(join(app.dataDir, 'revoked'), 'utf8').split('\n').length - 1).toBeGreaterThanOrEqual(2)
@@ -113,19 +150,28 @@ describe('killed at random moments', () => {
     const other = await busyHome()
     const untouched = await everythingOf(other.orgId)
     const { exportId } = await app.call(beginExport, { params: { orgId: home.orgId }, body: {} }, { as: home.person })
-    const status = async () => (await app.call(listExports, { params: { orgId: home.orgId } }, { as: home.person })).exports.map((one) => one.status)
+    const status = async () =>
+      (await app.call(listExports, { params: { orgId: home.orgId } }, { as: home.person })).exports.map(
+        (one) => one.status,
+      )
 
     let kills = 0
     for (let round = 0; round < KILLS && !(await status()).includes('ready'); round++) {
       const worker = work(1 + Math.floor(random() * 120))
-      await until(async () => worker.signalCode === 'SIGKILL' || (await status()).includes('ready'), { deadline: 60_000, what: `round ${round}, seed ${SEED}` })
+      await until(async () => worker.signalCode === 'SIGKILL' || (await status()).includes('ready'), {
+        deadline: 60_000,
+        what: `round ${round}, seed ${SEED}`,
+      })
       if (worker.signalCode === 'SIGKILL') kills += 1
       else worker.kill('SIGKILL')
     }
     expect(kills, `seed ${SEED}`).toBeGreaterThan(0)
     work(null)
     await until(async () => (await status()).includes('ready'), { deadline: 90_000, what: 'the copy' })
-    await until(async () => (await waiting('dataRights.export')) === 0, { deadline: 60_000, what: 'the job to be done' })
+    await until(async () => (await waiting('dataRights.export')) === 0, {
+      deadline: 60_000,
+      what: 'the job to be done',
+    })
 
     expect(await status()).toEqual(['ready'])
     expect(readdirSync(join(app.dataDir, 'exports'))).toEqual([`${exportId}.zip`])
@@ -134,7 +180,8 @@ describe('killed at random moments', () => {
     const labels: unknown = JSON.parse(files.get('data/label.json')?.toString() ?? 'null')
     expect(labels).toHaveLength(2)
     expect([...files.keys()].filter((name) => name.startsWith('media/'))).toHaveLength(4)
-    for (const [name, bytes] of files) if (name.startsWith('media/')) expect(storedBytes(home.orgId, name.slice(6, 42))).toEqual(bytes)
+    for (const [name, bytes] of files)
+      if (name.startsWith('media/')) expect(storedBytes(home.orgId, name.slice(6, 42))).toEqual(bytes)
     expect([...files.values()].some((bytes) => bytes.includes(other.orgId))).toBe(false)
     expect(await everythingOf(other.orgId)).toEqual(untouched)
   }, 240_000)

@@ -38,7 +38,16 @@ export function exportJob(parts: ExportParts): Job<Order> {
     payload: Order,
     run: async (context, order) => {
       const { databases, clock, log } = context
-      const taken = await asTenant(databases.background, order.orgId, (tx) => tx.updateTable('org_export').set({ status: 'running', progress: 0 }).where('org_id', '=', order.orgId).where('id', '=', order.exportId).where('status', 'in', ['waiting', 'running']).returning('requested_by').executeTakeFirst())
+      const taken = await asTenant(databases.background, order.orgId, (tx) =>
+        tx
+          .updateTable('org_export')
+          .set({ status: 'running', progress: 0 })
+          .where('org_id', '=', order.orgId)
+          .where('id', '=', order.exportId)
+          .where('status', 'in', ['waiting', 'running'])
+          .returning('requested_by')
+          .executeTakeFirst(),
+      )
       if (!taken) return
       try {
         const bytes = await make(parts, context, order)
@@ -58,7 +67,9 @@ export function exportJob(parts: ExportParts): Job<Order> {
 
 async function make({ media, exports }: ExportParts, context: JobContext, order: Order): Promise<number> {
   const folder = await exports.workplace(order.exportId)
-  const tables = await asOfOneMoment(context.databases.exports, order.orgId, (tx) => writeTables(tx, order.orgId, folder, (done, of) => progress(context, order, (done / of) * TABLES_SHARE)))
+  const tables = await asOfOneMoment(context.databases.exports, order.orgId, (tx) =>
+    writeTables(tx, order.orgId, folder, (done, of) => progress(context, order, (done / of) * TABLES_SHARE)),
+  )
   const files = await filesOf(context, order.orgId)
   const zip = new ZipFile()
   const path = join(folder, 'copy.zip')
@@ -72,7 +83,9 @@ async function make({ media, exports }: ExportParts, context: JobContext, order:
     context.signal.throwIfAborted()
     const bytes = await media.stream(file.store_key).catch(() => undefined)
     if (bytes) {
-      const over = new Promise<void>((resolve, reject) => bytes.once('end', resolve).once('error', reject).once('close', resolve))
+      const over = new Promise<void>((resolve, reject) =>
+        bytes.once('end', resolve).once('error', reject).once('close', resolve),
+      )
       // already compressed, nearly all of it
       zip.addReadStream(bytes, `media/${file.id}-${safeName(file.file_name)}`, { compress: false })
       // one open file at a time, however many there are
@@ -81,7 +94,11 @@ async function make({ media, exports }: ExportParts, context: JobContext, order:
     done += file.bytes
     await progress(context, order, TABLES_SHARE + (done / all) * (99 - TABLES_SHARE))
   }
-  if (missing) zip.addBuffer(Buffer.from(`These files are listed in data/asset.json, but their bytes are not kept here any more:\n${missing}`), 'media/missing.txt')
+  if (missing)
+    zip.addBuffer(
+      Buffer.from(`These files are listed in data/asset.json, but their bytes are not kept here any more:\n${missing}`),
+      'media/missing.txt',
+    )
   zip.end()
   await written
   return await exports.finish(order.exportId, path)
@@ -90,10 +107,14 @@ async function make({ media, exports }: ExportParts, context: JobContext, order:
 /** A tenant transaction that only reads, and sees all of the organisation as it is at its beginning. */
 async function asOfOneMoment<T>(pool: pg.Pool, orgId: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
   if (!isAppPool(pool)) throw new Error('A copy of one organisation needs a pool that the policies bind')
-  return await inTransaction(pool, { text: 'set transaction isolation level repeatable read, read only' }, async (tx) => {
-    await sql`select set_config('app.org_id', ${orgId}::uuid::text, true)`.execute(tx)
-    return await fn(tx)
-  })
+  return await inTransaction(
+    pool,
+    { text: 'set transaction isolation level repeatable read, read only' },
+    async (tx) => {
+      await sql`select set_config('app.org_id', ${orgId}::uuid::text, true)`.execute(tx)
+      return await fn(tx)
+    },
+  )
 }
 
 const README = `Everything that the organization has on Rookery, as of the moment at which the copy was made.
@@ -106,23 +127,55 @@ Sign-ins, passwords, keys and hashes are not in it.
 `
 
 /** Names come from people's machines: no folders, nothing hidden, nothing that a file system refuses. */
-const safeName = (name: string) => name.replaceAll(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^\.+/, '_').slice(-100) || 'file'
+const safeName = (name: string) =>
+  name
+    .replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')
+    .replace(/^\.+/, '_')
+    .slice(-100) || 'file'
 
-const filesOf = ({ databases }: JobContext, orgId: string) => asTenant(databases.exports, orgId, async (tx) => (await sql<File>`select id, file_name, store_key, bytes from asset where org_id = ${orgId} and state = 'ready' order by id`.execute(tx)).rows)
+const filesOf = ({ databases }: JobContext, orgId: string) =>
+  asTenant(
+    databases.exports,
+    orgId,
+    async (tx) =>
+      (
+        await sql<File>`select id, file_name, store_key, bytes from asset where org_id = ${orgId} and state = 'ready' order by id`.execute(
+          tx,
+        )
+      ).rows,
+  )
 
 async function progress(context: JobContext, order: Order, percent: number): Promise<void> {
   await set(context, order, { progress: Math.min(99, Math.floor(percent)) })
 }
 
-async function set({ databases }: JobContext, { orgId, exportId }: Order, change: { status?: string; progress?: number; bytes?: number; expires_at?: Date; problem?: string }): Promise<void> {
-  await asTenant(databases.background, orgId, (tx) => tx.updateTable('org_export').set(change).where('org_id', '=', orgId).where('id', '=', exportId).execute())
+async function set(
+  { databases }: JobContext,
+  { orgId, exportId }: Order,
+  change: { status?: string; progress?: number; bytes?: number; expires_at?: Date; problem?: string },
+): Promise<void> {
+  await asTenant(databases.background, orgId, (tx) =>
+    tx.updateTable('org_export').set(change).where('org_id', '=', orgId).where('id', '=', exportId).execute(),
+  )
 }
 
-async function tell({ mailer, env }: ExportParts, { databases }: JobContext, { orgId }: Order, personId: string, expiresAt: Date): Promise<void> {
-  const found = await asSystem(databases.system, async (tx) => (await sql<{ email: string; name: string; project_id: string | null }>`
+async function tell(
+  { mailer, env }: ExportParts,
+  { databases }: JobContext,
+  { orgId }: Order,
+  personId: string,
+  expiresAt: Date,
+): Promise<void> {
+  const found = await asSystem(
+    databases.system,
+    async (tx) =>
+      (
+        await sql<{ email: string; name: string; project_id: string | null }>`
     select p.email, o.name, (select pr.id from project pr where pr.org_id = o.org_id and pr.deleted_at is null order by pr.created_at limit 1) as project_id
     from person p join member m on m.person_id = p.id and m.is_admin and m.removed_at is null join organisation o on o.org_id = m.org_id
-    where p.id = ${personId} and o.org_id = ${orgId}`.execute(tx)).rows[0])
+    where p.id = ${personId} and o.org_id = ${orgId}`.execute(tx)
+      ).rows[0],
+  )
   if (!found) return
   const link = found.project_id === null ? '/onboarding' : `/${orgId}/project/${found.project_id}/org-settings`
   mailer.post(exportReady({ to: found.email, orgName: found.name, publicUrl: env.publicUrl }, link, expiresAt))

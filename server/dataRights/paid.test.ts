@@ -10,7 +10,10 @@ import { exportFiles } from './files.ts'
 import { purgeOrganisations } from './purge.ts'
 
 /* Whoever deletes an organisation pays for it no more. The same with each provider. */
-describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %s payments', (_, begin) => {
+describe.each([
+  ['local', localStage],
+  ['paddle', paddleStage],
+] as const)('with %s payments', (_, begin) => {
   let stage: BillingStage
   beforeEach(async () => {
     stage = await begin()
@@ -19,8 +22,12 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
 
   const as = (home: TestHome) => ({ as: home.person })
   const at = (home: TestHome) => ({ params: home.params, body: {} })
-  const status = async (home: TestHome) => (await stage.app.call(billing.billingStatus, { params: home.params }, as(home))).planStatus
-  const payments = async (home: TestHome) => (await stage.app.call(billing.transactions, { params: home.params, query: { limit: 100 } }, as(home))).transactions.map((one) => one.transactionStatus)
+  const status = async (home: TestHome) =>
+    (await stage.app.call(billing.billingStatus, { params: home.params }, as(home))).planStatus
+  const payments = async (home: TestHome) =>
+    (
+      await stage.app.call(billing.transactions, { params: home.params, query: { limit: 100 } }, as(home))
+    ).transactions.map((one) => one.transactionStatus)
   const jobs = () => runJobs(stage.app, billingJobs(stage.app.parts))
   const remove = async (home: TestHome) => {
     await stage.app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, as(home))
@@ -31,11 +38,23 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
     await jobs()
   }
   const purge = (how = stage.app.parts.payments) =>
-    purgeOrganisations({ media: stage.app.parts.media, exports: exportFiles(stage.app.dataDir), payments: how }, { databases: stage.app.parts.databases, clock: stage.app.clock, log: stage.app.parts.log, signal: new AbortController().signal })
+    purgeOrganisations(
+      { media: stage.app.parts.media, exports: exportFiles(stage.app.dataDir), payments: how },
+      {
+        databases: stage.app.parts.databases,
+        clock: stage.app.clock,
+        log: stage.app.parts.log,
+        signal: new AbortController().signal,
+      },
+    )
 
   async function bought(card: CardKind = 'pays'): Promise<TestHome> {
     const home = await stage.app.signedInOwner()
-    const { transactionId } = await stage.app.call(billing.checkout, { params: home.params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 } }, as(home))
+    const { transactionId } = await stage.app.call(
+      billing.checkout,
+      { params: home.params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 } },
+      as(home),
+    )
     await stage.pay(home, transactionId, card)
     await stage.settle()
     return home
@@ -81,7 +100,8 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
 
   it('kept and deleted again in one breath, what counts is how it stands at the end', async () => {
     const home = await bought()
-    const erase = () => stage.app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, as(home))
+    const erase = () =>
+      stage.app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, as(home))
     await erase()
     await stage.app.call(keepOrganisation, at(home), as(home))
     await erase()
@@ -94,16 +114,26 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
   it('nothing can be bought for what is being deleted', async () => {
     const [home, onTrial] = [await bought(), await stage.app.signedInOwner()]
     for (const one of [home, onTrial]) await remove(one)
-    const refusal = { code: 'PLAN_ACTION_REFUSED', problem: { detail: 'The organization is being deleted. Keep it first.' } }
+    const refusal = {
+      code: 'PLAN_ACTION_REFUSED',
+      problem: { detail: 'The organization is being deleted. Keep it first.' },
+    }
     await expect(stage.app.call(billing.resumePlan, at(home), as(home))).rejects.toMatchObject(refusal)
-    await expect(stage.app.call(billing.checkout, { params: onTrial.params, body: { basePlanId: 'team', billingInterval: 'annual', addonQuantity: 0 } }, as(onTrial))).rejects.toMatchObject(refusal)
+    await expect(
+      stage.app.call(
+        billing.checkout,
+        { params: onTrial.params, body: { basePlanId: 'team', billingInterval: 'annual', addonQuantity: 0 } },
+        as(onTrial),
+      ),
+    ).rejects.toMatchObject(refusal)
   })
 
   it('is ended for good before its rows go, and nothing that the provider told is left', async () => {
     const home = await bought()
     await remove(home)
     stage.app.clock.advance({ days: 7 })
-    const subscriptions = async () => (await stage.app.database.owner.query('select from subscription where org_id = $1', [home.orgId])).rowCount
+    const subscriptions = async () =>
+      (await stage.app.database.owner.query('select from subscription where org_id = $1', [home.orgId])).rowCount
     const { payments: whole } = stage.app.parts
     if (isPaddle(whole)) {
       const away = { ...whole, end: () => Promise.reject(new Error('Paddle is away')) }
@@ -112,9 +142,18 @@ describe.each([['local', localStage], ['paddle', paddleStage]] as const)('with %
     }
     expect(await purge()).toEqual([home.orgId])
     expect(await subscriptions()).toBe(0)
-    expect((await stage.app.database.owner.query('select from provider_event where org_id = $1 or payload::text like $2', [home.orgId, `%${home.orgId}%`])).rowCount).toBe(0)
+    expect(
+      (
+        await stage.app.database.owner.query('select from provider_event where org_id = $1 or payload::text like $2', [
+          home.orgId,
+          `%${home.orgId}%`,
+        ])
+      ).rowCount,
+    ).toBe(0)
     await stage.advance({ days: 60 })
-    expect((await stage.app.database.owner.query("select from provider_event where type like 'transaction.%'")).rowCount).toBe(0)
+    expect(
+      (await stage.app.database.owner.query("select from provider_event where type like 'transaction.%'")).rowCount,
+    ).toBe(0)
   })
 })
 
@@ -130,7 +169,11 @@ describe('Paddle', () => {
     const as = { as: home.person }
     const status = async () => (await stage.app.call(billing.billingStatus, { params: home.params }, as)).planStatus
     const giveUp = () => stage.app.database.owner.query('delete from graphile_worker._private_jobs')
-    const { transactionId } = await stage.app.call(billing.checkout, { params: home.params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 } }, as)
+    const { transactionId } = await stage.app.call(
+      billing.checkout,
+      { params: home.params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 } },
+      as,
+    )
     await stage.pay(home, transactionId, 'pays')
     await stage.settle()
     await stage.app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, as)
@@ -146,14 +189,23 @@ describe('Paddle', () => {
   it('is not asked for what is gone, and counts one that it does not know as ended', async () => {
     const home = await stage.app.signedInOwner()
     const as = { as: home.person }
-    const { transactionId } = await stage.app.call(billing.checkout, { params: home.params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 } }, as)
+    const { transactionId } = await stage.app.call(
+      billing.checkout,
+      { params: home.params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 } },
+      as,
+    )
     await stage.pay(home, transactionId, 'pays')
     await stage.settle()
     await stage.app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, as)
     stage.app.clock.advance({ days: 7 })
     stage.paddle.forget()
     const { media, payments, databases, log } = stage.app.parts
-    expect(await purgeOrganisations({ media, payments, exports: exportFiles(stage.app.dataDir) }, { databases, clock: stage.app.clock, log, signal: new AbortController().signal })).toEqual([home.orgId])
+    expect(
+      await purgeOrganisations(
+        { media, payments, exports: exportFiles(stage.app.dataDir) },
+        { databases, clock: stage.app.clock, log, signal: new AbortController().signal },
+      ),
+    ).toEqual([home.orgId])
     // the job of the deletion, which nobody had taken up until now
     expect(await runJobs(stage.app, billingJobs(stage.app.parts))).toBe(1)
   })

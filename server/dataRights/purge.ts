@@ -27,7 +27,14 @@ const PATIENCE_MS = DAY_MS
 /** Goes on with the end of every organisation whose time has come. Answers those that are gone. */
 export async function purgeOrganisations(parts: PurgeParts, context: JobContext): Promise<string[]> {
   const { databases, clock, log } = context
-  const due = await asSystem(databases.system, (tx) => tx.selectFrom('organisation').select('org_id').where('deletes_at', '<=', clock.now()).orderBy('deletes_at').execute())
+  const due = await asSystem(databases.system, (tx) =>
+    tx
+      .selectFrom('organisation')
+      .select('org_id')
+      .where('deletes_at', '<=', clock.now())
+      .orderBy('deletes_at')
+      .execute(),
+  )
   const gone: string[] = []
   for (const { org_id: orgId } of due) {
     if (context.signal.aborted) break
@@ -54,18 +61,34 @@ async function purge(parts: PurgeParts, context: JobContext, orgId: string): Pro
     await deletePortions(context, table, orgId)
   }
   const { orgName, admins } = await asSystem(databases.system, async (tx) => {
-    const { name } = await tx.selectFrom('organisation').select('name').where('org_id', '=', orgId).executeTakeFirstOrThrow()
+    const { name } = await tx
+      .selectFrom('organisation')
+      .select('name')
+      .where('org_id', '=', orgId)
+      .executeTakeFirstOrThrow()
     return { orgName: name, admins: await adminsOf(tx, orgId, { shutOut: true }) }
   })
   await asSystem(databases.system, (tx) => deleteAudit(tx, orgId))
   await asSystem(databases.system, async (tx) => {
-    await tx.updateTable('person').set({ last_org_id: null, last_project_id: null }).where('last_org_id', '=', orgId).execute()
+    await tx
+      .updateTable('person')
+      .set({ last_org_id: null, last_project_id: null })
+      .where('last_org_id', '=', orgId)
+      .execute()
     await tx.deleteFrom('kill_switch').where('scope', '=', 'organisation').where('name', '=', orgId).execute()
     // what a provider told is of no tenant, and tells of people
     await tx.deleteFrom('provider_event').where('org_id', '=', orgId).execute()
-    const { numDeletedRows } = await tx.deleteFrom('organisation').where('org_id', '=', orgId).where('deletes_at', '<=', clock.now()).executeTakeFirst()
+    const { numDeletedRows } = await tx
+      .deleteFrom('organisation')
+      .where('org_id', '=', orgId)
+      .where('deletes_at', '<=', clock.now())
+      .executeTakeFirst()
     // two workers at the last step tell of it once
-    if (numDeletedRows > 0n) await tell(tx, admins.map(({ email: to }) => ({ about: 'gone', to, orgId, orgName })))
+    if (numDeletedRows > 0n)
+      await tell(
+        tx,
+        admins.map(({ email: to }) => ({ about: 'gone', to, orgId, orgName })),
+      )
   })
   log.info({ orgId }, 'an organisation was deleted')
   return true
@@ -75,24 +98,56 @@ async function purge(parts: PurgeParts, context: JobContext, orgId: string): Pro
 async function endChannels({ databases, clock }: JobContext, orgId: string): Promise<boolean> {
   const now = clock.now()
   return await asTenant(databases.background, orgId, async (tx) => {
-    const org = await tx.selectFrom('organisation').select(['deletes_at', 'created_by']).where('org_id', '=', orgId).forUpdate().executeTakeFirst()
+    const org = await tx
+      .selectFrom('organisation')
+      .select(['deletes_at', 'created_by'])
+      .where('org_id', '=', orgId)
+      .forUpdate()
+      .executeTakeFirst()
     // taken back in this moment
     if (!org?.deletes_at || org.deletes_at > now) return false
     // from now on nobody comes in, and nothing can be taken back
-    await tx.updateTable('member').set({ removed_at: now }).where('org_id', '=', orgId).where('removed_at', 'is', null).execute()
-    const left = await tx.selectFrom('channel').select('id').where('org_id', '=', orgId).where('deleted_at', 'is', null).where('deleting_at', 'is', null).execute()
+    await tx
+      .updateTable('member')
+      .set({ removed_at: now })
+      .where('org_id', '=', orgId)
+      .where('removed_at', 'is', null)
+      .execute()
+    const left = await tx
+      .selectFrom('channel')
+      .select('id')
+      .where('org_id', '=', orgId)
+      .where('deleted_at', 'is', null)
+      .where('deleting_at', 'is', null)
+      .execute()
     if (left.length > 0) await deleteChannelsOf(tx, { orgId }, org.created_by, now)
-    const waiting = await tx.selectFrom('channel').select('id').where('org_id', '=', orgId).where('deleted_at', 'is', null).limit(1).execute()
+    const waiting = await tx
+      .selectFrom('channel')
+      .select('id')
+      .where('org_id', '=', orgId)
+      .where('deleted_at', 'is', null)
+      .limit(1)
+      .execute()
     return waiting.length === 0 || org.deletes_at.getTime() + PATIENCE_MS < now.getTime()
   })
 }
 
 /** The bytes first: a row that is left names what is left to be deleted. */
 async function deleteFiles({ media }: PurgeParts, { databases }: JobContext, orgId: string): Promise<void> {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const from = after
-    const files = await asSystem(databases.system, (tx) => tx.selectFrom('asset').select(['id', 'store_key', 'thumbnail_key']).where('org_id', '=', orgId).where('id', '>', from).orderBy('id').limit(FILES).execute())
-    for (const file of files) for (const key of [file.store_key, file.thumbnail_key]) if (key !== null) await media.delete(key)
+    const files = await asSystem(databases.system, (tx) =>
+      tx
+        .selectFrom('asset')
+        .select(['id', 'store_key', 'thumbnail_key'])
+        .where('org_id', '=', orgId)
+        .where('id', '>', from)
+        .orderBy('id')
+        .limit(FILES)
+        .execute(),
+    )
+    for (const file of files)
+      for (const key of [file.store_key, file.thumbnail_key]) if (key !== null) await media.delete(key)
     const last = files.at(-1)
     if (!last) return
     after = last.id
@@ -100,7 +155,11 @@ async function deleteFiles({ media }: PurgeParts, { databases }: JobContext, org
 }
 
 const exportsOf = async ({ databases }: JobContext, orgId: string): Promise<string[]> =>
-  (await asSystem(databases.system, (tx) => tx.selectFrom('org_export').select('id').where('org_id', '=', orgId).execute())).map(({ id }) => id)
+  (
+    await asSystem(databases.system, (tx) =>
+      tx.selectFrom('org_export').select('id').where('org_id', '=', orgId).execute(),
+    )
+  ).map(({ id }) => id)
 
 /** Who may still read how far it is, and the row itself. */
 const keptToTheEnd = new Set(['organisation', 'member', 'plan'])
@@ -137,7 +196,10 @@ async function deletePortions({ databases, signal }: JobContext, table: string, 
   for (;;) {
     signal.throwIfAborted()
     const deleted = await asSystem(databases.system, async (tx) => {
-      const { numAffectedRows } = await sql`delete from ${sql.table(table)} where (tableoid, ctid) in (select tableoid, ctid from ${sql.table(table)} where org_id = ${orgId} limit ${PORTION})`.execute(tx)
+      const { numAffectedRows } =
+        await sql`delete from ${sql.table(table)} where (tableoid, ctid) in (select tableoid, ctid from ${sql.table(table)} where org_id = ${orgId} limit ${PORTION})`.execute(
+          tx,
+        )
       return Number(numAffectedRows ?? 0n)
     })
     if (deleted < PORTION) return

@@ -24,16 +24,37 @@ export function dataRightsRoutes(parts: Parts): Route[] {
       if (!copy) throw fail('NOT_FOUND')
       // who took everything away, not only who asked for it to be packed
       await c.audit({ entityId: c.org.orgId, detail: { exportId: id } })
-      return { ...copy, contentType: 'application/zip', headers: { 'content-disposition': `attachment; filename="rookery-${c.now.toISOString().slice(0, 10)}.zip"`, 'cache-control': 'no-store' } }
+      return {
+        ...copy,
+        contentType: 'application/zip',
+        headers: {
+          'content-disposition': `attachment; filename="rookery-${c.now.toISOString().slice(0, 10)}.zip"`,
+          'cache-control': 'no-store',
+        },
+      }
     }),
 
     handle(contract.deleteOrganisation, async (c) => {
       const { orgName, admins, deletesAt, isNew } = await deleteOrganisation(c, c.body.orgName)
       await c.audit({ entityId: c.org.orgId, detail: { to: deletesAt.toISOString() } })
       // streams look again at who may listen
-      await c.emit([{ kind: 'member', ref: c.org.orgId, projectId: null }, { kind: 'organisation', ref: c.org.orgId, projectId: null }])
+      await c.emit([
+        { kind: 'member', ref: c.org.orgId, projectId: null },
+        { kind: 'organisation', ref: c.org.orgId, projectId: null },
+      ])
       const who = await nameOf(c.tx, c.caller.personId)
-      if (isNew) await tell(c.tx, admins.map(({ email: to }) => ({ about: 'begins', to, orgId: c.org.orgId, orgName, deletesAt: deletesAt.toISOString(), who })))
+      if (isNew)
+        await tell(
+          c.tx,
+          admins.map(({ email: to }) => ({
+            about: 'begins',
+            to,
+            orgId: c.org.orgId,
+            orgName,
+            deletesAt: deletesAt.toISOString(),
+            who,
+          })),
+        )
       return { message: 'Organization deleted successfully', deletesAt: deletesAt.toISOString() }
     }),
     handle(contract.keepOrganisation, async (c) => {
@@ -41,7 +62,11 @@ export function dataRightsRoutes(parts: Parts): Route[] {
       await c.audit({ entityId: c.org.orgId })
       await c.emit({ kind: 'organisation', ref: c.org.orgId, projectId: null })
       const who = await nameOf(c.tx, c.caller.personId)
-      if (wasDeleting) await tell(c.tx, admins.map(({ email: to }) => ({ about: 'stays', to, orgId: c.org.orgId, orgName, who })))
+      if (wasDeleting)
+        await tell(
+          c.tx,
+          admins.map(({ email: to }) => ({ about: 'stays', to, orgId: c.org.orgId, orgName, who })),
+        )
       return { message: 'The organization stays' }
     }),
 

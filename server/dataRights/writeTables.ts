@@ -14,7 +14,12 @@ type Row = Record<string, unknown>
 /**
  * Writes every table of the organisation as JSON and as CSV into the folder, and who its members are. In a transaction of `asOfOneMoment`. `onProgress` hears how many of how many tables are done. Answers the names of the files.
  */
-export async function writeTables(tx: Tx, orgId: string, folder: string, onProgress: (done: number, of: number) => Promise<void>): Promise<string[]> {
+export async function writeTables(
+  tx: Tx,
+  orgId: string,
+  folder: string,
+  onProgress: (done: number, of: number) => Promise<void>,
+): Promise<string[]> {
   const tables = await exportedTables(tx)
   const files: string[] = []
   for (const [n, table] of tables.entries()) {
@@ -23,14 +28,20 @@ export async function writeTables(tx: Tx, orgId: string, folder: string, onProgr
   }
   // whoever left has told a new address to nobody here
   const people = sql<Row>`select p.id, p.first_name, p.last_name, case when m.removed_at is null then p.email end as email from person p join member m on m.person_id = p.id where m.org_id = ${orgId} order by p.id`
-  files.push(...(await writeTable({ name: 'people', columns: ['id', 'first_name', 'last_name', 'email'] }, folder, [(await people.execute(tx)).rows])))
+  files.push(
+    ...(await writeTable({ name: 'people', columns: ['id', 'first_name', 'last_name', 'email'] }, folder, [
+      (await people.execute(tx)).rows,
+    ])),
+  )
   return files
 }
 
 async function* rowsOf(tx: Tx, { name, columns }: ExportedTable, orgId: string): AsyncGenerator<Row[]> {
   // a name of its own: a statement that is prepared once cannot answer other columns the next time
   const cursor = sql.ref(`copy_of_${name}`)
-  await sql`declare ${cursor} no scroll cursor for select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(name)} where org_id = ${orgId}`.execute(tx)
+  await sql`declare ${cursor} no scroll cursor for select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(name)} where org_id = ${orgId}`.execute(
+    tx,
+  )
   for (;;) {
     const { rows } = await sql<Row>`fetch ${sql.raw(String(PORTION))} from ${cursor}`.execute(tx)
     yield rows
@@ -39,7 +50,11 @@ async function* rowsOf(tx: Tx, { name, columns }: ExportedTable, orgId: string):
   await sql`close ${cursor}`.execute(tx)
 }
 
-async function writeTable({ name, columns }: ExportedTable, folder: string, portions: Iterable<Row[]> | AsyncIterable<Row[]>): Promise<string[]> {
+async function writeTable(
+  { name, columns }: ExportedTable,
+  folder: string,
+  portions: Iterable<Row[]> | AsyncIterable<Row[]>,
+): Promise<string[]> {
   const [json, csv] = [createWriteStream(join(folder, `${name}.json`)), createWriteStream(join(folder, `${name}.csv`))]
   await write(json, '[')
   await write(csv, `\uFEFF${writeCsv([columns])}`)

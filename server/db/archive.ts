@@ -12,7 +12,9 @@ export function isArchive(path: string): boolean {
  */
 export async function pack(folder: string, file: string): Promise<void> {
   const made = await open(file, 'wx', 0o600).catch((error: unknown) => {
-    throw error instanceof Error && 'code' in error && error.code === 'EEXIST' ? new Error(`${file} exists already: choose another name`) : error
+    throw error instanceof Error && 'code' in error && error.code === 'EEXIST'
+      ? new Error(`${file} exists already: choose another name`)
+      : error
   })
   await made.close()
   await tar([file.endsWith('.tar') ? '-cf' : '-czf', file, '-C', folder, '.'])

@@ -23,7 +23,16 @@ const manifest = z.object({
 export type BackupManifest = z.infer<typeof manifest>
 
 /** What PostgreSQL makes anew at its start, in the order of its own pg_basebackup. */
-const EMPTIED = ['pg_wal', 'pg_replslot', 'pg_stat_tmp', 'pg_dynshmem', 'pg_notify', 'pg_serial', 'pg_snapshots', 'pg_subtrans']
+const EMPTIED = [
+  'pg_wal',
+  'pg_replslot',
+  'pg_stat_tmp',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_subtrans',
+]
 const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts', 'backup_label', 'backup_manifest', 'tablespace_map'])
 /** What belongs to a running program and not to its data. */
 export const NOT_DATA = new Set(['pg', 'pg.new', 'run', 'running.json', 'socket-directory.json', 'postgres.log'])
@@ -34,11 +43,13 @@ export const NOT_DATA = new Set(['pg', 'pg.new', 'run', 'running.json', 'socket-
  * meanwhile. The copy holds what was committed when it ended; media cover at least that.
  */
 export async function backup(reached: Reached, target: string, now: Date): Promise<BackupManifest> {
-  if (!reached.embedded) throw new Error('An outside database is backed up by its own tools; npm run rookery -- dump works too')
+  if (!reached.embedded)
+    throw new Error('An outside database is backed up by its own tools; npm run rookery -- dump works too')
   const archive = isArchive(target)
   const folder = archive ? await mkdtemp(join(dirname(resolve(target)), '.rookery-backup-')) : resolve(target)
   await assertNewOrEmpty(folder)
-  if (`${folder}/`.startsWith(`${reached.embedded.paths.root}/`)) throw new Error('A backup inside DATA_DIR would copy itself')
+  if (`${folder}/`.startsWith(`${reached.embedded.paths.root}/`))
+    throw new Error('A backup inside DATA_DIR would copy itself')
   try {
     const made = await copyEverything(reached.embedded, folder, now)
     if (archive) await pack(folder, resolve(target))
@@ -48,14 +59,23 @@ export async function backup(reached: Reached, target: string, now: Date): Promi
   }
 }
 
-async function copyEverything({ superuser, paths }: NonNullable<Reached['embedded']>, folder: string, now: Date): Promise<BackupManifest> {
+async function copyEverything(
+  { superuser, paths }: NonNullable<Reached['embedded']>,
+  folder: string,
+  now: Date,
+): Promise<BackupManifest> {
   const rest = { wants: (path: string) => !NOT_DATA.has(path), onlyNew: true }
   await mkdir(folder, { recursive: true, mode: 0o700 })
   // before and after: a file that a row speaks of was there in one of the two rounds, also when it was deleted since
   await copyFolder(paths.root, folder, rest)
   const systemIdentifier = await asClient(superuser, (client) => copyDatabase(client, paths, join(folder, 'pg')))
   await copyFolder(paths.root, folder, rest)
-  const made: BackupManifest = { format: 1, takenAt: now.toISOString(), postgres: clusterVersion(paths), systemIdentifier }
+  const made: BackupManifest = {
+    format: 1,
+    takenAt: now.toISOString(),
+    postgres: clusterVersion(paths),
+    systemIdentifier,
+  }
   writePrivately(join(folder, MANIFEST), JSON.stringify(made, null, 2))
   return made
 }
@@ -65,7 +85,9 @@ async function copyDatabase(client: Client, paths: ClusterPaths, folder: string)
   // the slot keeps the WAL of the meantime; it is gone with this connection
   await client.query("select pg_create_physical_replication_slot('rookery_backup', true, true)")
   await client.query("select pg_backup_start('rookery', true)")
-  await copyFolder(paths.data, folder, { wants: (path) => !LEFT_OUT.has(path) && !EMPTIED.some((name) => path.startsWith(`${name}/`)) })
+  await copyFolder(paths.data, folder, {
+    wants: (path) => !LEFT_OUT.has(path) && !EMPTIED.some((name) => path.startsWith(`${name}/`)),
+  })
   const { rows } = await client.query<{ labelfile: string; segment: string }>(
     'select labelfile, pg_walfile_name(lsn) as segment from pg_backup_stop(false)',
   )
@@ -73,7 +95,9 @@ async function copyDatabase(client: Client, paths: ClusterPaths, folder: string)
   if (!stopped) throw new Error('pg_backup_stop answered nothing')
   await copyWal(paths, folder, stopped.labelfile, stopped.segment)
   await writeFile(join(folder, 'backup_label'), stopped.labelfile, { mode: 0o600 })
-  const { rows: systems } = await client.query<{ id: string }>('select system_identifier::text as id from pg_control_system()')
+  const { rows: systems } = await client.query<{ id: string }>(
+    'select system_identifier::text as id from pg_control_system()',
+  )
   return systems[0]?.id ?? ''
 }
 
@@ -82,9 +106,11 @@ async function copyWal(paths: ClusterPaths, folder: string, label: string, last:
   const first = /START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)/.exec(label)?.[1]
   if (!first) throw new Error(`The backup's label names no WAL file: ${label}`)
   const wal = join(paths.data, 'pg_wal')
-  const wanted = (name: string): boolean => (name >= first && name <= last && name.length === 24) || name.endsWith('.history')
+  const wanted = (name: string): boolean =>
+    (name >= first && name <= last && name.length === 24) || name.endsWith('.history')
   await copyFolder(wal, join(folder, 'pg_wal'), { wants: wanted })
-  if (!(await readdir(join(folder, 'pg_wal'))).includes(last)) throw new Error(`The WAL file ${last} was gone before it could be copied`)
+  if (!(await readdir(join(folder, 'pg_wal'))).includes(last))
+    throw new Error(`The WAL file ${last} was gone before it could be copied`)
 }
 
 /**

@@ -33,7 +33,9 @@ function resolvePackage(name: string): string {
   try {
     return createRequire(import.meta.url).resolve(name)
   } catch (error) {
-    throw new Error(`${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL`, { cause: error })
+    throw new Error(`${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL`, {
+      cause: error,
+    })
   }
 }
 

@@ -9,7 +9,15 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-type Table = { name: string; secured: boolean; forced: boolean; policies: string[]; columns: string[]; key: string[] | null; partition: boolean }
+type Table = {
+  name: string
+  secured: boolean
+  forced: boolean
+  policies: string[]
+  columns: string[]
+  key: string[] | null
+  partition: boolean
+}
 
 /** What Kysely's Migrator keeps for itself. */
 const bookkeeping = new Set(['kysely_migration', 'kysely_migration_lock'])
@@ -32,37 +40,69 @@ describe('the catalogue', () => {
     for (const table of all.filter(({ name, partition }) => !isGlobal(name) && !partition)) {
       expect(table.columns, `${table.name} carries the organisation`).toContain('org_id')
       expect(table.key?.[0], `${table.name} has the organisation first in its key`).toBe('org_id')
-      expect({ secured: table.secured, forced: table.forced }, `${table.name} is secured also against its owner`).toEqual({ secured: true, forced: true })
-      expect(table.policies, `${table.name} has the tenant's policy, bare`).toContain("tenant:(org_id = (current_setting('app.org_id'::text))::uuid)")
-      expect(table.policies.filter((policy) => !policy.startsWith('tenant:')), table.name).toEqual(['everything:true'])
+      expect(
+        { secured: table.secured, forced: table.forced },
+        `${table.name} is secured also against its owner`,
+      ).toEqual({ secured: true, forced: true })
+      expect(table.policies, `${table.name} has the tenant's policy, bare`).toContain(
+        "tenant:(org_id = (current_setting('app.org_id'::text))::uuid)",
+      )
+      expect(
+        table.policies.filter((policy) => !policy.startsWith('tenant:')),
+        table.name,
+      ).toEqual(['everything:true'])
     }
     const names = new Set(all.map((table) => table.name))
-    for (const name of Object.keys(globalTables)) expect(names, `${name} is listed as global and exists`).toContain(name)
+    for (const name of Object.keys(globalTables))
+      expect(names, `${name} is listed as global and exists`).toContain(name)
   })
 
   it('lets the app reach no partition around its parent', async () => {
-    const { rows } = await database.owner.query("select c.relname from pg_class c where c.relispartition and c.relkind = 'r' and has_table_privilege('rookery_app', c.oid, 'select, insert, update, delete')")
+    const { rows } = await database.owner.query(
+      "select c.relname from pg_class c where c.relispartition and c.relkind = 'r' and has_table_privilege('rookery_app', c.oid, 'select, insert, update, delete')",
+    )
     expect(rows).toEqual([])
   })
 
   it('gives the app none of the secrets of people', async () => {
-    const { rows } = await database.owner.query<{ name: string }>("select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p') and has_table_privilege('rookery_app', c.oid, 'select')")
+    const { rows } = await database.owner.query<{ name: string }>(
+      "select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p') and has_table_privilege('rookery_app', c.oid, 'select')",
+    )
     const readable = new Set(rows.map((row) => row.name))
-    for (const name of ['person', 'session', 'verification_code', 'reset_link', 'human_solution', 'budget', 'trial_channel', 'node']) expect(readable, name).not.toContain(name)
-    const person = await database.owner.query("select has_column_privilege('rookery_app', 'person', 'email', 'select') as email, has_column_privilege('rookery_app', 'person', 'password_hash', 'select') as hash")
+    for (const name of [
+      'person',
+      'session',
+      'verification_code',
+      'reset_link',
+      'human_solution',
+      'budget',
+      'trial_channel',
+      'node',
+    ])
+      expect(readable, name).not.toContain(name)
+    const person = await database.owner.query(
+      "select has_column_privilege('rookery_app', 'person', 'email', 'select') as email, has_column_privilege('rookery_app', 'person', 'password_hash', 'select') as hash",
+    )
     expect(person.rows).toEqual([{ email: true, hash: false }])
   })
 
   it('lets definer functions be called only by those for whom they are', async () => {
-    const { rows } = await database.owner.query<{ name: string; path: string[] | null }>("select p.proname as name, p.proconfig as path from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'public' and p.prosecdef and (has_function_privilege('public', p.oid, 'execute') or not coalesce(p.proconfig::text like '%search_path=%', false))")
+    const { rows } = await database.owner.query<{ name: string; path: string[] | null }>(
+      "select p.proname as name, p.proconfig as path from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'public' and p.prosecdef and (has_function_privilege('public', p.oid, 'execute') or not coalesce(p.proconfig::text like '%search_path=%', false))",
+    )
     expect(rows, 'definer functions that anybody may call, or with the search path of their caller').toEqual([])
   })
 
   it('has the columns of schema.ts, table by table', async () => {
     const source = readFileSync(new URL('schema.ts', import.meta.url), 'utf8')
     const body = (type: string) => new RegExp(`export type ${type} = \\{\\n([\\s\\S]*?)\\n\\}`).exec(source)?.[1] ?? ''
-    const declared = [...body('Database').matchAll(/^ {2}(\w+): (\w+)$/gm)].map(([, name = '', type = '']) => ({ name, columns: [...body(type).matchAll(/^ {2}(\w+)\??:/gm)].map(([, column = '']) => column).toSorted() }))
-    const existing = (await tables()).filter(({ partition }) => !partition).map(({ name, columns }) => ({ name, columns: columns.toSorted() }))
+    const declared = [...body('Database').matchAll(/^ {2}(\w+): (\w+)$/gm)].map(([, name = '', type = '']) => ({
+      name,
+      columns: [...body(type).matchAll(/^ {2}(\w+)\??:/gm)].map(([, column = '']) => column).toSorted(),
+    }))
+    const existing = (await tables())
+      .filter(({ partition }) => !partition)
+      .map(({ name, columns }) => ({ name, columns: columns.toSorted() }))
     const byName = (list: { name: string }[]) => list.toSorted((a, b) => a.name.localeCompare(b.name))
     expect(byName(declared)).toEqual(byName(existing))
   })

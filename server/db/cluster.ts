@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -65,7 +75,8 @@ function isOursAlone(folder: string): boolean {
 export function clusterPasswords(paths: ClusterPaths): Passwords {
   const known = readJson(paths.passwords, passwords)
   if (known) return known
-  if (existsSync(paths.data)) throw new Error(`${paths.passwords} is missing: restore it from the backup of ${paths.root}`)
+  if (existsSync(paths.data))
+    throw new Error(`${paths.passwords} is missing: restore it from the backup of ${paths.root}`)
   const make = (): string => randomBytes(24).toString('base64url')
   const made = { superuser: make(), owner: make(), app: make(), system: make() }
   writePrivately(paths.passwords, JSON.stringify(made, null, 2))
@@ -139,7 +150,10 @@ export function writeConfiguration(paths: ClusterPaths, launcher: Launcher, opti
   giveTo(launcher, file)
 }
 
-function configuration(paths: ClusterPaths, { fsync, maxConnections }: ClusterOptions): Record<string, string | number> {
+function configuration(
+  paths: ClusterPaths,
+  { fsync, maxConnections }: ClusterOptions,
+): Record<string, string | number> {
   const onWindows = process.platform === 'win32'
   return {
     listen_addresses: onWindows ? '127.0.0.1' : '',

@@ -40,5 +40,6 @@ const ours = new Map<number, (text: string) => unknown>([
  * reads them.
  */
 export const columnTypes: CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') => (format !== 'binary' && ours.get(oid)) || types.getTypeParser(oid, format),
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && ours.get(oid)) || types.getTypeParser(oid, format),
 }

@@ -57,7 +57,9 @@ describe('dump and load', () => {
     expect(readFileSync(join(to, 'key'), 'utf8')).toBe('secret')
     expect(() => readFileSync(join(to, 'database-passwords.json'))).toThrow('ENOENT')
 
-    const names = await asTenant(target.databases.web, ORG, (tx) => tx.selectFrom('organisation').select('name').execute())
+    const names = await asTenant(target.databases.web, ORG, (tx) =>
+      tx.selectFrom('organisation').select('name').execute(),
+    )
     expect(names).toEqual([{ name: 'Here' }])
     const { rows: unforced } = await target.owner.query(`
       select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relrowsecurity and not c.relforcerowsecurity`)
@@ -70,7 +72,9 @@ describe('dump and load', () => {
   })
 
   it('refuses a database that was used before, and a folder that is no dump', async () => {
-    await expect(load(source.settings, join(folder, 'other'), join(folder, 'all.tar.gz'))).rejects.toThrow('used before')
+    await expect(load(source.settings, join(folder, 'other'), join(folder, 'all.tar.gz'))).rejects.toThrow(
+      'used before',
+    )
     await expect(load(target.settings, join(folder, 'other'), folder)).rejects.toThrow('no complete dump')
   })
 })

@@ -36,7 +36,12 @@ const STAYS = new Set([...NOT_DATA, 'database-passwords.json'])
  * everybody works on, with the media and keys of `dataDir`. For moving between an embedded and an outside database,
  * and between major versions of PostgreSQL.
  */
-export async function dump(settings: DatabaseSettings, dataDir: string, target: string, now: Date): Promise<DumpManifest> {
+export async function dump(
+  settings: DatabaseSettings,
+  dataDir: string,
+  target: string,
+  now: Date,
+): Promise<DumpManifest> {
   const archive = isArchive(target)
   const folder = archive ? await mkdtemp(join(dirname(resolve(target)), '.rookery-dump-')) : resolve(target)
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`${folder} is not empty`)
@@ -65,7 +70,14 @@ async function dumpTables(client: Client, folder: string, now: Date): Promise<Du
     await finished(stream)
     tables.push({ name, file, columns, rows })
   }
-  const made: DumpManifest = { format: 1, takenAt: now.toISOString(), migration, worker, tables, partitions: await partitions(client) }
+  const made: DumpManifest = {
+    format: 1,
+    takenAt: now.toISOString(),
+    migration,
+    worker,
+    tables,
+    partitions: await partitions(client),
+  }
   await client.query('commit')
   return made
 }
@@ -105,7 +117,8 @@ export async function load(settings: DatabaseSettings, dataDir: string, source: 
 async function assertFresh(settings: DatabaseSettings): Promise<void> {
   const pool = openOwnerPool(settings)
   try {
-    if ((await appliedMigrations(pool)).length > 0) throw new Error('A dump is loaded into a new database only; this one was used before')
+    if ((await appliedMigrations(pool)).length > 0)
+      throw new Error('A dump is loaded into a new database only; this one was used before')
   } finally {
     await pool.end()
   }
@@ -114,7 +127,8 @@ async function assertFresh(settings: DatabaseSettings): Promise<void> {
 async function loadTables(client: Client, folder: string, { tables, partitions, worker }: DumpManifest): Promise<void> {
   await client.query('begin')
   const here = await versions(client)
-  for (const { name, parent, bound } of partitions) await client.query(`create table if not exists ${name} partition of ${parent} ${bound}`)
+  for (const { name, parent, bound } of partitions)
+    await client.query(`create table if not exists ${name} partition of ${parent} ${bound}`)
   for (const { name, file, columns, rows } of tables) {
     // its jobs are started again by what they belong to, or were about to be tried again anyway
     if (name.startsWith('graphile_worker.') && worker !== here.worker) continue
@@ -126,15 +140,18 @@ async function loadTables(client: Client, folder: string, { tables, partitions, 
   }
   await advanceSequences(client)
   // the programs that held them are not here
-  await client.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null')
+  await client.query(
+    'update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null',
+  )
   await client.query('commit')
 }
 
 /** COPY refuses to fill a table whose policies bind its owner: for this transaction they do not. */
 async function asUnbound<T>(client: Client, name: string, fn: () => Promise<T>): Promise<T> {
-  const { rows } = await client.query<{ forced: boolean }>('select relforcerowsecurity as forced from pg_class where oid = $1::regclass', [
-    name,
-  ])
+  const { rows } = await client.query<{ forced: boolean }>(
+    'select relforcerowsecurity as forced from pg_class where oid = $1::regclass',
+    [name],
+  )
   if (!rows[0]?.forced) return await fn()
   await client.query(`alter table ${name} no force row level security`)
   const result = await fn()

@@ -7,9 +7,15 @@ import type { Database } from './schema.ts'
  * Inserts any number of rows by one statement whose text does not depend on how many there are. All rows carry the
  * columns of the first; JSON columns take the value itself, not its text.
  */
-export async function insertMany<T extends keyof Database>(tx: Tx, table: T, rows: readonly KeptRow<T>[]): Promise<void> {
+export async function insertMany<T extends keyof Database>(
+  tx: Tx,
+  table: T,
+  rows: readonly KeptRow<T>[],
+): Promise<void> {
   const [first] = rows
   if (!first) return
   const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)))
-  await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`.execute(tx)
+  await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`.execute(
+    tx,
+  )
 }

@@ -27,7 +27,9 @@ export class KeptRows {
       if (more.length === 0) {
         inserts.push(`${into} values (${columns.map((column) => `$${parameters.push(first[column])}`).join(', ')})`)
       } else {
-        inserts.push(`${into} select ${columns.join(', ')} from json_populate_recordset(null::${table}, $${parameters.push(JSON.stringify(rows))}::json)`)
+        inserts.push(
+          `${into} select ${columns.join(', ')} from json_populate_recordset(null::${table}, $${parameters.push(JSON.stringify(rows))}::json)`,
+        )
       }
     }
     const last = inserts.pop()

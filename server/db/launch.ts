@@ -83,7 +83,9 @@ function candidatesFor(isRoot: boolean): Launcher[] {
   if (process.platform !== 'linux') return [launchers.leash]
   if (isRoot) return [launchers.namespace, launchers.nobodyWithPassage, launchers.nobody]
   // initdb wants its user to have a name, which the number that a container was started with may lack
-  return hasName() ? [launchers.deathSignal, launchers.leash] : [launchers.namespace, launchers.deathSignal, launchers.leash]
+  return hasName()
+    ? [launchers.deathSignal, launchers.leash]
+    : [launchers.namespace, launchers.deathSignal, launchers.leash]
 }
 
 function hasName(): boolean {
@@ -99,7 +101,11 @@ function works(launcher: Launcher, postgres: string): boolean {
   // behind the leash it could be stopped before it answered: nobody holds the pipe here
   const [command, ...args] = [...(launcher.leash ? [] : launcher.prefix), postgres, '--version']
   if (command === undefined) return false
-  const { status, stdout } = spawnSync(command, args, { encoding: 'utf8', timeout: 10_000, stdio: ['pipe', 'pipe', 'pipe'] })
+  const { status, stdout } = spawnSync(command, args, {
+    encoding: 'utf8',
+    timeout: 10_000,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   return status === 0 && stdout.includes('PostgreSQL')
 }
 
@@ -121,7 +127,13 @@ const KEPT_MEMORY = String(4 * 1024 * 1024)
 /** PostgreSQL reads PG* variables; one from the user's shell must not turn our cluster around. */
 function environment(): NodeJS.ProcessEnv | undefined {
   if (process.platform === 'win32') return undefined
-  return { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC', MALLOC_TRIM_THRESHOLD_: KEPT_MEMORY, MALLOC_MMAP_THRESHOLD_: KEPT_MEMORY }
+  return {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    LC_ALL: 'C',
+    TZ: 'UTC',
+    MALLOC_TRIM_THRESHOLD_: KEPT_MEMORY,
+    MALLOC_MMAP_THRESHOLD_: KEPT_MEMORY,
+  }
 }
 
 /** Gives a file, or a folder with all it holds, to the launcher's user, where that is somebody else than its owner now. */

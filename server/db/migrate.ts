@@ -40,7 +40,11 @@ async function applyOurs(pool: pg.Pool, target?: string): Promise<string[]> {
   const migrations = readMigrations()
   // no dialect of ours: a file of several statements needs the simple protocol, which unnamed statements get
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations }, migrationTableSchema: 'migration' })
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    migrationTableSchema: 'migration',
+  })
   await assertNotNewer(pool, migrations)
   const { error, results } = target ? await migrator.migrateTo(target) : await migrator.migrateToLatest()
   if (error !== undefined) {
@@ -67,7 +71,9 @@ async function run(db: Kysely<unknown>, file: string): Promise<void> {
 
 /** The names applied to a database, in order; none before the first start. */
 export async function appliedMigrations(pool: pg.Pool): Promise<string[]> {
-  const { rows: exists } = await pool.query<{ table: string | null }>("select to_regclass('migration.kysely_migration')::text as table")
+  const { rows: exists } = await pool.query<{ table: string | null }>(
+    "select to_regclass('migration.kysely_migration')::text as table",
+  )
   if (!exists[0]?.table) return []
   const { rows } = await pool.query<{ name: string }>('select name from migration.kysely_migration order by name')
   return rows.map((row) => row.name)

@@ -50,11 +50,46 @@ const SECOND = 1000
 
 const purposes = {
   web: { as: 'app', max: 12, statement: 15 * SECOND, lock: 5 * SECOND, idleInTransaction: 15 * SECOND, durable: true },
-  background: { as: 'app', max: 6, statement: 60 * SECOND, lock: 10 * SECOND, idleInTransaction: 60 * SECOND, durable: true },
-  exports: { as: 'app', max: 2, statement: 600 * SECOND, lock: 5 * SECOND, idleInTransaction: 60 * SECOND, durable: true },
-  system: { as: 'system', max: 6, statement: 15 * SECOND, lock: 5 * SECOND, idleInTransaction: 15 * SECOND, durable: true },
-  publishing: { as: 'system', max: 6, statement: 15 * SECOND, lock: 5 * SECOND, idleInTransaction: 10 * SECOND, durable: true },
-  jobs: { as: 'system', max: 10, statement: 60 * SECOND, lock: 10 * SECOND, idleInTransaction: 60 * SECOND, durable: false },
+  background: {
+    as: 'app',
+    max: 6,
+    statement: 60 * SECOND,
+    lock: 10 * SECOND,
+    idleInTransaction: 60 * SECOND,
+    durable: true,
+  },
+  exports: {
+    as: 'app',
+    max: 2,
+    statement: 600 * SECOND,
+    lock: 5 * SECOND,
+    idleInTransaction: 60 * SECOND,
+    durable: true,
+  },
+  system: {
+    as: 'system',
+    max: 6,
+    statement: 15 * SECOND,
+    lock: 5 * SECOND,
+    idleInTransaction: 15 * SECOND,
+    durable: true,
+  },
+  publishing: {
+    as: 'system',
+    max: 6,
+    statement: 15 * SECOND,
+    lock: 5 * SECOND,
+    idleInTransaction: 10 * SECOND,
+    durable: true,
+  },
+  jobs: {
+    as: 'system',
+    max: 10,
+    statement: 60 * SECOND,
+    lock: 10 * SECOND,
+    idleInTransaction: 60 * SECOND,
+    durable: false,
+  },
 } satisfies Record<string, Purpose>
 
 const CLOSE_PATIENCE = 5 * SECOND

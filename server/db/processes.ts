@@ -48,7 +48,9 @@ function readQuietly(path: string): string | undefined {
 function ps(pid: number, column: string): string | undefined {
   if (process.platform === 'win32') return undefined
   try {
-    return execFileSync('ps', ['-o', column, '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim() || undefined
+    return (
+      execFileSync('ps', ['-o', column, '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim() || undefined
+    )
   } catch {
     // ps answers 1 when there is no such process
     return undefined

@@ -7,7 +7,10 @@ import { superuserOf, superviseDatabase } from './supervisor.ts'
 export type Where = { DATABASE_URL?: string | undefined; DATA_DIR: string }
 
 /** A database that a command works on. The superuser and the paths are there when it is the embedded one. */
-export type Reached = { settings: DatabaseSettings; embedded: { superuser: ConnectionSettings; paths: ClusterPaths } | null }
+export type Reached = {
+  settings: DatabaseSettings
+  embedded: { superuser: ConnectionSettings; paths: ClusterPaths } | null
+}
 
 /**
  * Runs `fn` on the database that the configuration names: the outside one, the embedded one of a running app, or the
@@ -19,7 +22,10 @@ export async function withDatabase<T>(where: Where, fn: (reached: Reached) => Pr
   if (isDataDirectoryTaken(paths)) {
     const passwords = clusterPasswords(paths)
     const superuser = superuserOf(paths, passwords)
-    return await fn({ settings: embeddedSettings(superuser, passwords, EMBEDDED_DATABASE), embedded: { superuser, paths } })
+    return await fn({
+      settings: embeddedSettings(superuser, passwords, EMBEDDED_DATABASE),
+      embedded: { superuser, paths },
+    })
   }
   const supervisor = await superviseDatabase({ dataDir: where.DATA_DIR })
   try {

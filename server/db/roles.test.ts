@@ -35,7 +35,9 @@ describe('the start', () => {
   })
 
   it('refuses a schema that is newer than the program', async () => {
-    await database.owner.query("insert into migration.kysely_migration (name, timestamp) values ('9999-from-the-future', '')")
+    await database.owner.query(
+      "insert into migration.kysely_migration (name, timestamp) values ('9999-from-the-future', '')",
+    )
     await expect(migrate(database.settings)).rejects.toThrow('newer than this program: it has 9999-from-the-future')
     await database.owner.query("delete from migration.kysely_migration where name like '9999%'")
     await expect(migrate(database.settings)).resolves.toEqual([])
@@ -44,7 +46,9 @@ describe('the start', () => {
 
 async function makeLogin(attributes: string): Promise<ConnectionSettings> {
   const user = `test_${randomBytes(6).toString('hex')}`
-  await asSuperuser((client) => client.query(`set scram_iterations = 1; create role ${user} login password 'x' ${attributes}`))
+  await asSuperuser((client) =>
+    client.query(`set scram_iterations = 1; create role ${user} login password 'x' ${attributes}`),
+  )
   return { ...database.settings.app, user, password: 'x' }
 }
 
@@ -66,12 +70,16 @@ describe('an outside database', () => {
   )
 
   it('says what an administrator has to do when its user may not take the roles on', async () => {
-    await expect(prepareOutside(url)).rejects.toThrow('may not take the role rookery_owner on: see "An outside database"')
+    await expect(prepareOutside(url)).rejects.toThrow(
+      'may not take the role rookery_owner on: see "An outside database"',
+    )
   })
 
   it('is used through one login that takes the roles on, and its tenants are kept apart', async () => {
     await asSuperuser((client) =>
-      client.query(`grant rookery_owner, rookery_app, rookery_system, rookery_purge to ${login.user} with inherit false, set true`),
+      client.query(
+        `grant rookery_owner, rookery_app, rookery_system, rookery_purge to ${login.user} with inherit false, set true`,
+      ),
     )
     const settings = await prepareOutside(url)
     expect((await migrate(settings)).length).toBeGreaterThan(0)

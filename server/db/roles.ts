@@ -25,7 +25,9 @@ export async function prepareEmbedded(superuser: ConnectionSettings, passwords: 
       [SYSTEM, passwords.system],
     ] as const) {
       await makeRole(client, role)
-      await client.query(`alter role ${role} login nosuperuser nobypassrls nocreaterole password ${escapeLiteral(password)}`)
+      await client.query(
+        `alter role ${role} login nosuperuser nobypassrls nocreaterole password ${escapeLiteral(password)}`,
+      )
     }
     await makeRole(client, PURGE)
     await client.query(`grant ${PURGE} to ${SYSTEM} with inherit false, set true`)
@@ -38,7 +40,11 @@ export async function prepareEmbedded(superuser: ConnectionSettings, passwords: 
 }
 
 /** How to reach one database of a cluster of ours in each of the three roles. */
-export function embeddedSettings(superuser: ConnectionSettings, passwords: Passwords, database: string): DatabaseSettings {
+export function embeddedSettings(
+  superuser: ConnectionSettings,
+  passwords: Passwords,
+  database: string,
+): DatabaseSettings {
   const { host, port } = superuser
   return {
     owner: { host, port, database, user: OWNER, password: passwords.owner },
@@ -113,7 +119,9 @@ export async function assertAppRoleIsBound(settings: DatabaseSettings): Promise<
     const { rows } = await client.query<{ name: string; faults: string[] }>(BOUND)
     const [found] = rows
     if (!found || found.faults.length === 0) return
-    throw new Error(`The app's database role ${found.name} ${found.faults.join(', and ')}: tenants would not be kept apart`)
+    throw new Error(
+      `The app's database role ${found.name} ${found.faults.join(', and ')}: tenants would not be kept apart`,
+    )
   })
 }
 
@@ -131,7 +139,8 @@ const BOUND = `
 
 /** Reads postgres://user:password@host:port/database?sslmode=…&host=/socket. Throws a sentence for people. */
 export function parseDatabaseUrl(text: string): ConnectionSettings {
-  if (!URL.canParse(text)) throw new Error('DATABASE_URL is not an address like postgres://user:password@host:5432/name')
+  if (!URL.canParse(text))
+    throw new Error('DATABASE_URL is not an address like postgres://user:password@host:5432/name')
   const url = new URL(text)
   const database = decodeURIComponent(url.pathname.slice(1))
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)

@@ -33,7 +33,9 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL')
-  await until(() => !existsSync(join(folder, 'data/pg/postmaster.pid')) || !databaseRuns(folder), { what: 'the database to go' })
+  await until(() => !existsSync(join(folder, 'data/pg/postmaster.pid')) || !databaseRuns(folder), {
+    what: 'the database to go',
+  })
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -42,7 +44,13 @@ async function holdDatabase(
   dataDir: string,
   { launcher, prefix = [] }: { launcher?: string; prefix?: string[] } = {},
 ): Promise<{ child: ChildProcess; said: z.infer<typeof Said> }> {
-  const [file = process.execPath, ...args] = [...prefix, process.execPath, PROGRAM, dataDir, ...(launcher ? [launcher] : [])]
+  const [file = process.execPath, ...args] = [
+    ...prefix,
+    process.execPath,
+    PROGRAM,
+    dataDir,
+    ...(launcher ? [launcher] : []),
+  ]
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
   let complaint = ''
@@ -58,7 +66,9 @@ async function holdDatabase(
 /** Runs as an ordinary user who may read this project, also where it lies under a closed folder. */
 function as(uid: number): string[] {
   const change = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups']
-  return isOpenToAll(PROGRAM) ? [...change, '--'] : [...change, '--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search', '--']
+  return isOpenToAll(PROGRAM)
+    ? [...change, '--']
+    : [...change, '--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search', '--']
 }
 
 function isOpenToAll(path: string): boolean {
@@ -78,7 +88,9 @@ function databaseRuns(home: string): boolean {
 }
 
 describe('an app that is killed', () => {
-  const ways = isRoot ? ['root', 'root by nobodyWithPassage', 'somebody', 'somebody by leash', 'nameless'] : ['us', 'us by leash']
+  const ways = isRoot
+    ? ['root', 'root by nobodyWithPassage', 'somebody', 'somebody by leash', 'nameless']
+    : ['us', 'us by leash']
 
   it.each(ways)('leaves no database behind, and the next start works (as %s)', async (way) => {
     const dataDir = join(folder, 'data')
@@ -115,9 +127,14 @@ describe('a database that is killed', () => {
 
   it('is noticed and started again; requests fail meanwhile and work afterwards', async () => {
     const states: string[] = []
-    const running = await startDatabase({ dataDir: join(folder, 'data'), fsync: false, onState: (state) => states.push(state) })
+    const running = await startDatabase({
+      dataDir: join(folder, 'data'),
+      fsync: false,
+      onState: (state) => states.push(state),
+    })
     const databases = openDatabases(running.settings)
-    const ask = (): Promise<unknown> => asSystem(databases.system, (tx) => tx.selectFrom('organisation').selectAll().execute())
+    const ask = (): Promise<unknown> =>
+      asSystem(databases.system, (tx) => tx.selectFrom('organisation').selectAll().execute())
     try {
       await ask()
       const supervisor = supervisorOf(running)
@@ -143,7 +160,9 @@ describe('a database that is killed', () => {
 describe('DATA_DIR', () => {
   it('belongs to one process at a time', async () => {
     const first = await holdDatabase(join(folder, 'data'))
-    await expect(superviseDatabase({ dataDir: join(folder, 'data') })).rejects.toThrow(`in use by process ${first.child.pid}`)
+    await expect(superviseDatabase({ dataDir: join(folder, 'data') })).rejects.toThrow(
+      `in use by process ${first.child.pid}`,
+    )
     first.child.kill('SIGTERM')
     await until(() => gone(first.said.postgres))
   })

@@ -10,13 +10,21 @@ import { inOneTrip, inTransaction } from './transaction.ts'
  * `durable: false` the commit does not wait for the disk: for what may be forgotten when the machine dies within the
  * second, such as counts of attempts.
  */
-export async function asSystem<T>(pool: pg.Pool, fn: (tx: Tx, rows: unknown[]) => Promise<T>, { first = null, durable = true }: { first?: pg.QueryConfig | null; durable?: boolean } = {}): Promise<T> {
+export async function asSystem<T>(
+  pool: pg.Pool,
+  fn: (tx: Tx, rows: unknown[]) => Promise<T>,
+  { first = null, durable = true }: { first?: pg.QueryConfig | null; durable?: boolean } = {},
+): Promise<T> {
   if (isAppPool(pool)) throw new Error('asSystem needs a pool of the system role')
   return await inTransaction(pool, first, fn, { durable })
 }
 
 /** Statements as the system role, in one transaction and one round trip: where none needs the answer of another. Answers the rows of each. */
-export async function asSystemInOneTrip(pool: pg.Pool, statements: readonly pg.QueryConfig[], how: { durable?: boolean } = {}): Promise<unknown[][]> {
+export async function asSystemInOneTrip(
+  pool: pg.Pool,
+  statements: readonly pg.QueryConfig[],
+  how: { durable?: boolean } = {},
+): Promise<unknown[][]> {
   if (isAppPool(pool)) throw new Error('asSystemInOneTrip needs a pool of the system role')
   return await inOneTrip(pool, statements, how)
 }

@@ -42,7 +42,13 @@ describe('enterTenant', () => {
       entered,
       names: await tx.selectFrom('organisation').select('name').execute(),
     }))
-    expect(entered).toMatchObject({ person_id: PERSON, confirmed: true, org_id: HERE, is_org_admin: true, plan_id: 'team' })
+    expect(entered).toMatchObject({
+      person_id: PERSON,
+      confirmed: true,
+      org_id: HERE,
+      is_org_admin: true,
+      plan_id: 'team',
+    })
     expect(names).toEqual([{ name: 'Here' }])
   })
 
@@ -65,7 +71,9 @@ describe('enterTenant', () => {
   })
 
   it('raises when a tenant table is asked without a tenant', async () => {
-    const asking = enterTenant(database.databases.web, NOBODY, NOW, (tx) => tx.selectFrom('organisation').selectAll().execute())
+    const asking = enterTenant(database.databases.web, NOBODY, NOW, (tx) =>
+      tx.selectFrom('organisation').selectAll().execute(),
+    )
     await expect(asking).rejects.toThrow(/app\.org_id|uuid/)
   })
 
@@ -76,7 +84,9 @@ describe('enterTenant', () => {
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
         pids.add(rows[0]?.pid ?? 0)
       })
-      const asking = enterTenant(database.databases.web, NOBODY, NOW, (tx) => tx.selectFrom('organisation').selectAll().execute())
+      const asking = enterTenant(database.databases.web, NOBODY, NOW, (tx) =>
+        tx.selectFrom('organisation').selectAll().execute(),
+      )
       await expect(asking).rejects.toThrow(/uuid/)
     }
     expect(pids.size).toBe(1)
@@ -86,7 +96,11 @@ describe('enterTenant', () => {
 describe('readTenant', () => {
   const ids = { tokenHash: TOKEN, orgId: THERE, projectId: null }
   const read = <T>(fn: Parameters<typeof readTenant<T>>[3]) => readTenant(database.databases.web, ids, NOW, fn)
-  const joined = (isAdmin: boolean) => database.owner.query('insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, $3, now()) on conflict (org_id, person_id) do update set is_admin = excluded.is_admin', [THERE, PERSON, isAdmin])
+  const joined = (isAdmin: boolean) =>
+    database.owner.query(
+      'insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, $3, now()) on conflict (org_id, person_id) do update set is_admin = excluded.is_admin',
+      [THERE, PERSON, isAdmin],
+    )
   const left = () => database.owner.query('delete from member where org_id = $1', [THERE])
   const names = (tx: Tx) => tx.selectFrom('organisation').select('name').execute()
 
@@ -118,7 +132,11 @@ describe('readTenant', () => {
   })
 
   it('shows nothing to somebody who has left, whether statements came first, last, or not at all', async () => {
-    for (const look of [names, (tx: Tx) => readAndCommit(tx, tx.selectFrom('organisation').select('name')), async () => [{ name: 'said without asking' }]]) {
+    for (const look of [
+      names,
+      (tx: Tx) => readAndCommit(tx, tx.selectFrom('organisation').select('name')),
+      async () => [{ name: 'said without asking' }],
+    ]) {
       await joined(true)
       const come = () => read(async (tx, entered) => (entered.org_id === null ? 'a stranger' : await look(tx)))
       await come()
@@ -140,7 +158,10 @@ describe('readTenant', () => {
     await expect(come()).rejects.toThrow('only for others')
     await joined(false)
     expect(await come()).toBe('welcome')
-    for (const fail of [async (tx: Tx) => (await sql`select 1 / 0`.execute(tx)).rows, (tx: Tx) => readAndCommit(tx, { compile: () => sql`select 1 / 0`.compile(tx) })]) {
+    for (const fail of [
+      async (tx: Tx) => (await sql`select 1 / 0`.execute(tx)).rows,
+      (tx: Tx) => readAndCommit(tx, { compile: () => sql`select 1 / 0`.compile(tx) }),
+    ]) {
       await expect(read(fail)).rejects.toThrow('division by zero')
       expect(await come()).toBe('welcome')
     }
@@ -151,14 +172,21 @@ describe('readTenant', () => {
     const seen = () => read(async (tx, entered) => (entered.org_id === null ? 'a stranger' : await names(tx)))
     await seen()
     const asked = vi.spyOn(database.databases.web, 'query')
-    expect(await Promise.all(Array.from({ length: 8 }, seen))).toEqual(Array.from({ length: 8 }, () => [{ name: 'There' }]))
+    expect(await Promise.all(Array.from({ length: 8 }, seen))).toEqual(
+      Array.from({ length: 8 }, () => [{ name: 'There' }]),
+    )
     expect(asked).toHaveBeenCalledTimes(1)
     // the entrance waits at the door while the person is removed
     const owner = await database.owner.connect()
     try {
       await owner.query('begin; lock table member in access exclusive mode')
       const first = seen()
-      await until(async () => (await database.owner.query("select from pg_locks where not granted and relation = 'member'::regclass")).rowCount === 1, { what: 'the first entrance to wait' })
+      await until(
+        async () =>
+          (await database.owner.query("select from pg_locks where not granted and relation = 'member'::regclass"))
+            .rowCount === 1,
+        { what: 'the first entrance to wait' },
+      )
       const others = [seen(), seen(), seen()]
       await owner.query('delete from member where org_id = $1', [THERE])
       await owner.query('commit')
@@ -173,7 +201,10 @@ describe('readTenant', () => {
   it('cannot write, at the first visit nor at the next', async () => {
     await joined(true)
     const change = (tx: Tx) => tx.updateTable('organisation').set({ name: 'Written' })
-    for (const write of [async (tx: Tx) => void (await change(tx).execute()), async (tx: Tx) => void (await readAndCommit(tx, change(tx)))])
+    for (const write of [
+      async (tx: Tx) => void (await change(tx).execute()),
+      async (tx: Tx) => void (await readAndCommit(tx, change(tx))),
+    ])
       for (let visit = 0; visit < 3; visit++) await expect(read(write)).rejects.toThrow('read-only')
     expect(await read(names)).toEqual([{ name: 'There' }])
     await left()
@@ -189,7 +220,9 @@ describe('a transaction', () => {
         if (failure) throw failure
       })
     const name = async (): Promise<string[]> =>
-      (await asTenant(database.databases.web, HERE, (tx) => tx.selectFrom('organisation').select('name').execute())).map((row) => row.name)
+      (
+        await asTenant(database.databases.web, HERE, (tx) => tx.selectFrom('organisation').select('name').execute())
+      ).map((row) => row.name)
     await expect(rename('Undone', new Error('no'))).rejects.toThrow('no')
     expect(await name()).toEqual(['Here'])
     await rename('Here again')
@@ -205,7 +238,10 @@ describe('a transaction', () => {
 
   it('sends statements without waiting for the one before, and reads the last with its commit', async () => {
     const answers = await asTenant(database.databases.web, HERE, async (tx) => {
-      const [one, two] = await Promise.all([sql<{ n: number }>`select 1 as n`.execute(tx), sql<{ n: number }>`select 2 as n`.execute(tx)])
+      const [one, two] = await Promise.all([
+        sql<{ n: number }>`select 1 as n`.execute(tx),
+        sql<{ n: number }>`select 2 as n`.execute(tx),
+      ])
       const last = await readAndCommit(tx, tx.selectFrom('organisation').select('org_id'))
       await expect(tx.selectFrom('organisation').selectAll().execute()).rejects.toThrow('committed')
       return [one.rows, two.rows, last]
@@ -214,15 +250,35 @@ describe('a transaction', () => {
   })
 
   it('inserts what was kept with its commit, one row or many, in several tables, and fails with it', async () => {
-    const entry = (at: Date, detail: object = {}) => ({ org_id: HERE, id: randomUUIDv7(), at, project_id: null, person_id: PERSON, action: 'kept', entity: 'thing', entity_id: 'x', detail })
+    const entry = (at: Date, detail: object = {}) => ({
+      org_id: HERE,
+      id: randomUUIDv7(),
+      at,
+      project_id: null,
+      person_id: PERSON,
+      action: 'kept',
+      entity: 'thing',
+      entity_id: 'x',
+      detail,
+    })
     const tell = (dates: Date[], kind: string | null) =>
       asTenant(database.databases.web, HERE, async (tx) => {
-        await insertWithCommit(tx, 'audit', dates.map((at) => entry(at, { said: "it's $1" })))
+        await insertWithCommit(
+          tx,
+          'audit',
+          dates.map((at) => entry(at, { said: "it's $1" })),
+        )
         await insertWithCommit(tx, 'event', [{ at: NOW, org_id: HERE, kind, ref: 'kept' }])
         await insertWithCommit(tx, 'audit_client', [])
         return (await tx.selectFrom('audit').selectAll().execute()).length
       })
-    const written = async () => (await database.owner.query("select (select count(*)::int from audit where action = 'kept' and detail = $1) as entries, (select count(*)::int from event where ref = 'kept') as events", [{ said: "it's $1" }])).rows[0]
+    const written = async () =>
+      (
+        await database.owner.query(
+          "select (select count(*)::int from audit where action = 'kept' and detail = $1) as entries, (select count(*)::int from event where ref = 'kept') as events",
+          [{ said: "it's $1" }],
+        )
+      ).rows[0]
     expect(await tell([NOW], 'post')).toBe(0)
     expect(await written()).toEqual({ entries: 1, events: 1 })
     expect(await tell([NOW, NOW, NOW], 'post')).toBe(1)
@@ -241,25 +297,35 @@ describe('a transaction', () => {
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
     })
     await expect(ended).rejects.toThrow(/terminat/)
-    expect(await asTenant(database.databases.web, HERE, (tx) => tx.selectFrom('plan').select('plan_id').execute())).toHaveLength(1)
+    expect(
+      await asTenant(database.databases.web, HERE, (tx) => tx.selectFrom('plan').select('plan_id').execute()),
+    ).toHaveLength(1)
   })
 })
 
 describe('a transaction in one trip', () => {
-  const rename = (name: string) => ({ text: 'update organisation set name = $2 where org_id = $1 returning name', values: [THERE, name] })
-  const broken = { text: "select 1 / ($1::int - $1::int) as nothing", values: [1] }
-  const nameOf = async () => (await database.owner.query('select name from organisation where org_id = $1', [THERE])).rows[0]?.name
+  const rename = (name: string) => ({
+    text: 'update organisation set name = $2 where org_id = $1 returning name',
+    values: [THERE, name],
+  })
+  const broken = { text: 'select 1 / ($1::int - $1::int) as nothing', values: [1] }
+  const nameOf = async () =>
+    (await database.owner.query('select name from organisation where org_id = $1', [THERE])).rows[0]?.name
 
   it('answers the rows of each statement, one alone as well as several, on the disk or not', async () => {
     const { system } = database.databases
-    expect(await asSystemInOneTrip(system, [rename('One'), rename('Two')])).toEqual([[{ name: 'One' }], [{ name: 'Two' }]])
+    expect(await asSystemInOneTrip(system, [rename('One'), rename('Two')])).toEqual([
+      [{ name: 'One' }],
+      [{ name: 'Two' }],
+    ])
     expect(await asSystemInOneTrip(system, [rename('Three')], { durable: false })).toEqual([[{ name: 'Three' }]])
     expect(await asSystemInOneTrip(system, [rename('There')])).toEqual([[{ name: 'There' }]])
   })
 
   it('does nothing when one of them fails, whichever, and its connection works on', async () => {
     const { system } = database.databases
-    for (const statements of [[rename('Lost'), broken], [broken, rename('Lost')], [broken]]) await expect(asSystemInOneTrip(system, statements)).rejects.toThrow('division by zero')
+    for (const statements of [[rename('Lost'), broken], [broken, rename('Lost')], [broken]])
+      await expect(asSystemInOneTrip(system, statements)).rejects.toThrow('division by zero')
     expect(await nameOf()).toBe('There')
     expect(await asSystemInOneTrip(system, [rename('There'), rename('There')])).toHaveLength(2)
   })
@@ -273,7 +339,9 @@ describe('pools', () => {
   it('keep tenants and system apart', async () => {
     await expect(asTenant(database.databases.system, HERE, async () => 1)).rejects.toThrow('app role')
     await expect(asSystem(database.databases.web, async () => 1)).rejects.toThrow('system role')
-    const seen = await asSystem(database.databases.system, (tx) => tx.selectFrom('organisation').select('org_id').execute())
+    const seen = await asSystem(database.databases.system, (tx) =>
+      tx.selectFrom('organisation').select('org_id').execute(),
+    )
     expect(seen).toHaveLength(2)
   })
 

@@ -18,7 +18,9 @@ const enteredRow = z.object({
   org_id: z.uuid().nullable(),
   is_org_admin: z.boolean().nullable(),
   plan_id: z.enum(['free', 'individual', 'team']).nullable(),
-  plan_status: z.enum(['ACTIVE', 'TRIAL_ACTIVE', 'TRIAL_EXPIRED', 'PAST_DUE', 'CANCEL_SCHEDULED', 'CANCELLED']).nullable(),
+  plan_status: z
+    .enum(['ACTIVE', 'TRIAL_ACTIVE', 'TRIAL_EXPIRED', 'PAST_DUE', 'CANCEL_SCHEDULED', 'CANCELLED'])
+    .nullable(),
   addon_quantity: z.number().nullable(),
   trial_ends_at: instant.nullable(),
   project_id: z.uuid().nullable(),
@@ -70,7 +72,12 @@ const nothing: Entered = {
  * One round trip: begin + enter(). Runs `fn` inside; commits, or rolls back on a throw. The ids must be well-formed
  * UUIDs or null: PostgreSQL refuses others. `now` judges the session's age.
  */
-export async function enterTenant<T>(pool: pg.Pool, ids: EntryIds, now: Date, fn: (tx: Tx, entered: Entered) => Promise<T>): Promise<T> {
+export async function enterTenant<T>(
+  pool: pg.Pool,
+  ids: EntryIds,
+  now: Date,
+  fn: (tx: Tx, entered: Entered) => Promise<T>,
+): Promise<T> {
   assertBound(pool)
   const values = [ids.tokenHash, ids.orgId, ids.projectId, now]
   return await inTransaction(pool, { text: ENTER, values }, (tx, rows) => fn(tx, read(answered.parse(rows[0]).entered)))
@@ -149,7 +156,12 @@ const memories = new WeakMap<pg.Pool, { entrances: Entrances; asking: Asking }>(
  * enter() answered then, while enter() is asked; what came of it counts only when enter() answers the very same now, and
  * otherwise nothing of it is seen and `fn` runs again on the truth. A write in `fn` fails.
  */
-export async function readTenant<T>(pool: pg.Pool, ids: EntryIds, now: Date, fn: (tx: Tx, entered: Entered) => Promise<T>): Promise<T> {
+export async function readTenant<T>(
+  pool: pg.Pool,
+  ids: EntryIds,
+  now: Date,
+  fn: (tx: Tx, entered: Entered) => Promise<T>,
+): Promise<T> {
   assertBound(pool)
   const memory = memories.get(pool) ?? { entrances: new Entrances(), asking: new Asking() }
   memories.set(pool, memory)
@@ -160,16 +172,27 @@ export async function readTenant<T>(pool: pg.Pool, ids: EntryIds, now: Date, fn:
   if (believed) {
     const alone = !asking.isAsked(key)
     // alone, enter() goes in the same write as the verb's first statement
-    const first = alone ? { text: ENTER_TO_READ, values: enter.values } : { text: SET_TENANT_TO_READ, values: [believed.entered.org_id ?? ''] }
+    const first = alone
+      ? { text: ENTER_TO_READ, values: enter.values }
+      : { text: SET_TENANT_TO_READ, values: [believed.entered.org_id ?? ''] }
     const { rows, outcome } = readBeforehand(pool, first, (tx) => fn(tx, believed.entered))
-    const said = alone ? asking.begin(key, rows.then(saidIn)) : asking.next(key, () => inOneTrip(pool, [enter]).then(([answer]) => saidIn(answer), () => undefined))
+    const said = alone
+      ? asking.begin(key, rows.then(saidIn))
+      : asking.next(key, () =>
+          inOneTrip(pool, [enter]).then(
+            ([answer]) => saidIn(answer),
+            () => undefined,
+          ),
+        )
     const came = await outcome
     if ((await said) === believed.text) {
       if ('error' in came) throw came.error
       return came.value
     }
   }
-  return await inTransaction(pool, enter, (tx, rows) => fn(tx, entrances.put(key, answered.parse(rows[0]).entered)), { readOnly: true })
+  return await inTransaction(pool, enter, (tx, rows) => fn(tx, entrances.put(key, answered.parse(rows[0]).entered)), {
+    readOnly: true,
+  })
 }
 
 const saidIn = (rows: unknown[] | undefined): Said => answered.safeParse(rows?.[0]).data?.entered

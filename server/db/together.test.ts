@@ -18,15 +18,23 @@ const one = { name: 'one', text: 'select 1 as n' }
 const wrong = { name: 'wrong', text: 'select 1 / $1::int as n', values: [0] }
 const right = { ...wrong, values: [1] }
 const rowsOf = async (client: pg.ClientBase, first: pg.QueryConfig, second: pg.QueryConfig) =>
-  (await Promise.allSettled(sendTogether(client, first, second))).map((answer) => (answer.status === 'fulfilled' ? answer.value.rows : /division|circular/.exec(String(answer.reason))?.[0]))
+  (await Promise.allSettled(sendTogether(client, first, second))).map((answer) =>
+    answer.status === 'fulfilled' ? answer.value.rows : /division|circular/.exec(String(answer.reason))?.[0],
+  )
 
 it('answers the rows of each of two statements, in one transaction', async () => {
   const client = await database.databases.web.connect()
   try {
     const tenant = { text: "select set_config('app.org_id', $1, true) as here", values: [THERE] }
-    for (const names of [{ name: 'names', text: 'select name from organisation' }, { text: 'select name from organisation' }])
-      for (let time = 0; time < 3; time++) expect(await rowsOf(client, tenant, names)).toEqual([[{ here: THERE }], [{ name: 'There' }]])
-    expect(await Promise.all([rowsOf(client, one, one), rowsOf(client, right, one), client.query('select 2 as n')])).toMatchObject([[[{ n: 1 }], [{ n: 1 }]], [[{ n: 1 }], [{ n: 1 }]], { rows: [{ n: 2 }] }])
+    for (const names of [
+      { name: 'names', text: 'select name from organisation' },
+      { text: 'select name from organisation' },
+    ])
+      for (let time = 0; time < 3; time++)
+        expect(await rowsOf(client, tenant, names)).toEqual([[{ here: THERE }], [{ name: 'There' }]])
+    expect(
+      await Promise.all([rowsOf(client, one, one), rowsOf(client, right, one), client.query('select 2 as n')]),
+    ).toMatchObject([[[{ n: 1 }], [{ n: 1 }]], [[{ n: 1 }], [{ n: 1 }]], { rows: [{ n: 2 }] }])
     await expect(client.query('select from organisation')).rejects.toThrow('uuid')
   } finally {
     client.release()
@@ -36,11 +44,17 @@ it('answers the rows of each of two statements, in one transaction', async () =>
 it('fails with the first, or the second alone, and does nothing then; the connection works on', async () => {
   const client = await database.databases.system.connect()
   try {
-    const note = { name: 'note', text: "update organisation set name = 'Noted' where org_id = $1 returning name", values: [THERE] }
+    const note = {
+      name: 'note',
+      text: "update organisation set name = 'Noted' where org_id = $1 returning name",
+      values: [THERE],
+    }
     // prepared for the first time before what fails, as what fails, and behind it
     expect(await rowsOf(client, note, wrong)).toEqual([[{ name: 'Noted' }], 'division'])
     expect(await rowsOf(client, wrong, one)).toEqual(['division', 'division'])
-    expect((await client.query('select name from organisation where org_id = $1', [THERE])).rows).toEqual([{ name: 'There' }])
+    expect((await client.query('select name from organisation where org_id = $1', [THERE])).rows).toEqual([
+      { name: 'There' },
+    ])
     for (let time = 0; time < 2; time++) expect(await rowsOf(client, one, right)).toEqual([[{ n: 1 }], [{ n: 1 }]])
     // values that cannot be sent at all
     const circle: Record<string, unknown> = {}
@@ -56,7 +70,9 @@ it('fails with the first, or the second alone, and does nothing then; the connec
 it('fails both when the connection ends', async () => {
   const client = await database.databases.system.connect()
   client.on('error', () => {})
-  const answers = await Promise.allSettled(sendTogether(client, { text: 'select pg_terminate_backend(pg_backend_pid())' }, one))
+  const answers = await Promise.allSettled(
+    sendTogether(client, { text: 'select pg_terminate_backend(pg_backend_pid())' }, one),
+  )
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   client.release(true)
 })

@@ -111,9 +111,19 @@ class Pair extends Part {
  * answer of the first. When the second is refused, the first answers and nothing of it is kept; when the first is, both
  * fail with its error. The client must be in pipeline mode and outside a transaction.
  */
-export function sendTogether(client: ClientBase, first: QueryConfig, second: QueryConfig): [Promise<QueryResult<QueryResultRow>>, Promise<QueryResult<QueryResultRow>>] {
-  const [one, other] = [Promise.withResolvers<QueryResult<QueryResultRow>>(), Promise.withResolvers<QueryResult<QueryResultRow>>()]
-  const settle = ({ resolve, reject }: typeof one): Answer => (error, result) => (error ? reject(error) : resolve(result))
+export function sendTogether(
+  client: ClientBase,
+  first: QueryConfig,
+  second: QueryConfig,
+): [Promise<QueryResult<QueryResultRow>>, Promise<QueryResult<QueryResultRow>>] {
+  const [one, other] = [
+    Promise.withResolvers<QueryResult<QueryResultRow>>(),
+    Promise.withResolvers<QueryResult<QueryResultRow>>(),
+  ]
+  const settle =
+    ({ resolve, reject }: typeof one): Answer =>
+    (error, result) =>
+      error ? reject(error) : resolve(result)
   const pair = new Pair(first, second, [settle(one), settle(other)])
   // a Query to pg, as its class says
   client.query(pair as unknown as Query)

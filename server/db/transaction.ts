@@ -84,7 +84,11 @@ class TransactionConnection implements DatabaseConnection {
       void opening.hear(opened)
       return resultOf<R>(await answer)
     }
-    const [result] = await inOneWrite(this.#client, () => [executeOn<R>(this.#client, query), this.#sendKept(), this.#sendCommit()])
+    const [result] = await inOneWrite(this.#client, () => [
+      executeOn<R>(this.#client, query),
+      this.#sendKept(),
+      this.#sendCommit(),
+    ])
     return result
   }
 
@@ -115,7 +119,10 @@ class TransactionConnection implements DatabaseConnection {
 }
 
 /** Several messages in one write, one round trip: our clients are in pipeline mode. Fails with the error of the first that failed. */
-async function inOneWrite<const T extends readonly Promise<unknown>[]>(client: pg.ClientBase, send: () => T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+async function inOneWrite<const T extends readonly Promise<unknown>[]>(
+  client: pg.ClientBase,
+  send: () => T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   // every client of pg's own pool is a Client, whose connection stands on a socket
   const { stream } = (client as pg.Client).connection
   stream.cork()
@@ -221,7 +228,10 @@ async function begin(client: pg.ClientBase, first: pg.QueryConfig | null, words:
     await client.query(words)
     return []
   }
-  const [, result] = await inOneWrite(client, () => [client.query(words), client.query<pg.QueryResultRow>(named(first))])
+  const [, result] = await inOneWrite(client, () => [
+    client.query(words),
+    client.query<pg.QueryResultRow>(named(first)),
+  ])
   return result.rows
 }
 
@@ -229,14 +239,22 @@ async function begin(client: pg.ClientBase, first: pg.QueryConfig | null, words:
  * A whole transaction in one write and one round trip, for statements of which none needs the answer of another. Answers
  * the rows of each; fails with the first error, and then nothing was done.
  */
-export async function inOneTrip(pool: pg.Pool, statements: readonly pg.QueryConfig[], { durable = true }: { durable?: boolean } = {}): Promise<unknown[][]> {
+export async function inOneTrip(
+  pool: pg.Pool,
+  statements: readonly pg.QueryConfig[],
+  { durable = true }: { durable?: boolean } = {},
+): Promise<unknown[][]> {
   const all = statements.map(named)
   const [only] = all
   // a statement alone is its own transaction
   if (only && all.length === 1 && durable) return [(await pool.query<pg.QueryResultRow>(only)).rows]
   const client = await pool.connect()
   try {
-    const answers = await inOneWrite(client, () => [client.query(durable ? 'begin' : BEGIN_SOFT), ...all.map((one) => client.query<pg.QueryResultRow>(one)), client.query('commit')])
+    const answers = await inOneWrite(client, () => [
+      client.query(durable ? 'begin' : BEGIN_SOFT),
+      ...all.map((one) => client.query<pg.QueryResultRow>(one)),
+      client.query('commit'),
+    ])
     if (answers.at(-1)?.command === 'ROLLBACK') throw new AbortedTransactionError()
     return answers.slice(1, -1).map(({ rows }) => rows)
   } finally {
@@ -248,7 +266,11 @@ export async function inOneTrip(pool: pg.Pool, statements: readonly pg.QueryConf
  * Inserts rows that nothing in the transaction reads, with its commit, by one statement for all of them and in the same
  * write; when that fails, the transaction fails. A transaction that is not one of ours inserts at once.
  */
-export async function insertWithCommit<T extends keyof Database>(tx: Tx, table: T, rows: readonly KeptRow<T>[]): Promise<void> {
+export async function insertWithCommit<T extends keyof Database>(
+  tx: Tx,
+  table: T,
+  rows: readonly KeptRow<T>[],
+): Promise<void> {
   const connection = open.get(tx)
   if (connection) connection.keep(table, rows)
   else await insertMany(tx, table, rows)

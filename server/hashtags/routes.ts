@@ -8,14 +8,31 @@ import { mustBeFree } from '../labels/shelfName.ts'
 export function hashtagRoutes(): Route[] {
   return [
     handle(contract.listHashtagGroups, async (c) => {
-      const rows = await c.tx.selectFrom('hashtag_group').select(['id', 'name', 'hash_tags']).where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId).orderBy(sql`lower(name)`).orderBy('id').execute()
+      const rows = await c.tx
+        .selectFrom('hashtag_group')
+        .select(['id', 'name', 'hash_tags'])
+        .where('org_id', '=', c.org.orgId)
+        .where('project_id', '=', c.project.projectId)
+        .orderBy(sql`lower(name)`)
+        .orderBy('id')
+        .execute()
       return { groups: rows.map((row) => ({ hashtagGroupId: row.id, name: row.name, hashTags: row.hash_tags })) }
     }),
     handle(contract.createHashtagGroup, async (c) => {
       const { name, hashTags } = c.body
       await mustBeFree(c, 'hashtag_group', name, 'name')
       const hashtagGroupId = randomUUIDv7()
-      await c.tx.insertInto('hashtag_group').values({ org_id: c.org.orgId, id: hashtagGroupId, project_id: c.project.projectId, name, hash_tags: eachOnce(hashTags), created_at: c.now }).execute()
+      await c.tx
+        .insertInto('hashtag_group')
+        .values({
+          org_id: c.org.orgId,
+          id: hashtagGroupId,
+          project_id: c.project.projectId,
+          name,
+          hash_tags: eachOnce(hashTags),
+          created_at: c.now,
+        })
+        .execute()
       await c.audit({ entityId: hashtagGroupId, detail: { hashTags: hashTags.length } })
       await c.emit({ kind: 'shelf', ref: hashtagGroupId })
       return { hashtagGroupId, message: 'Hashtag group created successfully' }
@@ -25,7 +42,12 @@ export function hashtagRoutes(): Route[] {
       const { name, hashTags } = c.body
       await lockGroup(c, hashtagGroupId)
       await mustBeFree(c, 'hashtag_group', name, 'name', hashtagGroupId)
-      await c.tx.updateTable('hashtag_group').set({ name, hash_tags: eachOnce(hashTags) }).where('org_id', '=', c.org.orgId).where('id', '=', hashtagGroupId).execute()
+      await c.tx
+        .updateTable('hashtag_group')
+        .set({ name, hash_tags: eachOnce(hashTags) })
+        .where('org_id', '=', c.org.orgId)
+        .where('id', '=', hashtagGroupId)
+        .execute()
       await c.audit({ entityId: hashtagGroupId, detail: { hashTags: hashTags.length } })
       await c.emit({ kind: 'shelf', ref: hashtagGroupId })
       return { message: 'Hashtag group updated successfully' }
@@ -33,7 +55,11 @@ export function hashtagRoutes(): Route[] {
     handle(contract.deleteHashtagGroup, async (c) => {
       const { hashtagGroupId } = c.params
       await lockGroup(c, hashtagGroupId)
-      await c.tx.deleteFrom('hashtag_group').where('org_id', '=', c.org.orgId).where('id', '=', hashtagGroupId).execute()
+      await c.tx
+        .deleteFrom('hashtag_group')
+        .where('org_id', '=', c.org.orgId)
+        .where('id', '=', hashtagGroupId)
+        .execute()
       await c.audit({ entityId: hashtagGroupId })
       await c.emit({ kind: 'shelf', ref: hashtagGroupId })
       return { message: 'Hashtag group deleted successfully' }
@@ -42,10 +68,21 @@ export function hashtagRoutes(): Route[] {
 }
 
 /** As people wrote them, in their order; one that comes again in other letters is the same hashtag. */
-const eachOnce = (hashTags: readonly string[]): string[] => hashTags.filter((hashTag, i) => hashTags.findIndex((other) => other.toLowerCase() === hashTag.toLowerCase()) === i)
+const eachOnce = (hashTags: readonly string[]): string[] =>
+  hashTags.filter((hashTag, i) => hashTags.findIndex((other) => other.toLowerCase() === hashTag.toLowerCase()) === i)
 
 /** Of another project: NOT_FOUND. */
-async function lockGroup({ tx, org, project }: Pick<ProjectContext, 'tx' | 'org' | 'project'>, hashtagGroupId: string): Promise<void> {
-  const group = await tx.selectFrom('hashtag_group').select('id').where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('id', '=', hashtagGroupId).forUpdate().executeTakeFirst()
+async function lockGroup(
+  { tx, org, project }: Pick<ProjectContext, 'tx' | 'org' | 'project'>,
+  hashtagGroupId: string,
+): Promise<void> {
+  const group = await tx
+    .selectFrom('hashtag_group')
+    .select('id')
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .where('id', '=', hashtagGroupId)
+    .forUpdate()
+    .executeTakeFirst()
   if (!group) throw fail('NOT_FOUND')
 }

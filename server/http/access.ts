@@ -27,7 +27,8 @@ export function admit(access: Access, entered: Entered, now: Date): Grant {
   }
   const project = projectOf(entered, org)
   if (!project) throw fail('IDENTIFIERS_ERROR')
-  if (access.anyOf.length > 0 && !access.anyOf.some((action) => allows(project.permissions, access.resource, action))) throw fail('FORBIDDEN')
+  if (access.anyOf.length > 0 && !access.anyOf.some((action) => allows(project.permissions, access.resource, action)))
+    throw fail('FORBIDDEN')
   return { caller, org, project }
 }
 
@@ -56,7 +57,9 @@ function projectOf(entered: Entered, org: CallerOrg): CallerProject | null {
     zone: entered.zone ?? 'UTC',
     roleId: entered.role_id,
     roleName: org.isAdmin ? systemRoles.admin.name : entered.role_name,
-    permissions: org.isAdmin ? systemRoles.admin.permissions : effective(entered.permissions === null ? null : Permissions.parse(entered.permissions), publishing),
+    permissions: org.isAdmin
+      ? systemRoles.admin.permissions
+      : effective(entered.permissions === null ? null : Permissions.parse(entered.permissions), publishing),
     publishing,
     channelIds: org.isAdmin ? null : entered.channel_ids,
   }

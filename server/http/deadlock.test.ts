@@ -8,7 +8,16 @@ import { despiteDeadlocks } from './deadlock.ts'
 import { handle } from './route.ts'
 
 /** Locks two advisory keys in the order that is asked for, once both callers hold their first. */
-const cross = endpoint({ method: 'POST', path: '/api/:orgId/project/:projectId/cross', summary: 'For this test', access: can('post', 'create'), params: ProjectParams, body: z.object({ first: z.int(), second: z.int() }), reply: z.object({ tries: z.int() }), audit: { action: 'crossed', entity: 'test' } })
+const cross = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/project/:projectId/cross',
+  summary: 'For this test',
+  access: can('post', 'create'),
+  params: ProjectParams,
+  body: z.object({ first: z.int(), second: z.int() }),
+  reply: z.object({ tries: z.int() }),
+  audit: { action: 'crossed', entity: 'test' },
+})
 
 let app: TestApp
 const tries = new Map<number, number>()
@@ -39,10 +48,13 @@ afterAll(() => app.close())
 it('two requests that lock each other out both succeed, each once', async () => {
   const home = await app.signedInOwner()
   arrived = Promise.withResolvers<void>()
-  const call = (first: number, second: number) => app.call(cross, { params: home.params, body: { first, second } }, { as: home.person })
+  const call = (first: number, second: number) =>
+    app.call(cross, { params: home.params, body: { first, second } }, { as: home.person })
   const replies = await Promise.all([call(1, 2), call(2, 1)])
   expect(replies.map((reply) => reply.tries).toSorted((a, b) => a - b)).toEqual([1, 2])
-  const { rows } = await app.database.owner.query('select entity_id from audit where org_id = $1 order by entity_id', [home.orgId])
+  const { rows } = await app.database.owner.query('select entity_id from audit where org_id = $1 order by entity_id', [
+    home.orgId,
+  ])
   expect(rows).toEqual([{ entity_id: '1' }, { entity_id: '2' }])
 })
 

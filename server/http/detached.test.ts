@@ -23,8 +23,13 @@ let meanwhile = async () => {}
 
 beforeAll(async () => {
   const route = handleDetached(reach, async (c) => {
-    const tenant = await c.inTenant(async (t) => (await sql<{ org: string }>`select current_setting('app.org_id') as org`.execute(t.tx)).rows[0]?.org ?? '')
-    const open = await app.database.owner.query(`select count(*)::int as n from pg_stat_activity where application_name = 'rookery web' and state like 'idle in transaction%' and datname = current_database()`)
+    const tenant = await c.inTenant(
+      async (t) =>
+        (await sql<{ org: string }>`select current_setting('app.org_id') as org`.execute(t.tx)).rows[0]?.org ?? '',
+    )
+    const open = await app.database.owner.query(
+      `select count(*)::int as n from pg_stat_activity where application_name = 'rookery web' and state like 'idle in transaction%' and datname = current_database()`,
+    )
     await meanwhile()
     await c.inTenant(async (t) => {
       await t.audit({ entityId: 'first' })
@@ -38,14 +43,19 @@ afterAll(() => app.close())
 
 it('holds no transaction between its own, and keeps what they commit', async () => {
   const home = await app.signedInOwner()
-  expect(await app.call(reach, { params: home.params, body: { fail: false } }, { as: home.person })).toEqual({ open: 0, tenant: home.orgId })
+  expect(await app.call(reach, { params: home.params, body: { fail: false } }, { as: home.person })).toEqual({
+    open: 0,
+    tenant: home.orgId,
+  })
   const kept = await app.database.owner.query('select person_id from audit where org_id = $1', [home.orgId])
   expect(kept.rows).toEqual([{ person_id: home.person.personId }])
 })
 
 it('undoes the transaction that fails', async () => {
   const home = await app.signedInOwner()
-  await expect(app.call(reach, { params: home.params, body: { fail: true } }, { as: home.person })).rejects.toMatchObject({ code: 'INTERNAL' })
+  await expect(
+    app.call(reach, { params: home.params, body: { fail: true } }, { as: home.person }),
+  ).rejects.toMatchObject({ code: 'INTERNAL' })
   expect((await app.database.owner.query('select 1 from audit where org_id = $1', [home.orgId])).rows).toEqual([])
 })
 
@@ -53,8 +63,13 @@ it('checks the rights again after the network', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   meanwhile = async () => {
-    await app.database.owner.query('update project_member set role_id = null where org_id = $1 and person_id = $2', [home.orgId, editor.personId])
+    await app.database.owner.query('update project_member set role_id = null where org_id = $1 and person_id = $2', [
+      home.orgId,
+      editor.personId,
+    ])
   }
-  await expect(app.call(reach, { params: home.params, body: { fail: false } }, { as: editor })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(app.call(reach, { params: home.params, body: { fail: false } }, { as: editor })).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  })
   meanwhile = async () => {}
 })

@@ -8,7 +8,8 @@ async function said(trustProxy: string[] | false, from: string[], plain = false)
   const app = fastify({ trustProxy })
   watchForwarded(app, (facts) => void warnings.push(facts))
   app.get('/', () => 'hello')
-  for (const remoteAddress of from) await app.inject({ url: '/', remoteAddress, headers: plain ? {} : { 'x-forwarded-for': '198.51.100.7' } })
+  for (const remoteAddress of from)
+    await app.inject({ url: '/', remoteAddress, headers: plain ? {} : { 'x-forwarded-for': '198.51.100.7' } })
   await app.close()
   return warnings
 }

@@ -4,7 +4,11 @@ import type { FastifyRequest } from 'fastify'
  * Runs work that is for whoever asked alone: its signal fires, with `reason`, when their connection ends before it is
  * done, as when a dialog is closed or a page is left. A proxy in front passes that on by ending its own connection.
  */
-export async function whileAsked<T>({ raw: { socket } }: Pick<FastifyRequest, 'raw'>, reason: () => Error, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function whileAsked<T>(
+  { raw: { socket } }: Pick<FastifyRequest, 'raw'>,
+  reason: () => Error,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const gone = new AbortController()
   const leave = () => gone.abort(reason())
   socket.once('close', leave)

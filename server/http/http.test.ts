@@ -12,11 +12,42 @@ import { TEST_PASSWORD } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { handle } from './route.ts'
 
-const crash = endpoint({ method: 'GET', path: '/api/public/test/crash', summary: 'For this test', access: everybody, reply: z.object({}), audit: null })
-const extra = endpoint({ method: 'GET', path: '/api/:orgId/test/extra', summary: 'For this test', access: anyMember, params: OrgParams, reply: z.object({ said: z.string() }), audit: null })
-const wrongReply = endpoint({ method: 'GET', path: '/api/:orgId/test/wrong-reply', summary: 'For this test', access: anyMember, params: OrgParams, reply: z.object({ said: z.int().min(10) }), audit: null })
+const crash = endpoint({
+  method: 'GET',
+  path: '/api/public/test/crash',
+  summary: 'For this test',
+  access: everybody,
+  reply: z.object({}),
+  audit: null,
+})
+const extra = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/test/extra',
+  summary: 'For this test',
+  access: anyMember,
+  params: OrgParams,
+  reply: z.object({ said: z.string() }),
+  audit: null,
+})
+const wrongReply = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/test/wrong-reply',
+  summary: 'For this test',
+  access: anyMember,
+  params: OrgParams,
+  reply: z.object({ said: z.int().min(10) }),
+  audit: null,
+})
 
-const severed = endpoint({ method: 'GET', path: '/api/:orgId/test/severed', summary: 'For this test', access: anyMember, params: OrgParams, reply: z.object({}), audit: null })
+const severed = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/test/severed',
+  summary: 'For this test',
+  access: anyMember,
+  params: OrgParams,
+  reply: z.object({}),
+  audit: null,
+})
 
 let app: TestApp
 beforeAll(async () => {
@@ -42,7 +73,14 @@ describe('a failure', () => {
   it('is problem details with a code and the id of its request', async () => {
     const response = await app.send(home, {})
     expect(response.headers['content-type']).toBe('application/problem+json')
-    expect(Problem.parse(response.json())).toEqual({ type: 'urn:rookery:error:unauthorized', title: 'Unauthorized', status: 401, detail: 'Please log in to go on.', code: 'UNAUTHORIZED', requestId: response.headers['x-request-id'] })
+    expect(Problem.parse(response.json())).toEqual({
+      type: 'urn:rookery:error:unauthorized',
+      title: 'Unauthorized',
+      status: 401,
+      detail: 'Please log in to go on.',
+      code: 'UNAUTHORIZED',
+      requestId: response.headers['x-request-id'],
+    })
   })
 
   it('that nobody declared tells nothing of its inside', async () => {
@@ -54,10 +92,20 @@ describe('a failure', () => {
   it.each([
     ['broken JSON', { payload: '{', headers: { 'content-type': 'application/json' } }, 400, 'BAD_INPUT'],
     ['a body of another type', { payload: '<a/>', headers: { 'content-type': 'text/xml' } }, 400, 'BAD_INPUT'],
-    ['a form, which other sites can send', { payload: 'email=a', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 400, 'BAD_INPUT'],
+    [
+      'a form, which other sites can send',
+      { payload: 'email=a', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      400,
+      'BAD_INPUT',
+    ],
     ['no body', {}, 400, 'BAD_INPUT'],
     ['an array', { payload: '[]', headers: { 'content-type': 'application/json' } }, 400, 'BAD_INPUT'],
-    ['too much', { payload: JSON.stringify({ email: 'x'.repeat(2_000_001) }), headers: { 'content-type': 'application/json' } }, 413, 'PAYLOAD_TOO_LARGE'],
+    [
+      'too much',
+      { payload: JSON.stringify({ email: 'x'.repeat(2_000_001) }), headers: { 'content-type': 'application/json' } },
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ],
   ])('answers %s', async (_, request, status, code) => {
     const response = await app.app.inject({ method: 'POST', url: login.path, ...request })
     expect({ status: response.statusCode, ...response.json() }).toMatchObject({ status, code })
@@ -67,21 +115,41 @@ describe('a failure', () => {
     const owner = await app.signedInOwner()
     const body = { projectName: 'A rookery', projectDesc: text }
     const response = await app.send(createProject, { params: { orgId: owner.orgId }, body }, { as: owner.person })
-    expect({ status: response.statusCode, ...response.json() }).toMatchObject({ status: 400, code: 'BAD_INPUT', errors: { projectDesc: [expect.any(String)] } })
+    expect({ status: response.statusCode, ...response.json() }).toMatchObject({
+      status: 400,
+      code: 'BAD_INPUT',
+      errors: { projectDesc: [expect.any(String)] },
+    })
     const signedIn = await app.send(login, { body: { email: `${text}@example.test`, password: text } })
     expect(signedIn.statusCode).toBe(400)
   })
 
   it('answers an unknown call under /api', async () => {
-    for (const method of ['GET', 'POST', 'DELETE'] as const) expect((await app.app.inject({ method, url: '/api/nothing/here' })).json()).toMatchObject({ code: 'NOT_FOUND' })
+    for (const method of ['GET', 'POST', 'DELETE'] as const)
+      expect((await app.app.inject({ method, url: '/api/nothing/here' })).json()).toMatchObject({ code: 'NOT_FOUND' })
     expect((await app.app.inject({ method: 'GET', url: '/api/%zz' })).statusCode).toBe(400)
   })
 
   it('of a missing or malformed organisation or project has the specified words', async () => {
     const home = await app.signedInOwner()
-    const ask = async (url: string) => (await app.app.inject({ method: 'GET', url, headers: { cookie: `rookery=${home.person.cookies.get('rookery')}` } })).json()
-    expect(await ask('/api/undefined/plan')).toMatchObject({ status: 404, code: 'IDENTIFIERS_ERROR', detail: 'Organization ID not found' })
-    expect(await ask(`/api/${home.orgId}/project/undefined/roles/me`)).toMatchObject({ status: 404, code: 'IDENTIFIERS_ERROR', detail: 'Organization or Project ID is missing' })
+    const ask = async (url: string) =>
+      (
+        await app.app.inject({
+          method: 'GET',
+          url,
+          headers: { cookie: `rookery=${home.person.cookies.get('rookery')}` },
+        })
+      ).json()
+    expect(await ask('/api/undefined/plan')).toMatchObject({
+      status: 404,
+      code: 'IDENTIFIERS_ERROR',
+      detail: 'Organization ID not found',
+    })
+    expect(await ask(`/api/${home.orgId}/project/undefined/roles/me`)).toMatchObject({
+      status: 404,
+      code: 'IDENTIFIERS_ERROR',
+      detail: 'Organization or Project ID is missing',
+    })
   })
 })
 
@@ -93,19 +161,30 @@ describe('a reply', () => {
 
   it('that is not what the contract says fails in tests', async () => {
     const owner = await app.signedInOwner()
-    await expect(app.call(wrongReply, { params: owner.params }, { as: owner.person })).rejects.toMatchObject({ code: 'INTERNAL' })
+    await expect(app.call(wrongReply, { params: owner.params }, { as: owner.person })).rejects.toMatchObject({
+      code: 'INTERNAL',
+    })
   })
 
   it('is not kept by caches, nor guessed at', async () => {
     const response = await app.app.inject({ method: 'GET', url: '/api/openapi.json' })
-    expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'strict-origin-when-cross-origin' })
+    expect(response.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+    })
   })
 })
 
 it('input that is nested without end is bad input, not a fault of ours', async () => {
   const depth = 200_000
   const nested = `{"response":{"id":"a","x":${'['.repeat(depth)}${']'.repeat(depth)}}}`
-  const response = await app.app.inject({ method: 'POST', url: passkeyLogin.path, headers: { 'content-type': 'application/json' }, payload: nested })
+  const response = await app.app.inject({
+    method: 'POST',
+    url: passkeyLogin.path,
+    headers: { 'content-type': 'application/json' },
+    payload: nested,
+  })
   expect(response.json()).toMatchObject({ code: 'BAD_INPUT' })
 })
 
@@ -120,20 +199,30 @@ describe('another site', () => {
     [{ origin: 'http://rookery.test', 'sec-fetch-site': 'cross-site' }],
   ])('cannot change anything: %j', async (headers) => {
     const person = await app.person()
-    await expect(app.call(createOrganisation, { body }, { as: person, headers })).rejects.toMatchObject({ code: 'FOREIGN_ORIGIN', status: 403 })
+    await expect(app.call(createOrganisation, { body }, { as: person, headers })).rejects.toMatchObject({
+      code: 'FOREIGN_ORIGIN',
+      status: 403,
+    })
     expect((await app.call(home, {}, { as: person })).organisations).toEqual([])
   })
 
   it('cannot lead a browser to a GET that changes something, nor can what only looks by HEAD', async () => {
     const person = await app.person({ confirmed: false })
-    await expect(app.call(getCode, {}, { as: person, headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } })).rejects.toMatchObject({ code: 'FOREIGN_ORIGIN' })
+    await expect(
+      app.call(getCode, {}, { as: person, headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } }),
+    ).rejects.toMatchObject({ code: 'FOREIGN_ORIGIN' })
     const cookie = `rookery=${person.cookies.get('rookery')}`
     expect((await app.app.inject({ method: 'HEAD', url: getCode.path, headers: { cookie } })).statusCode).toBe(404)
     expect(app.outbox.filter(({ to }) => to === person.email)).toEqual([])
     await app.call(getCode, {}, { as: person, headers: { 'sec-fetch-site': 'same-origin' } })
   })
 
-  it.each([[{ origin: 'http://rookery.test' }], [{ 'sec-fetch-site': 'same-origin' }], [{ origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000' }], [{}]])('is not who sends %j', async (headers: Record<string, string>) => {
+  it.each([
+    [{ origin: 'http://rookery.test' }],
+    [{ 'sec-fetch-site': 'same-origin' }],
+    [{ origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000' }],
+    [{}],
+  ])('is not who sends %j', async (headers: Record<string, string>) => {
     const person = await app.person()
     await app.call(createOrganisation, { body }, { as: person, headers })
   })
@@ -144,7 +233,9 @@ describe('the session cookie', () => {
     const secure = await startApp({ database: app.database, env: { PUBLIC_URL: 'https://rookery.example' } })
     const person = await secure.person()
     const response = await secure.send(login, { body: { email: person.email, password: TEST_PASSWORD } })
-    expect(response.headers['set-cookie']).toMatch(/^__Host-rookery=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+    expect(response.headers['set-cookie']).toMatch(
+      /^__Host-rookery=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    )
     // the cookie of plain http opens nothing there
     expect((await secure.send(home, {}, { as: person })).statusCode).toBe(401)
     await secure.close()
@@ -152,7 +243,11 @@ describe('the session cookie', () => {
 
   it('of nonsense is as good as none', async () => {
     for (const token of ['', 'x', 'x'.repeat(5000), '%00', '\u00e4']) {
-      const response = await app.app.inject({ method: 'GET', url: home.path, headers: { cookie: `rookery=${encodeURIComponent(token)}` } })
+      const response = await app.app.inject({
+        method: 'GET',
+        url: home.path,
+        headers: { cookie: `rookery=${encodeURIComponent(token)}` },
+      })
       expect(response.statusCode).toBe(401)
     }
   })
@@ -162,9 +257,15 @@ describe("a client's address", () => {
   const asked = async (proxies: string) => {
     const behind = await startApp({ database: app.database, env: { TRUST_PROXY: proxies } })
     const person = await behind.person()
-    const { orgId } = await behind.call(createOrganisation, { body: { orgType: 'organization', orgName: 'Behind', orgSize: '2-10' } }, { as: person, headers: { 'x-forwarded-for': '203.0.113.9' }, remoteAddress: '10.0.0.5' })
+    const { orgId } = await behind.call(
+      createOrganisation,
+      { body: { orgType: 'organization', orgName: 'Behind', orgSize: '2-10' } },
+      { as: person, headers: { 'x-forwarded-for': '203.0.113.9' }, remoteAddress: '10.0.0.5' },
+    )
     await behind.close()
-    return (await app.database.owner.query<{ address: string }>('select address from audit_client where org_id = $1', [orgId])).rows[0]?.address
+    return (
+      await app.database.owner.query<{ address: string }>('select address from audit_client where org_id = $1', [orgId])
+    ).rows[0]?.address
   }
   it('is read from proxies only when they are named', async () => {
     expect(await asked('')).toBe('10.0.0.5')
@@ -179,10 +280,16 @@ describe('a database that is away', () => {
     const { settings } = app.database
     const nowhere = openDatabases({ ...settings, app: { ...settings.app, host: '/nowhere' } })
     const cut = await startApp({ database: app.database, parts: (parts) => ({ ...parts, databases: nowhere }) })
-    expect((await cut.send(plan, { params: owner.params }, { as: owner.person })).json()).toMatchObject({ status: 503, code: 'UNAVAILABLE' })
+    expect((await cut.send(plan, { params: owner.params }, { as: owner.person })).json()).toMatchObject({
+      status: 503,
+      code: 'UNAVAILABLE',
+    })
     await cut.close()
     await nowhere.close()
-    expect((await app.send(severed, { params: owner.params }, { as: owner.person })).json()).toMatchObject({ status: 503, code: 'UNAVAILABLE' })
+    expect((await app.send(severed, { params: owner.params }, { as: owner.person })).json()).toMatchObject({
+      status: 503,
+      code: 'UNAVAILABLE',
+    })
     expect((await app.send(plan, { params: owner.params }, { as: owner.person })).statusCode).toBe(200)
   })
 })

@@ -8,7 +8,17 @@ import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { handle } from './route.ts'
 
-const note = endpoint({ method: 'POST', path: '/api/:orgId/test/note', summary: 'For this test', access: anyMember, params: OrgParams, body: z.object({ text: z.string() }), reply: z.object({ id: z.string() }), audit: { action: 'noted', entity: 'note' }, idempotent: true })
+const note = endpoint({
+  method: 'POST',
+  path: '/api/:orgId/test/note',
+  summary: 'For this test',
+  access: anyMember,
+  params: OrgParams,
+  body: z.object({ text: z.string() }),
+  reply: z.object({ id: z.string() }),
+  audit: { action: 'noted', entity: 'note' },
+  idempotent: true,
+})
 
 let app: TestApp
 let home: TestHome
@@ -29,14 +39,26 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const send = (key: string | undefined, text: string, as: TestPerson = home.person) => app.call(note, { params: home.params, body: { text } }, { as, ...(key !== undefined && { headers: { 'idempotency-key': key } }) })
-const done = async (text: string) => (await app.database.owner.query<{ n: number }>('select count(*)::int as n from event where ref like $1', [`${text} %`])).rows[0]?.n
+const send = (key: string | undefined, text: string, as: TestPerson = home.person) =>
+  app.call(
+    note,
+    { params: home.params, body: { text } },
+    { as, ...(key !== undefined && { headers: { 'idempotency-key': key } }) },
+  )
+const done = async (text: string) =>
+  (
+    await app.database.owner.query<{ n: number }>('select count(*)::int as n from event where ref like $1', [
+      `${text} %`,
+    ])
+  ).rows[0]?.n
 
 it('is carried out once for 100 identical requests at the same time; all get the same answer', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => send('key-1', 'parallel')))
   expect(new Set(answers.map((answer) => answer.id)).size).toBe(1)
   expect(await done('parallel')).toBe(1)
-  const audited = await app.database.owner.query("select from audit where entity = 'note' and entity_id = $1", [answers[0]?.id])
+  const audited = await app.database.owner.query("select from audit where entity = 'note' and entity_id = $1", [
+    answers[0]?.id,
+  ])
   expect(audited.rows).toHaveLength(1)
 })
 
@@ -68,6 +90,7 @@ it('belongs to the person who used the key', async () => {
 it('is carried out each time without a key, and refuses an unreadable one', async () => {
   const [one, two] = [await send(undefined, 'plain'), await send(undefined, 'plain')]
   expect(one.id).not.toBe(two.id)
-  for (const key of ['', 'x'.repeat(201), 'with space']) await expect(send(key, 'bad key')).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  for (const key of ['', 'x'.repeat(201), 'with space'])
+    await expect(send(key, 'bad key')).rejects.toMatchObject({ code: 'BAD_INPUT' })
   expect(await done('bad key')).toBe(0)
 })

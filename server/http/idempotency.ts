@@ -8,7 +8,8 @@ import type { Grant } from './access.ts'
 
 const replayed = new WeakSet<object>()
 /** Whether the answer is a stored one, whose work was done by an earlier request. */
-export const isReplayed = (value: unknown): boolean => typeof value === 'object' && value !== null && replayed.has(value)
+export const isReplayed = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && replayed.has(value)
 
 const Key = z.string().regex(/^[\x21-\x7e]{1,200}$/)
 
@@ -28,13 +29,24 @@ export async function once(
   const header = request.headers['idempotency-key']
   if (header === undefined) return await run()
   const key = Key.safeParse(header)
-  if (!key.success || !grant.org) throw fail('BAD_INPUT', { errors: { 'Idempotency-Key': ['1 to 200 printable characters'] } })
+  if (!key.success || !grant.org)
+    throw fail('BAD_INPUT', { errors: { 'Idempotency-Key': ['1 to 200 printable characters'] } })
   // a key belongs to the person and the address it was used at
-  const where = createHash('sha256').update(`${endpoint.method} ${request.url} ${grant.caller?.personId}`).digest('base64url')
+  const where = createHash('sha256')
+    .update(`${endpoint.method} ${request.url} ${grant.caller?.personId}`)
+    .digest('base64url')
   const bodyHash = createHash('sha256')
     .update(JSON.stringify(request.body ?? null))
     .digest()
-  const row = { org_id: grant.org.orgId, key: key.data, endpoint: where, body_hash: bodyHash, status: 0, reply: 'null', created_at: now }
+  const row = {
+    org_id: grant.org.orgId,
+    key: key.data,
+    endpoint: where,
+    body_hash: bodyHash,
+    status: 0,
+    reply: 'null',
+    created_at: now,
+  }
   // waits here while another transaction holds the same key
   const claimed = await tx
     .insertInto('idempotency')

@@ -14,9 +14,16 @@ afterAll(() => app.close())
 it('the last admin stays, also under an id in capitals', async () => {
   const { person, orgId } = await app.signedInOwner()
   const params = { orgId, userId: person.personId.toUpperCase() }
-  await expect(app.call(appointAdmin, { params, body: { isOrgAdmin: false } }, { as: person })).rejects.toMatchObject({ code: 'LAST_ADMIN' })
-  await expect(app.call(removeFromOrganisation, { params }, { as: person })).rejects.toMatchObject({ code: 'OWN_ACCESS' })
-  const { rows } = await app.database.owner.query('select person_id from member where org_id = $1 and is_admin and removed_at is null', [orgId])
+  await expect(app.call(appointAdmin, { params, body: { isOrgAdmin: false } }, { as: person })).rejects.toMatchObject({
+    code: 'LAST_ADMIN',
+  })
+  await expect(app.call(removeFromOrganisation, { params }, { as: person })).rejects.toMatchObject({
+    code: 'OWN_ACCESS',
+  })
+  const { rows } = await app.database.owner.query(
+    'select person_id from member where org_id = $1 and is_admin and removed_at is null',
+    [orgId],
+  )
   expect(rows).toEqual([{ person_id: person.personId }])
 })
 
@@ -24,7 +31,11 @@ it('nobody changes or removes their own access by spelling their id another way'
   const home = await app.signedInOwner()
   const other = await app.colleague(home, 'admin')
   const userId = other.personId.toUpperCase()
-  await expect(app.call(removeFromProject, { params: { ...home.params, userId } }, { as: other })).rejects.toMatchObject({ code: 'OWN_ACCESS' })
+  await expect(
+    app.call(removeFromProject, { params: { ...home.params, userId } }, { as: other }),
+  ).rejects.toMatchObject({ code: 'OWN_ACCESS' })
   const body = { userId, roleId: home.roles.user, channelIds: null }
-  await expect(app.call(assignRole, { params: home.params, body }, { as: other })).rejects.toMatchObject({ code: 'OWN_ACCESS' })
+  await expect(app.call(assignRole, { params: home.params, body }, { as: other })).rejects.toMatchObject({
+    code: 'OWN_ACCESS',
+  })
 })

@@ -20,10 +20,19 @@ afterAll(async () => {
   await app.close()
 })
 
-const ask = async (of: FastifyInstance, remoteAddress: string, forwarded?: string) => (await of.inject({ url: '/metrics', remoteAddress, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } })).statusCode
+const ask = async (of: FastifyInstance, remoteAddress: string, forwarded?: string) =>
+  (
+    await of.inject({
+      url: '/metrics',
+      remoteAddress,
+      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+    })
+  ).statusCode
 
 it('are told on this machine and in private networks, and to nobody else', async () => {
-  expect([await ask(served, '127.0.0.1'), await ask(served, '10.2.3.4'), await ask(served, '::1')]).toEqual([200, 200, 200])
+  expect([await ask(served, '127.0.0.1'), await ask(served, '10.2.3.4'), await ask(served, '::1')]).toEqual([
+    200, 200, 200,
+  ])
   expect([await ask(served, '8.8.8.8'), await ask(served, '2606:4700::1111')]).toEqual([404, 404])
 })
 

@@ -18,7 +18,11 @@ const implied: Record<Access['kind'], readonly ErrorCode[]> = {
 }
 
 /** The OpenAPI 3.1 document of the endpoints, printed from the contract. */
-export function openApi(endpoints: Record<string, EndpointShape>, version: string, publicUrl: string): Record<string, unknown> {
+export function openApi(
+  endpoints: Record<string, EndpointShape>,
+  version: string,
+  publicUrl: string,
+): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [operationId, endpoint] of Object.entries(endpoints)) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
@@ -26,7 +30,11 @@ export function openApi(endpoints: Record<string, EndpointShape>, version: strin
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Rookery', version, description: 'Sign-in is by cookie. Failures are problem details (RFC 9457) with a `code`.' },
+    info: {
+      title: 'Rookery',
+      version,
+      description: 'Sign-in is by cookie. Failures are problem details (RFC 9457) with a `code`.',
+    },
     servers: [{ url: publicUrl }],
     paths,
     components: {
@@ -46,22 +54,28 @@ function operation(operationId: string, endpoint: EndpointShape): Record<string,
   const problems = Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
-      { description: codes.join(', '), content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+      {
+        description: codes.join(', '),
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
     ]),
   )
   return {
     operationId,
     summary: endpoint.summary,
     tags: [
-      endpoint.path.split('/').find((part, i) => i > 1 && !part.startsWith(':') && part !== 'project' && part !== 'public') ??
-        'organisation',
+      endpoint.path
+        .split('/')
+        .find((part, i) => i > 1 && !part.startsWith(':') && part !== 'project' && part !== 'public') ?? 'organisation',
     ],
     ...(endpoint.access.kind !== 'public' && { security: [{ session: [] }] }),
     'x-access': endpoint.access,
     parameters: [
       ...parameters(endpoint.params, 'path'),
       ...parameters(endpoint.query, 'query'),
-      ...(endpoint.idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } }] : []),
+      ...(endpoint.idempotent
+        ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } }]
+        : []),
     ],
     ...(endpoint.body && {
       requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
@@ -82,6 +96,7 @@ function parameters(schema: z.ZodObject | undefined, where: 'path' | 'query') {
 
 function content(endpoint: EndpointShape) {
   if (endpoint.reply === 'stream') return { 'text/event-stream': { schema: { type: 'string' } } }
-  if (endpoint.reply === 'bytes') return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  if (endpoint.reply === 'bytes')
+    return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
   return { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } }
 }

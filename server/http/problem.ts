@@ -76,5 +76,7 @@ export function failureOf(thrown: unknown): { failure: Failure; unexpected: bool
 
 /** The code of a database's or a socket's error, when it has one. */
 export function codeOf(thrown: unknown): string | undefined {
-  return typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
+  return typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string'
+    ? thrown.code
+    : undefined
 }

@@ -4,7 +4,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
 /** The page needs no more than its own files; swagger-ui sets style attributes and embeds its icons. */
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -29,9 +30,23 @@ const START = `window.ui = SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '
 export async function serveReference(app: FastifyInstance): Promise<boolean> {
   const root = swaggerFiles()
   if (!root) return false
-  await app.register(fastifyStatic, { root, prefix: '/api/docs/files/', decorateReply: false, index: false, allowedPath: (path) => /^\/swagger-ui(-bundle)?\.(css|js)$/.test(path) })
-  app.get('/api/docs', (_request, reply) => reply.header('content-security-policy', POLICY).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(PAGE))
-  app.get('/api/docs/start.js', (_request, reply) => reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(START))
+  await app.register(fastifyStatic, {
+    root,
+    prefix: '/api/docs/files/',
+    decorateReply: false,
+    index: false,
+    allowedPath: (path) => /^\/swagger-ui(-bundle)?\.(css|js)$/.test(path),
+  })
+  app.get('/api/docs', (_request, reply) =>
+    reply
+      .header('content-security-policy', POLICY)
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(PAGE),
+  )
+  app.get('/api/docs/start.js', (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(START),
+  )
   return true
 }
 

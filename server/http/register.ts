@@ -56,12 +56,22 @@ export function refuse(log: FastifyBaseLogger, reply: FastifyReply, thrown: unkn
   return sendProblem(reply, failure.code, failure.facts)
 }
 
-async function answer(route: Route, request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<unknown> {
+async function answer(
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: HttpOptions,
+): Promise<unknown> {
   const { endpoint } = route
-  if ((endpoint.method !== 'GET' || endpoint.changes) && isForeign(request, options.publicUrl)) throw fail('FOREIGN_ORIGIN')
+  if ((endpoint.method !== 'GET' || endpoint.changes) && isForeign(request, options.publicUrl))
+    throw fail('FOREIGN_ORIGIN')
   const now = options.clock.now()
   const token = sessionTokenOf(request, options.publicUrl)
-  const ids = { tokenHash: token ? hashToken(token) : null, orgId: idOf(request, 'orgId'), projectId: idOf(request, 'projectId') }
+  const ids = {
+    tokenHash: token ? hashToken(token) : null,
+    orgId: idOf(request, 'orgId'),
+    projectId: idOf(request, 'projectId'),
+  }
   const later: (() => void)[] = []
   let cookieSet = false
   const common = {
@@ -96,23 +106,35 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
   }
 
   const audited = { done: false }
-  const isUnaudited = (value: unknown) => endpoint.audit !== null && 'action' in endpoint.audit && !audited.done && !isReplayed(value)
+  const isUnaudited = (value: unknown) =>
+    endpoint.audit !== null && 'action' in endpoint.audit && !audited.done && !isReplayed(value)
   let seen: { sessionId: string; at: Date } | undefined
   const enter = async (tx: Tx, entered: Entered) => {
     later.length = 0
     audited.done = false
     const grant = admit(endpoint.access, entered, now)
-    if (entered.session_id && entered.session_seen_at) seen = { sessionId: entered.session_id, at: entered.session_seen_at }
+    if (entered.session_id && entered.session_seen_at)
+      seen = { sessionId: entered.session_id, at: entered.session_seen_at }
     const parsed = parse(endpoint, request)
     if (route.answer.kind === 'stream' || route.answer.kind === 'detached') return { ...common, ...parsed, ...grant }
-    const context = { ...common, ...parsed, ...grant, tx, ...recorders(endpoint, tx, grant, now, request.ip, audited, options) }
+    const context = {
+      ...common,
+      ...parsed,
+      ...grant,
+      tx,
+      ...recorders(endpoint, tx, grant, now, request.ip, audited, options),
+    }
     const { verb } = route.answer
-    const value = await (endpoint.idempotent ? once(tx, endpoint, request, grant, now, () => run(verb, context)) : run(verb, context))
-    if (isUnaudited(value)) throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
+    const value = await (endpoint.idempotent
+      ? once(tx, endpoint, request, grant, now, () => run(verb, context))
+      : run(verb, context))
+    if (isUnaudited(value))
+      throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
     return value
   }
-    // a GET changes nothing unless its endpoint says so
-  const enterAs = endpoint.method === 'GET' && !endpoint.changes && route.answer.kind === 'json' ? readTenant : enterTenant
+  // a GET changes nothing unless its endpoint says so
+  const enterAs =
+    endpoint.method === 'GET' && !endpoint.changes && route.answer.kind === 'json' ? readTenant : enterTenant
   const result = await despiteDeadlocks(() => enterAs(options.pool, ids, now, enter))
   if (seen && token && now.getTime() - seen.at.getTime() > 3_600_000) {
     options.onSeen(seen.sessionId)
@@ -121,10 +143,14 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
   }
   if (route.answer.kind === 'detached') {
     // what the first entrance answered is this verb's context
-    const value = await run(route.answer.verb, { ...(result as object), inTenant: reenter(endpoint, ids, request.ip, audited, options) })
+    const value = await run(route.answer.verb, {
+      ...(result as object),
+      inTenant: reenter(endpoint, ids, request.ip, audited, options),
+    })
     // its transactions are committed: too late to refuse
     if (isUnaudited(value)) {
-      if (options.checkReplies) throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
+      if (options.checkReplies)
+        throw new Error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
       request.log.error(`${endpoint.method} ${endpoint.path} declares an audit entry and wrote none`)
     }
     for (const job of later) job()
@@ -154,7 +180,13 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
 const run = (verb: (c: never) => Promise<unknown>, context: unknown): Promise<unknown> => verb(context as never)
 
 /** Short transactions for a detached verb; each enters as the request did, with the rights of that moment. */
-function reenter(endpoint: EndpointShape, ids: EntryIds, address: string, audited: { done: boolean }, options: HttpOptions) {
+function reenter(
+  endpoint: EndpointShape,
+  ids: EntryIds,
+  address: string,
+  audited: { done: boolean },
+  options: HttpOptions,
+) {
   return <T>(fn: (t: unknown) => Promise<T>): Promise<T> => {
     const now = options.clock.now()
     return despiteDeadlocks(() =>
@@ -166,7 +198,15 @@ function reenter(endpoint: EndpointShape, ids: EntryIds, address: string, audite
   }
 }
 
-function recorders(endpoint: EndpointShape, tx: Tx, grant: Grant, now: Date, address: string, audited: { done: boolean }, options: HttpOptions) {
+function recorders(
+  endpoint: EndpointShape,
+  tx: Tx,
+  grant: Grant,
+  now: Date,
+  address: string,
+  audited: { done: boolean },
+  options: HttpOptions,
+) {
   return {
     async audit(facts: AuditFacts | readonly AuditFacts[]) {
       const declared = endpoint.audit
@@ -177,7 +217,16 @@ function recorders(endpoint: EndpointShape, tx: Tx, grant: Grant, now: Date, add
         const orgId = place.orgId ?? grant.org?.orgId
         if (!orgId) throw new Error('an audit entry needs an organisation')
         const projectId = place.projectId ?? grant.project?.projectId ?? null
-        return { orgId, projectId, personId: grant.caller?.personId ?? null, action: declared.action, entity: declared.entity, entityId, detail, address }
+        return {
+          orgId,
+          projectId,
+          personId: grant.caller?.personId ?? null,
+          action: declared.action,
+          entity: declared.entity,
+          entityId,
+          detail,
+          address,
+        }
       })
       await options.writeAudit(tx, entries, now)
     },
@@ -208,19 +257,24 @@ function parse(endpoint: EndpointShape, request: FastifyRequest) {
   const body = endpoint.body?.safeParse(request.body ?? {})
   if (body && !body.success) throw fail('BAD_INPUT', { errors: fieldErrors(body.error) })
   const unkept = unstorable(query?.data) ?? unstorable(body?.data)
-  if (unkept !== undefined) throw fail('BAD_INPUT', { errors: { [unkept]: ['Contains a character that cannot be kept'] } })
+  if (unkept !== undefined)
+    throw fail('BAD_INPUT', { errors: { [unkept]: ['Contains a character that cannot be kept'] } })
   return { params: params?.data ?? {}, query: query?.data ?? {}, body: body?.data }
 }
 
 function present(endpoint: EndpointShape, value: unknown, reply: FastifyReply, options: HttpOptions): unknown {
   const raw = rawJsonOf(value)
-  if (endpoint.reply === 'bytes' || endpoint.reply === 'stream') throw new Error(`${endpoint.path} does not answer JSON`)
+  if (endpoint.reply === 'bytes' || endpoint.reply === 'stream')
+    throw new Error(`${endpoint.path} does not answer JSON`)
   if (options.checkReplies) {
     const parsed = endpoint.reply.safeParse(raw === undefined ? value : JSON.parse(raw))
-    if (!parsed.success) throw new Error(`${endpoint.path} does not answer by its contract: ${z.prettifyError(parsed.error)}`)
+    if (!parsed.success)
+      throw new Error(`${endpoint.path} does not answer by its contract: ${z.prettifyError(parsed.error)}`)
   }
   void reply.type('application/json; charset=utf-8')
-  return raw === undefined ? reply.serializer(serialiserOf(endpoint.reply, reply)).send(value) : reply.serializer(String).send(raw)
+  return raw === undefined
+    ? reply.serializer(serialiserOf(endpoint.reply, reply)).send(value)
+    : reply.serializer(String).send(raw)
 }
 
 type Serialiser = ReturnType<FastifyReply['compileSerializationSchema']>

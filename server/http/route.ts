@@ -92,12 +92,12 @@ export type DetachedContext<E extends EndpointShape = EndpointShape> = Common<E>
     : E['access'] extends { kind: 'orgAdmin' | 'member' }
       ? { caller: Caller; org: CallerOrg; inTenant<T>(fn: (t: InOrganisation) => Promise<T>): Promise<T> }
       : {
-        caller: Caller
-        org: CallerOrg
-        project: CallerProject
-        /** Enters the tenant again, with the endpoint's access check, and commits what `fn` does. */
-        inTenant<T>(fn: (t: InTenant) => Promise<T>): Promise<T>
-      })
+          caller: Caller
+          org: CallerOrg
+          project: CallerProject
+          /** Enters the tenant again, with the endpoint's access check, and commits what `fn` does. */
+          inTenant<T>(fn: (t: InTenant) => Promise<T>): Promise<T>
+        })
 
 const rawJson = Symbol('raw JSON')
 /** JSON that PostgreSQL wrote, passed through as it is. A test parses it by the contract. */
@@ -109,7 +109,13 @@ export const rawJsonOf = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null && rawJson in value ? String(value[rawJson]) : undefined
 
 /** A file that is sent as it is, or a part of it with `status` 206. */
-export type Bytes = { bytes: NodeJS.ReadableStream | Buffer; contentType: string; length?: number; status?: number; headers?: Record<string, string> }
+export type Bytes = {
+  bytes: NodeJS.ReadableStream | Buffer
+  contentType: string
+  length?: number
+  status?: number
+  headers?: Record<string, string>
+}
 
 export type Verb<E extends EndpointShape> = (c: Context<E>) => Promise<ReplyOf<E> | RawJson>
 
@@ -131,12 +137,17 @@ export function handle<E extends EndpointShape>(endpoint: E, verb: Verb<E>): Rou
  * Binds an endpoint of a project, an organisation or a person whose verb reaches the network or works for long, as hashing and drawing do:
  * no transaction is open meanwhile. The access check runs first, and again in each `c.inTenant`.
  */
-export function handleDetached<E extends EndpointShape & { access: { kind: 'project' | 'user' | 'orgAdmin' | 'member' }; idempotent?: never }>(endpoint: E, verb: (c: DetachedContext<E>) => Promise<ReplyOf<E> | RawJson>): Route {
+export function handleDetached<
+  E extends EndpointShape & { access: { kind: 'project' | 'user' | 'orgAdmin' | 'member' }; idempotent?: never },
+>(endpoint: E, verb: (c: DetachedContext<E>) => Promise<ReplyOf<E> | RawJson>): Route {
   return { endpoint, answer: { kind: 'detached', verb } }
 }
 
 /** Binds an endpoint whose answer is a file. */
-export function handleBytes<E extends EndpointShape & { reply: 'bytes' }>(endpoint: E, verb: (c: Context<E>) => Promise<Bytes>): Route {
+export function handleBytes<E extends EndpointShape & { reply: 'bytes' }>(
+  endpoint: E,
+  verb: (c: Context<E>) => Promise<Bytes>,
+): Route {
   return { endpoint, answer: { kind: 'bytes', verb } }
 }
 

@@ -31,5 +31,10 @@ export function setSessionCookie(reply: FastifyReply, publicUrl: string, token: 
 
 /** Takes the token from the browser; the session is ended elsewhere. */
 export function clearSessionCookie(reply: FastifyReply, publicUrl: string): void {
-  void reply.clearCookie(cookieName(publicUrl), { path: '/', httpOnly: true, sameSite: 'lax', secure: publicUrl.startsWith('https:') })
+  void reply.clearCookie(cookieName(publicUrl), {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicUrl.startsWith('https:'),
+  })
 }

@@ -22,12 +22,22 @@ const openAreas: readonly string[] = []
 
 describe.runIf(isThere)('the calls of the specification', () => {
   // a call about each platform serves the words of the specification for one of them
-  const served = Object.values(api).map(({ method, path }) => new RegExp(`^${method} ${path.replaceAll(':platform', '[a-z]+').replaceAll(/:\w+/g, '{}').replaceAll(/[{}]/g, '\\$&')}$`))
+  const served = Object.values(api).map(
+    ({ method, path }) =>
+      new RegExp(
+        `^${method} ${path.replaceAll(':platform', '[a-z]+').replaceAll(/:\w+/g, '{}').replaceAll(/[{}]/g, '\\$&')}$`,
+      ),
+  )
   const calls = linesOf('endpoints.txt').map((line) => {
     const [method = '', path = '', area = ''] = line.split(' ')
     return { call: `${method} ${path}`.replaceAll('{platform}', 'bluesky'), area }
   })
-  const isServed = (call: string): boolean => served.some((pattern) => pattern.test(call) || pattern.test(call.replaceAll(/(social\/)\{\}(\/(?:auth|callback|confirm))/g, '$1bluesky$2')))
+  const isServed = (call: string): boolean =>
+    served.some(
+      (pattern) =>
+        pattern.test(call) ||
+        pattern.test(call.replaceAll(/(social\/)\{\}(\/(?:auth|callback|confirm))/g, '$1bluesky$2')),
+    )
   const missing = calls.filter(({ call }) => !isServed(call))
 
   it('are all served, except in areas that are still open', () => {
@@ -40,13 +50,13 @@ describe.runIf(isThere)('the calls of the specification', () => {
 })
 
 /** Texts of what is not built yet. A text that is said somewhere does not belong here: the second test says so. */
-const openTexts: readonly string[] = [
-  'Insights Hub',
-  'Link in Bio',
-]
+const openTexts: readonly string[] = ['Insights Hub', 'Link in Bio']
 
 describe.runIf(isThere)('the texts of the specification', () => {
-  const files = globSync('{contract,server,web}/**/*.{ts,tsx}', { cwd: root, exclude: ['**/node_modules/**', '**/*.test.*', '**/testing/**'] })
+  const files = globSync('{contract,server,web}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/*.test.*', '**/testing/**'],
+  })
   const source = files.map((file) => readFileSync(join(root, file), 'utf8').replaceAll("\\'", "'")).join('\n')
   const texts = linesOf('messages.txt')
 

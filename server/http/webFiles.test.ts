@@ -32,7 +32,12 @@ describe('the web', () => {
   it('is one page for every address of the app, asked for again each time', async () => {
     for (const url of ['/', '/login', '/0192/project/0193/calendar?view=month', '/reset-password?token=a.b']) {
       const response = await get(url)
-      expect({ url, status: response.statusCode, type: response.headers['content-type'], cache: response.headers['cache-control'] }).toEqual({ url, status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' })
+      expect({
+        url,
+        status: response.statusCode,
+        type: response.headers['content-type'],
+        cache: response.headers['cache-control'],
+      }).toEqual({ url, status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' })
     }
   })
 
@@ -41,19 +46,35 @@ describe('the web', () => {
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(plain.body).toBe(SCRIPT)
     const compressed = await get('/assets/main-a1b2c3.js', { 'accept-encoding': 'br' })
-    expect(compressed.headers).toMatchObject({ 'content-encoding': 'br', 'content-type': expect.stringContaining('javascript') })
+    expect(compressed.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': expect.stringContaining('javascript'),
+    })
     expect((await get('/theme.js')).headers['cache-control']).toBe('no-cache')
   })
 
   it('never answers a page for a file that is gone, nor for a change', async () => {
-    for (const url of ['/assets/main-0ld.js', '/robots.txt', '/assets/../../package.json', '/..%2f..%2fpackage.json']) expect((await get(url)).statusCode, url).toBeGreaterThanOrEqual(400)
+    for (const url of ['/assets/main-0ld.js', '/robots.txt', '/assets/../../package.json', '/..%2f..%2fpackage.json'])
+      expect((await get(url)).statusCode, url).toBeGreaterThanOrEqual(400)
     expect((await app.inject({ method: 'POST', url: '/login' })).statusCode).toBe(404)
   })
 
   it('runs only its own scripts and stands in no frame', async () => {
     const { headers } = await get('/login')
-    const policy = Object.fromEntries(String(headers['content-security-policy']).split('; ').map((line) => [line.split(' ')[0], line.split(' ').slice(1).join(' ')]))
-    expect(policy).toMatchObject({ 'default-src': "'self'", 'script-src': "'self'", 'object-src': "'none'", 'frame-ancestors': "'none'", 'worker-src': "'self' blob:", 'base-uri': "'self'", 'form-action': "'self'" })
+    const policy = Object.fromEntries(
+      String(headers['content-security-policy'])
+        .split('; ')
+        .map((line) => [line.split(' ')[0], line.split(' ').slice(1).join(' ')]),
+    )
+    expect(policy).toMatchObject({
+      'default-src': "'self'",
+      'script-src': "'self'",
+      'object-src': "'none'",
+      'frame-ancestors': "'none'",
+      'worker-src': "'self' blob:",
+      'base-uri': "'self'",
+      'form-action': "'self'",
+    })
     expect(headers['strict-transport-security']).toBeUndefined()
   })
 
@@ -63,7 +84,13 @@ describe('the web', () => {
     expect(policy).not.toContain('frame-src')
     const checked = await serving('http://localhost:3000', { turnstile: true })
     const { headers } = await checked.inject({ method: 'GET', url: '/login' })
-    expect(String(headers['content-security-policy']).split('; ')).toEqual(expect.arrayContaining(["script-src 'self' https://challenges.cloudflare.com", 'frame-src https://challenges.cloudflare.com', "connect-src 'self'"]))
+    expect(String(headers['content-security-policy']).split('; ')).toEqual(
+      expect.arrayContaining([
+        "script-src 'self' https://challenges.cloudflare.com",
+        'frame-src https://challenges.cloudflare.com',
+        "connect-src 'self'",
+      ]),
+    )
     await checked.close()
   })
 
@@ -72,14 +99,20 @@ describe('the web', () => {
     const paying = await serving('http://localhost:3000', { paddle: true })
     const { headers } = await paying.inject({ method: 'GET', url: '/login' })
     expect(String(headers['content-security-policy']).split('; ')).toEqual(
-      expect.arrayContaining(["script-src 'self' https://cdn.paddle.com", 'frame-src https://buy.paddle.com https://sandbox-buy.paddle.com https://cdn.paddle.com https://sandbox-cdn.paddle.com', "connect-src 'self' https://*.paddle.com"]),
+      expect.arrayContaining([
+        "script-src 'self' https://cdn.paddle.com",
+        'frame-src https://buy.paddle.com https://sandbox-buy.paddle.com https://cdn.paddle.com https://sandbox-cdn.paddle.com',
+        "connect-src 'self' https://*.paddle.com",
+      ]),
     )
     await paying.close()
   })
 
   it('holds browsers to https where it is served by it', async () => {
     const secure = await serving('https://rookery.example')
-    expect((await secure.inject({ method: 'GET', url: '/login' })).headers['strict-transport-security']).toBe('max-age=31536000')
+    expect((await secure.inject({ method: 'GET', url: '/login' })).headers['strict-transport-security']).toBe(
+      'max-age=31536000',
+    )
     await secure.close()
   })
 
@@ -87,7 +120,10 @@ describe('the web', () => {
     const bare = fastify()
     await serveWeb(bare, '/nowhere', 'http://localhost:3000')
     const response = await bare.inject({ method: 'GET', url: '/' })
-    expect({ status: response.statusCode, body: response.body }).toEqual({ status: 404, body: 'The web was not built: run npm start, or npm run dev.' })
+    expect({ status: response.statusCode, body: response.body }).toEqual({
+      status: 404,
+      body: 'The web was not built: run npm start, or npm run dev.',
+    })
     await bare.close()
   })
 })

@@ -7,7 +7,12 @@ const YEAR = 31_536_000
 
 const TURNSTILE = 'https://challenges.cloudflare.com'
 /** Where Paddle's overlay comes from: its script and styles, its frame, and what the script calls. Both environments. */
-const PADDLE = { cdn: 'https://cdn.paddle.com', sandboxCdn: 'https://sandbox-cdn.paddle.com', frames: ['https://buy.paddle.com', 'https://sandbox-buy.paddle.com'], calls: 'https://*.paddle.com' } as const
+const PADDLE = {
+  cdn: 'https://cdn.paddle.com',
+  sandboxCdn: 'https://sandbox-cdn.paddle.com',
+  frames: ['https://buy.paddle.com', 'https://sandbox-buy.paddle.com'],
+  calls: 'https://*.paddle.com',
+} as const
 
 /** What is let in besides the product itself, each only where it is set up. */
 type Guests = { turnstile?: boolean; paddle?: boolean }
@@ -17,36 +22,55 @@ type Guests = { turnstile?: boolean; paddle?: boolean }
  * where the human check is Turnstile, its script and frame (developers.cloudflare.com/turnstile/reference/content-security-policy);
  * where Paddle takes the payments, its overlay.
  */
-const contentPolicy = ({ turnstile = false, paddle = false }: Guests) => [
-  "default-src 'self'",
-  ["script-src 'self'", ...(turnstile ? [TURNSTILE] : []), ...(paddle ? [PADDLE.cdn] : [])].join(' '),
-  ...(turnstile || paddle ? [['frame-src', ...(turnstile ? [TURNSTILE] : []), ...(paddle ? [...PADDLE.frames, PADDLE.cdn, PADDLE.sandboxCdn] : [])].join(' ')] : []),
-  // radix and sonner place what floats with style attributes
-  ["style-src 'self' 'unsafe-inline'", ...(paddle ? [PADDLE.cdn, PADDLE.sandboxCdn] : [])].join(' '),
-  "img-src 'self' data: blob: https:",
-  "media-src 'self' blob:",
-  "font-src 'self' data:",
-  ["connect-src 'self'", ...(paddle ? [PADDLE.calls] : [])].join(' '),
-  "worker-src 'self' blob:",
-  "object-src 'none'",
-  "base-uri 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+const contentPolicy = ({ turnstile = false, paddle = false }: Guests) =>
+  [
+    "default-src 'self'",
+    ["script-src 'self'", ...(turnstile ? [TURNSTILE] : []), ...(paddle ? [PADDLE.cdn] : [])].join(' '),
+    ...(turnstile || paddle
+      ? [
+          [
+            'frame-src',
+            ...(turnstile ? [TURNSTILE] : []),
+            ...(paddle ? [...PADDLE.frames, PADDLE.cdn, PADDLE.sandboxCdn] : []),
+          ].join(' '),
+        ]
+      : []),
+    // radix and sonner place what floats with style attributes
+    ["style-src 'self' 'unsafe-inline'", ...(paddle ? [PADDLE.cdn, PADDLE.sandboxCdn] : [])].join(' '),
+    "img-src 'self' data: blob: https:",
+    "media-src 'self' blob:",
+    "font-src 'self' data:",
+    ["connect-src 'self'", ...(paddle ? [PADDLE.calls] : [])].join(' '),
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 /**
  * Serves the built web from `root`: assets with a hash in their name for a year, everything else asked for again each
  * time; any other address is answered with the page, which routes by itself. Compressed twins (.br, .gz) are used.
  */
-export async function serveWeb(app: FastifyInstance, root: string, publicUrl: string, guests: Guests = {}): Promise<void> {
+export async function serveWeb(
+  app: FastifyInstance,
+  root: string,
+  publicUrl: string,
+  guests: Guests = {},
+): Promise<void> {
   const policy = contentPolicy(guests)
   const safe = publicUrl.startsWith('https:')
   const dress = (reply: FastifyReply) => {
-    void reply.header('content-security-policy', policy).header('cross-origin-opener-policy', 'same-origin').header('x-frame-options', 'DENY')
+    void reply
+      .header('content-security-policy', policy)
+      .header('cross-origin-opener-policy', 'same-origin')
+      .header('x-frame-options', 'DENY')
     if (safe) void reply.header('strict-transport-security', `max-age=${YEAR}`)
   }
   if (!existsSync(join(root, 'index.html'))) {
-    app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('The web was not built: run npm start, or npm run dev.'))
+    app.setNotFoundHandler((_request, reply) =>
+      reply.code(404).type('text/plain').send('The web was not built: run npm start, or npm run dev.'),
+    )
     return
   }
   const assets = resolve(root, 'assets') + sep

@@ -2,8 +2,26 @@ import type * as argon2 from '@node-rs/argon2'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { EndpointShape } from '#contract/endpoint.ts'
-import { changePassword, confirmPassword, confirmSignUp, forgotPassword, login, resendCode, signUp, userDetails, verifyCode } from '#contract/identity.ts'
-import { addPasskey, beginTotp, confirmTotp, loginSecondFactor, passkeyLogin, passkeyLoginOptions, passkeyOptions } from '#contract/secondFactor.ts'
+import {
+  changePassword,
+  confirmPassword,
+  confirmSignUp,
+  forgotPassword,
+  login,
+  resendCode,
+  signUp,
+  userDetails,
+  verifyCode,
+} from '#contract/identity.ts'
+import {
+  addPasskey,
+  beginTotp,
+  confirmTotp,
+  loginSecondFactor,
+  passkeyLogin,
+  passkeyLoginOptions,
+  passkeyOptions,
+} from '#contract/secondFactor.ts'
 import { codeOfApp, softAuthenticator } from '../testing/authenticator.ts'
 import { exampleOf } from '../testing/example.ts'
 import { solvePuzzle } from '../testing/human.ts'
@@ -50,42 +68,73 @@ beforeEach(() => {
 const MANY = 50
 const endpoints = Object.entries(api)
 const changing = endpoints.filter(([, endpoint]) => endpoint.method !== 'GET' || 'changes' in endpoint)
-const browserOf = (person: TestPerson, token?: string): TestPerson => ({ ...person, cookies: new Map(token === undefined ? [] : [['rookery', token]]) })
-const codesOf = (results: PromiseSettledResult<unknown>[]) => results.map((one) => (one.status === 'rejected' ? String(one.reason.code) : 'in'))
-const atOnce = async (work: (i: number) => Promise<unknown>, times = MANY) => codesOf(await Promise.allSettled(Array.from({ length: times }, (_, i) => work(i))))
-const sessionsOf = async (who: { personId: string }) => (await app.database.owner.query('select id from session where person_id = $1', [who.personId])).rowCount
-const mailTo = (email: string, subject: RegExp) => until(() => app.outbox.findLast((mail) => mail.to === email && subject.test(mail.subject)))
+const browserOf = (person: TestPerson, token?: string): TestPerson => ({
+  ...person,
+  cookies: new Map(token === undefined ? [] : [['rookery', token]]),
+})
+const codesOf = (results: PromiseSettledResult<unknown>[]) =>
+  results.map((one) => (one.status === 'rejected' ? String(one.reason.code) : 'in'))
+const atOnce = async (work: (i: number) => Promise<unknown>, times = MANY) =>
+  codesOf(await Promise.allSettled(Array.from({ length: times }, (_, i) => work(i))))
+const sessionsOf = async (who: { personId: string }) =>
+  (await app.database.owner.query('select id from session where person_id = $1', [who.personId])).rowCount
+const mailTo = (email: string, subject: RegExp) =>
+  until(() => app.outbox.findLast((mail) => mail.to === email && subject.test(mail.subject)))
 const codeTo = async (email: string) => /^\d{6}/.exec((await mailTo(email, /^\d{6} is/)).subject)?.[0] ?? ''
-const linkTo = async (email: string) => /token=([\w-]+)/.exec((await mailTo(email, /^Set a new password/)).text)?.[1] ?? ''
+const linkTo = async (email: string) =>
+  /token=([\w-]+)/.exec((await mailTo(email, /^Set a new password/)).text)?.[1] ?? ''
 const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000')
 
 /** Any input: ids of the attacker's own house where the path asks for some. */
 function inputFor({ path, body }: EndpointShape) {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const ids: Record<string, string> = { orgId: home.orgId, projectId: home.projectId }
-  return { params: Object.fromEntries(names.map((name) => [name, ids[name] ?? '01920000-0000-7000-8000-00000000000c'])), ...(body && { body: exampleOf(body) }) }
+  return {
+    params: Object.fromEntries(names.map((name) => [name, ids[name] ?? '01920000-0000-7000-8000-00000000000c'])),
+    ...(body && { body: exampleOf(body) }),
+  }
 }
 
 async function newcomer(): Promise<TestPerson> {
-  const person: TestPerson = { personId: '', email: `newcomer${clients}@example.org`, password: 'Passw0rd!', firstName: 'Nell', lastName: 'New', cookies: new Map() }
-  await app.call(signUp, { body: { email: person.email, password: person.password, token: await solvePuzzle(app) } }, { as: person, remoteAddress: client })
+  const person: TestPerson = {
+    personId: '',
+    email: `newcomer${clients}@example.org`,
+    password: 'Passw0rd!',
+    firstName: 'Nell',
+    lastName: 'New',
+    cookies: new Map(),
+  }
+  await app.call(
+    signUp,
+    { body: { email: person.email, password: person.password, token: await solvePuzzle(app) } },
+    { as: person, remoteAddress: client },
+  )
   return { ...person, personId: (await app.call(userDetails, {}, { as: person })).userId }
 }
 
 async function withApp() {
   const who = await app.person()
   const { secret } = await app.call(beginTotp, { body: { password: TEST_PASSWORD } }, { as: who })
-  const { recoveryCodes } = await app.call(confirmTotp, { body: { code: codeOfApp(secret, app.clock.now()) } }, { as: who })
+  const { recoveryCodes } = await app.call(
+    confirmTotp,
+    { body: { code: codeOfApp(secret, app.clock.now()) } },
+    { as: who },
+  )
   app.clock.advance({ minutes: 2 })
   return { who, secret, recoveryCodes }
 }
 
 async function challengeOf(who: TestPerson, as?: TestPerson): Promise<string> {
-  const response = await app.send(login, { body: { email: who.email, password: who.password } }, { remoteAddress: client, ...(as && { as }) })
+  const response = await app.send(
+    login,
+    { body: { email: who.email, password: who.password } },
+    { remoteAddress: client, ...(as && { as }) },
+  )
   expect(response.json()).toMatchObject({ code: 'SECOND_FACTOR_REQUIRED' })
   return response.json().meta.challenge
 }
-const finish = (challenge: string, code: string, as?: TestPerson) => app.call(loginSecondFactor, { body: { challenge, code } }, { remoteAddress: client, ...(as && { as }) })
+const finish = (challenge: string, code: string, as?: TestPerson) =>
+  app.call(loginSecondFactor, { body: { challenge, code } }, { remoteAddress: client, ...(as && { as }) })
 
 async function withPasskey() {
   const who = await app.person()
@@ -106,13 +155,23 @@ describe('session fixation', () => {
       const browser = browserOf(who, planted)
       await logIn(browser)
       expect(browser.cookies.get('rookery')).not.toBe(planted)
-      await expect(app.call(userDetails, {}, { as: browserOf(who, planted) })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+      await expect(app.call(userDetails, {}, { as: browserOf(who, planted) })).rejects.toMatchObject({
+        code: 'UNAUTHORIZED',
+      })
     }
   }
 
   it('by password', async () => {
     const who = await app.person()
-    await isNotAdopted((browser) => app.call(login, { body: { email: who.email, password: TEST_PASSWORD } }, { as: browser, remoteAddress: client }), who)
+    await isNotAdopted(
+      (browser) =>
+        app.call(
+          login,
+          { body: { email: who.email, password: TEST_PASSWORD } },
+          { as: browser, remoteAddress: client },
+        ),
+      who,
+    )
   })
 
   it('by a second factor', async () => {
@@ -123,12 +182,24 @@ describe('session fixation', () => {
 
   it('by passkey', async () => {
     const { who, device } = await withPasskey()
-    await isNotAdopted(async (browser) => app.call(passkeyLogin, { body: { response: device.get(await app.call(passkeyLoginOptions, {}, { remoteAddress: client })) } }, { as: browser, remoteAddress: client }), who)
+    await isNotAdopted(
+      async (browser) =>
+        app.call(
+          passkeyLogin,
+          { body: { response: device.get(await app.call(passkeyLoginOptions, {}, { remoteAddress: client })) } },
+          { as: browser, remoteAddress: client },
+        ),
+      who,
+    )
   })
 
   it('by sign-up', async () => {
     const browser = browserOf(await app.person(), PLANTED)
-    await app.call(signUp, { body: { email: 'fixed@example.org', password: 'Passw0rd!', token: await solvePuzzle(app) } }, { as: browser, remoteAddress: client })
+    await app.call(
+      signUp,
+      { body: { email: 'fixed@example.org', password: 'Passw0rd!', token: await solvePuzzle(app) } },
+      { as: browser, remoteAddress: client },
+    )
     expect(browser.cookies.get('rookery')).not.toBe(PLANTED)
   })
 
@@ -146,8 +217,12 @@ describe('what was used once', () => {
     const code = await codeTo(who.email)
     await app.call(confirmSignUp, { body: { email: who.email, code } }, { as: who, remoteAddress: client })
     const before = await sessionsOf(who)
-    await expect(app.call(confirmSignUp, { body: { email: who.email, code } }, { remoteAddress: client })).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
-    await expect(app.call(verifyCode, { body: { code } }, { as: who })).rejects.toMatchObject({ code: 'USER_ALREADY_CONFIRMED' })
+    await expect(
+      app.call(confirmSignUp, { body: { email: who.email, code } }, { remoteAddress: client }),
+    ).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
+    await expect(app.call(verifyCode, { body: { code } }, { as: who })).rejects.toMatchObject({
+      code: 'USER_ALREADY_CONFIRMED',
+    })
     expect(await sessionsOf(who)).toBe(before)
   })
 
@@ -155,7 +230,8 @@ describe('what was used once', () => {
     const who = await app.person()
     await app.call(forgotPassword, { body: { email: who.email } }, { remoteAddress: client })
     const token = await linkTo(who.email)
-    const set = (i: number) => app.call(confirmPassword, { body: { token, password: `Fresh-Horse-${i}` } }, { remoteAddress: client })
+    const set = (i: number) =>
+      app.call(confirmPassword, { body: { token, password: `Fresh-Horse-${i}` } }, { remoteAddress: client })
     expect((await atOnce(set, 10)).toSorted()).toEqual([...Array.from({ length: 9 }, () => 'RESET_LINK_INVALID'), 'in'])
     await expect(set(99)).rejects.toMatchObject({ code: 'RESET_LINK_INVALID' })
   })
@@ -164,13 +240,20 @@ describe('what was used once', () => {
     const { who, secret } = await withApp()
     const challenges = [await challengeOf(who), await challengeOf(who), await challengeOf(who), await challengeOf(who)]
     const code = codeOfApp(secret, app.clock.now())
-    expect((await atOnce((i) => finish(challenges[i] ?? '', code), challenges.length)).toSorted()).toEqual(['CODE_MISMATCH', 'CODE_MISMATCH', 'CODE_MISMATCH', 'in'])
+    expect((await atOnce((i) => finish(challenges[i] ?? '', code), challenges.length)).toSorted()).toEqual([
+      'CODE_MISMATCH',
+      'CODE_MISMATCH',
+      'CODE_MISMATCH',
+      'in',
+    ])
   })
 
   it('is worth nothing again: a recovery code', async () => {
     const { who, recoveryCodes } = await withApp()
     const challenges = [await challengeOf(who), await challengeOf(who), await challengeOf(who)]
-    expect((await atOnce((i) => finish(challenges[i] ?? '', recoveryCodes[3] ?? ''), challenges.length)).toSorted()).toEqual(['CODE_MISMATCH', 'CODE_MISMATCH', 'in'])
+    expect(
+      (await atOnce((i) => finish(challenges[i] ?? '', recoveryCodes[3] ?? ''), challenges.length)).toSorted(),
+    ).toEqual(['CODE_MISMATCH', 'CODE_MISMATCH', 'in'])
   })
 
   it('is worth nothing again: the challenge of a login', async () => {
@@ -183,7 +266,9 @@ describe('what was used once', () => {
   it('is worth nothing again: the answer of a passkey', async () => {
     const { device } = await withPasskey()
     const response = device.get(await app.call(passkeyLoginOptions, {}, { remoteAddress: client }))
-    expect((await atOnce(() => app.call(passkeyLogin, { body: { response } }, { remoteAddress: client }), 10)).toSorted()).toEqual(['in', ...Array.from({ length: 9 }, () => 'LOGIN_FAILED')].toSorted())
+    expect(
+      (await atOnce(() => app.call(passkeyLogin, { body: { response } }, { remoteAddress: client }), 10)).toSorted(),
+    ).toEqual(['in', ...Array.from({ length: 9 }, () => 'LOGIN_FAILED')].toSorted())
   })
 })
 
@@ -191,10 +276,14 @@ describe('fifty guesses at the same moment', () => {
   it('at the code of a sign-up are five', async () => {
     const who = await newcomer()
     const code = await codeTo(who.email)
-    const answers = await atOnce(() => app.call(confirmSignUp, { body: { email: who.email, code: wrongFor(code) } }, { as: who, remoteAddress: client }))
+    const answers = await atOnce(() =>
+      app.call(confirmSignUp, { body: { email: who.email, code: wrongFor(code) } }, { as: who, remoteAddress: client }),
+    )
     expect(answers.filter((answer) => answer === 'CODE_MISMATCH')).toHaveLength(5)
     expect(answers.filter((answer) => answer === 'LIMIT_EXCEEDED')).toHaveLength(45)
-    await expect(app.call(confirmSignUp, { body: { email: who.email, code } }, { as: who, remoteAddress: client })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    await expect(
+      app.call(confirmSignUp, { body: { email: who.email, code } }, { as: who, remoteAddress: client }),
+    ).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ confirmed: false })
   })
 
@@ -204,13 +293,17 @@ describe('fifty guesses at the same moment', () => {
     const answers = await atOnce(() => finish(challenge, codeOfApp(secret, app.clock.now(), 20)))
     expect(answers.filter((answer) => answer === 'CODE_MISMATCH')).toHaveLength(5)
     expect(answers.filter((answer) => answer === 'LIMIT_EXCEEDED')).toHaveLength(45)
-    await expect(finish(challenge, codeOfApp(secret, app.clock.now()))).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    await expect(finish(challenge, codeOfApp(secret, app.clock.now()))).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    })
   })
 
   it('at a password are five, and no more than five are hashed', async () => {
     const who = await app.person()
     argon.hashes = 0
-    const answers = await atOnce(() => app.call(login, { body: { email: who.email, password: 'Wrong-Horse1' } }, { remoteAddress: client }))
+    const answers = await atOnce(() =>
+      app.call(login, { body: { email: who.email, password: 'Wrong-Horse1' } }, { remoteAddress: client }),
+    )
     expect(answers.filter((answer) => answer === 'LOGIN_FAILED')).toHaveLength(5)
     expect(answers.filter((answer) => answer === 'RATE_LIMITED')).toHaveLength(45)
     expect(argon.hashes).toBe(5)
@@ -218,7 +311,9 @@ describe('fifty guesses at the same moment', () => {
 
   it('at the password of an open session are five', async () => {
     const who = await app.person()
-    const answers = await atOnce(() => app.call(beginTotp, { body: { password: 'Wrong-Horse1' } }, { as: browserOf(who, who.cookies.get('rookery')) }))
+    const answers = await atOnce(() =>
+      app.call(beginTotp, { body: { password: 'Wrong-Horse1' } }, { as: browserOf(who, who.cookies.get('rookery')) }),
+    )
     expect(answers.filter((answer) => answer === 'PASSWORD_WRONG')).toHaveLength(5)
     expect(answers.filter((answer) => answer === 'RATE_LIMITED')).toHaveLength(45)
   })
@@ -236,14 +331,23 @@ describe('another site', () => {
     const victim = await app.anotherBrowser(home.person)
     for (const [name, endpoint] of changing) {
       const response = await app.send(endpoint, inputFor(endpoint), { as: victim, headers })
-      expect({ name, status: response.statusCode, code: response.json().code }).toEqual({ name, status: 403, code: 'FOREIGN_ORIGIN' })
+      expect({ name, status: response.statusCode, code: response.json().code }).toEqual({
+        name,
+        status: 403,
+        code: 'FOREIGN_ORIGIN',
+      })
       expect(response.headers['set-cookie'], name).toBeUndefined()
     }
     expect(await app.call(userDetails, {}, { as: victim })).toMatchObject({ userId: home.person.personId })
   })
 
   it('is told from the own pages, which the same walk lets through', async () => {
-    const answers = await Promise.all(changing.map(async ([, endpoint]) => (await app.send(endpoint, inputFor(endpoint), { headers: { origin: 'http://rookery.test' } })).json().code))
+    const answers = await Promise.all(
+      changing.map(
+        async ([, endpoint]) =>
+          (await app.send(endpoint, inputFor(endpoint), { headers: { origin: 'http://rookery.test' } })).json().code,
+      ),
+    )
     expect(answers).not.toContain('FOREIGN_ORIGIN')
   })
 })
@@ -253,7 +357,10 @@ describe('the second factor', () => {
     const [victim, attacker] = [await withApp(), await withApp()]
     const challenge = await challengeOf(victim.who)
     const codes = [codeOfApp(attacker.secret, app.clock.now()), attacker.recoveryCodes[0] ?? '']
-    for (const code of codes) await expect(finish(challenge, code, browserOf(attacker.who, attacker.who.cookies.get('rookery')))).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
+    for (const code of codes)
+      await expect(
+        finish(challenge, code, browserOf(attacker.who, attacker.who.cookies.get('rookery'))),
+      ).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
     // and was not used up by that
     await finish(await challengeOf(attacker.who), attacker.recoveryCodes[0] ?? '')
   })
@@ -272,13 +379,21 @@ describe('the second factor', () => {
     const before = await sessionsOf(who)
     const open = { remoteAddress: client }
     await challengeOf(who)
-    await expect(app.call(signUp, { body: { email: who.email, password: 'Passw0rd!', token: await solvePuzzle(app) } }, open)).rejects.toMatchObject({ code: 'USER_EXISTS' })
+    await expect(
+      app.call(signUp, { body: { email: who.email, password: 'Passw0rd!', token: await solvePuzzle(app) } }, open),
+    ).rejects.toMatchObject({ code: 'USER_EXISTS' })
     await app.call(resendCode, { body: { email: who.email } }, open)
-    await expect(app.call(confirmSignUp, { body: { email: who.email, code: '123456' } }, open)).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
+    await expect(app.call(confirmSignUp, { body: { email: who.email, code: '123456' } }, open)).rejects.toMatchObject({
+      code: 'CODE_MISMATCH',
+    })
     expect(await sessionsOf(who)).toBe(before)
     // whoever reads the mailbox may set the password, and stands before the second factor with it
     await app.call(forgotPassword, { body: { email: who.email } }, open)
-    const reset = await app.send(confirmPassword, { body: { token: await linkTo(who.email), password: 'Fresh-Horse-3' } }, open)
+    const reset = await app.send(
+      confirmPassword,
+      { body: { token: await linkTo(who.email), password: 'Fresh-Horse-3' } },
+      open,
+    )
     expect(reset.statusCode).toBe(200)
     expect(await sessionsOf(who)).toBe(0)
     await challengeOf({ ...who, password: 'Fresh-Horse-3' })
@@ -287,7 +402,11 @@ describe('the second factor', () => {
 })
 
 describe('who has an account', () => {
-  const facts = (response: { statusCode: number; headers: Record<string, unknown>; json(): Record<string, unknown> }) => ({ status: response.statusCode, cookie: response.headers['set-cookie'], ...response.json(), requestId: '' })
+  const facts = (response: {
+    statusCode: number
+    headers: Record<string, unknown>
+    json(): Record<string, unknown>
+  }) => ({ status: response.statusCode, cookie: response.headers['set-cookie'], ...response.json(), requestId: '' })
 
   it('is not told by login: the same answer after the same number of hashes', async () => {
     const [who, guarded] = [await app.person(), await withApp()]
@@ -295,7 +414,10 @@ describe('who has an account', () => {
     const asked = []
     for (const email of [who.email, guarded.who.email, 'unknown@example.org']) {
       argon.hashes = 0
-      asked.push({ ...facts(await app.send(login, { body: { email, password: 'Wrong-Horse1' } }, { remoteAddress: client })), hashes: argon.hashes })
+      asked.push({
+        ...facts(await app.send(login, { body: { email, password: 'Wrong-Horse1' } }, { remoteAddress: client })),
+        hashes: argon.hashes,
+      })
     }
     expect(asked[0]).toMatchObject({ code: 'LOGIN_FAILED', status: 401, hashes: 1 })
     expect(asked[1]).toEqual(asked[0])
@@ -306,7 +428,10 @@ describe('who has an account', () => {
     const who = await app.person()
     for (const endpoint of [forgotPassword, resendCode]) {
       argon.hashes = 0
-      const [known, unknown] = [await app.send(endpoint, { body: { email: who.email } }, { remoteAddress: client }), await app.send(endpoint, { body: { email: `un${who.email}` } }, { remoteAddress: client })]
+      const [known, unknown] = [
+        await app.send(endpoint, { body: { email: who.email } }, { remoteAddress: client }),
+        await app.send(endpoint, { body: { email: `un${who.email}` } }, { remoteAddress: client }),
+      ]
       expect(facts(known)).toEqual(facts(unknown))
       expect(argon.hashes).toBe(0)
     }
@@ -320,12 +445,26 @@ describe('who has an account', () => {
   })
 })
 
-it('no call redirects anywhere: where to go next is the page\'s to decide', async () => {
+it("no call redirects anywhere: where to go next is the page's to decide", async () => {
   const who = await app.person()
-  for (const [name, endpoint] of endpoints.filter(([, { access, reply }]) => access.kind !== 'project' && reply !== 'stream')) {
-    const response = await app.send(endpoint, { ...inputFor(endpoint), query: { redirect: 'https://evil.example', next: '//evil.example' } }, { as: await app.anotherBrowser(who), remoteAddress: client })
-    expect({ name, location: response.headers.location, redirects: response.statusCode >= 300 && response.statusCode < 400 }).toEqual({ name, location: undefined, redirects: false })
+  for (const [name, endpoint] of endpoints.filter(
+    ([, { access, reply }]) => access.kind !== 'project' && reply !== 'stream',
+  )) {
+    const response = await app.send(
+      endpoint,
+      { ...inputFor(endpoint), query: { redirect: 'https://evil.example', next: '//evil.example' } },
+      { as: await app.anotherBrowser(who), remoteAddress: client },
+    )
+    expect({
+      name,
+      location: response.headers.location,
+      redirects: response.statusCode >= 300 && response.statusCode < 400,
+    }).toEqual({ name, location: undefined, redirects: false })
   }
-  const entered = await app.send(login, { body: { email: who.email, password: TEST_PASSWORD, redirect: 'https://evil.example' } }, { remoteAddress: `${client}1` })
+  const entered = await app.send(
+    login,
+    { body: { email: who.email, password: TEST_PASSWORD, redirect: 'https://evil.example' } },
+    { remoteAddress: `${client}1` },
+  )
   expect(entered.json()).toEqual({ message: 'Login Successful' })
 })

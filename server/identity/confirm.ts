@@ -26,9 +26,16 @@ const find = (tx: Tx, who: Who) => {
  * `passwordVoid` then. Throws CODE_MISMATCH, EXPIRED_CODE, LIMIT_EXCEEDED, USER_ALREADY_CONFIRMED, INVALID_CODE; to
  * anybody without a session of that person always CODE_MISMATCH, or LIMIT_EXCEEDED for the client itself.
  */
-export async function confirmAddress(parts: Parts, key: CodeKey, who: Who, code: string, { address, now, caller }: Asking): Promise<{ passwordVoid: boolean }> {
+export async function confirmAddress(
+  parts: Parts,
+  key: CodeKey,
+  who: Who,
+  code: string,
+  { address, now, caller }: Asking,
+): Promise<{ passwordVoid: boolean }> {
   const { outcome, tells, mail } = await asSystem(parts.databases.system, async (tx): Promise<Tried> => {
-    if (!(await count(tx, limits.guesses, networkOf(address), now)).allowed) return { outcome: 'LIMIT_EXCEEDED', tells: true }
+    if (!(await count(tx, limits.guesses, networkOf(address), now)).allowed)
+      return { outcome: 'LIMIT_EXCEEDED', tells: true }
     // locked, so that nobody signs up over the account between the look at the session and the confirmation
     const person = await find(tx, who).forUpdate().executeTakeFirst()
     if (!person) return { outcome: 'INVALID_CODE', tells: false }
@@ -37,7 +44,11 @@ export async function confirmAddress(parts: Parts, key: CodeKey, who: Who, code:
     if (tried !== 'right') return { outcome: tried, tells: session !== undefined }
     await endSessions(tx, person.id, { except: session }, now)
     if (session !== undefined) return { outcome: tried, tells: true }
-    await tx.updateTable('person').set({ password_hash: await voidPassword() }).where('id', '=', person.id).execute()
+    await tx
+      .updateTable('person')
+      .set({ password_hash: await voidPassword() })
+      .where('id', '=', person.id)
+      .execute()
     const link = await issueResetLink(tx, parts.env, person.id, now)
     return { outcome: tried, tells: true, mail: firstPasswordMail(person.email, person.first_name, link) }
   })
@@ -53,7 +64,12 @@ type Tried = { outcome: CodeOutcome; tells: boolean; mail?: Mail }
 /** The caller's session if it is one of that person and still open. */
 async function sessionOf(tx: Tx, personId: string, caller: Caller | null): Promise<string | undefined> {
   if (caller?.personId !== personId) return undefined
-  const session = await tx.selectFrom('session').select('id').where('id', '=', caller.sessionId).where('person_id', '=', personId).executeTakeFirst()
+  const session = await tx
+    .selectFrom('session')
+    .select('id')
+    .where('id', '=', caller.sessionId)
+    .where('person_id', '=', personId)
+    .executeTakeFirst()
   return session?.id
 }
 
@@ -87,7 +103,12 @@ async function isOwn(tx: Tx, who: Who, caller: Caller | null): Promise<boolean> 
 }
 
 /** A mail with a new code; or why there is none: confirmed, seconds to wait, or no such person. */
-async function writeCode(tx: Tx, key: CodeKey, who: Who, now: Date): Promise<{ mail?: Mail; confirmed?: boolean; wait?: number }> {
+async function writeCode(
+  tx: Tx,
+  key: CodeKey,
+  who: Who,
+  now: Date,
+): Promise<{ mail?: Mail; confirmed?: boolean; wait?: number }> {
   const person = await find(tx, who).executeTakeFirst()
   if (!person) return {}
   if (person.confirmed_at) return { confirmed: true }

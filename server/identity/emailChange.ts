@@ -22,7 +22,13 @@ type Asking = { address: string; now: Date }
 type Person = { id: string; email: string; first_name: string }
 
 /** Asks for another address. Throws PASSWORD_WRONG, RATE_LIMITED, LIMIT_EXCEEDED, and BAD_INPUT for the own one. */
-export async function requestEmailChange(parts: Parts, key: CodeKey, { personId }: Caller, { email, password }: { email: string; password: string }, now: Date): Promise<void> {
+export async function requestEmailChange(
+  parts: Parts,
+  key: CodeKey,
+  { personId }: Caller,
+  { email, password }: { email: string; password: string },
+  now: Date,
+): Promise<void> {
   const person = await withOwnPassword(parts, personId, password, now)
   if (person.email === email) throw fail('BAD_INPUT', { errors: { email: ['This is your address already'] } })
   const asked = await asSystem(parts.databases.system, async (tx) => {
@@ -39,23 +45,38 @@ export async function requestEmailChange(parts: Parts, key: CodeKey, { personId 
 /** Gives the change up; its code is void. Without one it does nothing. */
 export async function cancelEmailChange(parts: Parts, { personId }: Caller): Promise<void> {
   await asSystem(parts.databases.system, async (tx) => {
-    const pending = await tx.selectFrom('person').select('pending_email').where('id', '=', personId).forUpdate().executeTakeFirst()
+    const pending = await tx
+      .selectFrom('person')
+      .select('pending_email')
+      .where('id', '=', personId)
+      .forUpdate()
+      .executeTakeFirst()
     if (!pending?.pending_email) return
-    await tx.deleteFrom('verification_code').where('person_id', '=', personId).where('email', '=', pending.pending_email).execute()
+    await tx
+      .deleteFrom('verification_code')
+      .where('person_id', '=', personId)
+      .where('email', '=', pending.pending_email)
+      .execute()
     await tx.updateTable('person').set({ pending_email: null }).where('id', '=', personId).execute()
   })
 }
 
 /** The address that waits for its code, if there is one. */
 export async function pendingEmailOf({ databases }: Parts, personId: string): Promise<string | null> {
-  const person = await asSystem(databases.system, (tx) => tx.selectFrom('person').select('pending_email').where('id', '=', personId).executeTakeFirst())
+  const person = await asSystem(databases.system, (tx) =>
+    tx.selectFrom('person').select('pending_email').where('id', '=', personId).executeTakeFirst(),
+  )
   return person?.pending_email ?? null
 }
 
 /** Mails a new code to the pending address. Throws LIMIT_EXCEEDED. */
 export async function sendNewAddressCode(parts: Parts, key: CodeKey, { personId }: Caller, now: Date): Promise<void> {
   const asked = await asSystem(parts.databases.system, async (tx) => {
-    const person = await tx.selectFrom('person').select(['id', 'email', 'first_name', 'pending_email']).where('id', '=', personId).executeTakeFirst()
+    const person = await tx
+      .selectFrom('person')
+      .select(['id', 'email', 'first_name', 'pending_email'])
+      .where('id', '=', personId)
+      .executeTakeFirst()
     if (!person?.pending_email) return { mail: undefined }
     const wait = await waitOf(tx, personId, now)
     return wait !== undefined ? { wait } : { mail: await writeCode(tx, parts, key, person, person.pending_email, now) }
@@ -72,8 +93,20 @@ async function waitOf(tx: Tx, personId: string, now: Date): Promise<number | und
 }
 
 /** The mail to the new address: its code, or to its owner that it was asked for; none once it had five in an hour. */
-async function writeCode(tx: Tx, { env }: Parts, key: CodeKey, person: Person, email: string, now: Date): Promise<Mail | undefined> {
-  const owner = await tx.selectFrom('person').select('first_name').where('email', '=', email).where('confirmed_at', 'is not', null).executeTakeFirst()
+async function writeCode(
+  tx: Tx,
+  { env }: Parts,
+  key: CodeKey,
+  person: Person,
+  email: string,
+  now: Date,
+): Promise<Mail | undefined> {
+  const owner = await tx
+    .selectFrom('person')
+    .select('first_name')
+    .where('email', '=', email)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst()
   const { allowed } = await count(tx, limits.codeHour, email, now)
   if (owner || !allowed) {
     await keepNoCode(tx, { id: person.id, email }, now)
@@ -86,8 +119,16 @@ async function writeCode(tx: Tx, { env }: Parts, key: CodeKey, person: Person, e
  * Makes the pending address the account's by its code. The other sessions and every mailed link end, as do invitations to the old
  * address where the person is a member; it is told. Throws CODE_MISMATCH, EXPIRED_CODE, LIMIT_EXCEEDED, INVALID_CODE; USER_EXISTS when it was taken meanwhile.
  */
-export async function confirmNewEmail(parts: Parts, key: CodeKey, caller: Caller, code: string, { address, now }: Asking): Promise<void> {
-  const moved = await asSystem(parts.databases.system, (tx) => moveAccount(tx, key, caller, code, { address, now })).catch((error: unknown) => {
+export async function confirmNewEmail(
+  parts: Parts,
+  key: CodeKey,
+  caller: Caller,
+  code: string,
+  { address, now }: Asking,
+): Promise<void> {
+  const moved = await asSystem(parts.databases.system, (tx) =>
+    moveAccount(tx, key, caller, code, { address, now }),
+  ).catch((error: unknown) => {
     // somebody signed up with it in this very moment
     if (codeOf(error) === '23505') throw fail('USER_EXISTS')
     throw error
@@ -100,9 +141,20 @@ export async function confirmNewEmail(parts: Parts, key: CodeKey, caller: Caller
 type Moved = { outcome: CodeOutcome | Extract<ErrorCode, 'USER_EXISTS' | 'UNAUTHORIZED'>; mail?: Mail }
 
 /** Does not throw for a wrong code: the counts must commit. */
-async function moveAccount(tx: Tx, key: CodeKey, { personId, sessionId }: Caller, code: string, { address, now }: Asking): Promise<Moved> {
+async function moveAccount(
+  tx: Tx,
+  key: CodeKey,
+  { personId, sessionId }: Caller,
+  code: string,
+  { address, now }: Asking,
+): Promise<Moved> {
   if (!(await count(tx, limits.guesses, networkOf(address), now)).allowed) return { outcome: 'LIMIT_EXCEEDED' }
-  const person = await tx.selectFrom('person').select(['email', 'first_name', 'pending_email']).where('id', '=', personId).forUpdate().executeTakeFirst()
+  const person = await tx
+    .selectFrom('person')
+    .select(['email', 'first_name', 'pending_email'])
+    .where('id', '=', personId)
+    .forUpdate()
+    .executeTakeFirst()
   if (!person?.pending_email) return { outcome: 'INVALID_CODE' }
   // a new password may have ended it while this waited for the lock
   if (!(await isOpen(tx, { personId, sessionId }))) return { outcome: 'UNAUTHORIZED' }
@@ -112,16 +164,30 @@ async function moveAccount(tx: Tx, key: CodeKey, { personId, sessionId }: Caller
     await tx.updateTable('person').set({ pending_email: null }).where('id', '=', personId).execute()
     return { outcome: 'USER_EXISTS' }
   }
-  await tx.updateTable('person').set({ email: person.pending_email, pending_email: null }).where('id', '=', personId).execute()
+  await tx
+    .updateTable('person')
+    .set({ email: person.pending_email, pending_email: null })
+    .where('id', '=', personId)
+    .execute()
   await withdrawInvitesToOld(tx, { personId, email: person.email }, now)
-  await tx.updateTable('reset_link').set({ used_at: now }).where('person_id', '=', personId).where('used_at', 'is', null).execute()
+  await tx
+    .updateTable('reset_link')
+    .set({ used_at: now })
+    .where('person_id', '=', personId)
+    .where('used_at', 'is', null)
+    .execute()
   await endSessions(tx, personId, { except: sessionId }, now)
   return { outcome, mail: addressChangedMail(person.email, person.first_name, person.pending_email) }
 }
 
 /** Whether nobody has the address. An account that nobody confirmed yields to whoever showed that the mailbox is theirs. */
 async function isFree(tx: Tx, email: string): Promise<boolean> {
-  const other = await tx.selectFrom('person').select(['id', 'confirmed_at']).where('email', '=', email).forUpdate().executeTakeFirst()
+  const other = await tx
+    .selectFrom('person')
+    .select(['id', 'confirmed_at'])
+    .where('email', '=', email)
+    .forUpdate()
+    .executeTakeFirst()
   if (!other) return true
   if (other.confirmed_at) return false
   await tx.deleteFrom('person').where('id', '=', other.id).execute()

@@ -25,21 +25,39 @@ export type HumanCheck = {
 }
 
 /** Turnstile where its keys are configured, else puzzles of our own. */
-export function humanCheckOf({ env, databases, fetch, log }: Pick<Parts, 'env' | 'databases' | 'fetch' | 'log'>, puzzles: () => HumanCheck = () => createHumanCheck(databases, installationSecret(env, 'human check'))): HumanCheck {
+export function humanCheckOf(
+  { env, databases, fetch, log }: Pick<Parts, 'env' | 'databases' | 'fetch' | 'log'>,
+  puzzles: () => HumanCheck = () => createHumanCheck(databases, installationSecret(env, 'human check')),
+): HumanCheck {
   const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey } = env
-  return siteKey !== undefined && secretKey !== undefined ? createTurnstile({ siteKey, secretKey, fetch, log }) : puzzles()
+  return siteKey !== undefined && secretKey !== undefined
+    ? createTurnstile({ siteKey, secretKey, fetch, log })
+    : puzzles()
 }
 
 const Solved = z.object({
   challenge: z.object({
-    parameters: z.looseObject({ algorithm: z.literal(ALGORITHM), nonce: z.string(), salt: z.string(), cost: z.number(), keyLength: z.number(), keyPrefix: z.string(), keySignature: z.string().optional(), data: z.object({ until: z.number() }) }),
+    parameters: z.looseObject({
+      algorithm: z.literal(ALGORITHM),
+      nonce: z.string(),
+      salt: z.string(),
+      cost: z.number(),
+      keyLength: z.number(),
+      keyPrefix: z.string(),
+      keySignature: z.string().optional(),
+      data: z.object({ until: z.number() }),
+    }),
     signature: z.string(),
   }),
   solution: z.object({ counter: z.number(), derivedKey: z.string() }),
 })
 
 /** Puzzles that the browser solves, each solution counting once. `secret` signs them: every node of an installation has the same. Puzzles live 20 minutes. */
-export function createHumanCheck(databases: Pick<Databases, 'system'>, secret: string, puzzle: Puzzle = PUZZLE): HumanCheck {
+export function createHumanCheck(
+  databases: Pick<Databases, 'system'>,
+  secret: string,
+  puzzle: Puzzle = PUZZLE,
+): HumanCheck {
   const keySecret = createHash('sha256').update(`key ${secret}`).digest('base64url')
   return {
     challenge: async (now) => ({
@@ -60,7 +78,13 @@ export function createHumanCheck(databases: Pick<Databases, 'system'>, secret: s
       const solved = read(token)
       if (!solved) return false
       const { parameters, signature } = solved.challenge
-      const { verified } = await verifySolution({ challenge: { parameters, signature }, solution: solved.solution, deriveKey, hmacSignatureSecret: secret, hmacKeySignatureSecret: keySecret })
+      const { verified } = await verifySolution({
+        challenge: { parameters, signature },
+        solution: solved.solution,
+        deriveKey,
+        hmacSignatureSecret: secret,
+        hmacKeySignatureSecret: keySecret,
+      })
       if (!verified || parameters.data.until <= now.getTime()) return false
       return await useUp(databases, signature, new Date(parameters.data.until))
     },
@@ -78,6 +102,13 @@ function read(token: string): z.infer<typeof Solved> | undefined {
 
 async function useUp(databases: Pick<Databases, 'system'>, signature: string, expiresAt: Date): Promise<boolean> {
   const row = { solution_hash: hashToken(signature), expires_at: expiresAt }
-  const used = await asSystem(databases.system, (tx) => tx.insertInto('human_solution').values(row).onConflict((c) => c.doNothing()).returning('solution_hash').executeTakeFirst())
+  const used = await asSystem(databases.system, (tx) =>
+    tx
+      .insertInto('human_solution')
+      .values(row)
+      .onConflict((c) => c.doNothing())
+      .returning('solution_hash')
+      .executeTakeFirst(),
+  )
   return used !== undefined
 }

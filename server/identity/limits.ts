@@ -42,7 +42,8 @@ export const limits = {
 export type Counted = { allowed: boolean; used: number; retryAfterSeconds: number }
 
 /** Which subjects a limit counts; hashed, so that no address stands in the table of counts. */
-const keyOf = (limit: Limit, subject: string) => `${limit.name}:${createHash('sha256').update(subject).digest('base64url')}`
+const keyOf = (limit: Limit, subject: string) =>
+  `${limit.name}:${createHash('sha256').update(subject).digest('base64url')}`
 
 /**
  * What counts as one client: an address of IPv4, or the first 64 bits of one of IPv6, since whoever has one of those has
@@ -55,10 +56,12 @@ export function networkOf(address: string): string {
   const [head = '', tail] = new URL(`http://[${bare}]/`).hostname.slice(1, -1).split('::')
   const before = head ? head.split(':') : []
   const after = tail ? tail.split(':') : []
-  const groups = tail === undefined ? before : [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
+  const groups =
+    tail === undefined ? before : [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
   const numbers = groups.map((group) => Number.parseInt(group, 16))
   const [high = 0, low = 0] = numbers.slice(6)
-  if (numbers.slice(0, 5).every((number) => number === 0) && numbers[5] === 0xffff) return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  if (numbers.slice(0, 5).every((number) => number === 0) && numbers[5] === 0xffff)
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.')
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
@@ -92,7 +95,14 @@ const CountedRows = z.array(z.object({ key: z.string(), used: z.int(), window_en
 
 /** The statement of `countAll`, for those who send it with their `begin`; `countedIn` reads its rows. */
 export function counting(attempts: Attempts, now: Date): { text: string; values: unknown[] } {
-  return { text: COUNT, values: [attempts.map(([limit, subject]) => keyOf(limit, subject)), attempts.map(([limit]) => new Date(now.getTime() + limit.seconds * 1000)), now] }
+  return {
+    text: COUNT,
+    values: [
+      attempts.map(([limit, subject]) => keyOf(limit, subject)),
+      attempts.map(([limit]) => new Date(now.getTime() + limit.seconds * 1000)),
+      now,
+    ],
+  }
 }
 
 /** What the rows of `counting` say, an answer for each attempt in its order. Throws where one is missing. */
@@ -103,7 +113,11 @@ export function countedIn<const T extends Attempts>(answered: unknown, attempts:
     const row = rows.find((one) => one.key === key)
     // the statement answers every key that it was given
     if (!row) throw new Error(`the limit ${limit.name} was not counted`)
-    return { allowed: row.used <= limit.most, used: row.used, retryAfterSeconds: Math.max(1, Math.ceil((row.window_ends_at.getTime() - now.getTime()) / 1000)) }
+    return {
+      allowed: row.used <= limit.most,
+      used: row.used,
+      retryAfterSeconds: Math.max(1, Math.ceil((row.window_ends_at.getTime() - now.getTime()) / 1000)),
+    }
   })
   // one for each attempt, in their order
   return counted as CountedOf<T>
@@ -111,7 +125,12 @@ export function countedIn<const T extends Attempts>(answered: unknown, attempts:
 
 /** Takes a counted attempt back: it was the right one. */
 export async function uncount(tx: Tx, limit: Limit, subject: string): Promise<void> {
-  await tx.updateTable('budget').set((e) => ({ used: e('used', '-', 1) })).where('key', '=', keyOf(limit, subject)).where('used', '>', 0).execute()
+  await tx
+    .updateTable('budget')
+    .set((e) => ({ used: e('used', '-', 1) }))
+    .where('key', '=', keyOf(limit, subject))
+    .where('used', '>', 0)
+    .execute()
 }
 
 /** Forgets the attempts of a subject. */
@@ -120,10 +139,16 @@ export async function forgetCount(tx: Tx, limit: Limit, subject: string): Promis
 }
 
 /** What a login counts, in the order in which it is counted and locked. */
-export const attemptsOf = (email: string, network: string) => [[limits.loginPair, `${email} ${network}`], [limits.loginClient, network], [limits.loginAddress, email]] as const
+export const attemptsOf = (email: string, network: string) =>
+  [
+    [limits.loginPair, `${email} ${network}`],
+    [limits.loginClient, network],
+    [limits.loginAddress, email],
+  ] as const
 
 /** The rows of `attemptsOf`, for FORGET_ATTEMPTS. */
-export const keysOfAttempts = (email: string, network: string): string[] => attemptsOf(email, network).map(([limit, subject]) => keyOf(limit, subject))
+export const keysOfAttempts = (email: string, network: string): string[] =>
+  attemptsOf(email, network).map(([limit, subject]) => keyOf(limit, subject))
 
 /**
  * Parts of a statement by which a login that was right stops counting: the wrong ones of its client for its address are
@@ -137,5 +162,7 @@ export const FORGET_ATTEMPTS = (keys: string, when: string): string => `
 
 /** The login was right: it does not count among the attempts. */
 export async function forgetAttempts(tx: Tx, email: string, network: string): Promise<void> {
-  await tx.executeQuery(CompiledQuery.raw(`with ${FORGET_ATTEMPTS('$1', 'true')} select 1`, [keysOfAttempts(email, network)]))
+  await tx.executeQuery(
+    CompiledQuery.raw(`with ${FORGET_ATTEMPTS('$1', 'true')} select 1`, [keysOfAttempts(email, network)]),
+  )
 }

@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { changePassword, confirmPassword, endSession, forgotPassword, listSessions, login, logout, updateProfile, userDetails } from '#contract/identity.ts'
+import {
+  changePassword,
+  confirmPassword,
+  endSession,
+  forgotPassword,
+  listSessions,
+  login,
+  logout,
+  updateProfile,
+  userDetails,
+} from '#contract/identity.ts'
 import { completeSetup, home } from '#contract/organisations.ts'
 import { addPasskey, beginTotp, confirmTotp, passkeyOptions } from '#contract/secondFactor.ts'
 import { codeOfApp, softAuthenticator } from '../testing/authenticator.ts'
@@ -16,21 +26,39 @@ afterAll(() => app.close())
 
 const browserOf = (person: TestPerson): TestPerson => ({ ...person, cookies: new Map() })
 const logIn = (who: TestPerson, more: { password?: string; token?: string } = {}, remoteAddress?: string) =>
-  app.call(login, { body: { email: who.email, password: TEST_PASSWORD, ...more } }, { as: who, ...(remoteAddress !== undefined && { remoteAddress }) })
+  app.call(
+    login,
+    { body: { email: who.email, password: TEST_PASSWORD, ...more } },
+    { as: who, ...(remoteAddress !== undefined && { remoteAddress }) },
+  )
 
 describe('login', () => {
   it('opens a session by a cookie that scripts and other sites cannot use', async () => {
     const who = browserOf(await app.person())
-    const response = await app.send(login, { body: { email: who.email.toUpperCase(), password: TEST_PASSWORD } }, { as: who })
+    const response = await app.send(
+      login,
+      { body: { email: who.email.toUpperCase(), password: TEST_PASSWORD } },
+      { as: who },
+    )
     expect(response.json()).toEqual({ message: 'Login Successful' })
-    expect(response.headers['set-cookie']).toMatch(/^rookery=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(response.headers['set-cookie']).toMatch(
+      /^rookery=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ userId: who.personId })
   })
 
   it('answers the same for a wrong password and an unknown address', async () => {
     const who = await app.person()
-    const wrong = await app.send(login, { body: { email: who.email, password: 'Wrong-Horse1' } }, { remoteAddress: '10.0.0.1' })
-    const unknown = await app.send(login, { body: { email: 'nobody@example.org', password: 'Wrong-Horse1' } }, { remoteAddress: '10.0.0.2' })
+    const wrong = await app.send(
+      login,
+      { body: { email: who.email, password: 'Wrong-Horse1' } },
+      { remoteAddress: '10.0.0.1' },
+    )
+    const unknown = await app.send(
+      login,
+      { body: { email: 'nobody@example.org', password: 'Wrong-Horse1' } },
+      { remoteAddress: '10.0.0.2' },
+    )
     const facts = (response: typeof wrong) => ({ ...response.json(), requestId: '' })
     expect(facts(wrong)).toEqual(facts(unknown))
     expect(wrong.json()).toMatchObject({ code: 'LOGIN_FAILED', status: 401 })
@@ -58,11 +86,17 @@ describe('login', () => {
 
   it('stops after five wrong passwords of one client for one address, for 15 minutes; others go on', async () => {
     const who = browserOf(await app.person())
-    const tries = await Promise.allSettled(Array.from({ length: 12 }, () => logIn(who, { password: 'Wrong-Horse1' }, '10.0.1.1')))
+    const tries = await Promise.allSettled(
+      Array.from({ length: 12 }, () => logIn(who, { password: 'Wrong-Horse1' }, '10.0.1.1')),
+    )
     const codes = tries.map((one) => (one.status === 'rejected' ? one.reason.code : 'in'))
     expect(codes.filter((code) => code === 'LOGIN_FAILED')).toHaveLength(5)
     expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(7)
-    const limited = await app.send(login, { body: { email: who.email, password: TEST_PASSWORD } }, { remoteAddress: '10.0.1.1' })
+    const limited = await app.send(
+      login,
+      { body: { email: who.email, password: TEST_PASSWORD } },
+      { remoteAddress: '10.0.1.1' },
+    )
     expect(limited.statusCode).toBe(429)
     expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0)
     await logIn(browserOf(who), {}, '10.0.1.2')
@@ -73,7 +107,9 @@ describe('login', () => {
   it('lets the same person in from many windows of one client at once', async () => {
     const person = await app.person({ signedIn: false })
     for (let round = 0; round < 5; round++) {
-      const all = await Promise.all(Array.from({ length: 4 }, () => app.send(login, { body: { email: person.email, password: TEST_PASSWORD } })))
+      const all = await Promise.all(
+        Array.from({ length: 4 }, () => app.send(login, { body: { email: person.email, password: TEST_PASSWORD } })),
+      )
       expect(all.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
     }
   })
@@ -81,21 +117,30 @@ describe('login', () => {
   it('forgets the wrong tries of a client once the password is right', async () => {
     const who = browserOf(await app.person())
     for (let round = 0; round < 3; round++) {
-      for (let i = 0; i < 4; i++) await expect(logIn(who, { password: 'Wrong-Horse1' }, '10.0.2.1')).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
+      for (let i = 0; i < 4; i++)
+        await expect(logIn(who, { password: 'Wrong-Horse1' }, '10.0.2.1')).rejects.toMatchObject({
+          code: 'LOGIN_FAILED',
+        })
       await logIn(who, {}, '10.0.2.1')
     }
   })
 
   it('asks for the human check after fifty tries on an address in an hour, and never locks it', async () => {
     const who = browserOf(await app.person())
-    for (let i = 0; i < 50; i++) await logIn(who, { password: 'Wrong-Horse1' }, `10.1.${Math.floor(i / 5)}.1`).catch(() => {})
+    for (let i = 0; i < 50; i++)
+      await logIn(who, { password: 'Wrong-Horse1' }, `10.1.${Math.floor(i / 5)}.1`).catch(() => {})
     await expect(logIn(who, {}, '10.2.0.1')).rejects.toMatchObject({ code: 'HUMAN_CHECK_REQUIRED', status: 403 })
     await expect(logIn(who, { token: 'nonsense' }, '10.2.0.1')).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
     await logIn(who, { token: await solvePuzzle(app) }, '10.2.0.1')
   })
 
   it('stops a client after a hundred wrong tries in an hour, whatever the address', async () => {
-    const wrong = (i: number) => app.send(login, { body: { email: `guess${i}@example.org`, password: 'Wrong-Horse1' } }, { remoteAddress: '10.3.0.1' })
+    const wrong = (i: number) =>
+      app.send(
+        login,
+        { body: { email: `guess${i}@example.org`, password: 'Wrong-Horse1' } },
+        { remoteAddress: '10.3.0.1' },
+      )
     const answers = await Promise.all(Array.from({ length: 105 }, (_, i) => wrong(i)))
     expect(answers.filter((answer) => answer.statusCode === 429)).toHaveLength(5)
     app.clock.advance({ hours: 1 })
@@ -104,7 +149,8 @@ describe('login', () => {
 
   it('counts all addresses behind one network of IPv6 as one client', async () => {
     const who = browserOf(await app.person())
-    const wrong = (i: number) => logIn(who, { password: 'Wrong-Horse1' }, `2600:1f18:0:7::${i.toString(16)}`).catch((failure) => failure.code)
+    const wrong = (i: number) =>
+      logIn(who, { password: 'Wrong-Horse1' }, `2600:1f18:0:7::${i.toString(16)}`).catch((failure) => failure.code)
     for (let i = 0; i < 5; i++) expect(await wrong(i)).toBe('LOGIN_FAILED')
     expect(await wrong(0xbeef)).toBe('RATE_LIMITED')
     await logIn(who, {}, '2600:1f18:0:8::1')
@@ -127,7 +173,15 @@ describe('sessions', () => {
     const response = await app.send(userDetails, {}, { as: who })
     expect(response.headers['set-cookie']).toContain('Max-Age=2592000')
     expect(who.cookies.get('rookery')).toBe(token)
-    await until(async () => (await app.database.owner.query<{ n: number }>("select count(*)::int as n from session where person_id = $1 and last_seen_at = $2", [who.personId, app.clock.now()])).rows[0]?.n === 1)
+    await until(
+      async () =>
+        (
+          await app.database.owner.query<{ n: number }>(
+            'select count(*)::int as n from session where person_id = $1 and last_seen_at = $2',
+            [who.personId, app.clock.now()],
+          )
+        ).rows[0]?.n === 1,
+    )
     app.clock.advance({ days: 29 })
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ userId: who.personId })
     app.clock.advance({ days: 31 })
@@ -137,12 +191,30 @@ describe('sessions', () => {
   it('are listed and ended one by one; those of others are not found', async () => {
     const who = await app.person()
     const phone = browserOf(who)
-    await app.call(login, { body: { email: who.email, password: TEST_PASSWORD } }, { as: phone, headers: { 'user-agent': 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/150.0 Mobile Safari/537.36' } })
+    await app.call(
+      login,
+      { body: { email: who.email, password: TEST_PASSWORD } },
+      {
+        as: phone,
+        headers: {
+          'user-agent': 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/150.0 Mobile Safari/537.36',
+        },
+      },
+    )
     const { sessions } = await app.call(listSessions, {}, { as: who })
-    expect(sessions.map(({ client, current }) => ({ client, current })).toSorted((a, b) => Number(b.current) - Number(a.current))).toEqual([{ client: '', current: true }, { client: 'Chrome on Android', current: false }])
+    expect(
+      sessions
+        .map(({ client, current }) => ({ client, current }))
+        .toSorted((a, b) => Number(b.current) - Number(a.current)),
+    ).toEqual([
+      { client: '', current: true },
+      { client: 'Chrome on Android', current: false },
+    ])
     const theirs = sessions.find((session) => !session.current)?.sessionId ?? ''
     const stranger = await app.person()
-    await expect(app.call(endSession, { params: { sessionId: theirs } }, { as: stranger })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(app.call(endSession, { params: { sessionId: theirs } }, { as: stranger })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
     await app.call(endSession, { params: { sessionId: theirs } }, { as: who })
     await expect(app.call(userDetails, {}, { as: phone })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     const own = sessions.find((session) => session.current)?.sessionId ?? ''
@@ -153,10 +225,13 @@ describe('sessions', () => {
 
 describe('a new password', () => {
   const link = async (email: string) => {
-    const mail = await until(() => app.outbox.findLast((one) => one.to === email && one.subject.startsWith('Set a new password')))
+    const mail = await until(() =>
+      app.outbox.findLast((one) => one.to === email && one.subject.startsWith('Set a new password')),
+    )
     return new URL(/http\S+/.exec(mail.text)?.[0] ?? '')
   }
-  const forget = (email: string, more: { token?: string } = {}, remoteAddress = '10.9.0.1') => app.call(forgotPassword, { body: { email, ...more } }, { remoteAddress })
+  const forget = (email: string, more: { token?: string } = {}, remoteAddress = '10.9.0.1') =>
+    app.call(forgotPassword, { body: { email, ...more } }, { remoteAddress })
 
   it('is set once by a mailed link, and ends every session', async () => {
     const who = await app.person({ confirmed: false })
@@ -179,7 +254,9 @@ describe('a new password', () => {
     const who = await app.person()
     await forget(who.email)
     const token = (await link(who.email)).searchParams.get('token') ?? ''
-    const both = await Promise.allSettled(['First-Horse-3', 'Second-Horse-3'].map((password) => app.call(confirmPassword, { body: { token, password } })))
+    const both = await Promise.allSettled(
+      ['First-Horse-3', 'Second-Horse-3'].map((password) => app.call(confirmPassword, { body: { token, password } })),
+    )
     expect(both.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
   })
 
@@ -187,15 +264,23 @@ describe('a new password', () => {
     const who = await app.person()
     await forget(who.email, {}, '10.9.0.2')
     const token = (await link(who.email)).searchParams.get('token') ?? ''
-    await expect(app.call(confirmPassword, { body: { token, password: 'weak' } })).rejects.toMatchObject({ code: 'BAD_INPUT' })
-    await expect(app.call(confirmPassword, { body: { token: 'x'.repeat(43), password: 'Fresh-Horse-3' } })).rejects.toMatchObject({ code: 'RESET_LINK_INVALID' })
+    await expect(app.call(confirmPassword, { body: { token, password: 'weak' } })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+    })
+    await expect(
+      app.call(confirmPassword, { body: { token: 'x'.repeat(43), password: 'Fresh-Horse-3' } }),
+    ).rejects.toMatchObject({ code: 'RESET_LINK_INVALID' })
     app.clock.advance({ hours: 1 })
-    await expect(app.call(confirmPassword, { body: { token, password: 'Fresh-Horse-3' } })).rejects.toMatchObject({ code: 'RESET_LINK_INVALID' })
+    await expect(app.call(confirmPassword, { body: { token, password: 'Fresh-Horse-3' } })).rejects.toMatchObject({
+      code: 'RESET_LINK_INVALID',
+    })
   })
 
   it('answers the same for an unknown address, and sends nothing', async () => {
     const before = app.outbox.length
-    expect(await forget('unknown@example.org', {}, '10.9.0.3')).toEqual({ message: 'A password reset link has been sent to your email' })
+    expect(await forget('unknown@example.org', {}, '10.9.0.3')).toEqual({
+      message: 'A password reset link has been sent to your email',
+    })
     await app.parts.mailer.close()
     expect(app.outbox).toHaveLength(before)
   })
@@ -204,13 +289,18 @@ describe('a new password', () => {
     const who = await app.person()
     for (let i = 0; i < 3; i++) await forget(who.email, {}, `10.9.1.${i}`)
     await expect(forget(who.email, {}, '10.9.1.9')).rejects.toMatchObject({ code: 'HUMAN_CHECK_REQUIRED' })
-    await expect(forget(who.email, { token: 'nonsense' }, '10.9.1.9')).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
+    await expect(forget(who.email, { token: 'nonsense' }, '10.9.1.9')).rejects.toMatchObject({
+      code: 'HUMAN_CHECK_FAILED',
+    })
     await forget(who.email, { token: await solvePuzzle(app) }, '10.9.1.9')
   })
 
-  it('fills nobody\'s mailbox, however many puzzles are solved: ten links in an hour, and the same answer', async () => {
+  it("fills nobody's mailbox, however many puzzles are solved: ten links in an hour, and the same answer", async () => {
     const who = await app.person()
-    for (let i = 0; i < 12; i++) expect(await forget(who.email, { token: await solvePuzzle(app) }, `10.9.4.${i}`)).toEqual({ message: 'A password reset link has been sent to your email' })
+    for (let i = 0; i < 12; i++)
+      expect(await forget(who.email, { token: await solvePuzzle(app) }, `10.9.4.${i}`)).toEqual({
+        message: 'A password reset link has been sent to your email',
+      })
     await app.parts.mailer.close()
     expect(app.outbox.filter(({ to }) => to === who.email)).toHaveLength(10)
     app.clock.advance({ hours: 1 })
@@ -223,8 +313,12 @@ describe('a new password', () => {
     const who = await app.person()
     const phone = browserOf(who)
     await logIn(phone)
-    const change = (oldPassword: string) => app.call(changePassword, { body: { oldPassword, password: 'Fresh-Horse-3' } }, { as: who })
-    await expect(change('Wrong-Horse1')).rejects.toMatchObject({ code: 'PASSWORD_WRONG', problem: { errors: { oldPassword: ['This is not your current password.'] } } })
+    const change = (oldPassword: string) =>
+      app.call(changePassword, { body: { oldPassword, password: 'Fresh-Horse-3' } }, { as: who })
+    await expect(change('Wrong-Horse1')).rejects.toMatchObject({
+      code: 'PASSWORD_WRONG',
+      problem: { errors: { oldPassword: ['This is not your current password.'] } },
+    })
     expect(await change(TEST_PASSWORD)).toEqual({ message: 'Password updated successfully' })
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ userId: who.personId })
     await expect(app.call(userDetails, {}, { as: phone })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
@@ -233,7 +327,8 @@ describe('a new password', () => {
 
   it('cannot be guessed in the profile', async () => {
     const who = await app.person()
-    const guess = () => app.call(changePassword, { body: { oldPassword: 'Wrong-Horse1', password: 'Fresh-Horse-3' } }, { as: who })
+    const guess = () =>
+      app.call(changePassword, { body: { oldPassword: 'Wrong-Horse1', password: 'Fresh-Horse-3' } }, { as: who })
     for (let i = 0; i < 5; i++) await expect(guess()).rejects.toMatchObject({ code: 'PASSWORD_WRONG' })
     await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })
@@ -241,11 +336,31 @@ describe('a new password', () => {
 
 /* What happens while a password is replaced: each race is held open by a transaction of the test. */
 describe('a password that changes under way', () => {
-  const held = async () => (await app.database.owner.query<{ n: number }>("select count(*)::int as n from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted")).rows[0]?.n === 1
-  const hashOf = async (personId: string) => (await app.database.owner.query<{ password_hash: string }>('select password_hash from person where id = $1', [personId])).rows[0]?.password_hash
-  const sessionsOf = async (personId: string) => (await app.database.owner.query<{ n: number }>('select count(*)::int as n from session where person_id = $1', [personId])).rows[0]?.n
+  const held = async () =>
+    (
+      await app.database.owner.query<{ n: number }>(
+        'select count(*)::int as n from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted',
+      )
+    ).rows[0]?.n === 1
+  const hashOf = async (personId: string) =>
+    (
+      await app.database.owner.query<{ password_hash: string }>('select password_hash from person where id = $1', [
+        personId,
+      ])
+    ).rows[0]?.password_hash
+  const sessionsOf = async (personId: string) =>
+    (
+      await app.database.owner.query<{ n: number }>('select count(*)::int as n from session where person_id = $1', [
+        personId,
+      ])
+    ).rows[0]?.n
   /** Does `first` in a transaction of its own, begins what waits for it, does `last`, commits; answers how it went. */
-  async function raced<T>(first: string, last: string, who: TestPerson, begin: () => Promise<T>): Promise<PromiseSettledResult<T>> {
+  async function raced<T>(
+    first: string,
+    last: string,
+    who: TestPerson,
+    begin: () => Promise<T>,
+  ): Promise<PromiseSettledResult<T>> {
     const client = await app.database.owner.connect()
     try {
       await client.query('begin')
@@ -262,7 +377,12 @@ describe('a password that changes under way', () => {
 
   it('opens no session for a login with the old one', async () => {
     const who = await app.person({ signedIn: false })
-    const outcome = await raced('select 1 from person where id = $1 for update', "update person set password_hash = 'another' where id = $1", who, () => logIn(browserOf(who)))
+    const outcome = await raced(
+      'select 1 from person where id = $1 for update',
+      "update person set password_hash = 'another' where id = $1",
+      who,
+      () => logIn(browserOf(who)),
+    )
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'LOGIN_FAILED' } })
     expect(await sessionsOf(who.personId)).toBe(0)
   })
@@ -272,26 +392,41 @@ describe('a password that changes under way', () => {
     await app.call(forgotPassword, { body: { email: who.email } }, { remoteAddress: '10.9.7.1' })
     const mail = await until(() => app.outbox.findLast((one) => one.to === who.email))
     const token = /token=([\w-]+)/.exec(mail.text)?.[1] ?? ''
-    const logsIn = "with known as (select id from person where id = $1 for share) insert into session (id, token_hash, person_id, created_at, last_seen_at, expires_at) select gen_random_uuid(), 'x', id, now(), now(), now() + interval '1 day' from known"
-    const outcome = await raced(logsIn, '', who, () => app.call(confirmPassword, { body: { token, password: 'Fresh-Horse-3' } }))
+    const logsIn =
+      "with known as (select id from person where id = $1 for share) insert into session (id, token_hash, person_id, created_at, last_seen_at, expires_at) select gen_random_uuid(), 'x', id, now(), now(), now() + interval '1 day' from known"
+    const outcome = await raced(logsIn, '', who, () =>
+      app.call(confirmPassword, { body: { token, password: 'Fresh-Horse-3' } }),
+    )
     expect(outcome).toMatchObject({ status: 'fulfilled' })
     expect(await sessionsOf(who.personId)).toBe(0)
   })
 
   it('is not overwritten by a change that was begun with the old one', async () => {
     const who = await app.person()
-    const outcome = await raced("update person set password_hash = 'another' where id = $1", '', who, () => app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: who }))
+    const outcome = await raced("update person set password_hash = 'another' where id = $1", '', who, () =>
+      app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: who }),
+    )
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'PASSWORD_WRONG' } })
     expect(await hashOf(who.personId)).toBe('another')
   })
 
   it('leaves no link with an address that the account left in the same moment', async () => {
     const who = await app.person()
-    const links = async () => (await app.database.owner.query('select from reset_link where person_id = $1 and used_at is null', [who.personId])).rowCount
-    const outcome = await raced("with moved as (update person set email = 'moved-' || email where id = $1 returning id) update reset_link set used_at = now() where person_id in (select id from moved)", '', who, async () => {
-      await app.call(forgotPassword, { body: { email: who.email } }, { remoteAddress: '10.9.7.2' })
-      await app.parts.mailer.close()
-    })
+    const links = async () =>
+      (
+        await app.database.owner.query('select from reset_link where person_id = $1 and used_at is null', [
+          who.personId,
+        ])
+      ).rowCount
+    const outcome = await raced(
+      "with moved as (update person set email = 'moved-' || email where id = $1 returning id) update reset_link set used_at = now() where person_id in (select id from moved)",
+      '',
+      who,
+      async () => {
+        await app.call(forgotPassword, { body: { email: who.email } }, { remoteAddress: '10.9.7.2' })
+        await app.parts.mailer.close()
+      },
+    )
     expect(outcome).toMatchObject({ status: 'fulfilled' })
     expect(await links()).toBe(0)
     expect(app.outbox.filter(({ to }) => to === who.email)).toEqual([])
@@ -303,26 +438,38 @@ describe('a password that changes under way', () => {
   it('lets nobody turn an authenticator app on with a session that it ended', async () => {
     const who = await app.person()
     const { secret } = await app.call(beginTotp, { body: { password: TEST_PASSWORD } }, { as: who })
-    const outcome = await raced(LOCKS, ENDS, who, () => app.call(confirmTotp, { body: { code: codeOfApp(secret, app.clock.now()) } }, { as: who }))
+    const outcome = await raced(LOCKS, ENDS, who, () =>
+      app.call(confirmTotp, { body: { code: codeOfApp(secret, app.clock.now()) } }, { as: who }),
+    )
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'UNAUTHORIZED' } })
-    expect((await app.database.owner.query('select totp_confirmed_at from person where id = $1', [who.personId])).rows).toEqual([{ totp_confirmed_at: null }])
+    expect(
+      (await app.database.owner.query('select totp_confirmed_at from person where id = $1', [who.personId])).rows,
+    ).toEqual([{ totp_confirmed_at: null }])
   })
 
   it('lets nobody add a passkey with a session that it ended', async () => {
     const who = await app.person()
     const options = await app.call(passkeyOptions, { body: { password: TEST_PASSWORD } }, { as: who })
-    const outcome = await raced(LOCKS, ENDS, who, () => app.call(addPasskey, { body: { name: 'Key', response: softAuthenticator().create(options) } }, { as: who }))
+    const outcome = await raced(LOCKS, ENDS, who, () =>
+      app.call(addPasskey, { body: { name: 'Key', response: softAuthenticator().create(options) } }, { as: who }),
+    )
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'UNAUTHORIZED' } })
-    expect((await app.database.owner.query('select from passkey where person_id = $1', [who.personId])).rowCount).toBe(0)
+    expect((await app.database.owner.query('select from passkey where person_id = $1', [who.personId])).rowCount).toBe(
+      0,
+    )
   })
 })
 
 describe('the profile', () => {
   it('changes the own name, by the rules of sign-up', async () => {
     const who = await app.person()
-    expect(await app.call(updateProfile, { body: { firstName: 'Zoë', lastName: "O'Neill" } }, { as: who })).toEqual({ message: 'Profile updated successfully' })
+    expect(await app.call(updateProfile, { body: { firstName: 'Zoë', lastName: "O'Neill" } }, { as: who })).toEqual({
+      message: 'Profile updated successfully',
+    })
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ firstName: 'Zoë', lastName: "O'Neill" })
-    await expect(app.call(updateProfile, { body: { firstName: 'R2', lastName: 'D2' } }, { as: who })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(
+      app.call(updateProfile, { body: { firstName: 'R2', lastName: 'D2' } }, { as: who }),
+    ).rejects.toMatchObject({ code: 'BAD_INPUT' })
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ firstName: 'Zoë' })
   })
 

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { asSystem, asSystemInOneTrip } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { Parts } from '../parts.ts'
-import { attemptsOf, countedIn, counting, FORGET_ATTEMPTS, forgetAttempts, keysOfAttempts, networkOf } from './limits.ts'
+import {
+  attemptsOf,
+  countedIn,
+  counting,
+  FORGET_ATTEMPTS,
+  forgetAttempts,
+  keysOfAttempts,
+  networkOf,
+} from './limits.ts'
 import { issueChallenge } from './loginChallenge.ts'
 import { isPassword } from './passwords.ts'
 import { newSession, openSessionInstead, type Browser } from './sessions.ts'
@@ -21,7 +29,11 @@ export async function logIn(parts: Parts, { email, password, token, ...browser }
   const network = networkOf(address)
   const attempts = attemptsOf(email, network)
   // one round trip, and the disk is not waited for: a login should cost little more than its hash
-  const [countedRows, personRows] = await asSystemInOneTrip(system, [counting(attempts, now), { text: PERSON, values: [email] }], { durable: false })
+  const [countedRows, personRows] = await asSystemInOneTrip(
+    system,
+    [counting(attempts, now), { text: PERSON, values: [email] }],
+    { durable: false },
+  )
   const counted = countedIn(countedRows, attempts, now)
   const [person] = PersonRows.parse(personRows)
   const [pair, client, byAddress] = counted
@@ -42,7 +54,8 @@ type Proven = { personId: string; passwordHash: string; email: string; network: 
 const PERSON = 'select id, password_hash from person where email = $1'
 const PersonRows = z.array(z.object({ id: z.string(), password_hash: z.string() }))
 // a new password since then ended every session: none may open with the one before
-const STILL = 'select id, totp_confirmed_at is not null as has_app from person where id = $1 and password_hash = $2 for share'
+const STILL =
+  'select id, totp_confirmed_at is not null as has_app from person where id = $1 and password_hash = $2 for share'
 const StillRows = z.array(z.object({ has_app: z.boolean() }))
 
 /** What most logins are, in one statement. */
@@ -56,9 +69,21 @@ const OPEN = `
   select has_app from still`
 
 /** Opens a session and answers its token, or undefined when a second factor is asked for. Throws LOGIN_FAILED. */
-async function openAtOnce({ databases }: Parts, { personId, passwordHash, email, network, browser }: Proven): Promise<string | undefined> {
+async function openAtOnce(
+  { databases }: Parts,
+  { personId, passwordHash, email, network, browser }: Proven,
+): Promise<string | undefined> {
   const { token, row } = newSession(personId, browser.client, browser.now)
-  const values = [personId, passwordHash, row.id, row.token_hash, row.created_at, row.expires_at, row.client, keysOfAttempts(email, network)]
+  const values = [
+    personId,
+    passwordHash,
+    row.id,
+    row.token_hash,
+    row.created_at,
+    row.expires_at,
+    row.client,
+    keysOfAttempts(email, network),
+  ]
   const [rows] = await asSystemInOneTrip(databases.system, [{ text: OPEN, values }])
   const [still] = StillRows.parse(rows)
   if (!still) throw fail('LOGIN_FAILED')
@@ -66,7 +91,10 @@ async function openAtOnce({ databases }: Parts, { personId, passwordHash, email,
 }
 
 /** The same step by step: in place of an earlier session, or with a second factor to come. */
-async function openOrChallenge({ databases }: Parts, { personId, passwordHash, email, network, browser }: Proven): Promise<string> {
+async function openOrChallenge(
+  { databases }: Parts,
+  { personId, passwordHash, email, network, browser }: Proven,
+): Promise<string> {
   const opened = await asSystem(
     databases.system,
     async (tx, rows) => {

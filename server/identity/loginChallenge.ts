@@ -18,7 +18,14 @@ const ATTEMPTS = 5
 /** Makes the token by which a login whose password was right is finished: valid for 5 minutes and 5 attempts, once. */
 export async function issueChallenge(tx: Tx, personId: string, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  await tx.insertInto('login_challenge').values({ token_hash: hashToken(token), person_id: personId, expires_at: new Date(now.getTime() + MINUTES * 60_000) }).execute()
+  await tx
+    .insertInto('login_challenge')
+    .values({
+      token_hash: hashToken(token),
+      person_id: personId,
+      expires_at: new Date(now.getTime() + MINUTES * 60_000),
+    })
+    .execute()
   return token
 }
 
@@ -27,7 +34,10 @@ export async function issueChallenge(tx: Tx, personId: string, now: Date): Promi
  * counted for the challenge, the person and the client before the code is looked at. Throws CODE_MISMATCH (also for a
  * code that was used before), EXPIRED_CODE (also for an unknown or used challenge), LIMIT_EXCEEDED.
  */
-export async function finishLogin(parts: Parts, { challenge, code, ...browser }: Browser & { challenge: string; code: string }): Promise<string> {
+export async function finishLogin(
+  parts: Parts,
+  { challenge, code, ...browser }: Browser & { challenge: string; code: string },
+): Promise<string> {
   const tried = await asSystem(parts.databases.system, (tx) => tryFactor(tx, parts, challenge, code, browser))
   if (tried.mail) parts.mailer.post(tried.mail)
   if ('token' in tried) return tried.token
@@ -48,31 +58,77 @@ async function tryFactor(tx: Tx, parts: Parts, challenge: string, code: string, 
   const { now } = browser
   const network = networkOf(browser.address)
   if (!(await count(tx, limits.guesses, network, now)).allowed) return { outcome: 'LIMIT_EXCEEDED' }
-  const asked = await tx.selectFrom('login_challenge').select('person_id').where('token_hash', '=', hashToken(challenge)).executeTakeFirst()
+  const asked = await tx
+    .selectFrom('login_challenge')
+    .select('person_id')
+    .where('token_hash', '=', hashToken(challenge))
+    .executeTakeFirst()
   if (!asked) return { outcome: 'EXPIRED_CODE' }
   // the person before the challenge: whoever sets a new password takes them in this order, and challenges end with it
-  const person = await tx.selectFrom('person').select(['id', 'email', 'first_name', 'totp_sealed', 'totp_key_id']).where('id', '=', asked.person_id).forUpdate().executeTakeFirst()
-  const known = await tx.updateTable('login_challenge').set((e) => ({ attempts: e('attempts', '+', 1) })).where('token_hash', '=', hashToken(challenge)).returning(['expires_at', 'attempts']).executeTakeFirst()
+  const person = await tx
+    .selectFrom('person')
+    .select(['id', 'email', 'first_name', 'totp_sealed', 'totp_key_id'])
+    .where('id', '=', asked.person_id)
+    .forUpdate()
+    .executeTakeFirst()
+  const known = await tx
+    .updateTable('login_challenge')
+    .set((e) => ({ attempts: e('attempts', '+', 1) }))
+    .where('token_hash', '=', hashToken(challenge))
+    .returning(['expires_at', 'attempts'])
+    .executeTakeFirst()
   if (!person || !known || known.expires_at <= now) return { outcome: 'EXPIRED_CODE' }
   if (known.attempts > ATTEMPTS) return { outcome: 'LIMIT_EXCEEDED' }
   const counted = await count(tx, limits.secondFactor, person.id, now)
-  if (counted.used === limits.secondFactor.most + 1) return { outcome: 'LIMIT_EXCEEDED', mail: secondFactorGuessedMail(person.email, person.first_name, parts.env.publicUrl) }
+  if (counted.used === limits.secondFactor.most + 1)
+    return {
+      outcome: 'LIMIT_EXCEEDED',
+      mail: secondFactorGuessedMail(person.email, person.first_name, parts.env.publicUrl),
+    }
   if (!counted.allowed) return { outcome: 'LIMIT_EXCEEDED' }
   const byRecovery = code.length > 6
-  const right = byRecovery ? await useRecoveryCode(tx, person.id, code, now) : await useTotp(tx, parts, person, code, now)
+  const right = byRecovery
+    ? await useRecoveryCode(tx, person.id, code, now)
+    : await useTotp(tx, parts, person, code, now)
   if (!right) return { outcome: 'CODE_MISMATCH' }
   await tx.deleteFrom('login_challenge').where('token_hash', '=', hashToken(challenge)).execute()
   await forgetCount(tx, limits.secondFactor, person.id)
   const token = await openSessionInstead(tx, person.id, browser)
   await forgetAttempts(tx, person.email, network)
-  return byRecovery ? { token, mail: recoveryCodeUsedMail(person.email, person.first_name, await recoveryCodesLeft(tx, person.id), parts.env.publicUrl) } : { token }
+  return byRecovery
+    ? {
+        token,
+        mail: recoveryCodeUsedMail(
+          person.email,
+          person.first_name,
+          await recoveryCodesLeft(tx, person.id),
+          parts.env.publicUrl,
+        ),
+      }
+    : { token }
 }
 
 /** Whether the code is the app's, of a step later than the last that was taken. */
-async function useTotp(tx: Tx, { secrets }: Parts, person: { id: string; totp_sealed: Buffer | null; totp_key_id: string | null }, code: string, now: Date): Promise<boolean> {
+async function useTotp(
+  tx: Tx,
+  { secrets }: Parts,
+  person: { id: string; totp_sealed: Buffer | null; totp_key_id: string | null },
+  code: string,
+  now: Date,
+): Promise<boolean> {
   if (!person.totp_sealed || person.totp_key_id === null) return false
-  const step = stepOfCode(openTotp(secrets, person.id, { sealed: person.totp_sealed, keyId: person.totp_key_id }), code, now)
+  const step = stepOfCode(
+    openTotp(secrets, person.id, { sealed: person.totp_sealed, keyId: person.totp_key_id }),
+    code,
+    now,
+  )
   if (step === undefined) return false
-  const taken = await tx.updateTable('person').set({ totp_last_step: step }).where('id', '=', person.id).where((e) => e.or([e('totp_last_step', 'is', null), e('totp_last_step', '<', step)])).returning('id').executeTakeFirst()
+  const taken = await tx
+    .updateTable('person')
+    .set({ totp_last_step: step })
+    .where('id', '=', person.id)
+    .where((e) => e.or([e('totp_last_step', 'is', null), e('totp_last_step', '<', step)]))
+    .returning('id')
+    .executeTakeFirst()
   return taken !== undefined
 }

@@ -37,7 +37,11 @@ export function passwordChangedMail(to: string, firstName: string, passkeys: num
   return mail(to, 'Your Rookery password was changed', [
     greeting(firstName),
     'The password of your account was changed, and its other sessions were ended.',
-    ...(passkeys === 0 ? [] : [`${passkeys === 1 ? 'One passkey still opens it' : `${passkeys} passkeys still open it`} without the password. Remove what is not yours in the security of your profile.`]),
+    ...(passkeys === 0
+      ? []
+      : [
+          `${passkeys === 1 ? 'One passkey still opens it' : `${passkeys} passkeys still open it`} without the password. Remove what is not yours in the security of your profile.`,
+        ]),
     'If it was not you, set a new one now:',
     { link: `${publicUrl}/login`, label: 'Go to login' },
   ])
@@ -93,7 +97,10 @@ export function securityMail(to: string, firstName: string, what: string, public
 }
 
 export function recoveryCodeUsedMail(to: string, firstName: string, left: number, publicUrl: string): Mail {
-  const rest = left === 0 ? 'It was the last one: make new ones in your profile.' : `${left} of them ${left === 1 ? 'is' : 'are'} left.`
+  const rest =
+    left === 0
+      ? 'It was the last one: make new ones in your profile.'
+      : `${left} of them ${left === 1 ? 'is' : 'are'} left.`
   return securityMail(to, firstName, `A recovery code of your account was used to log in. ${rest}`, publicUrl)
 }
 

@@ -10,10 +10,20 @@ export type OwnAccount = { id: string; email: string; first_name: string; passwo
  * The own account, once its password was entered. Attempts are counted before the password is looked at; the right one
  * forgets them. Throws PASSWORD_WRONG, its message at `field`; RATE_LIMITED after five wrong ones in 15 minutes.
  */
-export async function withOwnPassword({ databases: { system } }: Pick<Parts, 'databases'>, personId: string, password: string, now: Date, field = 'password'): Promise<OwnAccount> {
+export async function withOwnPassword(
+  { databases: { system } }: Pick<Parts, 'databases'>,
+  personId: string,
+  password: string,
+  now: Date,
+  field = 'password',
+): Promise<OwnAccount> {
   const { asked, person } = await asSystem(system, async (tx) => ({
     asked: await count(tx, limits.oldPassword, personId, now),
-    person: await tx.selectFrom('person').select(['id', 'email', 'first_name', 'password_hash']).where('id', '=', personId).executeTakeFirst(),
+    person: await tx
+      .selectFrom('person')
+      .select(['id', 'email', 'first_name', 'password_hash'])
+      .where('id', '=', personId)
+      .executeTakeFirst(),
   }))
   if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
   if (!person || !(await isPassword(person.password_hash, password))) throw wrongPassword(field)
@@ -22,4 +32,5 @@ export async function withOwnPassword({ databases: { system } }: Pick<Parts, 'da
 }
 
 /** `field` is where the person typed it. */
-export const wrongPassword = (field = 'password'): Failure => fail('PASSWORD_WRONG', { errors: { [field]: ['This is not your current password.'] } })
+export const wrongPassword = (field = 'password'): Failure =>
+  fail('PASSWORD_WRONG', { errors: { [field]: ['This is not your current password.'] } })

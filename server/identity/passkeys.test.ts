@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changePassword, userDetails } from '#contract/identity.ts'
-import { addPasskey, deletePasskey, mySecurity, passkeyLogin, passkeyLoginOptions, passkeyOptions } from '#contract/secondFactor.ts'
+import {
+  addPasskey,
+  deletePasskey,
+  mySecurity,
+  passkeyLogin,
+  passkeyLoginOptions,
+  passkeyOptions,
+} from '#contract/secondFactor.ts'
 import { softAuthenticator, type Bent } from '../testing/authenticator.ts'
 import { TEST_PASSWORD, type TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
@@ -11,18 +18,34 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const optionsFor = (who: TestPerson, password = TEST_PASSWORD) => app.call(passkeyOptions, { body: { password } }, { as: who })
-const stranger = (): TestPerson => ({ personId: '', email: '', password: '', firstName: '', lastName: '', cookies: new Map() })
+const optionsFor = (who: TestPerson, password = TEST_PASSWORD) =>
+  app.call(passkeyOptions, { body: { password } }, { as: who })
+const stranger = (): TestPerson => ({
+  personId: '',
+  email: '',
+  password: '',
+  firstName: '',
+  lastName: '',
+  cookies: new Map(),
+})
 
 /** Somebody with a passkey, and the device that holds it. */
 async function withPasskey() {
   const who = await app.person()
   const device = softAuthenticator()
-  const { passkeyId } = await app.call(addPasskey, { body: { name: 'My laptop', response: device.create(await optionsFor(who)) } }, { as: who })
+  const { passkeyId } = await app.call(
+    addPasskey,
+    { body: { name: 'My laptop', response: device.create(await optionsFor(who)) } },
+    { as: who },
+  )
   return { who, device, passkeyId }
 }
 
-async function logInBy(device: ReturnType<typeof softAuthenticator>, bent: Bent = {}, as = stranger()): Promise<TestPerson> {
+async function logInBy(
+  device: ReturnType<typeof softAuthenticator>,
+  bent: Bent = {},
+  as = stranger(),
+): Promise<TestPerson> {
   const options = await app.call(passkeyLoginOptions, {})
   await app.call(passkeyLogin, { body: { response: device.get(options, bent) } }, { as })
   return as
@@ -31,22 +54,39 @@ async function logInBy(device: ReturnType<typeof softAuthenticator>, bent: Bent 
 describe('a passkey', () => {
   it('is made for the host of the public address, discoverable and with the person verified', async () => {
     const who = await app.person()
-    expect(await optionsFor(who)).toMatchObject({ rp: { id: 'rookery.test', name: 'Rookery' }, user: { name: who.email }, authenticatorSelection: { residentKey: 'required', userVerification: 'required' }, attestation: 'none' })
+    expect(await optionsFor(who)).toMatchObject({
+      rp: { id: 'rookery.test', name: 'Rookery' },
+      user: { name: who.email },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      attestation: 'none',
+    })
   })
 
   it('is kept with its name, told by mail, and logs in at once', async () => {
     const { who, device } = await withPasskey()
-    expect(await app.call(mySecurity, {}, { as: who })).toMatchObject({ totp: false, passkeys: [{ name: 'My laptop', lastUsedAt: null }] })
-    expect(app.outbox.at(-1)).toMatchObject({ to: who.email, text: expect.stringContaining('A passkey was added to your account: "My laptop".') })
+    expect(await app.call(mySecurity, {}, { as: who })).toMatchObject({
+      totp: false,
+      passkeys: [{ name: 'My laptop', lastUsedAt: null }],
+    })
+    expect(app.outbox.at(-1)).toMatchObject({
+      to: who.email,
+      text: expect.stringContaining('A passkey was added to your account: "My laptop".'),
+    })
     const browser = await logInBy(device)
     expect(await app.call(userDetails, {}, { as: browser })).toMatchObject({ userId: who.personId })
-    expect(await app.call(mySecurity, {}, { as: browser })).toMatchObject({ passkeys: [{ lastUsedAt: app.clock.now().toISOString() }] })
+    expect(await app.call(mySecurity, {}, { as: browser })).toMatchObject({
+      passkeys: [{ lastUsedAt: app.clock.now().toISOString() }],
+    })
   })
 
   it('outlives a new password, which the mail about that one says', async () => {
     const { who } = await withPasskey()
     await app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: who })
-    expect(app.outbox.at(-1)).toMatchObject({ to: who.email, subject: 'Your Rookery password was changed', text: expect.stringContaining('One passkey still opens it without the password.') })
+    expect(app.outbox.at(-1)).toMatchObject({
+      to: who.email,
+      subject: 'Your Rookery password was changed',
+      text: expect.stringContaining('One passkey still opens it without the password.'),
+    })
     const plain = await app.person()
     await app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: plain })
     expect(app.outbox.at(-1)?.text).not.toContain('passkey')
@@ -57,25 +97,38 @@ describe('a passkey', () => {
     const victim = await app.person()
     const planted = new Map(victim.cookies)
     await logInBy(device, {}, victim)
-    await expect(app.call(userDetails, {}, { as: { ...victim, cookies: planted } })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(app.call(userDetails, {}, { as: { ...victim, cookies: planted } })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
   })
 
   it('asks for the password first, five times at most', async () => {
     const who = await app.person()
-    for (let i = 0; i < 5; i++) await expect(optionsFor(who, 'Wrong-Horse1')).rejects.toMatchObject({ code: 'PASSWORD_WRONG', problem: { errors: { password: ['This is not your current password.'] } } })
+    for (let i = 0; i < 5; i++)
+      await expect(optionsFor(who, 'Wrong-Horse1')).rejects.toMatchObject({
+        code: 'PASSWORD_WRONG',
+        problem: { errors: { password: ['This is not your current password.'] } },
+      })
     await expect(optionsFor(who)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })
 
   it('is not offered again to a device that has it, and nobody has more than twenty', async () => {
     const { who, device } = await withPasskey()
     expect(await optionsFor(who)).toMatchObject({ excludeCredentials: [{ id: device.credentials[0]?.id }] })
-    for (let i = 1; i < 20; i++) await app.call(addPasskey, { body: { name: `Key ${i}`, response: device.create(await optionsFor(who)) } }, { as: who })
+    for (let i = 1; i < 20; i++)
+      await app.call(
+        addPasskey,
+        { body: { name: `Key ${i}`, response: device.create(await optionsFor(who)) } },
+        { as: who },
+      )
     await expect(optionsFor(who)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
   })
 
   it('opens nothing once it was removed', async () => {
     const { who, device, passkeyId } = await withPasskey()
-    await expect(app.call(deletePasskey, { params: { passkeyId } }, { as: await app.person() })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(app.call(deletePasskey, { params: { passkeyId } }, { as: await app.person() })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
     await app.call(deletePasskey, { params: { passkeyId } }, { as: who })
     expect(app.outbox.at(-1)).toMatchObject({ to: who.email, text: expect.stringContaining('removed') })
     await expect(logInBy(device)).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
@@ -89,7 +142,9 @@ describe('a passkey', () => {
   ])('is not kept from %s', async (_, bent) => {
     const who = await app.person()
     const response = softAuthenticator().create(await optionsFor(who), bent)
-    await expect(app.call(addPasskey, { body: { name: 'Bad', response } }, { as: who })).rejects.toMatchObject({ code: 'INVALID_CODE' })
+    await expect(app.call(addPasskey, { body: { name: 'Bad', response } }, { as: who })).rejects.toMatchObject({
+      code: 'INVALID_CODE',
+    })
     expect(await app.call(mySecurity, {}, { as: who })).toMatchObject({ passkeys: [] })
   })
 
@@ -98,7 +153,10 @@ describe('a passkey', () => {
     ['another host of the key', { rpId: 'evil.example' }],
     ['a person who was not verified', { verified: false }],
     ['a signature of another key', { signature: Buffer.from('3006020101020101', 'hex') }],
-    ['another person as its owner', { userHandle: Buffer.from('01920000-0000-7000-8000-000000000009').toString('base64url') }],
+    [
+      'another person as its owner',
+      { userHandle: Buffer.from('01920000-0000-7000-8000-000000000009').toString('base64url') },
+    ],
     ['nobody as its owner', { userHandle: '' }],
   ])('opens nothing by %s', async (_, bent) => {
     const { device } = await withPasskey()
@@ -120,10 +178,19 @@ describe('a passkey', () => {
     await logInBy(device, { counter: 0 })
   })
 
-  it.each([{}, { id: 'x', response: {} }, { id: 'x', response: { clientDataJSON: 'e30', userHandle: 'x' } }, { id: 'x', response: { clientDataJSON: '%%%' } }])('that is none is refused: %j', async (response) => {
-    const failure = await app.call(passkeyLogin, { body: { response: { id: 'x', ...response } } }).catch((error) => error)
+  it.each([
+    {},
+    { id: 'x', response: {} },
+    { id: 'x', response: { clientDataJSON: 'e30', userHandle: 'x' } },
+    { id: 'x', response: { clientDataJSON: '%%%' } },
+  ])('that is none is refused: %j', async (response) => {
+    const failure = await app
+      .call(passkeyLogin, { body: { response: { id: 'x', ...response } } })
+      .catch((error) => error)
     expect(failure).toMatchObject({ code: 'LOGIN_FAILED' })
-    await expect(app.call(addPasskey, { body: { name: 'Bad', response: { id: 'x', ...response } } }, { as: await app.person() })).rejects.toMatchObject({ code: 'INVALID_CODE' })
+    await expect(
+      app.call(addPasskey, { body: { name: 'Bad', response: { id: 'x', ...response } } }, { as: await app.person() }),
+    ).rejects.toMatchObject({ code: 'INVALID_CODE' })
   })
 })
 
@@ -139,34 +206,48 @@ describe('a challenge', () => {
   it('is gone after a response that was wrong', async () => {
     const { device } = await withPasskey()
     const options = await app.call(passkeyLoginOptions, {})
-    await expect(app.call(passkeyLogin, { body: { response: device.get(options, { verified: false }) } })).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
-    await expect(app.call(passkeyLogin, { body: { response: device.get(options) } })).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
+    await expect(
+      app.call(passkeyLogin, { body: { response: device.get(options, { verified: false }) } }),
+    ).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
+    await expect(app.call(passkeyLogin, { body: { response: device.get(options) } })).rejects.toMatchObject({
+      code: 'LOGIN_FAILED',
+    })
   })
 
   it('lives five minutes', async () => {
     const { device, who } = await withPasskey()
     const [login, adding] = [await app.call(passkeyLoginOptions, {}), await optionsFor(who)]
     app.clock.advance({ minutes: 5 })
-    await expect(app.call(passkeyLogin, { body: { response: device.get(login) } })).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
-    await expect(app.call(addPasskey, { body: { name: 'Late', response: device.create(adding) } }, { as: who })).rejects.toMatchObject({ code: 'INVALID_CODE' })
+    await expect(app.call(passkeyLogin, { body: { response: device.get(login) } })).rejects.toMatchObject({
+      code: 'LOGIN_FAILED',
+    })
+    await expect(
+      app.call(addPasskey, { body: { name: 'Late', response: device.create(adding) } }, { as: who }),
+    ).rejects.toMatchObject({ code: 'INVALID_CODE' })
   })
 
   it('of one person adds no passkey to another, and none of a login adds any', async () => {
     const [one, other] = [await app.person(), await app.person()]
     const device = softAuthenticator()
     for (const options of [await optionsFor(one), await app.call(passkeyLoginOptions, {})])
-      await expect(app.call(addPasskey, { body: { name: 'Stolen', response: device.create(options) } }, { as: other })).rejects.toMatchObject({ code: 'INVALID_CODE' })
+      await expect(
+        app.call(addPasskey, { body: { name: 'Stolen', response: device.create(options) } }, { as: other }),
+      ).rejects.toMatchObject({ code: 'INVALID_CODE' })
   })
 
   it('that the server did not make opens nothing', async () => {
     const { device } = await withPasskey()
-    await expect(app.call(passkeyLogin, { body: { response: device.get({ challenge: 'bWFkZS11cC1ieS1zb21lYm9keQ' }) } })).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
+    await expect(
+      app.call(passkeyLogin, { body: { response: device.get({ challenge: 'bWFkZS11cC1ieS1zb21lYm9keQ' }) } }),
+    ).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
   })
 
   it('names nobody, and is refused to a client that asks for hundreds', async () => {
     const options = await app.call(passkeyLoginOptions, {}, { remoteAddress: '10.8.0.1' })
     expect(options).not.toHaveProperty('allowCredentials.0')
-    const answers = await Promise.all(Array.from({ length: 302 }, () => app.send(passkeyLoginOptions, {}, { remoteAddress: '10.8.0.1' })))
+    const answers = await Promise.all(
+      Array.from({ length: 302 }, () => app.send(passkeyLoginOptions, {}, { remoteAddress: '10.8.0.1' })),
+    )
     expect(answers.filter((answer) => answer.statusCode === 429)).toHaveLength(3)
   })
 })

@@ -28,20 +28,42 @@ const ALGORITHMS = [-8, -7, -257]
 /** The library and its certificates' parsers take 28 MB: loaded with the first passkey. */
 const webauthn = () => import('@simplewebauthn/server')
 
-const siteOf = ({ publicUrl }: Pick<Env, 'publicUrl'>) => ({ id: new URL(publicUrl).hostname, origin: new URL(publicUrl).origin })
+const siteOf = ({ publicUrl }: Pick<Env, 'publicUrl'>) => ({
+  id: new URL(publicUrl).hostname,
+  origin: new URL(publicUrl).origin,
+})
 
 /** The passkeys of a person, oldest first. In a system transaction. */
 export async function passkeysOf(tx: Tx, personId: string) {
-  const rows = await tx.selectFrom('passkey').select(['id', 'name', 'created_at', 'last_used_at']).where('person_id', '=', personId).orderBy('created_at').orderBy('id').execute()
-  return rows.map((row) => ({ passkeyId: row.id, name: row.name, createdAt: row.created_at.toISOString(), lastUsedAt: row.last_used_at?.toISOString() ?? null }))
+  const rows = await tx
+    .selectFrom('passkey')
+    .select(['id', 'name', 'created_at', 'last_used_at'])
+    .where('person_id', '=', personId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    passkeyId: row.id,
+    name: row.name,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  }))
 }
 
 /** What the browser needs to make a passkey. Throws PASSWORD_WRONG, RATE_LIMITED; LIMIT_EXCEEDED for whoever has 20. */
 export async function newPasskeyOptions(parts: Parts, personId: string, password: string, now: Date) {
   const person = await withOwnPassword(parts, personId, password, now)
   const { name, known } = await asSystem(parts.databases.system, async (tx) => ({
-    name: await tx.selectFrom('person').select(['first_name', 'last_name']).where('id', '=', personId).executeTakeFirstOrThrow(),
-    known: await tx.selectFrom('passkey').select(['credential_id', 'transports']).where('person_id', '=', personId).execute(),
+    name: await tx
+      .selectFrom('person')
+      .select(['first_name', 'last_name'])
+      .where('id', '=', personId)
+      .executeTakeFirstOrThrow(),
+    known: await tx
+      .selectFrom('passkey')
+      .select(['credential_id', 'transports'])
+      .where('person_id', '=', personId)
+      .execute(),
   }))
   if (known.length >= MOST) throw fail('LIMIT_EXCEEDED', { detail: `You have ${MOST} passkeys. Remove one first.` })
   const { generateRegistrationOptions } = await webauthn()
@@ -53,7 +75,10 @@ export async function newPasskeyOptions(parts: Parts, personId: string, password
     userDisplayName: `${name.first_name} ${name.last_name}`.trim() || person.email,
     timeout: TIMEOUT,
     attestationType: 'none',
-    excludeCredentials: known.map((one) => ({ id: one.credential_id.toString('base64url'), transports: one.transports })),
+    excludeCredentials: known.map((one) => ({
+      id: one.credential_id.toString('base64url'),
+      transports: one.transports,
+    })),
     supportedAlgorithmIDs: ALGORITHMS,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
@@ -62,7 +87,12 @@ export async function newPasskeyOptions(parts: Parts, personId: string, password
 }
 
 /** Keeps the passkey that the browser made by the options above, and answers its id. Throws INVALID_CODE. */
-export async function keepPasskey(parts: Parts, caller: { personId: string; sessionId: string }, { name, response }: { name: string; response: unknown }, now: Date): Promise<string> {
+export async function keepPasskey(
+  parts: Parts,
+  caller: { personId: string; sessionId: string },
+  { name, response }: { name: string; response: unknown },
+  now: Date,
+): Promise<string> {
   const { personId } = caller
   const challenge = await useChallenge(parts, response, personId, now)
   if (challenge === undefined) throw notKept()
@@ -79,30 +109,79 @@ export async function keepPasskey(parts: Parts, caller: { personId: string; sess
   }).catch(() => ({ registrationInfo: undefined }))
   if (!registrationInfo) throw notKept()
   const { credential } = registrationInfo
-  const row = { id: randomUUIDv7(), person_id: personId, credential_id: Buffer.from(credential.id, 'base64url'), public_key: Buffer.from(credential.publicKey), counter: credential.counter, transports: transportsOf(credential.transports), name, created_at: now, last_used_at: null }
+  const row = {
+    id: randomUUIDv7(),
+    person_id: personId,
+    credential_id: Buffer.from(credential.id, 'base64url'),
+    public_key: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    transports: transportsOf(credential.transports),
+    name,
+    created_at: now,
+    last_used_at: null,
+  }
   const person = await asSystem(parts.databases.system, async (tx) => {
-    const owner = await tx.selectFrom('person').select(['email', 'first_name']).where('id', '=', personId).forShare().executeTakeFirst()
+    const owner = await tx
+      .selectFrom('person')
+      .select(['email', 'first_name'])
+      .where('id', '=', personId)
+      .forShare()
+      .executeTakeFirst()
     if (!(await isOpen(tx, caller))) throw fail('UNAUTHORIZED')
-    const kept = await tx.insertInto('passkey').values(row).onConflict((c) => c.column('credential_id').doNothing()).returning('id').executeTakeFirst()
+    const kept = await tx
+      .insertInto('passkey')
+      .values(row)
+      .onConflict((c) => c.column('credential_id').doNothing())
+      .returning('id')
+      .executeTakeFirst()
     return kept && owner
   })
   if (!person) throw notKept()
-  parts.mailer.post(securityMail(person.email, person.first_name, `A passkey was added to your account: "${name}".`, parts.env.publicUrl))
+  parts.mailer.post(
+    securityMail(
+      person.email,
+      person.first_name,
+      `A passkey was added to your account: "${name}".`,
+      parts.env.publicUrl,
+    ),
+  )
   return row.id
 }
 
 const notKept = () => fail('INVALID_CODE', { detail: 'This passkey could not be kept. Start again.' })
 /** Hints for the browser, as it names them; nothing is believed of them. */
-const transportsOf = (named: readonly string[] | undefined) => (named ?? []).filter((one) => /^[a-z-]{1,20}$/.test(one)).slice(0, 10)
+const transportsOf = (named: readonly string[] | undefined) =>
+  (named ?? []).filter((one) => /^[a-z-]{1,20}$/.test(one)).slice(0, 10)
 
 /** Removes an own passkey. Throws NOT_FOUND. */
 export async function deletePasskey(parts: Parts, personId: string, passkeyId: string): Promise<void> {
   const gone = await asSystem(parts.databases.system, async (tx) => {
-    const removed = await tx.deleteFrom('passkey').where('id', '=', passkeyId).where('person_id', '=', personId).returning('name').executeTakeFirst()
-    return removed && { name: removed.name, person: await tx.selectFrom('person').select(['email', 'first_name']).where('id', '=', personId).executeTakeFirstOrThrow() }
+    const removed = await tx
+      .deleteFrom('passkey')
+      .where('id', '=', passkeyId)
+      .where('person_id', '=', personId)
+      .returning('name')
+      .executeTakeFirst()
+    return (
+      removed && {
+        name: removed.name,
+        person: await tx
+          .selectFrom('person')
+          .select(['email', 'first_name'])
+          .where('id', '=', personId)
+          .executeTakeFirstOrThrow(),
+      }
+    )
   })
   if (!gone) throw fail('NOT_FOUND')
-  parts.mailer.post(securityMail(gone.person.email, gone.person.first_name, `A passkey was removed from your account: "${gone.name}".`, parts.env.publicUrl))
+  parts.mailer.post(
+    securityMail(
+      gone.person.email,
+      gone.person.first_name,
+      `A passkey was removed from your account: "${gone.name}".`,
+      parts.env.publicUrl,
+    ),
+  )
 }
 
 /** A challenge for a login by passkey; it names nobody, so it tells nobody who has one. Throws RATE_LIMITED. */
@@ -128,9 +207,15 @@ export async function logInByPasskey(parts: Parts, response: unknown, browser: B
   if (challenge === undefined || !named.success) throw notLoggedIn()
   const credentialId = Buffer.from(named.data.id, 'base64url')
   const token = await asSystem(parts.databases.system, async (tx) => {
-    const known = await tx.selectFrom('passkey').selectAll().where('credential_id', '=', credentialId).forUpdate().executeTakeFirst()
+    const known = await tx
+      .selectFrom('passkey')
+      .selectAll()
+      .where('credential_id', '=', credentialId)
+      .forUpdate()
+      .executeTakeFirst()
     // a discoverable credential says whose it is
-    if (!known || Buffer.from(named.data.response.userHandle, 'base64url').toString() !== known.person_id) return undefined
+    if (!known || Buffer.from(named.data.response.userHandle, 'base64url').toString() !== known.person_id)
+      return undefined
     const counter = await counterAfter(parts, challenge, response, known)
     if (counter === undefined) return undefined
     await tx.updateTable('passkey').set({ counter, last_used_at: now }).where('id', '=', known.id).execute()
@@ -143,7 +228,12 @@ export async function logInByPasskey(parts: Parts, response: unknown, browser: B
 const notLoggedIn = () => fail('LOGIN_FAILED', { detail: 'This passkey does not open an account here.' })
 
 /** The passkey's counter after a response that is right in every respect; else undefined. */
-async function counterAfter(parts: Parts, challenge: string, response: unknown, known: { credential_id: Buffer; public_key: Buffer; counter: number }): Promise<number | undefined> {
+async function counterAfter(
+  parts: Parts,
+  challenge: string,
+  response: unknown,
+  known: { credential_id: Buffer; public_key: Buffer; counter: number },
+): Promise<number | undefined> {
   const site = siteOf(parts.env)
   const { verifyAuthenticationResponse } = await webauthn()
   const verified = await verifyAuthenticationResponse({
@@ -153,7 +243,11 @@ async function counterAfter(parts: Parts, challenge: string, response: unknown, 
     expectedOrigin: site.origin,
     expectedRPID: site.id,
     requireUserVerification: true,
-    credential: { id: known.credential_id.toString('base64url'), publicKey: new Uint8Array(known.public_key), counter: known.counter },
+    credential: {
+      id: known.credential_id.toString('base64url'),
+      publicKey: new Uint8Array(known.public_key),
+      counter: known.counter,
+    },
   }).catch(() => undefined)
   return verified?.verified ? verified.authenticationInfo.newCounter : undefined
 }
@@ -163,7 +257,11 @@ const Answered = z.object({ response: z.object({ clientDataJSON: z.string().max(
 const ClientData = z.object({ challenge: z.string() })
 
 async function keepChallenge(parts: Parts, challenge: string, personId: string | null, now: Date): Promise<void> {
-  const row = { challenge_hash: hashToken(challenge), person_id: personId, expires_at: new Date(now.getTime() + TIMEOUT) }
+  const row = {
+    challenge_hash: hashToken(challenge),
+    person_id: personId,
+    expires_at: new Date(now.getTime() + TIMEOUT),
+  }
   await asSystem(parts.databases.system, (tx) => tx.insertInto('passkey_challenge').values(row).execute())
 }
 
@@ -171,11 +269,22 @@ async function keepChallenge(parts: Parts, challenge: string, personId: string |
  * Uses up the challenge that a response answers and names it: one of ours, made for this person (null: for a login), not
  * expired. It is gone whatever comes of the response.
  */
-async function useChallenge(parts: Parts, response: unknown, personId: string | null, now: Date): Promise<string | undefined> {
+async function useChallenge(
+  parts: Parts,
+  response: unknown,
+  personId: string | null,
+  now: Date,
+): Promise<string | undefined> {
   const challenge = challengeOf(response)
   if (challenge === undefined) return undefined
   const used = await asSystem(parts.databases.system, (tx) =>
-    tx.deleteFrom('passkey_challenge').where('challenge_hash', '=', hashToken(challenge)).where('person_id', 'is not distinct from', personId).where('expires_at', '>', now).returning('challenge_hash').executeTakeFirst(),
+    tx
+      .deleteFrom('passkey_challenge')
+      .where('challenge_hash', '=', hashToken(challenge))
+      .where('person_id', 'is not distinct from', personId)
+      .where('expires_at', '>', now)
+      .returning('challenge_hash')
+      .executeTakeFirst(),
   )
   return used && challenge
 }
@@ -184,7 +293,9 @@ function challengeOf(response: unknown): string | undefined {
   const answered = Answered.safeParse(response)
   if (!answered.success) return undefined
   try {
-    return ClientData.safeParse(JSON.parse(Buffer.from(answered.data.response.clientDataJSON, 'base64url').toString('utf8'))).data?.challenge
+    return ClientData.safeParse(
+      JSON.parse(Buffer.from(answered.data.response.clientDataJSON, 'base64url').toString('utf8')),
+    ).data?.challenge
   } catch {
     // not JSON: no answer to a challenge
     return undefined

@@ -1,17 +1,35 @@
 import { setupFeatures, shownSetupFeatures, type SetupFeature, type User } from '#contract/identity.ts'
 import type { Tx } from '../db/kysely.ts'
 
-const columns = ['id', 'email', 'first_name', 'last_name', 'confirmed_at', 'setup_completed', 'setup_features', 'picture_id', 'pending_email'] as const
+const columns = [
+  'id',
+  'email',
+  'first_name',
+  'last_name',
+  'confirmed_at',
+  'setup_completed',
+  'setup_features',
+  'picture_id',
+  'pending_email',
+] as const
 
 /** Where a picture is fetched. */
 export const addressOfPicture = (pictureId: string): string => `/api/user/picture/${pictureId}`
 /** Where a person's picture is fetched; null for none. */
-export const pictureAddress = (pictureId: string | null): string | null => (pictureId === null ? null : addressOfPicture(pictureId))
+export const pictureAddress = (pictureId: string | null): string | null =>
+  pictureId === null ? null : addressOfPicture(pictureId)
 
 /** Who somebody is, for themselves. In a system transaction: people belong to no tenant. */
 export async function readUser(tx: Tx, personId: string): Promise<User> {
   const person = await tx.selectFrom('person').select(columns).where('id', '=', personId).executeTakeFirstOrThrow()
-  const admin = await tx.selectFrom('member').select('org_id').where('person_id', '=', personId).where('is_admin', '=', true).where('removed_at', 'is', null).limit(1).executeTakeFirst()
+  const admin = await tx
+    .selectFrom('member')
+    .select('org_id')
+    .where('person_id', '=', personId)
+    .where('is_admin', '=', true)
+    .where('removed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
   return {
     userId: person.id,
     firstName: person.first_name,
@@ -21,13 +39,20 @@ export async function readUser(tx: Tx, personId: string): Promise<User> {
     confirmed: person.confirmed_at !== null,
     pendingEmail: person.pending_email,
     isOrgAdmin: admin !== undefined,
-    setupProgress: { isCompleted: person.setup_completed, features: setupFeatures.map((feature) => ({ feature, isCompleted: person.setup_features.includes(feature) })) },
+    setupProgress: {
+      isCompleted: person.setup_completed,
+      features: setupFeatures.map((feature) => ({ feature, isCompleted: person.setup_features.includes(feature) })),
+    },
   }
 }
 
 /** Gives a person another name. */
 export async function rename(tx: Tx, personId: string, name: { firstName: string; lastName: string }): Promise<void> {
-  await tx.updateTable('person').set({ first_name: name.firstName, last_name: name.lastName }).where('id', '=', personId).execute()
+  await tx
+    .updateTable('person')
+    .set({ first_name: name.firstName, last_name: name.lastName })
+    .where('id', '=', personId)
+    .execute()
 }
 
 /** Puts the setup card of the dashboard away for good. */
@@ -37,11 +62,20 @@ export async function completeSetup(tx: Tx, personId: string): Promise<void> {
 
 /** Ticks a feature of the setup card off; the card is done with the last one that it shows. Again changes nothing. */
 export async function finishSetupFeature(tx: Tx, personId: string, feature: SetupFeature): Promise<void> {
-  const { setup_features: before } = await tx.selectFrom('person').select('setup_features').where('id', '=', personId).forUpdate().executeTakeFirstOrThrow()
+  const { setup_features: before } = await tx
+    .selectFrom('person')
+    .select('setup_features')
+    .where('id', '=', personId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
   if (before.includes(feature)) return
   const features = [...before, feature]
   const all = shownSetupFeatures.every((one) => features.includes(one))
-  await tx.updateTable('person').set({ setup_features: features, ...(all && { setup_completed: true }) }).where('id', '=', personId).execute()
+  await tx
+    .updateTable('person')
+    .set({ setup_features: features, ...(all && { setup_completed: true }) })
+    .where('id', '=', personId)
+    .execute()
 }
 
 /** Where the person was last, so that /onboarding can lead back there. */
@@ -50,6 +84,8 @@ export async function rememberProject(tx: Tx, personId: string, orgId: string, p
     .updateTable('person')
     .set({ last_org_id: orgId, last_project_id: projectId })
     .where('id', '=', personId)
-    .where((e) => e.or([e('last_project_id', 'is distinct from', projectId), e('last_org_id', 'is distinct from', orgId)]))
+    .where((e) =>
+      e.or([e('last_project_id', 'is distinct from', projectId), e('last_org_id', 'is distinct from', orgId)]),
+    )
     .execute()
 }

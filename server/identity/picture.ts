@@ -24,7 +24,10 @@ export async function setPicture({ databases, clock }: Parts, personId: string, 
   const id = randomUUIDv7()
   await asSystem(databases.system, async (tx) => {
     await dropPicture(tx, personId)
-    await tx.insertInto('person_picture').values({ id, person_id: personId, bytes: drawn.bytes, created_at: now }).execute()
+    await tx
+      .insertInto('person_picture')
+      .values({ id, person_id: personId, bytes: drawn.bytes, created_at: now })
+      .execute()
     await tx.updateTable('person').set({ picture_id: id }).where('id', '=', personId).execute()
   })
   return addressOfPicture(id)

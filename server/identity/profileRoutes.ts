@@ -8,11 +8,18 @@ import { finishSetupFeature } from './person.ts'
 import { readPicture, removePicture, setPicture } from './picture.ts'
 
 /** A picture never changes under its address, and is for whoever asked only. What it is, is said here, not guessed. */
-const PICTURE_HEADERS = { 'cache-control': 'private, max-age=31536000, immutable', 'content-security-policy': "default-src 'none'; sandbox", 'content-disposition': 'inline' }
+const PICTURE_HEADERS = {
+  'cache-control': 'private, max-age=31536000, immutable',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'content-disposition': 'inline',
+}
 
 export function profileRoutes(parts: Parts, codeKey: CodeKey): Route[] {
   return [
-    handleDetached(contract.setPicture, async (c) => ({ message: 'Profile updated successfully', profileUrl: await setPicture(parts, c.caller.personId, Buffer.from(c.body.image, 'base64')) })),
+    handleDetached(contract.setPicture, async (c) => ({
+      message: 'Profile updated successfully',
+      profileUrl: await setPicture(parts, c.caller.personId, Buffer.from(c.body.image, 'base64')),
+    })),
     handle(contract.removePicture, async (c) => {
       await removePicture(parts, c.caller.personId)
       return { message: 'Profile updated successfully' }

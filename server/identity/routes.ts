@@ -26,7 +26,9 @@ export function identityRoutes(parts: Parts): Route[] {
       return {}
     }),
     handle(contract.login, async (c) => {
-      c.setSession(await logIn(parts, { ...c.body, address: c.address, client: c.client, now: c.now, previous: c.caller }))
+      c.setSession(
+        await logIn(parts, { ...c.body, address: c.address, client: c.client, now: c.now, previous: c.caller }),
+      )
       return { message: 'Login Successful' }
     }),
     handle(contract.logout, async (c) => {
@@ -38,10 +40,15 @@ export function identityRoutes(parts: Parts): Route[] {
 
     handle(contract.confirmSignUp, async (c) => {
       const { passwordVoid } = await confirmAddress(parts, codeKey, { email: c.body.email }, c.body.code, c)
-      return { message: passwordVoid ? 'Email verified. We mailed you a link to set your password.' : 'Email verified successfully' }
+      return {
+        message: passwordVoid
+          ? 'Email verified. We mailed you a link to set your password.'
+          : 'Email verified successfully',
+      }
     }),
     handle(contract.verifyCode, async (c) => {
-      if (await pendingEmailOf(parts, c.caller.personId)) await confirmNewEmail(parts, codeKey, c.caller, c.body.code, c)
+      if (await pendingEmailOf(parts, c.caller.personId))
+        await confirmNewEmail(parts, codeKey, c.caller, c.body.code, c)
       else await confirmAddress(parts, codeKey, { personId: c.caller.personId }, c.body.code, c)
       return { message: 'Email verified successfully' }
     }),
@@ -81,10 +88,20 @@ export function identityRoutes(parts: Parts): Route[] {
 
     handle(contract.listSessions, async (c) => {
       const sessions = await sessionsOf(parts, c.caller.personId)
-      return { sessions: sessions.map((one) => ({ sessionId: one.id, createdAt: one.created_at.toISOString(), lastSeenAt: one.last_seen_at.toISOString(), client: one.client, current: one.id === c.caller.sessionId })) }
+      return {
+        sessions: sessions.map((one) => ({
+          sessionId: one.id,
+          createdAt: one.created_at.toISOString(),
+          lastSeenAt: one.last_seen_at.toISOString(),
+          client: one.client,
+          current: one.id === c.caller.sessionId,
+        })),
+      }
     }),
     handle(contract.endSession, async (c) => {
-      const ended = await asSystem(system, (tx) => endSessions(tx, c.caller.personId, { only: c.params.sessionId }, c.now))
+      const ended = await asSystem(system, (tx) =>
+        endSessions(tx, c.caller.personId, { only: c.params.sessionId }, c.now),
+      )
       if (ended === 0) throw fail('NOT_FOUND')
       if (c.params.sessionId === c.caller.sessionId) c.clearSession()
       return {}

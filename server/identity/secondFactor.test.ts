@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changePassword, confirmPassword, forgotPassword, login, userDetails } from '#contract/identity.ts'
-import { beginTotp, confirmTotp, disableTotp, loginSecondFactor, mySecurity, newRecoveryCodes } from '#contract/secondFactor.ts'
+import {
+  beginTotp,
+  confirmTotp,
+  disableTotp,
+  loginSecondFactor,
+  mySecurity,
+  newRecoveryCodes,
+} from '#contract/secondFactor.ts'
 import { asSystem } from '../db/system.ts'
 import type { SecretKeys } from '../sealing.ts'
 import { codeOfApp } from '../testing/authenticator.ts'
@@ -33,11 +40,15 @@ async function withApp(who?: TestPerson) {
 
 /** Enters the password; answers the challenge. */
 async function challengeOf(who: TestPerson, remoteAddress = '10.20.0.1'): Promise<string> {
-  const failure: unknown = await app.call(login, { body: { email: who.email, password: who.password } }, { remoteAddress }).catch((error: unknown) => error)
-  if (!(failure instanceof ApiFailure) || failure.code !== 'SECOND_FACTOR_REQUIRED') throw new Error(`no second factor was asked for: ${String(failure)}`)
+  const failure: unknown = await app
+    .call(login, { body: { email: who.email, password: who.password } }, { remoteAddress })
+    .catch((error: unknown) => error)
+  if (!(failure instanceof ApiFailure) || failure.code !== 'SECOND_FACTOR_REQUIRED')
+    throw new Error(`no second factor was asked for: ${String(failure)}`)
   return String(failure.problem.meta?.['challenge'])
 }
-const finish = (challenge: string, code: string, as?: TestPerson, remoteAddress = '10.20.0.1') => app.call(loginSecondFactor, { body: { challenge, code } }, { remoteAddress, ...(as && { as }) })
+const finish = (challenge: string, code: string, as?: TestPerson, remoteAddress = '10.20.0.1') =>
+  app.call(loginSecondFactor, { body: { challenge, code } }, { remoteAddress, ...(as && { as }) })
 
 describe('an authenticator app', () => {
   it('is on once its first code was entered; the other sessions end, and a mail says so', async () => {
@@ -55,12 +66,18 @@ describe('an authenticator app', () => {
     for (const code of recoveryCodes) expect(code).toMatch(/^[a-z0-9]{4}-[a-z0-9]{4}-[a-z0-9]{4}$/)
     expect(await app.call(mySecurity, {}, { as: who })).toEqual({ totp: true, recoveryCodesLeft: 10, passkeys: [] })
     await expect(app.call(userDetails, {}, { as: phone })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-    expect(app.outbox.at(-1)).toMatchObject({ to: who.email, subject: 'The security of your Rookery account was changed' })
+    expect(app.outbox.at(-1)).toMatchObject({
+      to: who.email,
+      subject: 'The security of your Rookery account was changed',
+    })
   })
 
   it('is kept sealed, and bound to its person', async () => {
     const { who, secret } = await withApp()
-    const { rows } = await app.database.owner.query<{ totp_sealed: Buffer; totp_key_id: string }>('select totp_sealed, totp_key_id from person where id = $1', [who.personId])
+    const { rows } = await app.database.owner.query<{ totp_sealed: Buffer; totp_key_id: string }>(
+      'select totp_sealed, totp_key_id from person where id = $1',
+      [who.personId],
+    )
     const sealed = { sealed: rows[0]?.totp_sealed ?? Buffer.alloc(0), keyId: rows[0]?.totp_key_id ?? '' }
     expect(sealed.sealed.toString('latin1')).not.toContain(secret)
     expect(openTotp(app.parts.secrets, who.personId, sealed)).toBe(secret)
@@ -81,8 +98,14 @@ describe('an authenticator app', () => {
     app.clock.advance({ minutes: 30 })
     await expect(confirm(who, codeOfApp(secret, app.clock.now()))).rejects.toMatchObject({ code: 'INVALID_CODE' })
     const again = await begin(who)
-    for (let i = 0; i < 8; i++) await expect(confirm(who, codeOfApp(again.secret, app.clock.now(), 5 + i))).rejects.toMatchObject({ code: 'CODE_MISMATCH', problem: { errors: { code: [expect.any(String)] } } })
-    await expect(confirm(who, codeOfApp(again.secret, app.clock.now()))).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    for (let i = 0; i < 8; i++)
+      await expect(confirm(who, codeOfApp(again.secret, app.clock.now(), 5 + i))).rejects.toMatchObject({
+        code: 'CODE_MISMATCH',
+        problem: { errors: { code: [expect.any(String)] } },
+      })
+    await expect(confirm(who, codeOfApp(again.secret, app.clock.now()))).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    })
     expect(await app.call(mySecurity, {}, { as: who })).toMatchObject({ totp: false })
   })
 
@@ -92,16 +115,21 @@ describe('an authenticator app', () => {
     await finish(await challengeOf(who), codeOfApp(secret, app.clock.now()), browserOf(who))
     await confirm(who, codeOfApp(next.secret, app.clock.now()))
     app.clock.advance({ minutes: 2 })
-    await expect(finish(await challengeOf(who), codeOfApp(secret, app.clock.now()))).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
+    await expect(finish(await challengeOf(who), codeOfApp(secret, app.clock.now()))).rejects.toMatchObject({
+      code: 'CODE_MISMATCH',
+    })
     await finish(await challengeOf(who), codeOfApp(next.secret, app.clock.now()), browserOf(who))
   })
 
   it('is turned off by the password; recovery codes and waiting logins are void', async () => {
     const { who, secret, recoveryCodes } = await withApp()
     const challenge = await challengeOf(who)
-    await expect(app.call(disableTotp, { body: { password: 'Wrong-Horse1' } }, { as: who })).rejects.toMatchObject({ code: 'PASSWORD_WRONG' })
+    await expect(app.call(disableTotp, { body: { password: 'Wrong-Horse1' } }, { as: who })).rejects.toMatchObject({
+      code: 'PASSWORD_WRONG',
+    })
     await app.call(disableTotp, { body: { password: TEST_PASSWORD } }, { as: who })
-    for (const code of [codeOfApp(secret, app.clock.now()), recoveryCodes[0] ?? '']) await expect(finish(challenge, code)).rejects.toMatchObject({ code: 'EXPIRED_CODE' })
+    for (const code of [codeOfApp(secret, app.clock.now()), recoveryCodes[0] ?? ''])
+      await expect(finish(challenge, code)).rejects.toMatchObject({ code: 'EXPIRED_CODE' })
     expect(await app.call(mySecurity, {}, { as: who })).toMatchObject({ totp: false, recoveryCodesLeft: 0 })
     await app.call(login, { body: { email: who.email, password: TEST_PASSWORD } }, { as: browserOf(who) })
   })
@@ -113,9 +141,15 @@ describe('a login with a second factor', () => {
     const browser = browserOf(who)
     browser.cookies.set('rookery', 'planted-by-an-attacker-0123456789abcdef01234')
     const first = await app.send(login, { body: { email: who.email, password: TEST_PASSWORD } }, { as: browser })
-    expect(first.json()).toMatchObject({ status: 401, code: 'SECOND_FACTOR_REQUIRED', meta: { challenge: expect.stringMatching(/^[\w-]{43}$/) } })
+    expect(first.json()).toMatchObject({
+      status: 401,
+      code: 'SECOND_FACTOR_REQUIRED',
+      meta: { challenge: expect.stringMatching(/^[\w-]{43}$/) },
+    })
     expect(first.headers['set-cookie']).toBeUndefined()
-    expect(await finish(first.json().meta.challenge, codeOfApp(secret, app.clock.now()), browser)).toEqual({ message: 'Login Successful' })
+    expect(await finish(first.json().meta.challenge, codeOfApp(secret, app.clock.now()), browser)).toEqual({
+      message: 'Login Successful',
+    })
     expect(browser.cookies.get('rookery')).not.toContain('planted')
     expect(await app.call(userDetails, {}, { as: browser })).toMatchObject({ userId: who.personId })
   })
@@ -127,14 +161,18 @@ describe('a login with a second factor', () => {
     await expect(finish(await challengeOf(who), at(2))).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
     await finish(await challengeOf(who), at(-1))
     await finish(await challengeOf(who), at(1))
-    for (const steps of [-1, 0, 1]) await expect(finish(await challengeOf(who), at(steps))).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
+    for (const steps of [-1, 0, 1])
+      await expect(finish(await challengeOf(who), at(steps))).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
   })
 
   it('takes spaces, capitals and missing hyphens as people write them', async () => {
     const { who, secret, recoveryCodes } = await withApp()
     await finish(await challengeOf(who), codeOfApp(secret, app.clock.now()).replace(/^.../, '$& '))
     await finish(await challengeOf(who), ` ${recoveryCodes[0]?.toUpperCase().replaceAll('-', '')} `)
-    await expect(finish(await challengeOf(who), 'no code')).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { code: ['Enter the 6 digits from your app, or a recovery code'] } } })
+    await expect(finish(await challengeOf(who), 'no code')).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { code: ['Enter the 6 digits from your app, or a recovery code'] } },
+    })
   })
 
   it('takes each recovery code once, says how many are left, and forgets them when new ones are made', async () => {
@@ -148,7 +186,9 @@ describe('a login with a second factor', () => {
     expect(await app.call(mySecurity, {}, { as: who })).toMatchObject({ recoveryCodesLeft: 10 })
     await expect(finish(await challengeOf(who), second)).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
     await finish(await challengeOf(who), renewed.recoveryCodes[0] ?? '')
-    await expect(app.call(newRecoveryCodes, { body: { password: TEST_PASSWORD } }, { as: await app.person() })).rejects.toMatchObject({ code: 'INVALID_CODE' })
+    await expect(
+      app.call(newRecoveryCodes, { body: { password: TEST_PASSWORD } }, { as: await app.person() }),
+    ).rejects.toMatchObject({ code: 'INVALID_CODE' })
   })
 
   it('expires after five minutes, and works once', async () => {
@@ -158,8 +198,12 @@ describe('a login with a second factor', () => {
     await expect(finish(late, codeOfApp(secret, app.clock.now()))).rejects.toMatchObject({ code: 'EXPIRED_CODE' })
     const challenge = await challengeOf(who)
     await finish(challenge, codeOfApp(secret, app.clock.now()))
-    await expect(finish(challenge, codeOfApp(secret, app.clock.now(), 1))).rejects.toMatchObject({ code: 'EXPIRED_CODE' })
-    await expect(finish(randomBytes(32).toString('base64url'), '123456')).rejects.toMatchObject({ code: 'EXPIRED_CODE' })
+    await expect(finish(challenge, codeOfApp(secret, app.clock.now(), 1))).rejects.toMatchObject({
+      code: 'EXPIRED_CODE',
+    })
+    await expect(finish(randomBytes(32).toString('base64url'), '123456')).rejects.toMatchObject({
+      code: 'EXPIRED_CODE',
+    })
   })
 
   it('takes five attempts, also at the same time', async () => {
@@ -170,7 +214,9 @@ describe('a login with a second factor', () => {
     const codes = tries.map((one) => (one.status === 'rejected' ? one.reason.code : 'in'))
     expect(codes.filter((code) => code === 'CODE_MISMATCH')).toHaveLength(5)
     expect(codes.filter((code) => code === 'LIMIT_EXCEEDED')).toHaveLength(3)
-    await expect(finish(challenge, codeOfApp(secret, app.clock.now()))).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    await expect(finish(challenge, codeOfApp(secret, app.clock.now()))).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    })
     await finish(await challengeOf(who), codeOfApp(secret, app.clock.now()))
   })
 
@@ -179,12 +225,23 @@ describe('a login with a second factor', () => {
     const wrong = codeOfApp(secret, app.clock.now(), 9)
     for (let round = 0; round < 2; round++) {
       const challenge = await challengeOf(who, `10.21.${round}.1`)
-      for (let i = 0; i < 5; i++) await expect(finish(challenge, wrong, undefined, `10.21.${round}.1`)).rejects.toMatchObject({ code: 'CODE_MISMATCH' })
+      for (let i = 0; i < 5; i++)
+        await expect(finish(challenge, wrong, undefined, `10.21.${round}.1`)).rejects.toMatchObject({
+          code: 'CODE_MISMATCH',
+        })
     }
-    for (let i = 0; i < 2; i++) await expect(finish(await challengeOf(who, '10.21.9.1'), codeOfApp(secret, app.clock.now()))).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
-    expect(app.outbox.filter((mail) => mail.to === who.email && mail.subject === 'Somebody knows your Rookery password')).toHaveLength(1)
+    for (let i = 0; i < 2; i++)
+      await expect(
+        finish(await challengeOf(who, '10.21.9.1'), codeOfApp(secret, app.clock.now())),
+      ).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    expect(
+      app.outbox.filter((mail) => mail.to === who.email && mail.subject === 'Somebody knows your Rookery password'),
+    ).toHaveLength(1)
     await app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: who })
-    await finish(await challengeOf({ ...who, password: 'Fresh-Horse-3' }, '10.21.10.1'), codeOfApp(secret, app.clock.now()))
+    await finish(
+      await challengeOf({ ...who, password: 'Fresh-Horse-3' }, '10.21.10.1'),
+      codeOfApp(secret, app.clock.now()),
+    )
   })
 
   it('keeps a right password counted until the code was right too', async () => {
@@ -206,8 +263,12 @@ describe('a login with a second factor', () => {
   it('is still asked for after the password was set by mail', async () => {
     const { who, secret } = await withApp()
     await app.call(forgotPassword, { body: { email: who.email } }, { remoteAddress: '10.23.0.1' })
-    const mail = await until(() => app.outbox.findLast((one) => one.to === who.email && one.subject.startsWith('Set a new password')))
-    const response = await app.send(confirmPassword, { body: { token: /token=([\w-]+)/.exec(mail.text)?.[1] ?? '', password: 'Fresh-Horse-3' } })
+    const mail = await until(() =>
+      app.outbox.findLast((one) => one.to === who.email && one.subject.startsWith('Set a new password')),
+    )
+    const response = await app.send(confirmPassword, {
+      body: { token: /token=([\w-]+)/.exec(mail.text)?.[1] ?? '', password: 'Fresh-Horse-3' },
+    })
     expect(response.statusCode).toBe(200)
     expect(response.cookies.filter((cookie) => cookie.value !== '')).toEqual([])
     await finish(await challengeOf({ ...who, password: 'Fresh-Horse-3' }), codeOfApp(secret, app.clock.now()))
@@ -216,7 +277,8 @@ describe('a login with a second factor', () => {
 
 it('an operator takes second factors off an account whose owner lost them; its sessions end', async () => {
   const { who } = await withApp()
-  const drop = (email: string) => asSystem(app.database.databases.system, (tx) => dropSecondFactors(tx, email, app.clock.now()))
+  const drop = (email: string) =>
+    asSystem(app.database.databases.system, (tx) => dropSecondFactors(tx, email, app.clock.now()))
   expect(await drop('nobody@example.org')).toBe(false)
   expect(await drop(who.email)).toBe(true)
   await expect(app.call(userDetails, {}, { as: who })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
@@ -233,10 +295,21 @@ it('new keys seal the secrets of apps anew', async () => {
   const reseal = () => asSystem(app.database.databases.system, (tx) => resealTotp(tx, keys, 3))
   let some = await reseal()
   while (some > 0) some = await reseal()
-  const { rows } = await app.database.owner.query<{ totp_sealed: Buffer; totp_key_id: string }>('select totp_sealed, totp_key_id from person where id = $1', [who.personId])
+  const { rows } = await app.database.owner.query<{ totp_sealed: Buffer; totp_key_id: string }>(
+    'select totp_sealed, totp_key_id from person where id = $1',
+    [who.personId],
+  )
   expect(rows[0]?.totp_key_id).toBe('newer')
-  expect(openTotp([newest], who.personId, { sealed: rows[0]?.totp_sealed ?? Buffer.alloc(0), keyId: 'newer' })).toBe(secret)
-  expect((await app.database.owner.query("select from person where totp_key_id != 'newer' or totp_pending_key_id != 'newer'")).rowCount).toBe(0)
+  expect(openTotp([newest], who.personId, { sealed: rows[0]?.totp_sealed ?? Buffer.alloc(0), keyId: 'newer' })).toBe(
+    secret,
+  )
+  expect(
+    (
+      await app.database.owner.query(
+        "select from person where totp_key_id != 'newer' or totp_pending_key_id != 'newer'",
+      )
+    ).rowCount,
+  ).toBe(0)
   // the app of this test knows the old keys only: it is the last test of the file
   expect(sealTotp(keys, who.personId, secret).keyId).toBe('newer')
 })

@@ -18,7 +18,11 @@ const SETUP_MINUTES = 30
 
 /** Which second factors somebody has. In a system transaction. */
 export async function readSecurity(tx: Tx, personId: string) {
-  const { totp_confirmed_at: since } = await tx.selectFrom('person').select('totp_confirmed_at').where('id', '=', personId).executeTakeFirstOrThrow()
+  const { totp_confirmed_at: since } = await tx
+    .selectFrom('person')
+    .select('totp_confirmed_at')
+    .where('id', '=', personId)
+    .executeTakeFirstOrThrow()
   const passkeys = await passkeysOf(tx, personId)
   return { totp: since !== null, recoveryCodesLeft: await recoveryCodesLeft(tx, personId), passkeys }
 }
@@ -27,11 +31,22 @@ export async function readSecurity(tx: Tx, personId: string) {
  * A new secret for an authenticator app, told this once. Nothing counts before `confirmTotp`; an app that is on stays
  * so until then. Throws PASSWORD_WRONG, RATE_LIMITED.
  */
-export async function beginTotp(parts: Parts, { personId }: Caller, password: string, now: Date): Promise<{ secret: string; uri: string }> {
+export async function beginTotp(
+  parts: Parts,
+  { personId }: Caller,
+  password: string,
+  now: Date,
+): Promise<{ secret: string; uri: string }> {
   const person = await withOwnPassword(parts, personId, password, now)
   const made = makeTotp(person.email)
   const { sealed, keyId } = sealTotp(parts.secrets, personId, made.secret)
-  await asSystem(parts.databases.system, (tx) => tx.updateTable('person').set({ totp_pending_sealed: sealed, totp_pending_key_id: keyId, totp_pending_at: now }).where('id', '=', personId).execute())
+  await asSystem(parts.databases.system, (tx) =>
+    tx
+      .updateTable('person')
+      .set({ totp_pending_sealed: sealed, totp_pending_key_id: keyId, totp_pending_at: now })
+      .where('id', '=', personId)
+      .execute(),
+  )
   return made
 }
 
@@ -42,15 +57,32 @@ export async function beginTotp(parts: Parts, { personId }: Caller, password: st
 export async function confirmTotp(parts: Parts, caller: Caller, code: string, now: Date): Promise<string[]> {
   const tried = await asSystem(parts.databases.system, async (tx) => {
     const counted = await count(tx, limits.totpSetup, caller.personId, now)
-    if (!counted.allowed) return { failed: fail('LIMIT_EXCEEDED', { meta: { retryAfterSeconds: counted.retryAfterSeconds } }) }
-    const person = await tx.selectFrom('person').select(['email', 'first_name', 'totp_pending_sealed', 'totp_pending_key_id', 'totp_pending_at']).where('id', '=', caller.personId).forUpdate().executeTakeFirstOrThrow()
+    if (!counted.allowed)
+      return { failed: fail('LIMIT_EXCEEDED', { meta: { retryAfterSeconds: counted.retryAfterSeconds } }) }
+    const person = await tx
+      .selectFrom('person')
+      .select(['email', 'first_name', 'totp_pending_sealed', 'totp_pending_key_id', 'totp_pending_at'])
+      .where('id', '=', caller.personId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
     if (!(await isOpen(tx, caller))) return { failed: fail('UNAUTHORIZED') }
     const { totp_pending_sealed: sealed, totp_pending_key_id: keyId, totp_pending_at: at } = person
-    if (!sealed || keyId === null || !at || now.getTime() - at.getTime() >= SETUP_MINUTES * 60_000) return { failed: fail('INVALID_CODE', { detail: 'The authenticator app is not being set up. Start again.' }) }
+    if (!sealed || keyId === null || !at || now.getTime() - at.getTime() >= SETUP_MINUTES * 60_000)
+      return { failed: fail('INVALID_CODE', { detail: 'The authenticator app is not being set up. Start again.' }) }
     const step = stepOfCode(openTotp(parts.secrets, caller.personId, { sealed, keyId }), code, now)
-    if (step === undefined) return { failed: fail('CODE_MISMATCH', { detail: 'This code is not right. Enter the newest one from your app.', errors: { code: ['This code is not right. Enter the newest one from your app.'] } }) }
+    if (step === undefined)
+      return {
+        failed: fail('CODE_MISMATCH', {
+          detail: 'This code is not right. Enter the newest one from your app.',
+          errors: { code: ['This code is not right. Enter the newest one from your app.'] },
+        }),
+      }
     const on = { totp_sealed: sealed, totp_key_id: keyId, totp_confirmed_at: now, totp_last_step: step }
-    await tx.updateTable('person').set({ ...on, totp_pending_sealed: null, totp_pending_key_id: null, totp_pending_at: null }).where('id', '=', caller.personId).execute()
+    await tx
+      .updateTable('person')
+      .set({ ...on, totp_pending_sealed: null, totp_pending_key_id: null, totp_pending_at: null })
+      .where('id', '=', caller.personId)
+      .execute()
     await forgetCount(tx, limits.totpSetup, caller.personId)
     await endSessions(tx, caller.personId, { except: caller.sessionId }, now)
     const { codes, hashes } = await makeRecoveryCodes(caller.personId)
@@ -58,7 +90,14 @@ export async function confirmTotp(parts: Parts, caller: Caller, code: string, no
     return { person, codes }
   })
   if (tried.failed) throw tried.failed
-  parts.mailer.post(securityMail(tried.person.email, tried.person.first_name, 'An authenticator app was turned on for your account.', parts.env.publicUrl))
+  parts.mailer.post(
+    securityMail(
+      tried.person.email,
+      tried.person.first_name,
+      'An authenticator app was turned on for your account.',
+      parts.env.publicUrl,
+    ),
+  )
   return tried.codes
 }
 
@@ -66,15 +105,36 @@ export async function confirmTotp(parts: Parts, caller: Caller, code: string, no
 export async function disableTotp(parts: Parts, { personId }: Caller, password: string, now: Date): Promise<void> {
   const person = await withOwnPassword(parts, personId, password, now)
   const wasOn = await asSystem(parts.databases.system, async (tx) => {
-    const { totp_confirmed_at: since } = await tx.selectFrom('person').select('totp_confirmed_at').where('id', '=', personId).forUpdate().executeTakeFirstOrThrow()
+    const { totp_confirmed_at: since } = await tx
+      .selectFrom('person')
+      .select('totp_confirmed_at')
+      .where('id', '=', personId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
     await dropTotp(tx, personId)
     return since !== null
   })
-  if (wasOn) parts.mailer.post(securityMail(person.email, person.first_name, 'The authenticator app of your account was turned off.', parts.env.publicUrl))
+  if (wasOn)
+    parts.mailer.post(
+      securityMail(
+        person.email,
+        person.first_name,
+        'The authenticator app of your account was turned off.',
+        parts.env.publicUrl,
+      ),
+    )
 }
 
 async function dropTotp(tx: Tx, personId: string): Promise<void> {
-  const off = { totp_sealed: null, totp_key_id: null, totp_confirmed_at: null, totp_last_step: null, totp_pending_sealed: null, totp_pending_key_id: null, totp_pending_at: null }
+  const off = {
+    totp_sealed: null,
+    totp_key_id: null,
+    totp_confirmed_at: null,
+    totp_last_step: null,
+    totp_pending_sealed: null,
+    totp_pending_key_id: null,
+    totp_pending_at: null,
+  }
   await tx.updateTable('person').set(off).where('id', '=', personId).execute()
   await dropRecoveryCodes(tx, personId)
   await tx.deleteFrom('login_challenge').where('person_id', '=', personId).execute()
@@ -95,16 +155,34 @@ export async function dropSecondFactors(tx: Tx, email: string, now: Date): Promi
 }
 
 /** Ten new recovery codes in place of the old ones. Throws PASSWORD_WRONG, RATE_LIMITED, and INVALID_CODE while no app is on. */
-export async function renewRecoveryCodes(parts: Parts, { personId }: Caller, password: string, now: Date): Promise<string[]> {
+export async function renewRecoveryCodes(
+  parts: Parts,
+  { personId }: Caller,
+  password: string,
+  now: Date,
+): Promise<string[]> {
   const person = await withOwnPassword(parts, personId, password, now)
   const { codes, hashes } = await makeRecoveryCodes(personId)
   const kept = await asSystem(parts.databases.system, async (tx) => {
-    const on = await tx.selectFrom('person').select('id').where('id', '=', personId).where('totp_confirmed_at', 'is not', null).forUpdate().executeTakeFirst()
+    const on = await tx
+      .selectFrom('person')
+      .select('id')
+      .where('id', '=', personId)
+      .where('totp_confirmed_at', 'is not', null)
+      .forUpdate()
+      .executeTakeFirst()
     if (on) await keepRecoveryCodes(tx, personId, hashes)
     return on !== undefined
   })
   if (!kept) throw fail('INVALID_CODE', { detail: 'Turn the authenticator app on first.' })
-  parts.mailer.post(securityMail(person.email, person.first_name, 'New recovery codes were made for your account. The old ones no longer work.', parts.env.publicUrl))
+  parts.mailer.post(
+    securityMail(
+      person.email,
+      person.first_name,
+      'New recovery codes were made for your account. The old ones no longer work.',
+      parts.env.publicUrl,
+    ),
+  )
   return codes
 }
 
@@ -114,12 +192,26 @@ export async function renewRecoveryCodes(parts: Parts, { personId }: Caller, pas
  */
 export async function resealTotp(tx: Tx, keys: SecretKeys, limit = 100): Promise<number> {
   const [{ id: newest }] = keys
-  await tx.updateTable('person').set({ totp_pending_sealed: null, totp_pending_key_id: null, totp_pending_at: null }).where('totp_pending_key_id', '!=', newest).execute()
-  const rows = await tx.selectFrom('person').select(['id', 'totp_sealed', 'totp_key_id']).where('totp_key_id', '!=', newest).limit(limit).forUpdate().execute()
+  await tx
+    .updateTable('person')
+    .set({ totp_pending_sealed: null, totp_pending_key_id: null, totp_pending_at: null })
+    .where('totp_pending_key_id', '!=', newest)
+    .execute()
+  const rows = await tx
+    .selectFrom('person')
+    .select(['id', 'totp_sealed', 'totp_key_id'])
+    .where('totp_key_id', '!=', newest)
+    .limit(limit)
+    .forUpdate()
+    .execute()
   for (const { id, totp_sealed: sealed, totp_key_id: keyId } of rows) {
     if (!sealed || keyId === null) continue
     const again = sealTotp(keys, id, openTotp(keys, id, { sealed, keyId }))
-    await tx.updateTable('person').set({ totp_sealed: again.sealed, totp_key_id: again.keyId }).where('id', '=', id).execute()
+    await tx
+      .updateTable('person')
+      .set({ totp_sealed: again.sealed, totp_key_id: again.keyId })
+      .where('id', '=', id)
+      .execute()
   }
   return rows.length
 }

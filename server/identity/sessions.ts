@@ -9,7 +9,18 @@ const expiry = (now: Date) => new Date(now.getTime() + SESSION_DAYS * 86_400_000
 /** A session that is to be opened, and its token, which is stored nowhere: only its hash is. */
 export function newSession(personId: string, userAgent: string, now: Date) {
   const token = randomBytes(32).toString('base64url')
-  return { token, row: { id: randomUUIDv7(), token_hash: hashToken(token), person_id: personId, created_at: now, last_seen_at: now, expires_at: expiry(now), client: describeClient(userAgent) } }
+  return {
+    token,
+    row: {
+      id: randomUUIDv7(),
+      token_hash: hashToken(token),
+      person_id: personId,
+      created_at: now,
+      last_seen_at: now,
+      expires_at: expiry(now),
+      client: describeClient(userAgent),
+    },
+  }
 }
 
 /** Opens a session and answers its token. */
@@ -20,10 +31,19 @@ export async function openSession(tx: Tx, personId: string, userAgent: string, n
 }
 
 /** Who logs in from where: the browser's address, its name, and the session that it held before. */
-export type Browser = { address: string; client: string; now: Date; previous: { personId: string; sessionId: string } | null }
+export type Browser = {
+  address: string
+  client: string
+  now: Date
+  previous: { personId: string; sessionId: string } | null
+}
 
 /** Opens a session in place of the one that the browser held, so that a token planted there before is worth nothing. */
-export async function openSessionInstead(tx: Tx, personId: string, { client, now, previous }: Browser): Promise<string> {
+export async function openSessionInstead(
+  tx: Tx,
+  personId: string,
+  { client, now, previous }: Browser,
+): Promise<string> {
   if (previous) await endSessions(tx, previous.personId, { only: previous.sessionId }, now)
   return await openSession(tx, personId, client, now)
 }
@@ -32,7 +52,12 @@ export async function openSessionInstead(tx: Tx, personId: string, { client, now
  * Ends sessions of a person (all, one, or all but one) and closes their live streams. Whatever ends more than one also
  * ends logins that wait for their second factor. Answers how many sessions ended.
  */
-export async function endSessions(tx: Tx, personId: string, which: { only?: string; except?: string | undefined }, now: Date): Promise<number> {
+export async function endSessions(
+  tx: Tx,
+  personId: string,
+  which: { only?: string; except?: string | undefined },
+  now: Date,
+): Promise<number> {
   let ending = tx.deleteFrom('session').where('person_id', '=', personId)
   if (which.only !== undefined) ending = ending.where('id', '=', which.only)
   if (which.except !== undefined) ending = ending.where('id', '!=', which.except)
@@ -42,7 +67,20 @@ export async function endSessions(tx: Tx, personId: string, which: { only?: stri
   await tx
     .insertInto('event')
     .columns(['at', 'org_id', 'project_id', 'person_id', 'kind', 'ref'])
-    .expression((e) => e.selectFrom('member').select([e.val(now).as('at'), 'org_id', e.val<string | null>(null).as('project_id'), 'person_id', e.val('member').as('kind'), e.val(personId).as('ref')]).where('person_id', '=', personId).where('removed_at', 'is', null))
+    .expression((e) =>
+      e
+        .selectFrom('member')
+        .select([
+          e.val(now).as('at'),
+          'org_id',
+          e.val<string | null>(null).as('project_id'),
+          'person_id',
+          e.val('member').as('kind'),
+          e.val(personId).as('ref'),
+        ])
+        .where('person_id', '=', personId)
+        .where('removed_at', 'is', null),
+    )
     .execute()
   return Number(numDeletedRows)
 }
@@ -51,25 +89,60 @@ export async function endSessions(tx: Tx, personId: string, which: { only?: stri
  * Whether the caller's session is still there. Asked under the person's lock, which a new password takes before it ends
  * sessions: what a verb began with a session that was ended meanwhile must not come true.
  */
-export async function isOpen(tx: Tx, { personId, sessionId }: { personId: string; sessionId: string }): Promise<boolean> {
-  return (await tx.selectFrom('session').select('id').where('id', '=', sessionId).where('person_id', '=', personId).executeTakeFirst()) !== undefined
+export async function isOpen(
+  tx: Tx,
+  { personId, sessionId }: { personId: string; sessionId: string },
+): Promise<boolean> {
+  return (
+    (await tx
+      .selectFrom('session')
+      .select('id')
+      .where('id', '=', sessionId)
+      .where('person_id', '=', personId)
+      .executeTakeFirst()) !== undefined
+  )
 }
 
 /** Moves the end of a session that is in use: 30 days from now. */
 export async function keepSession({ databases, clock }: Parts, sessionId: string): Promise<void> {
   const now = clock.now()
-  await asSystem(databases.system, (tx) => tx.updateTable('session').set({ last_seen_at: now, expires_at: expiry(now) }).where('id', '=', sessionId).execute())
+  await asSystem(databases.system, (tx) =>
+    tx
+      .updateTable('session')
+      .set({ last_seen_at: now, expires_at: expiry(now) })
+      .where('id', '=', sessionId)
+      .execute(),
+  )
 }
 
 /** The open sessions of a person, the one used last first. */
 export async function sessionsOf({ databases, clock }: Parts, personId: string) {
   return await asSystem(databases.system, (tx) =>
-    tx.selectFrom('session').select(['id', 'created_at', 'last_seen_at', 'client']).where('person_id', '=', personId).where('expires_at', '>', clock.now()).orderBy('last_seen_at', 'desc').orderBy('id').execute(),
+    tx
+      .selectFrom('session')
+      .select(['id', 'created_at', 'last_seen_at', 'client'])
+      .where('person_id', '=', personId)
+      .where('expires_at', '>', clock.now())
+      .orderBy('last_seen_at', 'desc')
+      .orderBy('id')
+      .execute(),
   )
 }
 
-const browsers: [RegExp, string][] = [[/Edg\//, 'Edge'], [/OPR\//, 'Opera'], [/Firefox\//, 'Firefox'], [/Chrome\//, 'Chrome'], [/Safari\//, 'Safari']]
-const systems: [RegExp, string][] = [[/iPhone|iPad/, 'iOS'], [/Android/, 'Android'], [/Windows/, 'Windows'], [/Mac OS X/, 'macOS'], [/Linux/, 'Linux']]
+const browsers: [RegExp, string][] = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const systems: [RegExp, string][] = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+]
 
 /** `Firefox on Linux`: enough for a person to know a session again. */
 function describeClient(userAgent: string): string {

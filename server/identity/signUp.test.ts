@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { confirmPassword, confirmSignUp, getCode, humanChallenge, login, resendCode, signUp, userDetails, verifyCode } from '#contract/identity.ts'
+import {
+  confirmPassword,
+  confirmSignUp,
+  getCode,
+  humanChallenge,
+  login,
+  resendCode,
+  signUp,
+  userDetails,
+  verifyCode,
+} from '#contract/identity.ts'
 import { home } from '#contract/organisations.ts'
 import { solvePuzzle } from '../testing/human.ts'
 import type { TestPerson } from '../testing/people.ts'
@@ -17,21 +27,42 @@ let number = 0
 /** A browser without a session, and an address that nobody used. */
 function newcomer(): TestPerson {
   number += 1
-  return { personId: '', email: `new${number}@example.org`, password: PASSWORD, firstName: 'Nora', lastName: 'New', cookies: new Map() }
+  return {
+    personId: '',
+    email: `new${number}@example.org`,
+    password: PASSWORD,
+    firstName: 'Nora',
+    lastName: 'New',
+    cookies: new Map(),
+  }
 }
-const form = async (who: TestPerson, more: Record<string, unknown> = {}) => ({ firstName: who.firstName, lastName: who.lastName, email: who.email, password: who.password, token: await solvePuzzle(app), ...more })
+const form = async (who: TestPerson, more: Record<string, unknown> = {}) => ({
+  firstName: who.firstName,
+  lastName: who.lastName,
+  email: who.email,
+  password: who.password,
+  token: await solvePuzzle(app),
+  ...more,
+})
 async function signedUp(who = newcomer()): Promise<TestPerson> {
   await app.call(signUp, { body: await form(who) }, { as: who })
   return who
 }
-const codeFor = (who: TestPerson) => /\b\d{6}\b/.exec(app.outbox.findLast((mail) => mail.to === who.email)?.text ?? '')?.[0] ?? ''
+const codeFor = (who: TestPerson) =>
+  /\b\d{6}\b/.exec(app.outbox.findLast((mail) => mail.to === who.email)?.text ?? '')?.[0] ?? ''
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
-const people = async (email: string) => (await app.database.owner.query<{ n: number }>('select count(*)::int as n from person where email = $1', [email])).rows[0]?.n
+const people = async (email: string) =>
+  (await app.database.owner.query<{ n: number }>('select count(*)::int as n from person where email = $1', [email]))
+    .rows[0]?.n
 
 describe('sign-up', () => {
   it('opens a session for somebody who still has to confirm, and confirms by the mailed code', async () => {
     const who = await signedUp()
-    expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ email: who.email, firstName: 'Nora', confirmed: false })
+    expect(await app.call(userDetails, {}, { as: who })).toMatchObject({
+      email: who.email,
+      firstName: 'Nora',
+      confirmed: false,
+    })
     await expect(app.call(home, {}, { as: who })).rejects.toMatchObject({ code: 'USER_NOT_CONFIRMED', status: 403 })
     const answer = await app.call(confirmSignUp, { body: { email: who.email, code: codeFor(who) } }, { as: who })
     expect(answer).toEqual({ message: 'Email verified successfully' })
@@ -40,8 +71,12 @@ describe('sign-up', () => {
 
   it('keeps neither password, token nor code as they are', async () => {
     const who = await signedUp()
-    const { rows } = await app.database.owner.query<{ all: string }>('select row_to_json(p)::text || row_to_json(s)::text || row_to_json(v)::text as all from person p join session s on s.person_id = p.id join verification_code v on v.person_id = p.id where p.email = $1', [who.email])
-    for (const secret of [PASSWORD, who.cookies.get('rookery') ?? '?', codeFor(who)]) expect(rows[0]?.all).not.toContain(secret)
+    const { rows } = await app.database.owner.query<{ all: string }>(
+      'select row_to_json(p)::text || row_to_json(s)::text || row_to_json(v)::text as all from person p join session s on s.person_id = p.id join verification_code v on v.person_id = p.id where p.email = $1',
+      [who.email],
+    )
+    for (const secret of [PASSWORD, who.cookies.get('rookery') ?? '?', codeFor(who)])
+      expect(rows[0]?.all).not.toContain(secret)
     expect(rows[0]?.all).toContain('$argon2id$')
   })
 
@@ -49,7 +84,11 @@ describe('sign-up', () => {
     const cyrillic = await signedUp({ ...newcomer(), firstName: 'Анна-Мария', lastName: 'Ы' })
     expect(await app.call(userDetails, {}, { as: cyrillic })).toMatchObject({ firstName: 'Анна-Мария' })
     const nameless = newcomer()
-    await app.call(signUp, { body: { email: nameless.email, password: PASSWORD, token: await solvePuzzle(app) } }, { as: nameless })
+    await app.call(
+      signUp,
+      { body: { email: nameless.email, password: PASSWORD, token: await solvePuzzle(app) } },
+      { as: nameless },
+    )
     expect(await app.call(userDetails, {}, { as: nameless })).toMatchObject({ firstName: '', lastName: '' })
   })
 
@@ -60,7 +99,10 @@ describe('sign-up', () => {
     expect(failure.json()).toMatchObject({
       code: 'BAD_INPUT',
       errors: {
-        firstName: expect.arrayContaining(['Numbers and special characters are not allowed', 'Must be of at least 3 characters long']),
+        firstName: expect.arrayContaining([
+          'Numbers and special characters are not allowed',
+          'Must be of at least 3 characters long',
+        ]),
         lastName: expect.arrayContaining(['Last Name is required']),
         email: ['Email should have less than 64 characters'],
         password: expect.arrayContaining(['Password is too short', 'Please fulfill the requirements']),
@@ -72,22 +114,44 @@ describe('sign-up', () => {
   it('needs a solved puzzle of ours, which counts once and for twenty minutes', async () => {
     const who = newcomer()
     const token = await solvePuzzle(app)
-    await expect(app.call(signUp, { body: await form(who, { token: 'nonsense' }) }, { as: who })).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
-    const forged = Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(token, 'base64').toString()), solution: { counter: 1, derivedKey: '00' } })).toString('base64')
-    await expect(app.call(signUp, { body: await form(who, { token: forged }) }, { as: who })).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
+    await expect(app.call(signUp, { body: await form(who, { token: 'nonsense' }) }, { as: who })).rejects.toMatchObject(
+      { code: 'HUMAN_CHECK_FAILED' },
+    )
+    const forged = Buffer.from(
+      JSON.stringify({
+        ...JSON.parse(Buffer.from(token, 'base64').toString()),
+        solution: { counter: 1, derivedKey: '00' },
+      }),
+    ).toString('base64')
+    await expect(app.call(signUp, { body: await form(who, { token: forged }) }, { as: who })).rejects.toMatchObject({
+      code: 'HUMAN_CHECK_FAILED',
+    })
     const eased = JSON.parse(Buffer.from(token, 'base64').toString())
     eased.challenge.parameters.data.until += 1
-    await expect(app.call(signUp, { body: await form(who, { token: Buffer.from(JSON.stringify(eased)).toString('base64') }) }, { as: who })).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
+    await expect(
+      app.call(
+        signUp,
+        { body: await form(who, { token: Buffer.from(JSON.stringify(eased)).toString('base64') }) },
+        { as: who },
+      ),
+    ).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
     const old = await solvePuzzle(app)
     await app.call(signUp, { body: await form(who, { token }) }, { as: who })
-    await expect(app.call(signUp, { body: await form(newcomer(), { token }) })).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
+    await expect(app.call(signUp, { body: await form(newcomer(), { token }) })).rejects.toMatchObject({
+      code: 'HUMAN_CHECK_FAILED',
+    })
     app.clock.advance({ minutes: 20 })
-    await expect(app.call(signUp, { body: await form(newcomer(), { token: old }) })).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
+    await expect(app.call(signUp, { body: await form(newcomer(), { token: old }) })).rejects.toMatchObject({
+      code: 'HUMAN_CHECK_FAILED',
+    })
   })
 
   it('gives a puzzle that the browser can solve, of the hardness that was set', async () => {
     const { parts } = app
-    expect(await parts.human.challenge(app.clock.now())).toMatchObject({ parameters: { algorithm: 'PBKDF2/SHA-256', cost: 1 }, signature: expect.any(String) })
+    expect(await parts.human.challenge(app.clock.now())).toMatchObject({
+      parameters: { algorithm: 'PBKDF2/SHA-256', cost: 1 },
+      signature: expect.any(String),
+    })
     const response = await app.send(humanChallenge, {})
     expect(response.headers['cache-control']).toBe('no-store')
   })
@@ -95,8 +159,12 @@ describe('sign-up', () => {
   it('says that a confirmed address has an account, only after the human check', async () => {
     const known = await app.person({ email: 'known@example.org' })
     const again = { ...newcomer(), email: known.email }
-    await expect(app.call(signUp, { body: await form(again, { token: 'nonsense' }) })).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
-    await expect(app.call(signUp, { body: await form(again, { email: ' KNOWN@example.org ' }) })).rejects.toMatchObject({ code: 'USER_EXISTS', status: 409 })
+    await expect(app.call(signUp, { body: await form(again, { token: 'nonsense' }) })).rejects.toMatchObject({
+      code: 'HUMAN_CHECK_FAILED',
+    })
+    await expect(app.call(signUp, { body: await form(again, { email: ' KNOWN@example.org ' }) })).rejects.toMatchObject(
+      { code: 'USER_EXISTS', status: 409 },
+    )
     expect(await app.call(userDetails, {}, { as: known })).toMatchObject({ firstName: 'Ada' })
   })
 
@@ -106,7 +174,9 @@ describe('sign-up', () => {
     app.clock.advance({ minutes: 2 })
     await app.call(signUp, { body: await form(second) }, { as: second })
     await expect(app.call(userDetails, {}, { as: first })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-    await expect(app.call(login, { body: { email: first.email, password: first.password } })).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
+    await expect(app.call(login, { body: { email: first.email, password: first.password } })).rejects.toMatchObject({
+      code: 'LOGIN_FAILED',
+    })
     expect(await app.call(userDetails, {}, { as: second })).toMatchObject({ firstName: 'Second' })
     expect(await people(first.email)).toBe(1)
   })
@@ -122,12 +192,27 @@ describe('sign-up', () => {
     async function invited(email: string, more: Record<string, unknown> = {}): Promise<string> {
       const { orgId, projectId, roles, person } = await app.signedInOwner()
       const now = app.clock.now()
-      const row = { org_id: orgId, id: randomUUID(), project_id: projectId, email, role_id: roles.user, invited_by: person.personId, created_at: now, sent_at: now, expires_at: new Date(now.getTime() + 7 * 86_400_000), ...more }
+      const row = {
+        org_id: orgId,
+        id: randomUUID(),
+        project_id: projectId,
+        email,
+        role_id: roles.user,
+        invited_by: person.personId,
+        created_at: now,
+        sent_at: now,
+        expires_at: new Date(now.getTime() + 7 * 86_400_000),
+        ...more,
+      }
       const names = Object.keys(row)
-      await app.database.owner.query(`insert into invite (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`, Object.values(row))
+      await app.database.owner.query(
+        `insert into invite (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
+        Object.values(row),
+      )
       return row.id
     }
-    const join = async (who: TestPerson, inviteId: string) => app.call(signUp, { body: await form(who, { inviteId }) }, { as: who })
+    const join = async (who: TestPerson, inviteId: string) =>
+      app.call(signUp, { body: await form(who, { inviteId }) }, { as: who })
 
     it('takes one that is open and was sent to this very address, which still has to be confirmed', async () => {
       const who = newcomer()
@@ -138,20 +223,30 @@ describe('sign-up', () => {
     it('makes no account by one to another address, or that is accepted, withdrawn, expired or unknown', async () => {
       const who = newcomer()
       const earlier = new Date(app.clock.now().getTime() - 1)
-      const ids = [await invited('somebody-else@example.org'), await invited(who.email, { accepted_at: earlier }), await invited(who.email, { revoked_at: earlier }), await invited(who.email, { expires_at: app.clock.now() }), randomUUID()]
-      for (const inviteId of ids) await expect(join(who, inviteId)).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND', status: 404 })
+      const ids = [
+        await invited('somebody-else@example.org'),
+        await invited(who.email, { accepted_at: earlier }),
+        await invited(who.email, { revoked_at: earlier }),
+        await invited(who.email, { expires_at: app.clock.now() }),
+        randomUUID(),
+      ]
+      for (const inviteId of ids)
+        await expect(join(who, inviteId)).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND', status: 404 })
       expect(await people(who.email)).toBe(0)
     })
 
     it('is asked for after the human check only', async () => {
       const who = newcomer()
-      await expect(app.call(signUp, { body: { ...(await form(who, { inviteId: randomUUID() })), token: 'nonsense' } })).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
+      await expect(
+        app.call(signUp, { body: { ...(await form(who, { inviteId: randomUUID() })), token: 'nonsense' } }),
+      ).rejects.toMatchObject({ code: 'HUMAN_CHECK_FAILED' })
     })
   })
 })
 
 describe('a code', () => {
-  const confirm = (who: TestPerson, code: string) => app.call(confirmSignUp, { body: { email: who.email, code } }, { as: who })
+  const confirm = (who: TestPerson, code: string) =>
+    app.call(confirmSignUp, { body: { email: who.email, code } }, { as: who })
 
   it('is wrong, then right, then already confirmed', async () => {
     const who = await signedUp()
@@ -159,7 +254,9 @@ describe('a code', () => {
     await confirm(who, codeFor(who))
     await expect(confirm(who, codeFor(who))).rejects.toMatchObject({ code: 'USER_ALREADY_CONFIRMED' })
     await expect(app.call(getCode, {}, { as: who })).rejects.toMatchObject({ code: 'USER_ALREADY_CONFIRMED' })
-    await expect(app.call(resendCode, { body: { email: who.email } }, { as: who })).rejects.toMatchObject({ code: 'USER_ALREADY_CONFIRMED' })
+    await expect(app.call(resendCode, { body: { email: who.email } }, { as: who })).rejects.toMatchObject({
+      code: 'USER_ALREADY_CONFIRMED',
+    })
   })
 
   it('expires after 15 minutes', async () => {
@@ -169,7 +266,9 @@ describe('a code', () => {
     await expect(confirm(who, code)).rejects.toMatchObject({ code: 'EXPIRED_CODE' })
     app.clock.advance({ minutes: 1 })
     expect(await app.call(getCode, {}, { as: who })).toEqual({ message: 'Verification code sent successfully' })
-    expect(await app.call(verifyCode, { body: { code: codeFor(who) } }, { as: who })).toEqual({ message: 'Email verified successfully' })
+    expect(await app.call(verifyCode, { body: { code: codeFor(who) } }, { as: who })).toEqual({
+      message: 'Email verified successfully',
+    })
     expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ confirmed: true })
   })
 
@@ -187,7 +286,10 @@ describe('a code', () => {
     const [unconfirmed, expired, guessed] = [await signedUp(), await signedUp(), await signedUp()]
     const confirmed = await app.person()
     const nobody = newcomer()
-    await app.database.owner.query("update verification_code set expires_at = $1 where email = $2", [app.clock.now(), expired.email])
+    await app.database.owner.query('update verification_code set expires_at = $1 where email = $2', [
+      app.clock.now(),
+      expired.email,
+    ])
     for (let i = 0; i < 5; i++) await confirm(guessed, wrong(codeFor(guessed))).catch(() => {})
     await expect(confirm(guessed, codeFor(guessed))).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
     const facts = (response: Awaited<ReturnType<typeof app.send>>) => ({ ...response.json(), requestId: '' })
@@ -211,7 +313,10 @@ describe('a code', () => {
     const who = await signedUp()
     const first = codeFor(who)
     const resend = () => app.call(resendCode, { body: { email: who.email } }, { as: who, remoteAddress: '10.1.1.1' })
-    await expect(resend()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { meta: { retryAfterSeconds: 60 } } })
+    await expect(resend()).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      problem: { meta: { retryAfterSeconds: 60 } },
+    })
     for (let i = 0; i < 4; i++) {
       app.clock.advance({ minutes: 1 })
       await resend()
@@ -231,7 +336,9 @@ describe('a code', () => {
     const who = await signedUp()
     const mails = () => app.outbox.filter((mail) => mail.to === who.email).length
     app.clock.advance({ minutes: 1 })
-    expect(await app.call(resendCode, { body: { email: who.email } })).toEqual({ message: 'Email has been resent successfully' })
+    expect(await app.call(resendCode, { body: { email: who.email } })).toEqual({
+      message: 'Email has been resent successfully',
+    })
     await app.parts.mailer.close()
     expect(mails()).toBe(2)
     await confirm(who, codeFor(who))
@@ -242,11 +349,18 @@ describe('a code', () => {
     const thief = { ...newcomer(), email: victim.email, password: 'Thieving-Rook-7' }
     await app.call(signUp, { body: await form(thief) }, { as: thief })
     // the victim's browser still holds the cookie of the session that ended with the second sign-up
-    const answer = await app.call(confirmSignUp, { body: { email: victim.email, code: codeFor(victim) } }, { as: victim })
+    const answer = await app.call(
+      confirmSignUp,
+      { body: { email: victim.email, code: codeFor(victim) } },
+      { as: victim },
+    )
     expect(answer).toEqual({ message: 'Email verified. We mailed you a link to set your password.' })
     await expect(app.call(userDetails, {}, { as: thief })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     await expect(app.call(userDetails, {}, { as: victim })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-    for (const password of [thief.password, PASSWORD]) await expect(app.call(login, { body: { email: victim.email, password } })).rejects.toMatchObject({ code: 'LOGIN_FAILED' })
+    for (const password of [thief.password, PASSWORD])
+      await expect(app.call(login, { body: { email: victim.email, password } })).rejects.toMatchObject({
+        code: 'LOGIN_FAILED',
+      })
 
     const mail = app.outbox.findLast((one) => one.to === victim.email)
     expect(mail?.subject).toBe('Set your password for Rookery')
@@ -263,6 +377,9 @@ describe('a code', () => {
   })
 
   it('needs six digits', async () => {
-    for (const code of ['12345', '1234567', 'abcdef', '']) await expect(app.call(confirmSignUp, { body: { email: 'a@example.org', code } })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    for (const code of ['12345', '1234567', 'abcdef', ''])
+      await expect(app.call(confirmSignUp, { body: { email: 'a@example.org', code } })).rejects.toMatchObject({
+        code: 'BAD_INPUT',
+      })
   })
 })

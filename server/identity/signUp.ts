@@ -19,7 +19,12 @@ type Asking = { address: string; client: string; now: Date }
  * human check comes first, so that nobody learns cheaply who has an account. An account that was never confirmed
  * yields: its password and sessions are void. Throws RATE_LIMITED, HUMAN_CHECK_FAILED, INVITE_NOT_FOUND, USER_EXISTS.
  */
-export async function signUp(parts: Parts, key: CodeKey, form: z.output<typeof SignUp>, { address, client, now }: Asking): Promise<string> {
+export async function signUp(
+  parts: Parts,
+  key: CodeKey,
+  form: z.output<typeof SignUp>,
+  { address, client, now }: Asking,
+): Promise<string> {
   const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.signUpClient, networkOf(address), now))
   if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
   if (!(await parts.human.accepts(form.token, now))) throw fail('HUMAN_CHECK_FAILED')
@@ -43,7 +48,12 @@ async function assertInvited({ databases }: Parts, inviteId: string, email: stri
 
 /** Inserts the person, or hands the account of an address that nobody confirmed to whoever signs up now. */
 async function keepPerson(tx: Tx, form: z.output<typeof SignUp>, passwordHash: string, now: Date): Promise<string> {
-  const row = { password_hash: passwordHash, first_name: form.firstName ?? '', last_name: form.lastName ?? '', created_at: now }
+  const row = {
+    password_hash: passwordHash,
+    first_name: form.firstName ?? '',
+    last_name: form.lastName ?? '',
+    created_at: now,
+  }
   const inserted = await tx
     .insertInto('person')
     .values({ id: randomUUIDv7(), email: form.email, ...row })

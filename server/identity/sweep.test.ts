@@ -14,9 +14,19 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const sweep = () => asSystem(app.parts.databases.system, (tx) => sweepIdentity(tx, app.clock.now()))
-const tables = ['session', 'human_solution', 'reset_link', 'login_challenge', 'passkey_challenge', 'budget', 'person'] as const
+const tables = [
+  'session',
+  'human_solution',
+  'reset_link',
+  'login_challenge',
+  'passkey_challenge',
+  'budget',
+  'person',
+] as const
 async function rows(): Promise<Record<string, number>> {
-  const counts = await Promise.all(tables.map((table) => app.database.owner.query<{ n: number }>(`select count(*)::int as n from ${table}`)))
+  const counts = await Promise.all(
+    tables.map((table) => app.database.owner.query<{ n: number }>(`select count(*)::int as n from ${table}`)),
+  )
   return Object.fromEntries(tables.map((table, i) => [table, counts[i]?.rows[0]?.n ?? -1]))
 }
 
@@ -27,7 +37,9 @@ it('forgets what has had its time, and nothing else', async () => {
   await app.call(forgotPassword, { body: { email: confirmed.email } })
   await app.parts.mailer.close()
   expect(await app.parts.human.accepts(await solvePuzzle(app), app.clock.now())).toBe(true)
-  await app.database.owner.query("insert into budget (key, window_ends_at, used) values ('bluesky:create', $1, 3)", [app.clock.now()])
+  await app.database.owner.query("insert into budget (key, window_ends_at, used) values ('bluesky:create', $1, 3)", [
+    app.clock.now(),
+  ])
 
   await app.call(passkeyLoginOptions, {})
   await asSystem(app.parts.databases.system, (tx) => issueChallenge(tx, confirmed.personId, app.clock.now()))
@@ -38,9 +50,25 @@ it('forgets what has had its time, and nothing else', async () => {
   app.clock.advance({ days: 2 })
   expect(await app.call(userDetails, {}, { as: confirmed })).toMatchObject({ userId: confirmed.personId })
   await sweep()
-  expect(await rows()).toEqual({ session: 1, human_solution: 0, reset_link: 0, login_challenge: 0, passkey_challenge: 0, budget: 1, person: 2 })
+  expect(await rows()).toEqual({
+    session: 1,
+    human_solution: 0,
+    reset_link: 0,
+    login_challenge: 0,
+    passkey_challenge: 0,
+    budget: 1,
+    person: 2,
+  })
   app.clock.advance({ days: 30 })
   await sweep()
   // the session was prolonged by its use two days in: its 30 days end now
-  expect(await rows()).toEqual({ session: 0, human_solution: 0, reset_link: 0, login_challenge: 0, passkey_challenge: 0, budget: 1, person: 1 })
+  expect(await rows()).toEqual({
+    session: 0,
+    human_solution: 0,
+    reset_link: 0,
+    login_challenge: 0,
+    passkey_challenge: 0,
+    budget: 1,
+    person: 1,
+  })
 })

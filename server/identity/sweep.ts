@@ -25,6 +25,8 @@ export async function sweepIdentity(tx: Tx, now: Date): Promise<void> {
     .deleteFrom('person')
     .where('confirmed_at', 'is', null)
     .where('created_at', '<=', new Date(now.getTime() - UNCONFIRMED_DAYS * DAY))
-    .where((e) => e.not(e.exists(e.selectFrom('member').select('member.org_id').whereRef('member.person_id', '=', 'person.id'))))
+    .where((e) =>
+      e.not(e.exists(e.selectFrom('member').select('member.org_id').whereRef('member.person_id', '=', 'person.id'))),
+    )
     .execute()
 }

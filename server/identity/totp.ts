@@ -29,5 +29,7 @@ export function stepOfCode(secret: string, code: string, now: Date): number | un
 /** Bound to its person, so that a secret copied to somebody else's row does not open. */
 const nameOf = (personId: string) => `rookery totp ${personId}`
 
-export const sealTotp = (keys: SecretKeys, personId: string, secret: string): Sealed => seal(keys, nameOf(personId), secret)
-export const openTotp = (keys: SecretKeys, personId: string, sealed: Sealed): string => unseal(keys, nameOf(personId), sealed)
+export const sealTotp = (keys: SecretKeys, personId: string, secret: string): Sealed =>
+  seal(keys, nameOf(personId), secret)
+export const openTotp = (keys: SecretKeys, personId: string, sealed: Sealed): string =>
+  unseal(keys, nameOf(personId), sealed)

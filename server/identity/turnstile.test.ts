@@ -8,7 +8,13 @@ import { createTurnstile, SITEVERIFY } from './turnstile.ts'
 const keys = { TURNSTILE_SITE_KEY: 'site-key', TURNSTILE_SECRET_KEY: 'secret-key' }
 const asked: { url: string; request: SafeRequest }[] = []
 let verdict: SafeAnswer
-const answers = (body: unknown, status = 200): SafeAnswer => ({ kind: 'answer', status, headers: {}, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), url: SITEVERIFY })
+const answers = (body: unknown, status = 200): SafeAnswer => ({
+  kind: 'answer',
+  status,
+  headers: {},
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  url: SITEVERIFY,
+})
 const fetch = async (url: string, request: SafeRequest) => {
   asked.push({ url, request })
   return verdict
@@ -20,7 +26,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const join = (email: string) => app.call(signUp, { body: { email, password: 'Passw0rd!', token: 'token from the widget' } })
+const join = (email: string) =>
+  app.call(signUp, { body: { email, password: 'Passw0rd!', token: 'token from the widget' } })
 
 it('the page is told the site key, and never the secret', async () => {
   const response = await app.send(humanChallenge, {})
@@ -30,7 +37,10 @@ it('the page is told the site key, and never the secret', async () => {
 it('a token is verified with Cloudflare before an account is made', async () => {
   verdict = answers({ success: true, 'error-codes': [], hostname: 'rookery.test' })
   await join('human@example.org')
-  expect(asked.at(-1)).toMatchObject({ url: SITEVERIFY, request: { method: 'POST', body: 'secret=secret-key&response=token+from+the+widget' } })
+  expect(asked.at(-1)).toMatchObject({
+    url: SITEVERIFY,
+    request: { method: 'POST', body: 'secret=secret-key&response=token+from+the+widget' },
+  })
   expect(asked.at(-1)?.request.redirects).toBeUndefined()
 })
 
@@ -49,17 +59,25 @@ it.each<[string, SafeAnswer]>([
 
 it('an operator is told when Cloudflare refuses the secret or cannot be asked', async () => {
   const said: string[] = []
-  const log = { info: () => {}, warn: (_: unknown, message: string) => void said.push(`warn ${message}`), error: (_: unknown, message: string) => void said.push(`error ${message}`) }
+  const log = {
+    info: () => {},
+    warn: (_: unknown, message: string) => void said.push(`warn ${message}`),
+    error: (_: unknown, message: string) => void said.push(`error ${message}`),
+  }
   const check = createTurnstile({ siteKey: 'a', secretKey: 'b', fetch, log, siteverify: 'https://stub.example/verify' })
   verdict = answers({ success: false, 'error-codes': ['invalid-input-secret'] })
   expect(await check.accepts('token', app.clock.now())).toBe(false)
   verdict = { kind: 'unsent', why: 'unreachable', detail: 'no route' }
   expect(await check.accepts('token', app.clock.now())).toBe(false)
   expect(asked.at(-1)?.url).toBe('https://stub.example/verify')
-  expect(said).toEqual(['error Turnstile refuses TURNSTILE_SECRET_KEY: nobody passes the human check', 'warn Turnstile could not be asked: nobody passes the human check'])
+  expect(said).toEqual([
+    'error Turnstile refuses TURNSTILE_SECRET_KEY: nobody passes the human check',
+    'warn Turnstile could not be asked: nobody passes the human check',
+  ])
 })
 
 it('takes both keys or neither', () => {
-  for (const name of ['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY']) expect(() => readEnv({ [name]: 'x' })).toThrow('TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY: set both, or neither')
+  for (const name of ['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY'])
+    expect(() => readEnv({ [name]: 'x' })).toThrow('TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY: set both, or neither')
   expect(readEnv(keys)).toMatchObject(keys)
 })

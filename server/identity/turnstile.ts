@@ -8,25 +8,47 @@ export const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteve
 
 const Verdict = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).default([]) })
 
-type TurnstileOptions = { siteKey: string; secretKey: string; fetch: SafeFetch; log: Log; /** For tests. */ siteverify?: string }
+type TurnstileOptions = {
+  siteKey: string
+  secretKey: string
+  fetch: SafeFetch
+  log: Log
+  /** For tests. */ siteverify?: string
+}
 
 /**
  * The human check by Cloudflare Turnstile. Its tokens live 5 minutes and count once, which Cloudflare sees to. When it
  * cannot be asked nobody is let through, and the log says so.
  */
-export function createTurnstile({ siteKey, secretKey, fetch, log, siteverify = SITEVERIFY }: TurnstileOptions): HumanCheck {
+export function createTurnstile({
+  siteKey,
+  secretKey,
+  fetch,
+  log,
+  siteverify = SITEVERIFY,
+}: TurnstileOptions): HumanCheck {
   return {
     challenge: () => Promise.resolve({ kind: 'turnstile', siteKey }),
     async accepts(token) {
       const body = new URLSearchParams({ secret: secretKey, response: token }).toString()
-      const answer = await fetch(siteverify, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body, timeoutMs: 10_000, maxBytes: 100_000 })
+      const answer = await fetch(siteverify, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body,
+        timeoutMs: 10_000,
+        maxBytes: 100_000,
+      })
       const verdict = answer.kind === 'answer' ? read(answer.body) : undefined
       if (!verdict) {
-        log.warn({ answer: answer.kind === 'answer' ? answer.status : answer.detail }, 'Turnstile could not be asked: nobody passes the human check')
+        log.warn(
+          { answer: answer.kind === 'answer' ? answer.status : answer.detail },
+          'Turnstile could not be asked: nobody passes the human check',
+        )
         return false
       }
       const ours = verdict['error-codes'].filter((code) => code.includes('secret'))
-      if (ours.length > 0) log.error({ errors: ours }, 'Turnstile refuses TURNSTILE_SECRET_KEY: nobody passes the human check')
+      if (ours.length > 0)
+        log.error({ errors: ours }, 'Turnstile refuses TURNSTILE_SECRET_KEY: nobody passes the human check')
       return verdict.success
     },
   }

@@ -18,11 +18,29 @@ beforeEach(() => room.clear())
 afterEach(() => room.stopAll())
 afterAll(() => room.close())
 
-const slow = { kind: 'retry', afterSeconds: 7200, closesBudget: true, reason: { text: 'Slow down.', advice: 'Wait.' } } as const
+const slow = {
+  kind: 'retry',
+  afterSeconds: 7200,
+  closesBudget: true,
+  reason: { text: 'Slow down.', advice: 'Wait.' },
+} as const
 const TWO_HOURS = 7200
-const budget = (more: Partial<Budget> = {}): Budget => ({ name: 'calls', per: 'credentials', windowSeconds: TWO_HOURS, tokens: 20, cost: { send: 1, metrics: 1 }, ...more })
+const budget = (more: Partial<Budget> = {}): Budget => ({
+  name: 'calls',
+  per: 'credentials',
+  windowSeconds: TWO_HOURS,
+  tokens: 20,
+  cost: { send: 1, metrics: 1 },
+  ...more,
+})
 
-function readable(platform: Scripted, read: (remoteIds: string[]) => Awaited<ReturnType<Metrics['read']>> = (ids) => ({ kind: 'metrics', of: new Map(ids.map((id) => [id, { ...noMetrics, reactions: 1 }])) })) {
+function readable(
+  platform: Scripted,
+  read: (remoteIds: string[]) => Awaited<ReturnType<Metrics['read']>> = (ids) => ({
+    kind: 'metrics',
+    of: new Map(ids.map((id) => [id, { ...noMetrics, reactions: 1 }])),
+  }),
+) {
   const asked: string[] = []
   const metrics: Metrics = {
     most: 1,
@@ -36,7 +54,12 @@ function readable(platform: Scripted, read: (remoteIds: string[]) => Awaited<Ret
 }
 const run = (platform: Platform) =>
   readDueMetrics(
-    { platforms: (key) => (key === 'bluesky' ? platform : undefined), secrets: testKeys, fetch: createSafeFetch({ allow: [] }), apps: { ofChannel: async () => undefined } },
+    {
+      platforms: (key) => (key === 'bluesky' ? platform : undefined),
+      secrets: testKeys,
+      fetch: createSafeFetch({ allow: [] }),
+      apps: { ofChannel: async () => undefined },
+    },
     { databases: room.database.databases, clock: room.clock, log: quietLog, signal: new AbortController().signal },
   )
 
@@ -51,7 +74,13 @@ test('two nodes read no more than the window has left, and leave a fifth of it t
   const platform = readable(scriptedPlatform({ budgets: [budget()] }))
   await twoNodes(platform)
   const other = await room.moreChannels()
-  const ids = await room.posts(Array.from({ length: 12 }, (_, i) => ({ minutes: 0, text: `post ${i}`, ...(i % 2 && { channelId: other.channelId }) })))
+  const ids = await room.posts(
+    Array.from({ length: 12 }, (_, i) => ({
+      minutes: 0,
+      text: `post ${i}`,
+      ...(i % 2 && { channelId: other.channelId }),
+    })),
+  )
   for (const id of ids) await room.reaches(id, 'PUBLISHED')
   room.clock.advance({ hours: 1, minutes: 1 })
   const written = await Promise.all([run(platform), run(platform)])
@@ -73,9 +102,14 @@ test('two nodes read no more than the window has left, and leave a fifth of it t
 
 test('what a platform closes when it is read is closed for posts, and opens for both', async () => {
   let limited = true
-  const platform = readable(scriptedPlatform({ budgets: [budget({ per: 'channel' })] }), (ids) => (limited ? slow : { kind: 'metrics', of: new Map(ids.map((id) => [id, noMetrics])) }))
+  const platform = readable(scriptedPlatform({ budgets: [budget({ per: 'channel' })] }), (ids) =>
+    limited ? slow : { kind: 'metrics', of: new Map(ids.map((id) => [id, noMetrics])) },
+  )
   await twoNodes(platform)
-  const [first = '', second = ''] = await room.posts([{ minutes: 0, text: 'first' }, { minutes: 0, text: 'second' }])
+  const [first = '', second = ''] = await room.posts([
+    { minutes: 0, text: 'first' },
+    { minutes: 0, text: 'second' },
+  ])
   await room.reaches(first, 'PUBLISHED')
   await room.reaches(second, 'PUBLISHED')
   room.clock.advance({ hours: 1, minutes: 1 })
@@ -84,7 +118,10 @@ test('what a platform closes when it is read is closed for posts, and opens for 
   expect(platform.readings).toHaveLength(1)
   await room.database.owner.query('update channel set lateness_minutes = 600')
   const [waits = ''] = await room.posts([{ minutes: 0, text: 'waits' }])
-  await until(async () => (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.inMinutes(60)])).rowCount === 1)
+  await until(
+    async () =>
+      (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.inMinutes(60)])).rowCount === 1,
+  )
   expect(platform.there.map(({ text }) => text).toSorted()).toEqual(['first', 'second'])
   limited = false
   room.clock.advance({ hours: 2, minutes: 1 })
@@ -95,14 +132,23 @@ test('what a platform closes when it is read is closed for posts, and opens for 
 test('what a platform closes when a post is sent is not read until it opens', async () => {
   let limited = false
   const sent = (text: string) => ({ kind: 'sent', remoteId: text, progress: {} }) as const
-  const platform = readable(scriptedPlatform({ budgets: [budget({ per: 'channel' })], send: async (_reach, _secret, _account, post) => (limited ? slow : sent(post.sendKey)) }))
+  const platform = readable(
+    scriptedPlatform({
+      budgets: [budget({ per: 'channel' })],
+      send: async (_reach, _secret, _account, post) => (limited ? slow : sent(post.sendKey)),
+    }),
+  )
   await twoNodes(platform)
   const published = await room.post(0, 'published')
   await room.reaches(published, 'PUBLISHED')
   room.clock.advance({ hours: 1, minutes: 1 })
   limited = true
   await room.post(0, 'refused')
-  await until(async () => (await room.database.owner.query('select 1 from budget where closed_until > $1', [room.inMinutes(100)])).rowCount === 1)
+  await until(
+    async () =>
+      (await room.database.owner.query('select 1 from budget where closed_until > $1', [room.inMinutes(100)]))
+        .rowCount === 1,
+  )
   expect(await run(platform)).toBe(0)
   expect(platform.readings).toEqual([])
   // put off until the platform opens, and read then

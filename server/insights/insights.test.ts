@@ -17,7 +17,10 @@ let held: (remoteIds: string[]) => Promise<unknown> = async () => undefined
 let answer: (remoteIds: string[]) => Awaited<ReturnType<Metrics['read']>>
 
 const figures = (impressions: number): PostMetrics => ({ ...noMetrics, impressions })
-const all = (n: number) => (remoteIds: string[]) => ({ kind: 'metrics' as const, of: new Map(remoteIds.map((id) => [id, figures(n)])) })
+const all = (n: number) => (remoteIds: string[]) => ({
+  kind: 'metrics' as const,
+  of: new Map(remoteIds.map((id) => [id, figures(n)])),
+})
 
 beforeAll(async () => {
   const metrics: Metrics = {
@@ -47,15 +50,27 @@ async function published(remoteId: string): Promise<string> {
   await posts.put(id, 'PUBLISHED', { remote_id: remoteId, published_at: app.clock.now() })
   return id
 }
-const run = () => readDueMetrics(app.parts, { databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal })
+const run = () =>
+  readDueMetrics(app.parts, {
+    databases: app.parts.databases,
+    clock: app.clock,
+    log: app.parts.log,
+    signal: new AbortController().signal,
+  })
 const report = (postId: string) => app.call(postReport, { params: { ...home.params, postId } }, { as: home.person })
 
 describe('figures', () => {
   it('are read an hour, a day and a week after a post went out, then weekly', () => {
     const at = new Date('2026-11-21T10:00:00Z')
     const times: string[] = []
-    for (let now = at; times.length < 5; ) times.push((now = nextReading(at, now)).toISOString())
-    expect(times).toEqual(['2026-11-21T11:00:00.000Z', '2026-11-22T10:00:00.000Z', '2026-11-28T10:00:00.000Z', '2026-12-05T10:00:00.000Z', '2026-12-12T10:00:00.000Z'])
+    for (let now = at; times.length < 5;) times.push((now = nextReading(at, now)).toISOString())
+    expect(times).toEqual([
+      '2026-11-21T11:00:00.000Z',
+      '2026-11-22T10:00:00.000Z',
+      '2026-11-28T10:00:00.000Z',
+      '2026-12-05T10:00:00.000Z',
+      '2026-12-12T10:00:00.000Z',
+    ])
   })
 
   it('are kept by day, and the report has them', async () => {
@@ -65,7 +80,11 @@ describe('figures', () => {
     app.clock.advance({ hours: 1 })
     expect(await run()).toBe(1)
     const first = app.clock.now().toISOString()
-    expect(await report(id)).toMatchObject({ figures: { impressions: 5 }, readAt: first, days: [{ date: first.slice(0, 10), figures: { impressions: 5 } }] })
+    expect(await report(id)).toMatchObject({
+      figures: { impressions: 5 },
+      readAt: first,
+      days: [{ date: first.slice(0, 10), figures: { impressions: 5 } }],
+    })
     // nothing more is due
     expect(await run()).toBe(0)
     answer = all(9)
@@ -83,16 +102,25 @@ describe('figures', () => {
   })
 
   it('of one channel are read while another one’s server does not answer', async () => {
-    const [slow, quick] = [await published('slow'), await (async () => {
-      channelId = await contentOn(app.parts).channel(home)
-      return await published('quick')
-    })()]
+    const [slow, quick] = [
+      await published('slow'),
+      await (async () => {
+        channelId = await contentOn(app.parts).channel(home)
+        return await published('quick')
+      })(),
+    ]
     app.clock.advance({ hours: 1 })
     let release: () => void = () => {}
     const silence = new Promise<void>((resolve) => (release = resolve))
     held = async (ids) => (ids.includes('slow') ? await silence : undefined)
     const running = run()
-    const kept = async () => (await app.database.owner.query<{ id: string }>('select post_id as id from post_metric where post_id = any($1)', [[slow, quick]])).rows.map(({ id }) => id)
+    const kept = async () =>
+      (
+        await app.database.owner.query<{ id: string }>(
+          'select post_id as id from post_metric where post_id = any($1)',
+          [[slow, quick]],
+        )
+      ).rows.map(({ id }) => id)
     await until(async () => (await kept()).length > 0)
     expect(await kept()).toEqual([quick])
     release()
@@ -102,7 +130,12 @@ describe('figures', () => {
   it('wait as long as a platform asks that slows us down, and nothing more is asked of it meanwhile', async () => {
     for (const id of ['a', 'b', 'c']) await published(id)
     app.clock.advance({ hours: 1 })
-    answer = () => ({ kind: 'retry', afterSeconds: 7200, closesBudget: true, reason: { text: 'Slow down.', advice: '' } })
+    answer = () => ({
+      kind: 'retry',
+      afterSeconds: 7200,
+      closesBudget: true,
+      reason: { text: 'Slow down.', advice: '' },
+    })
     expect(await run()).toBe(0)
     expect(asked).toHaveLength(1)
     answer = all(1)

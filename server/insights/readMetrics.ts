@@ -32,16 +32,30 @@ const CHANNELS = 50
 const AT_ONCE = 5
 const POSTS = 200
 
-export type MetricsParts = { platforms: (key: PlatformKey) => Platform | undefined; secrets: SecretKeys; fetch: SafeFetch; apps: Pick<Apps, 'ofChannel'> }
+export type MetricsParts = {
+  platforms: (key: PlatformKey) => Platform | undefined
+  secrets: SecretKeys
+  fetch: SafeFetch
+  apps: Pick<Apps, 'ofChannel'>
+}
 
 type Due = { id: string; remote_id: string; post_type: string; published_at: Date }
-type DueChannel = Omit<SecretHolder, 'attempt_id'> & { platform: PlatformKey; remote_id: string; handle: string; service: string | null; credentials: string; posts: Due[] }
+type DueChannel = Omit<SecretHolder, 'attempt_id'> & {
+  platform: PlatformKey
+  remote_id: string
+  handle: string
+  service: string | null
+  credentials: string
+  posts: Due[]
+}
 
 /** When the figures of a post are read after a reading at `now`. */
 export function nextReading(publishedAt: Date, now: Date): Date {
   const age = now.getTime() - publishedAt.getTime()
   const step = [HOUR, 24 * HOUR, WEEK].find((after) => after > age)
-  return new Date(step === undefined ? publishedAt.getTime() + (Math.floor(age / WEEK) + 1) * WEEK : publishedAt.getTime() + step)
+  return new Date(
+    step === undefined ? publishedAt.getTime() + (Math.floor(age / WEEK) + 1) * WEEK : publishedAt.getTime() + step,
+  )
 }
 
 /** Reads the figures of the posts whose time has come, in whatever organisation. Answers of how many it wrote some. */
@@ -86,17 +100,33 @@ async function takeDue(tx: Tx, able: readonly string[], now: Date): Promise<DueC
     from taken t join channel c on c.org_id = t.org_id and c.id = t.channel_id left join lane l on l.org_id = c.org_id and l.channel_id = c.id
     left join channel_secret s on s.org_id = c.org_id and s.channel_id = c.id
     group by c.org_id, c.id, l.credentials, s.key_id, s.sealed, s.version, s.expires_at`.execute(tx)
-  return rows.map((row) => ({ ...row, platform: PlatformKey.parse(row.platform), posts: row.posts.map((post) => ({ ...post, published_at: new Date(post.published_at) })) }))
+  return rows.map((row) => ({
+    ...row,
+    platform: PlatformKey.parse(row.platform),
+    posts: row.posts.map((post) => ({ ...post, published_at: new Date(post.published_at) })),
+  }))
 }
 
 /** One channel's posts, as many in a call as its platform takes. What a refusal leaves unread waits, at least as long as the platform says. */
-async function readChannel(parts: MetricsParts, { databases, clock, signal }: JobContext, channel: DueChannel): Promise<number> {
+async function readChannel(
+  parts: MetricsParts,
+  { databases, clock, signal }: JobContext,
+  channel: DueChannel,
+): Promise<number> {
   const platform = parts.platforms(channel.platform)
   if (!platform?.metrics) return 0
   const { most, read } = platform.metrics
   const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
   const reach = { fetch: parts.fetch, signal: AbortSignal.any([signal, AbortSignal.timeout(READ_MS)]) }
-  const source = { pool: databases.system, clock, keys: parts.secrets, fetch: parts.fetch, apps: parts.apps, signal: reach.signal, nodeId: 'insights' }
+  const source = {
+    pool: databases.system,
+    clock,
+    keys: parts.secrets,
+    fetch: parts.fetch,
+    apps: parts.apps,
+    signal: reach.signal,
+    nodeId: 'insights',
+  }
   const fresh = await freshSecret(source, platform, { ...channel, attempt_id: randomUUIDv7() }, account)
   // publishing and the daily look tell people of a dead sign-in
   if (fresh.kind !== 'fresh') return 0
@@ -105,13 +135,21 @@ async function readChannel(parts: MetricsParts, { databases, clock, signal }: Jo
   let written = 0
   for (let from = 0; from < channel.posts.length; from += most) {
     const batch = channel.posts.slice(from, from + most)
-    const turn = await asSystem(databases.system, (tx) => takeTokens(tx, platform, 'metrics', caller, clock.now()), { durable: false })
+    const turn = await asSystem(databases.system, (tx) => takeTokens(tx, platform, 'metrics', caller, clock.now()), {
+      durable: false,
+    })
     if (turn.kind === 'later') {
       await asSystem(databases.system, (tx) => putOff(tx, channel.org_id, channel.posts.slice(from), turn.at))
       break
     }
-    const asked = batch.map(({ remote_id: remoteId, post_type, published_at: publishedAt }) => ({ remoteId, postType: PostType.parse(post_type), publishedAt }))
-    const answer: Awaited<ReturnType<Metrics['read']>> = plain(await read({ ...reach, ...(app && app !== 'gone' && { app }) }, fresh.secret, account, asked))
+    const asked = batch.map(({ remote_id: remoteId, post_type, published_at: publishedAt }) => ({
+      remoteId,
+      postType: PostType.parse(post_type),
+      publishedAt,
+    }))
+    const answer: Awaited<ReturnType<Metrics['read']>> = plain(
+      await read({ ...reach, ...(app && app !== 'gone' && { app }) }, fresh.secret, account, asked),
+    )
     if (answer.kind !== 'metrics') {
       await asSystem(databases.system, async (tx) => {
         if (answer.kind === 'retry') await closeTokens(tx, platform, 'metrics', caller, answer, clock.now())
@@ -125,24 +163,53 @@ async function readChannel(parts: MetricsParts, { databases, clock, signal }: Jo
 }
 
 function againAfter(refusal: Refusal, now: Date): Date {
-  const wait = refusal.kind === 'retry' ? Math.max((refusal.afterSeconds ?? 0) * 1000, AGAIN_MS) : refusal.kind === 'rejected' ? LONGEST_WAIT_MS : AGAIN_MS
+  const wait =
+    refusal.kind === 'retry'
+      ? Math.max((refusal.afterSeconds ?? 0) * 1000, AGAIN_MS)
+      : refusal.kind === 'rejected'
+        ? LONGEST_WAIT_MS
+        : AGAIN_MS
   return new Date(now.getTime() + Math.min(wait, LONGEST_WAIT_MS))
 }
 
 async function putOff(tx: Tx, orgId: string, posts: readonly Due[], at: Date): Promise<void> {
-  await tx.updateTable('post').set({ metrics_at: at }).where('org_id', '=', orgId).where('id', 'in', posts.map(({ id }) => id)).where('metrics_at', 'is not', null).execute()
+  await tx
+    .updateTable('post')
+    .set({ metrics_at: at })
+    .where('org_id', '=', orgId)
+    .where(
+      'id',
+      'in',
+      posts.map(({ id }) => id),
+    )
+    .where('metrics_at', 'is not', null)
+    .execute()
 }
 
 /** What is missing from the answer is gone from the platform: it is asked for once more after a week, like the others. */
-async function keep(tx: Tx, orgId: string, posts: readonly Due[], of: ReadonlyMap<string, PostMetrics>, now: Date): Promise<number> {
+async function keep(
+  tx: Tx,
+  orgId: string,
+  posts: readonly Due[],
+  of: ReadonlyMap<string, PostMetrics>,
+  now: Date,
+): Promise<number> {
   let written = 0
   for (const post of posts) {
-    await tx.updateTable('post').set({ metrics_at: nextReading(post.published_at, now) }).where('org_id', '=', orgId).where('id', '=', post.id).where('metrics_at', 'is not', null).execute()
+    await tx
+      .updateTable('post')
+      .set({ metrics_at: nextReading(post.published_at, now) })
+      .where('org_id', '=', orgId)
+      .where('id', '=', post.id)
+      .where('metrics_at', 'is not', null)
+      .execute()
     const figures = PostMetrics.safeParse(of.get(post.remote_id))
     if (!figures.success) continue
     await sql`
       insert into post_metric (org_id, post_id, day, figures, read_at) values (${orgId}, ${post.id}, (${now}::timestamptz at time zone 'UTC')::date, ${JSON.stringify(figures.data)}, ${now})
-      on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at`.execute(tx)
+      on conflict (org_id, post_id, day) do update set figures = excluded.figures, read_at = excluded.read_at`.execute(
+      tx,
+    )
     written += 1
   }
   return written

@@ -4,4 +4,6 @@ import { handle, type Route } from '../http/route.ts'
 import type { Platform } from '../platforms/platform.ts'
 import { reportPost } from './report.ts'
 
-export const insightRoutes = ({ platforms }: { platforms: (key: PlatformKey) => Platform | undefined }): Route[] => [handle(postReport, (c) => reportPost(c, platforms))]
+export const insightRoutes = ({ platforms }: { platforms: (key: PlatformKey) => Platform | undefined }): Route[] => [
+  handle(postReport, (c) => reportPost(c, platforms)),
+]

@@ -8,13 +8,24 @@ import { inviteById, type InviteFacts } from './access.ts'
 import { countGuess } from './limits.ts'
 
 export type Guest = { personId: string; email: string }
-export type Accepted = { orgId: string; projectId: string; /** Accepted before; nothing was changed. */ again: boolean; invite: InviteFacts }
+export type Accepted = {
+  orgId: string
+  projectId: string
+  /** Accepted before; nothing was changed. */ again: boolean
+  invite: InviteFacts
+}
 
 /**
  * Finds the invitation for whoever answers it. An id of none counts as a guess of that client: INVITE_NOT_FOUND, then
  * RATE_LIMITED.
  */
-export async function inviteForGuest({ system }: Pick<Databases, 'system'>, inviteId: string, personId: string, address: string, now: Date): Promise<{ invite: InviteFacts; guest: Guest }> {
+export async function inviteForGuest(
+  { system }: Pick<Databases, 'system'>,
+  inviteId: string,
+  personId: string,
+  address: string,
+  now: Date,
+): Promise<{ invite: InviteFacts; guest: Guest }> {
   const guess = await countGuess({ system }, address, now)
   const { invite, person } = await asSystem(system, async (tx) => ({
     invite: await inviteById(tx, inviteId, now),
@@ -36,7 +47,13 @@ export async function acceptInvite(tx: Tx, found: InviteFacts, guest: Guest, now
   const { orgId, inviteId } = found
   await sql`select set_config('app.org_id', ${orgId}, true)`.execute(tx)
   const seats = await lockSeats(tx, orgId, now)
-  await tx.selectFrom('invite').select('id').where('org_id', '=', orgId).where('id', '=', inviteId).forUpdate().execute()
+  await tx
+    .selectFrom('invite')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', inviteId)
+    .forUpdate()
+    .execute()
   const invite = await inviteById(tx, inviteId, now)
   if (!invite) throw fail('INVITE_NOT_FOUND')
   const accepted = { orgId, projectId: invite.projectId, invite }
@@ -48,10 +65,23 @@ export async function acceptInvite(tx: Tx, found: InviteFacts, guest: Guest, now
   await becomeMember(tx, orgId, guest, seats.allowed, now)
   await tx
     .insertInto('project_member')
-    .values({ org_id: orgId, project_id: invite.projectId, person_id: guest.personId, role_id: invite.roleId, channel_ids: invite.channelIds, publishing: invite.publishing, added_at: now })
+    .values({
+      org_id: orgId,
+      project_id: invite.projectId,
+      person_id: guest.personId,
+      role_id: invite.roleId,
+      channel_ids: invite.channelIds,
+      publishing: invite.publishing,
+      added_at: now,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await tx.updateTable('invite').set({ accepted_at: now, accepted_by: guest.personId }).where('org_id', '=', orgId).where('id', '=', inviteId).execute()
+  await tx
+    .updateTable('invite')
+    .set({ accepted_at: now, accepted_by: guest.personId })
+    .where('org_id', '=', orgId)
+    .where('id', '=', inviteId)
+    .execute()
   return { ...accepted, again: false }
 }
 
@@ -80,7 +110,12 @@ function mustBeOpenFor(invite: InviteFacts, guest: Guest): void {
 
 /** A seat for whoever has none yet. Open invitations of others do not count here: a free seat is for who comes first. */
 async function becomeMember(tx: Tx, orgId: string, { personId }: Guest, seats: number, now: Date): Promise<void> {
-  const members = await tx.selectFrom('member').select('person_id').where('org_id', '=', orgId).where('removed_at', 'is', null).execute()
+  const members = await tx
+    .selectFrom('member')
+    .select('person_id')
+    .where('org_id', '=', orgId)
+    .where('removed_at', 'is', null)
+    .execute()
   if (members.some((member) => member.person_id === personId)) return
   if (members.length >= seats) throw noSeat(seats)
   // whoever was added to a project in the very moment of their removal would find that door open
@@ -89,13 +124,17 @@ async function becomeMember(tx: Tx, orgId: string, { personId }: Guest, seats: n
   await tx
     .insertInto('member')
     .values({ org_id: orgId, person_id: personId, is_admin: false, added_at: now, removed_at: null })
-    .onConflict((conflict) => conflict.columns(['org_id', 'person_id']).doUpdateSet({ is_admin: false, added_at: now, removed_at: null }))
+    .onConflict((conflict) =>
+      conflict.columns(['org_id', 'person_id']).doUpdateSet({ is_admin: false, added_at: now, removed_at: null }),
+    )
     .execute()
 }
 
 async function isInProject(tx: Tx, { orgId, projectId }: InviteFacts, { personId }: Guest): Promise<boolean> {
   const { rows } = await sql`
     select from member m where m.org_id = ${orgId} and m.person_id = ${personId} and m.removed_at is null
-      and (m.is_admin or exists (select from project_member pm where pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id))`.execute(tx)
+      and (m.is_admin or exists (select from project_member pm where pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id))`.execute(
+    tx,
+  )
   return rows.length > 0
 }

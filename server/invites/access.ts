@@ -89,6 +89,12 @@ function present(row: Row, now: Date): InviteFacts {
     invitedBy: [row.first_name, row.last_name].filter(Boolean).join(' '),
     expiresAt: row.expires_at,
     acceptedBy: row.accepted_by,
-    state: row.accepted_at ? 'accepted' : row.revoked_at || row.deletes_at ? 'revoked' : row.expires_at <= now ? 'expired' : 'open',
+    state: row.accepted_at
+      ? 'accepted'
+      : row.revoked_at || row.deletes_at
+        ? 'revoked'
+        : row.expires_at <= now
+          ? 'expired'
+          : 'open',
   }
 }

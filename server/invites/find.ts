@@ -8,7 +8,13 @@ export type InviteRow = Selectable<InviteTable>
 type Place = Pick<Granter, 'tx' | 'org' | 'project'>
 
 const unanswered = ({ tx, org, project }: Place) =>
-  tx.selectFrom('invite').selectAll().where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('accepted_at', 'is', null).where('revoked_at', 'is', null)
+  tx
+    .selectFrom('invite')
+    .selectAll()
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
 
 /** The project's invitation of this address that was neither accepted nor withdrawn, locked; it may have expired. */
 export async function findUnanswered(c: Place, { email }: { email: string }): Promise<InviteRow | undefined> {

@@ -12,7 +12,13 @@ import { countMails } from './limits.ts'
 import { INVITE_DAYS } from './mails.ts'
 
 export type Desk = Granter & { org: Pick<CallerOrg, 'orgId' | 'isAdmin'>; now: Date }
-export type Invited = { inviteId: string; email: string; role: RoleRecord; grant: Grant; /** The invitation that it replaces. */ replaces: string | null }
+export type Invited = {
+  inviteId: string
+  email: string
+  role: RoleRecord
+  grant: Grant
+  /** The invitation that it replaces. */ replaces: string | null
+}
 
 /** When an invitation that is sent now ends. */
 export const endOfInvite = (now: Date): Date => new Date(now.getTime() + INVITE_DAYS * 86_400_000)
@@ -23,22 +29,50 @@ export const endOfInvite = (now: Date): Date => new Date(now.getTime() + INVITE_
  * reach), ALREADY_MEMBER, NOT_FOUND (a role), ROLE_EXCEEDS. Throws PLAN_LIMIT when there are not seats for all, and
  * RATE_LIMITED.
  */
-export async function inviteUsers(c: Desk, databases: Pick<Databases, 'system'>, invites: readonly NewInvite[]): Promise<Invited[]> {
+export async function inviteUsers(
+  c: Desk,
+  databases: Pick<Databases, 'system'>,
+  invites: readonly NewInvite[],
+): Promise<Invited[]> {
   const { orgId } = c.org
   const seats = await lockSeats(c.tx, orgId, c.now)
   const checked = await checkRows(c, invites)
-  for (const { replaces } of checked) if (replaces !== null) await c.tx.updateTable('invite').set({ revoked_at: c.now }).where('org_id', '=', orgId).where('id', '=', replaces).execute()
+  for (const { replaces } of checked)
+    if (replaces !== null)
+      await c.tx
+        .updateTable('invite')
+        .set({ revoked_at: c.now })
+        .where('org_id', '=', orgId)
+        .where('id', '=', replaces)
+        .execute()
   await c.tx
     .insertInto('invite')
     .values(
       checked.map(({ inviteId, email, grant }) => ({
-        org_id: orgId, id: inviteId, project_id: c.project.projectId, email, role_id: grant.role.id, channel_ids: grant.channelIds, publishing: grant.publishing,
-        invited_by: c.caller.personId, created_at: c.now, sent_at: c.now, expires_at: endOfInvite(c.now), accepted_at: null, accepted_by: null, revoked_at: null,
+        org_id: orgId,
+        id: inviteId,
+        project_id: c.project.projectId,
+        email,
+        role_id: grant.role.id,
+        channel_ids: grant.channelIds,
+        publishing: grant.publishing,
+        invited_by: c.caller.personId,
+        created_at: c.now,
+        sent_at: c.now,
+        expires_at: endOfInvite(c.now),
+        accepted_at: null,
+        accepted_by: null,
+        revoked_at: null,
       })),
     )
     .execute()
   await mustHaveSeats(c.tx, orgId, seats, c.now)
-  await countMails(databases, { orgId, personId: c.caller.personId, emails: checked.map(({ email }) => email), now: c.now })
+  await countMails(databases, {
+    orgId,
+    personId: c.caller.personId,
+    emails: checked.map(({ email }) => email),
+    now: c.now,
+  })
   return checked
 }
 
@@ -49,12 +83,14 @@ async function checkRows(c: Desk, invites: readonly NewInvite[]): Promise<Invite
   const errors: Record<string, string[]> = {}
   for (const [index, invite] of invites.entries()) {
     try {
-      if (invites.slice(0, index).some(({ email }) => email === invite.email)) throw fail('BAD_INPUT', { errors: { email: ['This address is listed twice.'] } })
+      if (invites.slice(0, index).some(({ email }) => email === invite.email))
+        throw fail('BAD_INPUT', { errors: { email: ['This address is listed twice.'] } })
       rows.push(await checkRow(c, invite))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       faults.push({ code: error.code, detail: error.message })
-      for (const [field, messages] of Object.entries(error.facts.errors ?? { role: [error.message] })) errors[`invites.${index}.${field}`] = messages
+      for (const [field, messages] of Object.entries(error.facts.errors ?? { role: [error.message] }))
+        errors[`invites.${index}.${field}`] = messages
     }
   }
   const [first] = faults
@@ -66,7 +102,8 @@ async function checkRow(c: Desk, invite: NewInvite): Promise<Invited> {
   const role = invite.roleId === undefined ? await findSystemRole(c, invite.role) : await findRole(c, invite.roleId)
   const grant = await checkGrant(c, { role, channelIds: invite.channelIds ?? null, publishing: invite.publishing })
   const member = await memberByEmail(c, invite.email)
-  if (member?.isInProject) throw fail('ALREADY_MEMBER', { errors: { email: ['This person is already in the project.'] } })
+  if (member?.isInProject)
+    throw fail('ALREADY_MEMBER', { errors: { email: ['This person is already in the project.'] } })
   const replaced = await findUnanswered(c, { email: invite.email })
   if (replaced) mustCover(c, await grantOf(c, replaced))
   return { inviteId: randomUUID(), email: invite.email, role, grant, replaces: replaced?.id ?? null }

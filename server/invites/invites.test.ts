@@ -2,8 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteOrganisation, keepOrganisation } from '#contract/dataRights.ts'
 import { verifyCode } from '#contract/identity.ts'
-import { acceptInvite, declineInvite, inviteUsers, listInvites, readInvite, resendInvite, revokeInvite } from '#contract/invites.ts'
-import { addUser, appointAdmin, leaveOrganisation, removeFromOrganisation, removeFromProject } from '#contract/members.ts'
+import {
+  acceptInvite,
+  declineInvite,
+  inviteUsers,
+  listInvites,
+  readInvite,
+  resendInvite,
+  revokeInvite,
+} from '#contract/invites.ts'
+import {
+  addUser,
+  appointAdmin,
+  leaveOrganisation,
+  removeFromOrganisation,
+  removeFromProject,
+} from '#contract/members.ts'
 import { home as homeCall, myPermissions, plan } from '#contract/organisations.ts'
 import { systemRoles } from '#contract/permissions.ts'
 import { changeEmail } from '#contract/profile.ts'
@@ -32,26 +46,55 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-type Row = { email: string; role?: 'admin' | 'editor' | 'user'; roleId?: string; channelIds?: string[] | null; publishing?: 'full' | 'none' }
-const invite = (home: TestHome, invites: Row[], as: TestPerson = home.person) => app.call(inviteUsers, { params: home.params, body: { invites: invites.map((row) => ({ role: 'user' as const, ...row })) } }, { as })
-const inviteOne = async (home: TestHome, email: string, row: Omit<Row, 'email'> = {}, as?: TestPerson): Promise<string> => (await invite(home, [{ email, ...row }], as)).inviteIds[0] ?? ''
+type Row = {
+  email: string
+  role?: 'admin' | 'editor' | 'user'
+  roleId?: string
+  channelIds?: string[] | null
+  publishing?: 'full' | 'none'
+}
+const invite = (home: TestHome, invites: Row[], as: TestPerson = home.person) =>
+  app.call(
+    inviteUsers,
+    { params: home.params, body: { invites: invites.map((row) => ({ role: 'user' as const, ...row })) } },
+    { as },
+  )
+const inviteOne = async (
+  home: TestHome,
+  email: string,
+  row: Omit<Row, 'email'> = {},
+  as?: TestPerson,
+): Promise<string> => (await invite(home, [{ email, ...row }], as)).inviteIds[0] ?? ''
 const enter = (inviteId: string, as: TestPerson) => app.call(acceptInvite, { params: { inviteId } }, { as })
 const decline = (inviteId: string, as: TestPerson) => app.call(declineInvite, { params: { inviteId } }, { as })
-const resend = (home: TestHome, inviteId: string, as: TestPerson = home.person) => app.call(resendInvite, { params: { ...home.params, inviteId } }, { as })
-const revoke = (home: TestHome, inviteId: string, as: TestPerson = home.person) => app.call(revokeInvite, { params: { ...home.params, inviteId } }, { as })
-const open = async (home: TestHome, as: TestPerson = home.person) => (await app.call(listInvites, { params: home.params }, { as })).invites
-const look = (inviteId: string, remoteAddress?: string) => app.call(readInvite, { params: { inviteId } }, remoteAddress ? { remoteAddress } : {})
+const resend = (home: TestHome, inviteId: string, as: TestPerson = home.person) =>
+  app.call(resendInvite, { params: { ...home.params, inviteId } }, { as })
+const revoke = (home: TestHome, inviteId: string, as: TestPerson = home.person) =>
+  app.call(revokeInvite, { params: { ...home.params, inviteId } }, { as })
+const open = async (home: TestHome, as: TestPerson = home.person) =>
+  (await app.call(listInvites, { params: home.params }, { as })).invites
+const look = (inviteId: string, remoteAddress?: string) =>
+  app.call(readInvite, { params: { inviteId } }, remoteAddress ? { remoteAddress } : {})
 const mailsTo = (email: string) => app.outbox.filter(({ to }) => to === email)
 const someAddress = () => `${randomUUID().slice(0, 8)}@example.org`
 const failure = async (home: TestHome, invites: Row[], as: TestPerson = home.person) =>
-  (await app.send(inviteUsers, { params: home.params, body: { invites: invites.map((row) => ({ role: 'user', ...row })) } }, { as })).json<{ code: string; detail: string; errors?: Record<string, string[]>; meta?: unknown }>()
+  (
+    await app.send(
+      inviteUsers,
+      { params: home.params, body: { invites: invites.map((row) => ({ role: 'user', ...row })) } },
+      { as },
+    )
+  ).json<{ code: string; detail: string; errors?: Record<string, string[]>; meta?: unknown }>()
 
 describe('inviting', () => {
   it('mails each address a link, and lists the invitations', async () => {
     const home = await app.signedInOwner()
     const one = await channel(home, { handle: '@one.example' })
     const [first, second] = [someAddress(), someAddress()]
-    const done = await invite(home, [{ email: ` ${first.toUpperCase()}`, role: 'editor', channelIds: [one], publishing: 'none' }, { email: second, role: 'admin', channelIds: [one] }])
+    const done = await invite(home, [
+      { email: ` ${first.toUpperCase()}`, role: 'editor', channelIds: [one], publishing: 'none' },
+      { email: second, role: 'admin', channelIds: [one] },
+    ])
     expect(done.message).toBe('Users Invited Successfully')
     expect(done.inviteIds).toHaveLength(2)
     const [letter] = mailsTo(first)
@@ -61,8 +104,17 @@ describe('inviting', () => {
     const listed = await open(home)
     expect(listed).toHaveLength(2)
     expect(listed.find(({ email }) => email === first)).toEqual({
-      inviteId: done.inviteIds[0], email: first, role: { roleId: home.roles.editor, name: 'Editor', kind: 'editor' }, publishing: 'none', channels: [{ channelId: one, channelName: 'one.example', platformName: 'bluesky', profileUrl: null }], moreChannels: 0,
-      invitedBy: 'Olive Owner', sentAt: '2026-11-21T10:00:00.000Z', expiresAt: '2026-11-28T10:00:00.000Z', state: 'open', link: `http://rookery.test/invite?inviteId=${done.inviteIds[0]}`,
+      inviteId: done.inviteIds[0],
+      email: first,
+      role: { roleId: home.roles.editor, name: 'Editor', kind: 'editor' },
+      publishing: 'none',
+      channels: [{ channelId: one, channelName: 'one.example', platformName: 'bluesky', profileUrl: null }],
+      moreChannels: 0,
+      invitedBy: 'Olive Owner',
+      sentAt: '2026-11-21T10:00:00.000Z',
+      expiresAt: '2026-11-28T10:00:00.000Z',
+      state: 'open',
+      link: `http://rookery.test/invite?inviteId=${done.inviteIds[0]}`,
     })
     // Admin reaches every channel
     expect(listed.find(({ email }) => email === second)).toMatchObject({ channels: null, role: { kind: 'admin' } })
@@ -74,7 +126,14 @@ describe('inviting', () => {
     const [one, elsewhere] = [await channel(home), await app.signedInOwner()]
     const foreign = await channel(elsewhere)
     const [good, member] = [someAddress(), await app.colleague(home, 'user')]
-    const answer = await failure(home, [{ email: good }, { email: member.email }, { email: good.toUpperCase() }, { email: someAddress(), channelIds: [one, foreign] }, { email: someAddress(), roleId: elsewhere.roles.user }, { email: home.person.email }])
+    const answer = await failure(home, [
+      { email: good },
+      { email: member.email },
+      { email: good.toUpperCase() },
+      { email: someAddress(), channelIds: [one, foreign] },
+      { email: someAddress(), roleId: elsewhere.roles.user },
+      { email: home.person.email },
+    ])
     expect(answer).toMatchObject({
       code: 'ALREADY_MEMBER',
       errors: {
@@ -86,9 +145,14 @@ describe('inviting', () => {
       },
     })
     expect(Object.keys(answer.errors ?? {})).toHaveLength(5)
-    expect(await failure(home, [{ email: 'nonsense' }, { email: '' }])).toMatchObject({ code: 'BAD_INPUT', errors: { 'invites.0.email': ['Invalid email'], 'invites.1.email': ['Email is required'] } })
+    expect(await failure(home, [{ email: 'nonsense' }, { email: '' }])).toMatchObject({
+      code: 'BAD_INPUT',
+      errors: { 'invites.0.email': ['Invalid email'], 'invites.1.email': ['Email is required'] },
+    })
     expect(await failure(home, [])).toMatchObject({ code: 'BAD_INPUT', errors: { invites: ['Enter an email'] } })
-    expect(await failure(home, [{ email: good, channelIds: [] }])).toMatchObject({ errors: { 'invites.0.channelIds': ['Keep at least one channel'] } })
+    expect(await failure(home, [{ email: good, channelIds: [] }])).toMatchObject({
+      errors: { 'invites.0.channelIds': ['Keep at least one channel'] },
+    })
     expect(await open(home)).toEqual([])
     expect(mailsTo(good)).toEqual([])
   })
@@ -98,18 +162,31 @@ describe('inviting', () => {
     const [one, two] = [await channel(home), await channel(home)]
     const chief = await team.holder(home, { user: ['add'], post: ['create'] }, { channelIds: [one] })
     const roleId = await team.role(home, { post: ['create'] })
-    for (const role of ['admin', 'editor', 'user'] as const) expect(await failure(home, [{ email: someAddress(), role, channelIds: [one] }], chief)).toMatchObject({ code: 'ROLE_EXCEEDS' })
-    expect(await failure(home, [{ email: someAddress(), roleId }], chief)).toMatchObject({ code: 'ROLE_EXCEEDS', errors: { 'invites.0.channelIds': ['Choose from your channels.'] } })
-    expect(await failure(home, [{ email: someAddress(), roleId, channelIds: [one, two] }], chief)).toMatchObject({ code: 'BAD_INPUT' })
+    for (const role of ['admin', 'editor', 'user'] as const)
+      expect(await failure(home, [{ email: someAddress(), role, channelIds: [one] }], chief)).toMatchObject({
+        code: 'ROLE_EXCEEDS',
+      })
+    expect(await failure(home, [{ email: someAddress(), roleId }], chief)).toMatchObject({
+      code: 'ROLE_EXCEEDS',
+      errors: { 'invites.0.channelIds': ['Choose from your channels.'] },
+    })
+    expect(await failure(home, [{ email: someAddress(), roleId, channelIds: [one, two] }], chief)).toMatchObject({
+      code: 'BAD_INPUT',
+    })
     const own = await inviteOne(home, someAddress(), { roleId, channelIds: [one] }, chief)
     const above = someAddress()
     const wide = await inviteOne(home, above, { role: 'editor' })
     // what they could not give, they neither send again, nor withdraw, nor replace; and of its channels they see theirs
     await expect(resend(home, wide, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
     await expect(revoke(home, wide, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
-    expect(await failure(home, [{ email: above, roleId, channelIds: [one] }], chief)).toMatchObject({ code: 'ROLE_EXCEEDS' })
+    expect(await failure(home, [{ email: above, roleId, channelIds: [one] }], chief)).toMatchObject({
+      code: 'ROLE_EXCEEDS',
+    })
     const both = await inviteOne(home, someAddress(), { roleId, channelIds: [one, two] })
-    expect((await open(home, chief)).find(({ inviteId }) => inviteId === both)).toMatchObject({ channels: [{ channelId: one }], moreChannels: 1 })
+    expect((await open(home, chief)).find(({ inviteId }) => inviteId === both)).toMatchObject({
+      channels: [{ channelId: one }],
+      moreChannels: 1,
+    })
     await revoke(home, own, chief)
   })
 
@@ -148,7 +225,11 @@ describe('seats', () => {
     await inviteOne(other, colleague.email)
     expect(await used()).toBe(3)
     await team.plan(home, 'free')
-    expect(await failure(home, [{ email: someAddress() }])).toMatchObject({ code: 'PLAN_LIMIT', detail: 'Your plan is for one user.', meta: { gate: 'users' } })
+    expect(await failure(home, [{ email: someAddress() }])).toMatchObject({
+      code: 'PLAN_LIMIT',
+      detail: 'Your plan is for one user.',
+      meta: { gate: 'users' },
+    })
     // of those who have a seat, in a plan that is too small by now
     await inviteOne(other, colleague.email)
     await inviteOne(home, guest)
@@ -160,7 +241,10 @@ describe('seats', () => {
     const guest = await app.person()
     const inviteId = await inviteOne(home, guest.email)
     await team.plan(home, 'individual')
-    await expect(enter(inviteId, guest)).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'users' } } })
+    await expect(enter(inviteId, guest)).rejects.toMatchObject({
+      code: 'PLAN_LIMIT',
+      problem: { meta: { gate: 'users' } },
+    })
     expect(await open(home)).toHaveLength(1)
     expect((await app.call(homeCall, {}, { as: guest })).organisations).toEqual([])
     await team.plan(home, 'team')
@@ -170,12 +254,18 @@ describe('seats', () => {
   it('are counted again when an expired invitation is sent again', async () => {
     const late = await startApp()
     const home = await late.signedInOwner()
-    const { inviteIds } = await late.call(inviteUsers, { params: home.params, body: { invites: [{ email: someAddress(), role: 'user' }] } }, { as: home.person })
+    const { inviteIds } = await late.call(
+      inviteUsers,
+      { params: home.params, body: { invites: [{ email: someAddress(), role: 'user' }] } },
+      { as: home.person },
+    )
     const params = { ...home.params, inviteId: inviteIds[0] ?? '' }
     await teamOn(late).plan(home, 'individual')
     await late.call(resendInvite, { params }, { as: home.person })
     late.clock.advance({ days: 7 })
-    expect((await late.call(listInvites, { params: home.params }, { as: home.person })).invites).toMatchObject([{ state: 'expired' }])
+    expect((await late.call(listInvites, { params: home.params }, { as: home.person })).invites).toMatchObject([
+      { state: 'expired' },
+    ])
     await expect(late.call(resendInvite, { params }, { as: home.person })).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
     await late.close()
   })
@@ -186,11 +276,23 @@ describe('an invitation', () => {
     const home = await app.signedInOwner()
     const email = someAddress()
     const inviteId = await inviteOne(home, email, { role: 'editor' })
-    const { name } = (await app.database.owner.query('select name from project where id = $1', [home.projectId])).rows[0]
-    expect(await look(inviteId)).toEqual({ email, orgName: 'My Workspace', projectName: name, roleName: 'Editor', invitedBy: 'Olive Owner', state: 'open' })
+    const { name } = (await app.database.owner.query('select name from project where id = $1', [home.projectId]))
+      .rows[0]
+    expect(await look(inviteId)).toEqual({
+      email,
+      orgName: 'My Workspace',
+      projectName: name,
+      roleName: 'Editor',
+      invitedBy: 'Olive Owner',
+      state: 'open',
+    })
     await revoke(home, inviteId)
     expect(await look(inviteId)).toMatchObject({ state: 'revoked' })
-    for (const unknown of [randomUUID(), inviteId.slice(0, 20), "1' or '1'='1"]) await expect(look(unknown)).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND', problem: { detail: "Can't accept invite" } })
+    for (const unknown of [randomUUID(), inviteId.slice(0, 20), "1' or '1'='1"])
+      await expect(look(unknown)).rejects.toMatchObject({
+        code: 'INVITE_NOT_FOUND',
+        problem: { detail: "Can't accept invite" },
+      })
   })
 
   it('is not guessed: wrong ids are counted per client, also those of whoever is signed in; right ones are not', async () => {
@@ -198,9 +300,12 @@ describe('an invitation', () => {
     const inviteId = await inviteOne(home, someAddress())
     const from = '203.0.113.77'
     for (let i = 0; i < 40; i++) await look(inviteId, from)
-    for (let i = 0; i < 30; i++) await expect(look(randomUUID(), from)).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND' })
+    for (let i = 0; i < 30; i++)
+      await expect(look(randomUUID(), from)).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND' })
     await expect(look(inviteId, from)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-    await expect(app.call(acceptInvite, { params: { inviteId: randomUUID() } }, { as: home.person, remoteAddress: from })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await expect(
+      app.call(acceptInvite, { params: { inviteId: randomUUID() } }, { as: home.person, remoteAddress: from }),
+    ).rejects.toMatchObject({ code: 'RATE_LIMITED' })
     expect(await look(inviteId, '203.0.113.78')).toMatchObject({ state: 'open' })
   })
 
@@ -208,8 +313,13 @@ describe('an invitation', () => {
     const late = await startApp()
     const home = await late.signedInOwner()
     const email = someAddress()
-    const { inviteIds } = await late.call(inviteUsers, { params: home.params, body: { invites: [{ email, role: 'user' }] } }, { as: home.person })
-    const again = () => late.call(resendInvite, { params: { ...home.params, inviteId: inviteIds[0] ?? '' } }, { as: home.person })
+    const { inviteIds } = await late.call(
+      inviteUsers,
+      { params: home.params, body: { invites: [{ email, role: 'user' }] } },
+      { as: home.person },
+    )
+    const again = () =>
+      late.call(resendInvite, { params: { ...home.params, inviteId: inviteIds[0] ?? '' } }, { as: home.person })
     await again()
     await expect(again()).rejects.toMatchObject({ code: 'RATE_LIMITED', problem: { meta: { retryAfterSeconds: 60 } } })
     for (let i = 0; i < 4; i++) {
@@ -223,13 +333,19 @@ describe('an invitation', () => {
     expect(listed).toMatchObject({ sentAt: '2026-11-21T10:04:00.000Z', expiresAt: '2026-11-28T10:04:00.000Z' })
     late.clock.advance({ days: 8 })
     await again()
-    expect((await late.call(listInvites, { params: home.params }, { as: home.person })).invites).toMatchObject([{ state: 'open' }])
+    expect((await late.call(listInvites, { params: home.params }, { as: home.person })).invites).toMatchObject([
+      { state: 'open' },
+    ])
     await late.close()
   })
 
   it('is one of at most 100 mails a day of its organization', async () => {
     const home = await app.signedInOwner()
-    for (let i = 0; i < 5; i++) await invite(home, Array.from({ length: 20 }, () => ({ email: someAddress() })))
+    for (let i = 0; i < 5; i++)
+      await invite(
+        home,
+        Array.from({ length: 20 }, () => ({ email: someAddress() })),
+      )
     const email = someAddress()
     expect(await failure(home, [{ email }])).toMatchObject({ code: 'RATE_LIMITED' })
     expect(mailsTo(email)).toEqual([])
@@ -276,7 +392,14 @@ describe('an invitation', () => {
     const guest = await late.person()
     const role = async () => await lateTeam.role(home, { post: ['create'] })
     const [used, left] = [await role(), await role()]
-    const send = async (email: string, roleId: string) => (await late.call(inviteUsers, { params: home.params, body: { invites: [{ email, role: 'user', roleId }] } }, { as: home.person })).inviteIds[0] ?? ''
+    const send = async (email: string, roleId: string) =>
+      (
+        await late.call(
+          inviteUsers,
+          { params: home.params, body: { invites: [{ email, role: 'user', roleId }] } },
+          { as: home.person },
+        )
+      ).inviteIds[0] ?? ''
     const drop = (roleId: string) => late.call(deleteRole, { params: { ...home.params, roleId } }, { as: home.person })
     const accepted = await send(guest.email, used)
     const waiting = await send(someAddress(), left)
@@ -284,10 +407,16 @@ describe('an invitation', () => {
     await lateTeam.give(home, guest, { roleId: home.roles.user })
     await drop(used)
     await late.call(acceptInvite, { params: { inviteId: accepted } }, { as: guest })
-    await expect(drop(left)).rejects.toMatchObject({ code: 'ROLE_IN_USE', problem: { meta: { members: 0, invites: 1 } } })
+    await expect(drop(left)).rejects.toMatchObject({
+      code: 'ROLE_IN_USE',
+      problem: { meta: { members: 0, invites: 1 } },
+    })
     late.clock.advance({ days: 7 })
     await drop(left)
-    expect(await late.call(readInvite, { params: { inviteId: waiting } }, {})).toMatchObject({ state: 'revoked', roleName: '' })
+    expect(await late.call(readInvite, { params: { inviteId: waiting } }, {})).toMatchObject({
+      state: 'revoked',
+      roleName: '',
+    })
     await late.close()
   })
 })
@@ -315,11 +444,33 @@ describe('accepting', () => {
     const one = await channel(home)
     const guest = await app.person()
     const inviteId = await inviteOne(home, guest.email, { role: 'editor', channelIds: [one], publishing: 'none' })
-    expect((await app.call(homeCall, {}, { as: guest })).invites).toMatchObject([{ inviteId, orgName: 'My Workspace', roleName: 'Editor', invitedBy: 'Olive Owner', expiresAt: '2026-11-28T10:00:00.000Z' }])
+    expect((await app.call(homeCall, {}, { as: guest })).invites).toMatchObject([
+      {
+        inviteId,
+        orgName: 'My Workspace',
+        roleName: 'Editor',
+        invitedBy: 'Olive Owner',
+        expiresAt: '2026-11-28T10:00:00.000Z',
+      },
+    ])
     expect(await enter(inviteId, guest)).toMatchObject({ orgId: home.orgId, projectId: home.projectId })
-    expect(await app.call(homeCall, {}, { as: guest })).toMatchObject({ invites: [], organisations: [{ orgId: home.orgId, isOrgAdmin: false }], onboarding: { step: 'done' }, lastProject: home.params })
-    expect(await app.call(myPermissions, { params: home.params }, { as: guest })).toMatchObject({ roleName: 'Editor', publishing: 'none', channelIds: [one] })
-    expect(await team.lastAudit(home)).toMatchObject({ action: 'accepted', entity: 'invite', entity_id: inviteId, person_id: guest.personId })
+    expect(await app.call(homeCall, {}, { as: guest })).toMatchObject({
+      invites: [],
+      organisations: [{ orgId: home.orgId, isOrgAdmin: false }],
+      onboarding: { step: 'done' },
+      lastProject: home.params,
+    })
+    expect(await app.call(myPermissions, { params: home.params }, { as: guest })).toMatchObject({
+      roleName: 'Editor',
+      publishing: 'none',
+      channelIds: [one],
+    })
+    expect(await team.lastAudit(home)).toMatchObject({
+      action: 'accepted',
+      entity: 'invite',
+      entity_id: inviteId,
+      person_id: guest.personId,
+    })
     expect(await open(home)).toEqual([])
   })
 
@@ -327,7 +478,10 @@ describe('accepting', () => {
     const home = await app.signedInOwner()
     const busy = await app.signedInOwner()
     await enter(await inviteOne(home, busy.person.email), busy.person)
-    expect(await app.call(homeCall, {}, { as: busy.person })).toMatchObject({ onboarding: { step: 'done' }, lastProject: home.params })
+    expect(await app.call(homeCall, {}, { as: busy.person })).toMatchObject({
+      onboarding: { step: 'done' },
+      lastProject: home.params,
+    })
   })
 
   it('twice by the same person is the same; after their removal it is nothing', async () => {
@@ -345,13 +499,27 @@ describe('accepting', () => {
   it('is for the address alone, confirmed, in time', async () => {
     const late = await startApp()
     const home = await late.signedInOwner()
-    const [guest, other, unconfirmed] = [await late.person(), await late.person(), await late.person({ confirmed: false })]
-    const send = async (email: string) => (await late.call(inviteUsers, { params: home.params, body: { invites: [{ email, role: 'user' }] } }, { as: home.person })).inviteIds[0] ?? ''
+    const [guest, other, unconfirmed] = [
+      await late.person(),
+      await late.person(),
+      await late.person({ confirmed: false }),
+    ]
+    const send = async (email: string) =>
+      (
+        await late.call(
+          inviteUsers,
+          { params: home.params, body: { invites: [{ email, role: 'user' }] } },
+          { as: home.person },
+        )
+      ).inviteIds[0] ?? ''
     const inviteId = await send(guest.email)
     const go = (id: string, as: TestPerson) => late.call(acceptInvite, { params: { inviteId: id } }, { as })
     await expect(go(inviteId, other)).rejects.toMatchObject({ code: 'INVITE_WRONG_ADDRESS' })
     await expect(go(await send(unconfirmed.email), unconfirmed)).rejects.toMatchObject({ code: 'USER_NOT_CONFIRMED' })
-    await expect(go(randomUUID(), guest)).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND', problem: { detail: "Can't accept invite" } })
+    await expect(go(randomUUID(), guest)).rejects.toMatchObject({
+      code: 'INVITE_NOT_FOUND',
+      problem: { detail: "Can't accept invite" },
+    })
     late.clock.advance({ days: 7 })
     await expect(go(inviteId, guest)).rejects.toMatchObject({ code: 'INVITE_EXPIRED' })
     expect((await late.call(homeCall, {}, { as: guest })).invites).toEqual([])
@@ -377,10 +545,18 @@ describe('accepting', () => {
     const found = await asSystem(app.parts.databases.system, (tx) => inviteById(tx, inviteId, now))
     if (!found) throw new Error('the invitation is not there')
     // an address that changes hands between both: each of them had it when it was looked up
-    const both = await Promise.allSettled([guest, heir].map(({ personId }) => inTransaction(app.parts.databases.web, null, (tx) => accept(tx, found, { personId, email: guest.email }, now))))
+    const both = await Promise.allSettled(
+      [guest, heir].map(({ personId }) =>
+        inTransaction(app.parts.databases.web, null, (tx) => accept(tx, found, { personId, email: guest.email }, now)),
+      ),
+    )
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    for (const result of both) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'INVITE_NOT_FOUND' })
-    const { rows } = await app.database.owner.query('select person_id from project_member where project_id = $1 and person_id = any($2)', [home.projectId, [guest.personId, heir.personId]])
+    for (const result of both)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'INVITE_NOT_FOUND' })
+    const { rows } = await app.database.owner.query(
+      'select person_id from project_member where project_id = $1 and person_id = any($2)',
+      [home.projectId, [guest.personId, heir.personId]],
+    )
     expect(rows).toHaveLength(1)
   })
 
@@ -388,8 +564,14 @@ describe('accepting', () => {
     const home = await app.signedInOwner()
     const guest = await app.person()
     const inviteId = await inviteOne(home, guest.email, { role: 'user' })
-    await app.database.owner.query('insert into member (org_id, person_id, added_at) values ($1, $2, now())', [home.orgId, guest.personId])
-    await app.database.owner.query('insert into project_member (org_id, project_id, person_id, role_id, added_at) values ($1, $2, $3, $4, now())', [home.orgId, home.projectId, guest.personId, home.roles.admin])
+    await app.database.owner.query('insert into member (org_id, person_id, added_at) values ($1, $2, now())', [
+      home.orgId,
+      guest.personId,
+    ])
+    await app.database.owner.query(
+      'insert into project_member (org_id, project_id, person_id, role_id, added_at) values ($1, $2, $3, $4, now())',
+      [home.orgId, home.projectId, guest.personId, home.roles.admin],
+    )
     await enter(inviteId, guest)
     expect(await team.access(home, guest)).toMatchObject({ role_id: home.roles.admin })
   })
@@ -401,9 +583,22 @@ describe('accepting', () => {
     const removal = await app.database.owner.connect()
     try {
       await removal.query('begin')
-      await removal.query('update member set removed_at = now() where org_id = $1 and person_id = $2', [home.orgId, guest.personId])
-      await removal.query('delete from project_member where org_id = $1 and person_id = $2', [home.orgId, guest.personId])
-      await app.call(addUser, { params: { orgId: home.orgId, projectId: second.projectId }, body: { email: guest.email, roleId: second.roles.admin } }, { as: home.person })
+      await removal.query('update member set removed_at = now() where org_id = $1 and person_id = $2', [
+        home.orgId,
+        guest.personId,
+      ])
+      await removal.query('delete from project_member where org_id = $1 and person_id = $2', [
+        home.orgId,
+        guest.personId,
+      ])
+      await app.call(
+        addUser,
+        {
+          params: { orgId: home.orgId, projectId: second.projectId },
+          body: { email: guest.email, roleId: second.roles.admin },
+        },
+        { as: home.person },
+      )
       await removal.query('commit')
     } finally {
       removal.release()
@@ -416,15 +611,30 @@ describe('accepting', () => {
   it('brings back who was removed from the organization, as a member', async () => {
     const home = await app.signedInOwner()
     const somebody = await app.colleague(home, 'admin')
-    await app.call(appointAdmin, { params: { orgId: home.orgId, userId: somebody.personId }, body: { isOrgAdmin: true } }, { as: home.person })
-    const dismiss = () => app.call(removeFromOrganisation, { params: { orgId: home.orgId, userId: somebody.personId } }, { as: home.person })
+    await app.call(
+      appointAdmin,
+      { params: { orgId: home.orgId, userId: somebody.personId }, body: { isOrgAdmin: true } },
+      { as: home.person },
+    )
+    const dismiss = () =>
+      app.call(
+        removeFromOrganisation,
+        { params: { orgId: home.orgId, userId: somebody.personId } },
+        { as: home.person },
+      )
     await dismiss()
     const inviteId = await inviteOne(home, somebody.email, { role: 'user' })
     await enter(inviteId, somebody)
-    expect(await app.call(myPermissions, { params: home.params }, { as: somebody })).toMatchObject({ isOrgAdmin: false, roleName: 'User' })
+    expect(await app.call(myPermissions, { params: home.params }, { as: somebody })).toMatchObject({
+      isOrgAdmin: false,
+      roleName: 'User',
+    })
     // an invitation that waits is no way back in
     const second = await app.project(home.orgId, home.person)
-    const waiting = await inviteOne({ ...home, params: { orgId: home.orgId, projectId: second.projectId } }, somebody.email)
+    const waiting = await inviteOne(
+      { ...home, params: { orgId: home.orgId, projectId: second.projectId } },
+      somebody.email,
+    )
     await dismiss()
     await expect(enter(waiting, somebody)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
   })
@@ -434,13 +644,19 @@ describe('accepting', () => {
     const chief = await team.holder(home, { user: ['add'], post: ['create', 'publish'] })
     const roleId = await team.role(home, { post: ['create', 'publish'] })
     const [guest, other] = [await app.person(), await app.person()]
-    const [first, second] = [await inviteOne(home, guest.email, { roleId }, chief), await inviteOne(home, other.email, { roleId }, chief)]
+    const [first, second] = [
+      await inviteOne(home, guest.email, { roleId }, chief),
+      await inviteOne(home, other.email, { roleId }, chief),
+    ]
     await team.give(home, chief, { roleId: home.roles.user })
     await enter(first, guest)
     await app.call(leaveOrganisation, { params: { orgId: home.orgId } }, { as: chief })
     expect(await look(second)).toMatchObject({ invitedBy: 'Cole none', state: 'open' })
     await enter(second, other)
-    expect((await app.call(myPermissions, { params: home.params }, { as: other })).project).toEqual({ channel: ['view'], post: ['view', 'create', 'publish'] })
+    expect((await app.call(myPermissions, { params: home.params }, { as: other })).project).toEqual({
+      channel: ['view'],
+      post: ['view', 'create', 'publish'],
+    })
   })
 
   it('is told to open screens of the organization', async () => {
@@ -462,7 +678,11 @@ describe('declining', () => {
     const inviteId = await inviteOne(home, guest.email)
     await expect(decline(inviteId, other)).rejects.toMatchObject({ code: 'INVITE_WRONG_ADDRESS' })
     await decline(inviteId, guest)
-    expect(await team.lastAudit(home)).toMatchObject({ action: 'declined', entity_id: inviteId, person_id: guest.personId })
+    expect(await team.lastAudit(home)).toMatchObject({
+      action: 'declined',
+      entity_id: inviteId,
+      person_id: guest.personId,
+    })
     expect(await open(home)).toEqual([])
     await expect(decline(inviteId, guest)).rejects.toMatchObject({ code: 'INVITE_NOT_FOUND' })
     await expect(enter(inviteId, guest)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
@@ -477,7 +697,10 @@ it('the open invitations of an address are those that can be accepted', async ()
   const [email, other] = [someAddress(), await app.signedInOwner()]
   const kept = [await inviteOne(home, email), await inviteOne(other, email)]
   const { projectId } = await app.project(home.orgId, home.person)
-  await revoke({ ...home, params: { orgId: home.orgId, projectId } }, await inviteOne({ ...home, params: { orgId: home.orgId, projectId } }, email))
+  await revoke(
+    { ...home, params: { orgId: home.orgId, projectId } },
+    await inviteOne({ ...home, params: { orgId: home.orgId, projectId } }, email),
+  )
   const found = await asSystem(app.parts.databases.system, (tx) => openInvitesOf(tx, email, app.clock.now()))
   expect(found.map(({ inviteId }) => inviteId).toSorted()).toEqual(kept.toSorted())
 })
@@ -492,10 +715,19 @@ describe('the widest custom role', () => {
       await resend(home, inviteId, chief)
       await revoke(home, inviteId, chief)
       const held = await app.colleague(home, role)
-      await app.call(assignRole, { params: home.params, body: { roleId: home.roles[role === 'user' ? 'editor' : 'user'], userId: held.personId, channelIds: null } }, { as: chief })
+      await app.call(
+        assignRole,
+        {
+          params: home.params,
+          body: { roleId: home.roles[role === 'user' ? 'editor' : 'user'], userId: held.personId, channelIds: null },
+        },
+        { as: chief },
+      )
       await app.call(removeFromProject, { params: { ...home.params, userId: held.personId } }, { as: chief })
     }
-    expect(await failure(home, [{ email: someAddress(), role: 'admin' }], chief)).toMatchObject({ code: 'ROLE_EXCEEDS' })
+    expect(await failure(home, [{ email: someAddress(), role: 'admin' }], chief)).toMatchObject({
+      code: 'ROLE_EXCEEDS',
+    })
   })
 })
 
@@ -510,10 +742,18 @@ it('to the old address of a member end when they change it: nobody comes back by
   const before = await seats()
   const address = someAddress()
   await app.call(changeEmail, { body: { email: address, password: TEST_PASSWORD } }, { as: somebody })
-  await app.call(verifyCode, { body: { code: /^\d{6}/.exec(mailsTo(address).at(-1)?.subject ?? '')?.[0] ?? '' } }, { as: somebody })
+  await app.call(
+    verifyCode,
+    { body: { code: /^\d{6}/.exec(mailsTo(address).at(-1)?.subject ?? '')?.[0] ?? '' } },
+    { as: somebody },
+  )
   expect(await seats()).toBe(before)
   expect(await open(to)).toEqual([])
-  await app.call(removeFromOrganisation, { params: { orgId: home.orgId, userId: somebody.personId } }, { as: home.person })
+  await app.call(
+    removeFromOrganisation,
+    { params: { orgId: home.orgId, userId: somebody.personId } },
+    { as: home.person },
+  )
   const back = await app.person({ email: somebody.email })
   await expect(enter(own, back)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
   // where they were no member, whoever has the address now may come in

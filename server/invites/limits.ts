@@ -21,15 +21,26 @@ const inviteLimits = {
   misses: { name: 'invite-misses', most: 30, seconds: HOUR },
 } as const satisfies Record<string, Limit>
 
-type Mails = { orgId: string; personId: string; emails: readonly string[]; /** An invitation that is sent again. */ again?: string; now: Date }
+type Mails = {
+  orgId: string
+  personId: string
+  emails: readonly string[]
+  /** An invitation that is sent again. */ again?: string
+  now: Date
+}
 
 /**
  * Counts mails that are about to be sent; all of them, or none when one would pass a limit: RATE_LIMITED then. Counted
  * for itself, outside the request's transaction: call it when nothing else can refuse any more.
  */
-export async function countMails({ system }: Pick<Databases, 'system'>, { orgId, personId, emails, again, now }: Mails): Promise<void> {
+export async function countMails(
+  { system }: Pick<Databases, 'system'>,
+  { orgId, personId, emails, again, now }: Mails,
+): Promise<void> {
   await asSystem(system, async (tx) => {
-    if (again !== undefined) for (const limit of [inviteLimits.resendMinute, inviteLimits.resendDay]) refuse(await count(tx, limit, again, now))
+    if (again !== undefined)
+      for (const limit of [inviteLimits.resendMinute, inviteLimits.resendDay])
+        refuse(await count(tx, limit, again, now))
     // the same order everywhere: two who count at once wait for each other, and do not deadlock
     for (const email of emails.toSorted()) {
       refuse(await count(tx, inviteLimits.address, `${orgId} ${email}`, now))
@@ -43,7 +54,11 @@ export async function countMails({ system }: Pick<Databases, 'system'>, { orgId,
 }
 
 /** Counts a look at an invitation as a guess, before it is looked for. Throws RATE_LIMITED for a client that guessed too often. */
-export async function countGuess({ system }: Pick<Databases, 'system'>, address: string, now: Date): Promise<{ takeBack(): Promise<void> }> {
+export async function countGuess(
+  { system }: Pick<Databases, 'system'>,
+  address: string,
+  now: Date,
+): Promise<{ takeBack(): Promise<void> }> {
   const client = networkOf(address)
   refuse(await asSystem(system, (tx) => count(tx, inviteLimits.misses, client, now)))
   return { takeBack: () => asSystem(system, (tx) => uncount(tx, inviteLimits.misses, client)) }

@@ -5,10 +5,26 @@ import { channelNames } from '../members/channelNames.ts'
 import type { Granter } from '../roles/access.ts'
 import { inviteLink } from './mails.ts'
 
-type Row = { id: string; email: string; role_id: string; role_name: string; role_kind: string; publishing: string; channel_ids: string[] | null; first_name: string; last_name: string; sent_at: Date; expires_at: Date }
+type Row = {
+  id: string
+  email: string
+  role_id: string
+  role_name: string
+  role_kind: string
+  publishing: string
+  channel_ids: string[] | null
+  first_name: string
+  last_name: string
+  sent_at: Date
+  expires_at: Date
+}
 
 /** Invitations to the project that nobody answered, newest first; expired ones among them. */
-export async function findInvites(c: Pick<Granter, 'tx' | 'org' | 'project'>, now: Date, publicUrl: string): Promise<Invite[]> {
+export async function findInvites(
+  c: Pick<Granter, 'tx' | 'org' | 'project'>,
+  now: Date,
+  publicUrl: string,
+): Promise<Invite[]> {
   const { rows } = await sql<Row>`
     select i.id, i.email, i.role_id, r.name as role_name, r.kind as role_kind, i.publishing, i.channel_ids, p.first_name, p.last_name, i.sent_at, i.expires_at
     from invite i join role r on r.org_id = i.org_id and r.id = i.role_id join person p on p.id = i.invited_by
@@ -30,7 +46,12 @@ export async function findInvites(c: Pick<Granter, 'tx' | 'org' | 'project'>, no
 }
 
 /** The names that an invitation's mail carries. */
-export async function letterHead({ tx, org, project, caller }: Granter): Promise<{ orgName: string; projectName: string; invitedBy: string }> {
+export async function letterHead({
+  tx,
+  org,
+  project,
+  caller,
+}: Granter): Promise<{ orgName: string; projectName: string; invitedBy: string }> {
   const row = await tx
     .selectFrom('project')
     .innerJoin('organisation', 'organisation.org_id', 'project.org_id')
@@ -39,5 +60,9 @@ export async function letterHead({ tx, org, project, caller }: Granter): Promise
     .where('project.org_id', '=', org.orgId)
     .where('project.id', '=', project.projectId)
     .executeTakeFirstOrThrow()
-  return { orgName: row.org_name, projectName: row.project_name, invitedBy: [row.first_name, row.last_name].filter(Boolean).join(' ') }
+  return {
+    orgName: row.org_name,
+    projectName: row.project_name,
+    invitedBy: [row.first_name, row.last_name].filter(Boolean).join(' '),
+  }
 }

@@ -59,7 +59,12 @@ export function inviteRoutes(parts: Parts): Route[] {
       const { invite, guest } = await inviteForGuest(databases, c.params.inviteId, personId, c.address, c.now)
       const { orgId, projectId, again, invite: accepted } = await acceptInvite(c.tx, invite, guest, c.now)
       const { roleId, channelIds, publishing, inviteId } = accepted
-      await c.audit({ orgId, projectId, entityId: inviteId, detail: { roleId, channelIds, publishing, ...(again && { again }) } })
+      await c.audit({
+        orgId,
+        projectId,
+        entityId: inviteId,
+        detail: { roleId, channelIds, publishing, ...(again && { again }) },
+      })
       // /onboarding, where the answer leads, goes on to the last project
       await asSystem(databases.system, (tx) => rememberProject(tx, personId, orgId, projectId))
       if (!again) await tellOrganisation(c, personId, orgId)

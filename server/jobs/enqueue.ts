@@ -9,7 +9,14 @@ export type EnqueueOptions = { key?: string; runAt?: Date }
  * Enqueues a job in the transaction: it exists when that commits. A tenant's transaction enqueues for its own
  * organisation only, so its payload carries `orgId`.
  */
-export async function enqueue<P>(tx: Tx, job: Pick<Job<P>, 'name'>, payload: P, { key, runAt }: EnqueueOptions = {}): Promise<void> {
+export async function enqueue<P>(
+  tx: Tx,
+  job: Pick<Job<P>, 'name'>,
+  payload: P,
+  { key, runAt }: EnqueueOptions = {},
+): Promise<void> {
   const fullKey = key === undefined ? null : `${job.name}:${key}`
-  await sql`select enqueue_job(${job.name}, ${JSON.stringify(payload)}::json, ${fullKey}, ${runAt ?? null}::timestamptz)`.execute(tx)
+  await sql`select enqueue_job(${job.name}, ${JSON.stringify(payload)}::json, ${fullKey}, ${runAt ?? null}::timestamptz)`.execute(
+    tx,
+  )
 }

@@ -4,7 +4,12 @@ import type { Databases } from '../db/pools.ts'
 import type { Log } from '../parts.ts'
 
 /** What a job runs with. It may run more than once: look again at what is there, and do what is still to be done. */
-export type JobContext = { databases: Databases; clock: Clock; log: Log; /** Fires at a shutdown. */ signal: AbortSignal }
+export type JobContext = {
+  databases: Databases
+  clock: Clock
+  log: Log
+  /** Fires at a shutdown. */ signal: AbortSignal
+}
 
 /** A job as the worker knows it. */
 export type AnyJob = {
@@ -19,7 +24,12 @@ export type AnyJob = {
 export type Job<P> = AnyJob & { payload: z.ZodType<P> }
 
 /** Declares a job. Its payload is data that outlives a release, so it is parsed before it runs. */
-export function defineJob<P>(job: { name: string; every?: string; payload: z.ZodType<P>; run: (context: JobContext, payload: P) => Promise<void> }): Job<P> {
+export function defineJob<P>(job: {
+  name: string
+  every?: string
+  payload: z.ZodType<P>
+  run: (context: JobContext, payload: P) => Promise<void>
+}): Job<P> {
   const { run, ...known } = job
   return { ...known, perform: async (context, stored) => await run(context, job.payload.parse(stored)) }
 }

@@ -32,7 +32,8 @@ afterEach(async () => {
 })
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
-const start = async (heartbeat = 5000) => (jobs = await startJobs({ databases: database.databases, clock: systemClock, log: quiet, jobs: [note], heartbeat }))
+const start = async (heartbeat = 5000) =>
+  (jobs = await startJobs({ databases: database.databases, clock: systemClock, log: quiet, jobs: [note], heartbeat }))
 const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) => asTenant(database.databases.web, ORG, work)
 
 test('a job runs when its transaction has committed, and not when it was undone', async () => {
@@ -49,7 +50,8 @@ test('a job runs when its transaction has committed, and not when it was undone'
 })
 
 test('a key makes it one job, the last one', async () => {
-  for (const word of ['first', 'second', 'third']) await inTenant((tx) => enqueue(tx, note, { orgId: ORG, word }, { key: 'the same' }))
+  for (const word of ['first', 'second', 'third'])
+    await inTenant((tx) => enqueue(tx, note, { orgId: ORG, word }, { key: 'the same' }))
   await start()
   await until(() => ran.length > 0)
   const { rows } = await database.owner.query('select 1 from graphile_worker.jobs')
@@ -57,13 +59,20 @@ test('a key makes it one job, the last one', async () => {
 })
 
 test('a tenant cannot enqueue for another one', async () => {
-  await expect(inTenant((tx) => enqueue(tx, note, { orgId: OTHER, word: 'foreign' }))).rejects.toThrow(/own organisation/)
+  await expect(inTenant((tx) => enqueue(tx, note, { orgId: OTHER, word: 'foreign' }))).rejects.toThrow(
+    /own organisation/,
+  )
 })
 
 test('jobs of a worker that died are unlocked after three heartbeats', async () => {
   await inTenant((tx) => enqueue(tx, note, { orgId: ORG, word: 'orphaned' }))
-  await database.owner.query("update graphile_worker._private_jobs set locked_at = now(), locked_by = 'pool-of-the-dead'")
-  await database.owner.query("insert into node (id, started_at, seen_at, role, pool_id) values ($1, now(), now(), 'jobs', 'pool-of-the-dead')", [OTHER])
+  await database.owner.query(
+    "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'pool-of-the-dead'",
+  )
+  await database.owner.query(
+    "insert into node (id, started_at, seen_at, role, pool_id) values ($1, now(), now(), 'jobs', 'pool-of-the-dead')",
+    [OTHER],
+  )
   await start(50)
   await until(() => ran.includes('orphaned'))
   expect((await database.owner.query('select 1 from node where id = $1', [OTHER])).rows).toEqual([])
@@ -71,8 +80,32 @@ test('jobs of a worker that died are unlocked after three heartbeats', async () 
 
 test('silence is judged by the observer: a sign that changes is life, however old it says it is', () => {
   const silence = new Silence(100)
-  expect(silence.observe([{ id: 'a', sign: '1' }, { id: 'b', sign: '1' }], 0)).toEqual([])
-  expect(silence.observe([{ id: 'a', sign: '1' }, { id: 'b', sign: '2' }], 100)).toEqual([])
-  expect(silence.observe([{ id: 'a', sign: '1' }, { id: 'b', sign: '2' }], 101)).toEqual(['a'])
+  expect(
+    silence.observe(
+      [
+        { id: 'a', sign: '1' },
+        { id: 'b', sign: '1' },
+      ],
+      0,
+    ),
+  ).toEqual([])
+  expect(
+    silence.observe(
+      [
+        { id: 'a', sign: '1' },
+        { id: 'b', sign: '2' },
+      ],
+      100,
+    ),
+  ).toEqual([])
+  expect(
+    silence.observe(
+      [
+        { id: 'a', sign: '1' },
+        { id: 'b', sign: '2' },
+      ],
+      101,
+    ),
+  ).toEqual(['a'])
   expect(silence.observe([{ id: 'b', sign: '3' }], 201)).toEqual([])
 })

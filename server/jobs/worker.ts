@@ -35,7 +35,11 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     noHandleSignals: true,
     logger: loggerOf(parts.log),
     taskList: tasksOf(parts, stopping.signal),
-    parsedCronItems: parseCronItems(parts.jobs.flatMap(({ name, every }) => (every === undefined ? [] : [{ task: name, match: every, identifier: name }]))),
+    parsedCronItems: parseCronItems(
+      parts.jobs.flatMap(({ name, every }) =>
+        every === undefined ? [] : [{ task: name, match: every, identifier: name }],
+      ),
+    ),
     preset: { worker: { concurrentJobs: CONCURRENCY, localQueue: QUEUE, pollInterval: 2000 } },
   })
   const [poolId] = pools
@@ -58,7 +62,8 @@ function tasksOf({ jobs, databases, clock, log }: JobParts, signal: AbortSignal)
       job.name,
       async (payload: unknown) => {
         // the library adds _cron to what the clock enqueues
-        const { _cron, ...own } = typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {} // checked in this line
+        const { _cron, ...own } =
+          typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {} // checked in this line
         await job.perform(context, own)
       },
     ]),
@@ -97,7 +102,9 @@ class JobHeart {
   async start(): Promise<void> {
     await this.#beat()
     this.#timer = setInterval(() => {
-      this.#beating = this.#beat().catch((error: unknown) => this.#parts.log.warn({ err: error }, 'a heartbeat of the jobs did not reach the database'))
+      this.#beating = this.#beat().catch((error: unknown) =>
+        this.#parts.log.warn({ err: error }, 'a heartbeat of the jobs did not reach the database'),
+      )
     }, this.#parts.heartbeat)
   }
 
@@ -109,7 +116,9 @@ class JobHeart {
 
   async #beat(): Promise<void> {
     await this.#pool.query(BEAT, [this.#id, this.#parts.clock.now(), this.#poolId, hostname()])
-    const { rows } = await this.#pool.query<Sign & { pool_id: string }>("select id, seen_at::text as sign, pool_id from node where role = 'jobs'")
+    const { rows } = await this.#pool.query<Sign & { pool_id: string }>(
+      "select id, seen_at::text as sign, pool_id from node where role = 'jobs'",
+    )
     for (const id of this.#silence.observe(rows, this.#parts.clock.monotonic())) {
       const dead = rows.find((row) => row.id === id)
       if (!dead || id === this.#id) continue

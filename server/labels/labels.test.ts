@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createHashtagGroup, createLabel, deleteHashtagGroup, deleteLabel, editHashtagGroup, editLabel, listHashtagGroups, listLabels } from '#contract/labels.ts'
+import {
+  createHashtagGroup,
+  createLabel,
+  deleteHashtagGroup,
+  deleteLabel,
+  editHashtagGroup,
+  editLabel,
+  listHashtagGroups,
+  listLabels,
+} from '#contract/labels.ts'
 import { listPosts, postFilters } from '#contract/postLists.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
@@ -26,13 +35,21 @@ beforeEach(async () => {
   channel = await content.channel(home)
 })
 
-const labels = async (query = {}, as = home.person) => (await app.call(listLabels, { params: home.params, query }, { as })).labels
-const carried = async () => (await app.call(listPosts, { params: home.params, query: {} }, { as: home.person })).posts.map((post) => post.labels.map(({ labelName }) => labelName))
+const labels = async (query = {}, as = home.person) =>
+  (await app.call(listLabels, { params: home.params, query }, { as })).labels
+const carried = async () =>
+  (await app.call(listPosts, { params: home.params, query: {} }, { as: home.person })).posts.map((post) =>
+    post.labels.map(({ labelName }) => labelName),
+  )
 
 describe('labels', () => {
   it('are listed by name with the posts that carry them', async () => {
     const [autumn, spring] = [await shelves.label(home, 'autumn'), await shelves.label(home, 'Spring')]
-    const [first, second, gone] = [await posts.post(home, channel), await posts.post(home, channel), await posts.post(home, channel)]
+    const [first, second, gone] = [
+      await posts.post(home, channel),
+      await posts.post(home, channel),
+      await posts.post(home, channel),
+    ]
     await shelves.tag(home, [first, second, gone], [spring])
     await posts.put(gone, 'DELETED')
     expect(await labels()).toEqual([
@@ -44,25 +61,50 @@ describe('labels', () => {
   it('have names that are unique in the project without regard to case, in any script', async () => {
     const id = await shelves.label(home, 'Äpfel')
     const other = await shelves.label(home, 'Birnen')
-    await expect(shelves.label(home, 'äPFEL')).rejects.toMatchObject({ code: 'NAME_TAKEN', problem: { errors: { labelName: ['A label of this name exists.'] } } })
-    await expect(app.call(editLabel, { params: { ...home.params, labelId: other }, body: { labelName: 'ÄPFEL' } }, { as: home.person })).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+    await expect(shelves.label(home, 'äPFEL')).rejects.toMatchObject({
+      code: 'NAME_TAKEN',
+      problem: { errors: { labelName: ['A label of this name exists.'] } },
+    })
+    await expect(
+      app.call(
+        editLabel,
+        { params: { ...home.params, labelId: other }, body: { labelName: 'ÄPFEL' } },
+        { as: home.person },
+      ),
+    ).rejects.toMatchObject({ code: 'NAME_TAKEN' })
     // its own name in other letters, and the same name elsewhere
-    await app.call(editLabel, { params: { ...home.params, labelId: id }, body: { labelName: 'ÄPFEL' } }, { as: home.person })
+    await app.call(
+      editLabel,
+      { params: { ...home.params, labelId: id }, body: { labelName: 'ÄPFEL' } },
+      { as: home.person },
+    )
     const second = await app.project(home.orgId, home.person)
-    await app.call(createLabel, { params: { orgId: home.orgId, projectId: second.projectId }, body: { labelName: 'Äpfel', colour: 'red' } }, { as: home.person })
+    await app.call(
+      createLabel,
+      { params: { orgId: home.orgId, projectId: second.projectId }, body: { labelName: 'Äpfel', colour: 'red' } },
+      { as: home.person },
+    )
     expect((await labels()).map(({ labelName }) => labelName)).toEqual(['Birnen', 'ÄPFEL'])
   })
 
   it('of two that are created at the same time, one gets the name', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => shelves.label(home, 'Same')))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'NAME_TAKEN' })
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'NAME_TAKEN' })
   })
 
   it('have 1 to 50 letters and one of ten colours', async () => {
-    const make = (labelName: string, colour: string) => app.send(createLabel, { params: home.params, body: { labelName, colour } }, { as: home.person })
-    expect((await make('   ', 'blue')).json()).toMatchObject({ code: 'BAD_INPUT', errors: { labelName: ['A name is required'] } })
-    expect((await make('x'.repeat(51), 'blue')).json()).toMatchObject({ code: 'BAD_INPUT', errors: { labelName: ['This name is too long'] } })
+    const make = (labelName: string, colour: string) =>
+      app.send(createLabel, { params: home.params, body: { labelName, colour } }, { as: home.person })
+    expect((await make('   ', 'blue')).json()).toMatchObject({
+      code: 'BAD_INPUT',
+      errors: { labelName: ['A name is required'] },
+    })
+    expect((await make('x'.repeat(51), 'blue')).json()).toMatchObject({
+      code: 'BAD_INPUT',
+      errors: { labelName: ['This name is too long'] },
+    })
     expect((await make('x', 'mauve')).json()).toMatchObject({ code: 'BAD_INPUT' })
     expect((await make('x'.repeat(50), 'dark-blue')).statusCode).toBe(200)
   })
@@ -75,9 +117,14 @@ describe('labels', () => {
     expect([await labels({ state: 'ACTIVE' }), (await labels({ state: 'ARCHIVED' })).length]).toEqual([[], 1])
     // saved again with what it carries
     await shelves.tag(home, [old], [labelId])
-    await expect(shelves.tag(home, [fresh], [labelId])).rejects.toMatchObject({ code: 'BAD_INPUT', facts: { errors: { labels: ['The label Old is archived.'] } } })
+    await expect(shelves.tag(home, [fresh], [labelId])).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      facts: { errors: { labels: ['The label Old is archived.'] } },
+    })
     expect((await carried()).filter((names) => names.length > 0)).toEqual([['Old']])
-    expect((await app.call(postFilters, { params: home.params }, { as: home.person })).labels).toEqual([{ labelId, labelName: 'Old', colour: 'green', state: 'ARCHIVED' }])
+    expect((await app.call(postFilters, { params: home.params }, { as: home.person })).labels).toEqual([
+      { labelId, labelName: 'Old', colour: 'green', state: 'ARCHIVED' },
+    ])
   })
 
   it('that are deleted are taken off their posts', async () => {
@@ -93,7 +140,10 @@ describe('labels', () => {
     const foreign = await shelves.label(elsewhere)
     const own = await shelves.label(home)
     const postId = await posts.post(home, channel)
-    await expect(shelves.tag(home, [postId], [own, foreign])).rejects.toMatchObject({ code: 'NOT_FOUND', facts: { errors: { labels: [expect.any(String)] } } })
+    await expect(shelves.tag(home, [postId], [own, foreign])).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      facts: { errors: { labels: [expect.any(String)] } },
+    })
     expect(await carried()).toEqual([[]])
   })
 
@@ -108,24 +158,40 @@ describe('labels', () => {
 
 describe('hashtag groups', () => {
   const groups = async () => (await app.call(listHashtagGroups, { params: home.params }, { as: home.person })).groups
-  const create = (name: string, hashTags: string[]) => app.call(createHashtagGroup, { params: home.params, body: { name, hashTags } }, { as: home.person })
+  const create = (name: string, hashTags: string[]) =>
+    app.call(createHashtagGroup, { params: home.params, body: { name, hashTags } }, { as: home.person })
 
   it('keep their hashtags in order, without signs and each once', async () => {
     const { hashtagGroupId, message } = await create('Coffee', ['#Coffee', 'barista', '#coffee', 'Kaffee_zeit', '珈琲'])
     expect(message).toBe('Hashtag group created successfully')
-    expect(await groups()).toEqual([{ hashtagGroupId, name: 'Coffee', hashTags: ['Coffee', 'barista', 'Kaffee_zeit', '珈琲'] }])
+    expect(await groups()).toEqual([
+      { hashtagGroupId, name: 'Coffee', hashTags: ['Coffee', 'barista', 'Kaffee_zeit', '珈琲'] },
+    ])
     const params = { ...home.params, hashtagGroupId }
-    expect(await app.call(editHashtagGroup, { params, body: { name: 'COFFEE', hashTags: ['tea'] } }, { as: home.person })).toEqual({ message: 'Hashtag group updated successfully' })
+    expect(
+      await app.call(editHashtagGroup, { params, body: { name: 'COFFEE', hashTags: ['tea'] } }, { as: home.person }),
+    ).toEqual({ message: 'Hashtag group updated successfully' })
     expect(await groups()).toEqual([{ hashtagGroupId, name: 'COFFEE', hashTags: ['tea'] }])
-    expect(await app.call(deleteHashtagGroup, { params }, { as: home.person })).toEqual({ message: 'Hashtag group deleted successfully' })
+    expect(await app.call(deleteHashtagGroup, { params }, { as: home.person })).toEqual({
+      message: 'Hashtag group deleted successfully',
+    })
     expect(await groups()).toEqual([])
   })
 
   it('have a name of their own, at most 30 hashtags, and no others than platforms know', async () => {
-    await create('Full', Array.from({ length: 30 }, (_, i) => `tag${i}`))
+    await create(
+      'Full',
+      Array.from({ length: 30 }, (_, i) => `tag${i}`),
+    )
     await expect(create('full', ['x'])).rejects.toMatchObject({ code: 'NAME_TAKEN' })
-    await expect(create('More', Array.from({ length: 31 }, (_, i) => `tag${i}`))).rejects.toMatchObject({ problem: { errors: { hashTags: ['Cannot add more than 30 hashtags'] } } })
-    for (const wrong of ['two words', '123', 'a-b', '#']) await expect(create('Wrong', [wrong])).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(
+      create(
+        'More',
+        Array.from({ length: 31 }, (_, i) => `tag${i}`),
+      ),
+    ).rejects.toMatchObject({ problem: { errors: { hashTags: ['Cannot add more than 30 hashtags'] } } })
+    for (const wrong of ['two words', '123', 'a-b', '#'])
+      await expect(create('Wrong', [wrong])).rejects.toMatchObject({ code: 'BAD_INPUT' })
     await expect(create('None', [])).rejects.toMatchObject({ code: 'BAD_INPUT' })
     expect(await groups()).toHaveLength(1)
   })

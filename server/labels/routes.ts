@@ -15,7 +15,17 @@ export function labelRoutes(): Route[] {
       const { labelName, colour } = c.body
       await mustBeFree(c, 'label', labelName, 'labelName')
       const labelId = randomUUIDv7()
-      await c.tx.insertInto('label').values({ org_id: c.org.orgId, id: labelId, project_id: c.project.projectId, name: labelName, colour, created_at: c.now }).execute()
+      await c.tx
+        .insertInto('label')
+        .values({
+          org_id: c.org.orgId,
+          id: labelId,
+          project_id: c.project.projectId,
+          name: labelName,
+          colour,
+          created_at: c.now,
+        })
+        .execute()
       await c.audit({ entityId: labelId, detail: { colour } })
       await c.emit({ kind: 'shelf', ref: labelId })
       return { labelId, message: 'Label created successfully' }
@@ -25,11 +35,35 @@ export function labelRoutes(): Route[] {
       const { labelName, colour, state } = c.body
       const before = await loadLabel(c, labelId)
       if (labelName !== undefined) await mustBeFree(c, 'label', labelName, 'labelName', labelId)
-      const changes = { ...(labelName !== undefined && { name: labelName }), ...(colour !== undefined && { colour }), ...(state !== undefined && { state }) }
-      if (Object.keys(changes).length > 0) await c.tx.updateTable('label').set(changes).where('org_id', '=', c.org.orgId).where('id', '=', labelId).execute()
-      await c.audit({ entityId: labelId, detail: { before: { colour: before.colour, state: before.state }, after: { colour, state }, ...(labelName !== undefined && labelName !== before.name && { renamed: true }) } })
+      const changes = {
+        ...(labelName !== undefined && { name: labelName }),
+        ...(colour !== undefined && { colour }),
+        ...(state !== undefined && { state }),
+      }
+      if (Object.keys(changes).length > 0)
+        await c.tx
+          .updateTable('label')
+          .set(changes)
+          .where('org_id', '=', c.org.orgId)
+          .where('id', '=', labelId)
+          .execute()
+      await c.audit({
+        entityId: labelId,
+        detail: {
+          before: { colour: before.colour, state: before.state },
+          after: { colour, state },
+          ...(labelName !== undefined && labelName !== before.name && { renamed: true }),
+        },
+      })
       await c.emit({ kind: 'shelf', ref: labelId })
-      return { message: state === undefined || state === before.state ? 'Label updated successfully' : state === 'ARCHIVED' ? 'Label archived' : 'Label restored' }
+      return {
+        message:
+          state === undefined || state === before.state
+            ? 'Label updated successfully'
+            : state === 'ARCHIVED'
+              ? 'Label archived'
+              : 'Label restored',
+      }
     }),
     handle(contract.deleteLabel, async (c) => {
       const { labelId } = c.params
@@ -43,7 +77,10 @@ export function labelRoutes(): Route[] {
 }
 
 /** The labels by name, each with how many posts that the caller sees carry it; deleted posts do not count. */
-async function findLabels(c: Pick<ProjectContext, 'tx' | 'org' | 'project' | 'caller'>, state: contract.ShelfState | undefined): Promise<contract.Label[]> {
+async function findLabels(
+  c: Pick<ProjectContext, 'tx' | 'org' | 'project' | 'caller'>,
+  state: contract.ShelfState | undefined,
+): Promise<contract.Label[]> {
   const { rows } = await sql<contract.Label>`
     select l.id as "labelId", l.name as "labelName", l.colour, l.state,
       (select count(*) from post_label pl join post p on p.org_id = pl.org_id and p.id = pl.post_id
@@ -56,7 +93,14 @@ async function findLabels(c: Pick<ProjectContext, 'tx' | 'org' | 'project' | 'ca
 
 /** The label, locked. Of another project: NOT_FOUND. */
 async function loadLabel({ tx, org, project }: Asker, labelId: string) {
-  const label = await tx.selectFrom('label').select(['name', 'colour', 'state']).where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('id', '=', labelId).forUpdate().executeTakeFirst()
+  const label = await tx
+    .selectFrom('label')
+    .select(['name', 'colour', 'state'])
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .where('id', '=', labelId)
+    .forUpdate()
+    .executeTakeFirst()
   if (!label) throw fail('NOT_FOUND')
   return label
 }

@@ -11,10 +11,24 @@ const shelves = { label: 'label', campaign: 'campaign', hashtag_group: 'hashtag 
  * Refuses (NAME_TAKEN, at `field`) a name that another one of its kind has in the project, without regard to case.
  * Changes of names wait for each other until the transaction ends, so that two cannot take the same one.
  */
-export async function mustBeFree({ tx, org, project }: Place, table: keyof typeof shelves, name: string, field: string, except?: string): Promise<void> {
-  await tx.selectFrom('project').select('id').where('org_id', '=', org.orgId).where('id', '=', project.projectId).forNoKeyUpdate().execute()
+export async function mustBeFree(
+  { tx, org, project }: Place,
+  table: keyof typeof shelves,
+  name: string,
+  field: string,
+  except?: string,
+): Promise<void> {
+  await tx
+    .selectFrom('project')
+    .select('id')
+    .where('org_id', '=', org.orgId)
+    .where('id', '=', project.projectId)
+    .forNoKeyUpdate()
+    .execute()
   const { rows } = await sql`
-    select from ${sql.table(table)} where org_id = ${org.orgId} and project_id = ${project.projectId} and lower(name) = lower(${name}) and id is distinct from ${except ?? null}::uuid`.execute(tx)
+    select from ${sql.table(table)} where org_id = ${org.orgId} and project_id = ${project.projectId} and lower(name) = lower(${name}) and id is distinct from ${except ?? null}::uuid`.execute(
+    tx,
+  )
   const words = `A ${shelves[table]} of this name exists.`
   if (rows.length > 0) throw fail('NAME_TAKEN', { detail: words, errors: { [field]: [words] } })
 }

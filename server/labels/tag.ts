@@ -8,18 +8,33 @@ type Tagger = Pick<Desk, 'tx' | 'org' | 'project'>
  * Gives posts exactly these labels. The caller has looked at the posts and tells of them. An archived label stays where
  * it is and is given to no other post: BAD_INPUT. One that the project does not have: NOT_FOUND. Both at the field `at`.
  */
-export async function setLabels(c: Tagger, postIds: readonly string[], labelIds: readonly string[], at: string): Promise<void> {
+export async function setLabels(
+  c: Tagger,
+  postIds: readonly string[],
+  labelIds: readonly string[],
+  at: string,
+): Promise<void> {
   if (postIds.length === 0) return
   await mustBeGivable(c, postIds, labelIds, at)
-  await sql`delete from post_label where org_id = ${c.org.orgId} and post_id = any(${[...postIds]}::uuid[]) and not (label_id = any(${[...labelIds]}::uuid[]))`.execute(c.tx)
+  await sql`delete from post_label where org_id = ${c.org.orgId} and post_id = any(${[...postIds]}::uuid[]) and not (label_id = any(${[...labelIds]}::uuid[]))`.execute(
+    c.tx,
+  )
   await give(c, postIds, labelIds)
 }
 
 /** Gives some labels to posts and takes others; what is in neither list stays. Same refusals as setLabels, at `at`. */
-export async function changeLabels(c: Tagger, postIds: readonly string[], { add, remove }: { add: readonly string[]; remove: readonly string[] }, at: string): Promise<void> {
+export async function changeLabels(
+  c: Tagger,
+  postIds: readonly string[],
+  { add, remove }: { add: readonly string[]; remove: readonly string[] },
+  at: string,
+): Promise<void> {
   if (postIds.length === 0) return
   await mustBeGivable(c, postIds, add, at)
-  if (remove.length > 0) await sql`delete from post_label where org_id = ${c.org.orgId} and post_id = any(${[...postIds]}::uuid[]) and label_id = any(${[...remove]}::uuid[])`.execute(c.tx)
+  if (remove.length > 0)
+    await sql`delete from post_label where org_id = ${c.org.orgId} and post_id = any(${[...postIds]}::uuid[]) and label_id = any(${[...remove]}::uuid[])`.execute(
+      c.tx,
+    )
   await give(c, postIds, add)
 }
 
@@ -32,12 +47,23 @@ async function give({ tx, org }: Tagger, postIds: readonly string[], labelIds: r
 }
 
 /** Locks the labels: none of them can be archived or deleted before the transaction ends. */
-async function mustBeGivable({ tx, org, project }: Tagger, postIds: readonly string[], labelIds: readonly string[], at: string): Promise<void> {
+async function mustBeGivable(
+  { tx, org, project }: Tagger,
+  postIds: readonly string[],
+  labelIds: readonly string[],
+  at: string,
+): Promise<void> {
   if (labelIds.length === 0) return
   const wanted = [...new Set(labelIds)]
   const { rows } = await sql<{ id: string; name: string; state: string }>`
-    select id, name, state from label where org_id = ${org.orgId} and project_id = ${project.projectId} and id = any(${wanted}::uuid[]) order by id for share`.execute(tx)
-  if (rows.length < wanted.length) throw fail('NOT_FOUND', { detail: 'A chosen label does not exist any more.', errors: { [at]: ['A chosen label does not exist any more.'] } })
+    select id, name, state from label where org_id = ${org.orgId} and project_id = ${project.projectId} and id = any(${wanted}::uuid[]) order by id for share`.execute(
+    tx,
+  )
+  if (rows.length < wanted.length)
+    throw fail('NOT_FOUND', {
+      detail: 'A chosen label does not exist any more.',
+      errors: { [at]: ['A chosen label does not exist any more.'] },
+    })
   const archived = rows.filter(({ state }) => state === 'ARCHIVED')
   if (archived.length === 0) return
   const carried = await sql<{ label_id: string }>`

@@ -10,6 +10,13 @@ export async function emit(tx: Tx, events: Emitted | readonly Emitted[], now: Da
   await insertWithCommit(
     tx,
     'event',
-    all.map((event) => ({ at: now, org_id: event.orgId, project_id: event.projectId, person_id: event.personId ?? null, kind: event.kind, ref: event.ref })),
+    all.map((event) => ({
+      at: now,
+      org_id: event.orgId,
+      project_id: event.projectId,
+      person_id: event.personId ?? null,
+      kind: event.kind,
+      ref: event.ref,
+    })),
   )
 }

@@ -41,10 +41,18 @@ const PAGE = 1000
 /** More than this is not replayed one by one: reading everything again is cheaper. */
 const REPLAY_MOST = 500
 
-type Joined = Listener & { /** Events that came while the missed ones were being read. */ waiting: StoredEvent[] | null; checkedAt: number }
+type Joined = Listener & {
+  /** Events that came while the missed ones were being read. */ waiting: StoredEvent[] | null
+  checkedAt: number
+}
 
 /** The hub of this node, at rest until a stream joins. Its options are in milliseconds, but `perPerson`: how many streams of one person may be open. */
-export function createLiveHub(databases: Pick<Databases, 'system'>, clock: { monotonic(): number }, log: Log, options: HubOptions = {}): LiveHub {
+export function createLiveHub(
+  databases: Pick<Databases, 'system'>,
+  clock: { monotonic(): number },
+  log: Log,
+  options: HubOptions = {},
+): LiveHub {
   const { every = 250, heartbeat = 25_000, recheck = 120_000, perPerson = 32 } = options
   const joined = new Set<Joined>()
   let cursor: Cursor | undefined
@@ -86,7 +94,9 @@ export function createLiveHub(databases: Pick<Databases, 'system'>, clock: { mon
       const from = await place()
       const events = await asSystem(databases.system, (tx) => readAfter(tx, from, PAGE))
       // asked for only where somebody's role is bound to channels
-      const posts = [...joined].some(({ channelIds }) => channelIds !== null) ? await asSystem(databases.system, (tx) => postsOf(tx, events)) : undefined
+      const posts = [...joined].some(({ channelIds }) => channelIds !== null)
+        ? await asSystem(databases.system, (tx) => postsOf(tx, events))
+        : undefined
       for (const event of events) hand(event, posts)
       cursor = events.at(-1)?.cursor ?? from
       if (events.length < PAGE) return
@@ -96,7 +106,8 @@ export function createLiveHub(databases: Pick<Databases, 'system'>, clock: { mon
   function hand(event: StoredEvent, posts: EventPosts | undefined): void {
     for (const listener of joined) {
       if (listener.orgId !== event.orgId) continue
-      if (event.kind === 'member' && (event.personId === null || event.personId === listener.personId)) void check(listener)
+      if (event.kind === 'member' && (event.personId === null || event.personId === listener.personId))
+        void check(listener)
       if (!concerns(event, listener)) continue
       if (listener.channelIds !== null) {
         // it joined after the posts were to be asked for: it comes back, and is told then
@@ -133,12 +144,19 @@ export function createLiveHub(databases: Pick<Databases, 'system'>, clock: { mon
 
   async function catchUp(listener: Joined, after: Cursor | undefined): Promise<void> {
     const reached = await place()
-    const missed = after ? await asSystem(databases.system, (tx) => readMissed(tx, listener, after, reached, REPLAY_MOST)) : ({ kind: 'too old' } as const)
-    const posts = listener.channelIds !== null && missed.kind === 'events' ? await asSystem(databases.system, (tx) => postsOf(tx, missed.events)) : undefined
+    const missed = after
+      ? await asSystem(databases.system, (tx) => readMissed(tx, listener, after, reached, REPLAY_MOST))
+      : ({ kind: 'too old' } as const)
+    const posts =
+      listener.channelIds !== null && missed.kind === 'events'
+        ? await asSystem(databases.system, (tx) => postsOf(tx, missed.events))
+        : undefined
     const waiting = listener.waiting ?? []
     listener.waiting = null
     if (missed.kind === 'too old') listener.stream.reset(reached)
-    else for (const event of missed.events) if (posts === undefined || reaches(event, listener, posts)) tell(listener, event)
+    else
+      for (const event of missed.events)
+        if (posts === undefined || reaches(event, listener, posts)) tell(listener, event)
     for (const event of waiting) if (isAfter(event.cursor, reached)) tell(listener, event)
   }
 
@@ -168,7 +186,10 @@ export function createLiveHub(databases: Pick<Databases, 'system'>, clock: { mon
 }
 
 function concerns(event: StoredEvent, { projectId, personId }: Joined): boolean {
-  return (event.projectId === null || event.projectId === projectId) && (event.personId === null || event.personId === personId)
+  return (
+    (event.projectId === null || event.projectId === projectId) &&
+    (event.personId === null || event.personId === personId)
+  )
 }
 
 /** Whether a role with named channels may know of the change: its channels, their posts, and drafts of its holder's own. */

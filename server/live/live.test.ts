@@ -24,8 +24,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 type Tx = Transaction<Database>
-const tell = (tx: Tx, home: TestHome, ref: string, more: { personId?: string; projectId?: string | null } = {}) => emit(tx, { kind: 'post', ref, orgId: home.orgId, projectId: home.projectId, ...more }, app.clock.now())
-const change = (home: TestHome, ref: string, more: { personId?: string; projectId?: string | null } = {}) => asTenant(app.parts.databases.web, home.orgId, (tx) => tell(tx, home, ref, more))
+const tell = (tx: Tx, home: TestHome, ref: string, more: { personId?: string; projectId?: string | null } = {}) =>
+  emit(tx, { kind: 'post', ref, orgId: home.orgId, projectId: home.projectId, ...more }, app.clock.now())
+const change = (home: TestHome, ref: string, more: { personId?: string; projectId?: string | null } = {}) =>
+  asTenant(app.parts.databases.web, home.orgId, (tx) => tell(tx, home, ref, more))
 const refs = (stream: { changes(): LiveEvent[] }) => stream.changes().map((event) => event.ref)
 
 /** A gate that a test opens. */
@@ -71,7 +73,15 @@ it('loses nothing when transactions commit in another order than they began', as
   const [held, written] = [gate(), gate()]
   const early = asTenant(app.parts.databases.web, home.orgId, async (tx) => {
     // at once, not with the commit as emit() does
-    await insertMany(tx, 'event', [{ at: app.clock.now(), org_id: home.orgId, project_id: home.projectId, kind: 'post', ref: 'began first, commits last' }])
+    await insertMany(tx, 'event', [
+      {
+        at: app.clock.now(),
+        org_id: home.orgId,
+        project_id: home.projectId,
+        kind: 'post',
+        ref: 'began first, commits last',
+      },
+    ])
     written.open()
     await held.opened
   })
@@ -120,11 +130,18 @@ it('resumes after the last cursor that the browser saw', async () => {
 it('resets a stream that cannot be resumed: unreadable, from another history, older than what is kept, too far behind', async () => {
   const home = await app.signedInOwner()
   await change(home, 'here')
-  const events = await app.database.owner.query<{ xid: string }>('select min(xid::text::numeric)::text as xid from event')
+  const events = await app.database.owner.query<{ xid: string }>(
+    'select min(xid::text::numeric)::text as xid from event',
+  )
   const tooOld = writeCursor({ xid: BigInt(events.rows[0]?.xid ?? 0) - 1n, id: 1n })
-  const current = await app.database.owner.query<{ at: string }>("select xid::text || '-' || id as at from event order by xid desc, id desc limit 1")
+  const current = await app.database.owner.query<{ at: string }>(
+    "select xid::text || '-' || id as at from event order by xid desc, id desc limit 1",
+  )
   const behind = current.rows[0]?.at
-  await app.database.owner.query("insert into event (at, org_id, project_id, kind, ref) select $1, $2, $3, 'post', 'many' from generate_series(1, 501)", [app.clock.now(), home.orgId, home.projectId])
+  await app.database.owner.query(
+    "insert into event (at, org_id, project_id, kind, ref) select $1, $2, $3, 'post', 'many' from generate_series(1, 501)",
+    [app.clock.now(), home.orgId, home.projectId],
+  )
   for (const lastEventId of ['nonsense', '-', '9223372036854775807-1', '99999999999999999999-1', tooOld, behind]) {
     const stream = await openEvents(address, home.params, home.person, lastEventId)
     await until(() => stream.messages.length > 0, { what: `an answer to ${lastEventId}` })
@@ -145,10 +162,17 @@ it('ends with the session', async () => {
 it('ends when the person is taken out of the organisation, and stays open for others', async () => {
   const home = await app.signedInOwner()
   const colleague = await app.colleague(home, 'editor')
-  const [owners, theirs] = await Promise.all([openEvents(address, home.params, home.person), openEvents(address, home.params, colleague)])
+  const [owners, theirs] = await Promise.all([
+    openEvents(address, home.params, home.person),
+    openEvents(address, home.params, colleague),
+  ])
   await until(() => owners.messages.length === 1 && theirs.messages.length === 1)
   await asTenant(app.parts.databases.web, home.orgId, async (tx) => {
-    await tx.updateTable('member').set({ removed_at: app.clock.now() }).where('person_id', '=', colleague.personId).execute()
+    await tx
+      .updateTable('member')
+      .set({ removed_at: app.clock.now() })
+      .where('person_id', '=', colleague.personId)
+      .execute()
     await emit(tx, { kind: 'member', ref: colleague.personId, orgId: home.orgId, projectId: null }, app.clock.now())
   })
   await theirs.ended
@@ -164,8 +188,16 @@ it('tells a role with named channels of those channels only, also in what it mis
   const { post } = postsOn(app, app.database)
   const [mine, other] = [await channel(home), await channel(home)]
   const scoped = await app.colleague(home, 'editor', { channelIds: [mine] })
-  const [seen, hidden, ownDraft, draft] = [await post(home, mine), await post(home, other), await post(home, mine), await post(home, mine)]
-  await app.database.owner.query("update post set state = 'DRAFTS', channel_id = null, step = null, step_at = null where id = any($1)", [[ownDraft, draft]])
+  const [seen, hidden, ownDraft, draft] = [
+    await post(home, mine),
+    await post(home, other),
+    await post(home, mine),
+    await post(home, mine),
+  ]
+  await app.database.owner.query(
+    "update post set state = 'DRAFTS', channel_id = null, step = null, step_at = null where id = any($1)",
+    [[ownDraft, draft]],
+  )
   await app.database.owner.query('update post set author_id = $2 where id = $1', [ownDraft, scoped.personId])
   const stream = await openEvents(address, home.params, scoped)
   await until(() => stream.messages.length === 1)
@@ -173,9 +205,13 @@ it('tells a role with named channels of those channels only, also in what it mis
     await change(home, hidden)
     await change(home, draft)
     await change(home, 'no post at all')
-    await asTenant(app.parts.databases.web, home.orgId, (tx) => emit(tx, { kind: 'channel', ref: other, orgId: home.orgId, projectId: home.projectId }, app.clock.now()))
+    await asTenant(app.parts.databases.web, home.orgId, (tx) =>
+      emit(tx, { kind: 'channel', ref: other, orgId: home.orgId, projectId: home.projectId }, app.clock.now()),
+    )
     await change(home, seen)
-    await asTenant(app.parts.databases.web, home.orgId, (tx) => emit(tx, { kind: 'channel', ref: mine, orgId: home.orgId, projectId: home.projectId }, app.clock.now()))
+    await asTenant(app.parts.databases.web, home.orgId, (tx) =>
+      emit(tx, { kind: 'channel', ref: mine, orgId: home.orgId, projectId: home.projectId }, app.clock.now()),
+    )
     await change(home, ownDraft)
     return [seen, mine, ownDraft]
   }
@@ -198,7 +234,11 @@ it('ends when the channels of a role are changed, so that the next stream tells 
   const stream = await openEvents(address, home.params, colleague)
   await until(() => stream.messages.length === 1)
   await asTenant(app.parts.databases.web, home.orgId, async (tx) => {
-    await tx.updateTable('project_member').set({ channel_ids: [channel] }).where('person_id', '=', colleague.personId).execute()
+    await tx
+      .updateTable('project_member')
+      .set({ channel_ids: [channel] })
+      .where('person_id', '=', colleague.personId)
+      .execute()
     await emit(tx, { kind: 'member', ref: colleague.personId, orgId: home.orgId, projectId: null }, app.clock.now())
   })
   await stream.ended

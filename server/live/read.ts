@@ -4,11 +4,31 @@ import type { LiveEvent } from '#contract/live.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Cursor } from './cursor.ts'
 
-export type StoredEvent = LiveEvent & { cursor: Cursor; orgId: string; projectId: string | null; personId: string | null }
+export type StoredEvent = LiveEvent & {
+  cursor: Cursor
+  orgId: string
+  projectId: string | null
+  personId: string | null
+}
 
-type Row = { xid: string; id: string; org_id: string; project_id: string | null; person_id: string | null; kind: LiveEvent['kind']; ref: string }
+type Row = {
+  xid: string
+  id: string
+  org_id: string
+  project_id: string | null
+  person_id: string | null
+  kind: LiveEvent['kind']
+  ref: string
+}
 
-const present = (row: Row): StoredEvent => ({ cursor: { xid: BigInt(row.xid), id: BigInt(row.id) }, orgId: row.org_id, projectId: row.project_id, personId: row.person_id, kind: row.kind, ref: row.ref })
+const present = (row: Row): StoredEvent => ({
+  cursor: { xid: BigInt(row.xid), id: BigInt(row.id) },
+  orgId: row.org_id,
+  projectId: row.project_id,
+  personId: row.person_id,
+  kind: row.kind,
+  ref: row.ref,
+})
 
 /** The place from which every event yet to be seen can be read: transactions before it are over. */
 export async function currentCursor(tx: Tx): Promise<Cursor> {
@@ -37,7 +57,9 @@ export async function postsOf(tx: Tx, events: readonly StoredEvent[]): Promise<E
   if (named.length === 0) return new Map()
   const { rows } = await sql<{ id: string; channel_id: string | null; author_id: string }>`
     select id, channel_id, author_id from post
-    where (org_id, id) in (select * from unnest(${named.map(({ orgId }) => orgId)}::uuid[], ${named.map(({ ref }) => ref)}::uuid[]))`.execute(tx)
+    where (org_id, id) in (select * from unnest(${named.map(({ orgId }) => orgId)}::uuid[], ${named.map(({ ref }) => ref)}::uuid[]))`.execute(
+    tx,
+  )
   return new Map(rows.map((row) => [row.id, { channelId: row.channel_id, authorId: row.author_id }]))
 }
 
@@ -47,7 +69,13 @@ export type Missed = { kind: 'events'; events: StoredEvent[] } | { kind: 'too ol
  * What a stream of a project missed between two cursors. Too old when rows after its cursor may have been dropped
  * already (events are kept 24 h), when it comes from another history than this database's, or when it is too much.
  */
-export async function readMissed(tx: Tx, who: { orgId: string; projectId: string; personId: string }, after: Cursor, until: Cursor, most: number): Promise<Missed> {
+export async function readMissed(
+  tx: Tx,
+  who: { orgId: string; projectId: string; personId: string },
+  after: Cursor,
+  until: Cursor,
+  most: number,
+): Promise<Missed> {
   const { rows: known } = await sql<{ known: boolean }>`
     select exists (select from event where (xid, id) <= (${String(after.xid)}::xid8, ${String(after.id)}::bigint))
       and ${String(after.xid)}::xid8 <= pg_snapshot_xmax(pg_current_snapshot()) as known`.execute(tx)

@@ -21,7 +21,10 @@ export function liveRoutes({ live, databases, clock, env }: Parts): Route[] {
         projectId,
         personId: c.caller.personId,
         channelIds: c.project.channelIds,
-        mayListen: () => enterTenant(databases.web, ids, clock.now(), async (_, entered) => isAdmitted(entered, clock.now(), c.project.channelIds)),
+        mayListen: () =>
+          enterTenant(databases.web, ids, clock.now(), async (_, entered) =>
+            isAdmitted(entered, clock.now(), c.project.channelIds),
+          ),
       }
       live.join(listener, typeof header === 'string' ? readCursor(header) : undefined)
     }),

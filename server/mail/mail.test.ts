@@ -16,7 +16,11 @@ const written = () => {
   const lines: string[] = []
   return { lines, log: createLog('info', clock, (line) => void lines.push(line)) }
 }
-const one = mail('ada@example.org', '123456 is your Rookery code', ['Hello <Ada> & co,', { code: '123456' }, { link: 'https://rookery.test/a?b=1&c=2', label: 'Go' }])
+const one = mail('ada@example.org', '123456 is your Rookery code', [
+  'Hello <Ada> & co,',
+  { code: '123456' },
+  { link: 'https://rookery.test/a?b=1&c=2', label: 'Go' },
+])
 
 describe('a mail', () => {
   it('is readable as text and as HTML, and names cannot write into it', () => {
@@ -34,7 +38,10 @@ describe('the outbox', () => {
     const send = outboxSender(folder, 'Rookery <rookery@localhost>', clock, log)
     await Promise.all([send(one), send({ ...one, to: 'b/../c@example.org', subject: 'Second' })])
     const names = readdirSync(join(folder, 'outbox')).toSorted()
-    expect(names).toEqual(['000001-2026-11-21T10-00-00-to-ada@example.org.eml', '000002-2026-11-21T10-00-00-to-b_.._c@example.org.eml'])
+    expect(names).toEqual([
+      '000001-2026-11-21T10-00-00-to-ada@example.org.eml',
+      '000002-2026-11-21T10-00-00-to-b_.._c@example.org.eml',
+    ])
     const [first = ''] = names
     const file = readFileSync(join(folder, 'outbox', first), 'utf8')
     expect(file).toMatch(/^From: Rookery <rookery@localhost>$/m)
@@ -51,7 +58,9 @@ describe('the outbox', () => {
 
 describe('SMTP', () => {
   /** Just enough of a server to take one mail. */
-  function smtpServer(answers: { mail?: string; rcpt?: string } = {}): Promise<{ server: Server; port: number; taken: string[] }> {
+  function smtpServer(
+    answers: { mail?: string; rcpt?: string } = {},
+  ): Promise<{ server: Server; port: number; taken: string[] }> {
     const taken: string[] = []
     const server = createServer((socket) => {
       let inData = false
@@ -87,7 +96,10 @@ describe('SMTP', () => {
 
   it('takes its name and heads along', async () => {
     const { server, port, taken } = await smtpServer()
-    await smtpSender(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'Rookery <rookery@localhost>')({ ...one, messageId: '<1@rookery.test>', headers: { 'List-Unsubscribe': '<https://rookery.test/u>' } })
+    await smtpSender(
+      `smtp://127.0.0.1:${port}?ignoreTLS=true`,
+      'Rookery <rookery@localhost>',
+    )({ ...one, messageId: '<1@rookery.test>', headers: { 'List-Unsubscribe': '<https://rookery.test/u>' } })
     expect(taken.join('')).toContain('Message-ID: <1@rookery.test>')
     expect(taken.join('')).toContain('List-Unsubscribe: <https://rookery.test/u>')
     server.close()
@@ -99,7 +111,10 @@ describe('SMTP', () => {
     ['a sender that is not allowed speaks of our settings', { mail: '550 not you' }, false],
   ])('%s', async (_, answers, final) => {
     const { server, port } = await smtpServer(answers)
-    const refusal = await smtpSender(`smtp://127.0.0.1:${port}?ignoreTLS=true`, 'Rookery <rookery@localhost>')(one).catch((error: unknown) => error)
+    const refusal = await smtpSender(
+      `smtp://127.0.0.1:${port}?ignoreTLS=true`,
+      'Rookery <rookery@localhost>',
+    )(one).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Error)
     expect(refusal instanceof MailRefused).toBe(final)
     server.close()
@@ -113,7 +128,8 @@ describe('the queue', () => {
     const mailer = queuedMailer(
       async (handed) => {
         tries.push(handed)
-        if (handed.to !== 'third@example.org' || tries.filter((tried) => tried.to === handed.to).length < 3) throw new Error('refused')
+        if (handed.to !== 'third@example.org' || tries.filter((tried) => tried.to === handed.to).length < 3)
+          throw new Error('refused')
       },
       log,
       [0, 0],

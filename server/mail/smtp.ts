@@ -20,5 +20,9 @@ export function smtpSender(url: string, from: string): (mail: Mail) => Promise<v
 function isFinal(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const [code, command, answer]: unknown[] = ['code', 'command', 'responseCode'].map((name) => Reflect.get(error, name))
-  return (code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO')) && typeof answer === 'number' && answer >= 500
+  return (
+    (code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO')) &&
+    typeof answer === 'number' &&
+    answer >= 500
+  )
 }

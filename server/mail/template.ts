@@ -8,7 +8,12 @@ export type Item = { title: string; about: string; text: string; link?: string; 
 
 /** One mail as plain text and as HTML that needs neither pictures nor styles from elsewhere. */
 export function mail(to: string, subject: string, blocks: readonly Block[]): Mail {
-  return { to, subject, text: `${blocks.map(asText).join('\n\n')}\n\n${SIGNATURE}\n`, html: page(subject, blocks.map(asHtml).join('\n')) }
+  return {
+    to,
+    subject,
+    text: `${blocks.map(asText).join('\n\n')}\n\n${SIGNATURE}\n`,
+    html: page(subject, blocks.map(asHtml).join('\n')),
+  }
 }
 
 const SIGNATURE = 'Rookery'
@@ -22,8 +27,10 @@ function asText(block: Block): string {
 
 function asHtml(block: Block): string {
   if (typeof block === 'string') return `<p style="margin:0 0 16px">${escape(block)}</p>`
-  if ('code' in block) return `<p style="margin:0 0 16px;font:700 32px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px">${escape(block.code)}</p>`
-  if ('small' in block) return `<p style="margin:0 0 12px;font-size:13px;color:#555;overflow-wrap:anywhere">${escape(block.small)}</p>`
+  if ('code' in block)
+    return `<p style="margin:0 0 16px;font:700 32px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px">${escape(block.code)}</p>`
+  if ('small' in block)
+    return `<p style="margin:0 0 12px;font-size:13px;color:#555;overflow-wrap:anywhere">${escape(block.small)}</p>`
   if ('title' in block) return itemHtml(block)
   const href = escape(block.link)
   return `<p style="margin:0 0 16px"><a href="${href}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1f2937;color:#fff;text-decoration:none">${escape(block.label)}</a></p>
@@ -31,7 +38,10 @@ function asHtml(block: Block): string {
 }
 
 function itemHtml({ title, about, text, link, label = 'Open' }: Item): string {
-  const open = link === undefined ? '' : `<p style="margin:8px 0 0"><a href="${escape(link)}" style="color:#1d4ed8;font-weight:600">${escape(label)}</a></p>`
+  const open =
+    link === undefined
+      ? ''
+      : `<p style="margin:8px 0 0"><a href="${escape(link)}" style="color:#1d4ed8;font-weight:600">${escape(label)}</a></p>`
   return `<div style="margin:0 0 16px;padding:14px 16px;border:1px solid #e4e4e7;border-radius:8px">
 <p style="margin:0;font-weight:700">${escape(title)}</p>
 <p style="margin:2px 0 0;font-size:13px;color:#555">${escape(about)}</p>

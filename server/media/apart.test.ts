@@ -23,7 +23,13 @@ function documentOfTables(tables: number, size: number, more: string): Buffer {
   let at = 9
   let before: number | undefined
   for (let n = 1; n <= tables; n++) {
-    const table = Buffer.concat([Buffer.from(`${n} 0 obj <</Type/XRef/Root 9 0 R/W[1 0 0]/Size ${size}${more}${before === undefined ? '' : `/Prev ${before}`}/Filter/FlateDecode/Length ${packed.length}>> stream\n`), packed, Buffer.from('\nendstream endobj\n')])
+    const table = Buffer.concat([
+      Buffer.from(
+        `${n} 0 obj <</Type/XRef/Root 9 0 R/W[1 0 0]/Size ${size}${more}${before === undefined ? '' : `/Prev ${before}`}/Filter/FlateDecode/Length ${packed.length}>> stream\n`,
+      ),
+      packed,
+      Buffer.from('\nendstream endobj\n'),
+    ])
     before = at
     at += table.length
     parts.push(table)
@@ -51,7 +57,10 @@ it('a document of sixty kilobytes that names sixty million objects is refused, a
 })
 
 it('a document that would be read for hours is given up, and holds up nobody', async () => {
-  const path = fileOf('slow.pdf', documentOfTables(40, 63_000_000, '/Index[0 0]/DecodeParms<</Predictor 12/Columns 3>>'))
+  const path = fileOf(
+    'slow.pdf',
+    documentOfTables(40, 63_000_000, '/Index[0 0]/DecodeParms<</Predictor 12/Columns 3>>'),
+  )
   const { found, turns } = await beside(inspectApart({ path, type: 'application/pdf' }, 'somebody', 1500))
   expect(found).toBeUndefined()
   expect(turns).toBeGreaterThan(20)
@@ -73,5 +82,9 @@ it('a film whose boxes stand in each other without end is looked at as deep as f
 it('what can be read is read, each in its turn', async () => {
   const [document, film] = [fileOf('plan.pdf', await makeDocument(3)), fileOf('film.mp4', await makeFilm())]
   const found = await Promise.all([document, film, document].map((path) => inspectFile(path, '', 'somebody')))
-  expect(found).toMatchObject([{ facts: { pages: 3 } }, { facts: { contentType: 'video/mp4', width: 640 } }, { facts: { pages: 3 } }])
+  expect(found).toMatchObject([
+    { facts: { pages: 3 } },
+    { facts: { contentType: 'video/mp4', width: 640 } },
+    { facts: { pages: 3 } },
+  ])
 })

@@ -22,13 +22,20 @@ const THREADS = 2
 const inTurn = takeTurns(Infinity, THREADS)
 
 /** What the file is, or undefined when its reader was given up. `whose`: the organisation that waits for it. */
-export function inspectApart(apart: Apart, whose: string = NOBODYS, patience: number = PATIENCE_MS): Promise<InspectedDocument | InspectedVideo | undefined> {
+export function inspectApart(
+  apart: Apart,
+  whose: string = NOBODYS,
+  patience: number = PATIENCE_MS,
+): Promise<InspectedDocument | InspectedVideo | undefined> {
   return inTurn(whose, () => lookOnce(apart, patience))
 }
 
 function lookOnce(apart: Apart, patience: number): Promise<InspectedDocument | InspectedVideo | undefined> {
   return new Promise((resolve) => {
-    const thread = new Worker(new URL('./apartThread.ts', import.meta.url), { workerData: apart, resourceLimits: MEMORY })
+    const thread = new Worker(new URL('./apartThread.ts', import.meta.url), {
+      workerData: apart,
+      resourceLimits: MEMORY,
+    })
     const timer = setTimeout(() => end(undefined), patience)
     const end = (found: InspectedDocument | InspectedVideo | undefined) => {
       clearTimeout(timer)

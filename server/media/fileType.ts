@@ -4,7 +4,15 @@ import { open } from 'node:fs/promises'
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'] as const
 export type ImageType = (typeof imageTypes)[number]
 /** What some platform takes (contract/platforms). */
-export const videoTypes = ['video/mp4', 'video/quicktime', 'video/webm', 'video/x-msvideo', 'video/mpeg', 'video/x-ms-wmv', 'video/3gpp'] as const
+export const videoTypes = [
+  'video/mp4',
+  'video/quicktime',
+  'video/webm',
+  'video/x-msvideo',
+  'video/mpeg',
+  'video/x-ms-wmv',
+  'video/3gpp',
+] as const
 export type VideoType = (typeof videoTypes)[number]
 export type FileType = ImageType | VideoType | 'application/pdf'
 
@@ -59,4 +67,5 @@ export async function beginningOf(path: string): Promise<Uint8Array> {
 
 export type FileKind = 'image' | 'video' | 'document'
 /** The kind of a content type, also of an announced one. */
-export const kindOf = (type: string): FileKind => (type.startsWith('image/') ? 'image' : type.startsWith('video/') ? 'video' : 'document')
+export const kindOf = (type: string): FileKind =>
+  type.startsWith('image/') ? 'image' : type.startsWith('video/') ? 'video' : 'document'

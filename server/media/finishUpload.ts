@@ -27,20 +27,50 @@ export function finishUpload(desk: UploadDesk, ticket: UploadTicket, path: strin
 }
 
 async function finish(desk: UploadDesk, { orgId, assetId }: UploadTicket, path: string): Promise<void> {
-  const announced = await asTenant(desk.databases.web, orgId, (tx) => tx.selectFrom('asset').select(['content_type', 'project_id']).where('org_id', '=', orgId).where('id', '=', assetId).where('state', '=', 'uploading').executeTakeFirst())
+  const announced = await asTenant(desk.databases.web, orgId, (tx) =>
+    tx
+      .selectFrom('asset')
+      .select(['content_type', 'project_id'])
+      .where('org_id', '=', orgId)
+      .where('id', '=', assetId)
+      .where('state', '=', 'uploading')
+      .executeTakeFirst(),
+  )
   if (!announced) throw fail('NOT_FOUND')
   const inspected = await inspectFile(path, announced.content_type, orgId)
   const { size } = await stat(path)
   // what was announced as another kind is held to the limit of what it is, before all of it is read to be cleaned
-  const unfit = inspected.kind === 'refused' ? inspected.reason : await asTenant(desk.databases.web, orgId, (tx) => bytesTooMany(tx, { orgId, projectId: announced.project_id }, inspected.facts.contentType, size))
-  const clean = unfit === undefined && inspected.kind === 'file' ? await cleanFile(path, inspected.facts.contentType, size).catch(refusalIn) : { path, bytes: 0 }
+  const unfit =
+    inspected.kind === 'refused'
+      ? inspected.reason
+      : await asTenant(desk.databases.web, orgId, (tx) =>
+          bytesTooMany(tx, { orgId, projectId: announced.project_id }, inspected.facts.contentType, size),
+        )
+  const clean =
+    unfit === undefined && inspected.kind === 'file'
+      ? await cleanFile(path, inspected.facts.contentType, size).catch(refusalIn)
+      : { path, bytes: 0 }
   const reason = 'reason' in clean ? clean.reason : unfit
   const now = desk.clock.now()
   await asTenant(desk.databases.web, orgId, async (tx) => {
-    const asset = await tx.selectFrom('asset').selectAll().where('org_id', '=', orgId).where('id', '=', assetId).where('state', '=', 'uploading').forUpdate().executeTakeFirst()
+    const asset = await tx
+      .selectFrom('asset')
+      .selectAll()
+      .where('org_id', '=', orgId)
+      .where('id', '=', assetId)
+      .where('state', '=', 'uploading')
+      .forUpdate()
+      .executeTakeFirst()
     if (!asset) throw fail('NOT_FOUND')
-    if (reason === undefined && inspected.kind === 'file' && !('reason' in clean)) await makeReady(tx, desk, asset, { ...inspected.facts, bytes: clean.bytes }, clean.path)
-    else await tx.updateTable('asset').set({ state: 'refused', problem: reason ?? null }).where('org_id', '=', orgId).where('id', '=', assetId).execute()
+    if (reason === undefined && inspected.kind === 'file' && !('reason' in clean))
+      await makeReady(tx, desk, asset, { ...inspected.facts, bytes: clean.bytes }, clean.path)
+    else
+      await tx
+        .updateTable('asset')
+        .set({ state: 'refused', problem: reason ?? null })
+        .where('org_id', '=', orgId)
+        .where('id', '=', assetId)
+        .execute()
     await emit(tx, { orgId, projectId: asset.project_id, kind: 'asset', ref: assetId }, now)
   })
   if (reason !== undefined) {
@@ -57,7 +87,13 @@ function refusalIn(error: unknown): { reason: string } {
   throw error
 }
 
-async function makeReady(tx: Tx, desk: UploadDesk, asset: AssetRow, facts: FileFacts & { bytes: number }, path: string): Promise<void> {
+async function makeReady(
+  tx: Tx,
+  desk: UploadDesk,
+  asset: AssetRow,
+  facts: FileFacts & { bytes: number },
+  path: string,
+): Promise<void> {
   const row = { state: 'ready', file_name: fileName(asset.file_name, facts.contentType), ...columnsOf(facts) }
   await tx.updateTable('asset').set(row).where('org_id', '=', asset.org_id).where('id', '=', asset.id).execute()
   // last: an error here undoes the row, and the upload can be finished again
@@ -66,6 +102,15 @@ async function makeReady(tx: Tx, desk: UploadDesk, asset: AssetRow, facts: FileF
 
 /** An upload that cannot go on, such as on a full disk: neither its row nor its bytes stay. */
 export async function giveUpUpload(desk: UploadDesk, { orgId, assetId }: UploadTicket): Promise<void> {
-  await desk.files.remove(assetId).catch((error: unknown) => desk.log.warn({ err: error }, 'a broken upload could not be removed'))
-  await asTenant(desk.databases.web, orgId, (tx) => tx.deleteFrom('asset').where('org_id', '=', orgId).where('id', '=', assetId).where('state', '=', 'uploading').execute())
+  await desk.files
+    .remove(assetId)
+    .catch((error: unknown) => desk.log.warn({ err: error }, 'a broken upload could not be removed'))
+  await asTenant(desk.databases.web, orgId, (tx) =>
+    tx
+      .deleteFrom('asset')
+      .where('org_id', '=', orgId)
+      .where('id', '=', assetId)
+      .where('state', '=', 'uploading')
+      .execute(),
+  )
 }

@@ -60,7 +60,11 @@ export async function isTurned(path: string): Promise<boolean> {
 }
 
 /** Draws a picture anew into another file of its kind: upright, without metadata, all of what moves. Answers its bytes. Throws MEDIA_REFUSED when that is too much. */
-export function drawAnew(path: string, to: string, contentType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'): Promise<number> {
+export function drawAnew(
+  path: string,
+  to: string,
+  contentType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif',
+): Promise<number> {
   return inTurn(NOBODYS, async () => {
     const moves = contentType === 'image/webp' || contentType === 'image/gif'
     const picture = await decoder(path, { animated: moves })
@@ -69,7 +73,13 @@ export function drawAnew(path: string, to: string, contentType: 'image/jpeg' | '
       throw isTooLarge(error) ? fail('MEDIA_REFUSED', { detail: tooManyPixels }) : error
     })
     const upright = pages === 1 ? picture.autoOrient() : picture
-    const { size } = await { 'image/jpeg': () => upright.jpeg({ quality: 92 }), 'image/png': () => upright.png(), 'image/webp': () => upright.webp({ quality: 92 }), 'image/gif': () => upright.gif() }[contentType]().toFile(to)
+    const encode = {
+      'image/jpeg': () => upright.jpeg({ quality: 92 }),
+      'image/png': () => upright.png(),
+      'image/webp': () => upright.webp({ quality: 92 }),
+      'image/gif': () => upright.gif(),
+    }
+    const { size } = await encode[contentType]().toFile(to)
     return size
   })
 }
@@ -84,14 +94,21 @@ const SQUARE_PIXELS = 40_000_000
  * read from its bytes; what is animated, damaged or too large is refused before it is decoded.
  */
 export async function squarePicture(input: Uint8Array, side: number): Promise<Drawn> {
-  if (!pictureTypeOf(input)) return { kind: 'refused', reason: 'This is not a picture that can be used. Choose a JPEG, PNG, GIF, WebP, AVIF or TIFF.' }
+  if (!pictureTypeOf(input))
+    return {
+      kind: 'refused',
+      reason: 'This is not a picture that can be used. Choose a JPEG, PNG, GIF, WebP, AVIF or TIFF.',
+    }
   return await inTurn(NOBODYS, async (): Promise<Drawn> => {
     try {
       const image = await decoder(input)
       const { width, height, pages = 1 } = await image.metadata()
       if (pages > 1) return { kind: 'refused', reason: 'An animated picture cannot be used. Choose a still one.' }
       if (width * height > SQUARE_PIXELS) return { kind: 'refused', reason: TOO_MANY_PIXELS }
-      return { kind: 'picture', bytes: await image.autoOrient().resize(side, side, { fit: 'cover' }).webp({ quality: 86 }).toBuffer() }
+      return {
+        kind: 'picture',
+        bytes: await image.autoOrient().resize(side, side, { fit: 'cover' }).webp({ quality: 86 }).toBuffer(),
+      }
     } catch (error) {
       return { kind: 'refused', reason: isTooLarge(error) ? TOO_MANY_PIXELS : DAMAGED }
     }
@@ -102,7 +119,13 @@ const TOO_MANY_PIXELS = `The picture has more than ${SQUARE_PIXELS / 1_000_000} 
 
 /** A copy for tiles and lists as WebP: upright, its first frame, without metadata, the shorter side at most `side`. */
 export function smallCopy(read: () => Promise<Uint8Array>, side: number): Promise<Buffer> {
-  return inTurn(NOBODYS, async () => (await decoder(await read())).autoOrient().resize(side, side, { fit: 'outside', withoutEnlargement: true }).webp({ quality: 78 }).toBuffer())
+  return inTurn(NOBODYS, async () =>
+    (await decoder(await read()))
+      .autoOrient()
+      .resize(side, side, { fit: 'outside', withoutEnlargement: true })
+      .webp({ quality: 78 })
+      .toBuffer(),
+  )
 }
 
 export type FitLimits = Pick<ImageRules, 'types' | 'bytes' | 'largest'>
@@ -126,10 +149,16 @@ async function fit(input: Uint8Array, limits: FitLimits): Promise<Fitted | undef
   const upright = (await decoder(input)).autoOrient()
   const { autoOrient } = await upright.metadata()
   const start = scaleInto(limits.largest, autoOrient)
-  const sized = (scale: number) => (scale === 1 ? upright.clone() : upright.clone().resize(side(autoOrient.width * scale), side(autoOrient.height * scale), { fit: 'fill' }))
+  const sized = (scale: number) =>
+    scale === 1
+      ? upright.clone()
+      : upright.clone().resize(side(autoOrient.width * scale), side(autoOrient.height * scale), { fit: 'fill' })
   if (limits.types.includes('image/png') && !(await upright.stats()).isOpaque) {
-    const { data, info } = await sized(start).png({ compressionLevel: 9, effort: 8 }).toBuffer({ resolveWithObject: true })
-    if (data.length <= limits.bytes) return { bytes: data, contentType: 'image/png', width: info.width, height: info.height }
+    const { data, info } = await sized(start)
+      .png({ compressionLevel: 9, effort: 8 })
+      .toBuffer({ resolveWithObject: true })
+    if (data.length <= limits.bytes)
+      return { bytes: data, contentType: 'image/png', width: info.width, height: info.height }
   }
   if (!limits.types.includes('image/jpeg')) return undefined
   const shorter = Math.min(autoOrient.width, autoOrient.height)
@@ -139,7 +168,8 @@ async function fit(input: Uint8Array, limits: FitLimits): Promise<Fitted | undef
     let size = 0
     for (const quality of QUALITIES) {
       const { data, info } = await resized.clone().jpeg({ quality }).toBuffer({ resolveWithObject: true })
-      if (data.length <= limits.bytes) return { bytes: data, contentType: 'image/jpeg', width: info.width, height: info.height }
+      if (data.length <= limits.bytes)
+        return { bytes: data, contentType: 'image/jpeg', width: info.width, height: info.height }
       size = data.length
     }
     // a picture's size goes with its area: as far down as the last try suggests, and a step at least
@@ -156,18 +186,34 @@ function scaleInto(largest: ImageRules['largest'], { width, height }: { width: n
   return largest ? Math.min(1, largest.longer / Math.max(width, height), largest.shorter / Math.min(width, height)) : 1
 }
 
-export type Redraw = { /** Degrees clockwise. */ rotate: 0 | 90 | 180 | 270; /** In pixels of the turned picture. */ crop?: { x: number; y: number; width: number; height: number }; type?: ImageType; bytes?: number }
+export type Redraw = {
+  /** Degrees clockwise. */ rotate: 0 | 90 | 180 | 270
+  /** In pixels of the turned picture. */ crop?: { x: number; y: number; width: number; height: number }
+  type?: ImageType
+  bytes?: number
+}
 
 /** A copy that is turned, then cut, then written as `type`, or as what it was where that can be written. Undefined when it cannot be made small enough. Throws LIMIT_EXCEEDED when too many pictures of `whose` wait. */
-export function redrawImage(read: () => Promise<Uint8Array>, { rotate, crop, type, bytes }: Redraw, whose: string): Promise<Fitted | undefined> {
+export function redrawImage(
+  read: () => Promise<Uint8Array>,
+  { rotate, crop, type, bytes }: Redraw,
+  whose: string,
+): Promise<Fitted | undefined> {
   return inTurn(whose, async () => {
     const input = await read()
     const turned = (await decoder(input)).autoOrient().rotate(rotate)
     const part = crop ? turned.extract({ left: crop.x, top: crop.y, width: crop.width, height: crop.height }) : turned
     const kept = pictureTypeOf(input)
     const target = type ?? (kept === 'image/png' || kept === 'image/webp' ? kept : 'image/jpeg')
-    const { data, info } = await (target === 'image/png' ? part.png({ compressionLevel: 9 }) : target === 'image/webp' ? part.webp({ quality: 92 }) : part.flatten({ background: '#ffffff' }).jpeg({ quality: 92 })).toBuffer({ resolveWithObject: true })
-    if (bytes === undefined || data.length <= bytes) return { bytes: data, contentType: target, width: info.width, height: info.height }
+    const { data, info } = await (
+      target === 'image/png'
+        ? part.png({ compressionLevel: 9 })
+        : target === 'image/webp'
+          ? part.webp({ quality: 92 })
+          : part.flatten({ background: '#ffffff' }).jpeg({ quality: 92 })
+    ).toBuffer({ resolveWithObject: true })
+    if (bytes === undefined || data.length <= bytes)
+      return { bytes: data, contentType: target, width: info.width, height: info.height }
     return await fit(data, { types: target === 'image/png' ? ['image/png', 'image/jpeg'] : ['image/jpeg'], bytes })
   })
 }

@@ -44,9 +44,11 @@ afterEach(() => {
   expect(readdirSync(join(app.dataDir, 'media', 'uploads')).filter((name) => name.startsWith('import-'))).toEqual([])
 })
 
-const take = (path: string) => app.call(importAsset, { params: home.params, body: { url: origin + path } }, { as: home.person })
+const take = (path: string) =>
+  app.call(importAsset, { params: home.params, body: { url: origin + path } }, { as: home.person })
 const asset = (assetId: string) => app.call(getAsset, { params: { ...home.params, assetId } }, { as: home.person })
-const bytesOf = async (assetId: string) => (await app.send(readAsset, { params: { ...home.params, assetId } }, { as: home.person })).rawPayload
+const bytesOf = async (assetId: string) =>
+  (await app.send(readAsset, { params: { ...home.params, assetId } }, { as: home.person })).rawPayload
 
 describe('a file of the web', () => {
   it('may be a video of more than twenty megabytes, from the socket to the disk', async () => {
@@ -54,15 +56,30 @@ describe('a file of the web', () => {
     expect(film.length).toBeGreaterThan(20_000_000)
     answer = (_, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end(film)
     const { assetId } = await take('/films/roast.mp4?size=large')
-    expect(await asset(assetId)).toMatchObject({ state: 'ready', contentType: 'video/mp4', fileName: 'roast.mp4', bytes: film.length, seconds: 4, width: 640 })
+    expect(await asset(assetId)).toMatchObject({
+      state: 'ready',
+      contentType: 'video/mp4',
+      fileName: 'roast.mp4',
+      bytes: film.length,
+      seconds: 4,
+      width: 640,
+    })
     expect((await bytesOf(assetId)).length).toBe(film.length)
   })
 
   it('may be a document, behind a redirect', async () => {
     const document = await makeDocument(3)
-    answer = (request, response) => void (request.url === '/old' ? response.writeHead(302, { location: '/plan.pdf' }).end('moved') : response.end(document))
+    answer = (request, response) =>
+      void (request.url === '/old'
+        ? response.writeHead(302, { location: '/plan.pdf' }).end('moved')
+        : response.end(document))
     const { assetId } = await take('/old')
-    expect(await asset(assetId)).toMatchObject({ contentType: 'application/pdf', fileName: 'plan.pdf', pages: 3, bytes: document.length })
+    expect(await asset(assetId)).toMatchObject({
+      contentType: 'application/pdf',
+      fileName: 'plan.pdf',
+      pages: 3,
+      bytes: document.length,
+    })
   })
 
   it('that is a large picture stays as it is', async () => {
@@ -78,7 +95,10 @@ describe('a file of the web', () => {
     app.parts.uploads.hasRoom = async () => false
     try {
       answer = (_, response) => void response.end('anything')
-      await expect(take('/field.jpg')).rejects.toMatchObject({ code: 'UPLOAD_FAILED', problem: { detail: 'This server has no room for the file now. Whoever runs it has to make some.' } })
+      await expect(take('/field.jpg')).rejects.toMatchObject({
+        code: 'UPLOAD_FAILED',
+        problem: { detail: 'This server has no room for the file now. Whoever runs it has to make some.' },
+      })
     } finally {
       app.parts.uploads.hasRoom = hasRoom
     }
@@ -90,36 +110,61 @@ describe('a file of the web', () => {
       response.writeHead(200, { 'content-length': film.length })
       response.write(film.subarray(0, 100_000), () => response.destroy())
     }
-    await expect(take('/broken.mp4')).rejects.toMatchObject({ code: 'UPLOAD_FAILED', problem: { detail: 'No file could be read at this address.' } })
+    await expect(take('/broken.mp4')).rejects.toMatchObject({
+      code: 'UPLOAD_FAILED',
+      problem: { detail: 'No file could be read at this address.' },
+    })
     answer = (_, response) => void response.writeHead(200, { 'content-length': 600_000_000 }).write('x')
-    await expect(take('/endless.mp4')).rejects.toMatchObject({ code: 'MEDIA_REFUSED', problem: { detail: 'The file at this address is larger than 500 MB.' } })
+    await expect(take('/endless.mp4')).rejects.toMatchObject({
+      code: 'MEDIA_REFUSED',
+      problem: { detail: 'The file at this address is larger than 500 MB.' },
+    })
   })
 
   it('for which our own disk has no room is not called unreadable', async () => {
     const file = await open(import.meta.filename)
     await file.close()
     // every opened file has this prototype
-    vi.spyOn(Object.getPrototypeOf(file) as typeof file, 'writeFile').mockRejectedValueOnce(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
+    vi.spyOn(Object.getPrototypeOf(file) as typeof file, 'writeFile').mockRejectedValueOnce(
+      Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }),
+    )
     answer = (_, response) => void response.end(Buffer.alloc(200_000))
-    await expect(take('/fine.mp4')).rejects.toMatchObject({ code: 'UPLOAD_FAILED', problem: { detail: 'Error uploading file' } })
+    await expect(take('/fine.mp4')).rejects.toMatchObject({
+      code: 'UPLOAD_FAILED',
+      problem: { detail: 'Error uploading file' },
+    })
   })
 })
 
 describe('what one organisation brings here', () => {
-  const noted = async (orgId: string) => (await app.database.owner.query<{ bytes: number; over: boolean }>('select bytes::int as bytes, ended_at is not null as over from asset_import where org_id = $1', [orgId])).rows
-  const takeFor = (one: TestHome) => app.call(importAsset, { params: one.params, body: { url: `${origin}/a.bin` } }, { as: one.person })
+  const noted = async (orgId: string) =>
+    (
+      await app.database.owner.query<{ bytes: number; over: boolean }>(
+        'select bytes::int as bytes, ended_at is not null as over from asset_import where org_id = $1',
+        [orgId],
+      )
+    ).rows
+  const takeFor = (one: TestHome) =>
+    app.call(importAsset, { params: one.params, body: { url: `${origin}/a.bin` } }, { as: one.person })
 
   it('is bounded by the day, whatever became of it, and each has its own', async () => {
     const own = await app.signedInOwner()
     answer = (_, response) => void response.end('neither a picture nor a film')
     await expect(takeFor(own)).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
     expect(await noted(own.orgId)).toEqual([{ bytes: 28, over: true }])
-    await app.database.owner.query('update asset_import set bytes = $2 where org_id = $1', [own.orgId, IMPORTS.bytesADay])
-    const words = 'At most 2,000 files and 20 GB can be taken from addresses within a day. Upload the file instead, or try again tomorrow.'
+    await app.database.owner.query('update asset_import set bytes = $2 where org_id = $1', [
+      own.orgId,
+      IMPORTS.bytesADay,
+    ])
+    const words =
+      'At most 2,000 files and 20 GB can be taken from addresses within a day. Upload the file instead, or try again tomorrow.'
     await expect(takeFor(own)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { detail: words } })
     await expect(takeFor(home)).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
     await app.database.owner.query('update asset_import set bytes = 0 where org_id = $1', [own.orgId])
-    await app.database.owner.query("insert into asset_import (org_id, id, project_id, began_at, ended_at) select $1, gen_random_uuid(), $2, $3, $3 from generate_series(2, $4::int)", [own.orgId, own.projectId, app.clock.now(), IMPORTS.filesADay])
+    await app.database.owner.query(
+      'insert into asset_import (org_id, id, project_id, began_at, ended_at) select $1, gen_random_uuid(), $2, $3, $3 from generate_series(2, $4::int)',
+      [own.orgId, own.projectId, app.clock.now(), IMPORTS.filesADay],
+    )
     await expect(takeFor(own)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { detail: words } })
     const before = app.clock.now()
     app.clock.advance({ hours: 25 })
@@ -144,10 +189,19 @@ describe('what one organisation brings here', () => {
     const stops = Array.from({ length: IMPORTS.atOnce }, () => new AbortController())
     const path = `/api/${own.orgId}/project/${own.projectId}/asset/import`
     const cookie = [...own.person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const ask = (signal: AbortSignal) => fetch(address + path, { method: 'POST', headers: { cookie, 'content-type': 'application/json' }, body: JSON.stringify({ url: `${origin}/slow` }), signal }).catch(() => 'stopped')
+    const ask = (signal: AbortSignal) =>
+      fetch(address + path, {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'application/json' },
+        body: JSON.stringify({ url: `${origin}/slow` }),
+        signal,
+      }).catch(() => 'stopped')
     const asked = stops.map(({ signal }) => ask(signal))
     await until(() => open === IMPORTS.atOnce)
-    await expect(takeFor(own)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { detail: '5 files are being brought here already. Wait until one is done.' } })
+    await expect(takeFor(own)).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      problem: { detail: '5 files are being brought here already. Wait until one is done.' },
+    })
     for (const stop of stops) stop.abort()
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['stopped']))
     await until(async () => open === 0 && (await noted(own.orgId)).every(({ over }) => over))
@@ -158,7 +212,8 @@ describe('what one organisation brings here', () => {
 })
 
 describe('bytes that are handed on', () => {
-  const fetchInto = async (into: (chunk: Uint8Array) => Promise<void>, maxBytes = 10_000_000) => await app.parts.fetch(`${origin}/x`, { timeoutMs: 20_000, maxBytes, into })
+  const fetchInto = async (into: (chunk: Uint8Array) => Promise<void>, maxBytes = 10_000_000) =>
+    await app.parts.fetch(`${origin}/x`, { timeoutMs: 20_000, maxBytes, into })
 
   it('come one after the other, as fast as they are taken, and all of them before the answer', async () => {
     const sent = Buffer.alloc(3_000_000, 'abcdefg')
@@ -178,7 +233,11 @@ describe('bytes that are handed on', () => {
 
   it('end with what takes them, and at the most that is wanted', async () => {
     answer = (_, response) => void response.end(Buffer.alloc(3_000_000))
-    expect(await fetchInto(() => Promise.reject(new Error('the disk is full')))).toMatchObject({ kind: 'lost', why: 'aborted', detail: 'the disk is full' })
+    expect(await fetchInto(() => Promise.reject(new Error('the disk is full')))).toMatchObject({
+      kind: 'lost',
+      why: 'aborted',
+      detail: 'the disk is full',
+    })
     let taken = 0
     answer = (_, response) => {
       // no length is announced
@@ -211,7 +270,8 @@ describe('bytes that are handed on', () => {
     const into = async () => void (taken += 1)
     const got = await fetchInto(into)
     expect(got.kind === 'answer' && Buffer.from(got.body).toString()).toBe('some words')
-    answer = (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(21_000_000)))
+    answer = (_, response) =>
+      void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(21_000_000)))
     expect(await fetchInto(into, 500_000_000)).toMatchObject({ kind: 'lost', why: 'too-large' })
     expect(taken).toBe(0)
   })

@@ -21,10 +21,23 @@ export type FileFacts = {
 export type InspectedFile = { kind: 'file'; facts: FileFacts } | { kind: 'refused'; reason: string }
 
 /** Of a file that is only a picture of some size. */
-export const NOTHING = { width: null, height: null, seconds: null, pages: null, rotation: null, videoCodec: null, audioCodec: null }
+export const NOTHING = {
+  width: null,
+  height: null,
+  seconds: null,
+  pages: null,
+  rotation: null,
+  videoCodec: null,
+  audioCodec: null,
+}
 
 /** Said of what cannot be attached, by what it was announced as. */
-export const notTaken = (announced: string): string => ({ image: NOT_AN_IMAGE, video: NOT_A_VIDEO, document: announced === 'application/pdf' ? unsupported('document', ['application/pdf']) : NOT_AN_IMAGE })[kindOf(announced)]
+export const notTaken = (announced: string): string =>
+  ({
+    image: NOT_AN_IMAGE,
+    video: NOT_A_VIDEO,
+    document: announced === 'application/pdf' ? unsupported('document', ['application/pdf']) : NOT_AN_IMAGE,
+  })[kindOf(announced)]
 
 /** Says what a finished file is, where it lies: never by its name, nor by what it was `announced` as, which only chooses the words of a refusal. `whose`: the organisation that waits for it. */
 export async function inspectFile(path: string, announced: string, whose: string): Promise<InspectedFile> {
@@ -34,8 +47,12 @@ export async function inspectFile(path: string, announced: string, whose: string
     const picture = await inspectImage(path, whose)
     return picture.kind === 'refused' ? picture : { kind: 'file', facts: { ...NOTHING, ...picture.facts } }
   }
-  const inspected = (await inspectApart({ path, type }, whose)) ?? { kind: 'refused', reason: type === 'application/pdf' ? DAMAGED_DOCUMENT : DAMAGED_VIDEO }
-  if (inspected.kind === 'document') return { kind: 'file', facts: { ...NOTHING, contentType: 'application/pdf', pages: inspected.pages } }
+  const inspected = (await inspectApart({ path, type }, whose)) ?? {
+    kind: 'refused',
+    reason: type === 'application/pdf' ? DAMAGED_DOCUMENT : DAMAGED_VIDEO,
+  }
+  if (inspected.kind === 'document')
+    return { kind: 'file', facts: { ...NOTHING, contentType: 'application/pdf', pages: inspected.pages } }
   return inspected.kind === 'refused' ? inspected : { kind: 'file', facts: { ...NOTHING, ...inspected.facts } }
 }
 
@@ -43,7 +60,11 @@ export async function inspectFile(path: string, announced: string, whose: string
  * Takes off where and when a picture or a video was taken. Answers where the clean file lies, which is the same place
  * or one beside it, and how long it is.
  */
-export async function cleanFile(path: string, contentType: FileFacts['contentType'], bytes: number): Promise<{ path: string; bytes: number }> {
+export async function cleanFile(
+  path: string,
+  contentType: FileFacts['contentType'],
+  bytes: number,
+): Promise<{ path: string; bytes: number }> {
   if (contentType === 'application/pdf') return { path, bytes }
   if (!isVideo(contentType)) return await withoutMetadata(path, contentType)
   if (['video/mp4', 'video/quicktime', 'video/3gpp'].includes(contentType)) await blankDescriptions(path)

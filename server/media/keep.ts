@@ -19,12 +19,32 @@ export type Alongside = (t: InTenant, assetId: string) => Promise<void>
 type From = { name: string; altText?: string; derivedFrom?: string; unlisted?: true }
 
 /** Keeps a picture that was made here as a new file of the project: its bytes first, then its row. */
-export function keepPicture(c: Detached, store: MediaStore, { bytes, ...facts }: Fitted, from: From, alongside?: Alongside): Promise<AssetRow> {
-  return keepFile(c, store, (key) => store.put(key, bytes), { ...NOTHING, ...facts, bytes: bytes.length }, from, alongside)
+export function keepPicture(
+  c: Detached,
+  store: MediaStore,
+  { bytes, ...facts }: Fitted,
+  from: From,
+  alongside?: Alongside,
+): Promise<AssetRow> {
+  return keepFile(
+    c,
+    store,
+    (key) => store.put(key, bytes),
+    { ...NOTHING, ...facts, bytes: bytes.length },
+    from,
+    alongside,
+  )
 }
 
 /** The same of any file: `put` brings its bytes under their key. */
-export async function keepFile(c: Detached, store: MediaStore, put: (key: string) => Promise<void>, facts: FileFacts & { bytes: number }, from: From, alongside: Alongside = async () => {}): Promise<AssetRow> {
+export async function keepFile(
+  c: Detached,
+  store: MediaStore,
+  put: (key: string) => Promise<void>,
+  facts: FileFacts & { bytes: number },
+  from: From,
+  alongside: Alongside = async () => {},
+): Promise<AssetRow> {
   const id = randomUUIDv7()
   const key = storeKey(c.org.orgId, id)
   await put(key)

@@ -83,7 +83,7 @@ async function keepJpeg({ size, read }: Source, keep: Keep): Promise<boolean> {
 
 /** Where the coded pixels end: at the first marker that is neither an escaped byte nor a restart. */
 async function endOfScan({ size, read }: Source, from: number): Promise<number> {
-  for (let at = from; at < size; ) {
+  for (let at = from; at < size;) {
     const piece = await read(at, Math.min(PIECE, size - at))
     if (piece.length < Math.min(2, size - at)) return size
     for (let i = piece.indexOf(0xff); i !== -1 && i + 1 < piece.length; i = piece.indexOf(0xff, i + 1)) {
@@ -139,7 +139,8 @@ async function keepWebp({ size, read }: Source, keep: Keep): Promise<boolean> {
 export function amendWebp(head: Buffer, size: number): void {
   head.writeUInt32LE(size - 8, 4)
   const flags = WEBP_HEAD + 8
-  if (head.subarray(WEBP_HEAD, WEBP_HEAD + 4).toString('latin1') === 'VP8X') head.writeUInt8(head.readUInt8(flags) & ~0b1100, flags)
+  if (head.subarray(WEBP_HEAD, WEBP_HEAD + 4).toString('latin1') === 'VP8X')
+    head.writeUInt8(head.readUInt8(flags) & ~0b1100, flags)
 }
 
 const [EXTENSION, PICTURE, TRAILER, COMMENT, APPLICATION] = [0x21, 0x2c, 0x3b, 0xfe, 0xff]
@@ -162,7 +163,9 @@ async function keepGif(source: Source, keep: Keep): Promise<boolean> {
     const blocks = head[0] === PICTURE ? at + 11 + coloursOf(head[9]) : head[0] === EXTENSION ? at + 2 : undefined
     const end = blocks === undefined ? undefined : await endOfBlocks(source, blocks)
     if (end === undefined) return false
-    const isDescription = head[0] === EXTENSION && (head[1] === COMMENT || (head[1] === APPLICATION && !played.has(Buffer.from(head).toString('latin1', 3, 14))))
+    const isDescription =
+      head[0] === EXTENSION &&
+      (head[1] === COMMENT || (head[1] === APPLICATION && !played.has(Buffer.from(head).toString('latin1', 3, 14))))
     if (!isDescription) await keep(at, end)
     at = end
   }
@@ -175,7 +178,7 @@ const coloursOf = (packed = 0): number => (packed & 0x80 ? 3 << ((packed & 7) + 
 
 /** Behind the empty block that ends them; undefined when the file ends before. */
 async function endOfBlocks({ size, read }: Source, from: number): Promise<number | undefined> {
-  for (let at = from; at < size; ) {
+  for (let at = from; at < size;) {
     const piece = await read(at, Math.min(PIECE, size - at))
     let next = 0
     for (let length = piece[next]; length !== undefined; length = piece[next]) {
@@ -189,4 +192,9 @@ async function endOfBlocks({ size, read }: Source, from: number): Promise<number
   return undefined
 }
 
-const walks: Record<Cleaned, (source: Source, keep: Keep) => Promise<boolean>> = { 'image/jpeg': keepJpeg, 'image/png': keepPng, 'image/webp': keepWebp, 'image/gif': keepGif }
+const walks: Record<Cleaned, (source: Source, keep: Keep) => Promise<boolean>> = {
+  'image/jpeg': keepJpeg,
+  'image/png': keepPng,
+  'image/webp': keepWebp,
+  'image/gif': keepGif,
+}

@@ -1,7 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { assetUses, createFolder, deleteAsset, deleteFolder, editAsset, editFolder, getLibraryAsset, importAsset, listAssets, listFolders, restoreAsset } from '#contract/library.ts'
+import {
+  assetUses,
+  createFolder,
+  deleteAsset,
+  deleteFolder,
+  editAsset,
+  editFolder,
+  getLibraryAsset,
+  importAsset,
+  listAssets,
+  listFolders,
+  restoreAsset,
+} from '#contract/library.ts'
 import { getAsset, readAsset } from '#contract/media.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { SafeAnswer, SafeFetch } from '../platforms/safeFetch.ts'
@@ -16,7 +28,13 @@ import { noteUses } from './uses.ts'
 /** The web that files are imported from in the running test, by address. */
 let web: Record<string, SafeAnswer> = {}
 const fetch: SafeFetch = async (url) => web[url] ?? { kind: 'unsent', why: 'unreachable', detail: url }
-const answer = (url: string, body: Uint8Array | string, status = 200): SafeAnswer => ({ kind: 'answer', status, headers: {}, body: Buffer.from(body), url })
+const answer = (url: string, body: Uint8Array | string, status = 200): SafeAnswer => ({
+  kind: 'answer',
+  status,
+  headers: {},
+  body: Buffer.from(body),
+  url,
+})
 
 let app: TestApp
 let content: ReturnType<typeof contentOn>
@@ -37,17 +55,35 @@ beforeEach(async () => {
   channel = await content.channel(home)
 })
 
-type Query = { search?: string; kind?: 'image' | 'video' | 'document'; folderId?: string; page?: number; limit?: number }
+type Query = {
+  search?: string
+  kind?: 'image' | 'video' | 'document'
+  folderId?: string
+  page?: number
+  limit?: number
+}
 const list = (query: Query = {}, as = home.person) => app.call(listAssets, { params: home.params, query }, { as })
 const listed = async (query: Query = {}) => (await list(query)).assets.map(({ assetId }) => assetId)
 const on = (assetId: string) => ({ ...home.params, assetId })
-const edit = (assetId: string, body: { fileName?: string; altText?: string; folderId?: string | null }, as = home.person) => app.call(editAsset, { params: on(assetId), body }, { as })
+const edit = (
+  assetId: string,
+  body: { fileName?: string; altText?: string; folderId?: string | null },
+  as = home.person,
+) => app.call(editAsset, { params: on(assetId), body }, { as })
 const remove = (assetId: string) => app.call(deleteAsset, { params: on(assetId) }, { as: home.person })
-const folder = async (name: string, parentId: string | null = null) => (await app.call(createFolder, { params: home.params, body: { name, parentId } }, { as: home.person })).folderId
+const folder = async (name: string, parentId: string | null = null) =>
+  (await app.call(createFolder, { params: home.params, body: { name, parentId } }, { as: home.person })).folderId
 const folders = async () => (await app.call(listFolders, { params: home.params }, { as: home.person })).folders
 const folderAt = (folderId: string) => ({ ...home.params, folderId })
-const put = (assetId: string, columns: Record<string, unknown>) => app.database.owner.query(`update asset set ${Object.keys(columns).map((name, i) => `${name} = $${i + 2}`).join(', ')} where id = $1`, [assetId, ...Object.values(columns)])
-const isThere = async (assetId: string) => (await app.database.owner.query('select 1 from asset where id = $1', [assetId])).rows.length === 1
+const put = (assetId: string, columns: Record<string, unknown>) =>
+  app.database.owner.query(
+    `update asset set ${Object.keys(columns)
+      .map((name, i) => `${name} = $${i + 2}`)
+      .join(', ')} where id = $1`,
+    [assetId, ...Object.values(columns)],
+  )
+const isThere = async (assetId: string) =>
+  (await app.database.owner.query('select 1 from asset where id = $1', [assetId])).rows.length === 1
 
 describe('the files of the library', () => {
   it('are listed newest first, by pages, with who brought them and how many posts use them', async () => {
@@ -58,16 +94,25 @@ describe('the files of the library', () => {
     app.clock.advance({ hours: 1 })
     const second = await content.picture(home)
     const { assets, pagination } = await list()
-    expect(assets.map(({ assetId, usedIn, createdBy, folderId }) => ({ assetId, usedIn, createdBy, folderId }))).toEqual([
+    expect(
+      assets.map(({ assetId, usedIn, createdBy, folderId }) => ({ assetId, usedIn, createdBy, folderId })),
+    ).toEqual([
       { assetId: second, usedIn: 0, createdBy: 'Olive Owner', folderId: null },
       { assetId: first, usedIn: 1, createdBy: 'Olive Owner', folderId: null },
     ])
     expect(pagination).toEqual({ currentPage: 1, totalPages: 1, totalCount: 2 })
-    expect(await list({ page: 2, limit: 1 })).toMatchObject({ assets: [{ assetId: first }], pagination: { currentPage: 2, totalPages: 2 } })
+    expect(await list({ page: 2, limit: 1 })).toMatchObject({
+      assets: [{ assetId: first }],
+      pagination: { currentPage: 2, totalPages: 2 },
+    })
   })
 
   it('are whole, and no copies that were fitted to a platform; those of other projects are not among them', async () => {
-    const [whole, unfinished, copy] = [await content.picture(home), await content.picture(home), await content.picture(home)]
+    const [whole, unfinished, copy] = [
+      await content.picture(home),
+      await content.picture(home),
+      await content.picture(home),
+    ]
     await put(unfinished, { state: 'uploading' })
     await put(copy, { derived_from: whole })
     await content.picture(await app.signedInOwner())
@@ -91,7 +136,10 @@ describe('the files of the library', () => {
     const postId = await posts.post(home, channel, { schedule: tomorrow(), text: 'With a rook', media: [{ assetId }] })
     const hidden = await posts.post(home, other, { schedule: tomorrow(), media: [{ assetId }] })
     const bound = await app.colleague(home, 'editor', { channelIds: [channel] })
-    expect(await app.call(assetUses, { params: on(assetId) }, { as: bound })).toEqual({ posts: [{ postId, excerpt: 'With a rook', status: 'SCHEDULED' }], more: 1 })
+    expect(await app.call(assetUses, { params: on(assetId) }, { as: bound })).toEqual({
+      posts: [{ postId, excerpt: 'With a rook', status: 'SCHEDULED' }],
+      more: 1,
+    })
     const all = await app.call(assetUses, { params: on(assetId) }, { as: home.person })
     expect([all.posts.map((post) => post.postId).toSorted(), all.more]).toEqual([[postId, hidden].toSorted(), 0])
   })
@@ -100,8 +148,15 @@ describe('the files of the library', () => {
     const assetId = await content.picture(home, { type: 'png' })
     const folderId = await folder('Birds')
     await edit(assetId, { fileName: 'rook.jpg', altText: ' A rook ', folderId })
-    expect((await list({ folderId })).assets).toMatchObject([{ assetId, fileName: 'rook.png', altText: 'A rook', folderId }])
-    expect(await teamOn(app).lastAudit(home)).toMatchObject({ action: 'edited', entity: 'asset', entity_id: assetId, detail: { from: null, to: folderId } })
+    expect((await list({ folderId })).assets).toMatchObject([
+      { assetId, fileName: 'rook.png', altText: 'A rook', folderId },
+    ])
+    expect(await teamOn(app).lastAudit(home)).toMatchObject({
+      action: 'edited',
+      entity: 'asset',
+      entity_id: assetId,
+      detail: { from: null, to: folderId },
+    })
     await edit(assetId, { fileName: 'crow' })
     expect((await list()).assets).toMatchObject([{ fileName: 'crow.png', altText: 'A rook', folderId }])
     await edit(assetId, { folderId: null })
@@ -110,9 +165,16 @@ describe('the files of the library', () => {
 
   it('take no name that could not stand in an address, and no folder of another project; nothing is changed then', async () => {
     const assetId = await content.picture(home)
-    await expect(edit(assetId, { fileName: 'a"b.png', altText: 'x' })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { fileName: [expect.stringContaining('letters A to Z')] } } })
+    await expect(edit(assetId, { fileName: 'a"b.png', altText: 'x' })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { fileName: [expect.stringContaining('letters A to Z')] } },
+    })
     const elsewhere = await app.signedInOwner()
-    const { folderId } = await app.call(createFolder, { params: elsewhere.params, body: { name: 'Theirs' } }, { as: elsewhere.person })
+    const { folderId } = await app.call(
+      createFolder,
+      { params: elsewhere.params, body: { name: 'Theirs' } },
+      { as: elsewhere.person },
+    )
     await expect(edit(assetId, { folderId, altText: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect((await list()).assets).toMatchObject([{ fileName: 'picture.jpeg', altText: '', folderId: null }])
   })
@@ -136,13 +198,22 @@ describe('a deleted file', () => {
     expect((await app.send(readAsset, { params: on(assetId) }, { as: home.person })).statusCode).toBe(200)
     await expect(remove(assetId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(edit(assetId, { altText: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await app.call(restoreAsset, { params: on(assetId) }, { as: home.person })).toEqual({ message: 'File restored' })
+    expect(await app.call(restoreAsset, { params: on(assetId) }, { as: home.person })).toEqual({
+      message: 'File restored',
+    })
     expect(await listed()).toEqual([assetId])
-    await expect(app.call(restoreAsset, { params: on(assetId) }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(app.call(restoreAsset, { params: on(assetId) }, { as: home.person })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 
   it('goes with its bytes after a day when no post needs it', async () => {
-    const [unused, used, kept, young] = [await content.picture(home), await content.picture(home), await content.picture(home), await content.picture(home)]
+    const [unused, used, kept, young] = [
+      await content.picture(home),
+      await content.picture(home),
+      await content.picture(home),
+      await content.picture(home),
+    ]
     // a deleted post can be restored, and would want its picture
     await posts.put(await posts.post(home, channel, { schedule: tomorrow(), media: [{ assetId: used }] }), 'DELETED')
     await remove(unused)
@@ -151,7 +222,12 @@ describe('a deleted file', () => {
     app.clock.advance({ hours: 25 })
     await remove(young)
     expect(await sweepDeleted(app.parts.uploads)).toBe(1)
-    expect([await isThere(unused), await isThere(used), await isThere(kept), await isThere(young)]).toEqual([false, true, true, true])
+    expect([await isThere(unused), await isThere(used), await isThere(kept), await isThere(young)]).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ])
     await expect(app.parts.media.read(`${home.orgId}/${unused}`)).rejects.toMatchObject({ code: 'ENOENT' })
     expect((await app.parts.media.read(`${home.orgId}/${used}`)).length).toBeGreaterThan(0)
   })
@@ -178,9 +254,15 @@ describe('a deleted file', () => {
     await remove(assetId)
     await remove(named)
     const copies = async (table: string, id: string, count: number) => {
-      const { rows } = await app.database.owner.query<{ columns: string }>("select string_agg(quote_ident(attname), ', ') as columns from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attname not in ('id')", [table])
+      const { rows } = await app.database.owner.query<{ columns: string }>(
+        "select string_agg(quote_ident(attname), ', ') as columns from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attname not in ('id')",
+        [table],
+      )
       const columns = rows[0]?.columns ?? ''
-      await app.database.owner.query(`insert into ${table} (id, ${columns}) select gen_random_uuid(), ${columns} from ${table}, generate_series(1, ${count}) where id = $1`, [id])
+      await app.database.owner.query(
+        `insert into ${table} (id, ${columns}) select gen_random_uuid(), ${columns} from ${table}, generate_series(1, ${count}) where id = $1`,
+        [id],
+      )
     }
     await copies('asset', assetId, 250)
     await copies('post', postId, 3000)
@@ -209,11 +291,16 @@ describe('folders', () => {
       { folderId: birds, name: 'Birds', parentId: null, assets: 0 },
       { folderId: rooks, name: 'Rooks', parentId: birds, assets: 1 },
     ])
-    await expect(folder('BIRDS')).rejects.toMatchObject({ code: 'NAME_TAKEN', problem: { errors: { name: ['A folder of this name exists.'] } } })
+    await expect(folder('BIRDS')).rejects.toMatchObject({
+      code: 'NAME_TAKEN',
+      problem: { errors: { name: ['A folder of this name exists.'] } },
+    })
     await folder('Birds', birds)
     await app.call(editFolder, { params: folderAt(birds), body: { name: 'BIRDS' } }, { as: home.person })
     const other = await folder('Other')
-    await expect(app.call(editFolder, { params: folderAt(other), body: { name: 'birds' } }, { as: home.person })).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+    await expect(
+      app.call(editFolder, { params: folderAt(other), body: { name: 'birds' } }, { as: home.person }),
+    ).rejects.toMatchObject({ code: 'NAME_TAKEN' })
     await expect(folder('In nothing', randomUUIDv7())).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
@@ -221,9 +308,14 @@ describe('folders', () => {
     const outer = await folder('Outer')
     const inner = await folder('Inner', outer)
     const deep = await folder('Deep', inner)
-    const move = (folderId: string, parentId: string | null) => app.call(editFolder, { params: folderAt(folderId), body: { parentId } }, { as: home.person })
+    const move = (folderId: string, parentId: string | null) =>
+      app.call(editFolder, { params: folderAt(folderId), body: { parentId } }, { as: home.person })
     const placeOf = async (folderId: string) => (await folders()).find((one) => one.folderId === folderId)?.parentId
-    for (const into of [outer, inner, deep]) await expect(move(outer, into)).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { parentId: ['A folder cannot be moved into itself.'] } } })
+    for (const into of [outer, inner, deep])
+      await expect(move(outer, into)).rejects.toMatchObject({
+        code: 'BAD_INPUT',
+        problem: { errors: { parentId: ['A folder cannot be moved into itself.'] } },
+      })
     await move(inner, null)
     expect([await placeOf(inner), await placeOf(deep)]).toEqual([null, inner])
     await folder('DEEP')
@@ -232,13 +324,18 @@ describe('folders', () => {
     expect((await folders()).find((one) => one.folderId === outer)).toMatchObject({ name: 'Outer', parentId: deep })
     await expect(move(inner, randomUUIDv7())).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const elsewhere = await app.signedInOwner()
-    const { folderId } = await app.call(createFolder, { params: elsewhere.params, body: { name: 'Theirs' } }, { as: elsewhere.person })
+    const { folderId } = await app.call(
+      createFolder,
+      { params: elsewhere.params, body: { name: 'Theirs' } },
+      { as: elsewhere.person },
+    )
     await expect(move(inner, folderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('of two moves at the same time that would put each into the other, one is refused', async () => {
     const [a, b] = [await folder('A'), await folder('B')]
-    const move = (folderId: string, parentId: string) => app.call(editFolder, { params: folderAt(folderId), body: { parentId } }, { as: home.person })
+    const move = (folderId: string, parentId: string) =>
+      app.call(editFolder, { params: folderAt(folderId), body: { parentId } }, { as: home.person })
     const outcomes = await Promise.allSettled([move(a, b), move(b, a)])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
@@ -266,7 +363,9 @@ describe('folders', () => {
     const outer = await folder('Outer')
     await folder('Same')
     await folder('same', outer)
-    await expect(app.call(deleteFolder, { params: folderAt(outer) }, { as: home.person })).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+    await expect(app.call(deleteFolder, { params: folderAt(outer) }, { as: home.person })).rejects.toMatchObject({
+      code: 'NAME_TAKEN',
+    })
     expect(await folders()).toHaveLength(3)
   })
 })
@@ -275,7 +374,13 @@ it('the free plan has no library, and lets files be deleted', async () => {
   const assetId = await content.picture(home)
   const folderId = await folder('Before')
   await teamOn(app).plan(home, 'free')
-  for (const call of [() => list(), () => folders(), () => folder('x'), () => edit(assetId, { altText: 'x' }), () => app.call(editFolder, { params: folderAt(folderId), body: { name: 'y' } }, { as: home.person })]) {
+  for (const call of [
+    () => list(),
+    () => folders(),
+    () => folder('x'),
+    () => edit(assetId, { altText: 'x' }),
+    () => app.call(editFolder, { params: folderAt(folderId), body: { name: 'y' } }, { as: home.person }),
+  ]) {
     await expect(call()).rejects.toMatchObject({ problem: { code: 'PLAN_LIMIT', meta: { gate: 'asset_library' } } })
   }
   await remove(assetId)
@@ -287,16 +392,31 @@ describe('a file of the web', () => {
   const take = (of = url) => app.call(importAsset, { params: home.params, body: { url: of } }, { as: home.person })
 
   it('becomes a file of the project, told by its bytes, under its own name, without its metadata', async () => {
-    const photo = await sharp(await drawPicture({ width: 60, height: 40, type: 'png' })).withExif({ IFD0: { Artist: 'where they live' } }).jpeg().toBuffer()
+    const photo = await sharp(await drawPicture({ width: 60, height: 40, type: 'png' }))
+      .withExif({ IFD0: { Artist: 'where they live' } })
+      .jpeg()
+      .toBuffer()
     expect((await sharp(photo).metadata()).exif).toBeDefined()
     web = { [url]: answer(url, photo) }
     const { assetId } = await take()
-    expect(await app.call(getAsset, { params: on(assetId) }, { as: home.person })).toMatchObject({ state: 'ready', contentType: 'image/jpeg', fileName: 'rook.jpg', width: 60, height: 40 })
+    expect(await app.call(getAsset, { params: on(assetId) }, { as: home.person })).toMatchObject({
+      state: 'ready',
+      contentType: 'image/jpeg',
+      fileName: 'rook.jpg',
+      width: 60,
+      height: 40,
+    })
     const { rawPayload } = await app.send(readAsset, { params: on(assetId) }, { as: home.person })
     expect((await sharp(rawPayload).metadata()).exif).toBeUndefined()
     expect(await listed()).toEqual([assetId])
     // open screens of the library hear of it
-    expect((await app.database.owner.query("select ref from event where project_id = $1 and kind = 'asset'", [home.projectId])).rows).toEqual([{ ref: assetId }])
+    expect(
+      (
+        await app.database.owner.query("select ref from event where project_id = $1 and kind = 'asset'", [
+          home.projectId,
+        ])
+      ).rows,
+    ).toEqual([{ ref: assetId }])
   })
 
   it('that is no picture, too large, away or private is refused with the reason', async () => {
@@ -307,9 +427,18 @@ describe('a file of the web', () => {
       'http://10.0.0.1/': { kind: 'unsent', why: 'address-refused', detail: '' },
       'https://a.example/inside': { kind: 'lost', why: 'address-refused', detail: '' },
     }
-    await expect(take()).rejects.toMatchObject({ code: 'MEDIA_REFUSED', problem: { detail: expect.stringContaining('unsupported image type') } })
-    await expect(take('https://a.example/large')).rejects.toMatchObject({ code: 'MEDIA_REFUSED', problem: { detail: 'The file at this address is larger than 500 MB.' } })
-    await expect(take('https://a.example/none')).rejects.toMatchObject({ code: 'UPLOAD_FAILED', problem: { detail: 'No file could be read at this address.' } })
+    await expect(take()).rejects.toMatchObject({
+      code: 'MEDIA_REFUSED',
+      problem: { detail: expect.stringContaining('unsupported image type') },
+    })
+    await expect(take('https://a.example/large')).rejects.toMatchObject({
+      code: 'MEDIA_REFUSED',
+      problem: { detail: 'The file at this address is larger than 500 MB.' },
+    })
+    await expect(take('https://a.example/none')).rejects.toMatchObject({
+      code: 'UPLOAD_FAILED',
+      problem: { detail: 'No file could be read at this address.' },
+    })
     await expect(take('https://a.example/away')).rejects.toMatchObject({ code: 'UPLOAD_FAILED' })
     await expect(take('http://10.0.0.1/')).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })
     await expect(take('https://a.example/inside')).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })

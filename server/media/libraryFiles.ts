@@ -1,7 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { paginationOf } from '#contract/common.ts'
-import { type assetUses, type editAsset, type getLibraryAsset, LibraryAsset, type listAssets } from '#contract/library.ts'
+import {
+  type assetUses,
+  type editAsset,
+  type getLibraryAsset,
+  LibraryAsset,
+  type listAssets,
+} from '#contract/library.ts'
 import { fileNamePattern } from '#contract/media.ts'
 import { fail } from '../errors.ts'
 import type { CallerOrg, Context } from '../http/route.ts'
@@ -14,7 +20,8 @@ import { presentAsset } from './present.ts'
 
 /** The library is not part of the free plan; files that posts use stay, and can be deleted. Throws PLAN_LIMIT. */
 export function mustHaveLibrary({ entitlements }: Pick<CallerOrg, 'entitlements'>): void {
-  if (entitlements.closed.includes('asset_library')) throw fail('PLAN_LIMIT', { detail: 'The asset library is not part of your plan.', meta: { gate: 'asset_library' } })
+  if (entitlements.closed.includes('asset_library'))
+    throw fail('PLAN_LIMIT', { detail: 'The asset library is not part of your plan.', meta: { gate: 'asset_library' } })
 }
 
 const kinds = { image: 'image/%', video: 'video/%', document: 'application/%' } as const
@@ -25,12 +32,22 @@ export async function findFiles(c: Context<typeof listAssets>): Promise<z.output
   mustHaveLibrary(c.org)
   const { folderId, search, kind } = c.query
   const { limit, offset } = sliceOf(c.query)
-  const inFolder = folderId === undefined ? sql`` : folderId === 'none' ? sql` and a.folder_id is null` : sql` and a.folder_id = ${folderId}`
-  const named = search ? sql` and (a.file_name ilike ${literally(search)} or a.alt_text ilike ${literally(search)})` : sql``
+  const inFolder =
+    folderId === undefined
+      ? sql``
+      : folderId === 'none'
+        ? sql` and a.folder_id is null`
+        : sql` and a.folder_id = ${folderId}`
+  const named = search
+    ? sql` and (a.file_name ilike ${literally(search)} or a.alt_text ilike ${literally(search)})`
+    : sql``
   const ofKind = kind ? sql` and a.content_type like ${kinds[kind]}` : sql``
   const from = sql`from asset a where a.org_id = ${c.org.orgId} and a.project_id = ${c.project.projectId} and a.deleted_at is null and a.state = 'ready' and a.derived_from is null${inFolder}${named}${ofKind}`
   const { rows: counted } = await sql<{ total: number }>`select count(*) as total ${from}`.execute(c.tx)
-  const { rows } = await sql<ListedRow>`${shown(sql`(select a.* ${from} order by a.created_at desc, a.id desc limit ${limit} offset ${offset})`)} order by f.created_at desc, f.id desc`.execute(c.tx)
+  const { rows } =
+    await sql<ListedRow>`${shown(sql`(select a.* ${from} order by a.created_at desc, a.id desc limit ${limit} offset ${offset})`)} order by f.created_at desc, f.id desc`.execute(
+      c.tx,
+    )
   const total = counted[0]?.total ?? 0
   return { assets: rows.map(presentFile), pagination: paginationOf(c.query, total) }
 }
@@ -38,7 +55,10 @@ export async function findFiles(c: Context<typeof listAssets>): Promise<z.output
 /** One file as the list shows it. Deleted, unfinished or foreign: NOT_FOUND. Throws PLAN_LIMIT. */
 export async function findFile(c: Context<typeof getLibraryAsset>): Promise<LibraryAsset> {
   mustHaveLibrary(c.org)
-  const { rows } = await sql<ListedRow>`${shown(sql`(select a.* from asset a where a.org_id = ${c.org.orgId} and a.project_id = ${c.project.projectId} and a.id = ${c.params.assetId} and a.deleted_at is null and a.state = 'ready')`)}`.execute(c.tx)
+  const { rows } =
+    await sql<ListedRow>`${shown(sql`(select a.* from asset a where a.org_id = ${c.org.orgId} and a.project_id = ${c.project.projectId} and a.id = ${c.params.assetId} and a.deleted_at is null and a.state = 'ready')`)}`.execute(
+      c.tx,
+    )
   const [row] = rows
   if (!row) throw fail('NOT_FOUND')
   return presentFile(row)
@@ -53,7 +73,14 @@ const shown = (files: RawBuilder<unknown>): RawBuilder<ListedRow> => sql`
   from ${files} f left join person m on m.id = f.created_by`
 
 function presentFile(row: ListedRow): LibraryAsset {
-  return LibraryAsset.parse({ ...presentAsset(row), folderId: row.folder_id, createdAt: row.created_at.toISOString(), createdBy: row.made_by, seconds: row.seconds, usedIn: row.used })
+  return LibraryAsset.parse({
+    ...presentAsset(row),
+    folderId: row.folder_id,
+    createdAt: row.created_at.toISOString(),
+    createdBy: row.made_by,
+    seconds: row.seconds,
+    usedIn: row.used,
+  })
 }
 
 const MOST_USES = 50
@@ -63,7 +90,9 @@ export async function findUses(c: Context<typeof assetUses>): Promise<z.output<(
   const asset = await loadAsset(c, c.params.assetId)
   const using = sql`from post_asset u join post p on p.org_id = u.org_id and p.id = u.post_id where u.org_id = ${c.org.orgId} and u.asset_id = ${asset.id} and p.state <> 'DELETED'`
   const { rows: posts } = await sql<{ postId: string; excerpt: string; status: string }>`
-    select p.id as "postId", p.excerpt, p.state as status ${using} and ${isSeen(c)} order by p.created_at desc, p.id desc limit ${MOST_USES}`.execute(c.tx)
+    select p.id as "postId", p.excerpt, p.state as status ${using} and ${isSeen(c)} order by p.created_at desc, p.id desc limit ${MOST_USES}`.execute(
+    c.tx,
+  )
   const { rows } = await sql<{ all: number }>`select count(*) as all ${using}`.execute(c.tx)
   return { posts, more: (rows[0]?.all ?? 0) - posts.length }
 }
@@ -74,20 +103,41 @@ export async function editFile(c: Context<typeof editAsset>): Promise<AssetRow> 
   const asset = await lockListed(c, c.params.assetId)
   const { fileName: name, altText, folderId } = c.body
   if (folderId) await mustHaveFolder(c, folderId, 'folderId')
-  const changes = { ...(name !== undefined && { file_name: nameOf(name, asset.content_type) }), ...(altText !== undefined && { alt_text: altText.trim() }), ...(folderId !== undefined && { folder_id: folderId }) }
-  if (Object.keys(changes).length > 0) await c.tx.updateTable('asset').set(changes).where('org_id', '=', asset.org_id).where('id', '=', asset.id).execute()
+  const changes = {
+    ...(name !== undefined && { file_name: nameOf(name, asset.content_type) }),
+    ...(altText !== undefined && { alt_text: altText.trim() }),
+    ...(folderId !== undefined && { folder_id: folderId }),
+  }
+  if (Object.keys(changes).length > 0)
+    await c.tx.updateTable('asset').set(changes).where('org_id', '=', asset.org_id).where('id', '=', asset.id).execute()
   return asset
 }
 
 function nameOf(given: string, contentType: string): string {
   const whole = fileNamePattern.test(given) ? given : `${given}.file`
-  if (!fileNamePattern.test(whole)) throw fail('BAD_INPUT', { errors: { fileName: ['A name is made of letters A to Z, digits, dots, dashes and underscores.'] } })
+  if (!fileNamePattern.test(whole))
+    throw fail('BAD_INPUT', {
+      errors: { fileName: ['A name is made of letters A to Z, digits, dots, dashes and underscores.'] },
+    })
   return fileName(whole, contentType)
 }
 
 /** A file of the library, locked. Deleted, unfinished or foreign: NOT_FOUND. */
-export async function lockListed(c: Pick<Context<typeof editAsset>, 'tx' | 'org' | 'project'>, assetId: string, deleted = false): Promise<AssetRow> {
-  const asset = await c.tx.selectFrom('asset').selectAll().where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId).where('id', '=', assetId).where('state', '=', 'ready').where('deleted_at', deleted ? 'is not' : 'is', null).forUpdate().executeTakeFirst()
+export async function lockListed(
+  c: Pick<Context<typeof editAsset>, 'tx' | 'org' | 'project'>,
+  assetId: string,
+  deleted = false,
+): Promise<AssetRow> {
+  const asset = await c.tx
+    .selectFrom('asset')
+    .selectAll()
+    .where('org_id', '=', c.org.orgId)
+    .where('project_id', '=', c.project.projectId)
+    .where('id', '=', assetId)
+    .where('state', '=', 'ready')
+    .where('deleted_at', deleted ? 'is not' : 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
   if (!asset) throw fail('NOT_FOUND')
   return asset
 }

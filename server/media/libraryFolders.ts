@@ -17,17 +17,34 @@ export async function findFolders({ tx, org, project }: Asker): Promise<Folder[]
 }
 
 /** Makes a folder, in another one when `parentId` names it. Throws NOT_FOUND, NAME_TAKEN. Answers its id. */
-export async function makeFolder(c: Asker & { now: Date }, { name, parentId }: { name: string; parentId: string | null }): Promise<string> {
+export async function makeFolder(
+  c: Asker & { now: Date },
+  { name, parentId }: { name: string; parentId: string | null },
+): Promise<string> {
   await holdFolders(c)
   if (parentId) await mustHaveFolder(c, parentId, 'parentId')
   await mustBeFreeThere(c, name, parentId)
   const folderId = randomUUIDv7()
-  await c.tx.insertInto('asset_folder').values({ org_id: c.org.orgId, id: folderId, project_id: c.project.projectId, parent_id: parentId, name, created_at: c.now }).execute()
+  await c.tx
+    .insertInto('asset_folder')
+    .values({
+      org_id: c.org.orgId,
+      id: folderId,
+      project_id: c.project.projectId,
+      parent_id: parentId,
+      name,
+      created_at: c.now,
+    })
+    .execute()
   return folderId
 }
 
 /** Renames a folder, or moves it with all that is in it. Throws NOT_FOUND, NAME_TAKEN, and BAD_INPUT when it would stand in itself. */
-export async function changeFolder(c: Asker, folderId: string, change: { name?: string | undefined; parentId?: string | null | undefined }): Promise<void> {
+export async function changeFolder(
+  c: Asker,
+  folderId: string,
+  change: { name?: string | undefined; parentId?: string | null | undefined },
+): Promise<void> {
   await holdFolders(c)
   const before = await mustHaveFolder(c, folderId)
   const { name = before.name, parentId = before.parent_id } = change
@@ -36,7 +53,12 @@ export async function changeFolder(c: Asker, folderId: string, change: { name?: 
     await mustBeOutside(c, parentId, folderId)
   }
   await mustBeFreeThere(c, name, parentId, folderId)
-  await c.tx.updateTable('asset_folder').set({ name, parent_id: parentId }).where('org_id', '=', c.org.orgId).where('id', '=', folderId).execute()
+  await c.tx
+    .updateTable('asset_folder')
+    .set({ name, parent_id: parentId })
+    .where('org_id', '=', c.org.orgId)
+    .where('id', '=', folderId)
+    .execute()
 }
 
 /** Folders are held, so that two moves at the same time cannot put each into the other. */
@@ -58,17 +80,46 @@ export async function removeFolder(c: Asker, folderId: string): Promise<void> {
     select inner_one.name from asset_folder inner_one join asset_folder beside on beside.org_id = inner_one.org_id and beside.project_id = inner_one.project_id
       and beside.parent_id is not distinct from ${parent_id}::uuid and lower(beside.name) = lower(inner_one.name) and beside.id <> ${folderId}
     where inner_one.org_id = ${c.org.orgId} and inner_one.parent_id = ${folderId} limit 1`.execute(c.tx)
-  if (clashes[0]) throw fail('NAME_TAKEN', { detail: `The folder ${clashes[0].name} cannot move out, because one of this name is there already. Rename one of them first.` })
-  await c.tx.updateTable('asset').set({ folder_id: parent_id }).where('org_id', '=', c.org.orgId).where('folder_id', '=', folderId).execute()
+  if (clashes[0])
+    throw fail('NAME_TAKEN', {
+      detail: `The folder ${clashes[0].name} cannot move out, because one of this name is there already. Rename one of them first.`,
+    })
+  await c.tx
+    .updateTable('asset')
+    .set({ folder_id: parent_id })
+    .where('org_id', '=', c.org.orgId)
+    .where('folder_id', '=', folderId)
+    .execute()
   // the folder gives its own name free first: one inside of it may have the same
-  await c.tx.updateTable('asset_folder').set({ name: folderId }).where('org_id', '=', c.org.orgId).where('id', '=', folderId).execute()
-  await c.tx.updateTable('asset_folder').set({ parent_id }).where('org_id', '=', c.org.orgId).where('parent_id', '=', folderId).execute()
+  await c.tx
+    .updateTable('asset_folder')
+    .set({ name: folderId })
+    .where('org_id', '=', c.org.orgId)
+    .where('id', '=', folderId)
+    .execute()
+  await c.tx
+    .updateTable('asset_folder')
+    .set({ parent_id })
+    .where('org_id', '=', c.org.orgId)
+    .where('parent_id', '=', folderId)
+    .execute()
   await c.tx.deleteFrom('asset_folder').where('org_id', '=', c.org.orgId).where('id', '=', folderId).execute()
 }
 
 /** The folder, held against being deleted until the transaction ends. Of another project: NOT_FOUND, at `field` when given. */
-export async function mustHaveFolder({ tx, org, project }: Asker, folderId: string, field?: string): Promise<{ name: string; parent_id: string | null }> {
-  const folder = await tx.selectFrom('asset_folder').select(['name', 'parent_id']).where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('id', '=', folderId).forKeyShare().executeTakeFirst()
+export async function mustHaveFolder(
+  { tx, org, project }: Asker,
+  folderId: string,
+  field?: string,
+): Promise<{ name: string; parent_id: string | null }> {
+  const folder = await tx
+    .selectFrom('asset_folder')
+    .select(['name', 'parent_id'])
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .where('id', '=', folderId)
+    .forKeyShare()
+    .executeTakeFirst()
   const words = 'This folder does not exist any more.'
   if (!folder) throw fail('NOT_FOUND', { detail: words, ...(field && { errors: { [field]: [words] } }) })
   return folder
@@ -76,10 +127,21 @@ export async function mustHaveFolder({ tx, org, project }: Asker, folderId: stri
 
 /** Changes of folders wait for each other until the transaction ends, so that two cannot take the same name. */
 async function holdFolders({ tx, org, project }: Asker): Promise<void> {
-  await tx.selectFrom('project').select('id').where('org_id', '=', org.orgId).where('id', '=', project.projectId).forNoKeyUpdate().execute()
+  await tx
+    .selectFrom('project')
+    .select('id')
+    .where('org_id', '=', org.orgId)
+    .where('id', '=', project.projectId)
+    .forNoKeyUpdate()
+    .execute()
 }
 
-async function mustBeFreeThere({ tx, org, project }: Asker, name: string, parentId: string | null, except?: string): Promise<void> {
+async function mustBeFreeThere(
+  { tx, org, project }: Asker,
+  name: string,
+  parentId: string | null,
+  except?: string,
+): Promise<void> {
   const { rows } = await sql`
     select from asset_folder where org_id = ${org.orgId} and project_id = ${project.projectId} and parent_id is not distinct from ${parentId}::uuid
       and lower(name) = lower(${name}) and id is distinct from ${except ?? null}::uuid`.execute(tx)

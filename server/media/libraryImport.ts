@@ -22,12 +22,24 @@ const KEPT = { types: ['image/jpeg', 'image/png'], bytes: MEDIA_BEFORE_CHANNEL.i
 const NOT_READ = 'No file could be read at this address.'
 
 /** Who imports: a request, or a job that enters the tenant by itself. */
-export type Importer = Pick<DetachedContext<typeof importAsset>, 'body' | 'inTenant'> & { org: { orgId: string }; /** Somebody sits before the screen. */ waitedFor?: boolean }
-export type ImportParts = { fetch: SafeFetch; media: MediaStore; uploads: Pick<UploadDesk, 'folder' | 'databases' | 'clock' | 'log' | 'hasRoom'>; /** Ends the import, as at a shutdown: its reason is thrown. */ signal?: AbortSignal }
+export type Importer = Pick<DetachedContext<typeof importAsset>, 'body' | 'inTenant'> & {
+  org: { orgId: string }
+  /** Somebody sits before the screen. */ waitedFor?: boolean
+}
+export type ImportParts = {
+  fetch: SafeFetch
+  media: MediaStore
+  uploads: Pick<UploadDesk, 'folder' | 'databases' | 'clock' | 'log' | 'hasRoom'>
+  /** Ends the import, as at a shutdown: its reason is thrown. */ signal?: AbortSignal
+}
 
 /** The import of a request: it ends with the connection of whoever asked, and leaves nothing then. */
 export const importAsked = (c: DetachedContext<typeof importAsset>, parts: ImportParts): Promise<string> =>
-  whileAsked(c.request, () => fail('UPLOAD_FAILED', { detail: 'The import was stopped.' }), (signal) => importFile({ ...c, waitedFor: true }, { ...parts, signal }))
+  whileAsked(
+    c.request,
+    () => fail('UPLOAD_FAILED', { detail: 'The import was stopped.' }),
+    (signal) => importFile({ ...c, waitedFor: true }, { ...parts, signal }),
+  )
 
 /**
  * Takes a file from an address of the web through the safe fetch, from the socket to the disk; its bytes say what it is,
@@ -49,20 +61,33 @@ export async function importFile(c: Importer, parts: ImportParts, alongside?: Al
     const inspected = await inspectFile(path, '', c.org.orgId)
     if (inspected.kind === 'refused') throw fail('MEDIA_REFUSED', { detail: inspected.reason })
     const { size } = await stat(path)
-    const tooMany = await c.inTenant((t) => bytesTooMany(t.tx, { orgId: t.org.orgId, projectId: t.project.projectId }, inspected.facts.contentType, size))
+    const tooMany = await c.inTenant((t) =>
+      bytesTooMany(t.tx, { orgId: t.org.orgId, projectId: t.project.projectId }, inspected.facts.contentType, size),
+    )
     if (tooMany !== undefined) throw fail('MEDIA_REFUSED', { detail: tooMany })
     parts.signal?.throwIfAborted()
-    return await keep(c, parts.media, { path, size, facts: inspected.facts, name: new URL(address).pathname.split('/').at(-1) ?? '' }, alongside)
+    return await keep(
+      c,
+      parts.media,
+      { path, size, facts: inspected.facts, name: new URL(address).pathname.split('/').at(-1) ?? '' },
+      alongside,
+    )
   } finally {
     await rm(path, { force: true })
     await rm(`${path}.clean`, { force: true })
     const { databases, clock, log } = parts.uploads
-    await asTenant(databases.background, c.org.orgId, (tx) => endImport(tx, c.org.orgId, noted, came.bytes, clock.now())).catch((error: unknown) => log.warn({ err: error }, 'the end of an import was not noted'))
+    await asTenant(databases.background, c.org.orgId, (tx) =>
+      endImport(tx, c.org.orgId, noted, came.bytes, clock.now()),
+    ).catch((error: unknown) => log.warn({ err: error }, 'the end of an import was not noted'))
   }
 }
 
 /** Brings the bytes to `path` and counts them in `came`. Answers the address that they came from in the end. */
-async function download(url: string, parts: ImportParts, { path, maxBytes, came }: { path: string; maxBytes: number; came: { bytes: number } }): Promise<string> {
+async function download(
+  url: string,
+  parts: ImportParts,
+  { path, maxBytes, came }: { path: string; maxBytes: number; came: { bytes: number } },
+): Promise<string> {
   const file = await open(path, 'wx')
   let broken: unknown
   // writeFile, because write may take a part only; it goes on where the last one ended
@@ -74,13 +99,20 @@ async function download(url: string, parts: ImportParts, { path, maxBytes, came 
     })
   }
   try {
-    const answer = await parts.fetch(url, { ...DOWNLOAD, maxBytes, headers: { accept: 'image/*, video/*, application/pdf', 'accept-encoding': 'identity' }, into, ...(parts.signal && { signal: parts.signal }) })
+    const answer = await parts.fetch(url, {
+      ...DOWNLOAD,
+      maxBytes,
+      headers: { accept: 'image/*, video/*, application/pdf', 'accept-encoding': 'identity' },
+      into,
+      ...(parts.signal && { signal: parts.signal }),
+    })
     if (answer.kind !== 'answer' && answer.why === 'aborted') parts.signal?.throwIfAborted()
     // our disk's fault and not the address's
     if (broken !== undefined) throw fail('UPLOAD_FAILED', { cause: broken })
     if (answer.kind !== 'answer') {
       if (answer.why === 'address-refused') throw fail('ADDRESS_REFUSED')
-      if (answer.why === 'too-large') throw fail('MEDIA_REFUSED', { detail: `The file at this address is larger than ${maxBytes / 1_000_000} MB.` })
+      if (answer.why === 'too-large')
+        throw fail('MEDIA_REFUSED', { detail: `The file at this address is larger than ${maxBytes / 1_000_000} MB.` })
       throw fail('UPLOAD_FAILED', { detail: NOT_READ })
     }
     if (answer.status !== 200) throw fail('UPLOAD_FAILED', { detail: NOT_READ })
@@ -94,11 +126,26 @@ async function download(url: string, parts: ImportParts, { path, maxBytes, came 
 
 type Found = { path: string; size: number; facts: FileFacts; name: string }
 
-async function keep(c: Importer, media: MediaStore, { path, size, facts, name }: Found, alongside: Alongside | undefined): Promise<string> {
+async function keep(
+  c: Importer,
+  media: MediaStore,
+  { path, size, facts, name }: Found,
+  alongside: Alongside | undefined,
+): Promise<string> {
   // nobody waits to be offered a copy that fits; what moves would stand still
-  if (kindOf(facts.contentType) === 'image' && facts.contentType !== 'image/gif' && size > KEPT.bytes && !c.waitedFor) return (await keepPicture(c, media, await fitted(path), { name }, alongside)).id
+  if (kindOf(facts.contentType) === 'image' && facts.contentType !== 'image/gif' && size > KEPT.bytes && !c.waitedFor)
+    return (await keepPicture(c, media, await fitted(path), { name }, alongside)).id
   const clean = await cleanFile(path, facts.contentType, size)
-  return (await keepFile(c, media, (key) => media.take(key, clean.path), { ...facts, bytes: clean.bytes }, { name }, alongside)).id
+  return (
+    await keepFile(
+      c,
+      media,
+      (key) => media.take(key, clean.path),
+      { ...facts, bytes: clean.bytes },
+      { name },
+      alongside,
+    )
+  ).id
 }
 
 async function fitted(path: string): Promise<Fitted> {

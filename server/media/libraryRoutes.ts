@@ -11,21 +11,37 @@ export function libraryRoutes(parts: ImportParts): Route[] {
     handle(contract.assetUses, findUses),
     handle(contract.editAsset, async (c) => {
       const asset = await editFile(c)
-      await c.audit({ entityId: asset.id, detail: { changed: Object.keys(c.body), ...(c.body.folderId !== undefined && { from: asset.folder_id, to: c.body.folderId }) } })
+      await c.audit({
+        entityId: asset.id,
+        detail: {
+          changed: Object.keys(c.body),
+          ...(c.body.folderId !== undefined && { from: asset.folder_id, to: c.body.folderId }),
+        },
+      })
       await c.emit({ kind: 'asset', ref: asset.id })
       return { message: 'File updated successfully' }
     }),
     // without the library in the plan, too: whoever leaves it can take their files along and away
     handle(contract.deleteAsset, async (c) => {
       const { id } = await lockListed(c, c.params.assetId)
-      await c.tx.updateTable('asset').set({ deleted_at: c.now }).where('org_id', '=', c.org.orgId).where('id', '=', id).execute()
+      await c.tx
+        .updateTable('asset')
+        .set({ deleted_at: c.now })
+        .where('org_id', '=', c.org.orgId)
+        .where('id', '=', id)
+        .execute()
       await c.audit({ entityId: id })
       await c.emit({ kind: 'asset', ref: id })
       return { message: 'File deleted successfully' }
     }),
     handle(contract.restoreAsset, async (c) => {
       const { id } = await lockListed(c, c.params.assetId, true)
-      await c.tx.updateTable('asset').set({ deleted_at: null }).where('org_id', '=', c.org.orgId).where('id', '=', id).execute()
+      await c.tx
+        .updateTable('asset')
+        .set({ deleted_at: null })
+        .where('org_id', '=', c.org.orgId)
+        .where('id', '=', id)
+        .execute()
       await c.audit({ entityId: id })
       await c.emit({ kind: 'asset', ref: id })
       return { message: 'File restored' }

@@ -16,14 +16,18 @@ export type Place = { orgId: string; projectId: string }
  */
 export async function bytesTooMany(tx: Tx, at: Place, contentType: string, bytes: number): Promise<string | undefined> {
   const kind = contentType === '' || contentType === 'application/octet-stream' ? 'image' : kindOf(contentType)
-  const most = kind === 'image' ? UPLOAD.imageBytes : kind === 'document' ? UPLOAD.documentBytes : await largestVideo(tx, at)
+  const most =
+    kind === 'image' ? UPLOAD.imageBytes : kind === 'document' ? UPLOAD.documentBytes : await largestVideo(tx, at)
   return bytes > most ? `${kind} size cannot exceed ${most / 1_000_000} MB` : undefined
 }
 
 /** The most bytes that a video of the project may have. */
 export async function largestVideo(tx: Tx, at: Place): Promise<number> {
   const platforms = await platformsOf(tx, at)
-  return Math.max(MEDIA_BEFORE_CHANNEL.videoBytes, ...platforms.flatMap((platform) => platformRules[platform].posts.map(({ videos }) => videos.bytes)))
+  return Math.max(
+    MEDIA_BEFORE_CHANNEL.videoBytes,
+    ...platforms.flatMap((platform) => platformRules[platform].posts.map(({ videos }) => videos.bytes)),
+  )
 }
 
 /** An import is over by then, whatever became of it: longer than its download and its inspection may take. */
@@ -35,14 +39,25 @@ const DAY_MS = 24 * 3_600_000
  * brought as many files or bytes here within a day as it may, and with `waitedFor` while as many are on their way. Bytes
  * count whatever became of them. Imports of an organisation wait for each other here.
  */
-export async function beginImport(tx: Tx, { orgId, projectId }: Place, now: Date, { waitedFor }: { waitedFor: boolean }): Promise<string> {
+export async function beginImport(
+  tx: Tx,
+  { orgId, projectId }: Place,
+  now: Date,
+  { waitedFor }: { waitedFor: boolean },
+): Promise<string> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${orgId}`}, 0))`.execute(tx)
   const { rows } = await sql<{ files: number; bytes: number; busy: number }>`
     select count(*)::int as files, coalesce(sum(bytes), 0)::float8 as bytes, count(*) filter (where ended_at is null and began_at > ${new Date(now.getTime() - LONGEST_IMPORT_MS)})::int as busy
     from asset_import where org_id = ${orgId} and began_at > ${new Date(now.getTime() - DAY_MS)}`.execute(tx)
   const { files, bytes, busy } = rows[0] ?? { files: 0, bytes: 0, busy: 0 }
-  if (waitedFor && busy >= IMPORTS.atOnce) throw fail('LIMIT_EXCEEDED', { detail: `${IMPORTS.atOnce} files are being brought here already. Wait until one is done.` })
-  if (files >= IMPORTS.filesADay || bytes >= IMPORTS.bytesADay) throw fail('LIMIT_EXCEEDED', { detail: `At most ${IMPORTS.filesADay.toLocaleString('en')} files and ${IMPORTS.bytesADay / 1_000_000_000} GB can be taken from addresses within a day. Upload the file instead, or try again tomorrow.` })
+  if (waitedFor && busy >= IMPORTS.atOnce)
+    throw fail('LIMIT_EXCEEDED', {
+      detail: `${IMPORTS.atOnce} files are being brought here already. Wait until one is done.`,
+    })
+  if (files >= IMPORTS.filesADay || bytes >= IMPORTS.bytesADay)
+    throw fail('LIMIT_EXCEEDED', {
+      detail: `At most ${IMPORTS.filesADay.toLocaleString('en')} files and ${IMPORTS.bytesADay / 1_000_000_000} GB can be taken from addresses within a day. Upload the file instead, or try again tomorrow.`,
+    })
   const id = randomUUIDv7()
   await tx.insertInto('asset_import').values({ org_id: orgId, id, project_id: projectId, began_at: now }).execute()
   return id
@@ -50,10 +65,18 @@ export async function beginImport(tx: Tx, { orgId, projectId }: Place, now: Date
 
 /** The import is over, with so many bytes that came. */
 export async function endImport(tx: Tx, orgId: string, id: string, bytes: number, now: Date): Promise<void> {
-  await tx.updateTable('asset_import').set({ ended_at: now, bytes }).where('org_id', '=', orgId).where('id', '=', id).execute()
+  await tx
+    .updateTable('asset_import')
+    .set({ ended_at: now, bytes })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Forgets imports that count no more, of all tenants, as the system role. */
 export async function forgetImports(tx: Tx, now: Date): Promise<void> {
-  await tx.deleteFrom('asset_import').where('began_at', '<', new Date(now.getTime() - DAY_MS)).execute()
+  await tx
+    .deleteFrom('asset_import')
+    .where('began_at', '<', new Date(now.getTime() - DAY_MS))
+    .execute()
 }

@@ -10,7 +10,11 @@ import { fitImage, inspectImage } from './image.ts'
 import { keepPicture } from './keep.ts'
 import type { MediaStore } from './store.ts'
 
-const PICTURE = { download: 5_000_000, timeoutMs: 10_000, limits: { types: ['image/jpeg', 'image/png'], bytes: 1_000_000 } } as const
+const PICTURE = {
+  download: 5_000_000,
+  timeoutMs: 10_000,
+  limits: { types: ['image/jpeg', 'image/png'], bytes: 1_000_000 },
+} as const
 
 /** Pages that a person has read here: each is a request to a server of their choice, and may leave a file. */
 const cards = { name: 'link-cards', most: 300, seconds: 3600 } as const satisfies Limit
@@ -21,8 +25,13 @@ const cards = { name: 'link-cards', most: 300, seconds: 3600 } as const satisfie
  * Throws RATE_LIMITED, LIMIT_EXCEEDED when too many pictures of the organisation wait, and ADDRESS_REFUSED for an address
  * that may not be reached from here; a page that says nothing, or cannot be read now, has its host as title.
  */
-export async function linkCard(c: DetachedContext<typeof endpoint>, parts: { fetch: SafeFetch; media: MediaStore; databases: Pick<Databases, 'system'> }): Promise<LinkCard> {
-  const { allowed, retryAfterSeconds } = await asSystem(parts.databases.system, (tx) => count(tx, cards, c.caller.personId, c.now))
+export async function linkCard(
+  c: DetachedContext<typeof endpoint>,
+  parts: { fetch: SafeFetch; media: MediaStore; databases: Pick<Databases, 'system'> },
+): Promise<LinkCard> {
+  const { allowed, retryAfterSeconds } = await asSystem(parts.databases.system, (tx) =>
+    count(tx, cards, c.caller.personId, c.now),
+  )
   if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
   const uri = c.body.url
   const page = await readLinkCard(parts.fetch, uri)
@@ -39,6 +48,8 @@ async function pictureOf(fetch: SafeFetch, url: string, orgId: string) {
   if (answer.kind !== 'answer' || answer.status !== 200) return undefined
   const inspected = await inspectImage(answer.body, orgId)
   if (inspected.kind === 'refused') return undefined
-  const isFit = answer.body.length <= PICTURE.limits.bytes && PICTURE.limits.types.some((type) => type === inspected.facts.contentType)
+  const isFit =
+    answer.body.length <= PICTURE.limits.bytes &&
+    PICTURE.limits.types.some((type) => type === inspected.facts.contentType)
   return isFit ? { ...inspected.facts, bytes: answer.body } : await fitImage(answer.body, PICTURE.limits, orgId)
 }

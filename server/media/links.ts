@@ -15,10 +15,16 @@ const PATH = '/api/media'
 const LINK_MS = MEDIA_LINK_HOURS * 3_600_000
 
 /** An address from which anybody may read the file, or its thumbnail, for 24 hours; null while no PUBLIC_URL says how the outside reaches us. */
-export type MediaLinks = (asset: Pick<AssetRow, 'org_id' | 'id' | 'file_name'>, what: 'file' | 'thumbnail') => string | null
+export type MediaLinks = (
+  asset: Pick<AssetRow, 'org_id' | 'id' | 'file_name'>,
+  what: 'file' | 'thumbnail',
+) => string | null
 
 type LinkParts = { env: Env; clock: Clock }
-const keysOf = ({ env }: Pick<LinkParts, 'env'>) => ({ file: installationSecret(env, 'media links'), thumbnail: installationSecret(env, 'thumbnail links') })
+const keysOf = ({ env }: Pick<LinkParts, 'env'>) => ({
+  file: installationSecret(env, 'media links'),
+  thumbnail: installationSecret(env, 'thumbnail links'),
+})
 
 /** Signs addresses for platforms that pull media, which carry no cookie. */
 export function mediaLinks(parts: LinkParts): MediaLinks {
@@ -31,15 +37,34 @@ export function mediaLinks(parts: LinkParts): MediaLinks {
 }
 
 /** Serves what `mediaLinks` signed. The address is the right: no session is asked for. The name at its end is for platforms that want one. */
-export function mountMediaLinks(app: FastifyInstance, parts: LinkParts & { databases: Databases; media: MediaStore }): void {
+export function mountMediaLinks(
+  app: FastifyInstance,
+  parts: LinkParts & { databases: Databases; media: MediaStore },
+): void {
   const keys = keysOf(parts)
   app.get<{ Params: { what: string; token: string } }>(`${PATH}/:what/:token/*`, async (request, reply) => {
     const { what, token } = request.params
-    const ticket = what === 'file' || what === 'thumbnail' ? readTicket(keys[what], token, parts.clock.now()) : undefined
-    const asset = ticket && (await asTenant(parts.databases.web, ticket.orgId, (tx) => tx.selectFrom('asset').selectAll().where('org_id', '=', ticket.orgId).where('id', '=', ticket.assetId).where('state', '=', 'ready').executeTakeFirst()))
+    const ticket =
+      what === 'file' || what === 'thumbnail' ? readTicket(keys[what], token, parts.clock.now()) : undefined
+    const asset =
+      ticket &&
+      (await asTenant(parts.databases.web, ticket.orgId, (tx) =>
+        tx
+          .selectFrom('asset')
+          .selectAll()
+          .where('org_id', '=', ticket.orgId)
+          .where('id', '=', ticket.assetId)
+          .where('state', '=', 'ready')
+          .executeTakeFirst(),
+      ))
     const file = asset && (what === 'thumbnail' ? thumbnailOf(asset) : fileOf(asset))
     if (!file) return sendProblem(reply, 'NOT_FOUND')
-    const { bytes, contentType, length, status, headers } = await sendFile(parts.media, file, request, 'private, max-age=3600')
+    const { bytes, contentType, length, status, headers } = await sendFile(
+      parts.media,
+      file,
+      request,
+      'private, max-age=3600',
+    )
     if (length !== undefined) void reply.header('content-length', length)
     return reply
       .code(status ?? 200)
@@ -50,8 +75,15 @@ export function mountMediaLinks(app: FastifyInstance, parts: LinkParts & { datab
 }
 
 /** What is sent of a file. */
-export const fileOf = (asset: Pick<AssetRow, 'store_key' | 'bytes' | 'content_type' | 'file_name'>) => ({ key: asset.store_key, bytes: asset.bytes, contentType: asset.content_type, fileName: asset.file_name })
+export const fileOf = (asset: Pick<AssetRow, 'store_key' | 'bytes' | 'content_type' | 'file_name'>) => ({
+  key: asset.store_key,
+  bytes: asset.bytes,
+  contentType: asset.content_type,
+  fileName: asset.file_name,
+})
 
 /** The same of the picture that stands for a video; undefined where none was chosen. */
 export const thumbnailOf = (asset: Pick<AssetRow, 'thumbnail_key' | 'thumbnail_bytes'>) =>
-  asset.thumbnail_key === null || asset.thumbnail_bytes === null ? undefined : { key: asset.thumbnail_key, bytes: asset.thumbnail_bytes, contentType: 'image/jpeg', fileName: 'thumbnail.jpg' }
+  asset.thumbnail_key === null || asset.thumbnail_bytes === null
+    ? undefined
+    : { key: asset.thumbnail_key, bytes: asset.thumbnail_bytes, contentType: 'image/jpeg', fileName: 'thumbnail.jpg' }

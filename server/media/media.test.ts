@@ -16,7 +16,13 @@ import { sweepDeleted } from './sweep.ts'
 /** The web that link cards are read from in the running test, by address. */
 let web: Record<string, () => Promise<SafeAnswer> | SafeAnswer> = {}
 const fetch: SafeFetch = async (url) => (await web[url]?.()) ?? { kind: 'unsent', why: 'unreachable', detail: url }
-const answer = (contentType: string, body: Uint8Array | string, status = 200): SafeAnswer => ({ kind: 'answer', status, headers: { 'content-type': contentType }, body: Buffer.from(body), url: 'https://news.example/a' })
+const answer = (contentType: string, body: Uint8Array | string, status = 200): SafeAnswer => ({
+  kind: 'answer',
+  status,
+  headers: { 'content-type': contentType },
+  body: Buffer.from(body),
+  url: 'https://news.example/a',
+})
 
 let app: TestApp
 let content: ReturnType<typeof contentOn>
@@ -51,7 +57,11 @@ describe('fitting a picture', () => {
     const kept = await fitImage(glass, limits)
     expect(kept).toMatchObject({ contentType: 'image/png', width: 200, height: 100 })
     expect((await sharp(kept?.bytes).stats()).isOpaque).toBe(false)
-    const clear = await sharp({ create: { width: 90, height: 90, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } }).png().toBuffer()
+    const clear = await sharp({
+      create: { width: 90, height: 90, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+    })
+      .png()
+      .toBuffer()
     const laid = await fitImage(clear, { ...limits, types: ['image/jpeg'] })
     expect(laid).toMatchObject({ contentType: 'image/jpeg' })
     const { channels } = await sharp(laid?.bytes).stats()
@@ -59,7 +69,11 @@ describe('fitting a picture', () => {
   })
 
   it('turns it upright and takes its metadata off', async () => {
-    const turned = await sharp(await drawPicture({ width: 30, height: 20, type: 'png' })).withMetadata({ orientation: 6 }).withExif({ IFD0: { Copyright: 'somebody', Artist: 'where they live' } }).webp().toBuffer()
+    const turned = await sharp(await drawPicture({ width: 30, height: 20, type: 'png' }))
+      .withMetadata({ orientation: 6 })
+      .withExif({ IFD0: { Copyright: 'somebody', Artist: 'where they live' } })
+      .webp()
+      .toBuffer()
     const fitted = await fitImage(turned, limits)
     expect(fitted).toMatchObject({ contentType: 'image/jpeg' })
     expect((await sharp(fitted?.bytes).metadata()).exif).toBeUndefined()
@@ -68,7 +82,10 @@ describe('fitting a picture', () => {
   it('makes no side longer than the platform takes, whichever way up it stands', async () => {
     const largest = { longer: 192, shorter: 108 }
     const fitted = async (width: number, height: number, alpha = false) => {
-      const made = await fitImage(await drawPicture({ width, height, ...(alpha && { type: 'png', alpha }) }), { ...limits, largest })
+      const made = await fitImage(await drawPicture({ width, height, ...(alpha && { type: 'png', alpha }) }), {
+        ...limits,
+        largest,
+      })
       return [made?.width, made?.height]
     }
     expect(await fitted(400, 300)).toEqual([144, 108])
@@ -79,14 +96,21 @@ describe('fitting a picture', () => {
   })
 
   it('gives up where nothing fits', async () => {
-    expect(await fitImage(await drawPicture({ width: 100, height: 100, noise: true }), { ...limits, bytes: 300 })).toBeUndefined()
-    expect(await fitImage(await drawPicture({ width: 100, height: 100 }), { types: ['image/heic'], bytes: 1_000_000 })).toBeUndefined()
+    expect(
+      await fitImage(await drawPicture({ width: 100, height: 100, noise: true }), { ...limits, bytes: 300 }),
+    ).toBeUndefined()
+    expect(
+      await fitImage(await drawPicture({ width: 100, height: 100 }), { types: ['image/heic'], bytes: 1_000_000 }),
+    ).toBeUndefined()
   })
 })
 
 describe('looking at a picture', () => {
   it.each(['jpeg', 'png', 'gif', 'webp'] as const)('knows %s', async (type) => {
-    expect(await inspectImage(await drawPicture({ width: 12, height: 8, type }))).toEqual({ kind: 'image', facts: { contentType: `image/${type}`, width: 12, height: 8 } })
+    expect(await inspectImage(await drawPicture({ width: 12, height: 8, type }))).toEqual({
+      kind: 'image',
+      facts: { contentType: `image/${type}`, width: 12, height: 8 },
+    })
   })
 
   it('refuses what would fill the memory', async () => {
@@ -96,7 +120,10 @@ describe('looking at a picture', () => {
     bomb.writeUInt32BE(60_000, 20)
     const { default: zlib } = await import('node:zlib')
     bomb.writeUInt32BE(zlib.crc32(bomb.subarray(12, 29)), 29)
-    expect(await inspectImage(bomb)).toEqual({ kind: 'refused', reason: 'The picture has more than 64 million pixels.' })
+    expect(await inspectImage(bomb)).toEqual({
+      kind: 'refused',
+      reason: 'The picture has more than 64 million pixels.',
+    })
   })
 })
 
@@ -114,11 +141,15 @@ it.each([
 })
 
 describe('the fit of a file', () => {
-  const fit = (assetId: string, as = home.person) => app.call(fitAsset, { params: { ...home.params, assetId }, body: { platform: 'bluesky', postType: 'post' } }, { as })
+  const fit = (assetId: string, as = home.person) =>
+    app.call(fitAsset, { params: { ...home.params, assetId }, body: { platform: 'bluesky', postType: 'post' } }, { as })
   const upload = async (bytes: Uint8Array, contentType: string) => {
     const id = await content.picture(home)
     await app.parts.media.put(`${home.orgId}/${id}`, bytes)
-    await app.database.owner.query("update asset set bytes = $2, content_type = $3, alt_text = 'A field' where id = $1", [id, bytes.length, contentType])
+    await app.database.owner.query(
+      "update asset set bytes = $2, content_type = $3, alt_text = 'A field' where id = $1",
+      [id, bytes.length, contentType],
+    )
     return id
   }
 
@@ -127,20 +158,36 @@ describe('the fit of a file', () => {
     expect(large.length).toBeGreaterThan(2_000_000)
     const id = await upload(large, 'image/jpeg')
     const fitted = await fit(id)
-    expect(fitted).toMatchObject({ state: 'ready', contentType: 'image/jpeg', fileName: 'picture.jpeg', altText: 'A field' })
+    expect(fitted).toMatchObject({
+      state: 'ready',
+      contentType: 'image/jpeg',
+      fileName: 'picture.jpeg',
+      altText: 'A field',
+    })
     expect(fitted.assetId).not.toBe(id)
     expect(fitted.bytes).toBeLessThanOrEqual(2_000_000)
-    const bytes = await app.send(readAsset, { params: { ...home.params, assetId: fitted.assetId } }, { as: home.person })
+    const bytes = await app.send(
+      readAsset,
+      { params: { ...home.params, assetId: fitted.assetId } },
+      { as: home.person },
+    )
     expect(bytes.rawPayload.length).toBe(fitted.bytes)
     const { rows } = await app.database.owner.query('select derived_from from asset where id = $1', [fitted.assetId])
     expect(rows).toEqual([{ derived_from: id }])
-    expect((await app.call(getAsset, { params: { ...home.params, assetId: id } }, { as: home.person })).bytes).toBe(large.length)
+    expect((await app.call(getAsset, { params: { ...home.params, assetId: id } }, { as: home.person })).bytes).toBe(
+      large.length,
+    )
   })
 
   it('has the sides that the platform takes, though its bytes are few', async () => {
     const id = await upload(await drawPicture({ width: 4000, height: 3000 }), 'image/jpeg')
     await app.database.owner.query('update asset set width = 4000, height = 3000 where id = $1', [id])
-    const onTikTok = (assetId: string) => app.call(fitAsset, { params: { ...home.params, assetId }, body: { platform: 'tiktok', postType: 'post' } }, { as: home.person })
+    const onTikTok = (assetId: string) =>
+      app.call(
+        fitAsset,
+        { params: { ...home.params, assetId }, body: { platform: 'tiktok', postType: 'post' } },
+        { as: home.person },
+      )
     const fitted = await onTikTok(id)
     expect(fitted).toMatchObject({ contentType: 'image/jpeg', width: 1440, height: 1080 })
     expect((await onTikTok(fitted.assetId)).assetId).toBe(fitted.assetId)
@@ -148,9 +195,14 @@ describe('the fit of a file', () => {
 
   it('is as small as the account of a channel wants it', async () => {
     const channelId = await content.channel(home)
-    await app.database.owner.query("update channel set limits = '{\"imageBytes\": 30000}' where id = $1", [channelId])
+    await app.database.owner.query('update channel set limits = \'{"imageBytes": 30000}\' where id = $1', [channelId])
     const id = await upload(await drawPicture({ width: 700, height: 500, noise: true }), 'image/jpeg')
-    const ask = (body: { channelId?: string }, where = home) => app.call(fitAsset, { params: { ...home.params, assetId: id }, body: { platform: 'bluesky', postType: 'post', ...body } }, { as: where.person })
+    const ask = (body: { channelId?: string }, where = home) =>
+      app.call(
+        fitAsset,
+        { params: { ...home.params, assetId: id }, body: { platform: 'bluesky', postType: 'post', ...body } },
+        { as: where.person },
+      )
     expect((await ask({})).assetId).toBe(id)
     expect((await ask({ channelId })).bytes).toBeLessThanOrEqual(30_000)
     const elsewhere = await content.channel(await app.signedInOwner())
@@ -170,7 +222,10 @@ describe('the fit of a file', () => {
   it('is refused for what is not there yet, and to others', async () => {
     const id = await content.picture(home)
     await app.database.owner.query("update asset set state = 'uploading' where id = $1", [id])
-    await expect(fit(id)).rejects.toMatchObject({ code: 'MEDIA_REFUSED', problem: { detail: 'This file is still being uploaded.' } })
+    await expect(fit(id)).rejects.toMatchObject({
+      code: 'MEDIA_REFUSED',
+      problem: { detail: 'This file is still being uploaded.' },
+    })
     const foreign = await content.picture(await app.signedInOwner())
     await expect(fit(foreign)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(fit(id, await app.colleague(home, 'none'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -180,8 +235,10 @@ describe('the fit of a file', () => {
 
 describe('a link card', () => {
   const url = 'https://news.example/a'
-  const card = (of = url, as = home.person) => app.call(readLinkCard, { params: home.params, body: { url: of } }, { as })
-  const page = '<html><head><title>Plain</title><meta property="og:title" content="Rooks return"><meta property="og:description" content="They nest again."><meta property="og:image" content="/rook.png"></head></html>'
+  const card = (of = url, as = home.person) =>
+    app.call(readLinkCard, { params: home.params, body: { url: of } }, { as })
+  const page =
+    '<html><head><title>Plain</title><meta property="og:title" content="Rooks return"><meta property="og:description" content="They nest again."><meta property="og:image" content="/rook.png"></head></html>'
 
   it('has the page’s words, and its picture as a file of the project, at most 1 MB', async () => {
     const large = await drawPicture({ width: 1600, height: 900, noise: true, type: 'png' })
@@ -189,25 +246,43 @@ describe('a link card', () => {
     web = { [url]: () => answer('text/html', page), 'https://news.example/rook.png': () => answer('image/png', large) }
     const read = await card()
     expect(read).toMatchObject({ uri: url, title: 'Rooks return', description: 'They nest again.' })
-    const asset = await app.call(getAsset, { params: { ...home.params, assetId: read.imageAssetId ?? '' } }, { as: home.person })
+    const asset = await app.call(
+      getAsset,
+      { params: { ...home.params, assetId: read.imageAssetId ?? '' } },
+      { as: home.person },
+    )
     expect(asset).toMatchObject({ state: 'ready', contentType: 'image/jpeg' })
     expect(asset.bytes).toBeLessThanOrEqual(1_000_000)
   })
 
   it('leaves no picture behind that no post needs, and none in the library; a draft needs those of its channels’ own links', async () => {
-    web = { [url]: () => answer('text/html', page), 'https://news.example/rook.png': async () => answer('image/png', await drawPicture({ width: 40, height: 30 })) }
+    web = {
+      [url]: () => answer('text/html', page),
+      'https://news.example/rook.png': async () => answer('image/png', await drawPicture({ width: 40, height: 30 })),
+    }
     const [abandoned, shared, own] = [await card(), await card(), await card()]
     expect((await app.call(listAssets, { params: home.params }, { as: home.person })).assets).toEqual([])
     const postId = randomUUID()
     const channelIds = [await content.channel(home), await content.channel(home)]
-    const draft = draftBody({ text: url, channelIds, additionalDetails: { linkCard: shared }, variants: { [channelIds[1] ?? '']: { contents: [{ text: url, media: [] }], additionalDetails: { linkCard: own } } } })
+    const draft = draftBody({
+      text: url,
+      channelIds,
+      additionalDetails: { linkCard: shared },
+      variants: {
+        [channelIds[1] ?? '']: { contents: [{ text: url, media: [] }], additionalDetails: { linkCard: own } },
+      },
+    })
     await app.call(saveDraft, { params: { ...home.params, postId }, body: { version: 0, draft } }, { as: home.person })
     const ids = [abandoned, shared, own].map(({ imageAssetId }) => imageAssetId ?? '')
-    const uses = await Promise.all(ids.map((assetId) => app.call(assetUses, { params: { ...home.params, assetId } }, { as: home.person })))
+    const uses = await Promise.all(
+      ids.map((assetId) => app.call(assetUses, { params: { ...home.params, assetId } }, { as: home.person })),
+    )
     expect(uses.map(({ posts }) => posts.length)).toEqual([0, 1, 1])
     app.clock.advance({ hours: 25 })
     await sweepDeleted(app.parts.uploads)
-    const { rows } = await app.database.owner.query('select id from asset where id = any($1::uuid[]) order by id', [ids])
+    const { rows } = await app.database.owner.query('select id from asset where id = any($1::uuid[]) order by id', [
+      ids,
+    ])
     expect(rows).toEqual([{ id: ids[1] }, { id: ids[2] }])
   })
 
@@ -215,14 +290,25 @@ describe('a link card', () => {
     web = { [url]: () => answer('text/html', '<title>Plain</title>') }
     await card()
     await app.database.owner.query("update budget set used = 300 where key like 'link-cards:%'")
-    await expect(card()).rejects.toMatchObject({ code: 'RATE_LIMITED', problem: { meta: { retryAfterSeconds: expect.any(Number) } } })
+    await expect(card()).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      problem: { meta: { retryAfterSeconds: expect.any(Number) } },
+    })
     const colleague = await app.colleague(home, 'editor')
     expect(await card(url, colleague)).toMatchObject({ title: 'Plain' })
   })
 
   it('is a card without its picture when that is none', async () => {
-    web = { [url]: () => answer('text/html', page), 'https://news.example/rook.png': () => answer('image/png', '<html>not here</html>') }
-    expect(await card()).toEqual({ uri: url, title: 'Rooks return', description: 'They nest again.', imageAssetId: null })
+    web = {
+      [url]: () => answer('text/html', page),
+      'https://news.example/rook.png': () => answer('image/png', '<html>not here</html>'),
+    }
+    expect(await card()).toEqual({
+      uri: url,
+      title: 'Rooks return',
+      description: 'They nest again.',
+      imageAssetId: null,
+    })
     web = { [url]: () => answer('text/html', page) }
     expect((await card()).imageAssetId).toBeNull()
   })

@@ -14,7 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const segment = (marker: number, body: Buffer) => Buffer.concat([Buffer.from([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 255]), body])
+const segment = (marker: number, body: Buffer) =>
+  Buffer.concat([Buffer.from([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 255]), body])
 const exif = segment(0xe1, Buffer.from('Exif\0\0 where they live'))
 const table = segment(0xdb, Buffer.alloc(65, 1))
 const scan = segment(0xda, Buffer.alloc(10, 2))
@@ -59,7 +60,8 @@ async function moving(type: 'gif' | 'webp', exif?: Exif): Promise<Buffer> {
   return await (type === 'gif' ? told.gif({ loop: 3 }) : told.webp({ loop: 3 })).toBuffer()
 }
 
-const pixelsOf = async (bytes: Buffer): Promise<Buffer> => await (await import('sharp')).default(bytes, { animated: true }).raw().toBuffer()
+const pixelsOf = async (bytes: Buffer): Promise<Buffer> =>
+  await (await import('sharp')).default(bytes, { animated: true }).raw().toBuffer()
 
 async function cleaned(bytes: Buffer, type: Cleaned): Promise<Buffer> {
   const path = join(folder, randomUUID())
@@ -70,7 +72,10 @@ async function cleaned(bytes: Buffer, type: Cleaned): Promise<Buffer> {
   return answer
 }
 
-async function kept(source: Source, type: Cleaned = 'image/jpeg'): Promise<{ isWhole: boolean; parts: [number, number][] }> {
+async function kept(
+  source: Source,
+  type: Cleaned = 'image/jpeg',
+): Promise<{ isWhole: boolean; parts: [number, number][] }> {
   const parts: [number, number][] = []
   const isWhole = await keptParts(source, type, (from, to) => void parts.push([from, to]))
   return { isWhole, parts }
@@ -80,16 +85,45 @@ describe('a picture of 50 MB', () => {
   const BIG = 50_000_000
 
   it('is never in memory as a whole', async () => {
-    const source = counted([begin, exif, table, scan, { of: 0x55, bytes: BIG }, end, Buffer.from('and a secret film behind its end')])
+    const source = counted([
+      begin,
+      exif,
+      table,
+      scan,
+      { of: 0x55, bytes: BIG },
+      end,
+      Buffer.from('and a secret film behind its end'),
+    ])
     const from = begin.length + exif.length
-    expect(await kept(source)).toEqual({ isWhole: true, parts: [[0, 2], [from, from + table.length + scan.length + BIG + 2]] })
+    expect(await kept(source)).toEqual({
+      isWhole: true,
+      parts: [
+        [0, 2],
+        [from, from + table.length + scan.length + BIG + 2],
+      ],
+    })
     expect(source.most()).toBeLessThanOrEqual(PIECE)
   })
 
   it('as a PNG neither', async () => {
-    const chunk = (kind: string, bytes: number) => [Buffer.from([bytes >>> 24, (bytes >>> 16) & 255, (bytes >>> 8) & 255, bytes & 255]), Buffer.from(kind)] as const
-    const source = counted([Buffer.alloc(8, 1), ...chunk('IDAT', BIG), { of: 7, bytes: BIG + 4 }, ...chunk('tEXt', 100), { of: 8, bytes: 104 }, ...chunk('IEND', 0), Buffer.alloc(4)])
-    expect(await kept(source, 'image/png')).toEqual({ isWhole: true, parts: [[0, 8 + BIG + 12], [8 + BIG + 12 + 112, 8 + BIG + 12 + 112 + 12]] })
+    const chunk = (kind: string, bytes: number) =>
+      [Buffer.from([bytes >>> 24, (bytes >>> 16) & 255, (bytes >>> 8) & 255, bytes & 255]), Buffer.from(kind)] as const
+    const source = counted([
+      Buffer.alloc(8, 1),
+      ...chunk('IDAT', BIG),
+      { of: 7, bytes: BIG + 4 },
+      ...chunk('tEXt', 100),
+      { of: 8, bytes: 104 },
+      ...chunk('IEND', 0),
+      Buffer.alloc(4),
+    ])
+    expect(await kept(source, 'image/png')).toEqual({
+      isWhole: true,
+      parts: [
+        [0, 8 + BIG + 12],
+        [8 + BIG + 12 + 112, 8 + BIG + 12 + 112 + 12],
+      ],
+    })
     expect(source.most()).toBeLessThanOrEqual(PIECE)
   })
 })
@@ -105,7 +139,18 @@ it('finds the end of a scan wherever the pieces are cut, past escaped bytes and 
 })
 
 it('takes a description off that hides behind filling bytes, and a second scan along', async () => {
-  const source = counted([begin, Buffer.from([0xff, 0xff]), exif, table, scan, Buffer.from([1, 2]), segment(0xfe, Buffer.from('a comment between')), scan, Buffer.from([3]), end])
+  const source = counted([
+    begin,
+    Buffer.from([0xff, 0xff]),
+    exif,
+    table,
+    scan,
+    Buffer.from([1, 2]),
+    segment(0xfe, Buffer.from('a comment between')),
+    scan,
+    Buffer.from([3]),
+    end,
+  ])
   const { isWhole, parts } = await kept(source)
   expect(isWhole).toBe(true)
   const bytes = Buffer.concat(await Promise.all(parts.map(async ([from, to]) => source.read(from, to - from))))
@@ -123,7 +168,10 @@ it.each([
 
 it('draws anew what is built otherwise: its pixels stay, what it tells does not', async () => {
   const { default: sharp } = await import('sharp')
-  const picture = await sharp(await drawPicture({ width: 30, height: 20 })).withExif({ IFD0: { Artist: 'where they live' } }).jpeg().toBuffer()
+  const picture = await sharp(await drawPicture({ width: 30, height: 20 }))
+    .withExif({ IFD0: { Artist: 'where they live' } })
+    .jpeg()
+    .toBuffer()
   // decoders go past what stands between segments
   const odd = Buffer.concat([picture.subarray(0, 2), Buffer.from([0, 0]), picture.subarray(2)])
   const path = join(folder, 'odd')
@@ -139,9 +187,20 @@ describe('a WebP', () => {
   const secret = { IFD0: { Artist: 'where they live' } }
 
   it.each([
-    ['with alpha and colours', async () => (await sharpOf({ alpha: true })).keepIccProfile().withExif(secret).webp({ lossless: true }).toBuffer()],
-    ['of the simple kind, with something behind its end', async () => Buffer.concat([await (await sharpOf()).webp().toBuffer(), Buffer.from('where they live')])],
-    ['with XMP', async () => (await sharpOf()).withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">where they live</x:xmpmeta>').webp().toBuffer()],
+    [
+      'with alpha and colours',
+      async () =>
+        (await sharpOf({ alpha: true })).keepIccProfile().withExif(secret).webp({ lossless: true }).toBuffer(),
+    ],
+    [
+      'of the simple kind, with something behind its end',
+      async () => Buffer.concat([await (await sharpOf()).webp().toBuffer(), Buffer.from('where they live')]),
+    ],
+    [
+      'with XMP',
+      async () =>
+        (await sharpOf()).withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">where they live</x:xmpmeta>').webp().toBuffer(),
+    ],
     ['that moves', async () => moving('webp', secret)],
   ])('%s loses what it tells and none of its pixels', async (_, draw) => {
     const bytes = await draw()
@@ -156,29 +215,55 @@ describe('a WebP', () => {
 
   it('that the camera held sideways is turned upright', async () => {
     const bytes = await (await sharpOf()).withMetadata({ orientation: 6 }).webp().toBuffer()
-    expect(await (await import('sharp')).default(await cleaned(bytes, 'image/webp')).metadata()).toMatchObject({ width: 20, height: 30 })
+    expect(await (await import('sharp')).default(await cleaned(bytes, 'image/webp')).metadata()).toMatchObject({
+      width: 20,
+      height: 30,
+    })
   })
 
   it.each([
     ['is cut off', (bytes: Buffer) => bytes.subarray(0, -4)],
-    ['has a chunk that is longer than it is', (bytes: Buffer) => (bytes.writeUInt32LE(bytes.length, bytes.lastIndexOf('EXIF') + 4), bytes)],
-    ['ends within the head of a chunk', (bytes: Buffer) => (bytes.writeUInt32LE(bytes.length - 8 + 4, 4), Buffer.concat([bytes, Buffer.from('what')]))],
+    [
+      'has a chunk that is longer than it is',
+      (bytes: Buffer) => (bytes.writeUInt32LE(bytes.length, bytes.lastIndexOf('EXIF') + 4), bytes),
+    ],
+    [
+      'ends within the head of a chunk',
+      (bytes: Buffer) => (bytes.writeUInt32LE(bytes.length - 8 + 4, 4), Buffer.concat([bytes, Buffer.from('what')])),
+    ],
   ])('that %s is not taken for whole', async (_, spoil) => {
-    expect((await kept(counted([spoil(await (await sharpOf()).withExif(secret).webp().toBuffer())]), 'image/webp')).isWhole).toBe(false)
+    expect(
+      (await kept(counted([spoil(await (await sharpOf()).withExif(secret).webp().toBuffer())]), 'image/webp')).isWhole,
+    ).toBe(false)
   })
 })
 
 describe('a GIF', () => {
   const comment = Buffer.concat([Buffer.from([0x21, 0xfe, 15]), Buffer.from('where they live'), Buffer.from([0])])
-  const own = Buffer.concat([Buffer.from([0x21, 0xff, 11]), Buffer.from('XMP DataXMP'), Buffer.from([15]), Buffer.from('where they live'), Buffer.from([0])])
+  const own = Buffer.concat([
+    Buffer.from([0x21, 0xff, 11]),
+    Buffer.from('XMP DataXMP'),
+    Buffer.from([15]),
+    Buffer.from('where they live'),
+    Buffer.from([0]),
+  ])
 
   it('loses what it tells, and moves as it did', async () => {
     const plain = await moving('gif')
     const at = plain.indexOf(Buffer.from([0x21, 0xf9]))
-    const bytes = Buffer.concat([plain.subarray(0, at), comment, own, plain.subarray(at), Buffer.from('where they live')])
+    const bytes = Buffer.concat([
+      plain.subarray(0, at),
+      comment,
+      own,
+      plain.subarray(at),
+      Buffer.from('where they live'),
+    ])
     const clean = await cleaned(bytes, 'image/gif')
     expect(clean.equals(plain)).toBe(true)
-    expect(await (await import('sharp')).default(clean, { animated: true }).metadata()).toMatchObject({ pages: 2, loop: 3 })
+    expect(await (await import('sharp')).default(clean, { animated: true }).metadata()).toMatchObject({
+      pages: 2,
+      loop: 3,
+    })
   })
 
   it('without its last byte is whole, as decoders take it', async () => {
@@ -188,15 +273,28 @@ describe('a GIF', () => {
 
   it('that is built otherwise and too large to be drawn anew is refused as what it is', async () => {
     const { default: sharp } = await import('sharp')
-    const gif = await sharp({ create: { width: 2000, height: 2000, channels: 3, background: 'red' } }).gif().toBuffer()
+    const gif = await sharp({ create: { width: 2000, height: 2000, channels: 3, background: 'red' } })
+      .gif()
+      .toBuffer()
     const frame = gif.subarray(gif.lastIndexOf(Buffer.from([0x2c, 0, 0, 0, 0])), -1)
-    const odd = Buffer.concat([gif.subarray(0, -1), ...Array.from({ length: 17 }, () => frame), Buffer.from('what'), gif.subarray(-1)])
-    await expect(cleaned(odd, 'image/gif')).rejects.toMatchObject({ code: 'MEDIA_REFUSED', message: 'The picture has more than 64 million pixels.' })
+    const odd = Buffer.concat([
+      gif.subarray(0, -1),
+      ...Array.from({ length: 17 }, () => frame),
+      Buffer.from('what'),
+      gif.subarray(-1),
+    ])
+    await expect(cleaned(odd, 'image/gif')).rejects.toMatchObject({
+      code: 'MEDIA_REFUSED',
+      message: 'The picture has more than 64 million pixels.',
+    })
   })
 
   it.each([
     ['cut off', (plain: Buffer) => plain.subarray(0, -20)],
-    ['with something between its parts', (plain: Buffer) => Buffer.concat([plain.subarray(0, -1), Buffer.from('what'), plain.subarray(-1)])],
+    [
+      'with something between its parts',
+      (plain: Buffer) => Buffer.concat([plain.subarray(0, -1), Buffer.from('what'), plain.subarray(-1)]),
+    ],
   ])('is not taken for whole when it is %s', async (_, spoil) => {
     expect((await kept(counted([spoil(await moving('gif'))]), 'image/gif')).isWhole).toBe(false)
   })
@@ -207,19 +305,36 @@ it('gives up on a picture of endless parts, and goes past filling bytes at once'
   for (let at = 0; at < parts.length; at += 3) parts.set([0x21, 0xfe, 0], at)
   const gif = await moving('gif')
   let readings = 0
-  const counting = (source: Source): Source => ({ size: source.size, read: async (...asked) => (readings++, await source.read(...asked)) })
+  const counting = (source: Source): Source => ({
+    size: source.size,
+    read: async (...asked) => (readings++, await source.read(...asked)),
+  })
   const endless = Buffer.concat([gif.subarray(0, -1), parts, gif.subarray(-1)])
-  expect((await kept(counting({ size: endless.length, read: async (at, length) => endless.subarray(at, at + length) }), 'image/gif')).isWhole).toBe(false)
+  expect(
+    (
+      await kept(
+        counting({ size: endless.length, read: async (at, length) => endless.subarray(at, at + length) }),
+        'image/gif',
+      )
+    ).isWhole,
+  ).toBe(false)
   expect(readings).toBeLessThan(300_000)
   readings = 0
-  expect((await kept(counting(counted([begin, { of: 0xff, bytes: 3_000_000 }, table.subarray(1), scan, end])))).isWhole).toBe(true)
+  expect(
+    (await kept(counting(counted([begin, { of: 0xff, bytes: 3_000_000 }, table.subarray(1), scan, end])))).isWhole,
+  ).toBe(true)
   expect(readings).toBeLessThan(300)
 })
 
 it('leaves a file that tells nothing where it lies', async () => {
   const { default: sharp } = await import('sharp')
   const path = join(folder, 'plain')
-  await writeFile(path, await sharp(await drawPicture({ width: 30, height: 20 })).jpeg().toBuffer())
+  await writeFile(
+    path,
+    await sharp(await drawPicture({ width: 30, height: 20 }))
+      .jpeg()
+      .toBuffer(),
+  )
   expect((await withoutMetadata(path, 'image/jpeg')).path).toBe(path)
   expect((await readdir(folder)).includes('plain.clean')).toBe(false)
 })

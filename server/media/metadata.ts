@@ -8,7 +8,10 @@ import { amendWebp, keptParts, PIECE, type Cleaned, type Source } from './keptPa
  */
 
 /** A file without its metadata, beside the given one, or the file itself when there is nothing to take off. */
-export async function withoutMetadata(path: string, contentType: ImageFacts['contentType']): Promise<{ path: string; bytes: number }> {
+export async function withoutMetadata(
+  path: string,
+  contentType: ImageFacts['contentType'],
+): Promise<{ path: string; bytes: number }> {
   const beside = `${path}.clean`
   const file = await open(path)
   try {
@@ -37,7 +40,8 @@ async function copyKept(source: Source, contentType: Cleaned, to: string): Promi
   const target = await open(to, 'w+')
   try {
     await keptParts(source, contentType, async (start, end) => {
-      for (let at = start; at < end; at += PIECE) await target.writeFile(await source.read(at, Math.min(PIECE, end - at)))
+      for (let at = start; at < end; at += PIECE)
+        await target.writeFile(await source.read(at, Math.min(PIECE, end - at)))
     })
     if (contentType !== 'image/webp') return
     const head = Buffer.alloc(21)

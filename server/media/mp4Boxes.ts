@@ -11,7 +11,7 @@ export async function readBoxes(path: string): Promise<Box[] | undefined> {
   try {
     const { size } = await file.stat()
     const boxes: Box[] = []
-    for (let at = 0; at < size; ) {
+    for (let at = 0; at < size;) {
       const box = await boxAt(file, at, size)
       if (!box || box.end > size || boxes.length >= MOST_BOXES) return undefined
       boxes.push(box)
@@ -37,7 +37,9 @@ function boxIn(bytes: Buffer, offset: number, base: number, end: number): Box | 
   const start = base + offset
   const size = isLong ? Number(bytes.readBigUInt64BE(offset + 8)) : short === 0 ? end - start : short
   const header = isLong ? 16 : 8
-  return size < header ? undefined : { type: bytes.toString('latin1', offset + 4, offset + 8), start, body: start + header, end: start + size, size }
+  return size < header
+    ? undefined
+    : { type: bytes.toString('latin1', offset + 4, offset + 8), start, body: start + header, end: start + size, size }
 }
 
 /** Boxes that only describe: where it was filmed, with what, titles and remarks. */
@@ -79,7 +81,7 @@ export async function blankDescriptions(path: string): Promise<boolean> {
 /** `left`: so many boxes are looked at in all; a film has some dozens, and only one that is made to keep us busy has more than that. */
 function blank(bytes: Buffer, left = { boxes: MOST_BOXES }, depth = 0): boolean {
   let changed = false
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const box = boxIn(bytes, at, 0, bytes.length)
     left.boxes -= 1
     if (!box || box.end > bytes.length || left.boxes < 0) return changed
@@ -92,7 +94,8 @@ function blank(bytes: Buffer, left = { boxes: MOST_BOXES }, depth = 0): boolean 
       const times = bytes.subarray(box.body + 4, box.body + 4 + (bytes[box.body] === 1 ? 16 : 8))
       changed ||= times.some((byte) => byte !== 0)
       times.fill(0)
-    } else if (HOLDS.includes(box.type) && depth < DEEPEST) changed = blank(bytes.subarray(box.body, box.end), left, depth + 1) || changed
+    } else if (HOLDS.includes(box.type) && depth < DEEPEST)
+      changed = blank(bytes.subarray(box.body, box.end), left, depth + 1) || changed
     at = box.end
   }
   return changed

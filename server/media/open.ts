@@ -6,7 +6,12 @@ import { thumbnailOf, type MediaLinks } from './links.ts'
 import type { MediaStore } from './store.ts'
 
 /** A stored file as adapters see it; its bytes are read when they ask. Without `links` nothing can be pulled by address. */
-export function mediaFile(store: MediaStore, asset: AssetRow, altText: string = asset.alt_text, links?: MediaLinks): MediaFile {
+export function mediaFile(
+  store: MediaStore,
+  asset: AssetRow,
+  altText: string = asset.alt_text,
+  links?: MediaLinks,
+): MediaFile {
   const thumbnail = thumbnailFile(store, asset, links)
   return {
     assetId: asset.id,
@@ -28,7 +33,16 @@ function thumbnailFile(store: MediaStore, asset: AssetRow, links: MediaLinks | u
   const file = thumbnailOf(asset)
   if (!file) return undefined
   const { key, ...facts } = file
-  return { assetId: asset.id, ...facts, width: asset.thumbnail_width, height: asset.thumbnail_height, seconds: null, altText: '', ...bytesUnder(store, key), url: () => links?.(asset, 'thumbnail') ?? null }
+  return {
+    assetId: asset.id,
+    ...facts,
+    width: asset.thumbnail_width,
+    height: asset.thumbnail_height,
+    seconds: null,
+    altText: '',
+    ...bytesUnder(store, key),
+    url: () => links?.(asset, 'thumbnail') ?? null,
+  }
 }
 
 const bytesUnder = (store: MediaStore, key: string): Pick<MediaFile, 'read' | 'stream'> => ({
@@ -42,7 +56,13 @@ const bytesUnder = (store: MediaStore, key: string): Pick<MediaFile, 'read' | 's
 export function openMedia(pool: pg.Pool, store: MediaStore, links?: MediaLinks) {
   return async (orgId: string, assetIds: readonly string[]): Promise<ReadonlyMap<string, MediaFile>> => {
     const rows = await asTenant(pool, orgId, (tx) =>
-      tx.selectFrom('asset').selectAll().where('org_id', '=', orgId).where('id', '=', (eb) => eb.fn.any(eb.val([...assetIds]))).where('state', '=', 'ready').execute(),
+      tx
+        .selectFrom('asset')
+        .selectAll()
+        .where('org_id', '=', orgId)
+        .where('id', '=', (eb) => eb.fn.any(eb.val([...assetIds])))
+        .where('state', '=', 'ready')
+        .execute(),
     )
     return new Map(rows.map((row) => [row.id, mediaFile(store, row, row.alt_text, links)]))
   }

@@ -1,7 +1,17 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
-import { dictOf, listOf, nameOf, numberOf, PdfBroken, PdfText, refOf, type PdfDict, type PdfValue } from './pdfSyntax.ts'
+import {
+  dictOf,
+  listOf,
+  nameOf,
+  numberOf,
+  PdfBroken,
+  PdfText,
+  refOf,
+  type PdfDict,
+  type PdfValue,
+} from './pdfSyntax.ts'
 
 export type InspectedDocument = { kind: 'document'; pages: number } | { kind: 'refused'; reason: string }
 
@@ -49,7 +59,7 @@ async function readTable(file: FileHandle): Promise<Table> {
   if (!begin.takes('startxref')) throw new PdfBroken('no table')
   const table: { entries: Map<number, Entry>; root?: number; locked: boolean } = { entries: new Map(), locked: false }
   const waiting = [begin.integer()]
-  for (const seen = new Set<number>(); waiting.length > 0; ) {
+  for (const seen = new Set<number>(); waiting.length > 0;) {
     const at = waiting.shift() ?? 0
     if (seen.has(at)) continue
     if (seen.add(at).size > MOST_SECTIONS) throw new PdfBroken('too many sections')
@@ -93,14 +103,20 @@ async function readTableStream(file: FileHandle, at: number, entries: Map<number
   const row = kindWidth + secondWidth + thirdWidth
   if (row < 1 || row > 24) throw new PdfBroken('no rows')
   const index = listOf(dict.get('Index'))?.map((one) => numberOf(one) ?? 0) ?? [0, numberOf(dict.get('Size')) ?? 0]
-  const number = (from: number, width: number) => bytes.subarray(from, from + width).reduce((sum, byte) => sum * 256 + byte, 0)
+  const number = (from: number, width: number) =>
+    bytes.subarray(from, from + width).reduce((sum, byte) => sum * 256 + byte, 0)
   let offset = 0
   for (let i = 0; i + 1 < index.length; i += 2) {
-    for (let n = index[i] ?? 0, left = index[i + 1] ?? 0; left > 0 && offset + row <= bytes.length; n += 1, left -= 1, offset += row) {
+    for (
+      let n = index[i] ?? 0, left = index[i + 1] ?? 0;
+      left > 0 && offset + row <= bytes.length;
+      n += 1, left -= 1, offset += row
+    ) {
       const kind = kindWidth === 0 ? 1 : number(offset, kindWidth)
       const second = number(offset + kindWidth, secondWidth)
       if (entries.size > MOST_OBJECTS) throw new PdfBroken('too many objects')
-      if ((kind === 1 || kind === 2) && !entries.has(n)) entries.set(n, kind === 1 ? { at: second } : { within: second })
+      if ((kind === 1 || kind === 2) && !entries.has(n))
+        entries.set(n, kind === 1 ? { at: second } : { within: second })
     }
   }
   return dict

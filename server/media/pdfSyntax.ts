@@ -1,5 +1,13 @@
 /** A value of a PDF (ISO 32000-1, 7.3), as far as counting pages needs it: strings are not decoded. */
-export type PdfValue = number | boolean | null | { name: string } | { ref: number } | { dict: PdfDict } | { list: PdfValue[] } | { text: string }
+export type PdfValue =
+  | number
+  | boolean
+  | null
+  | { name: string }
+  | { ref: number }
+  | { dict: PdfDict }
+  | { list: PdfValue[] }
+  | { text: string }
 export type PdfDict = ReadonlyMap<string, PdfValue>
 
 export class PdfBroken extends Error {}
@@ -79,7 +87,9 @@ export class PdfText {
     if (word === 'true' || word === 'false') return word === 'true'
     if (word === 'null') return null
     if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(word)) throw new PdfBroken(`"${word.slice(0, 20)}" is no value`)
-    const reference = /^\d+$/.test(word) ? /^[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+R(?![A-Za-z])/.exec(this.text.slice(this.at, this.at + 40)) : null
+    const reference = /^\d+$/.test(word)
+      ? /^[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+R(?![A-Za-z])/.exec(this.text.slice(this.at, this.at + 40))
+      : null
     if (!reference) return Number(word)
     this.at += reference[0].length
     return { ref: Number(word) }
@@ -109,8 +119,13 @@ export class PdfText {
   }
 }
 
-export const dictOf = (value: PdfValue | undefined): PdfDict | undefined => (typeof value === 'object' && value !== null && 'dict' in value ? value.dict : undefined)
-export const listOf = (value: PdfValue | undefined): PdfValue[] | undefined => (typeof value === 'object' && value !== null && 'list' in value ? value.list : undefined)
-export const nameOf = (value: PdfValue | undefined): string | undefined => (typeof value === 'object' && value !== null && 'name' in value ? value.name : undefined)
-export const refOf = (value: PdfValue | undefined): number | undefined => (typeof value === 'object' && value !== null && 'ref' in value ? value.ref : undefined)
-export const numberOf = (value: PdfValue | undefined): number | undefined => (typeof value === 'number' ? value : undefined)
+export const dictOf = (value: PdfValue | undefined): PdfDict | undefined =>
+  typeof value === 'object' && value !== null && 'dict' in value ? value.dict : undefined
+export const listOf = (value: PdfValue | undefined): PdfValue[] | undefined =>
+  typeof value === 'object' && value !== null && 'list' in value ? value.list : undefined
+export const nameOf = (value: PdfValue | undefined): string | undefined =>
+  typeof value === 'object' && value !== null && 'name' in value ? value.name : undefined
+export const refOf = (value: PdfValue | undefined): number | undefined =>
+  typeof value === 'object' && value !== null && 'ref' in value ? value.ref : undefined
+export const numberOf = (value: PdfValue | undefined): number | undefined =>
+  typeof value === 'number' ? value : undefined

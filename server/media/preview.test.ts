@@ -25,13 +25,20 @@ beforeEach(async () => {
 const preview = (assetId: string) => app.send(readPreview, { params: { ...home.params, assetId } }, { as: home.person })
 const cover = (postId: string) => app.send(readPostCover, { params: { ...home.params, postId } }, { as: home.person })
 const keyOf = (assetId: string) => `${home.orgId}/${assetId}`
-const post = async (...assetIds: string[]) => await posts.post(home, await content.channel(home), { text: 'With files', media: assetIds.map((assetId) => ({ assetId })) })
+const post = async (...assetIds: string[]) =>
+  await posts.post(home, await content.channel(home), {
+    text: 'With files',
+    media: assetIds.map((assetId) => ({ assetId })),
+  })
 
 it('is a small copy, whatever the file weighs, and is kept for the next who asks', async () => {
   const assetId = await content.picture(home, { width: 1600, height: 1000 })
   await app.parts.media.put(keyOf(assetId), await drawPicture({ width: 1600, height: 1000, noise: true }))
   const answer = await preview(assetId)
-  expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'image/webp', 'cache-control': expect.stringContaining('private') } })
+  expect(answer).toMatchObject({
+    statusCode: 200,
+    headers: { 'content-type': 'image/webp', 'cache-control': expect.stringContaining('private') },
+  })
   expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 512, height: PREVIEW_SIDE })
   expect(await app.parts.media.read(previewKeyOf(keyOf(assetId)))).toEqual(answer.rawPayload)
   // the file is not asked for again
@@ -59,17 +66,25 @@ it('shows a video by its thumbnail, and nothing of what has no picture', async (
   await app.database.owner.query("update asset set content_type = 'application/pdf' where id = $1", [document])
   expect((await preview(document)).statusCode).toBe(404)
   expect((await preview(video)).statusCode).toBe(404)
-  expect(await app.call(getAsset, { params: { ...home.params, assetId: video } }, { as: home.person })).toMatchObject({ previewUrl: null })
+  expect(await app.call(getAsset, { params: { ...home.params, assetId: video } }, { as: home.person })).toMatchObject({
+    previewUrl: null,
+  })
   const thumbnail = keyOf('019ab000-0000-7000-8000-00000000abcd')
   await app.parts.media.put(thumbnail, await drawPicture({ width: 64, height: 36 }))
-  await app.database.owner.query('update asset set thumbnail_key = $2, thumbnail_bytes = 1 where id = $1', [video, thumbnail])
+  await app.database.owner.query('update asset set thumbnail_key = $2, thumbnail_bytes = 1 where id = $1', [
+    video,
+    thumbnail,
+  ])
   expect(await sharp((await preview(video)).rawPayload).metadata()).toMatchObject({ width: 64, height: 36 })
   const { previewUrl } = await app.call(getAsset, { params: { ...home.params, assetId: video } }, { as: home.person })
   expect(previewUrl).toMatch(/\/preview\?of=00000000abcd$/)
 })
 
 it('stands for a post by its first file that can be seen', async () => {
-  const [first, second] = [await content.picture(home, { width: 50, height: 20 }), await content.picture(home, { width: 20, height: 20 })]
+  const [first, second] = [
+    await content.picture(home, { width: 50, height: 20 }),
+    await content.picture(home, { width: 20, height: 20 }),
+  ]
   const answer = await cover(await post(first, second))
   expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ width: 50, height: 20 })
   expect((await cover(await post())).statusCode).toBe(404)

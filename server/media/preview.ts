@@ -18,14 +18,21 @@ export async function sendPreview(c: Context<typeof readPreview>, store: MediaSt
 /** The same of the first file of a post that can be seen. NOT_FOUND also for a post outside the caller's channels. */
 export async function sendCover(c: Context<typeof readPostCover>, store: MediaStore): Promise<Bytes> {
   const post = await findPost(c, c.params.postId)
-  const ids = PostContent.array().parse(post.contents).flatMap(({ media }) => media.map(({ assetId }) => assetId))
+  const ids = PostContent.array()
+    .parse(post.contents)
+    .flatMap(({ media }) => media.map(({ assetId }) => assetId))
   const assets = await assetsById(c, ids)
   const shown = ids.flatMap((id) => assets.get(id) ?? []).find((asset) => pictureOf(asset) !== undefined)
   return previewOf(shown, store)
 }
 
 /** The key of the picture that a file is seen by. */
-const pictureOf = (asset: AssetRow): string | undefined => (asset.state !== 'ready' ? undefined : kindOf(asset.content_type) === 'image' ? asset.store_key : (asset.thumbnail_key ?? undefined))
+const pictureOf = (asset: AssetRow): string | undefined =>
+  asset.state !== 'ready'
+    ? undefined
+    : kindOf(asset.content_type) === 'image'
+      ? asset.store_key
+      : (asset.thumbnail_key ?? undefined)
 
 function previewOf(asset: AssetRow | undefined, store: MediaStore): Bytes {
   const key = asset && pictureOf(asset)
@@ -34,7 +41,12 @@ function previewOf(asset: AssetRow | undefined, store: MediaStore): Bytes {
     // read once the answer is on its way: drawing takes its time, and no transaction is open by then
     bytes: Readable.from(kept({ key, orgId: asset.org_id }, store), { objectMode: false }),
     contentType: 'image/webp',
-    headers: { 'content-disposition': 'inline; filename="preview.webp"', 'cache-control': FOR_EVER, 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' },
+    headers: {
+      'content-disposition': 'inline; filename="preview.webp"',
+      'cache-control': FOR_EVER,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    },
   }
 }
 

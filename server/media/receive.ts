@@ -22,9 +22,11 @@ export function mountUploads(app: FastifyInstance, desk: UploadDesk): void {
       method: ['HEAD', 'PATCH', 'DELETE'],
       url: `${UPLOAD_PATH}/:token`,
       handler: async (request, reply) => {
-        if (request.method !== 'HEAD' && isForeign(request, desk.env.publicUrl)) return sendProblem(reply, 'FOREIGN_ORIGIN')
+        if (request.method !== 'HEAD' && isForeign(request, desk.env.publicUrl))
+          return sendProblem(reply, 'FOREIGN_ORIGIN')
         const ticket = readTicket(desk.key, request.params.token, desk.clock.now())
-        if (!ticket) return sendProblem(reply, 'NOT_FOUND', { detail: 'This upload has expired. Choose the file again.' })
+        if (!ticket)
+          return sendProblem(reply, 'NOT_FOUND', { detail: 'This upload has expired. Choose the file again.' })
         if (request.method === 'HEAD' && (await answeredAsWhole(desk, ticket, reply))) return reply
         if (request.method === 'DELETE') return await giveUp(desk, ticket, reply)
         await passOn(tus, request, reply)
@@ -53,12 +55,21 @@ async function giveUp(desk: UploadDesk, ticket: UploadTicket, reply: FastifyRepl
  */
 async function answeredAsWhole(desk: UploadDesk, ticket: UploadTicket, reply: FastifyReply): Promise<boolean> {
   const { orgId, assetId } = ticket
-  const read = () => asTenant(desk.databases.web, orgId, (tx) => tx.selectFrom('asset').select(['bytes', 'state']).where('org_id', '=', orgId).where('id', '=', assetId).executeTakeFirst())
+  const read = () =>
+    asTenant(desk.databases.web, orgId, (tx) =>
+      tx
+        .selectFrom('asset')
+        .select(['bytes', 'state'])
+        .where('org_id', '=', orgId)
+        .where('id', '=', assetId)
+        .executeTakeFirst(),
+    )
   const asset = await read()
   if (!asset) return false
   if (asset.state === 'uploading') {
     const file = await desk.files.getUpload(assetId).catch(() => undefined)
-    if (file?.storage && file.size !== undefined && file.offset === file.size) await finishUpload(desk, ticket, file.storage.path)
+    if (file?.storage && file.size !== undefined && file.offset === file.size)
+      await finishUpload(desk, ticket, file.storage.path)
     // another request may have finished it in this moment
     else if ((await read())?.state !== 'ready') return false
   }
@@ -69,7 +80,12 @@ async function answeredAsWhole(desk: UploadDesk, ticket: UploadTicket, reply: Fa
 type TusRequest = Parameters<NonNullable<Server['options']['onIncomingRequest']>>[0]
 
 function tusServer(desk: UploadDesk): Server {
-  const ticketOf = (request: TusRequest) => readTicket(desk.key, decodeURIComponent(new URL(request.url).pathname.slice(UPLOAD_PATH.length + 1)), desk.clock.now())
+  const ticketOf = (request: TusRequest) =>
+    readTicket(
+      desk.key,
+      decodeURIComponent(new URL(request.url).pathname.slice(UPLOAD_PATH.length + 1)),
+      desk.clock.now(),
+    )
   return new Server({
     path: UPLOAD_PATH,
     datastore: desk.files,

@@ -10,14 +10,27 @@ import { presentAsset } from './present.ts'
 import type { MediaStore } from './store.ts'
 
 /** Makes a new file of a picture: turned, cut, converted, shrunk. Throws MEDIA_REFUSED, LIMIT_EXCEEDED; BAD_INPUT for a part outside of the picture. */
-export async function redraw(c: DetachedContext<typeof redrawAsset>, store: MediaStore): Promise<z.output<typeof Asset>> {
+export async function redraw(
+  c: DetachedContext<typeof redrawAsset>,
+  store: MediaStore,
+): Promise<z.output<typeof Asset>> {
   const asset = await c.inTenant((t) => loadAsset(t, c.params.assetId))
-  if (asset.state !== 'ready') throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still being uploaded.' })
-  if (kindOf(asset.content_type) !== 'image') throw fail('MEDIA_REFUSED', { detail: 'Only pictures can be changed here.' })
+  if (asset.state !== 'ready')
+    throw fail('MEDIA_REFUSED', { detail: asset.problem ?? 'This file is still being uploaded.' })
+  if (kindOf(asset.content_type) !== 'image')
+    throw fail('MEDIA_REFUSED', { detail: 'Only pictures can be changed here.' })
   const { rotate, crop, type, bytes } = c.body
-  const [across, down] = rotate % 180 === 0 ? [asset.width ?? 0, asset.height ?? 0] : [asset.height ?? 0, asset.width ?? 0]
-  if (crop && (crop.x + crop.width > across || crop.y + crop.height > down)) throw fail('BAD_INPUT', { errors: { crop: ['This part lies outside of the picture.'] } })
-  const drawn = await redrawImage(() => store.read(asset.store_key), { rotate, ...(crop && { crop }), ...(type && { type }), ...(bytes !== undefined && { bytes }) }, c.org.orgId)
+  const [across, down] =
+    rotate % 180 === 0 ? [asset.width ?? 0, asset.height ?? 0] : [asset.height ?? 0, asset.width ?? 0]
+  if (crop && (crop.x + crop.width > across || crop.y + crop.height > down))
+    throw fail('BAD_INPUT', { errors: { crop: ['This part lies outside of the picture.'] } })
+  const drawn = await redrawImage(
+    () => store.read(asset.store_key),
+    { rotate, ...(crop && { crop }), ...(type && { type }), ...(bytes !== undefined && { bytes }) },
+    c.org.orgId,
+  )
   if (!drawn) throw fail('MEDIA_REFUSED', { detail: 'This picture cannot be made small enough.' })
-  return presentAsset(await keepPicture(c, store, drawn, { name: asset.file_name, altText: asset.alt_text, derivedFrom: asset.id }))
+  return presentAsset(
+    await keepPicture(c, store, drawn, { name: asset.file_name, altText: asset.alt_text, derivedFrom: asset.id }),
+  )
 }

@@ -18,15 +18,22 @@ beforeEach(async () => {
 })
 
 describe('unfinished uploads', () => {
-  const begin = (bytes = 10, contentType = 'image/png', as = home.person) => app.call(createUpload, { params: home.params, body: { fileName: 'a.png', contentType, bytes } }, { as })
-  const left = async () => (await app.database.owner.query("select id from asset where org_id = $1 and state = 'uploading'", [home.orgId])).rows.map(({ id }) => String(id))
+  const begin = (bytes = 10, contentType = 'image/png', as = home.person) =>
+    app.call(createUpload, { params: home.params, body: { fileName: 'a.png', contentType, bytes } }, { as })
+  const left = async () =>
+    (
+      await app.database.owner.query("select id from asset where org_id = $1 and state = 'uploading'", [home.orgId])
+    ).rows.map(({ id }) => String(id))
   const lying = (id: string) => existsSync(join(app.dataDir, 'media', 'uploads', id))
 
   it('are twenty at most of one person, whoever announces them at the same moment; another one is not kept from theirs', async () => {
     for (let i = 0; i < 18; i += 1) await begin()
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => begin()))
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
-    await expect(begin()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { detail: '20 of your uploads here are not finished yet. Wait until some are, or remove them.' } })
+    await expect(begin()).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      problem: { detail: '20 of your uploads here are not finished yet. Wait until some are, or remove them.' },
+    })
     await begin(10, 'image/png', await app.colleague(home, 'editor'))
     app.clock.advance({ hours: 25 })
     await begin()
@@ -35,9 +42,17 @@ describe('unfinished uploads', () => {
 
   it('are 10 GB at most', async () => {
     for (let i = 0; i < 18; i += 1) await begin(500_000_000, 'video/mp4')
-    await app.database.owner.query("update asset set bytes = bytes + 50000000 where org_id = $1 and state = 'uploading'", [home.orgId])
+    await app.database.owner.query(
+      "update asset set bytes = bytes + 50000000 where org_id = $1 and state = 'uploading'",
+      [home.orgId],
+    )
     await begin(100_000_000, 'video/mp4')
-    await expect(begin(1)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { detail: 'Your unfinished uploads here may be 10 GB together. Wait until some are finished, or remove them.' } })
+    await expect(begin(1)).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      problem: {
+        detail: 'Your unfinished uploads here may be 10 GB together. Wait until some are finished, or remove them.',
+      },
+    })
   })
 
   it('give up their places to the next when they stalled, once there is none left', async () => {
@@ -57,7 +72,10 @@ describe('unfinished uploads', () => {
   it('are not begun beyond what an organization may bring within a day, nor where the disk has no room', async () => {
     const { assetId } = await begin()
     await app.database.owner.query("update asset set state = 'ready', bytes = 99999999995 where id = $1", [assetId])
-    await expect(begin()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', problem: { detail: 'An organization can bring at most 100 GB here within a day. Try again tomorrow.' } })
+    await expect(begin()).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      problem: { detail: 'An organization can bring at most 100 GB here within a day. Try again tomorrow.' },
+    })
     app.clock.advance({ hours: 25 })
     await begin()
     app.clock.advance({ hours: -25 })
@@ -66,7 +84,10 @@ describe('unfinished uploads', () => {
     app.parts.uploads.hasRoom = async () => false
     try {
       await app.database.owner.query('delete from asset where id = $1', [assetId])
-      await expect(begin()).rejects.toMatchObject({ code: 'UPLOAD_FAILED', problem: { detail: 'This server has no room for the file now. Whoever runs it has to make some.' } })
+      await expect(begin()).rejects.toMatchObject({
+        code: 'UPLOAD_FAILED',
+        problem: { detail: 'This server has no room for the file now. Whoever runs it has to make some.' },
+      })
     } finally {
       app.parts.uploads.hasRoom = hasRoom
     }

@@ -20,28 +20,47 @@ type Unfinished = { id: string; bytes: number; created_at: Date }
  * gave up their places: their rows are gone, what lies of them in `folder` is to be removed after the commit. A person's
  * announcements wait for each other here.
  */
-export async function mustFitQuota(tx: Tx, { orgId, projectId, personId }: Place & { personId: string }, bytes: number, now: Date, folder: string): Promise<string[]> {
+export async function mustFitQuota(
+  tx: Tx,
+  { orgId, projectId, personId }: Place & { personId: string },
+  bytes: number,
+  now: Date,
+  folder: string,
+): Promise<string[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads ${projectId} ${personId}`}, 0))`.execute(tx)
   const today = await sql<{ bytes: number }>`
     select coalesce(sum(a.bytes), 0)::float8 as bytes from project p join asset a on a.org_id = p.org_id and a.project_id = p.id
     where p.org_id = ${orgId} and a.created_at > ${new Date(now.getTime() - DAY_MS)}`.execute(tx)
-  if ((today.rows[0]?.bytes ?? 0) + bytes > UPLOAD.bytesADay) throw fail('LIMIT_EXCEEDED', { detail: `An organization can bring at most ${UPLOAD.bytesADay / 1_000_000_000} GB here within a day. Try again tomorrow.` })
+  if ((today.rows[0]?.bytes ?? 0) + bytes > UPLOAD.bytesADay)
+    throw fail('LIMIT_EXCEEDED', {
+      detail: `An organization can bring at most ${UPLOAD.bytesADay / 1_000_000_000} GB here within a day. Try again tomorrow.`,
+    })
   const { rows } = await sql<Unfinished>`
     select id, bytes::float8 as bytes, created_at from asset
-    where org_id = ${orgId} and project_id = ${projectId} and created_by = ${personId} and state = 'uploading' and created_at > ${new Date(now.getTime() - UPLOAD_HOURS * 3_600_000)}`.execute(tx)
+    where org_id = ${orgId} and project_id = ${projectId} and created_by = ${personId} and state = 'uploading' and created_at > ${new Date(now.getTime() - UPLOAD_HOURS * 3_600_000)}`.execute(
+    tx,
+  )
   const problem = tooMuch(rows, bytes)
   if (problem === undefined) return []
   const stalled = await stalledOf(rows, now, folder)
-  const still = tooMuch(rows.filter(({ id }) => !stalled.includes(id)), bytes)
+  const still = tooMuch(
+    rows.filter(({ id }) => !stalled.includes(id)),
+    bytes,
+  )
   if (still !== undefined) throw fail('LIMIT_EXCEEDED', { detail: still })
-  await sql`delete from asset where org_id = ${orgId} and id = any(${stalled}::uuid[]) and state = 'uploading'`.execute(tx)
+  await sql`delete from asset where org_id = ${orgId} and id = any(${stalled}::uuid[]) and state = 'uploading'`.execute(
+    tx,
+  )
   return stalled
 }
 
 function tooMuch(unfinished: readonly Unfinished[], bytes: number): string | undefined {
-  if (unfinished.length >= UPLOAD.unfinished) return `${UPLOAD.unfinished} of your uploads here are not finished yet. Wait until some are, or remove them.`
+  if (unfinished.length >= UPLOAD.unfinished)
+    return `${UPLOAD.unfinished} of your uploads here are not finished yet. Wait until some are, or remove them.`
   const all = unfinished.reduce((sum, upload) => sum + upload.bytes, bytes)
-  return all > UPLOAD.unfinishedBytes ? `Your unfinished uploads here may be ${UPLOAD.unfinishedBytes / 1_000_000_000} GB together. Wait until some are finished, or remove them.` : undefined
+  return all > UPLOAD.unfinishedBytes
+    ? `Your unfinished uploads here may be ${UPLOAD.unfinishedBytes / 1_000_000_000} GB together. Wait until some are finished, or remove them.`
+    : undefined
 }
 
 async function stalledOf(unfinished: readonly Unfinished[], now: Date, folder: string): Promise<string[]> {

@@ -9,7 +9,12 @@ type Sent = { key: string; bytes: number; contentType: string; fileName: string 
  * A stored file as an answer: whole, or the one range that the request names (RFC 9110, 14), which is how players jump
  * about in a video. A browser that opens it as a page may run nothing in it.
  */
-export async function sendFile(store: MediaStore, file: Sent, request: Pick<FastifyRequest, 'headers' | 'method'>, caching: string): Promise<Bytes> {
+export async function sendFile(
+  store: MediaStore,
+  file: Sent,
+  request: Pick<FastifyRequest, 'headers' | 'method'>,
+  caching: string,
+): Promise<Bytes> {
   // the bytes under one key never change
   const tag = `"${file.key.slice(-36)}"`
   const condition = request.headers['if-range']
@@ -22,18 +27,34 @@ export async function sendFile(store: MediaStore, file: Sent, request: Pick<Fast
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
   }
-  if (range === 'beyond') return { bytes: Buffer.alloc(0), contentType: file.contentType, status: 416, headers: { ...headers, 'content-range': `bytes */${file.bytes}`, 'cache-control': 'no-store' } }
+  if (range === 'beyond')
+    return {
+      bytes: Buffer.alloc(0),
+      contentType: file.contentType,
+      status: 416,
+      headers: { ...headers, 'content-range': `bytes */${file.bytes}`, 'cache-control': 'no-store' },
+    }
   // the answer to HEAD drains what it is given
   const bytes = request.method === 'HEAD' ? Readable.from([]) : await store.stream(file.key, range)
   if (!range) return { bytes, contentType: file.contentType, length: file.bytes, headers }
-  return { bytes, contentType: file.contentType, length: range.end - range.start, status: 206, headers: { ...headers, 'content-range': `bytes ${range.start}-${range.end - 1}/${file.bytes}` } }
+  return {
+    bytes,
+    contentType: file.contentType,
+    length: range.end - range.start,
+    status: 206,
+    headers: { ...headers, 'content-range': `bytes ${range.start}-${range.end - 1}/${file.bytes}` },
+  }
 }
 
 /** The range from `start` up to `end` (exclusive); undefined for none, several or one that makes no sense: the whole file is sent then. */
-export function rangeOf(header: string | undefined, size: number): { start: number; end: number } | 'beyond' | undefined {
+export function rangeOf(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | 'beyond' | undefined {
   const [, first, last] = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
-  if (first === '') return last === '0' || size === 0 ? 'beyond' : { start: Math.max(0, size - Number(last)), end: size }
+  if (first === '')
+    return last === '0' || size === 0 ? 'beyond' : { start: Math.max(0, size - Number(last)), end: size }
   const start = Number(first)
   const end = last === '' ? size : Math.min(size, Number(last) + 1)
   if (last !== '' && Number(last) < start) return undefined

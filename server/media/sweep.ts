@@ -10,7 +10,14 @@ const ABANDONED_MS = UPLOAD_HOURS * 3_600_000
 /** Forgets uploads that were begun more than a day ago and never finished: rows of all tenants and what lies on the disk. Answers how many rows. */
 export async function sweepUploads(desk: UploadDesk): Promise<number> {
   const before = new Date(desk.clock.now().getTime() - ABANDONED_MS)
-  const rows = await asSystem(desk.databases.system, (tx) => tx.deleteFrom('asset').where('state', '=', 'uploading').where('created_at', '<', before).returning('store_key').execute())
+  const rows = await asSystem(desk.databases.system, (tx) =>
+    tx
+      .deleteFrom('asset')
+      .where('state', '=', 'uploading')
+      .where('created_at', '<', before)
+      .returning('store_key')
+      .execute(),
+  )
   // a finished file whose row was never committed
   for (const { store_key: key } of rows) await desk.media.delete(key)
   for (const name of await readdir(desk.folder)) {
@@ -35,7 +42,10 @@ export async function sweepDeleted(desk: Sweeper): Promise<number> {
   const before = new Date(desk.clock.now().getTime() - KEPT_MS)
   // at random here and below: what a post names without having noted it is found again by every pass, and must not keep others from their turn
   const projects = await asSystem(desk.databases.system, async (tx) => {
-    const { rows } = await sql<InProject>`select org_id as "orgId", project_id as "projectId" from asset a where ${unnoted(before)} group by org_id, project_id order by random() limit ${PROJECTS}`.execute(tx)
+    const { rows } =
+      await sql<InProject>`select org_id as "orgId", project_id as "projectId" from asset a where ${unnoted(before)} group by org_id, project_id order by random() limit ${PROJECTS}`.execute(
+        tx,
+      )
     return rows
   })
   let removed = 0
@@ -45,7 +55,8 @@ export async function sweepDeleted(desk: Sweeper): Promise<number> {
 
 type InProject = { orgId: string; projectId: string }
 
-const unnoted = (before: Date) => sql`a.deleted_at < ${before} and not exists (select from post_asset u where u.org_id = a.org_id and u.asset_id = a.id)`
+const unnoted = (before: Date) =>
+  sql`a.deleted_at < ${before} and not exists (select from post_asset u where u.org_id = a.org_id and u.asset_id = a.id)`
 
 /** Whatever looks like an id. The posts of the project are read once, however many files there are. */
 const NAMED = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
@@ -54,7 +65,9 @@ async function sweepProject(desk: Sweeper, { orgId, projectId }: InProject, befo
   return await asSystem(desk.databases.system, async (tx) => {
     // locked first and asked again afterwards: a post that takes the file meanwhile either is seen here or waits and finds it gone
     const { rows: locked } = await sql<{ id: string }>`
-      select a.id from asset a where a.org_id = ${orgId} and a.project_id = ${projectId} and ${unnoted(before)} order by random() limit ${FILES} for update of a skip locked`.execute(tx)
+      select a.id from asset a where a.org_id = ${orgId} and a.project_id = ${projectId} and ${unnoted(before)} order by random() limit ${FILES} for update of a skip locked`.execute(
+      tx,
+    )
     if (locked.length === 0) return 0
     const { rows } = await sql<{ store_key: string; thumbnail_key: string | null }>`
       with named as materialized (
@@ -64,7 +77,8 @@ async function sweepProject(desk: Sweeper, { orgId, projectId }: InProject, befo
       delete from asset a where a.org_id = ${orgId} and a.id = any(${locked.map(({ id }) => id)}::uuid[]) and ${unnoted(before)} and not exists (select from named n where n.id = a.id)
       returning a.store_key, a.thumbnail_key`.execute(tx)
     // before the commit: what fails here is tried again within the hour, nothing is left behind
-    for (const { store_key: key, thumbnail_key: thumbnail } of rows) for (const one of thumbnail === null ? [key] : [key, thumbnail]) await desk.media.delete(one)
+    for (const { store_key: key, thumbnail_key: thumbnail } of rows)
+      for (const one of thumbnail === null ? [key] : [key, thumbnail]) await desk.media.delete(one)
     return rows.length
   })
 }

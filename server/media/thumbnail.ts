@@ -27,7 +27,13 @@ export async function setThumbnail(c: DetachedContext<typeof setEndpoint>, store
   const key = storeKey(c.org.orgId, randomUUIDv7())
   await store.put(key, drawn.bytes)
   try {
-    return await change(c, store, { thumbnail_key: key, thumbnail_bytes: drawn.bytes.length, thumbnail_width: drawn.width, thumbnail_height: drawn.height, thumbnail_seconds: seconds })
+    return await change(c, store, {
+      thumbnail_key: key,
+      thumbnail_bytes: drawn.bytes.length,
+      thumbnail_width: drawn.width,
+      thumbnail_height: drawn.height,
+      thumbnail_seconds: seconds,
+    })
   } catch (error) {
     await store.delete(key)
     throw error
@@ -36,15 +42,34 @@ export async function setThumbnail(c: DetachedContext<typeof setEndpoint>, store
 
 /** Takes the picture off. Without one it does nothing. */
 export async function removeThumbnail(c: DetachedContext<typeof removeEndpoint>, store: MediaStore): Promise<AssetRow> {
-  return await change(c, store, { thumbnail_key: null, thumbnail_bytes: null, thumbnail_width: null, thumbnail_height: null, thumbnail_seconds: null })
+  return await change(c, store, {
+    thumbnail_key: null,
+    thumbnail_bytes: null,
+    thumbnail_width: null,
+    thumbnail_height: null,
+    thumbnail_seconds: null,
+  })
 }
 
-type Thumbnail = Pick<AssetRow, 'thumbnail_key' | 'thumbnail_bytes' | 'thumbnail_width' | 'thumbnail_height' | 'thumbnail_seconds'>
+type Thumbnail = Pick<
+  AssetRow,
+  'thumbnail_key' | 'thumbnail_bytes' | 'thumbnail_width' | 'thumbnail_height' | 'thumbnail_seconds'
+>
 
-async function change(c: Pick<DetachedContext<typeof setEndpoint>, 'inTenant'> & { params: { assetId: string } }, store: MediaStore, to: Thumbnail): Promise<AssetRow> {
+async function change(
+  c: Pick<DetachedContext<typeof setEndpoint>, 'inTenant'> & { params: { assetId: string } },
+  store: MediaStore,
+  to: Thumbnail,
+): Promise<AssetRow> {
   const { before, after } = await c.inTenant(async (t) => {
     const before = await loadVideo(t, c.params.assetId)
-    const changed = await t.tx.updateTable('asset').set(to).where('org_id', '=', before.org_id).where('id', '=', before.id).returningAll().executeTakeFirstOrThrow()
+    const changed = await t.tx
+      .updateTable('asset')
+      .set(to)
+      .where('org_id', '=', before.org_id)
+      .where('id', '=', before.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
     await t.emit({ kind: 'asset', ref: before.id })
     return { before, after: changed }
   })
@@ -55,12 +80,25 @@ async function change(c: Pick<DetachedContext<typeof setEndpoint>, 'inTenant'> &
 /** A finished video, locked, whose picture may change: what somebody approves must stay what they saw. */
 async function loadVideo(t: InTenant, assetId: string): Promise<AssetRow> {
   await loadAsset(t, assetId)
-  const asset = await t.tx.selectFrom('asset').selectAll().where('org_id', '=', t.org.orgId).where('id', '=', assetId).forUpdate().executeTakeFirst()
+  const asset = await t.tx
+    .selectFrom('asset')
+    .selectAll()
+    .where('org_id', '=', t.org.orgId)
+    .where('id', '=', assetId)
+    .forUpdate()
+    .executeTakeFirst()
   if (!asset) throw fail('NOT_FOUND')
-  if (asset.state !== 'ready' || kindOf(asset.content_type) !== 'video') throw fail('MEDIA_REFUSED', { detail: 'Only a video has a picture that stands for it.' })
+  if (asset.state !== 'ready' || kindOf(asset.content_type) !== 'video')
+    throw fail('MEDIA_REFUSED', { detail: 'Only a video has a picture that stands for it.' })
   const { rows } = await sql`
     select 1 from post_asset u join approval a on a.org_id = u.org_id and a.post_id = u.post_id join post p on p.org_id = u.org_id and p.id = u.post_id
-    where u.org_id = ${asset.org_id} and u.asset_id = ${asset.id} and a.state in ('open', 'approved') and p.state not in ('DRAFTS', 'REJECTED', 'PUBLISHED', 'DELETED') limit 1`.execute(t.tx)
-  if (rows.length > 0) throw fail('POST_LOCKED', { detail: 'A post that was sent for approval shows this video with its picture. Attach the video again to choose another.' })
+    where u.org_id = ${asset.org_id} and u.asset_id = ${asset.id} and a.state in ('open', 'approved') and p.state not in ('DRAFTS', 'REJECTED', 'PUBLISHED', 'DELETED') limit 1`.execute(
+    t.tx,
+  )
+  if (rows.length > 0)
+    throw fail('POST_LOCKED', {
+      detail:
+        'A post that was sent for approval shows this video with its picture. Attach the video again to choose another.',
+    })
   return asset
 }

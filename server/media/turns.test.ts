@@ -23,7 +23,13 @@ const held = () => {
 it('takes from each line in turn, one thing at a time', async () => {
   const inTurn = takeTurns()
   const { order, work, next } = held()
-  const all = [inTurn('a', work('a1')), inTurn('a', work('a2')), inTurn('a', work('a3')), inTurn('b', work('b1')), inTurn(NOBODYS, work('nobody’s'))]
+  const all = [
+    inTurn('a', work('a1')),
+    inTurn('a', work('a2')),
+    inTurn('a', work('a3')),
+    inTurn('b', work('b1')),
+    inTurn(NOBODYS, work('nobody’s')),
+  ]
   for (let i = 0; i < all.length; i++) {
     expect(order).toHaveLength(i + 1)
     await next()
@@ -36,7 +42,10 @@ it('refuses more of one line than may wait, and takes the others', async () => {
   const inTurn = takeTurns(2)
   const { work, next } = held()
   const all = [1, 2, 3].map((n) => inTurn('a', work(`a${n}`)))
-  await expect(inTurn('a', work('a4'))).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', facts: { detail: '2 pictures are waiting to be worked on already. Wait until some are done.' } })
+  await expect(inTurn('a', work('a4'))).rejects.toMatchObject({
+    code: 'LIMIT_EXCEEDED',
+    facts: { detail: '2 pictures are waiting to be worked on already. Wait until some are done.' },
+  })
   const others = [1, 2, 3, 4].map((n) => inTurn(NOBODYS, work(`${n}`)))
   for (let i = 0; i < 7; i++) await next()
   expect(await Promise.all([...all, ...others])).toHaveLength(7)

@@ -33,7 +33,10 @@ export function takeTurns(most: number = MOST_WAITING, places = 1): InTurn {
 
   return async (whose, work) => {
     const line = lines.get(whose) ?? []
-    if (whose !== NOBODYS && line.length >= most) throw fail('LIMIT_EXCEEDED', { detail: `${most} pictures are waiting to be worked on already. Wait until some are done.` })
+    if (whose !== NOBODYS && line.length >= most)
+      throw fail('LIMIT_EXCEEDED', {
+        detail: `${most} pictures are waiting to be worked on already. Wait until some are done.`,
+      })
     return await new Promise((resolve, reject) => {
       line.push(() => work().then(resolve, reject))
       lines.set(whose, line)

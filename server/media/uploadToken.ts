@@ -24,6 +24,8 @@ export function readTicket(key: string, token: string, now: Date): UploadTicket 
   return { orgId: uuidText(bytes.subarray(0, 16)), assetId: uuidText(bytes.subarray(16, 32)), expiresAt }
 }
 
-const signatureOf = (key: string, facts: string): Buffer => createHmac('sha256', key).update(facts).digest().subarray(0, SIGNATURE_BYTES)
+const signatureOf = (key: string, facts: string): Buffer =>
+  createHmac('sha256', key).update(facts).digest().subarray(0, SIGNATURE_BYTES)
 const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
-const uuidText = (bytes: Buffer): string => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+const uuidText = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -28,10 +28,18 @@ beforeEach(async () => {
 
 type Announced = { assetId: string; uploadUrl: string }
 const announce = (bytes: number, more: { fileName?: string; contentType?: string } = {}, as = home.person) =>
-  app.call(createUpload, { params: home.params, body: { fileName: 'field.jpg', contentType: 'image/jpeg', bytes, ...more } }, { as })
+  app.call(
+    createUpload,
+    { params: home.params, body: { fileName: 'field.jpg', contentType: 'image/jpeg', bytes, ...more } },
+    { as },
+  )
 const tus = { 'tus-resumable': '1.0.0' }
 const patch = (url: string, bytes: Uint8Array, offset = 0, headers: Record<string, string> = {}) =>
-  fetch(address + url, { method: 'PATCH', headers: { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset), ...headers }, body: new Uint8Array(bytes) })
+  fetch(address + url, {
+    method: 'PATCH',
+    headers: { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset), ...headers },
+    body: new Uint8Array(bytes),
+  })
 const offsetOf = async (url: string) => {
   const answer = await fetch(address + url, { method: 'HEAD', headers: tus })
   return answer.ok ? Number(answer.headers.get('upload-offset')) : answer.status
@@ -39,7 +47,8 @@ const offsetOf = async (url: string) => {
 const asset = (assetId: string) => app.call(getAsset, { params: { ...home.params, assetId } }, { as: home.person })
 const file = (assetId: string, as = home.person) => app.send(readAsset, { params: { ...home.params, assetId } }, { as })
 /** What lies of an upload among the unfinished ones. */
-const lying = ({ assetId }: { assetId: string }) => readdirSync(join(app.dataDir, 'media', 'uploads')).filter((name) => name.startsWith(assetId))
+const lying = ({ assetId }: { assetId: string }) =>
+  readdirSync(join(app.dataDir, 'media', 'uploads')).filter((name) => name.startsWith(assetId))
 const pathOf = ({ assetId }: Announced) => join(app.dataDir, 'media', 'uploads', assetId)
 const rows = async (id: string) => (await app.database.owner.query('select state from asset where id = $1', [id])).rows
 
@@ -69,7 +78,9 @@ describe('an upload', () => {
       previewUrl: expect.stringMatching(/\/preview$/),
       url: `/api/${home.orgId}/project/${home.projectId}/asset/${upload.assetId}/file`,
     })
-    const events = await app.database.owner.query("select ref from event where org_id = $1 and kind = 'asset'", [home.orgId])
+    const events = await app.database.owner.query("select ref from event where org_id = $1 and kind = 'asset'", [
+      home.orgId,
+    ])
     expect(events.rows).toEqual([{ ref: upload.assetId }])
   })
 
@@ -78,7 +89,9 @@ describe('an upload', () => {
     const half = Math.floor(picture.length / 2)
     const { hostname, port } = new URL(address)
     const socket = openSocket(Number(port), hostname)
-    socket.write(`PATCH ${upload.uploadUrl} HTTP/1.1\r\nhost: x\r\ntus-resumable: 1.0.0\r\ncontent-type: application/offset+octet-stream\r\nupload-offset: 0\r\ncontent-length: ${picture.length}\r\n\r\n`)
+    socket.write(
+      `PATCH ${upload.uploadUrl} HTTP/1.1\r\nhost: x\r\ntus-resumable: 1.0.0\r\ncontent-type: application/offset+octet-stream\r\nupload-offset: 0\r\ncontent-length: ${picture.length}\r\n\r\n`,
+    )
     socket.write(picture.subarray(0, half))
     await until(() => statSync(pathOf(upload)).size === half)
     socket.destroy()
@@ -147,11 +160,21 @@ describe('what a file is', () => {
   })
 
   it('is refused when it is no picture, with the reason, and its bytes are gone', async () => {
-    for (const bytes of [Buffer.from('<script>alert(1)</script>'.repeat(5)), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'), Buffer.from('PK and so on')]) {
+    for (const bytes of [
+      Buffer.from('<script>alert(1)</script>'.repeat(5)),
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'),
+      Buffer.from('PK and so on'),
+    ]) {
       const { assetId, answer } = await send(bytes)
       expect(answer.status).toBe(422)
-      expect(Problem.parse(await answer.json())).toMatchObject({ code: 'MEDIA_REFUSED', detail: 'unsupported image type. Supported: jpeg, png, gif, webp, avif, tiff' })
-      expect(await asset(assetId)).toMatchObject({ state: 'refused', problem: 'unsupported image type. Supported: jpeg, png, gif, webp, avif, tiff' })
+      expect(Problem.parse(await answer.json())).toMatchObject({
+        code: 'MEDIA_REFUSED',
+        detail: 'unsupported image type. Supported: jpeg, png, gif, webp, avif, tiff',
+      })
+      expect(await asset(assetId)).toMatchObject({
+        state: 'refused',
+        problem: 'unsupported image type. Supported: jpeg, png, gif, webp, avif, tiff',
+      })
       expect((await file(assetId)).statusCode).toBe(404)
       expect(lying({ assetId })).toEqual([])
     }
@@ -160,13 +183,20 @@ describe('what a file is', () => {
   it('is refused when it is cut off', async () => {
     const { answer, assetId } = await send(picture.subarray(0, picture.length - 2000))
     expect(answer.status).toBe(422)
-    expect(await asset(assetId)).toMatchObject({ state: 'refused', problem: 'The picture is damaged and cannot be read.' })
+    expect(await asset(assetId)).toMatchObject({
+      state: 'refused',
+      problem: 'The picture is damaged and cannot be read.',
+    })
   })
 
   it('loses where and when it was taken, and no pixel', async () => {
     const { default: sharp } = await import('sharp')
     for (const type of ['jpeg', 'png'] as const) {
-      const telling = await sharp(picture).withExif({ IFD0: { Artist: 'Ada', Copyright: 'at home' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } }).withIccProfile('p3').toFormat(type, { progressive: true }).toBuffer()
+      const telling = await sharp(picture)
+        .withExif({ IFD0: { Artist: 'Ada', Copyright: 'at home' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
+        .withIccProfile('p3')
+        .toFormat(type, { progressive: true })
+        .toBuffer()
       expect(telling.toString('latin1')).toContain('at home')
       const sent = Buffer.concat([telling, Buffer.from('and a secret film behind its end')])
       const { assetId, answer } = await send(sent)
@@ -181,7 +211,10 @@ describe('what a file is', () => {
 
   it('is turned as its camera says', async () => {
     const { default: sharp } = await import('sharp')
-    const turned = await sharp(await drawPicture({ width: 30, height: 20 })).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    const turned = await sharp(await drawPicture({ width: 30, height: 20 }))
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
     const { assetId } = await send(turned)
     expect(await asset(assetId)).toMatchObject({ width: 20, height: 30 })
     const { width, height, orientation } = await sharp((await file(assetId)).rawPayload).metadata()
@@ -191,20 +224,34 @@ describe('what a file is', () => {
 
 describe('an announcement', () => {
   it('is refused for what cannot be attached, and for more than any platform takes', async () => {
-    await expect(announce(10, { contentType: 'text/html', fileName: 'a.html' })).rejects.toMatchObject({ code: 'MEDIA_REFUSED', problem: { detail: 'unsupported image type. Supported: jpeg, png, gif, webp, avif, tiff' } })
-    await expect(announce(50_000_001)).rejects.toMatchObject({ code: 'MEDIA_REFUSED', problem: { detail: 'image size cannot exceed 50 MB' } })
+    await expect(announce(10, { contentType: 'text/html', fileName: 'a.html' })).rejects.toMatchObject({
+      code: 'MEDIA_REFUSED',
+      problem: { detail: 'unsupported image type. Supported: jpeg, png, gif, webp, avif, tiff' },
+    })
+    await expect(announce(50_000_001)).rejects.toMatchObject({
+      code: 'MEDIA_REFUSED',
+      problem: { detail: 'image size cannot exceed 50 MB' },
+    })
     await expect(announce(0)).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 
   it('is for those who write posts', async () => {
     await announce(10, {}, await app.colleague(home, 'user'))
     await expect(announce(10, {}, await app.colleague(home, 'none'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    await expect(announce(10, {}, (await app.signedInOwner()).person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    await expect(announce(10, {}, (await app.signedInOwner()).person)).rejects.toMatchObject({
+      code: 'IDENTIFIERS_ERROR',
+    })
   })
 
   it('without room on the disk says so and leaves nothing', async () => {
-    vi.spyOn(app.parts.uploads.files, 'create').mockRejectedValueOnce(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
-    await expect(announce(10)).rejects.toMatchObject({ code: 'UPLOAD_FAILED', status: 507, problem: { detail: 'Error uploading file' } })
+    vi.spyOn(app.parts.uploads.files, 'create').mockRejectedValueOnce(
+      Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }),
+    )
+    await expect(announce(10)).rejects.toMatchObject({
+      code: 'UPLOAD_FAILED',
+      status: 507,
+      problem: { detail: 'Error uploading file' },
+    })
     expect((await app.database.owner.query('select 1 from asset where org_id = $1', [home.orgId])).rows).toEqual([])
   })
 })
@@ -226,7 +273,8 @@ describe('an upload address', () => {
     const upload = await announce(picture.length)
     const changed = upload.uploadUrl.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
     const guessed = `/api/upload/${Buffer.alloc(38).toString('base64url')}.${Buffer.alloc(24).toString('base64url')}`
-    for (const url of [changed, guessed, '/api/upload/x', '/api/upload/..%2f..%2fsecret']) expect((await patch(url, picture)).status, url).toBe(404)
+    for (const url of [changed, guessed, '/api/upload/x', '/api/upload/..%2f..%2fsecret'])
+      expect((await patch(url, picture)).status, url).toBe(404)
     app.clock.advance({ hours: 25 })
     expect((await patch(upload.uploadUrl, picture)).status).toBe(404)
     app.clock.advance({ hours: -25 })
@@ -259,10 +307,22 @@ describe('the bytes of a file', () => {
     await patch(upload.uploadUrl, picture)
     const stranger = await app.signedInOwner()
     expect((await file(upload.assetId, stranger.person)).json()).toMatchObject({ code: 'IDENTIFIERS_ERROR' })
-    const theirs = await app.send(readAsset, { params: { ...stranger.params, assetId: upload.assetId } }, { as: stranger.person })
+    const theirs = await app.send(
+      readAsset,
+      { params: { ...stranger.params, assetId: upload.assetId } },
+      { as: stranger.person },
+    )
     expect(theirs.json()).toMatchObject({ code: 'NOT_FOUND' })
     const sibling = await app.project(home.orgId, home.person)
-    expect((await app.send(readAsset, { params: { orgId: home.orgId, projectId: sibling.projectId, assetId: upload.assetId } }, { as: home.person })).statusCode).toBe(404)
+    expect(
+      (
+        await app.send(
+          readAsset,
+          { params: { orgId: home.orgId, projectId: sibling.projectId, assetId: upload.assetId } },
+          { as: home.person },
+        )
+      ).statusCode,
+    ).toBe(404)
     expect((await file(randomUUID())).statusCode).toBe(404)
     expect((await file(upload.assetId, await app.colleague(home, 'none'))).statusCode).toBe(200)
   })
@@ -272,7 +332,12 @@ it('a file that is here is looked at once, however often its address is asked me
   const upload = await announce(picture.length)
   // as after a stop of the program before the last answer: all of it is here, and nothing came of it yet
   appendFileSync(pathOf(upload), picture)
-  const asked = await Promise.all(Array.from({ length: 12 }, async () => (await fetch(address + upload.uploadUrl, { method: 'HEAD', headers: tus })).status))
+  const asked = await Promise.all(
+    Array.from(
+      { length: 12 },
+      async () => (await fetch(address + upload.uploadUrl, { method: 'HEAD', headers: tus })).status,
+    ),
+  )
   expect(new Set(asked)).toEqual(new Set([200]))
   expect(await asset(upload.assetId)).toMatchObject({ state: 'ready' })
 })
@@ -283,7 +348,8 @@ it('uploads that were never finished are forgotten after a day', async () => {
   const dayAgo = new Date(app.clock.now().getTime() - 25 * 3_600_000)
   await app.database.owner.query('update asset set created_at = $2 where id = $1', [old.assetId, dayAgo])
   for (const name of lying(old)) utimesSync(join(app.dataDir, 'media', 'uploads', name), dayAgo, dayAgo)
-  for (const name of lying(young)) utimesSync(join(app.dataDir, 'media', 'uploads', name), app.clock.now(), app.clock.now())
+  for (const name of lying(young))
+    utimesSync(join(app.dataDir, 'media', 'uploads', name), app.clock.now(), app.clock.now())
   expect(await sweepUploads(app.parts.uploads)).toBe(1)
   expect(await rows(old.assetId)).toEqual([])
   expect(await rows(young.assetId)).toEqual([{ state: 'uploading' }])

@@ -27,13 +27,24 @@ const TICKET_MS = MEDIA_LINK_HOURS * 3_600_000
 export type UploadParts = { env: Env; clock: Clock; databases: Databases; media: MediaStore; log: Log }
 
 /** Where unfinished uploads lie, and the key that their addresses are signed with. Shared by announcing, taking and sweeping. */
-export type UploadDesk = UploadParts & { folder: string; key: string; files: FileStore; /** Whether the disk has room for so many bytes more. */ hasRoom: (bytes: number) => Promise<boolean> }
+export type UploadDesk = UploadParts & {
+  folder: string
+  key: string
+  files: FileStore
+  /** Whether the disk has room for so many bytes more. */ hasRoom: (bytes: number) => Promise<boolean>
+}
 
 export function openUploadDesk(parts: UploadParts): UploadDesk {
   const folder = join(parts.env.DATA_DIR, 'media', 'uploads')
   // here, because the store would do it later and end the process where it cannot
   mkdirSync(folder, { recursive: true })
-  return { ...parts, folder, key: installationSecret(parts.env, 'uploads'), files: new FileStore({ directory: folder }), hasRoom: (bytes) => hasRoom(folder, bytes) }
+  return {
+    ...parts,
+    folder,
+    key: installationSecret(parts.env, 'uploads'),
+    files: new FileStore({ directory: folder }),
+    hasRoom: (bytes) => hasRoom(folder, bytes),
+  }
 }
 
 /**
@@ -41,16 +52,23 @@ export function openUploadDesk(parts: UploadParts): UploadDesk {
  * for what surely cannot be attached or is too large, LIMIT_EXCEEDED when too much is unfinished or came today,
  * UPLOAD_FAILED when there is no room.
  */
-export async function announce(c: Context<typeof createUpload>, desk: UploadDesk): Promise<z.output<(typeof createUpload)['reply']>> {
+export async function announce(
+  c: Context<typeof createUpload>,
+  desk: UploadDesk,
+): Promise<z.output<(typeof createUpload)['reply']>> {
   const { contentType, bytes } = c.body
   // a hint only: the bytes decide when they are here
-  if (!/^(?:image|video)\/|^application\/(?:pdf|octet-stream)$|^$/.test(contentType)) throw fail('MEDIA_REFUSED', { detail: notTaken(contentType) })
+  if (!/^(?:image|video)\/|^application\/(?:pdf|octet-stream)$|^$/.test(contentType))
+    throw fail('MEDIA_REFUSED', { detail: notTaken(contentType) })
   const at = { orgId: c.org.orgId, projectId: c.project.projectId }
   const tooMany = await bytesTooMany(c.tx, at, contentType, bytes)
   if (tooMany !== undefined) throw fail('MEDIA_REFUSED', { detail: tooMany })
   const stalled = await mustFitQuota(c.tx, { ...at, personId: c.caller.personId }, bytes, c.now, desk.folder)
   c.afterCommit(() => {
-    for (const id of stalled) desk.files.remove(id).catch((error: unknown) => desk.log.warn({ err: error }, 'an upload that stalled could not be removed'))
+    for (const id of stalled)
+      desk.files
+        .remove(id)
+        .catch((error: unknown) => desk.log.warn({ err: error }, 'an upload that stalled could not be removed'))
   })
   await mustHaveRoom(desk, bytes)
   const assetId = randomUUIDv7()

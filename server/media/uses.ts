@@ -7,11 +7,15 @@ export type Use = { postId: string; assetIds: readonly string[] }
 /** Notes which files posts use, in the transaction that writes their contents: exactly these. Files that are not there any more are passed over. */
 export async function noteUses(tx: Tx, orgId: string, uses: readonly Use[]): Promise<void> {
   if (uses.length === 0) return
-  const rows = uses.flatMap(({ postId, assetIds }) => [...new Set(assetIds)].map((assetId) => ({ post: postId, asset: assetId })))
+  const rows = uses.flatMap(({ postId, assetIds }) =>
+    [...new Set(assetIds)].map((assetId) => ({ post: postId, asset: assetId })),
+  )
   const pairs = JSON.stringify(rows)
   await sql`
     delete from post_asset u where u.org_id = ${orgId} and u.post_id = any(${uses.map(({ postId }) => postId)}::uuid[])
-      and not exists (select from json_to_recordset(${pairs}::json) as w(post uuid, asset uuid) where w.post = u.post_id and w.asset = u.asset_id)`.execute(tx)
+      and not exists (select from json_to_recordset(${pairs}::json) as w(post uuid, asset uuid) where w.post = u.post_id and w.asset = u.asset_id)`.execute(
+    tx,
+  )
   if (rows.length === 0) return
   await sql`
     insert into post_asset (org_id, post_id, asset_id)

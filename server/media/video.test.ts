@@ -1,7 +1,15 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createUpload, getAsset, readAsset, readThumbnail, redrawAsset, removeThumbnail, setThumbnail } from '#contract/media.ts'
+import {
+  createUpload,
+  getAsset,
+  readAsset,
+  readThumbnail,
+  redrawAsset,
+  removeThumbnail,
+  setThumbnail,
+} from '#contract/media.ts'
 import { contentOn, drawPicture } from '../testing/content.ts'
 import { makeDocument, makeFilm, packDocument } from '../testing/film.ts'
 import type { TestHome } from '../testing/people.ts'
@@ -24,31 +32,59 @@ beforeEach(async () => {
   home = await app.signedInOwner()
 })
 
-const announce = (bytes: number, contentType: string, fileName: string) => app.call(createUpload, { params: home.params, body: { fileName, contentType, bytes } }, { as: home.person })
+const announce = (bytes: number, contentType: string, fileName: string) =>
+  app.call(createUpload, { params: home.params, body: { fileName, contentType, bytes } }, { as: home.person })
 async function send(bytes: Buffer, contentType: string, fileName: string) {
   const { assetId, uploadUrl } = await announce(bytes.length, contentType, fileName)
-  const answer = await fetch(address + uploadUrl, { method: 'PATCH', headers: { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }, body: new Uint8Array(bytes) })
-  return { assetId, status: answer.status, problem: answer.status === 204 ? undefined : ((await answer.json()) as { detail: string }).detail }
+  const answer = await fetch(address + uploadUrl, {
+    method: 'PATCH',
+    headers: { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
+    body: new Uint8Array(bytes),
+  })
+  return {
+    assetId,
+    status: answer.status,
+    problem: answer.status === 204 ? undefined : ((await answer.json()) as { detail: string }).detail,
+  }
 }
 const asset = (assetId: string) => app.call(getAsset, { params: { ...home.params, assetId } }, { as: home.person })
-const read = (assetId: string, headers: Record<string, string> = {}, endpoint: typeof readAsset | typeof readThumbnail = readAsset) => app.send(endpoint, { params: { ...home.params, assetId } }, { as: home.person, headers })
+const read = (
+  assetId: string,
+  headers: Record<string, string> = {},
+  endpoint: typeof readAsset | typeof readThumbnail = readAsset,
+) => app.send(endpoint, { params: { ...home.params, assetId } }, { as: home.person, headers })
 const links = () => mediaLinks({ env: app.parts.env, clock: app.clock })
-const open = async (assetId: string) => (await openMedia(app.parts.databases.background, app.parts.media, links())(home.orgId, [assetId])).get(assetId)
+const open = async (assetId: string) =>
+  (await openMedia(app.parts.databases.background, app.parts.media, links())(home.orgId, [assetId])).get(assetId)
 
 describe('a video', () => {
   it.each([
     ['mp4', 'video/mp4'],
     ['mov', 'video/quicktime'],
     ['webm', 'video/webm'],
-  ] as const)('of type %s is told by its bytes, with its length and its sides as they are shown', async (type, contentType) => {
-    const film = await makeFilm({ type, seconds: 3.5, rotation: type === 'webm' ? 0 : 90 })
-    const { assetId, status } = await send(film, 'video/mp4', 'field.mp4')
-    expect(status).toBe(204)
-    const sides = type === 'webm' ? { width: 640, height: 360 } : { width: 360, height: 640 }
-    expect(await asset(assetId)).toMatchObject({ state: 'ready', contentType, fileName: `field.${type}`, seconds: 3.5, bytes: film.length, pages: null, ...sides })
-    const { rows } = await app.database.owner.query('select video_codec, audio_codec, rotation from asset where id = $1', [assetId])
-    expect(rows).toEqual([{ video_codec: 'vp9', audio_codec: null, rotation: type === 'webm' ? 0 : 90 }])
-  })
+  ] as const)(
+    'of type %s is told by its bytes, with its length and its sides as they are shown',
+    async (type, contentType) => {
+      const film = await makeFilm({ type, seconds: 3.5, rotation: type === 'webm' ? 0 : 90 })
+      const { assetId, status } = await send(film, 'video/mp4', 'field.mp4')
+      expect(status).toBe(204)
+      const sides = type === 'webm' ? { width: 640, height: 360 } : { width: 360, height: 640 }
+      expect(await asset(assetId)).toMatchObject({
+        state: 'ready',
+        contentType,
+        fileName: `field.${type}`,
+        seconds: 3.5,
+        bytes: film.length,
+        pages: null,
+        ...sides,
+      })
+      const { rows } = await app.database.owner.query(
+        'select video_codec, audio_codec, rotation from asset where id = $1',
+        [assetId],
+      )
+      expect(rows).toEqual([{ video_codec: 'vp9', audio_codec: null, rotation: type === 'webm' ? 0 : 90 }])
+    },
+  )
 
   it('loses what describes it, and no frame', async () => {
     const film = await makeFilm({ title: 'at home in the garden' })
@@ -65,26 +101,51 @@ describe('a video', () => {
     const film = await makeFilm()
     const cut = await send(film.subarray(0, film.length - 50), 'video/mp4', 'field.mp4')
     expect(cut).toMatchObject({ status: 422, problem: 'The video is damaged and cannot be read.' })
-    expect(await asset(cut.assetId)).toMatchObject({ state: 'refused', problem: 'The video is damaged and cannot be read.' })
+    expect(await asset(cut.assetId)).toMatchObject({
+      state: 'refused',
+      problem: 'The video is damaged and cannot be read.',
+    })
     const text = await send(Buffer.from('no video at all, only words'.repeat(9)), 'video/mp4', 'field.mp4')
-    expect(text).toMatchObject({ status: 422, problem: 'unsupported video type. Supported: mp4, mov, webm, avi, mpeg, wmv, 3gp' })
-    expect(readdirSync(join(app.dataDir, 'media', 'uploads')).filter((name) => name.startsWith(text.assetId) || name.startsWith(cut.assetId))).toEqual([])
+    expect(text).toMatchObject({
+      status: 422,
+      problem: 'unsupported video type. Supported: mp4, mov, webm, avi, mpeg, wmv, 3gp',
+    })
+    expect(
+      readdirSync(join(app.dataDir, 'media', 'uploads')).filter(
+        (name) => name.startsWith(text.assetId) || name.startsWith(cut.assetId),
+      ),
+    ).toEqual([])
   })
 
   it('may be as large as a connected platform takes, 500 MB before', async () => {
-    await expect(announce(500_000_001, 'video/mp4', 'a.mp4')).rejects.toMatchObject({ code: 'MEDIA_REFUSED', problem: { detail: 'video size cannot exceed 500 MB' } })
+    await expect(announce(500_000_001, 'video/mp4', 'a.mp4')).rejects.toMatchObject({
+      code: 'MEDIA_REFUSED',
+      problem: { detail: 'video size cannot exceed 500 MB' },
+    })
     const channel = await contentOn(app.parts).channel(home)
     await app.database.owner.query("update channel set platform = 'tiktok' where id = $1", [channel])
     await announce(1_000_000_000, 'video/mp4', 'a.mp4')
-    await expect(announce(1_000_000_001, 'video/mp4', 'a.mp4')).rejects.toMatchObject({ problem: { detail: 'video size cannot exceed 1000 MB' } })
+    await expect(announce(1_000_000_001, 'video/mp4', 'a.mp4')).rejects.toMatchObject({
+      problem: { detail: 'video size cannot exceed 1000 MB' },
+    })
   })
 })
 
 describe('a document', () => {
   it('is told by its bytes, with its pages', async () => {
-    for (const [file, pages] of [[await makeDocument(7), 7], [packDocument(300), 300]] as const) {
+    for (const [file, pages] of [
+      [await makeDocument(7), 7],
+      [packDocument(300), 300],
+    ] as const) {
       const { assetId } = await send(file, 'application/pdf', 'plan.pdf')
-      expect(await asset(assetId)).toMatchObject({ state: 'ready', contentType: 'application/pdf', fileName: 'plan.pdf', pages, width: null, seconds: null })
+      expect(await asset(assetId)).toMatchObject({
+        state: 'ready',
+        contentType: 'application/pdf',
+        fileName: 'plan.pdf',
+        pages,
+        width: null,
+        seconds: null,
+      })
     }
   })
 
@@ -96,10 +157,19 @@ describe('a document', () => {
   })
 
   it('that is locked or empty is refused', async () => {
-    expect(await send(packDocument(3, { encrypted: true }), 'application/pdf', 'plan.pdf')).toMatchObject({ status: 422, problem: 'The document is protected. Save it without a password and attach it again.' })
-    expect(await send(Buffer.from(`%PDF-1.7 ${'and so on '.repeat(20)}`), 'application/pdf', 'plan.pdf')).toMatchObject({ status: 422, problem: 'The document is damaged and cannot be read.' })
+    expect(await send(packDocument(3, { encrypted: true }), 'application/pdf', 'plan.pdf')).toMatchObject({
+      status: 422,
+      problem: 'The document is protected. Save it without a password and attach it again.',
+    })
+    expect(await send(Buffer.from(`%PDF-1.7 ${'and so on '.repeat(20)}`), 'application/pdf', 'plan.pdf')).toMatchObject(
+      { status: 422, problem: 'The document is damaged and cannot be read.' },
+    )
     // tables that point at each other, objects that are their own holders, brackets without end
-    for (const nonsense of [`xref\n0 1\n0 0 f\ntrailer << /Root 1 0 R /Prev 9 >>`, `1 0 obj ${'['.repeat(5000)}`, `xref\n0 99999999\ntrailer`]) {
+    for (const nonsense of [
+      `xref\n0 1\n0 0 f\ntrailer << /Root 1 0 R /Prev 9 >>`,
+      `1 0 obj ${'['.repeat(5000)}`,
+      `xref\n0 99999999\ntrailer`,
+    ]) {
       const path = join(app.dataDir, 'nonsense.pdf')
       writeFileSync(path, `%PDF-1.7\n${nonsense}\nstartxref\n9\n%%EOF`)
       expect(await inspectPdf(path), nonsense.slice(0, 20)).toMatchObject({ kind: 'refused' })
@@ -115,7 +185,8 @@ describe('a part of a file', () => {
     expect(rangeOf('bytes=-500', 100)).toEqual({ start: 0, end: 100 })
     expect(rangeOf('bytes=50-500', 100)).toEqual({ start: 50, end: 100 })
     expect(rangeOf('bytes=100-', 100)).toBe('beyond')
-    for (const senseless of [undefined, 'bytes=', 'bytes=-', 'bytes=9-5', 'bytes=0-1,5-6', 'lines=1-2']) expect(rangeOf(senseless, 100), senseless).toBeUndefined()
+    for (const senseless of [undefined, 'bytes=', 'bytes=-', 'bytes=9-5', 'bytes=0-1,5-6', 'lines=1-2'])
+      expect(rangeOf(senseless, 100), senseless).toBeUndefined()
   })
 
   it('is sent for a player that jumps, and the whole otherwise', async () => {
@@ -126,7 +197,11 @@ describe('a part of a file', () => {
     const kept = whole.rawPayload
     const part = await read(assetId, { range: 'bytes=100-199' })
     expect(part.statusCode).toBe(206)
-    expect(part.headers).toMatchObject({ 'content-range': `bytes 100-199/${film.length}`, 'content-length': '100', 'content-type': 'video/mp4' })
+    expect(part.headers).toMatchObject({
+      'content-range': `bytes 100-199/${film.length}`,
+      'content-length': '100',
+      'content-type': 'video/mp4',
+    })
     expect(part.rawPayload.equals(kept.subarray(100, 200))).toBe(true)
     expect((await read(assetId, { range: `bytes=${film.length}-` })).statusCode).toBe(416)
     const tag = String(whole.headers['etag'])
@@ -161,19 +236,31 @@ describe('an address for platforms', () => {
     const { assetId } = await send(await makeFilm(), 'video/mp4', 'field.mp4')
     const url = ((await open(assetId))?.url() ?? '').replace('http://rookery.test', address)
     const [, token = ''] = /file\/([^/]+)/.exec(url) ?? []
-    for (const other of [url.replace('/file/', '/thumbnail/'), url.replace(token, `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`), `${address}/api/upload/${token}`]) expect((await fetch(other)).status, other).toBe(404)
+    for (const other of [
+      url.replace('/file/', '/thumbnail/'),
+      url.replace(token, `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`),
+      `${address}/api/upload/${token}`,
+    ])
+      expect((await fetch(other)).status, other).toBe(404)
     const upload = await announce(10, 'image/png', 'a.png')
     expect((await fetch(`${address}/api/media/file/${upload.uploadUrl.split('/').at(-1)}/a.png`)).status).toBe(404)
   })
 
   it('is missing where nobody said how the outside reaches us', async () => {
     const { PUBLIC_URL: _, ...env } = app.parts.env
-    expect(mediaLinks({ env, clock: app.clock })({ org_id: home.orgId, id: home.orgId, file_name: 'a.mp4' }, 'file')).toBeNull()
+    expect(
+      mediaLinks({ env, clock: app.clock })({ org_id: home.orgId, id: home.orgId, file_name: 'a.mp4' }, 'file'),
+    ).toBeNull()
   })
 })
 
 describe('the picture that stands for a video', () => {
-  const choose = (assetId: string, picture: Buffer, seconds: number | null = null) => app.call(setThumbnail, { params: { ...home.params, assetId }, body: { image: picture.toString('base64'), seconds } }, { as: home.person })
+  const choose = (assetId: string, picture: Buffer, seconds: number | null = null) =>
+    app.call(
+      setThumbnail,
+      { params: { ...home.params, assetId }, body: { image: picture.toString('base64'), seconds } },
+      { as: home.person },
+    )
 
   it('is chosen, read, handed to platforms, replaced and taken off', async () => {
     const { assetId } = await send(await makeFilm(), 'video/mp4', 'field.mp4')
@@ -182,7 +269,12 @@ describe('the picture that stands for a video', () => {
     const shown = await read(assetId, {}, readThumbnail)
     expect(shown.headers['content-type']).toBe('image/jpeg')
     const file = await open(assetId)
-    expect(file?.thumbnail).toMatchObject({ contentType: 'image/jpeg', width: 320, height: 180, bytes: shown.rawPayload.length })
+    expect(file?.thumbnail).toMatchObject({
+      contentType: 'image/jpeg',
+      width: 320,
+      height: 180,
+      bytes: shown.rawPayload.length,
+    })
     expect(file?.thumbnailSeconds).toBe(1.5)
     expect(Buffer.from((await file?.thumbnail?.read()) ?? []).equals(shown.rawPayload)).toBe(true)
     const here = (file?.thumbnail?.url() ?? '').replace('http://rookery.test', address)
@@ -201,25 +293,44 @@ describe('the picture that stands for a video', () => {
     const { assetId } = await send(await makeFilm(), 'video/mp4', 'field.mp4')
     await expect(choose(assetId, Buffer.from('no picture'))).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
     const picture = await contentOn(app.parts).picture(home)
-    await expect(choose(picture, await drawPicture({ width: 10, height: 10 }))).rejects.toMatchObject({ code: 'MEDIA_REFUSED', problem: { detail: 'Only a video has a picture that stands for it.' } })
+    await expect(choose(picture, await drawPicture({ width: 10, height: 10 }))).rejects.toMatchObject({
+      code: 'MEDIA_REFUSED',
+      problem: { detail: 'Only a video has a picture that stands for it.' },
+    })
   })
 
   it('goes with the video', async () => {
     const { assetId } = await send(await makeFilm(), 'video/mp4', 'field.mp4')
     await choose(assetId, await drawPicture({ width: 10, height: 10 }))
-    await app.database.owner.query('update asset set deleted_at = $2 where id = $1', [assetId, new Date(app.clock.now().getTime() - 25 * 3_600_000)])
+    await app.database.owner.query('update asset set deleted_at = $2 where id = $1', [
+      assetId,
+      new Date(app.clock.now().getTime() - 25 * 3_600_000),
+    ])
     expect(await sweepDeleted(app.parts.uploads)).toBe(1)
     expect(readdirSync(join(app.dataDir, 'media', home.orgId))).toEqual([])
   })
 })
 
 describe('a picture that is changed', () => {
-  const redraw = (assetId: string, body: { rotate?: 0 | 90 | 180 | 270; crop?: { x: number; y: number; width: number; height: number }; type?: 'image/jpeg' | 'image/png' | 'image/webp'; bytes?: number }) => app.call(redrawAsset, { params: { ...home.params, assetId }, body }, { as: home.person })
+  const redraw = (
+    assetId: string,
+    body: {
+      rotate?: 0 | 90 | 180 | 270
+      crop?: { x: number; y: number; width: number; height: number }
+      type?: 'image/jpeg' | 'image/png' | 'image/webp'
+      bytes?: number
+    },
+  ) => app.call(redrawAsset, { params: { ...home.params, assetId }, body }, { as: home.person })
 
   /** Left half red, right half blue. */
   async function flag(): Promise<string> {
     const { default: sharp } = await import('sharp')
-    const bytes = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#ff0000' } }).composite([{ input: { create: { width: 20, height: 20, channels: 3, background: '#0000ff' } }, left: 20, top: 0 }]).png().toBuffer()
+    const bytes = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#ff0000' } })
+      .composite([
+        { input: { create: { width: 20, height: 20, channels: 3, background: '#0000ff' } }, left: 20, top: 0 },
+      ])
+      .png()
+      .toBuffer()
     return (await send(bytes, 'image/png', 'flag.png')).assetId
   }
   async function colourOf(assetId: string): Promise<number[]> {
@@ -243,8 +354,14 @@ describe('a picture that is changed', () => {
   })
 
   it('is converted and made small', async () => {
-    const noisy = (await send(await drawPicture({ width: 600, height: 400, type: 'png', noise: true }), 'image/png', 'noise.png')).assetId
-    expect(await redraw(noisy, { type: 'image/webp' })).toMatchObject({ contentType: 'image/webp', fileName: 'noise.webp', width: 600 })
+    const noisy = (
+      await send(await drawPicture({ width: 600, height: 400, type: 'png', noise: true }), 'image/png', 'noise.png')
+    ).assetId
+    expect(await redraw(noisy, { type: 'image/webp' })).toMatchObject({
+      contentType: 'image/webp',
+      fileName: 'noise.webp',
+      width: 600,
+    })
     const small = await redraw(noisy, { type: 'image/jpeg', bytes: 30_000 })
     expect(small.bytes).toBeLessThanOrEqual(30_000)
     expect(small.contentType).toBe('image/jpeg')
@@ -252,7 +369,10 @@ describe('a picture that is changed', () => {
 
   it('is cut inside of itself only, and is a picture', async () => {
     const original = await flag()
-    await expect(redraw(original, { crop: { x: 30, y: 0, width: 20, height: 20 } })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { crop: ['This part lies outside of the picture.'] } } })
+    await expect(redraw(original, { crop: { x: 30, y: 0, width: 20, height: 20 } })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { crop: ['This part lies outside of the picture.'] } },
+    })
     const { assetId } = await send(await makeFilm(), 'video/mp4', 'field.mp4')
     await expect(redraw(assetId, { rotate: 90 })).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
   })

@@ -3,7 +3,15 @@ import { videoTypes, type VideoType } from './fileType.ts'
 import { readBoxes } from './mp4Boxes.ts'
 
 /** What is known of a video. Width and height are those that are shown; null where the container tells nothing that is read here. */
-export type VideoFacts = { contentType: VideoType; seconds: number | null; width: number | null; height: number | null; rotation: number | null; videoCodec: string | null; audioCodec: string | null }
+export type VideoFacts = {
+  contentType: VideoType
+  seconds: number | null
+  width: number | null
+  height: number | null
+  rotation: number | null
+  videoCodec: string | null
+  audioCodec: string | null
+}
 export type InspectedVideo = { kind: 'video'; facts: VideoFacts } | { kind: 'refused'; reason: string }
 
 export const NOT_A_VIDEO = unsupported('video', videoTypes)
@@ -18,10 +26,23 @@ const PATIENCE_MS = 60_000
 
 /** Reads length, sides, codecs and rotation of a video where it lies. Its frames are not decoded, and it never stands in memory whole. */
 export async function inspectVideo(path: string, contentType: VideoType): Promise<InspectedVideo> {
-  if (UNREAD.includes(contentType)) return { kind: 'video', facts: { contentType, seconds: null, width: null, height: null, rotation: null, videoCodec: null, audioCodec: null } }
+  if (UNREAD.includes(contentType))
+    return {
+      kind: 'video',
+      facts: {
+        contentType,
+        seconds: null,
+        width: null,
+        height: null,
+        rotation: null,
+        videoCodec: null,
+        audioCodec: null,
+      },
+    }
   if (contentType !== 'video/webm') {
     const boxes = await readBoxes(path)
-    if (!boxes?.some(({ type, size }) => type === 'moov' && size <= MOST_INDEX_BYTES)) return { kind: 'refused', reason: DAMAGED_VIDEO }
+    if (!boxes?.some(({ type, size }) => type === 'moov' && size <= MOST_INDEX_BYTES))
+      return { kind: 'refused', reason: DAMAGED_VIDEO }
   }
   return await readTracks(path, contentType)
 }
@@ -46,7 +67,11 @@ async function readTracks(path: string, contentType: VideoType): Promise<Inspect
       videoCodec: await video.getCodec(),
       audioCodec: audio ? await audio.getCodec() : null,
     }
-    const makesSense = facts.seconds > 0 && facts.width > 0 && facts.height > 0 && [facts.seconds, facts.width, facts.height].every(Number.isFinite)
+    const makesSense =
+      facts.seconds > 0 &&
+      facts.width > 0 &&
+      facts.height > 0 &&
+      [facts.seconds, facts.width, facts.height].every(Number.isFinite)
     return makesSense ? { kind: 'video', facts } : { kind: 'refused', reason: DAMAGED_VIDEO }
   } catch {
     // whatever the reader stumbles over, players will

@@ -6,15 +6,33 @@ import { fail } from '../errors.ts'
 import type { Access } from '../roles/grant.ts'
 
 type Place = { tx: Tx; org: { orgId: string }; project: { projectId: string } }
-export type ProjectMember = { /** Admin in every project, whatever their own row says; also while the plan has locked them. */ isOrgAdmin: boolean; access: Access }
+export type ProjectMember = {
+  /** Admin in every project, whatever their own row says; also while the plan has locked them. */ isOrgAdmin: boolean
+  access: Access
+}
 
-type Row = { is_admin: boolean; is_in: boolean; role_id: string | null; kind: string | null; permissions: unknown; channel_ids: string[] | null; publishing: string | null }
+type Row = {
+  is_admin: boolean
+  is_in: boolean
+  role_id: string | null
+  kind: string | null
+  permissions: unknown
+  channel_ids: string[] | null
+  publishing: string | null
+}
 
 /**
  * The member of the project, locked, with what they hold: of somebody whom the plan has locked, what they will hold again. Absent from it or from the organisation: NOT_FOUND. Channels that were deleted are left out.
  */
 export async function loadProjectMember(c: Place, userId: string): Promise<ProjectMember> {
-  await c.tx.selectFrom('project_member').select('role_id').where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId).where('person_id', '=', userId).forUpdate().execute()
+  await c.tx
+    .selectFrom('project_member')
+    .select('role_id')
+    .where('org_id', '=', c.org.orgId)
+    .where('project_id', '=', c.project.projectId)
+    .where('person_id', '=', userId)
+    .forUpdate()
+    .execute()
   const member = await readProjectMember(c, userId)
   if (!member) throw fail('NOT_FOUND')
   return member
@@ -30,12 +48,21 @@ async function readProjectMember({ tx, org, project }: Place, userId: string): P
     where m.org_id = ${org.orgId} and m.person_id = ${userId} and m.removed_at is null`.execute(tx)
   const [row] = rows
   if (!row || !(row.is_admin || row.is_in)) return undefined
-  const role = row.role_id === null ? null : { id: row.role_id, kind: RoleKind.parse(row.kind), permissions: Permissions.parse(row.permissions) }
-  return { isOrgAdmin: row.is_admin, access: { role, channelIds: row.channel_ids, publishing: row.publishing === 'none' ? 'none' : 'full' } }
+  const role =
+    row.role_id === null
+      ? null
+      : { id: row.role_id, kind: RoleKind.parse(row.kind), permissions: Permissions.parse(row.permissions) }
+  return {
+    isOrgAdmin: row.is_admin,
+    access: { role, channelIds: row.channel_ids, publishing: row.publishing === 'none' ? 'none' : 'full' },
+  }
 }
 
 /** The member of the organisation of this address, or undefined. `email` in lower case. */
-export async function memberByEmail({ tx, org, project }: Place, email: string): Promise<{ userId: string; isInProject: boolean } | undefined> {
+export async function memberByEmail(
+  { tx, org, project }: Place,
+  email: string,
+): Promise<{ userId: string; isInProject: boolean } | undefined> {
   const { rows } = await sql<{ user_id: string; is_in: boolean }>`
     select m.person_id as user_id, m.is_admin or exists (select from project_member pm where pm.org_id = m.org_id and pm.project_id = ${project.projectId} and pm.person_id = m.person_id) as is_in
     from member m join person p on p.id = m.person_id
@@ -47,8 +74,24 @@ export async function memberByEmail({ tx, org, project }: Place, email: string):
  * Locks the organisation's admins until the transaction ends, so that two who take the right from each other cannot
  * leave it without one, and answers who they are now. Throws FORBIDDEN when the caller was one and is none any more.
  */
-export async function lockAdmins({ tx, org, caller }: { tx: Tx; org: { orgId: string; isAdmin: boolean }; caller: { personId: string } }): Promise<string[]> {
-  const admins = await tx.selectFrom('member').select('person_id').where('org_id', '=', org.orgId).where('is_admin', '=', true).where('removed_at', 'is', null).orderBy('person_id').forUpdate().execute()
+export async function lockAdmins({
+  tx,
+  org,
+  caller,
+}: {
+  tx: Tx
+  org: { orgId: string; isAdmin: boolean }
+  caller: { personId: string }
+}): Promise<string[]> {
+  const admins = await tx
+    .selectFrom('member')
+    .select('person_id')
+    .where('org_id', '=', org.orgId)
+    .where('is_admin', '=', true)
+    .where('removed_at', 'is', null)
+    .orderBy('person_id')
+    .forUpdate()
+    .execute()
   const ids = admins.map((row) => row.person_id)
   if (org.isAdmin && !ids.includes(caller.personId)) throw fail('FORBIDDEN')
   return ids

@@ -5,10 +5,17 @@ import { reaches } from '../channels/access.ts'
 import type { Tx } from '../db/kysely.ts'
 
 type Asker = { tx: Tx; org: { orgId: string }; project: { projectId: string; channelIds: readonly string[] | null } }
-export type NamedChannels = { /** Null: every channel of the project. */ channels: z.output<typeof AccessChannel>[] | null; /** Those that the caller does not reach: counted, never named. */ moreChannels: number }
+export type NamedChannels = {
+  /** Null: every channel of the project. */ channels: z.output<typeof AccessChannel>[] | null
+  /** Those that the caller does not reach: counted, never named. */ moreChannels: number
+}
 
 /** Names the channels of assignments as the caller may see them. Answers a function, so that a page of them costs one query. */
-export async function channelNames({ tx, org, project }: Asker): Promise<(channelIds: readonly string[] | null) => NamedChannels> {
+export async function channelNames({
+  tx,
+  org,
+  project,
+}: Asker): Promise<(channelIds: readonly string[] | null) => NamedChannels> {
   const rows = await tx
     .selectFrom('channel')
     .select(['id', 'name', 'platform', 'picture_url'])
@@ -22,6 +29,14 @@ export async function channelNames({ tx, org, project }: Asker): Promise<(channe
     if (channelIds === null) return { channels: null, moreChannels: 0 }
     const theirs = rows.filter(({ id }) => channelIds.includes(id))
     const seen = theirs.filter(({ id }) => reaches(project, id))
-    return { channels: seen.map((row) => ({ channelId: row.id, channelName: row.name, platformName: PlatformKey.parse(row.platform), profileUrl: row.picture_url })), moreChannels: theirs.length - seen.length }
+    return {
+      channels: seen.map((row) => ({
+        channelId: row.id,
+        channelName: row.name,
+        platformName: PlatformKey.parse(row.platform),
+        profileUrl: row.picture_url,
+      })),
+      moreChannels: theirs.length - seen.length,
+    }
   }
 }

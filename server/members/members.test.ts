@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addableUsers, addUser, allUsers, appointAdmin, leaveOrganisation, listOrgUsers, listUsers, removeFromOrganisation, removeFromProject } from '#contract/members.ts'
+import {
+  addableUsers,
+  addUser,
+  allUsers,
+  appointAdmin,
+  leaveOrganisation,
+  listOrgUsers,
+  listUsers,
+  removeFromOrganisation,
+  removeFromProject,
+} from '#contract/members.ts'
 import { inviteUsers, listInvites } from '#contract/invites.ts'
 import { home as homeCall, myPermissions } from '#contract/organisations.ts'
 import { contentOn } from '../testing/content.ts'
@@ -25,14 +35,30 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const unknown = '01920000-0000-7000-8000-00000000000a'
-const users = async (home: TestHome, as: TestPerson = home.person, query = {}) => await app.call(listUsers, { params: home.params, query }, { as })
-const row = async (home: TestHome, who: TestPerson, as: TestPerson = home.person) => (await users(home, as)).users.find(({ userId }) => userId === who.personId)
-const add = (home: TestHome, email: string, body: { roleId: string; channelIds?: string[] | null; publishing?: 'full' | 'none' }, as: TestPerson = home.person) => app.call(addUser, { params: home.params, body: { email, ...body } }, { as })
-const takeOut = (home: TestHome, who: TestPerson, as: TestPerson = home.person) => app.call(removeFromProject, { params: { ...home.params, userId: who.personId } }, { as })
-const dismiss = (home: TestHome, who: TestPerson, as: TestPerson = home.person) => app.call(removeFromOrganisation, { params: { orgId: home.orgId, userId: who.personId } }, { as })
-const appoint = (home: TestHome, who: TestPerson, isOrgAdmin: boolean, as: TestPerson = home.person) => app.call(appointAdmin, { params: { orgId: home.orgId, userId: who.personId }, body: { isOrgAdmin } }, { as })
+const users = async (home: TestHome, as: TestPerson = home.person, query = {}) =>
+  await app.call(listUsers, { params: home.params, query }, { as })
+const row = async (home: TestHome, who: TestPerson, as: TestPerson = home.person) =>
+  (await users(home, as)).users.find(({ userId }) => userId === who.personId)
+const add = (
+  home: TestHome,
+  email: string,
+  body: { roleId: string; channelIds?: string[] | null; publishing?: 'full' | 'none' },
+  as: TestPerson = home.person,
+) => app.call(addUser, { params: home.params, body: { email, ...body } }, { as })
+const takeOut = (home: TestHome, who: TestPerson, as: TestPerson = home.person) =>
+  app.call(removeFromProject, { params: { ...home.params, userId: who.personId } }, { as })
+const dismiss = (home: TestHome, who: TestPerson, as: TestPerson = home.person) =>
+  app.call(removeFromOrganisation, { params: { orgId: home.orgId, userId: who.personId } }, { as })
+const appoint = (home: TestHome, who: TestPerson, isOrgAdmin: boolean, as: TestPerson = home.person) =>
+  app.call(appointAdmin, { params: { orgId: home.orgId, userId: who.personId }, body: { isOrgAdmin } }, { as })
 const leave = (home: TestHome, as: TestPerson) => app.call(leaveOrganisation, { params: { orgId: home.orgId } }, { as })
-const admins = async (home: TestHome) => (await app.database.owner.query('select person_id from member where org_id = $1 and is_admin and removed_at is null', [home.orgId])).rows.map((one) => String(one.person_id))
+const admins = async (home: TestHome) =>
+  (
+    await app.database.owner.query(
+      'select person_id from member where org_id = $1 and is_admin and removed_at is null',
+      [home.orgId],
+    )
+  ).rows.map((one) => String(one.person_id))
 
 describe('Manage Users', () => {
   it('lists who is in the project with their access; admins of the organization are Admin there', async () => {
@@ -48,13 +74,33 @@ describe('Manage Users', () => {
     expect(pagination).toEqual({ currentPage: 1, totalPages: 1, totalCount: 4 })
     expect(listed.map(({ firstName }) => firstName)).toEqual(['Bea', 'Mem', 'Nina', 'Olive'])
     expect(listed[0]).toEqual({
-      userId: bound.personId, firstName: 'Bea', lastName: 'editor', email: bound.email, profileUrl: null, isOrgAdmin: false, role: { roleId: home.roles.editor, name: 'Editor', kind: 'editor' }, publishing: 'full',
-      channels: [{ channelId: one, channelName: 'one.example', platformName: 'bluesky', profileUrl: null }, expect.objectContaining({ channelId: two })], moreChannels: 0, addedOn: '2026-11-21T10:00:00.000Z', scheduledPosts: 1, isYou: false,
+      userId: bound.personId,
+      firstName: 'Bea',
+      lastName: 'editor',
+      email: bound.email,
+      profileUrl: null,
+      isOrgAdmin: false,
+      role: { roleId: home.roles.editor, name: 'Editor', kind: 'editor' },
+      publishing: 'full',
+      channels: [
+        { channelId: one, channelName: 'one.example', platformName: 'bluesky', profileUrl: null },
+        expect.objectContaining({ channelId: two }),
+      ],
+      moreChannels: 0,
+      addedOn: '2026-11-21T10:00:00.000Z',
+      scheduledPosts: 1,
+      isYou: false,
     })
-    expect(listed[1]).toMatchObject({ isOrgAdmin: true, role: { roleId: home.roles.admin, kind: 'admin' }, channels: null })
+    expect(listed[1]).toMatchObject({
+      isOrgAdmin: true,
+      role: { roleId: home.roles.admin, kind: 'admin' },
+      channels: null,
+    })
     expect(listed[2]).toMatchObject({ userId: none.personId, role: null, isOrgAdmin: false })
     expect(listed[3]).toMatchObject({ isYou: true, isOrgAdmin: true })
-    expect((await app.call(allUsers, { params: home.params }, { as: none })).users.map(({ userId }) => userId)).toEqual(listed.map(({ userId }) => userId))
+    expect((await app.call(allUsers, { params: home.params }, { as: none })).users.map(({ userId }) => userId)).toEqual(
+      listed.map(({ userId }) => userId),
+    )
   })
 
   it('goes page by page', async () => {
@@ -84,13 +130,31 @@ describe('adding a user', () => {
     const home = await app.signedInOwner()
     const one = await channel(home)
     const somebody = await app.memberOnly(home)
-    expect((await app.call(addableUsers, { params: home.params }, { as: home.person })).users.map(({ userId }) => userId)).toEqual([somebody.personId])
-    const added = await add(home, ` ${somebody.email.toUpperCase()} `, { roleId: home.roles.editor, channelIds: [one], publishing: 'none' })
+    expect(
+      (await app.call(addableUsers, { params: home.params }, { as: home.person })).users.map(({ userId }) => userId),
+    ).toEqual([somebody.personId])
+    const added = await add(home, ` ${somebody.email.toUpperCase()} `, {
+      roleId: home.roles.editor,
+      channelIds: [one],
+      publishing: 'none',
+    })
     expect(added).toEqual({ userId: somebody.personId, message: 'User added successfully' })
-    expect(await row(home, somebody)).toMatchObject({ role: { kind: 'editor' }, publishing: 'none', channels: [{ channelId: one }] })
-    expect(await team.lastAudit(home)).toMatchObject({ action: 'added', entity: 'member', entity_id: somebody.personId, detail: { roleId: home.roles.editor, channelIds: [one], publishing: 'none' } })
+    expect(await row(home, somebody)).toMatchObject({
+      role: { kind: 'editor' },
+      publishing: 'none',
+      channels: [{ channelId: one }],
+    })
+    expect(await team.lastAudit(home)).toMatchObject({
+      action: 'added',
+      entity: 'member',
+      entity_id: somebody.personId,
+      detail: { roleId: home.roles.editor, channelIds: [one], publishing: 'none' },
+    })
     expect((await app.call(addableUsers, { params: home.params }, { as: home.person })).users).toEqual([])
-    await expect(add(home, somebody.email, { roleId: home.roles.user })).rejects.toMatchObject({ code: 'ALREADY_MEMBER', problem: { errors: { email: ['This person is already in the project.'] } } })
+    await expect(add(home, somebody.email, { roleId: home.roles.user })).rejects.toMatchObject({
+      code: 'ALREADY_MEMBER',
+      problem: { errors: { email: ['This person is already in the project.'] } },
+    })
   })
 
   it('finds nobody outside the organization, and nobody who left it', async () => {
@@ -98,7 +162,10 @@ describe('adding a user', () => {
     const [stranger, gone] = [await app.person(), await app.memberOnly(home)]
     await dismiss(home, gone)
     for (const email of [stranger.email, gone.email, 'nobody@example.org'])
-      await expect(add(home, email, { roleId: home.roles.user })).rejects.toMatchObject({ code: 'NOT_FOUND', problem: { errors: { email: ['Nobody in the organization has this address. Invite them instead.'] } } })
+      await expect(add(home, email, { roleId: home.roles.user })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        problem: { errors: { email: ['Nobody in the organization has this address. Invite them instead.'] } },
+      })
   })
 
   it('gives no more than the caller holds', async () => {
@@ -107,9 +174,13 @@ describe('adding a user', () => {
     const chief = await team.holder(home, { user: ['add'], post: ['create'] }, { channelIds: [one] })
     const roleId = await team.role(home, { post: ['create'] })
     const somebody = await app.memberOnly(home)
-    await expect(add(home, somebody.email, { roleId: home.roles.admin }, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
+    await expect(add(home, somebody.email, { roleId: home.roles.admin }, chief)).rejects.toMatchObject({
+      code: 'ROLE_EXCEEDS',
+    })
     await expect(add(home, somebody.email, { roleId }, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
-    await expect(add(home, somebody.email, { roleId, channelIds: [two] }, chief)).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(add(home, somebody.email, { roleId, channelIds: [two] }, chief)).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+    })
     expect(await team.access(home, somebody)).toBeUndefined()
     await add(home, somebody.email, { roleId, channelIds: [one] }, chief)
   })
@@ -122,11 +193,20 @@ describe('removing from the project', () => {
     const somebody = await app.colleague(home, 'editor')
     const postId = await posts.post(home, one, { as: somebody })
     expect((await takeOut(home, somebody)).message).toBe('User deleted from project successfully')
-    await expect(app.call(myPermissions, { params: home.params }, { as: somebody })).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    await expect(app.call(myPermissions, { params: home.params }, { as: somebody })).rejects.toMatchObject({
+      code: 'IDENTIFIERS_ERROR',
+    })
     expect(await posts.row(postId)).toMatchObject({ state: 'SCHEDULED', author_id: somebody.personId })
-    expect(await team.lastAudit(home)).toMatchObject({ action: 'removed', entity: 'member', entity_id: somebody.personId, detail: { before: { roleId: home.roles.editor, channelIds: null, publishing: 'full' } } })
+    expect(await team.lastAudit(home)).toMatchObject({
+      action: 'removed',
+      entity: 'member',
+      entity_id: somebody.personId,
+      detail: { before: { roleId: home.roles.editor, channelIds: null, publishing: 'full' } },
+    })
     await expect(takeOut(home, somebody)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect((await app.call(addableUsers, { params: home.params }, { as: home.person })).users.map(({ userId }) => userId)).toContain(somebody.personId)
+    expect(
+      (await app.call(addableUsers, { params: home.params }, { as: home.person })).users.map(({ userId }) => userId),
+    ).toContain(somebody.personId)
   })
 
   it('is nobody’s own doing, and not for admins of the organization or people who may do more', async () => {
@@ -147,7 +227,10 @@ describe('removing from the project', () => {
   it('ends the open streams of the person, and tells the screens of the others', async () => {
     const home = await app.signedInOwner()
     const somebody = await app.colleague(home, 'user')
-    const [ours, theirs] = [await openEvents(address, home.params, home.person), await openEvents(address, home.params, somebody)]
+    const [ours, theirs] = [
+      await openEvents(address, home.params, home.person),
+      await openEvents(address, home.params, somebody),
+    ]
     await until(() => ours.messages.length > 0 && theirs.messages.length > 0)
     await takeOut(home, somebody)
     await theirs.ended
@@ -166,13 +249,33 @@ describe('the organization', () => {
     const somebody = await app.colleague(home, 'user', { channelIds: [one], firstName: 'Bea' })
     const lonely = await app.memberOnly(home)
     await posts.post(home, one)
-    const { users: listed, pagination } = await app.call(listOrgUsers, { params: { orgId: home.orgId } }, { as: home.person })
-    const { name } = (await app.database.owner.query('select name from project where id = $1', [home.projectId])).rows[0]
+    const { users: listed, pagination } = await app.call(
+      listOrgUsers,
+      { params: { orgId: home.orgId } },
+      { as: home.person },
+    )
+    const { name } = (await app.database.owner.query('select name from project where id = $1', [home.projectId]))
+      .rows[0]
     expect(pagination.totalCount).toBe(3)
     expect(listed).toMatchObject([
-      { userId: somebody.personId, isOrgAdmin: false, isYou: false, scheduledPosts: 0, projects: [{ projectId: home.projectId, projectName: name, roleName: 'User', channels: 1 }] },
+      {
+        userId: somebody.personId,
+        isOrgAdmin: false,
+        isYou: false,
+        scheduledPosts: 0,
+        projects: [{ projectId: home.projectId, projectName: name, roleName: 'User', channels: 1 }],
+      },
       { userId: lonely.personId, projects: [] },
-      { userId: home.person.personId, isOrgAdmin: true, isYou: true, scheduledPosts: 1, projects: [{ projectId: second.projectId, roleName: 'Admin', channels: null }, { projectId: home.projectId, roleName: 'Admin', channels: null }] },
+      {
+        userId: home.person.personId,
+        isOrgAdmin: true,
+        isYou: true,
+        scheduledPosts: 1,
+        projects: [
+          { projectId: second.projectId, roleName: 'Admin', channels: null },
+          { projectId: home.projectId, roleName: 'Admin', channels: null },
+        ],
+      },
     ])
   })
 
@@ -181,18 +284,26 @@ describe('the organization', () => {
     const second = await app.project(home.orgId, home.person)
     const one = await channel(home)
     const somebody = await app.colleague(home, 'editor')
-    await add({ ...home, projectId: second.projectId, params: { orgId: home.orgId, projectId: second.projectId } }, somebody.email, { roleId: second.roles.user })
+    await add(
+      { ...home, projectId: second.projectId, params: { orgId: home.orgId, projectId: second.projectId } },
+      somebody.email,
+      { roleId: second.roles.user },
+    )
     const postId = await posts.post(home, one, { as: somebody })
     const theirs = await openEvents(address, { orgId: home.orgId, projectId: second.projectId }, somebody)
     await until(() => theirs.messages.length > 0)
     expect((await dismiss(home, somebody)).message).toBe('User deleted from org successfully')
     await theirs.ended
     expect((await app.call(homeCall, {}, { as: somebody })).organisations).toEqual([])
-    await expect(app.call(myPermissions, { params: home.params }, { as: somebody })).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    await expect(app.call(myPermissions, { params: home.params }, { as: somebody })).rejects.toMatchObject({
+      code: 'IDENTIFIERS_ERROR',
+    })
     expect(await posts.row(postId)).toMatchObject({ state: 'SCHEDULED' })
     const { detail, ...entry } = (await team.lastAudit(home)) ?? { detail: undefined }
     expect(entry).toMatchObject({ action: 'removed', entity: 'member', entity_id: somebody.personId })
-    expect(detail).toEqual({ before: { isOrgAdmin: false, projectIds: expect.arrayContaining([home.projectId, second.projectId]) } })
+    expect(detail).toEqual({
+      before: { isOrgAdmin: false, projectIds: expect.arrayContaining([home.projectId, second.projectId]) },
+    })
     await expect(dismiss(home, somebody)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
@@ -201,7 +312,11 @@ describe('the organization', () => {
     const somebody = await app.colleague(home, 'user')
     await expect(dismiss(home, home.person)).rejects.toMatchObject({ code: 'OWN_ACCESS' })
     await leave(home, somebody)
-    expect(await team.lastAudit(home)).toMatchObject({ action: 'left', entity_id: somebody.personId, person_id: somebody.personId })
+    expect(await team.lastAudit(home)).toMatchObject({
+      action: 'left',
+      entity_id: somebody.personId,
+      person_id: somebody.personId,
+    })
     await expect(leave(home, somebody)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
     await expect(leave(home, home.person)).rejects.toMatchObject({ code: 'LAST_ADMIN' })
   })
@@ -210,13 +325,23 @@ describe('the organization', () => {
     const home = await app.signedInOwner()
     const somebody = await app.colleague(home, 'user')
     await appoint(home, somebody, true)
-    expect(await app.call(myPermissions, { params: home.params }, { as: somebody })).toMatchObject({ isOrgAdmin: true, roleName: 'Admin' })
-    expect(await team.lastAudit(home)).toMatchObject({ action: 'appointed', entity_id: somebody.personId, detail: { before: { isOrgAdmin: false }, after: { isOrgAdmin: true } } })
+    expect(await app.call(myPermissions, { params: home.params }, { as: somebody })).toMatchObject({
+      isOrgAdmin: true,
+      roleName: 'Admin',
+    })
+    expect(await team.lastAudit(home)).toMatchObject({
+      action: 'appointed',
+      entity_id: somebody.personId,
+      detail: { before: { isOrgAdmin: false }, after: { isOrgAdmin: true } },
+    })
     await appoint(home, home.person, false, somebody)
     await expect(appoint(home, somebody, false)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await appoint(home, home.person, true, somebody)
     await appoint(home, somebody, false)
-    expect(await app.call(myPermissions, { params: home.params }, { as: somebody })).toMatchObject({ isOrgAdmin: false, roleName: 'User' })
+    expect(await app.call(myPermissions, { params: home.params }, { as: somebody })).toMatchObject({
+      isOrgAdmin: false,
+      roleName: 'User',
+    })
   })
 
   it('keeps its last admin', async () => {
@@ -224,7 +349,13 @@ describe('the organization', () => {
     await expect(appoint(home, home.person, false)).rejects.toMatchObject({ code: 'LAST_ADMIN' })
     await appoint(home, home.person, true)
     expect(await admins(home)).toEqual([home.person.personId])
-    await expect(app.call(appointAdmin, { params: { orgId: home.orgId, userId: unknown }, body: { isOrgAdmin: true } }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(
+      app.call(
+        appointAdmin,
+        { params: { orgId: home.orgId, userId: unknown }, body: { isOrgAdmin: true } },
+        { as: home.person },
+      ),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('keeps an admin when two demote each other, or leave, at the same moment', async () => {
@@ -232,10 +363,15 @@ describe('the organization', () => {
       const home = await app.signedInOwner()
       const other = await app.memberOnly(home)
       await appoint(home, other, true)
-      const both = await Promise.allSettled(round % 2 === 0 ? [appoint(home, other, false), appoint(home, home.person, false, other)] : [leave(home, home.person), leave(home, other)])
+      const both = await Promise.allSettled(
+        round % 2 === 0
+          ? [appoint(home, other, false), appoint(home, home.person, false, other)]
+          : [leave(home, home.person), leave(home, other)],
+      )
       expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
       expect(await admins(home)).toHaveLength(1)
-      for (const result of both) if (result.status === 'rejected') expect(['LAST_ADMIN', 'FORBIDDEN']).toContain(result.reason.code)
+      for (const result of both)
+        if (result.status === 'rejected') expect(['LAST_ADMIN', 'FORBIDDEN']).toContain(result.reason.code)
     }
   })
 
@@ -244,16 +380,25 @@ describe('the organization', () => {
     const other = await app.memberOnly(home)
     await appoint(home, other, true)
     await dismiss(home, other)
-    const { rows } = await app.database.owner.query('select is_admin, removed_at from member where org_id = $1 and person_id = $2', [home.orgId, other.personId])
+    const { rows } = await app.database.owner.query(
+      'select is_admin, removed_at from member where org_id = $1 and person_id = $2',
+      [home.orgId, other.personId],
+    )
     expect(rows).toEqual([{ is_admin: false, removed_at: app.clock.now() }])
   })
 })
 
 it('whoever is removed leaves no invitation behind that they sent; whoever leaves does', async () => {
   const home = await app.signedInOwner()
-  const open = async () => (await app.call(listInvites, { params: home.params }, { as: home.person })).invites.map(({ email }) => email)
-  const send = (as: TestPerson, email: string) => app.call(inviteUsers, { params: home.params, body: { invites: [{ email, role: 'user' }] } }, { as })
-  const [dismissed, taken, leaver] = [await app.colleague(home, 'admin'), await app.colleague(home, 'admin'), await app.colleague(home, 'admin')]
+  const open = async () =>
+    (await app.call(listInvites, { params: home.params }, { as: home.person })).invites.map(({ email }) => email)
+  const send = (as: TestPerson, email: string) =>
+    app.call(inviteUsers, { params: home.params, body: { invites: [{ email, role: 'user' }] } }, { as })
+  const [dismissed, taken, leaver] = [
+    await app.colleague(home, 'admin'),
+    await app.colleague(home, 'admin'),
+    await app.colleague(home, 'admin'),
+  ]
   await send(dismissed, 'dismissed.own@example.org')
   await send(taken, 'taken.own@example.org')
   await send(leaver, 'leaver.friend@example.org')

@@ -6,13 +6,24 @@ import type { Tx } from '../db/kysely.ts'
 import { pictureAddress } from '../identity/person.ts'
 import { channelNames } from './channelNames.ts'
 
-type Asker = { tx: Tx; caller: { personId: string }; org: { orgId: string }; project: { projectId: string; channelIds: readonly string[] | null } }
+type Asker = {
+  tx: Tx
+  caller: { personId: string }
+  org: { orgId: string }
+  project: { projectId: string; channelIds: readonly string[] | null }
+}
 type PersonRow = { id: string; first_name: string; last_name: string; email: string; picture_id: string | null }
 type Page = { limit: number; offset: number }
 
 const personColumns = sql`p.id, p.first_name, p.last_name, p.email, p.picture_id`
 const byName = sql`lower(p.first_name), lower(p.last_name), p.id`
-const presentPerson = (row: PersonRow): Person => ({ userId: row.id, firstName: row.first_name, lastName: row.last_name, email: row.email, profileUrl: pictureAddress(row.picture_id) })
+const presentPerson = (row: PersonRow): Person => ({
+  userId: row.id,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  email: row.email,
+  profileUrl: pictureAddress(row.picture_id),
+})
 
 /** Members of the project, and the organisation's admins, who are in every project. Needs `m` and `pm`. */
 const inProject = ({ org, project }: Pick<Asker, 'org' | 'project'>): RawBuilder<unknown> => sql`
@@ -20,7 +31,16 @@ const inProject = ({ org, project }: Pick<Asker, 'org' | 'project'>): RawBuilder
   left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${project.projectId} and pm.person_id = m.person_id
   where m.org_id = ${org.orgId} and m.removed_at is null and (m.is_admin or pm.person_id is not null)`
 
-type MemberRow = PersonRow & { is_admin: boolean; role_id: string | null; role_name: string | null; role_kind: string | null; channel_ids: string[] | null; publishing: string | null; added_at: Date; scheduled: number }
+type MemberRow = PersonRow & {
+  is_admin: boolean
+  role_id: string | null
+  role_name: string | null
+  role_kind: string | null
+  channel_ids: string[] | null
+  publishing: string | null
+  added_at: Date
+  scheduled: number
+}
 
 /** A page of Manage Users, by name. Posts are counted on the channels that the caller reaches. */
 export async function findProjectUsers(c: Asker, page: Page): Promise<ProjectUser[]> {
@@ -39,7 +59,10 @@ export async function findProjectUsers(c: Asker, page: Page): Promise<ProjectUse
   return rows.map((row) => ({
     ...presentPerson(row),
     isOrgAdmin: row.is_admin,
-    role: row.role_id === null ? null : { roleId: row.role_id, name: row.role_name ?? systemRoles.admin.name, kind: RoleKind.parse(row.role_kind) },
+    role:
+      row.role_id === null
+        ? null
+        : { roleId: row.role_id, name: row.role_name ?? systemRoles.admin.name, kind: RoleKind.parse(row.role_kind) },
     publishing: row.publishing === 'none' && !row.is_admin ? 'none' : 'full',
     ...named(row.is_admin ? null : row.channel_ids),
     addedOn: row.added_at.toISOString(),
@@ -90,10 +113,22 @@ export async function findOrgUsers({ tx, caller, org }: OrgAsker, page: Page): P
       select ${personColumns}, m.is_admin, m.added_at from member m join person p on p.id = m.person_id
       where m.org_id = ${org.orgId} and m.removed_at is null order by ${byName} limit ${page.limit} offset ${page.offset}
     ) u order by lower(u.first_name), lower(u.last_name), u.id`.execute(tx)
-  return rows.map((row) => ({ ...presentPerson(row), isOrgAdmin: row.is_admin, addedOn: row.added_at.toISOString(), projects: row.projects, scheduledPosts: row.scheduled, isYou: row.id === caller.personId }))
+  return rows.map((row) => ({
+    ...presentPerson(row),
+    isOrgAdmin: row.is_admin,
+    addedOn: row.added_at.toISOString(),
+    projects: row.projects,
+    scheduledPosts: row.scheduled,
+    isYou: row.id === caller.personId,
+  }))
 }
 
 export async function countOrgUsers({ tx, org }: Pick<Asker, 'tx' | 'org'>): Promise<number> {
-  const { users } = await tx.selectFrom('member').select((e) => e.fn.countAll<number>().as('users')).where('org_id', '=', org.orgId).where('removed_at', 'is', null).executeTakeFirstOrThrow()
+  const { users } = await tx
+    .selectFrom('member')
+    .select((e) => e.fn.countAll<number>().as('users'))
+    .where('org_id', '=', org.orgId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
   return users
 }

@@ -16,7 +16,12 @@ export async function removeFromProject(c: Granter, userId: string, now: Date): 
   const member = await loadProjectMember(c, userId)
   if (member.isOrgAdmin) throw fail('ORG_ADMIN')
   mustCover(c, member.access)
-  await c.tx.deleteFrom('project_member').where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId).where('person_id', '=', userId).execute()
+  await c.tx
+    .deleteFrom('project_member')
+    .where('org_id', '=', c.org.orgId)
+    .where('project_id', '=', c.project.projectId)
+    .where('person_id', '=', userId)
+    .execute()
   await withdrawInvites(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId, personId: userId, sent: true }, now)
   return accessFacts(member.access)
 }
@@ -51,7 +56,12 @@ async function takeOut(c: OrgDesk, userId: string, byOthers: boolean, now: Date)
     .returning('person_id')
     .executeTakeFirst()
   if (!removed) throw fail('NOT_FOUND')
-  const projects = await tx.deleteFrom('project_member').where('org_id', '=', org.orgId).where('person_id', '=', userId).returning('project_id').execute()
+  const projects = await tx
+    .deleteFrom('project_member')
+    .where('org_id', '=', org.orgId)
+    .where('person_id', '=', userId)
+    .returning('project_id')
+    .execute()
   await withdrawInvites(tx, { orgId: org.orgId, personId: userId, sent: byOthers }, now)
   return { isOrgAdmin, projectIds: projects.map((row) => row.project_id) }
 }
@@ -64,7 +74,14 @@ async function takeOut(c: OrgDesk, userId: string, byOthers: boolean, now: Date)
 export async function appointAdmin(c: OrgDesk, userId: string, isOrgAdmin: boolean): Promise<boolean> {
   const admins = await lockAdmins(c)
   if (!isOrgAdmin && admins.length === 1 && admins.includes(userId)) throw fail('LAST_ADMIN')
-  const appointed = await c.tx.updateTable('member').set({ is_admin: isOrgAdmin, ...(!isOrgAdmin && { locked_admin: false }) }).where('org_id', '=', c.org.orgId).where('person_id', '=', userId).where('removed_at', 'is', null).returning('person_id').executeTakeFirst()
+  const appointed = await c.tx
+    .updateTable('member')
+    .set({ is_admin: isOrgAdmin, ...(!isOrgAdmin && { locked_admin: false }) })
+    .where('org_id', '=', c.org.orgId)
+    .where('person_id', '=', userId)
+    .where('removed_at', 'is', null)
+    .returning('person_id')
+    .executeTakeFirst()
   if (!appointed) throw fail('NOT_FOUND')
   return admins.includes(userId)
 }

@@ -4,7 +4,14 @@ import { handle, type Route } from '../http/route.ts'
 import { sliceOf } from '../http/slice.ts'
 import { accessFacts } from '../roles/assign.ts'
 import { addUser } from './add.ts'
-import { countOrgUsers, countProjectUsers, findAddable, findOrgUsers, findProjectUsers, namesOfProjectUsers } from './queries.ts'
+import {
+  countOrgUsers,
+  countProjectUsers,
+  findAddable,
+  findOrgUsers,
+  findProjectUsers,
+  namesOfProjectUsers,
+} from './queries.ts'
 import { appointAdmin, leaveOrganisation, removeFromOrganisation, removeFromProject } from './remove.ts'
 import { tellOfMember, tellOrganisation } from './tell.ts'
 
@@ -45,7 +52,10 @@ export function memberRoutes(): Route[] {
     handle(contract.appointAdmin, async (c) => {
       const { userId } = c.params
       const before = await appointAdmin(c, userId, c.body.isOrgAdmin)
-      await c.audit({ entityId: userId, detail: { before: { isOrgAdmin: before }, after: { isOrgAdmin: c.body.isOrgAdmin } } })
+      await c.audit({
+        entityId: userId,
+        detail: { before: { isOrgAdmin: before }, after: { isOrgAdmin: c.body.isOrgAdmin } },
+      })
       await tellOrganisation(c, userId)
       return { message: c.body.isOrgAdmin ? 'Admin appointed' : 'No longer an admin of the organization' }
     }),

@@ -26,13 +26,32 @@ it('ten who invite at the same moment fill the seats and do not pass them', asyn
       if (++there === TOGETHER) begin()
       await everybodyIsThere
       const seats = { ...(await lockSeats(tx, home.orgId, now)), allowed: SEATS }
-      const row = { org_id: home.orgId, id: randomUUID(), project_id: home.projectId, email: `${randomUUID()}@example.org`, role_id: home.roles.user, channel_ids: null, invited_by: home.person.personId, accepted_at: null, accepted_by: null, revoked_at: null }
-      await tx.insertInto('invite').values({ ...row, created_at: now, sent_at: now, expires_at: new Date(now.getTime() + 1000) }).execute()
+      const row = {
+        org_id: home.orgId,
+        id: randomUUID(),
+        project_id: home.projectId,
+        email: `${randomUUID()}@example.org`,
+        role_id: home.roles.user,
+        channel_ids: null,
+        invited_by: home.person.personId,
+        accepted_at: null,
+        accepted_by: null,
+        revoked_at: null,
+      }
+      await tx
+        .insertInto('invite')
+        .values({ ...row, created_at: now, sent_at: now, expires_at: new Date(now.getTime() + 1000) })
+        .execute()
       await mustHaveSeats(tx, home.orgId, seats, now)
     })
   const results = await Promise.allSettled(Array.from({ length: TOGETHER }, invite))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(SEATS - 1)
-  for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'PLAN_LIMIT', facts: { detail: 'Your plan is for 4 users.', meta: { gate: 'users' } } })
+  for (const result of results)
+    if (result.status === 'rejected')
+      expect(result.reason).toMatchObject({
+        code: 'PLAN_LIMIT',
+        facts: { detail: 'Your plan is for 4 users.', meta: { gate: 'users' } },
+      })
   expect(await asTenant(web, home.orgId, (tx) => countSeats(tx, home.orgId, now))).toBe(SEATS)
   // what has expired gives its seat back
   expect(await asTenant(web, home.orgId, (tx) => countSeats(tx, home.orgId, new Date(now.getTime() + 1000)))).toBe(1)

@@ -7,7 +7,13 @@ export type NoteRow = Selectable<NoteTable>
 
 /** The note and its post. Absent, of another project, or on a post that the caller does not see: NOT_FOUND. */
 export async function seeNote(c: Desk, noteId: string): Promise<{ note: NoteRow; post: PostRecord }> {
-  const note = await c.tx.selectFrom('note').selectAll().where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId).where('id', '=', noteId).executeTakeFirst()
+  const note = await c.tx
+    .selectFrom('note')
+    .selectAll()
+    .where('org_id', '=', c.org.orgId)
+    .where('project_id', '=', c.project.projectId)
+    .where('id', '=', noteId)
+    .executeTakeFirst()
   if (!note) throw fail('NOT_FOUND')
   return { note, post: await findPost(c, note.post_id) }
 }
@@ -16,6 +22,11 @@ export async function seeNote(c: Desk, noteId: string): Promise<{ note: NoteRow;
 export async function isProjectAdmin({ tx, org, project }: Pick<Desk, 'tx' | 'org' | 'project'>): Promise<boolean> {
   if (org.isAdmin) return true
   if (project.roleId === null) return false
-  const role = await tx.selectFrom('role').select('kind').where('org_id', '=', org.orgId).where('id', '=', project.roleId).executeTakeFirst()
+  const role = await tx
+    .selectFrom('role')
+    .select('kind')
+    .where('org_id', '=', org.orgId)
+    .where('id', '=', project.roleId)
+    .executeTakeFirst()
   return role?.kind === 'admin'
 }

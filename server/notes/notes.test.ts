@@ -31,12 +31,20 @@ beforeEach(async () => {
   user = await app.colleague(home, 'user', { firstName: 'Uli' })
 })
 
-const add = async (as: TestPerson, text = 'Looks good', mentions: string[] = []) => (await app.call(contract.addPostNote, { params: home.params, body: { postId, text, mentions } }, { as })).noteId
-const reply = async (as: TestPerson, noteId: string, text = 'Thank you', mentions: string[] = []) => (await app.call(contract.replyToNote, { params: home.params, body: { noteId, text, mentions } }, { as })).noteId
-const notes = async (as: TestPerson) => (await app.call(contract.postNotes, { params: { ...home.params, postId } }, { as })).notes
-const replies = async (as: TestPerson, noteId: string) => (await app.call(contract.noteReplies, { params: { ...home.params, noteId } }, { as })).replies
-const remove = (as: TestPerson, noteId: string) => app.call(contract.deleteNote, { params: { ...home.params, noteId } }, { as })
-const told = async (as: TestPerson) => (await app.call(listNotices, { params: home.params, query: { topic: 'notes' } }, { as })).notices.map(({ kind, title, body, link }) => ({ kind, title, body, link }))
+const add = async (as: TestPerson, text = 'Looks good', mentions: string[] = []) =>
+  (await app.call(contract.addPostNote, { params: home.params, body: { postId, text, mentions } }, { as })).noteId
+const reply = async (as: TestPerson, noteId: string, text = 'Thank you', mentions: string[] = []) =>
+  (await app.call(contract.replyToNote, { params: home.params, body: { noteId, text, mentions } }, { as })).noteId
+const notes = async (as: TestPerson) =>
+  (await app.call(contract.postNotes, { params: { ...home.params, postId } }, { as })).notes
+const replies = async (as: TestPerson, noteId: string) =>
+  (await app.call(contract.noteReplies, { params: { ...home.params, noteId } }, { as })).replies
+const remove = (as: TestPerson, noteId: string) =>
+  app.call(contract.deleteNote, { params: { ...home.params, noteId } }, { as })
+const told = async (as: TestPerson) =>
+  (await app.call(listNotices, { params: home.params, query: { topic: 'notes' } }, { as })).notices.map(
+    ({ kind, title, body, link }) => ({ kind, title, body, link }),
+  )
 
 describe('notes on a post', () => {
   it('are read by everybody who sees it, oldest first, with their replies', async () => {
@@ -47,7 +55,17 @@ describe('notes on a post', () => {
     // one level: a reply to a reply stands beside it
     await reply(editor, answer, 'Good')
     expect(await notes(user)).toEqual([
-      { noteId: first, text: 'Is the date right?', author: { userId: editor.personId, name: 'Edda editor', profileUrl: null }, mentions: [], createdAt: expect.any(String), editedAt: null, replies: 2, mayDelete: false, mayEdit: false },
+      {
+        noteId: first,
+        text: 'Is the date right?',
+        author: { userId: editor.personId, name: 'Edda editor', profileUrl: null },
+        mentions: [],
+        createdAt: expect.any(String),
+        editedAt: null,
+        replies: 2,
+        mayDelete: false,
+        mayEdit: false,
+      },
       expect.objectContaining({ text: 'Second', replies: 0, mayDelete: true, mayEdit: true }),
     ])
     expect((await replies(user, first)).map(({ text }) => text)).toEqual(['It is', 'Good'])
@@ -55,13 +73,16 @@ describe('notes on a post', () => {
   })
 
   it('answer with the words of the specification', async () => {
-    expect(await app.call(contract.addPostNote, { params: home.params, body: { postId, text: 'x' } }, { as: editor })).toMatchObject({ message: 'Note Added' })
+    expect(
+      await app.call(contract.addPostNote, { params: home.params, body: { postId, text: 'x' } }, { as: editor }),
+    ).toMatchObject({ message: 'Note Added' })
   })
 
   it('are changed by their author alone, and say so', async () => {
     const noteId = await add(editor)
     app.clock.advance({ minutes: 2 })
-    const change = (as: TestPerson) => app.call(contract.editNote, { params: { ...home.params, noteId }, body: { text: 'Better' } }, { as })
+    const change = (as: TestPerson) =>
+      app.call(contract.editNote, { params: { ...home.params, noteId }, body: { text: 'Better' } }, { as })
     await expect(change(home.person)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await change(editor)
     expect(await notes(editor)).toMatchObject([{ text: 'Better', editedAt: app.clock.now().toISOString() }])
@@ -73,7 +94,10 @@ describe('notes on a post', () => {
     const admin = await app.colleague(home, 'admin')
     await expect(remove(user, first)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(remove(editor, answer)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    expect((await notes(admin)).map(({ mayDelete, mayEdit }) => [mayDelete, mayEdit])).toEqual([[true, false], [true, false]])
+    expect((await notes(admin)).map(({ mayDelete, mayEdit }) => [mayDelete, mayEdit])).toEqual([
+      [true, false],
+      [true, false],
+    ])
     expect(await remove(admin, first)).toEqual({ message: 'Note deleted' })
     await expect(replies(user, answer)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await remove(editor, second)
@@ -81,7 +105,14 @@ describe('notes on a post', () => {
   })
 
   it('hold 1 to 2000 letters', async () => {
-    for (const [text, words] of [['  ', 'Write something'], ['x'.repeat(2001), 'This note is too long']] as const) await expect(add(editor, text)).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { text: [words] } } })
+    for (const [text, words] of [
+      ['  ', 'Write something'],
+      ['x'.repeat(2001), 'This note is too long'],
+    ] as const)
+      await expect(add(editor, text)).rejects.toMatchObject({
+        code: 'BAD_INPUT',
+        problem: { errors: { text: [words] } },
+      })
     await add(editor, 'x'.repeat(2000))
   })
 
@@ -89,11 +120,21 @@ describe('notes on a post', () => {
     const noteId = await add(editor)
     await expect(add(await app.colleague(home, 'none'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const bound = await app.colleague(home, 'editor', { channelIds: [await content.channel(home)] })
-    for (const attempt of [() => notes(bound), () => replies(bound, noteId), () => add(bound), () => reply(bound, noteId), () => remove(bound, noteId)]) await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    for (const attempt of [
+      () => notes(bound),
+      () => replies(bound, noteId),
+      () => add(bound),
+      () => reply(bound, noteId),
+      () => remove(bound, noteId),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('are limited for each person and hour', async () => {
-    await app.database.owner.query("insert into note (org_id, id, project_id, post_id, author_id, body, created_at) select $1, gen_random_uuid(), $2, $3, $4, 'x', $5 from generate_series(1, $6)", [home.orgId, home.projectId, postId, editor.personId, app.clock.now(), NOTES_PER_HOUR])
+    await app.database.owner.query(
+      "insert into note (org_id, id, project_id, post_id, author_id, body, created_at) select $1, gen_random_uuid(), $2, $3, $4, 'x', $5 from generate_series(1, $6)",
+      [home.orgId, home.projectId, postId, editor.personId, app.clock.now(), NOTES_PER_HOUR],
+    )
     await expect(add(editor)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
     await add(user)
     app.clock.advance({ hours: 1 })
@@ -104,11 +145,25 @@ describe('notes on a post', () => {
 describe('mentions', () => {
   it('tell whom a note names, once, and nobody of their own words', async () => {
     const noteId = await add(editor, 'What do you think,\n Uli?', [user.personId, user.personId, editor.personId])
-    expect(await told(user)).toEqual([{ kind: 'note-mention', title: 'Edda editor mentioned you in a note', body: 'What do you think, Uli?', link: `/${home.orgId}/project/${home.projectId}/post/${postId}` }])
+    expect(await told(user)).toEqual([
+      {
+        kind: 'note-mention',
+        title: 'Edda editor mentioned you in a note',
+        body: 'What do you think, Uli?',
+        link: `/${home.orgId}/project/${home.projectId}/post/${postId}`,
+      },
+    ])
     expect([await told(editor), await told(home.person)]).toEqual([[], []])
     expect((await notes(user))[0]?.mentions.map(({ name }) => name)).toEqual(['Edda editor', 'Uli user'])
     // changed: only who is named for the first time
-    await app.call(contract.editNote, { params: { ...home.params, noteId }, body: { text: 'And you?', mentions: [user.personId, home.person.personId] } }, { as: editor })
+    await app.call(
+      contract.editNote,
+      {
+        params: { ...home.params, noteId },
+        body: { text: 'And you?', mentions: [user.personId, home.person.personId] },
+      },
+      { as: editor },
+    )
     expect((await told(user)).map(({ body }) => body)).toEqual(['What do you think, Uli?'])
     expect((await told(home.person)).map(({ body }) => body)).toEqual(['And you?'])
   })
@@ -133,7 +188,11 @@ describe('mentions', () => {
 
   it('name only people who see the post', async () => {
     const bound = await app.colleague(home, 'editor', { channelIds: [await content.channel(home)] })
-    for (const stranger of [bound, (await app.signedInOwner()).person, await app.memberOnly(home)]) await expect(add(editor, 'You?', [stranger.personId])).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { mentions: [expect.any(String)] } } })
+    for (const stranger of [bound, (await app.signedInOwner()).person, await app.memberOnly(home)])
+      await expect(add(editor, 'You?', [stranger.personId])).rejects.toMatchObject({
+        code: 'BAD_INPUT',
+        problem: { errors: { mentions: [expect.any(String)] } },
+      })
     expect(await notes(editor)).toEqual([])
   })
 })
@@ -141,10 +200,18 @@ describe('mentions', () => {
 it('the activity of a post tells who did what, newest last, with facts and without ids', async () => {
   const first = app.clock.now().toISOString()
   app.clock.advance({ minutes: 5 })
-  await app.call(reschedulePost, { params: { ...home.params, postId }, body: { schedule: at('2026-11-30T12:00:00.000Z') } }, { as: editor })
+  await app.call(
+    reschedulePost,
+    { params: { ...home.params, postId }, body: { schedule: at('2026-11-30T12:00:00.000Z') } },
+    { as: editor },
+  )
   const { activity } = await app.call(contract.postActivity, { params: { ...home.params, postId } }, { as: user })
   const owner = { userId: home.person.personId, name: 'Olive Owner' }
-  expect(activity.map(({ action, by }) => [action, by])).toEqual([['created', owner], ['scheduled', owner], ['rescheduled', { userId: editor.personId, name: 'Edda editor' }]])
+  expect(activity.map(({ action, by }) => [action, by])).toEqual([
+    ['created', owner],
+    ['scheduled', owner],
+    ['rescheduled', { userId: editor.personId, name: 'Edda editor' }],
+  ])
   expect(activity[0]?.at).toBe(first)
   expect(activity[2]).toMatchObject({ at: app.clock.now().toISOString(), detail: { schedule: 'ONCE' } })
   expect(new Date(String(activity[2]?.detail['dueAt']))).toEqual(new Date('2026-11-30T12:00:00Z'))

@@ -4,10 +4,23 @@ import { pictureAddress } from '../identity/person.ts'
 import type { Desk } from '../posts/access.ts'
 import { isProjectAdmin } from './access.ts'
 
-type Row = { id: string; body: string; author_id: string; author: string; picture_id: string | null; mentions: { userId: string; name: string }[]; created_at: Date; edited_at: Date | null; replies: number }
+type Row = {
+  id: string
+  body: string
+  author_id: string
+  author: string
+  picture_id: string | null
+  mentions: { userId: string; name: string }[]
+  created_at: Date
+  edited_at: Date | null
+  replies: number
+}
 
 /** The notes of a post without those that reply, or the replies to one note; oldest first. */
-export async function findNotes(c: Desk, { postId, parentId }: { postId: string; parentId: string | null }): Promise<Note[]> {
+export async function findNotes(
+  c: Desk,
+  { postId, parentId }: { postId: string; parentId: string | null },
+): Promise<Note[]> {
   const { rows } = await sql<Row>`
     select n.id, n.body, n.author_id, trim(a.first_name || ' ' || a.last_name) as author, a.picture_id, n.created_at, n.edited_at,
       (select coalesce(json_agg(json_build_object('userId', m.id, 'name', trim(m.first_name || ' ' || m.last_name)) order by lower(m.first_name), m.id), '[]') from person m where m.id = any(n.mentions)) as mentions,

@@ -19,12 +19,17 @@ export function noteRoutes(): Route[] {
     }),
     handle(contract.addPostNote, (c) => add(c, c.body)),
     handle(contract.addNote, (c) => add(c, c.body)),
-    handle(contract.replyToNote, async (c) => ({ noteId: await reply(c, c.body.noteId, c.body), message: 'Reply Added' })),
+    handle(contract.replyToNote, async (c) => ({
+      noteId: await reply(c, c.body.noteId, c.body),
+      message: 'Reply Added',
+    })),
     handle(contract.editNote, async (c) => {
       await edit(c, c.params.noteId, c.body)
       return { message: 'Note updated' }
     }),
-    handle(contract.deleteNote, async (c) => ({ message: (await remove(c, c.params.noteId)).isReply ? 'Reply deleted' : 'Note deleted' })),
+    handle(contract.deleteNote, async (c) => ({
+      message: (await remove(c, c.params.noteId)).isReply ? 'Reply deleted' : 'Note deleted',
+    })),
     handle(contract.postActivity, async (c) => ({ activity: await activityOf(c, c.params.postId) })),
   ]
 }

@@ -14,7 +14,9 @@ async function readers(c: Desk, post: PostRecord, people: readonly string[]): Pr
     select m.person_id from member m
     left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${c.project.projectId} and pm.person_id = m.person_id
     where m.org_id = ${c.org.orgId} and m.removed_at is null and m.person_id = any(${[...people]}::uuid[])
-      and (m.is_admin or (pm.person_id is not null and (pm.channel_ids is null or ${post.channel_id}::uuid = any(pm.channel_ids) or (${post.channel_id}::uuid is null and ${post.author_id}::uuid = m.person_id))))`.execute(c.tx)
+      and (m.is_admin or (pm.person_id is not null and (pm.channel_ids is null or ${post.channel_id}::uuid = any(pm.channel_ids) or (${post.channel_id}::uuid is null and ${post.author_id}::uuid = m.person_id))))`.execute(
+    c.tx,
+  )
   return new Set(rows.map((row) => row.person_id))
 }
 
@@ -23,16 +25,29 @@ export async function mentionedReaders(c: Desk, post: PostRecord, mentions: read
   const wanted = [...new Set(mentions)]
   if (wanted.length === 0) return []
   const found = await readers(c, post, wanted)
-  if (wanted.some((person) => !found.has(person))) throw fail('BAD_INPUT', { errors: { mentions: ['Somebody you mention cannot see this post.'] } })
+  if (wanted.some((person) => !found.has(person)))
+    throw fail('BAD_INPUT', { errors: { mentions: ['Somebody you mention cannot see this post.'] } })
   return wanted
 }
 
-export type Said = { noteId: string; text: string; mentions: readonly string[]; /** The author of the note that it replies to. */ repliesTo?: string }
+export type Said = {
+  noteId: string
+  text: string
+  mentions: readonly string[]
+  /** The author of the note that it replies to. */ repliesTo?: string
+}
 
 /** Tells those whom a note mentions, and the author of the note that it replies to; nobody of their own words. */
-export async function tellOfNote(c: Desk, post: PostRecord, { noteId, text, mentions, repliesTo }: Said): Promise<void> {
+export async function tellOfNote(
+  c: Desk,
+  post: PostRecord,
+  { noteId, text, mentions, repliesTo }: Said,
+): Promise<void> {
   const mentioned = mentions.filter((person) => person !== c.caller.personId)
-  const answered = repliesTo === undefined || repliesTo === c.caller.personId || mentioned.includes(repliesTo) ? [] : [...(await readers(c, post, [repliesTo]))]
+  const answered =
+    repliesTo === undefined || repliesTo === c.caller.personId || mentioned.includes(repliesTo)
+      ? []
+      : [...(await readers(c, post, [repliesTo]))]
   if (mentioned.length + answered.length === 0) return
   const author = await nameOf(c)
   const words = excerptOf(text, QUOTED)
@@ -44,11 +59,25 @@ export async function tellOfNote(c: Desk, post: PostRecord, { noteId, text, ment
     link: `/${c.org.orgId}/project/${c.project.projectId}/post/${post.id}`,
     channelIds: null,
   }
-  if (mentioned.length > 0) await raiseNotice(c.tx, { ...matter, kind: 'note-mention', title: `${author} mentioned you in a note`, people: mentioned }, c.now)
-  if (answered.length > 0) await raiseNotice(c.tx, { ...matter, kind: 'note-reply', title: `${author} replied to your note`, people: answered }, c.now)
+  if (mentioned.length > 0)
+    await raiseNotice(
+      c.tx,
+      { ...matter, kind: 'note-mention', title: `${author} mentioned you in a note`, people: mentioned },
+      c.now,
+    )
+  if (answered.length > 0)
+    await raiseNotice(
+      c.tx,
+      { ...matter, kind: 'note-reply', title: `${author} replied to your note`, people: answered },
+      c.now,
+    )
 }
 
 async function nameOf({ tx, caller }: Desk): Promise<string> {
-  const { first_name, last_name } = await tx.selectFrom('person').select(['first_name', 'last_name']).where('id', '=', caller.personId).executeTakeFirstOrThrow()
+  const { first_name, last_name } = await tx
+    .selectFrom('person')
+    .select(['first_name', 'last_name'])
+    .where('id', '=', caller.personId)
+    .executeTakeFirstOrThrow()
   return `${first_name} ${last_name}`.trim() || 'Somebody'
 }

@@ -30,7 +30,17 @@ async function insert(c: Desk, post: PostRecord, { text, mentions, parent }: New
   const noteId = randomUUIDv7()
   await c.tx
     .insertInto('note')
-    .values({ org_id: c.org.orgId, id: noteId, project_id: c.project.projectId, post_id: post.id, parent_id: parent ? (parent.parent_id ?? parent.id) : null, author_id: c.caller.personId, body: text, mentions: mentioned, created_at: c.now })
+    .values({
+      org_id: c.org.orgId,
+      id: noteId,
+      project_id: c.project.projectId,
+      post_id: post.id,
+      parent_id: parent ? (parent.parent_id ?? parent.id) : null,
+      author_id: c.caller.personId,
+      body: text,
+      mentions: mentioned,
+      created_at: c.now,
+    })
     .execute()
   await tellOfNote(c, post, { noteId, text, mentions: mentioned, ...(parent && { repliesTo: parent.author_id }) })
   await c.audit({ entityId: noteId, detail: { postId: post.id, ...(parent && { replyTo: parent.id }) } })
@@ -40,8 +50,15 @@ async function insert(c: Desk, post: PostRecord, { text, mentions, parent }: New
 
 async function mustBeSlow({ tx, org, caller, now }: Desk): Promise<void> {
   const since = new Date(now.getTime() - HOUR_MS)
-  const { n } = await tx.selectFrom('note').select((e) => e.fn.countAll<number>().as('n')).where('org_id', '=', org.orgId).where('author_id', '=', caller.personId).where('created_at', '>', since).executeTakeFirstOrThrow()
-  if (n >= NOTES_PER_HOUR) throw fail('RATE_LIMITED', { detail: 'You wrote many notes in the last hour. Wait a little, then try again.' })
+  const { n } = await tx
+    .selectFrom('note')
+    .select((e) => e.fn.countAll<number>().as('n'))
+    .where('org_id', '=', org.orgId)
+    .where('author_id', '=', caller.personId)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow()
+  if (n >= NOTES_PER_HOUR)
+    throw fail('RATE_LIMITED', { detail: 'You wrote many notes in the last hour. Wait a little, then try again.' })
 }
 
 /** Changes an own note; who is mentioned for the first time is told. Throws NOT_FOUND, FORBIDDEN, and BAD_INPUT at `mentions`. */
@@ -49,7 +66,12 @@ export async function edit(c: Desk, noteId: string, { text, mentions }: Words): 
   const { note, post } = await seeNote(c, noteId)
   if (note.author_id !== c.caller.personId) throw fail('FORBIDDEN', { detail: 'Only its author can change a note.' })
   const mentioned = await mentionedReaders(c, post, mentions)
-  await c.tx.updateTable('note').set({ body: text, mentions: mentioned, edited_at: c.now }).where('org_id', '=', c.org.orgId).where('id', '=', noteId).execute()
+  await c.tx
+    .updateTable('note')
+    .set({ body: text, mentions: mentioned, edited_at: c.now })
+    .where('org_id', '=', c.org.orgId)
+    .where('id', '=', noteId)
+    .execute()
   await tellOfNote(c, post, { noteId, text, mentions: mentioned.filter((person) => !note.mentions.includes(person)) })
   await c.audit({ entityId: noteId, detail: { postId: post.id } })
   await c.emit({ kind: 'note', ref: post.id })
@@ -58,10 +80,20 @@ export async function edit(c: Desk, noteId: string, { text, mentions }: Words): 
 /** Deletes a note with its replies, and what was told of them. Throws NOT_FOUND, and FORBIDDEN for the note of somebody else. */
 export async function remove(c: Desk, noteId: string): Promise<{ isReply: boolean }> {
   const { note, post } = await seeNote(c, noteId)
-  if (note.author_id !== c.caller.personId && !(await isProjectAdmin(c))) throw fail('FORBIDDEN', { detail: 'Only its author or an admin of the project can delete a note.' })
-  const replies = await c.tx.selectFrom('note').select('id').where('org_id', '=', c.org.orgId).where('parent_id', '=', noteId).execute()
+  if (note.author_id !== c.caller.personId && !(await isProjectAdmin(c)))
+    throw fail('FORBIDDEN', { detail: 'Only its author or an admin of the project can delete a note.' })
+  const replies = await c.tx
+    .selectFrom('note')
+    .select('id')
+    .where('org_id', '=', c.org.orgId)
+    .where('parent_id', '=', noteId)
+    .execute()
   await c.tx.deleteFrom('note').where('org_id', '=', c.org.orgId).where('id', '=', noteId).execute()
-  await withdrawMatters(c.tx, { orgId: c.org.orgId, matters: [noteId, ...replies.map(({ id }) => id)].map(noteMatter) }, c.now)
+  await withdrawMatters(
+    c.tx,
+    { orgId: c.org.orgId, matters: [noteId, ...replies.map(({ id }) => id)].map(noteMatter) },
+    c.now,
+  )
   await c.audit({ entityId: noteId, detail: { postId: post.id, authorId: note.author_id, replies: replies.length } })
   await c.emit({ kind: 'note', ref: post.id })
   return { isReply: note.parent_id !== null }

@@ -8,5 +8,12 @@ import { UNSUBSCRIBE } from './unsubscribe.ts'
 /** The background work of notices: every minute, the mails that are due. */
 export function noticeJobs({ env, mailer }: Pick<Parts, 'env' | 'mailer'>): AnyJob[] {
   const facts = { publicUrl: env.publicUrl, secret: installationSecret(env, UNSUBSCRIBE) }
-  return [defineJob({ name: 'notices.mail', payload: z.object({}), every: '* * * * *', run: ({ databases, clock, log, signal }) => mailNotices({ databases, clock, log, signal, mailer, facts }) })]
+  return [
+    defineJob({
+      name: 'notices.mail',
+      payload: z.object({}),
+      every: '* * * * *',
+      run: ({ databases, clock, log, signal }) => mailNotices({ databases, clock, log, signal, mailer, facts }),
+    }),
+  ]
 }

@@ -6,10 +6,16 @@ import type { ReplyOf } from '#contract/endpoint.ts'
 import type { Tx } from '../db/kysely.ts'
 import { kindsOf, topicOf } from './kinds.ts'
 
-export type Reader = { orgId: string; projectId: string; personId: string; /** The channels that the role is bound to; null means every channel. */ channelIds: readonly string[] | null }
+export type Reader = {
+  orgId: string
+  projectId: string
+  personId: string
+  /** The channels that the role is bound to; null means every channel. */ channelIds: readonly string[] | null
+}
 
 /** Whether a notice is for this reader still: a role that was bound to other channels since no longer hears of the old ones. */
-export const isReached = ({ channelIds }: Reader) => sql<boolean>`(channel_ids is null or ${channelIds && [...channelIds]}::uuid[] is null or channel_ids && ${channelIds && [...channelIds]}::uuid[])`
+export const isReached = ({ channelIds }: Reader) =>
+  sql<boolean>`(channel_ids is null or ${channelIds && [...channelIds]}::uuid[] is null or channel_ids && ${channelIds && [...channelIds]}::uuid[])`
 
 /** The person's own notices that show in the project: its own, and those of the organisation as a whole. */
 function ownNotices(tx: Tx, reader: Reader) {
@@ -26,14 +32,34 @@ function ownNotices(tx: Tx, reader: Reader) {
 type Wanted = Omit<z.output<(typeof listNotices)['query']>, 'topic'> & { topic?: NoticeTopic | undefined }
 
 /** A page of the person's notices, the newest first. `unread` counts all of them, whatever is filtered. */
-export async function readNotices(tx: Tx, reader: Reader, { page, limit, unread, topic }: Wanted): Promise<ReplyOf<typeof listNotices>> {
+export async function readNotices(
+  tx: Tx,
+  reader: Reader,
+  { page, limit, unread, topic }: Wanted,
+): Promise<ReplyOf<typeof listNotices>> {
   const own = ownNotices(tx, reader)
-  const wanted = own.$if(unread === true, (q) => q.where('read_at', 'is', null)).$if(topic !== undefined, (q) => q.where(sql<boolean>`kind = any(${topic ? kindsOf(topic) : []}::text[])`))
+  const wanted = own
+    .$if(unread === true, (q) => q.where('read_at', 'is', null))
+    .$if(topic !== undefined, (q) => q.where(sql<boolean>`kind = any(${topic ? kindsOf(topic) : []}::text[])`))
   const [rows, { totalCount }, { open }, invitations] = await Promise.all([
-    wanted.selectAll().orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(limit).offset((page - 1) * limit).execute(),
+    wanted
+      .selectAll()
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .execute(),
     wanted.select((e) => e.fn.countAll<number>().as('totalCount')).executeTakeFirstOrThrow(),
-    own.select((e) => e.fn.countAll<number>().as('open')).where('read_at', 'is', null).executeTakeFirstOrThrow(),
-    tx.selectFrom('notice_preference').select('in_app').where('person_id', '=', reader.personId).where('topic', '=', 'invitations' satisfies NoticeTopic).executeTakeFirst(),
+    own
+      .select((e) => e.fn.countAll<number>().as('open'))
+      .where('read_at', 'is', null)
+      .executeTakeFirstOrThrow(),
+    tx
+      .selectFrom('notice_preference')
+      .select('in_app')
+      .where('person_id', '=', reader.personId)
+      .where('topic', '=', 'invitations' satisfies NoticeTopic)
+      .executeTakeFirst(),
   ])
   const notices = rows.map((row) => ({
     noticeId: row.id,
@@ -46,5 +72,10 @@ export async function readNotices(tx: Tx, reader: Reader, { page, limit, unread,
     count: row.count,
     read: row.read_at !== null,
   }))
-  return { notices, unread: open, showsInvites: invitations?.in_app ?? true, pagination: paginationOf({ page, limit }, totalCount) }
+  return {
+    notices,
+    unread: open,
+    showsInvites: invitations?.in_app ?? true,
+    pagination: paginationOf({ page, limit }, totalCount),
+  }
 }

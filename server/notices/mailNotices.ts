@@ -6,7 +6,14 @@ import type { Log } from '../parts.ts'
 import { noticeMail, type MailFacts } from './mails.ts'
 import { dueAddressees, giveMailUp, putMailBack, settleMail, takeMail, type TakenMail } from './takeMail.ts'
 
-export type MailParts = { databases: Pick<Databases, 'system'>; clock: Clock; log: Log; mailer: Pick<Mailer, 'send'>; facts: MailFacts; signal: AbortSignal }
+export type MailParts = {
+  databases: Pick<Databases, 'system'>
+  clock: Clock
+  log: Log
+  mailer: Pick<Mailer, 'send'>
+  facts: MailFacts
+  signal: AbortSignal
+}
 
 /** After this many mails in a row that did not get through, the mail server is left alone until the next run. */
 const FAILURES = 3

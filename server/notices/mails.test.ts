@@ -1,7 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deleteOrganisation } from '#contract/dataRights.ts'
-import { listNotices, noticePreferences, readNotice, setNoticePreference, unsubscribe, unsubscribePage } from '#contract/notices.ts'
+import {
+  listNotices,
+  noticePreferences,
+  readNotice,
+  setNoticePreference,
+  unsubscribe,
+  unsubscribePage,
+} from '#contract/notices.ts'
 import { asTenant } from '../db/tenant.ts'
 import { MailRefused, type Mail } from '../mail/mailer.ts'
 import { installationSecret } from '../secret.ts'
@@ -36,10 +43,33 @@ const mailer = {
   },
 }
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
-const work = (signal = new AbortController().signal) => mailNotices({ databases: app.parts.databases, clock: app.clock, log: quiet, mailer, facts: { publicUrl: 'https://rookery.test', secret }, signal })
+const work = (signal = new AbortController().signal) =>
+  mailNotices({
+    databases: app.parts.databases,
+    clock: app.clock,
+    log: quiet,
+    mailer,
+    facts: { publicUrl: 'https://rookery.test', secret },
+    signal,
+  })
 const raise = (home: TestHome, more: Partial<Matter> = {}) =>
   asTenant(app.parts.databases.web, home.orgId, (tx) =>
-    raiseNotice(tx, { orgId: home.orgId, projectId: home.projectId, matter: 'post:1:FAILED', kind: 'post-failed', title: 'A post on Bluesky did not go out', body: 'The account is gone. Connect another.', link: `/${home.orgId}/project/${home.projectId}/post/1`, people: 'project-editors', channelIds: null, ...more }, app.clock.now()),
+    raiseNotice(
+      tx,
+      {
+        orgId: home.orgId,
+        projectId: home.projectId,
+        matter: 'post:1:FAILED',
+        kind: 'post-failed',
+        title: 'A post on Bluesky did not go out',
+        body: 'The account is gone. Connect another.',
+        link: `/${home.orgId}/project/${home.projectId}/post/1`,
+        people: 'project-editors',
+        channelIds: null,
+        ...more,
+      },
+      app.clock.now(),
+    ),
   )
 const later = (minutes = 6) => app.clock.advance({ minutes })
 const to = (person: TestPerson) => sent.filter((mail) => mail.to === person.email)
@@ -85,7 +115,9 @@ it('are not sent of what was mended in between, which is unread no more; coming 
   const editor = await app.colleague(home, 'editor')
   await raise(home)
   await raise(home, { matter: 'post:2:FAILED', people: [editor.personId] })
-  await asTenant(app.parts.databases.web, home.orgId, (tx) => settleMatters(tx, { orgId: home.orgId, matters: ['post:1:FAILED'] }, app.clock.now()))
+  await asTenant(app.parts.databases.web, home.orgId, (tx) =>
+    settleMatters(tx, { orgId: home.orgId, matters: ['post:1:FAILED'] }, app.clock.now()),
+  )
   later()
   await work()
   expect(sent.map((mail) => mail.to)).toEqual([editor.email])
@@ -119,10 +151,18 @@ it('say what happened, where, whom to ask and how to change it, and open the ver
 it('gather what waits for one person of one organisation', async () => {
   const home = await app.signedInOwner()
   const second = await app.signedInOwner()
-  await app.database.owner.query('insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, true, now())', [second.orgId, home.person.personId])
+  await app.database.owner.query(
+    'insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, true, now())',
+    [second.orgId, home.person.personId],
+  )
   await raise(home)
   later(4)
-  await raise(home, { matter: 'channel:1:reconnect', kind: 'channel-signed-out', title: 'rook is signed out of Bluesky', link: null })
+  await raise(home, {
+    matter: 'channel:1:reconnect',
+    kind: 'channel-signed-out',
+    title: 'rook is signed out of Bluesky',
+    link: null,
+  })
   await raise(home)
   await raise(second)
   later(2)
@@ -201,7 +241,10 @@ it('of a channel are not sent to a role that was taken off it meanwhile', async 
   const home = await app.signedInOwner()
   const [editor, mine] = [await app.colleague(home, 'editor'), randomUUIDv7()]
   await raise(home, { channelIds: [randomUUIDv7()] })
-  await app.database.owner.query('update project_member set channel_ids = $1 where person_id = $2', [[mine], editor.personId])
+  await app.database.owner.query('update project_member set channel_ids = $1 where person_id = $2', [
+    [mine],
+    editor.personId,
+  ])
   later()
   await work()
   expect(sent.map((mail) => mail.to)).toEqual([home.person.email])
@@ -215,7 +258,9 @@ it('are sent once by two workers at the same time', async () => {
   later()
   await Promise.all([work(), work(), work()])
   await work()
-  expect(sent.map((mail) => mail.to).toSorted()).toEqual([...editors, home.person].map((person) => person.email).toSorted())
+  expect(sent.map((mail) => mail.to).toSorted()).toEqual(
+    [...editors, home.person].map((person) => person.email).toSorted(),
+  )
 })
 
 it('are sent again after a doubt, under the same name, and what came up meanwhile in a mail of its own', async () => {
@@ -235,7 +280,10 @@ it('are sent again after a doubt, under the same name, and what came up meanwhil
   expect(sent).toHaveLength(3)
   expect(ids[0]).toMatch(/^<[\w-]{36}@rookery\.test>$/)
   expect(new Set(ids).size).toBe(2)
-  expect(sent.filter((mail) => mail.messageId === ids[0]).map((mail) => mail.subject)).toEqual(['A post on Bluesky did not go out', 'A post on Bluesky did not go out'])
+  expect(sent.filter((mail) => mail.messageId === ids[0]).map((mail) => mail.subject)).toEqual([
+    'A post on Bluesky did not go out',
+    'A post on Bluesky did not go out',
+  ])
   later(60)
   await work()
   expect(sent).toHaveLength(3)
@@ -246,7 +294,10 @@ it('of a worker that died are sent when its lease has ended, and not before', as
   await raise(home)
   later()
   // it took them and was never heard of again
-  await app.database.owner.query("update notice set mail_id = uuidv7(), mail_due_at = $1::timestamptz + interval '30 minutes' where mail_due_at is not null", [app.clock.now()])
+  await app.database.owner.query(
+    "update notice set mail_id = uuidv7(), mail_due_at = $1::timestamptz + interval '30 minutes' where mail_due_at is not null",
+    [app.clock.now()],
+  )
   await work()
   later(29)
   await work()
@@ -298,15 +349,26 @@ it('name the one click that stops them, which needs no login and stops only thei
   // a person who opens it is asked first
   const page = await app.app.inject({ url: address })
   expect(page.body).toContain('url=http://rookery.test/unsubscribe?token=')
-  const chosen = async () => (await app.call(noticePreferences, {}, { as: home.person })).topics.filter(({ mail }) => !mail)
+  const chosen = async () =>
+    (await app.call(noticePreferences, {}, { as: home.person })).topics.filter(({ mail }) => !mail)
   expect(await chosen()).toEqual([])
   // as mail programs post it: a form, no cookie
   for (let twice = 0; twice < 2; twice++) {
-    const reply = await app.app.inject({ method: 'POST', url: address, headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'List-Unsubscribe=One-Click' })
+    const reply = await app.app.inject({
+      method: 'POST',
+      url: address,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'List-Unsubscribe=One-Click',
+    })
     expect([reply.statusCode, reply.json()]).toEqual([200, { topics: ['failed_posts'] }])
   }
   expect(await chosen()).toEqual([{ topic: 'failed_posts', inApp: true, mail: false }])
-  const form = await app.app.inject({ method: 'POST', url: address, headers: { 'content-type': 'multipart/form-data; boundary=x' }, payload: '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n' })
+  const form = await app.app.inject({
+    method: 'POST',
+    url: address,
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    payload: '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
+  })
   expect(form.statusCode).toBe(200)
 })
 
@@ -315,9 +377,18 @@ it('cannot be stopped by a link that was not signed here', async () => {
   const token = signUnsubscribe(secret, { personId: person.personId, topics: ['failed_posts', 'invitations'] })
   expect(readUnsubscribe(secret, token)).toEqual({ personId: person.personId, topics: ['failed_posts', 'invitations'] })
   const bytes = Buffer.from(token, 'base64url')
-  const forged = Array.from({ length: bytes.length }, (_, place) => Buffer.from(bytes.map((byte, at) => (at === place ? byte ^ 1 : byte))).toString('base64url'))
-  const others = ['', 'a', token.slice(0, -2), `${token}AA`, signUnsubscribe('another secret', { personId: person.personId, topics: ['failed_posts'] })]
-  for (const wrong of [...forged, ...others]) await expect(app.call(unsubscribe, { query: { token: wrong } }), wrong).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const forged = Array.from({ length: bytes.length }, (_, place) =>
+    Buffer.from(bytes.map((byte, at) => (at === place ? byte ^ 1 : byte))).toString('base64url'),
+  )
+  const others = [
+    '',
+    'a',
+    token.slice(0, -2),
+    `${token}AA`,
+    signUnsubscribe('another secret', { personId: person.personId, topics: ['failed_posts'] }),
+  ]
+  for (const wrong of [...forged, ...others])
+    await expect(app.call(unsubscribe, { query: { token: wrong } }), wrong).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect((await app.call(noticePreferences, {}, { as: person })).topics.every(({ mail }) => mail)).toBe(true)
   // invitations are mailed whatever a link says
   expect(await app.call(unsubscribe, { query: { token } })).toEqual({ topics: ['failed_posts'] })

@@ -19,22 +19,34 @@ export function noticeMail(taken: TakenMail, { publicUrl, secret }: MailFacts): 
   const notices = topics.flatMap((topic) => taken.notices.filter(({ kind }) => topicOf(kind) === topic))
   const blocks: Block[] = [
     taken.firstName ? `Hello ${taken.firstName},` : 'Hello,',
-    notices.length === 1 ? `There is something to know in ${orgName}.` : `There are ${notices.length} things to know in ${orgName}.`,
+    notices.length === 1
+      ? `There is something to know in ${orgName}.`
+      : `There are ${notices.length} things to know in ${orgName}.`,
     ...notices.slice(0, TOLD).map((notice) => itemOf(notice, publicUrl)),
     ...(notices.length > TOLD ? [`And ${notices.length - TOLD} more, in your notices in Rookery.`] : []),
     { small: whomToAsk(taken) },
-    { small: `You get this mail because you hear of ${listed(topics)} by mail. Change that in your profile: ${publicUrl}/profile#notices` },
+    {
+      small: `You get this mail because you hear of ${listed(topics)} by mail. Change that in your profile: ${publicUrl}/profile#notices`,
+    },
   ]
   return {
     ...mail(taken.to, subjectOf(notices), blocks),
     messageId: `<${mailId}@${new URL(publicUrl).hostname}>`,
-    headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(`${publicUrl}/api/public/notices/unsubscribe?token=${signUnsubscribe(secret, { personId, topics })}`) },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...unsubscribeHeaders(
+        `${publicUrl}/api/public/notices/unsubscribe?token=${signUnsubscribe(secret, { personId, topics })}`,
+      ),
+    },
   }
 }
 
 /** RFC 2369, and RFC 8058 for the one click, which is for https alone. */
 function unsubscribeHeaders(address: string): Record<string, string> {
-  return { 'List-Unsubscribe': `<${address}>`, ...(address.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }) }
+  return {
+    'List-Unsubscribe': `<${address}>`,
+    ...(address.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+  }
 }
 
 function subjectOf(notices: readonly TakenNotice[]): string {
@@ -44,7 +56,9 @@ function subjectOf(notices: readonly TakenNotice[]): string {
 
 function itemOf({ title, body, link, count, at, project }: TakenNotice, publicUrl: string): Item {
   const zone = project?.zone ?? 'UTC'
-  const about = [project?.name, `${momentText(at, zone)} (${zone})`, count > 1 ? `${count} times so far` : undefined].filter((part) => part !== undefined).join(', ')
+  const about = [project?.name, `${momentText(at, zone)} (${zone})`, count > 1 ? `${count} times so far` : undefined]
+    .filter((part) => part !== undefined)
+    .join(', ')
   return { title, about, text: body, ...(link === null ? {} : { link: `${publicUrl}${link}`, label: labelOf(link) }) }
 }
 
@@ -57,7 +71,10 @@ const labelOf = (link: string): string => labels.find(([part]) => link.includes(
 
 function whomToAsk({ orgName, isAdmin, admins }: TakenMail): string {
   const names = admins.map(({ name, email }) => `${name || email} (${email})`)
-  if (isAdmin) return names.length > 0 ? `You are an admin of ${orgName}, with ${names.join(', ')}.` : `You are the admin of ${orgName}.`
+  if (isAdmin)
+    return names.length > 0
+      ? `You are an admin of ${orgName}, with ${names.join(', ')}.`
+      : `You are the admin of ${orgName}.`
   return `Questions? Ask ${names.join(' or ')}, ${names.length > 1 ? 'admins' : 'admin'} of ${orgName}.`
 }
 

@@ -18,7 +18,22 @@ afterAll(() => app.close())
 
 const raise = (home: TestHome, more: Partial<Matter> = {}) =>
   asTenant(app.parts.databases.web, home.orgId, (tx) =>
-    raiseNotice(tx, { orgId: home.orgId, projectId: home.projectId, matter: 'channel:1:reconnect', kind: 'channel-signed-out', title: 'Reconnect @rook', body: 'Its token has ended.', link: '/channels', people: 'project-editors', channelIds: null, ...more }, app.clock.now()),
+    raiseNotice(
+      tx,
+      {
+        orgId: home.orgId,
+        projectId: home.projectId,
+        matter: 'channel:1:reconnect',
+        kind: 'channel-signed-out',
+        title: 'Reconnect @rook',
+        body: 'Its token has ended.',
+        link: '/channels',
+        people: 'project-editors',
+        channelIds: null,
+        ...more,
+      },
+      app.clock.now(),
+    ),
   )
 
 it('reach those who can do something, newest first, until they are read', async () => {
@@ -28,12 +43,26 @@ it('reach those who can do something, newest first, until they are read', async 
   app.clock.advance({ minutes: 1 })
   await raise(home, { matter: 'post:1:failed', kind: 'post-failed', title: 'A post failed', link: null })
   const list = await app.call(listNotices, { params: home.params }, { as: editor })
-  expect(list).toMatchObject({ unread: 2, notices: [{ title: 'A post failed', link: null, read: false }, { title: 'Reconnect @rook', body: 'Its token has ended.', link: '/channels', read: false }] })
+  expect(list).toMatchObject({
+    unread: 2,
+    notices: [
+      { title: 'A post failed', link: null, read: false },
+      { title: 'Reconnect @rook', body: 'Its token has ended.', link: '/channels', read: false },
+    ],
+  })
   const noticeId = list.notices[0]?.noticeId ?? ''
   await app.call(readNotice, { params: { ...home.params, noticeId } }, { as: editor })
-  expect(await app.call(listNotices, { params: home.params }, { as: editor })).toMatchObject({ unread: 1, notices: [{ read: true }, { read: false }] })
+  expect(await app.call(listNotices, { params: home.params }, { as: editor })).toMatchObject({
+    unread: 1,
+    notices: [{ read: true }, { read: false }],
+  })
   expect((await app.call(listNotices, { params: home.params }, { as: home.person })).unread).toBe(2)
-  expect(await app.call(listNotices, { params: home.params }, { as: user })).toEqual({ notices: [], unread: 0, showsInvites: true, pagination: { currentPage: 1, totalPages: 1, totalCount: 0 } })
+  expect(await app.call(listNotices, { params: home.params }, { as: user })).toEqual({
+    notices: [],
+    unread: 0,
+    showsInvites: true,
+    pagination: { currentPage: 1, totalPages: 1, totalCount: 0 },
+  })
 })
 
 it('follow what a role allows and not its name; an author hears of the own post', async () => {
@@ -54,7 +83,10 @@ it('follow what a role allows and not its name; an author hears of the own post'
   }
   await app.database.owner.query('update post set author_id = $1 where id = $2', [people.author.personId, postId])
   const told = async (matter: string): Promise<string[]> => {
-    const { rows } = await app.database.owner.query<{ person_id: string }>('select person_id from notice where org_id = $1 and matter = $2', [home.orgId, matter])
+    const { rows } = await app.database.owner.query<{ person_id: string }>(
+      'select person_id from notice where org_id = $1 and matter = $2',
+      [home.orgId, matter],
+    )
     const hears = ({ personId }: TestPerson) => rows.some((row) => row.person_id === personId)
     return Object.entries(people).flatMap(([name, who]) => (hears(who) ? [name] : []))
   }
@@ -86,7 +118,10 @@ it('are one per matter: what comes again is unread again', async () => {
   await app.call(readNotice, { params: { ...home.params, noticeId: first?.noticeId ?? '' } }, { as: home.person })
   app.clock.advance({ hours: 1 })
   await raise(home, { title: 'Reconnect @rook again' })
-  expect(await app.call(listNotices, { params: home.params }, { as: home.person })).toMatchObject({ unread: 1, notices: [{ noticeId: first?.noticeId, title: 'Reconnect @rook again', count: 2, read: false }] })
+  expect(await app.call(listNotices, { params: home.params }, { as: home.person })).toMatchObject({
+    unread: 1,
+    notices: [{ noticeId: first?.noticeId, title: 'Reconnect @rook again', count: 2, read: false }],
+  })
 })
 
 it('of a colleague are not found, and stay unread', async () => {
@@ -94,14 +129,19 @@ it('of a colleague are not found, and stay unread', async () => {
   const editor = await app.colleague(home, 'editor')
   await raise(home, { people: [editor.personId] })
   const [theirs] = (await app.call(listNotices, { params: home.params }, { as: editor })).notices
-  await expect(app.call(readNotice, { params: { ...home.params, noticeId: theirs?.noticeId ?? '' } }, { as: home.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(
+    app.call(readNotice, { params: { ...home.params, noticeId: theirs?.noticeId ?? '' } }, { as: home.person }),
+  ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect((await app.call(listNotices, { params: home.params }, { as: editor })).unread).toBe(1)
 })
 
 it('of a channel reach only those whose role reaches it', async () => {
   const home = await app.signedInOwner()
   const [mine, other] = [randomUUIDv7(), randomUUIDv7()]
-  const [scoped, everywhere] = [await app.colleague(home, 'editor', { channelIds: [mine] }), await app.colleague(home, 'editor')]
+  const [scoped, everywhere] = [
+    await app.colleague(home, 'editor', { channelIds: [mine] }),
+    await app.colleague(home, 'editor'),
+  ]
   const unread = async (as: typeof scoped) => (await app.call(listNotices, { params: home.params }, { as })).unread
   await raise(home, { matter: 'other', channelIds: [other] })
   expect([await unread(scoped), await unread(everywhere), await unread(home.person)]).toEqual([0, 1, 1])
@@ -118,9 +158,14 @@ it('of a channel are hidden from a role that was taken off it since, and cannot 
   await raise(home, { matter: 'mine', channelIds: [mine], title: 'Mine' })
   const list = () => app.call(listNotices, { params: home.params }, { as: editor })
   const hidden = (await list()).notices.find(({ title }) => title !== 'Mine')
-  await app.database.owner.query('update project_member set channel_ids = $1 where person_id = $2', [[mine], editor.personId])
+  await app.database.owner.query('update project_member set channel_ids = $1 where person_id = $2', [
+    [mine],
+    editor.personId,
+  ])
   expect(await list()).toMatchObject({ unread: 1, notices: [{ title: 'Mine' }], pagination: { totalCount: 1 } })
-  await expect(app.call(readNotice, { params: { ...home.params, noticeId: hidden?.noticeId ?? '' } }, { as: editor })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(
+    app.call(readNotice, { params: { ...home.params, noticeId: hidden?.noticeId ?? '' } }, { as: editor }),
+  ).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 it('are listed page by page, those of one topic, or the unread alone', async () => {
@@ -130,14 +175,28 @@ it('are listed page by page, those of one topic, or the unread alone', async () 
     await raise(home, { matter: `post:${place}:FAILED`, kind: 'post-failed', title: `Post ${place}` })
   }
   await raise(home)
-  const list = (query: Record<string, unknown>) => app.call(listNotices, { params: home.params, query }, { as: home.person })
-  expect(await list({ topic: 'failed_posts', limit: 2 })).toMatchObject({ notices: [{ title: 'Post 3', topic: 'failed_posts' }, { title: 'Post 2' }], unread: 4, pagination: { currentPage: 1, totalPages: 2, totalCount: 3 } })
-  expect(await list({ topic: 'failed_posts', limit: 2, page: 2 })).toMatchObject({ notices: [{ title: 'Post 1' }], pagination: { currentPage: 2, totalPages: 2 } })
-  expect(await list({ topic: 'channels' })).toMatchObject({ notices: [{ title: 'Reconnect @rook' }], pagination: { totalCount: 1 } })
+  const list = (query: Record<string, unknown>) =>
+    app.call(listNotices, { params: home.params, query }, { as: home.person })
+  expect(await list({ topic: 'failed_posts', limit: 2 })).toMatchObject({
+    notices: [{ title: 'Post 3', topic: 'failed_posts' }, { title: 'Post 2' }],
+    unread: 4,
+    pagination: { currentPage: 1, totalPages: 2, totalCount: 3 },
+  })
+  expect(await list({ topic: 'failed_posts', limit: 2, page: 2 })).toMatchObject({
+    notices: [{ title: 'Post 1' }],
+    pagination: { currentPage: 2, totalPages: 2 },
+  })
+  expect(await list({ topic: 'channels' })).toMatchObject({
+    notices: [{ title: 'Reconnect @rook' }],
+    pagination: { totalCount: 1 },
+  })
   expect(await list({ topic: 'invitations' })).toMatchObject({ notices: [], unread: 4 })
   const [newest] = (await list({ topic: 'failed_posts' })).notices
   await app.call(readNotice, { params: { ...home.params, noticeId: newest?.noticeId ?? '' } }, { as: home.person })
-  expect(await list({ unread: 'true', topic: 'failed_posts' })).toMatchObject({ notices: [{ title: 'Post 2' }, { title: 'Post 1' }], unread: 3 })
+  expect(await list({ unread: 'true', topic: 'failed_posts' })).toMatchObject({
+    notices: [{ title: 'Post 2' }, { title: 'Post 1' }],
+    unread: 3,
+  })
   await expect(list({ topic: 'gossip' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
 })
 
@@ -149,17 +208,31 @@ it('are all read at once: the own ones of this project, and nobody else is touch
   await raise(home, { matter: 'post:1:FAILED', kind: 'post-failed' })
   await raise(home, { matter: 'elsewhere', projectId: other.projectId })
   await raise(home, { matter: 'plan', projectId: null, people: 'org-admins', kind: 'trial-ends' })
-  expect(await app.call(readAllNotices, { params: home.params }, { as: home.person })).toEqual({ message: 'All notices marked as read' })
-  const unread = async (as: typeof editor, projectId = home.projectId) => (await app.call(listNotices, { params: { orgId: home.orgId, projectId } }, { as })).unread
-  expect([await unread(home.person), await unread(home.person, other.projectId), await unread(editor)]).toEqual([0, 1, 2])
+  expect(await app.call(readAllNotices, { params: home.params }, { as: home.person })).toEqual({
+    message: 'All notices marked as read',
+  })
+  const unread = async (as: typeof editor, projectId = home.projectId) =>
+    (await app.call(listNotices, { params: { orgId: home.orgId, projectId } }, { as })).unread
+  expect([await unread(home.person), await unread(home.person, other.projectId), await unread(editor)]).toEqual([
+    0, 1, 2,
+  ])
 })
 
 it('of the organisation show in each of its projects, to its admins', async () => {
   const home = await app.signedInOwner()
   const admin = await app.colleague(home, 'admin')
   const other = await app.project(home.orgId, home.person)
-  await raise(home, { projectId: null, people: 'org-admins', kind: 'trial-ends', matter: 'trial', title: 'Your trial ends' })
-  for (const projectId of [home.projectId, other.projectId]) expect(await app.call(listNotices, { params: { orgId: home.orgId, projectId } }, { as: home.person })).toMatchObject({ unread: 1, notices: [{ title: 'Your trial ends', topic: 'plan' }] })
+  await raise(home, {
+    projectId: null,
+    people: 'org-admins',
+    kind: 'trial-ends',
+    matter: 'trial',
+    title: 'Your trial ends',
+  })
+  for (const projectId of [home.projectId, other.projectId])
+    expect(
+      await app.call(listNotices, { params: { orgId: home.orgId, projectId } }, { as: home.person }),
+    ).toMatchObject({ unread: 1, notices: [{ title: 'Your trial ends', topic: 'plan' }] })
   // an admin of the project is none of the organisation
   expect((await app.call(listNotices, { params: home.params }, { as: admin })).unread).toBe(0)
 })
@@ -170,5 +243,8 @@ it('told once stay as they were told', async () => {
   const [first] = (await app.call(listNotices, { params: home.params }, { as: home.person })).notices
   await app.call(readNotice, { params: { ...home.params, noticeId: first?.noticeId ?? '' } }, { as: home.person })
   await raise(home, { once: true, title: 'Again' })
-  expect(await app.call(listNotices, { params: home.params }, { as: home.person })).toMatchObject({ unread: 0, notices: [{ title: 'Reconnect @rook', count: 1, read: true }] })
+  expect(await app.call(listNotices, { params: home.params }, { as: home.person })).toMatchObject({
+    unread: 0,
+    notices: [{ title: 'Reconnect @rook', count: 1, read: true }],
+  })
 })

@@ -12,25 +12,54 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const matter = (home: TestHome, more: Partial<Matter> = {}): Matter => ({ orgId: home.orgId, projectId: home.projectId, matter: 'post:1:FAILED', kind: 'post-failed', title: 'A post failed', body: 'Why.', link: null, people: 'project-editors', channelIds: null, ...more })
-const raise = (home: TestHome, more: Partial<Matter> = {}) => asTenant(app.parts.databases.web, home.orgId, (tx) => raiseNotice(tx, matter(home, more), app.clock.now()))
-const choose = (as: TestPerson, inApp: boolean, mail: boolean, topic: (typeof noticeTopics)[number] = 'failed_posts') => app.call(setNoticePreference, { body: { topic, inApp, mail } }, { as })
+const matter = (home: TestHome, more: Partial<Matter> = {}): Matter => ({
+  orgId: home.orgId,
+  projectId: home.projectId,
+  matter: 'post:1:FAILED',
+  kind: 'post-failed',
+  title: 'A post failed',
+  body: 'Why.',
+  link: null,
+  people: 'project-editors',
+  channelIds: null,
+  ...more,
+})
+const raise = (home: TestHome, more: Partial<Matter> = {}) =>
+  asTenant(app.parts.databases.web, home.orgId, (tx) => raiseNotice(tx, matter(home, more), app.clock.now()))
+const choose = (as: TestPerson, inApp: boolean, mail: boolean, topic: (typeof noticeTopics)[number] = 'failed_posts') =>
+  app.call(setNoticePreference, { body: { topic, inApp, mail } }, { as })
 const list = (home: TestHome, as: TestPerson) => app.call(listNotices, { params: home.params }, { as })
-const rows = async (as: TestPerson) => (await app.database.owner.query<{ in_app: boolean; mailed: boolean; count: number }>('select in_app, mail_due_at is not null as mailed, count from notice where person_id = $1', [as.personId])).rows
+const rows = async (as: TestPerson) =>
+  (
+    await app.database.owner.query<{ in_app: boolean; mailed: boolean; count: number }>(
+      'select in_app, mail_due_at is not null as mailed, count from notice where person_id = $1',
+      [as.personId],
+    )
+  ).rows
 
 it('are on for everything until somebody chooses', async () => {
   const person = await app.person()
-  expect(await app.call(noticePreferences, {}, { as: person })).toEqual({ topics: noticeTopics.map((topic) => ({ topic, inApp: true, mail: true })) })
+  expect(await app.call(noticePreferences, {}, { as: person })).toEqual({
+    topics: noticeTopics.map((topic) => ({ topic, inApp: true, mail: true })),
+  })
   const changed = await choose(person, true, false, 'channels')
   expect(changed.topics).toContainEqual({ topic: 'channels', inApp: true, mail: false })
   expect(changed.topics.filter(({ inApp, mail }) => inApp && mail)).toHaveLength(noticeTopics.length - 1)
   expect(await app.call(noticePreferences, {}, { as: person })).toEqual(changed)
-  await expect(app.send(setNoticePreference, { body: { topic: 'gossip', inApp: true, mail: true } }, { as: person }).then((reply) => reply.json<{ code: string }>().code)).resolves.toBe('BAD_INPUT')
+  await expect(
+    app
+      .send(setNoticePreference, { body: { topic: 'gossip', inApp: true, mail: true } }, { as: person })
+      .then((reply) => reply.json<{ code: string }>().code),
+  ).resolves.toBe('BAD_INPUT')
 })
 
 it('cannot turn the mails of invitations off', async () => {
   const home = await app.signedInOwner()
-  expect((await choose(home.person, false, false, 'invitations')).topics).toContainEqual({ topic: 'invitations', inApp: false, mail: true })
+  expect((await choose(home.person, false, false, 'invitations')).topics).toContainEqual({
+    topic: 'invitations',
+    inApp: false,
+    mail: true,
+  })
   expect(await list(home, home.person)).toMatchObject({ showsInvites: false })
 })
 
@@ -39,7 +68,10 @@ it('are each person own: a colleague hears as before', async () => {
   const editor = await app.colleague(home, 'editor')
   await choose(editor, true, false)
   await raise(home)
-  expect([await rows(editor), await rows(home.person)]).toEqual([[{ in_app: true, mailed: false, count: 1 }], [{ in_app: true, mailed: true, count: 1 }]])
+  expect([await rows(editor), await rows(home.person)]).toEqual([
+    [{ in_app: true, mailed: false, count: 1 }],
+    [{ in_app: true, mailed: true, count: 1 }],
+  ])
 })
 
 it('hide in the app what is only to come by mail: it is one row, listed nowhere and not counted', async () => {
@@ -49,7 +81,10 @@ it('hide in the app what is only to come by mail: it is one row, listed nowhere 
   await raise(home)
   expect(await rows(home.person)).toEqual([{ in_app: false, mailed: true, count: 2 }])
   expect(await list(home, home.person)).toMatchObject({ notices: [], unread: 0, pagination: { totalCount: 0 } })
-  const { rows: told } = await app.database.owner.query('select from event where kind = $1 and person_id = $2', ['notice', home.person.personId])
+  const { rows: told } = await app.database.owner.query('select from event where kind = $1 and person_id = $2', [
+    'notice',
+    home.person.personId,
+  ])
   expect(told).toEqual([])
   // chosen again, the same matter shows
   await choose(home.person, true, true)
@@ -76,6 +111,8 @@ it('are seen by a tenant for its own people alone', async () => {
   const stranger = await app.person()
   await choose(stranger, false, false)
   await choose(home.person, true, false)
-  const seen = await asTenant(app.parts.databases.web, home.orgId, (tx) => tx.selectFrom('notice_preference').select('person_id').execute())
+  const seen = await asTenant(app.parts.databases.web, home.orgId, (tx) =>
+    tx.selectFrom('notice_preference').select('person_id').execute(),
+  )
   expect(seen).toEqual([{ person_id: home.person.personId }])
 })

@@ -30,5 +30,12 @@ export async function choose(tx: Tx, personId: string, { topic, inApp, mail }: C
 
 async function forgetMails(tx: Tx, personId: string, topics: readonly NoticeTopic[]): Promise<void> {
   const kinds = topics.flatMap(kindsOf)
-  if (kinds.length > 0) await tx.updateTable('notice').set({ mail_due_at: null }).where('person_id', '=', personId).where('mail_due_at', 'is not', null).where('kind', 'in', kinds).execute()
+  if (kinds.length > 0)
+    await tx
+      .updateTable('notice')
+      .set({ mail_due_at: null })
+      .where('person_id', '=', personId)
+      .where('mail_due_at', 'is not', null)
+      .where('kind', 'in', kinds)
+      .execute()
 }

@@ -4,15 +4,17 @@ import { isReached, type Reader } from './list.ts'
 
 const toRead = (tx: Tx, reader: Reader, now: Date) => {
   const { orgId, projectId, personId } = reader
-  return tx
-    .updateTable('notice')
-    // what was read needs no mail any more
-    .set((e) => ({ read_at: e.fn.coalesce('read_at', e.val(now)), mail_due_at: null }))
-    .where('org_id', '=', orgId)
-    .where('person_id', '=', personId)
-    .where('in_app', '=', true)
-    .where((e) => e.or([e('project_id', 'is', null), e('project_id', '=', projectId)]))
-    .where(isReached(reader))
+  return (
+    tx
+      .updateTable('notice')
+      // what was read needs no mail any more
+      .set((e) => ({ read_at: e.fn.coalesce('read_at', e.val(now)), mail_due_at: null }))
+      .where('org_id', '=', orgId)
+      .where('person_id', '=', personId)
+      .where('in_app', '=', true)
+      .where((e) => e.or([e('project_id', 'is', null), e('project_id', '=', projectId)]))
+      .where(isReached(reader))
+  )
 }
 
 /** Marks one of the person's own notices as read; its mail is not sent any more. Throws NOT_FOUND. */

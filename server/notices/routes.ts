@@ -27,7 +27,9 @@ export function noticeRoutes({ env, databases }: Parts): Route[] {
       return { message: 'All notices marked as read' }
     }),
 
-    handle(contract.noticePreferences, (c) => asSystem(databases.system, (tx) => readPreferences(tx, c.caller.personId))),
+    handle(contract.noticePreferences, (c) =>
+      asSystem(databases.system, (tx) => readPreferences(tx, c.caller.personId)),
+    ),
 
     handle(contract.setNoticePreference, (c) =>
       asSystem(databases.system, async (tx) => {
@@ -36,10 +38,20 @@ export function noticeRoutes({ env, databases }: Parts): Route[] {
       }),
     ),
 
-    handle(contract.unsubscribe, async (c) => ({ topics: await asSystem(databases.system, (tx) => stopMails(tx, secret, c.query.token)) })),
+    handle(contract.unsubscribe, async (c) => ({
+      topics: await asSystem(databases.system, (tx) => stopMails(tx, secret, c.query.token)),
+    })),
 
-    handleBytes(contract.unsubscribePage, async (c) => ({ contentType: 'text/html; charset=utf-8', bytes: Buffer.from(pageOf(env.publicUrl, c.query.token)) })),
+    handleBytes(contract.unsubscribePage, async (c) => ({
+      contentType: 'text/html; charset=utf-8',
+      bytes: Buffer.from(pageOf(env.publicUrl, c.query.token)),
+    })),
   ]
 }
 
-const readerOf = (c: { org: CallerOrg; project: CallerProject; caller: Caller }): Reader => ({ orgId: c.org.orgId, projectId: c.project.projectId, personId: c.caller.personId, channelIds: c.project.channelIds })
+const readerOf = (c: { org: CallerOrg; project: CallerProject; caller: Caller }): Reader => ({
+  orgId: c.org.orgId,
+  projectId: c.project.projectId,
+  personId: c.caller.personId,
+  channelIds: c.project.channelIds,
+})

@@ -13,21 +13,54 @@ import { raiseNotice } from './raise.ts'
 let app: TestApp
 let posts: ReturnType<typeof postsOn>
 beforeAll(async () => {
-  const account = { remoteId: 'did:plc:rook', name: 'Rook', handle: '@rook', pictureUrl: null, service: 'https://bsky.example' }
-  app = await startApp({ platforms: { bluesky: testPlatform({ connect: async () => ({ kind: 'connected', account, secret: { accessJwt: 'a' }, expiresAt: null }) }) } })
+  const account = {
+    remoteId: 'did:plc:rook',
+    name: 'Rook',
+    handle: '@rook',
+    pictureUrl: null,
+    service: 'https://bsky.example',
+  }
+  app = await startApp({
+    platforms: {
+      bluesky: testPlatform({
+        connect: async () => ({ kind: 'connected', account, secret: { accessJwt: 'a' }, expiresAt: null }),
+      }),
+    },
+  })
   posts = postsOn(app, app.database)
 })
 afterAll(() => app.close())
 
 const raise = (home: TestHome, matter: string) =>
-  asTenant(app.parts.databases.web, home.orgId, (tx) => raiseNotice(tx, { orgId: home.orgId, projectId: home.projectId, matter, kind: 'post-failed', title: 'It did not go out', body: 'Why.', link: null, people: 'project-editors', channelIds: null }, app.clock.now()))
-const unread = async (home: TestHome, as: TestPerson) => (await app.call(listNotices, { params: home.params }, { as })).unread
+  asTenant(app.parts.databases.web, home.orgId, (tx) =>
+    raiseNotice(
+      tx,
+      {
+        orgId: home.orgId,
+        projectId: home.projectId,
+        matter,
+        kind: 'post-failed',
+        title: 'It did not go out',
+        body: 'Why.',
+        link: null,
+        people: 'project-editors',
+        channelIds: null,
+      },
+      app.clock.now(),
+    ),
+  )
+const unread = async (home: TestHome, as: TestPerson) =>
+  (await app.call(listNotices, { params: home.params }, { as })).unread
 
 it('a failed post that somebody sends again or deletes is no matter for the others any more', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   const channelId = await contentOn(app.parts).channel(home)
-  const [again, gone, edited] = [await posts.post(home, channelId), await posts.post(home, channelId), await posts.post(home, channelId)]
+  const [again, gone, edited] = [
+    await posts.post(home, channelId),
+    await posts.post(home, channelId),
+    await posts.post(home, channelId),
+  ]
   for (const postId of [again, gone, edited]) {
     await posts.put(postId, 'FAILED')
     await raise(home, postMatter(postId, 'FAILED'))
@@ -38,16 +71,36 @@ it('a failed post that somebody sends again or deletes is no matter for the othe
   await app.call(deletePost, { params: { ...home.params, postId: gone } }, { as: home.person })
   expect(await unread(home, editor)).toBe(1)
   // other words alone send nothing
-  const { rows } = await app.database.owner.query<{ version: number }>('select version from post where id = $1', [edited])
-  await app.call(editPost, { params: { ...home.params, postId: edited }, body: { version: rows[0]?.version ?? 0, contents: [{ text: 'Other words', media: [] }] } }, { as: home.person })
+  const { rows } = await app.database.owner.query<{ version: number }>('select version from post where id = $1', [
+    edited,
+  ])
+  await app.call(
+    editPost,
+    {
+      params: { ...home.params, postId: edited },
+      body: { version: rows[0]?.version ?? 0, contents: [{ text: 'Other words', media: [] }] },
+    },
+    { as: home.person },
+  )
   expect(await unread(home, editor)).toBe(1)
-  expect((await app.database.owner.query('select 1 from notice where mail_due_at is not null and person_id = $1', [editor.personId])).rowCount).toBe(1)
+  expect(
+    (
+      await app.database.owner.query('select 1 from notice where mail_due_at is not null and person_id = $1', [
+        editor.personId,
+      ])
+    ).rowCount,
+  ).toBe(1)
 })
 
 it('a channel that somebody connects again is no matter for the others any more', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
-  const connect = () => app.call(connectBluesky, { params: home.params, body: { handle: 'rook.example', appPassword: 'abcd-efgh-ijkl-mnop' } }, { as: home.person })
+  const connect = () =>
+    app.call(
+      connectBluesky,
+      { params: home.params, body: { handle: 'rook.example', appPassword: 'abcd-efgh-ijkl-mnop' } },
+      { as: home.person },
+    )
   const { channel } = await connect()
   for (const matter of [reconnectMatter, signInEndsMatter]) await raise(home, matter(channel.channelId))
   expect(await unread(home, editor)).toBe(2)

@@ -16,7 +16,15 @@ export type TakenMail = {
   admins: { name: string; email: string }[]
   notices: TakenNotice[]
 }
-export type TakenNotice = { kind: string; title: string; body: string; link: string | null; count: number; at: Date; project: { id: string; name: string; zone: string } | null }
+export type TakenNotice = {
+  kind: string
+  title: string
+  body: string
+  link: string | null
+  count: number
+  at: Date
+  project: { id: string; name: string; zone: string } | null
+}
 
 export type Addressee = { orgId: string; personId: string }
 
@@ -30,7 +38,9 @@ const GIVE_UP_HOURS = 24
 /** Whose mails are due, the longest waiting first. In a system transaction, as everything here. */
 export async function dueAddressees(tx: Tx, now: Date, most = 100): Promise<Addressee[]> {
   const { rows } = await sql<{ org_id: string; person_id: string }>`
-    select org_id, person_id from notice where mail_due_at <= ${now} group by org_id, person_id order by min(mail_due_at) limit ${most}`.execute(tx)
+    select org_id, person_id from notice where mail_due_at <= ${now} group by org_id, person_id order by min(mail_due_at) limit ${most}`.execute(
+    tx,
+  )
   return rows.map((row) => ({ orgId: row.org_id, personId: row.person_id }))
 }
 
@@ -40,7 +50,9 @@ export async function dueAddressees(tx: Tx, now: Date, most = 100): Promise<Addr
  * the person may not see any of it any more: then it is forgotten.
  */
 export async function takeMail(tx: Tx, { orgId, personId }: Addressee, now: Date): Promise<TakenMail | undefined> {
-  const { rows: locked } = await sql<{ alone: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${`notice mail ${orgId} ${personId}`}, 0)) as alone`.execute(tx)
+  const { rows: locked } = await sql<{
+    alone: boolean
+  }>`select pg_try_advisory_xact_lock(hashtextextended(${`notice mail ${orgId} ${personId}`}, 0)) as alone`.execute(tx)
   if (!locked[0]?.alone) return undefined
   const fresh = randomUUIDv7()
   const lease = new Date(now.getTime() + LEASE_MINUTES * 60_000)
@@ -55,14 +67,29 @@ export async function takeMail(tx: Tx, { orgId, personId }: Addressee, now: Date
     returning n.id, n.mail_id`.execute(tx)
   const mailId = rows[0]?.mail_id
   if (mailId === undefined) return undefined
-  const [addressee, notices] = [await readAddressee(tx, { orgId, personId }), await readVisible(tx, mailId, { orgId, personId })]
+  const [addressee, notices] = [
+    await readAddressee(tx, { orgId, personId }),
+    await readVisible(tx, mailId, { orgId, personId }),
+  ]
   if (addressee && notices.length > 0) return { ...addressee, mailId, personId, orgId, notices }
-  await tx.updateTable('notice').set({ mail_due_at: null }).where('org_id', '=', orgId).where('person_id', '=', personId).where('mail_id', '=', mailId).execute()
+  await tx
+    .updateTable('notice')
+    .set({ mail_due_at: null })
+    .where('org_id', '=', orgId)
+    .where('person_id', '=', personId)
+    .where('mail_id', '=', mailId)
+    .execute()
   return undefined
 }
 
 async function readAddressee(tx: Tx, { orgId, personId }: Addressee) {
-  const { rows } = await sql<{ to: string; firstName: string; orgName: string; isAdmin: boolean; admins: TakenMail['admins'] }>`
+  const { rows } = await sql<{
+    to: string
+    firstName: string
+    orgName: string
+    isAdmin: boolean
+    admins: TakenMail['admins']
+  }>`
     select p.email as to, p.first_name as "firstName", o.name as "orgName", m.is_admin as "isAdmin",
       array(
         select json_build_object('name', trim(a.first_name || ' ' || a.last_name), 'email', a.email)
@@ -70,7 +97,9 @@ async function readAddressee(tx: Tx, { orgId, personId }: Addressee) {
         where am.org_id = m.org_id and am.is_admin and am.removed_at is null and am.person_id <> m.person_id order by am.added_at, am.person_id limit 3
       ) as admins
     from member m join person p on p.id = m.person_id join organisation o on o.org_id = m.org_id
-    where m.org_id = ${orgId} and m.person_id = ${personId} and m.removed_at is null and p.confirmed_at is not null and (o.deletes_at is null or m.is_admin)`.execute(tx)
+    where m.org_id = ${orgId} and m.person_id = ${personId} and m.removed_at is null and p.confirmed_at is not null and (o.deletes_at is null or m.is_admin)`.execute(
+    tx,
+  )
   return rows[0]
 }
 
@@ -85,17 +114,32 @@ async function readVisible(tx: Tx, mailId: string, { orgId, personId }: Addresse
         select from project_member pm where pm.org_id = n.org_id and pm.project_id = n.project_id and pm.person_id = n.person_id
           and (n.channel_ids is null or pm.channel_ids is null or pm.channel_ids && n.channel_ids))) end)
     order by n.updated_at desc, n.id desc`.execute(tx)
-  return rows.map(({ project_id: id, name, zone, ...notice }) => ({ ...notice, project: id === null ? null : { id, name, zone } }))
+  return rows.map(({ project_id: id, name, zone, ...notice }) => ({
+    ...notice,
+    project: id === null ? null : { id, name, zone },
+  }))
 }
 
 /** The mail went out: none of its matters is mailed again within a day, unless it is read in between. */
 export async function settleMail(tx: Tx, { orgId, personId, mailId }: TakenMail, now: Date): Promise<void> {
-  await tx.updateTable('notice').set({ mailed_at: now, mail_due_at: null }).where('org_id', '=', orgId).where('person_id', '=', personId).where('mail_id', '=', mailId).execute()
+  await tx
+    .updateTable('notice')
+    .set({ mailed_at: now, mail_due_at: null })
+    .where('org_id', '=', orgId)
+    .where('person_id', '=', personId)
+    .where('mail_id', '=', mailId)
+    .execute()
 }
 
 /** The mail will never be taken. */
 export async function giveMailUp(tx: Tx, { orgId, personId, mailId }: TakenMail): Promise<void> {
-  await tx.updateTable('notice').set({ mail_due_at: null }).where('org_id', '=', orgId).where('person_id', '=', personId).where('mail_id', '=', mailId).execute()
+  await tx
+    .updateTable('notice')
+    .set({ mail_due_at: null })
+    .where('org_id', '=', orgId)
+    .where('person_id', '=', personId)
+    .where('mail_id', '=', mailId)
+    .execute()
 }
 
 /** The mail did not get through, or nobody knows: it is tried again, under the same id, for a day. Answers whether it is. */
@@ -105,6 +149,13 @@ export async function putMailBack(tx: Tx, taken: TakenMail, now: Date): Promise<
     return false
   }
   const due = new Date(now.getTime() + RETRY_MINUTES * 60_000)
-  await tx.updateTable('notice').set({ mail_due_at: due }).where('org_id', '=', taken.orgId).where('person_id', '=', taken.personId).where('mail_id', '=', taken.mailId).where('mail_due_at', 'is not', null).execute()
+  await tx
+    .updateTable('notice')
+    .set({ mail_due_at: due })
+    .where('org_id', '=', taken.orgId)
+    .where('person_id', '=', taken.personId)
+    .where('mail_id', '=', taken.mailId)
+    .where('mail_due_at', 'is not', null)
+    .execute()
   return true
 }

@@ -33,12 +33,14 @@ export function readUnsubscribe(secret: string, token: string): Subscription | u
   return { personId, topics: noticeTopics.filter((_, place) => (bits & (1 << place)) !== 0) }
 }
 
-const signatureOf = (secret: string, said: Buffer): Buffer => createHmac('sha256', secret).update(said).digest().subarray(0, SIGNATURE)
+const signatureOf = (secret: string, said: Buffer): Buffer =>
+  createHmac('sha256', secret).update(said).digest().subarray(0, SIGNATURE)
 
 /** Stops the mails that a link names; the app goes on telling. Doing it again does nothing. Throws NOT_FOUND for a forged link. In a system transaction. */
 export async function stopMails(tx: Tx, secret: string, token: string): Promise<NoticeTopic[]> {
   const known = readUnsubscribe(secret, token)
-  const person = known && (await tx.selectFrom('person').select('id').where('id', '=', known.personId).executeTakeFirst())
+  const person =
+    known && (await tx.selectFrom('person').select('id').where('id', '=', known.personId).executeTakeFirst())
   if (!person) throw fail('NOT_FOUND', { detail: 'This link is not complete. Open it from the mail again.' })
   const { topics } = await readPreferences(tx, person.id)
   const stopped = topics.filter(({ topic }) => known.topics.includes(topic) && !alwaysMailed.includes(topic))

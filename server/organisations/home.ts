@@ -12,44 +12,93 @@ type Place = { orgId: string; projectId: string }
  * transaction, since it looks into every organisation of the person.
  */
 export async function readHome(tx: Tx, personId: string, capabilities: Home['capabilities'], now: Date): Promise<Home> {
-  const [user, last, memberships, projects] = await Promise.all([readUser(tx, personId), lastPlace(tx, personId), membershipsOf(tx, personId), projectsOf(tx, personId)])
+  const [user, last, memberships, projects] = await Promise.all([
+    readUser(tx, personId),
+    lastPlace(tx, personId),
+    membershipsOf(tx, personId),
+    projectsOf(tx, personId),
+  ])
   const open = await openInvitesOf(tx, user.email, now)
-  const invites = open.map(({ inviteId, orgName, projectName, roleName, invitedBy, expiresAt }) => ({ inviteId, orgName, projectName, roleName, invitedBy, expiresAt: expiresAt.toISOString() }))
-  const living = memberships.filter((org) => org.deletes_at === null)
-  const organisations = memberships.filter((org) => org.deletes_at === null || org.is_admin).map((org) => ({
-    orgId: org.org_id,
-    orgName: org.name,
-    orgType: orgTypes.find((type) => type === org.org_type) ?? 'organization',
-    isOrgAdmin: org.is_admin,
-    deletesAt: org.deletes_at?.toISOString() ?? null,
-    projects: projects.filter((project) => project.org_id === org.org_id).map((project) => ({ projectId: project.id, projectName: project.name, channels: project.channels, zone: project.zone })),
+  const invites = open.map(({ inviteId, orgName, projectName, roleName, invitedBy, expiresAt }) => ({
+    inviteId,
+    orgName,
+    projectName,
+    roleName,
+    invitedBy,
+    expiresAt: expiresAt.toISOString(),
   }))
-  const shut = memberships.flatMap((org) => (org.deletes_at === null || org.is_admin ? [] : [{ orgName: org.name, deletesAt: org.deletes_at.toISOString() }]))
+  const living = memberships.filter((org) => org.deletes_at === null)
+  const organisations = memberships
+    .filter((org) => org.deletes_at === null || org.is_admin)
+    .map((org) => ({
+      orgId: org.org_id,
+      orgName: org.name,
+      orgType: orgTypes.find((type) => type === org.org_type) ?? 'organization',
+      isOrgAdmin: org.is_admin,
+      deletesAt: org.deletes_at?.toISOString() ?? null,
+      projects: projects
+        .filter((project) => project.org_id === org.org_id)
+        .map((project) => ({
+          projectId: project.id,
+          projectName: project.name,
+          channels: project.channels,
+          zone: project.zone,
+        })),
+    }))
+  const shut = memberships.flatMap((org) =>
+    org.deletes_at === null || org.is_admin ? [] : [{ orgName: org.name, deletesAt: org.deletes_at.toISOString() }],
+  )
   const enterable = projects.filter((project) => living.some((org) => org.org_id === project.org_id))
   const project = enterable.find((one) => one.id === last?.projectId && one.org_id === last.orgId) ?? enterable[0]
   const place = project ? { orgId: project.org_id, projectId: project.id } : null
   const isAdmin = living.some((org) => org.org_id === project?.org_id && org.is_admin)
-  return { user, organisations, shut, invites, lastProject: place, capabilities, onboarding: openStep(living, place, isAdmin ? project?.onboarding_step : 'done') }
+  return {
+    user,
+    organisations,
+    shut,
+    invites,
+    lastProject: place,
+    capabilities,
+    onboarding: openStep(living, place, isAdmin ? project?.onboarding_step : 'done'),
+  }
 }
 
 /** Only an admin is led through an unfinished wizard: a colleague who was added goes straight to work, or waits to be added. */
-function openStep(living: readonly { org_id: string; is_admin: boolean }[], place: Place | null, step: string | undefined): Home['onboarding'] {
+function openStep(
+  living: readonly { org_id: string; is_admin: boolean }[],
+  place: Place | null,
+  step: string | undefined,
+): Home['onboarding'] {
   if (living.length === 0) return { step: 'addOrganization', orgId: null, projectId: null }
   if (place) return { step: OnboardingStep.catch('done').parse(step), ...place }
   const own = living.find((org) => org.is_admin)
-  return own ? { step: 'setupProject', orgId: own.org_id, projectId: null } : { step: 'done', orgId: null, projectId: null }
+  return own
+    ? { step: 'setupProject', orgId: own.org_id, projectId: null }
+    : { step: 'done', orgId: null, projectId: null }
 }
 
 async function lastPlace(tx: Tx, personId: string): Promise<Place | null> {
-  const person = await tx.selectFrom('person').select(['last_org_id', 'last_project_id']).where('id', '=', personId).executeTakeFirst()
-  return person?.last_org_id && person.last_project_id ? { orgId: person.last_org_id, projectId: person.last_project_id } : null
+  const person = await tx
+    .selectFrom('person')
+    .select(['last_org_id', 'last_project_id'])
+    .where('id', '=', personId)
+    .executeTakeFirst()
+  return person?.last_org_id && person.last_project_id
+    ? { orgId: person.last_org_id, projectId: person.last_project_id }
+    : null
 }
 
 const membershipsOf = (tx: Tx, personId: string) =>
   tx
     .selectFrom('member')
     .innerJoin('organisation', 'organisation.org_id', 'member.org_id')
-    .select(['member.org_id', 'member.is_admin', 'organisation.name', 'organisation.org_type', 'organisation.deletes_at'])
+    .select([
+      'member.org_id',
+      'member.is_admin',
+      'organisation.name',
+      'organisation.org_type',
+      'organisation.deletes_at',
+    ])
     .where('member.person_id', '=', personId)
     .where('member.removed_at', 'is', null)
     .orderBy(sql`organisation.deletes_at is not null`)
@@ -58,7 +107,14 @@ const membershipsOf = (tx: Tx, personId: string) =>
     .execute()
 
 async function projectsOf(tx: Tx, personId: string) {
-  const { rows } = await sql<{ org_id: string; id: string; name: string; zone: string; onboarding_step: string; channels: number }>`
+  const { rows } = await sql<{
+    org_id: string
+    id: string
+    name: string
+    zone: string
+    onboarding_step: string
+    channels: number
+  }>`
     select p.org_id, p.id, p.name, p.zone, p.onboarding_step,
       (select count(*)::int from channel c where c.org_id = p.org_id and c.project_id = p.id and c.deleted_at is null and (m.is_admin or pm.channel_ids is null or c.id = any(pm.channel_ids))) as channels
     from member m

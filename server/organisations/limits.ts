@@ -7,7 +7,15 @@ import { count, type Limit } from '../identity/limits.ts'
 const organisations = { name: 'organisations', most: 10, seconds: 24 * 3600 } as const satisfies Limit
 
 /** Counts an organisation that a person is about to set up. Throws RATE_LIMITED. */
-export async function countOrganisation({ system }: Pick<Databases, 'system'>, personId: string, now: Date): Promise<void> {
+export async function countOrganisation(
+  { system }: Pick<Databases, 'system'>,
+  personId: string,
+  now: Date,
+): Promise<void> {
   const { allowed, retryAfterSeconds } = await asSystem(system, (tx) => count(tx, organisations, personId, now))
-  if (!allowed) throw fail('RATE_LIMITED', { detail: 'You have set up many organizations today. Try again tomorrow.', meta: { retryAfterSeconds } })
+  if (!allowed)
+    throw fail('RATE_LIMITED', {
+      detail: 'You have set up many organizations today. Try again tomorrow.',
+      meta: { retryAfterSeconds },
+    })
 }

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOrganisation, createProject, home, myPermissions, onboarding, plan, setOnboardingStep } from '#contract/organisations.ts'
+import {
+  createOrganisation,
+  createProject,
+  home,
+  myPermissions,
+  onboarding,
+  plan,
+  setOnboardingStep,
+} from '#contract/organisations.ts'
 import { systemRoles } from '#contract/permissions.ts'
 import type { TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
@@ -11,7 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const rows = async <T extends object>(sql: string, values: unknown[]): Promise<T[]> => (await app.database.owner.query<T>(sql, values)).rows
+const rows = async <T extends object>(sql: string, values: unknown[]): Promise<T[]> =>
+  (await app.database.owner.query<T>(sql, values)).rows
 const newOrg = { orgType: 'organization', orgName: 'Rook & Co'.replace('&', 'and'), orgSize: '2-10' } as const
 
 describe('an organisation', () => {
@@ -19,17 +28,52 @@ describe('an organisation', () => {
     const person = await app.person()
     const { orgId } = await app.call(createOrganisation, { body: newOrg }, { as: person })
     expect(await app.call(plan, { params: { orgId } }, { as: person })).toEqual({
-      planId: 'team', planStatus: 'TRIAL_ACTIVE', trailEndsAt: '2026-12-05T10:00:00.000Z', currentChannels: 0, maxChannels: 20, currentUsers: 1, maxUsers: Number.MAX_SAFE_INTEGER, currentProjects: 0, maxProjects: Number.MAX_SAFE_INTEGER, scheduledCap: 10, valid: true, closed: [],
+      planId: 'team',
+      planStatus: 'TRIAL_ACTIVE',
+      trailEndsAt: '2026-12-05T10:00:00.000Z',
+      currentChannels: 0,
+      maxChannels: 20,
+      currentUsers: 1,
+      maxUsers: Number.MAX_SAFE_INTEGER,
+      currentProjects: 0,
+      maxProjects: Number.MAX_SAFE_INTEGER,
+      scheduledCap: 10,
+      valid: true,
+      closed: [],
     })
-    expect(await rows('select person_id, action, entity, entity_id, detail from audit where org_id = $1', [orgId])).toEqual([{ person_id: person.personId, action: 'created', entity: 'organisation', entity_id: orgId, detail: { orgType: 'organization' } }])
+    expect(
+      await rows('select person_id, action, entity, entity_id, detail from audit where org_id = $1', [orgId]),
+    ).toEqual([
+      {
+        person_id: person.personId,
+        action: 'created',
+        entity: 'organisation',
+        entity_id: orgId,
+        detail: { orgType: 'organization' },
+      },
+    ])
     expect(await rows('select is_admin from member where org_id = $1', [orgId])).toEqual([{ is_admin: true }])
-    expect(await app.call(home, {}, { as: person })).toMatchObject({ organisations: [{ orgId, orgName: 'Rook and Co', isOrgAdmin: true, projects: [] }], onboarding: { step: 'setupProject', orgId, projectId: null }, lastProject: null })
+    expect(await app.call(home, {}, { as: person })).toMatchObject({
+      organisations: [{ orgId, orgName: 'Rook and Co', isOrgAdmin: true, projects: [] }],
+      onboarding: { step: 'setupProject', orgId, projectId: null },
+      lastProject: null,
+    })
   })
 
   it('of an Individual has the size 1', async () => {
     const person = await app.person()
-    await app.call(createOrganisation, { body: { orgType: 'individual', orgName: 'Ada Test', orgSize: '1' } }, { as: person })
-    await expect(app.call(createOrganisation, { body: { orgType: 'individual', orgName: 'Ada Test', orgSize: '2-10' } }, { as: person })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { orgSize: ['Choose the size of your team'] } } })
+    await app.call(
+      createOrganisation,
+      { body: { orgType: 'individual', orgName: 'Ada Test', orgSize: '1' } },
+      { as: person },
+    )
+    await expect(
+      app.call(
+        createOrganisation,
+        { body: { orgType: 'individual', orgName: 'Ada Test', orgSize: '2-10' } },
+        { as: person },
+      ),
+    ).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { orgSize: ['Choose the size of your team'] } } })
   })
 
   it('has a name by the rules, told word for word; nothing is kept otherwise', async () => {
@@ -47,9 +91,14 @@ describe('an organisation', () => {
   it('comes with a trial, so that nobody sets up more than ten in a day, also at once', async () => {
     const own = await startApp()
     const person = await own.person()
-    const tries = await Promise.allSettled(Array.from({ length: 14 }, () => own.call(createOrganisation, { body: newOrg }, { as: person })))
+    const tries = await Promise.allSettled(
+      Array.from({ length: 14 }, () => own.call(createOrganisation, { body: newOrg }, { as: person })),
+    )
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
-    await expect(own.call(createOrganisation, { body: newOrg }, { as: person })).rejects.toMatchObject({ code: 'RATE_LIMITED', status: 429 })
+    await expect(own.call(createOrganisation, { body: newOrg }, { as: person })).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      status: 429,
+    })
     own.clock.advance({ days: 1 })
     await own.call(createOrganisation, { body: newOrg }, { as: person })
     await own.close()
@@ -59,7 +108,10 @@ describe('an organisation', () => {
     const late = await startApp()
     const owner = await late.signedInOwner()
     late.clock.advance({ days: 14 })
-    expect(await late.call(plan, { params: owner.params }, { as: owner.person })).toMatchObject({ planStatus: 'TRIAL_EXPIRED', valid: false })
+    expect(await late.call(plan, { params: owner.params }, { as: owner.person })).toMatchObject({
+      planStatus: 'TRIAL_EXPIRED',
+      valid: false,
+    })
     await late.close()
   })
 
@@ -68,7 +120,9 @@ describe('an organisation', () => {
     const colleague = await app.memberOnly(owner)
     expect(await app.call(plan, { params: owner.params }, { as: colleague })).toMatchObject({ planId: 'team' })
     const stranger = await app.signedInOwner()
-    await expect(app.call(plan, { params: owner.params }, { as: stranger.person })).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    await expect(app.call(plan, { params: owner.params }, { as: stranger.person })).rejects.toMatchObject({
+      code: 'IDENTIFIERS_ERROR',
+    })
   })
 })
 
@@ -79,29 +133,58 @@ describe('a project', () => {
     const person = await app.person()
     const orgId = await app.organisation(person)
     const { projectId } = await app.call(createProject, { params: { orgId }, body }, { as: person })
-    expect(await rows('select name, kind from role where project_id = $1 order by kind', [projectId])).toEqual([{ name: 'Admin', kind: 'admin' }, { name: 'Editor', kind: 'editor' }, { name: 'User', kind: 'user' }])
-    expect(await rows('select name, description, zone, onboarding_step from project where id = $1', [projectId])).toEqual([{ name: 'Spring', description: 'What we say in spring', zone: 'Europe/Berlin', onboarding_step: 'addChannels' }])
-    expect(await rows('select r.kind from project_member m join role r on r.id = m.role_id where m.project_id = $1', [projectId])).toEqual([{ kind: 'admin' }])
-    expect(await rows('select entity, entity_id, project_id from audit where org_id = $1', [orgId])).toEqual([{ entity: 'project', entity_id: projectId, project_id: projectId }])
-    expect(await rows('select kind, ref from event where org_id = $1', [orgId])).toEqual([{ kind: 'project', ref: projectId }])
+    expect(await rows('select name, kind from role where project_id = $1 order by kind', [projectId])).toEqual([
+      { name: 'Admin', kind: 'admin' },
+      { name: 'Editor', kind: 'editor' },
+      { name: 'User', kind: 'user' },
+    ])
+    expect(
+      await rows('select name, description, zone, onboarding_step from project where id = $1', [projectId]),
+    ).toEqual([
+      { name: 'Spring', description: 'What we say in spring', zone: 'Europe/Berlin', onboarding_step: 'addChannels' },
+    ])
+    expect(
+      await rows('select r.kind from project_member m join role r on r.id = m.role_id where m.project_id = $1', [
+        projectId,
+      ]),
+    ).toEqual([{ kind: 'admin' }])
+    expect(await rows('select entity, entity_id, project_id from audit where org_id = $1', [orgId])).toEqual([
+      { entity: 'project', entity_id: projectId, project_id: projectId },
+    ])
+    expect(await rows('select kind, ref from event where org_id = $1', [orgId])).toEqual([
+      { kind: 'project', ref: projectId },
+    ])
   })
 
   it('has a name that is free in its organisation, whatever the case; others may use it', async () => {
     const owner = await app.signedInOwner()
     await app.call(createProject, { params: owner.params, body }, { as: owner.person })
-    await expect(app.call(createProject, { params: owner.params, body: { ...body, projectName: 'SPRING' } }, { as: owner.person })).rejects.toMatchObject({ code: 'NAME_TAKEN', status: 409 })
+    await expect(
+      app.call(createProject, { params: owner.params, body: { ...body, projectName: 'SPRING' } }, { as: owner.person }),
+    ).rejects.toMatchObject({ code: 'NAME_TAKEN', status: 409 })
     const other = await app.signedInOwner()
     await app.call(createProject, { params: other.params, body }, { as: other.person })
   })
 
   it('is refused word for word', async () => {
     const owner = await app.signedInOwner()
-    const errors = async (more: object) => (await app.send(createProject, { params: owner.params, body: { ...body, ...more } }, { as: owner.person })).json<{ errors?: unknown }>().errors
-    expect(await errors({ projectName: ' ' })).toMatchObject({ projectName: expect.arrayContaining(['Project Name is Required']) })
-    expect(await errors({ projectName: 'ab' })).toEqual({ projectName: ['Project name must be at least 3 characters long'] })
-    expect(await errors({ projectName: 'x'.repeat(31) })).toEqual({ projectName: ['Project name must not exceed 30 characters'] })
+    const errors = async (more: object) =>
+      (await app.send(createProject, { params: owner.params, body: { ...body, ...more } }, { as: owner.person })).json<{
+        errors?: unknown
+      }>().errors
+    expect(await errors({ projectName: ' ' })).toMatchObject({
+      projectName: expect.arrayContaining(['Project Name is Required']),
+    })
+    expect(await errors({ projectName: 'ab' })).toEqual({
+      projectName: ['Project name must be at least 3 characters long'],
+    })
+    expect(await errors({ projectName: 'x'.repeat(31) })).toEqual({
+      projectName: ['Project name must not exceed 30 characters'],
+    })
     expect(await errors({ projectName: 'Spring!' })).toEqual({ projectName: ['Invalid Project name'] })
-    expect(await errors({ projectDesc: 'x'.repeat(251) })).toEqual({ projectDesc: ['Project description must not exceed 250 characters'] })
+    expect(await errors({ projectDesc: 'x'.repeat(251) })).toEqual({
+      projectDesc: ['Project description must not exceed 250 characters'],
+    })
     expect(await errors({ zone: 'Mars/Olympus' })).toEqual({ zone: ['Unknown time zone'] })
     expect(await rows('select from project where org_id = $1', [owner.orgId])).toHaveLength(1)
   })
@@ -110,24 +193,41 @@ describe('a project', () => {
     const person = await app.person()
     const orgId = await app.organisation(person)
     await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE' where org_id = $1", [orgId])
-    const both = await Promise.allSettled(['One', 'Two'].map((name) => app.call(createProject, { params: { orgId }, body: { projectName: `Project ${name}` } }, { as: person })))
+    const both = await Promise.allSettled(
+      ['One', 'Two'].map((name) =>
+        app.call(createProject, { params: { orgId }, body: { projectName: `Project ${name}` } }, { as: person }),
+      ),
+    )
     expect(both.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
-    expect(both.find((one) => one.status === 'rejected')?.reason).toMatchObject({ code: 'PLAN_LIMIT', status: 402, problem: { meta: { gate: 'projects' } } })
+    expect(both.find((one) => one.status === 'rejected')?.reason).toMatchObject({
+      code: 'PLAN_LIMIT',
+      status: 402,
+      problem: { meta: { gate: 'projects' } },
+    })
   })
 
   it('is set up by admins of the organisation only', async () => {
     const owner = await app.signedInOwner()
     const admin = await app.colleague(owner, 'admin')
-    await expect(app.call(createProject, { params: owner.params, body }, { as: admin })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(app.call(createProject, { params: owner.params, body }, { as: admin })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
     const stranger = await app.signedInOwner()
-    await expect(app.call(createProject, { params: owner.params, body }, { as: stranger.person })).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    await expect(
+      app.call(createProject, { params: owner.params, body }, { as: stranger.person }),
+    ).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
   })
 })
 
 describe('home', () => {
   it('knows nothing of somebody new', async () => {
     const person = await app.person()
-    expect(await app.call(home, {}, { as: person })).toMatchObject({ organisations: [], invites: [], onboarding: { step: 'addOrganization', orgId: null, projectId: null }, lastProject: null })
+    expect(await app.call(home, {}, { as: person })).toMatchObject({
+      organisations: [],
+      invites: [],
+      onboarding: { step: 'addOrganization', orgId: null, projectId: null },
+      lastProject: null,
+    })
   })
 
   it('keeps an admin at an unfinished step, and lets a colleague go to work', async () => {
@@ -144,12 +244,22 @@ describe('home', () => {
     const owner = await app.signedInOwner()
     const second = await app.project(owner.orgId, owner.person, { name: 'Second', zone: 'Asia/Tokyo' })
     const editor = await app.colleague(owner, 'editor')
-    expect((await app.call(home, {}, { as: editor })).organisations[0]?.projects.map((project) => project.projectId)).toEqual([owner.projectId])
-    expect((await app.call(home, {}, { as: owner.person })).organisations[0]?.projects).toMatchObject([{ projectId: owner.projectId }, { projectId: second.projectId, zone: 'Asia/Tokyo', channels: 0 }])
+    expect(
+      (await app.call(home, {}, { as: editor })).organisations[0]?.projects.map((project) => project.projectId),
+    ).toEqual([owner.projectId])
+    expect((await app.call(home, {}, { as: owner.person })).organisations[0]?.projects).toMatchObject([
+      { projectId: owner.projectId },
+      { projectId: second.projectId, zone: 'Asia/Tokyo', channels: 0 },
+    ])
     await app.call(myPermissions, { params: { orgId: owner.orgId, projectId: second.projectId } }, { as: owner.person })
-    await until(async () => (await app.call(home, {}, { as: owner.person })).lastProject?.projectId === second.projectId)
+    await until(
+      async () => (await app.call(home, {}, { as: owner.person })).lastProject?.projectId === second.projectId,
+    )
     await app.database.owner.query('delete from project where id = $1', [second.projectId])
-    expect((await app.call(home, {}, { as: owner.person })).lastProject).toEqual({ orgId: owner.orgId, projectId: owner.projectId })
+    expect((await app.call(home, {}, { as: owner.person })).lastProject).toEqual({
+      orgId: owner.orgId,
+      projectId: owner.projectId,
+    })
   })
 
   it('forgets an organisation with its membership', async () => {
@@ -177,8 +287,10 @@ describe('onboarding', () => {
   it('is steered only by who may connect channels', async () => {
     const owner = await app.signedInOwner()
     const admin = await app.colleague(owner, 'admin')
-    const put = (as: TestPerson) => app.call(setOnboardingStep, { params: owner.params, body: { step: 'done' } }, { as })
-    for (const role of ['editor', 'user', 'none'] as const) await expect(put(await app.colleague(owner, role))).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const put = (as: TestPerson) =>
+      app.call(setOnboardingStep, { params: owner.params, body: { step: 'done' } }, { as })
+    for (const role of ['editor', 'user', 'none'] as const)
+      await expect(put(await app.colleague(owner, role))).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect((await app.call(home, {}, { as: owner.person })).onboarding.step).toBe('addChannels')
     await put(admin)
     expect((await app.call(home, {}, { as: owner.person })).onboarding.step).toBe('done')
@@ -188,24 +300,47 @@ describe('onboarding', () => {
 describe('own permissions', () => {
   it('are those of the role at each level', async () => {
     const owner = await app.signedInOwner()
-    const admin = { isOrgAdmin: true, roleName: 'Admin', organization: systemRoles.admin.permissions, project: systemRoles.admin.permissions }
+    const admin = {
+      isOrgAdmin: true,
+      roleName: 'Admin',
+      organization: systemRoles.admin.permissions,
+      project: systemRoles.admin.permissions,
+    }
     expect(await app.call(myPermissions, { params: owner.params }, { as: owner.person })).toMatchObject(admin)
     for (const role of ['editor', 'user'] as const) {
       const colleague = await app.colleague(owner, role)
       expect(await app.call(myPermissions, { params: owner.params }, { as: colleague })).toEqual({
-        isOrgAdmin: false, roleId: owner.roles[role], roleName: systemRoles[role].name, publishing: 'full', channelIds: null, organization: { project: ['view'], user: ['view'] }, project: systemRoles[role].permissions, channel: {},
+        isOrgAdmin: false,
+        roleId: owner.roles[role],
+        roleName: systemRoles[role].name,
+        publishing: 'full',
+        channelIds: null,
+        organization: { project: ['view'], user: ['view'] },
+        project: systemRoles[role].permissions,
+        channel: {},
       })
     }
     const none = await app.colleague(owner, 'none')
-    expect(await app.call(myPermissions, { params: owner.params }, { as: none })).toMatchObject({ roleId: null, roleName: null, project: { post: ['view'], channel: ['view'] } })
+    expect(await app.call(myPermissions, { params: owner.params }, { as: none })).toMatchObject({
+      roleId: null,
+      roleName: null,
+      project: { post: ['view'], channel: ['view'] },
+    })
   })
 
   it('change with the role from the next request on', async () => {
     const owner = await app.signedInOwner()
     const colleague = await app.colleague(owner, 'user')
-    await app.database.owner.query('update project_member set role_id = $1 where person_id = $2', [owner.roles.editor, colleague.personId])
-    expect(await app.call(myPermissions, { params: owner.params }, { as: colleague })).toMatchObject({ roleName: 'Editor' })
+    await app.database.owner.query('update project_member set role_id = $1 where person_id = $2', [
+      owner.roles.editor,
+      colleague.personId,
+    ])
+    expect(await app.call(myPermissions, { params: owner.params }, { as: colleague })).toMatchObject({
+      roleName: 'Editor',
+    })
     const outsider = await app.memberOnly(owner)
-    await expect(app.call(myPermissions, { params: owner.params }, { as: outsider })).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    await expect(app.call(myPermissions, { params: owner.params }, { as: outsider })).rejects.toMatchObject({
+      code: 'IDENTIFIERS_ERROR',
+    })
   })
 })

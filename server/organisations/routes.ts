@@ -12,7 +12,11 @@ import { readOrganisation, updateOrganisation } from './settings.ts'
 
 export function organisationRoutes(parts: Parts): Route[] {
   return [
-    handle(contract.home, (c) => asSystem(parts.databases.system, (tx) => readHome(tx, c.caller.personId, { ai: parts.env.AI_BASE_URL !== undefined }, c.now))),
+    handle(contract.home, (c) =>
+      asSystem(parts.databases.system, (tx) =>
+        readHome(tx, c.caller.personId, { ai: parts.env.AI_BASE_URL !== undefined }, c.now),
+      ),
+    ),
 
     handle(contract.createOrganisation, async (c) => {
       const { orgName: name, orgType, orgSize } = c.body
@@ -32,8 +36,19 @@ export function organisationRoutes(parts: Parts): Route[] {
 
     handle(contract.plan, async (c) => {
       // disabled channels count as well; what is being deleted does not, as where one more is connected
-      const { channels } = await c.tx.selectFrom('channel').select((e) => e.fn.countAll<number>().as('channels')).where('org_id', '=', c.org.orgId).where('deleted_at', 'is', null).where('deleting_at', 'is', null).executeTakeFirstOrThrow()
-      const { projects } = await c.tx.selectFrom('project').select((e) => e.fn.countAll<number>().as('projects')).where('org_id', '=', c.org.orgId).where('deleted_at', 'is', null).executeTakeFirstOrThrow()
+      const { channels } = await c.tx
+        .selectFrom('channel')
+        .select((e) => e.fn.countAll<number>().as('channels'))
+        .where('org_id', '=', c.org.orgId)
+        .where('deleted_at', 'is', null)
+        .where('deleting_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      const { projects } = await c.tx
+        .selectFrom('project')
+        .select((e) => e.fn.countAll<number>().as('projects'))
+        .where('org_id', '=', c.org.orgId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow()
       return presentPlan(c.org, { channels, projects, users: await countSeats(c.tx, c.org.orgId, c.now) }, c.now)
     }),
   ]

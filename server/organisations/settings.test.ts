@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { home as homeCall } from '#contract/organisations.ts'
-import { deleteOrgChannel, deleteProject, listOrgChannels, listProjects, organisation, renameProject, updateOrganisation } from '#contract/orgSettings.ts'
+import {
+  deleteOrgChannel,
+  deleteProject,
+  listOrgChannels,
+  listProjects,
+  organisation,
+  renameProject,
+  updateOrganisation,
+} from '#contract/orgSettings.ts'
 import { allChannels } from '#contract/channels.ts'
 import { inviteUsers } from '#contract/invites.ts'
 import { channelJobs } from '../channels/jobs.ts'
@@ -26,21 +34,63 @@ beforeEach(async () => {
 
 const org = () => ({ params: { orgId: home.orgId } })
 const as = () => ({ as: home.person })
-const audits = async () => (await app.database.owner.query('select action, entity, entity_id, detail from audit where org_id = $1 order by at, id', [home.orgId])).rows
+const audits = async () =>
+  (
+    await app.database.owner.query(
+      'select action, entity, entity_id, detail from audit where org_id = $1 order by at, id',
+      [home.orgId],
+    )
+  ).rows
 
 describe('the organisation', () => {
   it('is shown and changed, and the audit says which parts', async () => {
-    expect(await app.call(organisation, org(), as())).toMatchObject({ orgId: home.orgId, orgName: 'My Workspace', orgType: 'organization', orgSize: '2-10', deletesAt: null })
-    expect(await app.call(updateOrganisation, { ...org(), body: { orgName: 'Rook and Co', orgType: 'organization', orgSize: '11-50' } }, as())).toEqual({ message: 'Organization Details updated successfully' })
+    expect(await app.call(organisation, org(), as())).toMatchObject({
+      orgId: home.orgId,
+      orgName: 'My Workspace',
+      orgType: 'organization',
+      orgSize: '2-10',
+      deletesAt: null,
+    })
+    expect(
+      await app.call(
+        updateOrganisation,
+        { ...org(), body: { orgName: 'Rook and Co', orgType: 'organization', orgSize: '11-50' } },
+        as(),
+      ),
+    ).toEqual({ message: 'Organization Details updated successfully' })
     expect(await app.call(organisation, org(), as())).toMatchObject({ orgName: 'Rook and Co', orgSize: '11-50' })
-    expect((await audits()).at(-1)).toMatchObject({ action: 'updated', entity: 'organisation', detail: { changed: ['orgName', 'orgSize'] } })
+    expect((await audits()).at(-1)).toMatchObject({
+      action: 'updated',
+      entity: 'organisation',
+      detail: { changed: ['orgName', 'orgSize'] },
+    })
   })
 
   it('of an Individual has the size 1, and a name by the rules', async () => {
-    await app.call(updateOrganisation, { ...org(), body: { orgName: 'Olive', orgType: 'individual', orgSize: '1' } }, as())
-    await expect(app.call(updateOrganisation, { ...org(), body: { orgName: 'Olive', orgType: 'individual', orgSize: '2-10' } }, as())).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { orgSize: ['Choose the size of your team'] } } })
-    await expect(app.call(updateOrganisation, { ...org(), body: { orgName: 'No', orgType: 'organization', orgSize: '2-10' } }, as())).rejects.toMatchObject({ code: 'BAD_INPUT' })
-    expect(await app.call(organisation, org(), as())).toMatchObject({ orgName: 'Olive', orgType: 'individual', orgSize: '1' })
+    await app.call(
+      updateOrganisation,
+      { ...org(), body: { orgName: 'Olive', orgType: 'individual', orgSize: '1' } },
+      as(),
+    )
+    await expect(
+      app.call(
+        updateOrganisation,
+        { ...org(), body: { orgName: 'Olive', orgType: 'individual', orgSize: '2-10' } },
+        as(),
+      ),
+    ).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { orgSize: ['Choose the size of your team'] } } })
+    await expect(
+      app.call(
+        updateOrganisation,
+        { ...org(), body: { orgName: 'No', orgType: 'organization', orgSize: '2-10' } },
+        as(),
+      ),
+    ).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    expect(await app.call(organisation, org(), as())).toMatchObject({
+      orgName: 'Olive',
+      orgType: 'individual',
+      orgSize: '1',
+    })
   })
 
   it('is none of the business of those who are no admins', async () => {
@@ -58,71 +108,126 @@ describe('projects', () => {
     const first = await app.call(listProjects, { ...org(), query: { page: 1, limit: 1 } }, as())
     expect(first.pagination).toEqual({ currentPage: 1, totalPages: 2, totalCount: 2 })
     expect(first.projects).toMatchObject([{ projectId: home.projectId, channels: [{ channelId }], scheduledPosts: 1 }])
-    expect(first.projects[0]?.projectUsers.map(({ userId }) => userId).toSorted()).toEqual([home.person.personId, editor.personId].toSorted())
-    expect((await app.call(listProjects, { ...org(), query: { page: 2, limit: 1 } }, as())).projects).toMatchObject([{ projectName: 'Second', scheduledPosts: 0 }])
+    expect(first.projects[0]?.projectUsers.map(({ userId }) => userId).toSorted()).toEqual(
+      [home.person.personId, editor.personId].toSorted(),
+    )
+    expect((await app.call(listProjects, { ...org(), query: { page: 2, limit: 1 } }, as())).projects).toMatchObject([
+      { projectName: 'Second', scheduledPosts: 0 },
+    ])
   })
 
   it('are renamed, to a name that is free whatever the case', async () => {
     const second = await app.project(home.orgId, home.person, { name: 'Second' })
-    const rename = (projectName: string, projectId = home.projectId) => app.call(renameProject, { ...org(), body: { projectId, projectName } }, as())
+    const rename = (projectName: string, projectId = home.projectId) =>
+      app.call(renameProject, { ...org(), body: { projectId, projectName } }, as())
     expect(await rename('Spring')).toEqual({ message: 'Project updated successfully' })
-    await expect(rename('SECOND')).rejects.toMatchObject({ code: 'NAME_TAKEN', problem: { errors: { projectName: ['A project of this name exists.'] } } })
+    await expect(rename('SECOND')).rejects.toMatchObject({
+      code: 'NAME_TAKEN',
+      problem: { errors: { projectName: ['A project of this name exists.'] } },
+    })
     await rename('SECOND', second.projectId)
-    await expect(rename('ab')).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { projectName: ['Project name must be at least 3 characters long'] } } })
+    await expect(rename('ab')).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { projectName: ['Project name must be at least 3 characters long'] } },
+    })
     const other = await app.signedInOwner()
     await expect(rename('Taken over', other.projectId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect((await app.call(listProjects, org(), as())).projects.map(({ projectName }) => projectName)).toEqual(['Spring', 'SECOND'])
+    expect((await app.call(listProjects, org(), as())).projects.map(({ projectName }) => projectName)).toEqual([
+      'Spring',
+      'SECOND',
+    ])
   })
 
   it('are deleted: shut at once, their channels by jobs, what was scheduled becomes drafts, invitations are withdrawn, the name is free', async () => {
     const second = await app.project(home.orgId, home.person, { name: 'Second' })
-    const there = { ...home, projectId: second.projectId, roles: second.roles, params: { orgId: home.orgId, projectId: second.projectId } }
+    const there = {
+      ...home,
+      projectId: second.projectId,
+      roles: second.roles,
+      params: { orgId: home.orgId, projectId: second.projectId },
+    }
     const channelId = await content.channel(there)
     const postId = await posts.post(there, channelId)
     const published = await posts.post(there, channelId)
     await posts.put(published, 'PUBLISHED')
-    await app.call(inviteUsers, { params: there.params, body: { invites: [{ email: 'new@example.org', role: 'editor', publishing: 'full' }] } }, as())
-    expect(await app.call(deleteProject, { params: { orgId: home.orgId, id: second.projectId } }, as())).toEqual({ message: 'Project deleted successfully' })
+    await app.call(
+      inviteUsers,
+      { params: there.params, body: { invites: [{ email: 'new@example.org', role: 'editor', publishing: 'full' }] } },
+      as(),
+    )
+    expect(await app.call(deleteProject, { params: { orgId: home.orgId, id: second.projectId } }, as())).toEqual({
+      message: 'Project deleted successfully',
+    })
 
-    await expect(app.call(allChannels, { params: there.params }, as())).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
-    expect((await app.call(homeCall, {}, as())).organisations[0]?.projects.map(({ projectId }) => projectId)).toEqual([home.projectId])
+    await expect(app.call(allChannels, { params: there.params }, as())).rejects.toMatchObject({
+      code: 'IDENTIFIERS_ERROR',
+    })
+    expect((await app.call(homeCall, {}, as())).organisations[0]?.projects.map(({ projectId }) => projectId)).toEqual([
+      home.projectId,
+    ])
     const lane = await app.database.owner.query('select paused from lane where channel_id = $1', [channelId])
     expect(lane.rows).toEqual([{ paused: true }])
     await runJobs(app, channelJobs(app.parts))
     expect(await posts.row(postId)).toMatchObject({ state: 'DRAFTS', step: null })
     expect(await posts.row(published)).toMatchObject({ state: 'PUBLISHED' })
-    const invites = await app.database.owner.query('select revoked_at is not null as revoked from invite where org_id = $1', [home.orgId])
+    const invites = await app.database.owner.query(
+      'select revoked_at is not null as revoked from invite where org_id = $1',
+      [home.orgId],
+    )
     expect(invites.rows).toEqual([{ revoked: true }])
-    expect((await audits()).at(-1)).toMatchObject({ action: 'deleted', entity: 'project', entity_id: second.projectId, detail: { channels: 1 } })
+    expect((await audits()).at(-1)).toMatchObject({
+      action: 'deleted',
+      entity: 'project',
+      entity_id: second.projectId,
+      detail: { channels: 1 },
+    })
 
-    await expect(app.call(deleteProject, { params: { orgId: home.orgId, id: second.projectId } }, as())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(
+      app.call(deleteProject, { params: { orgId: home.orgId, id: second.projectId } }, as()),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await app.project(home.orgId, home.person, { name: 'Second' })
   })
 
   it('are deleted by admins of the organisation only', async () => {
     const admin = await app.colleague(home, 'admin')
-    await expect(app.call(deleteProject, { params: { orgId: home.orgId, id: home.projectId } }, { as: admin })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(
+      app.call(deleteProject, { params: { orgId: home.orgId, id: home.projectId } }, { as: admin }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
 
 describe('channels of the organisation', () => {
   it('are listed whatever project they are in, Active while they are connected and enabled', async () => {
     const second = await app.project(home.orgId, home.person, { name: 'Second' })
-    const there = { ...home, projectId: second.projectId, roles: second.roles, params: { orgId: home.orgId, projectId: second.projectId } }
+    const there = {
+      ...home,
+      projectId: second.projectId,
+      roles: second.roles,
+      params: { orgId: home.orgId, projectId: second.projectId },
+    }
     const [one, two] = [await content.channel(home), await content.channel(there)]
     await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [two])
     const { channels, pagination } = await app.call(listOrgChannels, org(), as())
     expect(pagination.totalCount).toBe(2)
-    expect(channels.map(({ channelId, projectName, connectionState }) => ({ channelId, projectName, connectionState }))).toEqual([{ channelId: one, projectName: expect.any(String), connectionState: 'Active' }, { channelId: two, projectName: 'Second', connectionState: 'Inactive' }])
+    expect(
+      channels.map(({ channelId, projectName, connectionState }) => ({ channelId, projectName, connectionState })),
+    ).toEqual([
+      { channelId: one, projectName: expect.any(String), connectionState: 'Active' },
+      { channelId: two, projectName: 'Second', connectionState: 'Inactive' },
+    ])
   })
 
   it('are deleted as their project would: its scheduled posts become drafts', async () => {
     const channelId = await content.channel(home)
     const postId = await posts.post(home, channelId)
-    expect(await app.call(deleteOrgChannel, { params: { orgId: home.orgId, channelId } }, as())).toEqual({ message: 'Channel deleted successfully' })
+    expect(await app.call(deleteOrgChannel, { params: { orgId: home.orgId, channelId } }, as())).toEqual({
+      message: 'Channel deleted successfully',
+    })
     await runJobs(app, channelJobs(app.parts))
     expect((await app.call(listOrgChannels, org(), as())).channels).toEqual([])
     expect(await posts.row(postId)).toMatchObject({ state: 'DRAFTS' })
-    await expect(app.call(deleteOrgChannel, { params: { orgId: home.orgId, channelId } }, as())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(app.call(deleteOrgChannel, { params: { orgId: home.orgId, channelId } }, as())).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 })

@@ -8,12 +8,30 @@ type Asker = { tx: Tx; org: { orgId: string } }
 /** The organisation as its settings show it. */
 export async function readOrganisation({ tx, org }: Asker): Promise<Organisation> {
   const row = await tx.selectFrom('organisation').selectAll().where('org_id', '=', org.orgId).executeTakeFirstOrThrow()
-  return { orgId: row.org_id, orgName: row.name, orgSize: row.org_size, orgType: orgTypes.find((type) => type === row.org_type) ?? 'organization', createdAt: row.created_at.toISOString(), deletesAt: row.deletes_at?.toISOString() ?? null }
+  return {
+    orgId: row.org_id,
+    orgName: row.name,
+    orgSize: row.org_size,
+    orgType: orgTypes.find((type) => type === row.org_type) ?? 'organization',
+    createdAt: row.created_at.toISOString(),
+    deletesAt: row.deletes_at?.toISOString() ?? null,
+  }
 }
 
 /** Changes name, type and size; answers which of them were other before. */
-export async function updateOrganisation(c: Asker, { orgName, orgType, orgSize }: z.output<typeof NewOrganisation>): Promise<string[]> {
+export async function updateOrganisation(
+  c: Asker,
+  { orgName, orgType, orgSize }: z.output<typeof NewOrganisation>,
+): Promise<string[]> {
   const before = await readOrganisation(c)
-  await c.tx.updateTable('organisation').set({ name: orgName, org_type: orgType, org_size: orgSize }).where('org_id', '=', c.org.orgId).execute()
-  return [...(before.orgName === orgName ? [] : ['orgName']), ...(before.orgType === orgType ? [] : ['orgType']), ...(before.orgSize === orgSize ? [] : ['orgSize'])]
+  await c.tx
+    .updateTable('organisation')
+    .set({ name: orgName, org_type: orgType, org_size: orgSize })
+    .where('org_id', '=', c.org.orgId)
+    .execute()
+  return [
+    ...(before.orgName === orgName ? [] : ['orgName']),
+    ...(before.orgType === orgType ? [] : ['orgType']),
+    ...(before.orgSize === orgSize ? [] : ['orgSize']),
+  ]
 }

@@ -3,4 +3,6 @@ import { defineJob, type AnyJob } from '../jobs/job.ts'
 import { watchTrials } from './trials.ts'
 
 // every hour, so that "within a day" is not told a day late
-export const trialJobs: readonly AnyJob[] = [defineJob({ name: 'organisations.trials', payload: z.object({}), every: '13 * * * *', run: watchTrials })]
+export const trialJobs: readonly AnyJob[] = [
+  defineJob({ name: 'organisations.trials', payload: z.object({}), every: '13 * * * *', run: watchTrials }),
+]

@@ -12,8 +12,11 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const watch = () => watchTrials({ databases: app.parts.databases, clock: app.clock })
-const told = async (home: TestHome) => (await app.call(listNotices, { params: home.params }, { as: home.person })).notices.map(({ title }) => title)
-const statusOf = async (home: TestHome) => (await app.database.owner.query<{ status: string }>('select status from plan where org_id = $1', [home.orgId])).rows[0]?.status
+const told = async (home: TestHome) =>
+  (await app.call(listNotices, { params: home.params }, { as: home.person })).notices.map(({ title }) => title)
+const statusOf = async (home: TestHome) =>
+  (await app.database.owner.query<{ status: string }>('select status from plan where org_id = $1', [home.orgId]))
+    .rows[0]?.status
 
 it('are told three days before, one day before and at the end, each once, to admins alone', async () => {
   const home = await app.signedInOwner()
@@ -32,7 +35,10 @@ it('are told three days before, one day before and at the end, each once, to adm
   app.clock.advance({ days: 1 })
   await watch()
   await watch()
-  expect(await told(home)).toEqual(['The trial of My Workspace ends within a day', 'The trial of My Workspace ends in 3 days'])
+  expect(await told(home)).toEqual([
+    'The trial of My Workspace ends within a day',
+    'The trial of My Workspace ends in 3 days',
+  ])
   expect(await statusOf(home)).toBe('TRIAL_ACTIVE')
   app.clock.advance({ days: 1 })
   await Promise.all([watch(), watch()])
@@ -40,8 +46,12 @@ it('are told three days before, one day before and at the end, each once, to adm
   expect((await told(home))[0]).toBe('The trial of My Workspace has ended')
   expect(await told(home)).toHaveLength(3)
   expect(await told({ ...home, person: editor })).toEqual([])
-  expect((await app.call(listNotices, { params: home.params }, { as: home.person })).notices.map(({ link }) => link)).toEqual(Array.from({ length: 3 }, () => `/${home.orgId}/project/${home.projectId}/org-settings?tab=billing`))
-  const { rows } = await app.database.owner.query('select title, count from notice where org_id = $1 and count > 1', [home.orgId])
+  expect(
+    (await app.call(listNotices, { params: home.params }, { as: home.person })).notices.map(({ link }) => link),
+  ).toEqual(Array.from({ length: 3 }, () => `/${home.orgId}/project/${home.projectId}/org-settings?tab=billing`))
+  const { rows } = await app.database.owner.query('select title, count from notice where org_id = $1 and count > 1', [
+    home.orgId,
+  ])
   expect(rows).toEqual([])
 })
 
@@ -52,10 +62,26 @@ it('end in the plan too, with an audit entry of nobody and a word to open screen
   await app.database.owner.query("update plan set status = 'ACTIVE' where org_id = $1", [going.orgId])
   await Promise.all([watch(), watch(), watch()])
   expect([await statusOf(home), await statusOf(going)]).toEqual(['TRIAL_EXPIRED', 'ACTIVE'])
-  expect(await app.call(plan, { params: { orgId: home.orgId } }, { as: home.person })).toMatchObject({ planStatus: 'TRIAL_EXPIRED', valid: false })
-  const audit = await app.database.owner.query("select person_id, action, entity, entity_id, detail from audit where org_id = $1 and entity = 'plan'", [home.orgId])
-  expect(audit.rows).toEqual([{ person_id: null, action: 'expired', entity: 'plan', entity_id: home.orgId, detail: { from: 'TRIAL_ACTIVE', to: 'TRIAL_EXPIRED' } }])
-  const events = await app.database.owner.query("select ref from event where org_id = $1 and kind = 'plan'", [home.orgId])
+  expect(await app.call(plan, { params: { orgId: home.orgId } }, { as: home.person })).toMatchObject({
+    planStatus: 'TRIAL_EXPIRED',
+    valid: false,
+  })
+  const audit = await app.database.owner.query(
+    "select person_id, action, entity, entity_id, detail from audit where org_id = $1 and entity = 'plan'",
+    [home.orgId],
+  )
+  expect(audit.rows).toEqual([
+    {
+      person_id: null,
+      action: 'expired',
+      entity: 'plan',
+      entity_id: home.orgId,
+      detail: { from: 'TRIAL_ACTIVE', to: 'TRIAL_EXPIRED' },
+    },
+  ])
+  const events = await app.database.owner.query("select ref from event where org_id = $1 and kind = 'plan'", [
+    home.orgId,
+  ])
   expect(events.rows).toEqual([{ ref: home.orgId }])
   expect(await told(going)).toEqual([])
 })

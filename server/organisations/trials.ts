@@ -11,17 +11,34 @@ const DAY = 86_400_000
 /** Days before a trial's end at which its admins are told, the nearest first. */
 const TOLD_BEFORE = [1, 3] as const
 
-type Trial = { orgId: string; name: string; endsAt: Date; zone: string; /** The first project, through which the settings are reached. */ projectId: string | null }
+type Trial = {
+  orgId: string
+  name: string
+  endsAt: Date
+  zone: string
+  /** The first project, through which the settings are reached. */ projectId: string | null
+}
 
 /**
  * Tells the admins of an organisation that its trial ends: three days before, one day before, and when it is over; then
  * its plan says so too. What may be published follows the date alone, so that no run can come too late. Doing it again,
  * or beside another worker, does nothing.
  */
-export async function watchTrials({ databases, clock }: { databases: Pick<Databases, 'system'>; clock: Clock }): Promise<void> {
+export async function watchTrials({
+  databases,
+  clock,
+}: {
+  databases: Pick<Databases, 'system'>
+  clock: Clock
+}): Promise<void> {
   const now = clock.now()
-  const trials = await asSystem(databases.system, (tx) => endingTrials(tx, new Date(now.getTime() + Math.max(...TOLD_BEFORE) * DAY)))
-  for (const trial of trials) await asSystem(databases.system, (tx) => (trial.endsAt <= now ? endTrial(tx, trial, now) : tellOfEnd(tx, trial, now)))
+  const trials = await asSystem(databases.system, (tx) =>
+    endingTrials(tx, new Date(now.getTime() + Math.max(...TOLD_BEFORE) * DAY)),
+  )
+  for (const trial of trials)
+    await asSystem(databases.system, (tx) =>
+      trial.endsAt <= now ? endTrial(tx, trial, now) : tellOfEnd(tx, trial, now),
+    )
 }
 
 async function endingTrials(tx: Tx, before: Date): Promise<Trial[]> {
@@ -32,8 +49,23 @@ async function endingTrials(tx: Tx, before: Date): Promise<Trial[]> {
       'plan.org_id as orgId',
       'organisation.name',
       'plan.trial_ends_at as endsAt',
-      e.selectFrom('project').select('project.zone').whereRef('project.org_id', '=', 'plan.org_id').orderBy('project.created_at').orderBy('project.id').limit(1).as('zone'),
-      e.selectFrom('project').select('project.id').whereRef('project.org_id', '=', 'plan.org_id').where('project.deleted_at', 'is', null).orderBy('project.created_at').orderBy('project.id').limit(1).as('projectId'),
+      e
+        .selectFrom('project')
+        .select('project.zone')
+        .whereRef('project.org_id', '=', 'plan.org_id')
+        .orderBy('project.created_at')
+        .orderBy('project.id')
+        .limit(1)
+        .as('zone'),
+      e
+        .selectFrom('project')
+        .select('project.id')
+        .whereRef('project.org_id', '=', 'plan.org_id')
+        .where('project.deleted_at', 'is', null)
+        .orderBy('project.created_at')
+        .orderBy('project.id')
+        .limit(1)
+        .as('projectId'),
     ])
     .where('plan.status', '=', 'TRIAL_ACTIVE')
     .where('plan.trial_ends_at', '<=', before)
@@ -49,17 +81,39 @@ async function tellOfEnd(tx: Tx, trial: Trial, now: Date): Promise<void> {
   await tell(tx, trial, now, {
     matter: `trial:${trial.endsAt.toISOString()}:${stage}`,
     kind: 'trial-ends',
-    title: stage === 1 ? `The trial of ${trial.name} ends within a day` : `The trial of ${trial.name} ends in ${stage} days`,
+    title:
+      stage === 1 ? `The trial of ${trial.name} ends within a day` : `The trial of ${trial.name} ends in ${stage} days`,
     body: `It ends on ${dateText(trial.endsAt, trial.zone)}. Without a plan nothing is published or connected from then on, and scheduled posts wait. Everything can still be read.`,
   })
 }
 
 async function endTrial(tx: Tx, trial: Trial, now: Date): Promise<void> {
   const { orgId } = trial
-  const ended = await tx.updateTable('plan').set({ status: 'TRIAL_EXPIRED', changed_at: now }).where('org_id', '=', orgId).where('status', '=', 'TRIAL_ACTIVE').where('trial_ends_at', '<=', now).returning('org_id').executeTakeFirst()
+  const ended = await tx
+    .updateTable('plan')
+    .set({ status: 'TRIAL_EXPIRED', changed_at: now })
+    .where('org_id', '=', orgId)
+    .where('status', '=', 'TRIAL_ACTIVE')
+    .where('trial_ends_at', '<=', now)
+    .returning('org_id')
+    .executeTakeFirst()
   // a plan was chosen meanwhile, or another worker was first
   if (!ended) return
-  await writeAudit(tx, [{ orgId, projectId: null, personId: null, action: 'expired', entity: 'plan', entityId: orgId, detail: { from: 'TRIAL_ACTIVE', to: 'TRIAL_EXPIRED' } }], now)
+  await writeAudit(
+    tx,
+    [
+      {
+        orgId,
+        projectId: null,
+        personId: null,
+        action: 'expired',
+        entity: 'plan',
+        entityId: orgId,
+        detail: { from: 'TRIAL_ACTIVE', to: 'TRIAL_EXPIRED' },
+      },
+    ],
+    now,
+  )
   await emit(tx, { orgId, projectId: null, kind: 'plan', ref: orgId }, now)
   await tell(tx, trial, now, {
     matter: `trial:${trial.endsAt.toISOString()}:ended`,
@@ -69,5 +123,22 @@ async function endTrial(tx: Tx, trial: Trial, now: Date): Promise<void> {
   })
 }
 
-const tell = (tx: Tx, { orgId, projectId }: Trial, now: Date, words: Pick<Matter, 'matter' | 'kind' | 'title' | 'body'>): Promise<void> =>
-  raiseNotice(tx, { ...words, orgId, projectId: null, link: projectId && `/${orgId}/project/${projectId}/org-settings?tab=billing`, people: 'org-admins', channelIds: null, once: true }, now)
+const tell = (
+  tx: Tx,
+  { orgId, projectId }: Trial,
+  now: Date,
+  words: Pick<Matter, 'matter' | 'kind' | 'title' | 'body'>,
+): Promise<void> =>
+  raiseNotice(
+    tx,
+    {
+      ...words,
+      orgId,
+      projectId: null,
+      link: projectId && `/${orgId}/project/${projectId}/org-settings?tab=billing`,
+      people: 'org-admins',
+      channelIds: null,
+      once: true,
+    },
+    now,
+  )

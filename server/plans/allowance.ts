@@ -6,8 +6,17 @@ import type { Tx } from '../db/kysely.ts'
  * the transaction ends nobody else changes the plan or takes of it. What a request read before it waited for the lock may
  * be of a larger plan.
  */
-export async function takeAllowance(tx: Tx, orgId: string, now: Date): Promise<{ plan: PlanFacts; entitlements: Entitlements }> {
+export async function takeAllowance(
+  tx: Tx,
+  orgId: string,
+  now: Date,
+): Promise<{ plan: PlanFacts; entitlements: Entitlements }> {
   const row = await tx.selectFrom('plan').selectAll().where('org_id', '=', orgId).forUpdate().executeTakeFirstOrThrow()
-  const plan = { planId: PlanId.parse(row.plan_id), status: PlanStatus.parse(row.status), addonQuantity: row.addon_quantity, trialEndsAt: row.trial_ends_at }
+  const plan = {
+    planId: PlanId.parse(row.plan_id),
+    status: PlanStatus.parse(row.status),
+    addonQuantity: row.addon_quantity,
+    trialEndsAt: row.trial_ends_at,
+  }
   return { plan, entitlements: entitlements(plan, now) }
 }

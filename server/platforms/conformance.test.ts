@@ -30,17 +30,31 @@ beforeAll(async () => {
 })
 afterAll(() => visit.stop())
 
-const failures = (checks: readonly Check[]) => checks.filter(({ failed }) => failed !== null).map(({ capability, failed }) => `${capability}: ${failed}`)
+const failures = (checks: readonly Check[]) =>
+  checks.filter(({ failed }) => failed !== null).map(({ capability, failed }) => `${capability}: ${failed}`)
 
 describe('an adapter does what its rules say, and each post stands there once', () => {
-  const ways = keys.flatMap((key) => (platformRules[key].app?.variants ?? [{ value: undefined, label: '' }]).map(({ value, label }) => ({ key, variant: value, name: `${platformRules[key].label}${label ? `, ${label}` : ''}` })))
+  const ways = keys.flatMap((key) =>
+    (platformRules[key].app?.variants ?? [{ value: undefined, label: '' }]).map(({ value, label }) => ({
+      key,
+      variant: value,
+      name: `${platformRules[key].label}${label ? `, ${label}` : ''}`,
+    })),
+  )
 
-  it.each(ways)('$name', async ({ key, variant, name }) => {
-    const checks = await conform(visit, adapterOf(key), { largest: LARGEST, ...(variant !== undefined && { variant }) })
-    results.set(name, checks)
-    expect(failures(checks)).toEqual([])
-    expect(checks.length).toBeGreaterThan(5)
-  }, 240_000)
+  it.each(ways)(
+    '$name',
+    async ({ key, variant, name }) => {
+      const checks = await conform(visit, adapterOf(key), {
+        largest: LARGEST,
+        ...(variant !== undefined && { variant }),
+      })
+      results.set(name, checks)
+      expect(failures(checks)).toEqual([])
+      expect(checks.length).toBeGreaterThan(5)
+    },
+    240_000,
+  )
 
   it('as the docs show it', async () => {
     await expect(tableOf(results)).toMatchFileSnapshot('../../docs/platforms/conformance.md')
@@ -48,9 +62,13 @@ describe('an adapter does what its rules say, and each post stands there once', 
 })
 
 describe('an adapter that breaks a rule is noticed:', () => {
-  it.each(Object.entries(broken))('one that %s', async (name, breakIt) => {
-    const key: PlatformKey = name.includes('alternative') || name.includes('follows') ? 'threads' : 'facebook'
-    const checks = await conform(visit, breakIt(adapterOf(key)), { largest: 4_000_000, stopAtFirst: true })
-    expect(failures(checks)).not.toEqual([])
-  }, 120_000)
+  it.each(Object.entries(broken))(
+    'one that %s',
+    async (name, breakIt) => {
+      const key: PlatformKey = name.includes('alternative') || name.includes('follows') ? 'threads' : 'facebook'
+      const checks = await conform(visit, breakIt(adapterOf(key)), { largest: 4_000_000, stopAtFirst: true })
+      expect(failures(checks)).not.toEqual([])
+    },
+    120_000,
+  )
 })

@@ -16,7 +16,12 @@ const unpackers: ReadonlyMap<string, { unpack: Unpack; flush: number }> = new Ma
  * Unpacks a body that came packed although we never ask for it. Undefined when it is larger than `maxBytes` unpacked;
  * throws when it is broken. A body that was cut is unpacked as far as it goes.
  */
-export async function decode(body: Buffer, encoding: string | undefined, maxBytes: number, cut: boolean): Promise<Uint8Array | undefined> {
+export async function decode(
+  body: Buffer,
+  encoding: string | undefined,
+  maxBytes: number,
+  cut: boolean,
+): Promise<Uint8Array | undefined> {
   const name = (encoding ?? '').trim().toLowerCase()
   if (name === '' || name === 'identity' || body.length === 0) return body
   const codec = unpackers.get(name)

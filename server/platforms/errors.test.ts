@@ -11,7 +11,9 @@ import { sentence } from './words.ts'
 /** Which stage it is asked at is checked where the table is written. */
 type Asked = Omit<Known, 'at'> & { at: string }
 
-const all = platformKeys.flatMap((platform) => known[platform].map((one: Asked) => ({ platform, ...one, name: `${platform} ${one.code}, ${one.at}` })))
+const all = platformKeys.flatMap((platform) =>
+  known[platform].map((one: Asked) => ({ platform, ...one, name: `${platform} ${one.code}, ${one.at}` })),
+)
 const stagesOf = (platform: PlatformKey): Readonly<Record<string, Stage>> => stages[platform]
 const stepsOf = ({ says }: Pick<Asked, 'says'>): readonly Step[] => ('length' in says ? says : [says])
 
@@ -43,7 +45,11 @@ function expectReadable({ reason }: Said): void {
 describe('a code that a platform refuses with is told why, and with what to do', () => {
   it.each(all)('$name', async ({ platform, at, why, action, outcome, ...one }) => {
     const said = await ask(platform, at, stepsOf(one))
-    expect({ outcome: outcomeOf(said), text: said.reason?.text, advice: said.reason?.advice }).toEqual({ outcome, text: expect.stringMatching(why), advice: expect.stringMatching(action) })
+    expect({ outcome: outcomeOf(said), text: said.reason?.text, advice: said.reason?.advice }).toEqual({
+      outcome,
+      text: expect.stringMatching(why),
+      advice: expect.stringMatching(action),
+    })
     expectReadable(said)
     // whoever slows us down says for how long, or we do
     if (outcome === 'close') expect(said.afterSeconds).toBeGreaterThan(0)
@@ -57,10 +63,15 @@ const elsewhere: Partial<Record<PlatformKey, readonly string[]>> = {
 }
 
 const facts = codesInFacts()
-if (!facts) process.stdout.write(`Codes were not held against the facts about the platforms, which are not at ${factsFile}.\n`)
+if (!facts)
+  process.stdout.write(`Codes were not held against the facts about the platforms, which are not at ${factsFile}.\n`)
 
 it.runIf(facts)('every code of the facts is among them', () => {
-  const missing = (facts ?? []).filter(({ platform, column, code }) => !elsewhere[platform]?.includes(code) && !known[platform].some((one: Asked) => covers(one, code) && one.column === column))
+  const missing = (facts ?? []).filter(
+    ({ platform, column, code }) =>
+      !elsewhere[platform]?.includes(code) &&
+      !known[platform].some((one: Asked) => covers(one, code) && one.column === column),
+  )
   expect(missing).toEqual([])
   expect(facts?.length).toBeGreaterThan(120)
 })
@@ -68,7 +79,17 @@ it.runIf(facts)('every code of the facts is among them', () => {
 /** By its name, by its status, or by the number that an answer of Meta's holds. */
 function covers(one: Pick<Asked, 'code' | 'says'>, code: string): boolean {
   if (one.code === code) return true
-  return stepsOf(one).some(({ status = 200, json }) => String(status) === code || (typeof json === 'object' && json !== null && 'error' in json && typeof json.error === 'object' && json.error !== null && 'code' in json.error && String(json.error.code) === code))
+  return stepsOf(one).some(
+    ({ status = 200, json }) =>
+      String(status) === code ||
+      (typeof json === 'object' &&
+        json !== null &&
+        'error' in json &&
+        typeof json.error === 'object' &&
+        json.error !== null &&
+        'code' in json.error &&
+        String(json.error.code) === code),
+  )
 }
 
 describe('a code that nobody knows', () => {
@@ -86,8 +107,21 @@ describe('a code that nobody knows', () => {
       ['state', { json: { id: '900', status: 'ERROR', error_message: nasty } }],
     ],
     linkedin: [['send', { status: 400, json: { status: 400, message: nasty, code: oddCode } }]],
-    x: [['send', { status: 400, json: { title: 'Title', detail: nasty, type: `https://api.x.com/2/problems/${oddCode}`, status: 400 } }]],
-    youtube: [['begin', { status: 400, json: { error: { code: 400, message: nasty, errors: [{ reason: oddCode, message: nasty }] } } }]],
+    x: [
+      [
+        'send',
+        {
+          status: 400,
+          json: { title: 'Title', detail: nasty, type: `https://api.x.com/2/problems/${oddCode}`, status: 400 },
+        },
+      ],
+    ],
+    youtube: [
+      [
+        'begin',
+        { status: 400, json: { error: { code: 400, message: nasty, errors: [{ reason: oddCode, message: nasty }] } } },
+      ],
+    ],
     googlemybusiness: [['send', { status: 400, json: { error: { code: 400, message: nasty, status: oddCode } } }]],
     pinterest: [
       ['send', { status: 400, json: { code: 987_654, message: nasty } }],
@@ -95,7 +129,10 @@ describe('a code that nobody knows', () => {
     ],
     tiktok: [
       ['send', { status: 400, json: { error: { code: 'odd_code', message: nasty, log_id: 'x' } } }],
-      ['poll', { json: { data: { status: 'FAILED', fail_reason: nasty }, error: { code: 'ok', message: '', log_id: 'x' } } }],
+      [
+        'poll',
+        { json: { data: { status: 'FAILED', fail_reason: nasty }, error: { code: 'ok', message: '', log_id: 'x' } } },
+      ],
     ],
     mastodon: [
       ['send', { status: 422, json: { error: nasty } }],
@@ -123,11 +160,20 @@ describe('a code that nobody knows', () => {
     expectReadable(said)
   })
 
-  it.each(['UNKNOWN for no reason', nasty])('of files that failed again and again is at most a word', async (problem) => {
-    const said = await ask('threads', 'lastState', [{ json: { id: '900', status: 'ERROR', error_message: problem } }])
-    expect(said).toMatchObject({ kind: 'rejected', reason: { text: 'Threads did not finish with these files.', platformCode: expect.stringMatching(/^(UNKNOWN|ERROR)$/) } })
-    expectReadable(said)
-  })
+  it.each(['UNKNOWN for no reason', nasty])(
+    'of files that failed again and again is at most a word',
+    async (problem) => {
+      const said = await ask('threads', 'lastState', [{ json: { id: '900', status: 'ERROR', error_message: problem } }])
+      expect(said).toMatchObject({
+        kind: 'rejected',
+        reason: {
+          text: 'Threads did not finish with these files.',
+          platformCode: expect.stringMatching(/^(UNKNOWN|ERROR)$/),
+        },
+      })
+      expectReadable(said)
+    },
+  )
 })
 
 describe("a platform's words", () => {
@@ -136,8 +182,14 @@ describe("a platform's words", () => {
     ['Too fast!', 'Too fast!'],
     ['You have exceeded your <a href="/youtube/v3/getting-started#quota">quota</a>.', 'You have exceeded your quota.'],
     ['1 < 2 and 3 > 2', '1 < 2 and 3 > 2.'],
-    ['Invalid record: Record/embed/images/0/image must be a blob', 'Invalid record: Record/embed/images/0/image must be a blob.'],
-    ['Content is a duplicate of urn:li:share:7000000000000000000', 'Content is a duplicate of urn:li:share:7000000000000000000.'],
+    [
+      'Invalid record: Record/embed/images/0/image must be a blob',
+      'Invalid record: Record/embed/images/0/image must be a blob.',
+    ],
+    [
+      'Content is a duplicate of urn:li:share:7000000000000000000',
+      'Content is a duplicate of urn:li:share:7000000000000000000.',
+    ],
     ['Error validating access token EAABsbCS1iHgBAKZC8ZAx9: ended', 'Error validating access token …: ended.'],
     ['see https://x.example/a?access_token=12345', 'see https://x.example/a.'],
     ['bearer: ab12cd34ef', 'bearer: …'],

@@ -19,7 +19,13 @@ class Enough extends Error {}
  * the same tick as the first write: an end before it is proof that nothing was written, any later one proves nothing.
  * A kept connection that the other side had just closed therefore counts as lost.
  */
-export function exchange(agent: Agent, url: URL, request: SafeRequest, deadline: number, clock: Clock): Promise<SafeAnswer> {
+export function exchange(
+  agent: Agent,
+  url: URL,
+  request: SafeRequest,
+  deadline: number,
+  clock: Clock,
+): Promise<SafeAnswer> {
   return new Promise((resolve) => {
     const { signal } = request
     let { maxBytes } = request
@@ -45,13 +51,19 @@ export function exchange(agent: Agent, url: URL, request: SafeRequest, deadline:
     // each piece after the one before it: when the other side closes, undici brings the rest at once, paused or not
     let poured: Promise<void> = Promise.resolve()
     /** A packed answer is not handed on: what counts is its unpacked size. */
-    const streams = () => request.into !== undefined && status === 200 && ['', 'identity'].includes(headers['content-encoding'] ?? '')
+    const streams = () =>
+      request.into !== undefined && status === 200 && ['', 'identity'].includes(headers['content-encoding'] ?? '')
     const onAbort = () => giveUp('aborted', 'aborted', 'given up')
     const onTimeout = () => giveUp('unreachable', 'timeout', `no answer within ${request.timeoutMs} ms`)
     const whole = (cut: boolean) => {
       const body = Buffer.concat(chunks)
       decode(body, headers['content-encoding'], maxBytes, cut).then(
-        (decoded) => settle(decoded ? { kind: 'answer', status, headers, body: decoded, url: url.href } : { kind: 'lost', why: 'too-large', detail: `more than ${maxBytes} bytes when unpacked` }),
+        (decoded) =>
+          settle(
+            decoded
+              ? { kind: 'answer', status, headers, body: decoded, url: url.href }
+              : { kind: 'lost', why: 'too-large', detail: `more than ${maxBytes} bytes when unpacked` },
+          ),
         () => settle({ kind: 'lost', why: 'dropped', detail: 'the answer could not be unpacked' }),
       )
     }
@@ -84,10 +96,16 @@ export function exchange(agent: Agent, url: URL, request: SafeRequest, deadline:
       },
       onResponseStart(_, code, received) {
         status = code
-        headers = Object.fromEntries(Object.entries(received).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))
+        headers = Object.fromEntries(
+          Object.entries(received).map(([name, value]) => [
+            name,
+            Array.isArray(value) ? value.join(', ') : (value ?? ''),
+          ]),
+        )
         if (request.into && !streams()) maxBytes = Math.min(maxBytes, HELD_MOST)
         const announced = Number(headers['content-length'])
-        if (announced > maxBytes && !request.cut && request.method !== 'HEAD') giveUp('unreachable', 'too-large', `${announced} bytes announced, ${maxBytes} taken`)
+        if (announced > maxBytes && !request.cut && request.method !== 'HEAD')
+          giveUp('unreachable', 'too-large', `${announced} bytes announced, ${maxBytes} taken`)
       },
       onResponseData(current, chunk) {
         const room = maxBytes - size
@@ -108,7 +126,13 @@ export function exchange(agent: Agent, url: URL, request: SafeRequest, deadline:
     try {
       const { body, length } = bodyOf(request.body)
       agent.dispatch(
-        { origin: url.origin, path: `${url.pathname}${url.search}`, method: request.method ?? 'GET', headers: { 'user-agent': 'Rookery', ...length, ...request.headers }, body },
+        {
+          origin: url.origin,
+          path: `${url.pathname}${url.search}`,
+          method: request.method ?? 'GET',
+          headers: { 'user-agent': 'Rookery', ...length, ...request.headers },
+          body,
+        },
         handler,
       )
     } catch (error) {
@@ -117,7 +141,10 @@ export function exchange(agent: Agent, url: URL, request: SafeRequest, deadline:
   })
 }
 
-function bodyOf(body: SafeRequest['body']): { body: string | Uint8Array | Readable | null; length?: { 'content-length': string } } {
+function bodyOf(body: SafeRequest['body']): {
+  body: string | Uint8Array | Readable | null
+  length?: { 'content-length': string }
+} {
   if (body === undefined) return { body: null }
   if (typeof body === 'string' || body instanceof Uint8Array) return { body }
   return { body: Readable.from(body.open(), { objectMode: false }), length: { 'content-length': String(body.bytes) } }

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { refusedBy, slowDown, troubleOf, type RestFailed, type Step } from './jsonCalls.ts'
-import { endOf, finishSignIn, refusalOfSignIn, refusalOfUnspent, renewTokens, startSignIn, type OAuthServer } from './oauth2.ts'
+import {
+  endOf,
+  finishSignIn,
+  refusalOfSignIn,
+  refusalOfUnspent,
+  renewTokens,
+  startSignIn,
+  type OAuthServer,
+} from './oauth2.ts'
 import type { Connect, ConnectByPage, Reach, Reason, Refusal, RenewAnswer, Secret } from './platform.ts'
 import { secretReader } from './secretReader.ts'
 import { codeWord } from './words.ts'
@@ -11,33 +19,80 @@ import { dateOf, retryAfter } from './wire.ts'
  * (developers.google.com/identity/protocols/oauth2/web-server; cloud.google.com/apis/design/errors).
  */
 
-const SERVER: OAuthServer = { issuer: 'https://accounts.google.com', authorize: 'https://accounts.google.com/o/oauth2/v2/auth', token: 'https://oauth2.googleapis.com/token', pkce: true }
+const SERVER: OAuthServer = {
+  issuer: 'https://accounts.google.com',
+  authorize: 'https://accounts.google.com/o/oauth2/v2/auth',
+  token: 'https://oauth2.googleapis.com/token',
+  pkce: true,
+}
 export const SIGN_IN_HOSTS = ['accounts.google.com', 'oauth2.googleapis.com'] as const
 /** An access token lives an hour. */
 const RENEW_BEFORE_MS = 10 * 60_000
 
 /** What every channel of Google's keeps. `endsAt` (ISO 8601, UTC) is told of apps in testing, whose sign-ins end after a week. */
-export const GoogleSecret = z.object({ accessToken: z.string().min(1), refreshToken: z.string().min(1), clientId: z.string(), scopes: z.array(z.string()), endsAt: z.iso.datetime().nullable() })
+export const GoogleSecret = z.object({
+  accessToken: z.string().min(1),
+  refreshToken: z.string().min(1),
+  clientId: z.string(),
+  scopes: z.array(z.string()),
+  endsAt: z.iso.datetime().nullable(),
+})
 export type GoogleSecret = z.infer<typeof GoogleSecret>
 const readSecret = secretReader(GoogleSecret)
 
 /** Leaves for Google's page, which asks each time: only then is there a token that renews. */
-export const startGoogle = async (reach: Reach, ask: { redirectUri: string; state: string }, scopes: readonly string[]): ReturnType<ConnectByPage['begin']> =>
+export const startGoogle = async (
+  reach: Reach,
+  ask: { redirectUri: string; state: string },
+  scopes: readonly string[],
+): ReturnType<ConnectByPage['begin']> =>
   await startSignIn(SERVER, reach, ask, scopes, { extra: { access_type: 'offline', prompt: 'consent' } })
 
-export type GoogleSignIn = { kind: 'google'; secret: GoogleSecret; expiresAt: Date | null; endsAt: Date | null; missing: readonly string[] }
+export type GoogleSignIn = {
+  kind: 'google'
+  secret: GoogleSecret
+  expiresAt: Date | null
+  endsAt: Date | null
+  missing: readonly string[]
+}
 
 /** Each right is a box of its own on the page, and may have been left out: `missing`. */
-export async function finishGoogle(reach: Reach, keep: Secret, params: Record<string, string>, scopes: readonly string[], label: string): Promise<GoogleSignIn | Refusal> {
+export async function finishGoogle(
+  reach: Reach,
+  keep: Secret,
+  params: Record<string, string>,
+  scopes: readonly string[],
+  label: string,
+): Promise<GoogleSignIn | Refusal> {
   const signedIn = await finishSignIn(SERVER, reach, keep, params)
   if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, label)
   if (signedIn.kind !== 'tokens') return signedIn
   const { tokens, app } = signedIn
-  if (tokens.refreshToken === null) return { kind: 'rejected', reason: { text: 'Google gave a sign-in for one hour only.', advice: 'Remove the app under "Third-party connections" of your Google account, and start again.', platformCode: 'no-refresh-token' } }
+  if (tokens.refreshToken === null)
+    return {
+      kind: 'rejected',
+      reason: {
+        text: 'Google gave a sign-in for one hour only.',
+        advice: 'Remove the app under "Third-party connections" of your Google account, and start again.',
+        platformCode: 'no-refresh-token',
+      },
+    }
   const granted = tokens.scopes ?? [...scopes]
   const endsAt = endOf(tokens.answeredAt, tokens.refreshExpiresIn)
-  const secret: GoogleSecret = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, clientId: app.clientId, scopes: granted, endsAt: endsAt?.toISOString() ?? null }
-  return { kind: 'google', secret, expiresAt: endOf(tokens.answeredAt, tokens.expiresIn), endsAt, missing: scopes.filter((scope) => !granted.includes(scope)) }
+  const secret: GoogleSecret = {
+    accessToken: tokens.accessToken,
+    refreshToken: tokens.refreshToken,
+    clientId: app.clientId,
+    scopes: granted,
+    endsAt: endsAt?.toISOString() ?? null,
+  }
+  return {
+    kind: 'google',
+    secret,
+    expiresAt: endOf(tokens.answeredAt, tokens.expiresIn),
+    endsAt,
+    missing: scopes.filter((scope) => !granted.includes(scope)),
+  }
 }
 
 /** The refresh token stays what it is: a lost answer costs nothing. It dies after six months without use, by the person, or with the app's time of testing. */
@@ -51,11 +106,16 @@ export const refreshGoogle =
     if (renewed.kind !== 'tokens') return renewed
     const { accessToken, refreshToken, answeredAt, expiresIn } = renewed.tokens
     // the rest of the secret is the platform's own
-    return { kind: 'refreshed', secret: { ...secret, accessToken, refreshToken: refreshToken ?? own.value.refreshToken }, expiresAt: endOf(answeredAt, expiresIn) }
+    return {
+      kind: 'refreshed',
+      secret: { ...secret, accessToken, refreshToken: refreshToken ?? own.value.refreshToken },
+      expiresAt: endOf(answeredAt, expiresIn),
+    }
   }
 
 /** Tokens live an hour: renewed some minutes before. */
-export const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) => expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
+export const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) =>
+  expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
 
 const Code = z.string().transform(codeWord).catch('')
 const Problem = z.object({
@@ -63,7 +123,21 @@ const Problem = z.object({
     message: z.string().catch(''),
     status: Code,
     errors: z.array(z.object({ reason: Code })).catch([]),
-    details: z.array(z.object({ reason: Code, errorDetails: z.array(z.object({ code: z.union([z.string(), z.number()]).transform(codeWord).catch(''), message: z.string().catch('') })).catch([]) })).catch([]),
+    details: z
+      .array(
+        z.object({
+          reason: Code,
+          errorDetails: z
+            .array(
+              z.object({
+                code: z.union([z.string(), z.number()]).transform(codeWord).catch(''),
+                message: z.string().catch(''),
+              }),
+            )
+            .catch([]),
+        }),
+      )
+      .catch([]),
   }),
 })
 
@@ -72,12 +146,20 @@ export function problemOf(failed: RestFailed): { reasons: string[]; words: strin
   const problem = failed.cause === 'answered' ? Problem.safeParse(failed.json).data?.error : undefined
   if (!problem) return undefined
   const { errors, details, status, message } = problem
-  const reasons = [...errors.map(({ reason }) => reason), ...details.flatMap(({ reason, errorDetails }) => [reason, ...errorDetails.map(({ code }) => code)]), status].filter(Boolean)
-  return { reasons, words: details.flatMap(({ errorDetails }) => errorDetails.map((one) => one.message)).find(Boolean) ?? message }
+  const reasons = [
+    ...errors.map(({ reason }) => reason),
+    ...details.flatMap(({ reason, errorDetails }) => [reason, ...errorDetails.map(({ code }) => code)]),
+    status,
+  ].filter(Boolean)
+  return {
+    reasons,
+    words: details.flatMap(({ errorDetails }) => errorDetails.map((one) => one.message)).find(Boolean) ?? message,
+  }
 }
 
 /** Whether it is not there any more. */
-export const isGone = (failed: RestFailed): boolean => failed.cause === 'answered' && (failed.status === 404 || failed.status === 410)
+export const isGone = (failed: RestFailed): boolean =>
+  failed.cause === 'answered' && (failed.status === 404 || failed.status === 410)
 
 const TODAY = new Set(['quotaExceeded', 'dailyLimitExceeded', 'dailyLimitExceededUnreg'])
 const SLOWLY = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'RESOURCE_EXHAUSTED', 'RATE_LIMIT_EXCEEDED'])
@@ -85,7 +167,11 @@ const LACKING = new Set(['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFIC
 const SWITCHED_OFF = new Set(['accessNotConfigured', 'SERVICE_DISABLED'])
 
 /** The class of a failure. `named` are the platform's own reasons, each with words for people: content that it will never take. */
-export function refusalOfGoogle(failed: RestFailed, { label, ...step }: Step & { label: string }, named: Partial<Record<string, Omit<Reason, 'platformCode'>>>): Refusal {
+export function refusalOfGoogle(
+  failed: RestFailed,
+  { label, ...step }: Step & { label: string },
+  named: Partial<Record<string, Omit<Reason, 'platformCode'>>>,
+): Refusal {
   const problem = problemOf(failed)
   const reasons = problem?.reasons ?? []
   const has = (known: ReadonlySet<string>) => reasons.some((reason) => known.has(reason))
@@ -95,18 +181,72 @@ export function refusalOfGoogle(failed: RestFailed, { label, ...step }: Step & {
   const trouble = troubleOf(failed, label, step)
   if (trouble) return trouble
   // everything that is left was answered
-  if (failed.cause !== 'answered') return { kind: 'unknown', reason: { text: `${label} did not answer.`, advice: 'We look at the account to find out.', platformCode } }
-  if (failed.status === 401) return { kind: 'retry', first: 'renew', reason: { text: 'Google no longer accepts our sign-in to this account.', advice: 'Reconnect the channel.', platformCode } }
-  if (has(TODAY)) return { kind: 'retry', afterSeconds: untilMidnight(dateOf(failed.headers)), closesBudget: true, reason: { text: `The app that is registered at Google has used up what ${label} allows it today.`, advice: 'It goes on after midnight, Pacific time. Whoever runs this installation can ask Google for a higher quota.', platformCode } }
+  if (failed.cause !== 'answered')
+    return {
+      kind: 'unknown',
+      reason: { text: `${label} did not answer.`, advice: 'We look at the account to find out.', platformCode },
+    }
+  if (failed.status === 401)
+    return {
+      kind: 'retry',
+      first: 'renew',
+      reason: {
+        text: 'Google no longer accepts our sign-in to this account.',
+        advice: 'Reconnect the channel.',
+        platformCode,
+      },
+    }
+  if (has(TODAY))
+    return {
+      kind: 'retry',
+      afterSeconds: untilMidnight(dateOf(failed.headers)),
+      closesBudget: true,
+      reason: {
+        text: `The app that is registered at Google has used up what ${label} allows it today.`,
+        advice:
+          'It goes on after midnight, Pacific time. Whoever runs this installation can ask Google for a higher quota.',
+        platformCode,
+      },
+    }
   if (has(SLOWLY) || failed.status === 429) return slowDown(label, retryAfter(failed.headers) ?? 60, platformCode)
-  if (has(LACKING)) return { kind: 'rejected', reason: { text: `${label} did not give us the right to ${step.doing}.`, advice: 'Reconnect the channel and leave all boxes on the page of Google ticked.', platformCode } }
-  if (has(SWITCHED_OFF)) return { kind: 'rejected', reason: { text: `The interface of ${label} is not switched on for the app that is registered at Google.`, advice: 'Whoever runs this installation enables it in the Google Cloud console.', platformCode } }
+  if (has(LACKING))
+    return {
+      kind: 'rejected',
+      reason: {
+        text: `${label} did not give us the right to ${step.doing}.`,
+        advice: 'Reconnect the channel and leave all boxes on the page of Google ticked.',
+        platformCode,
+      },
+    }
+  if (has(SWITCHED_OFF))
+    return {
+      kind: 'rejected',
+      reason: {
+        text: `The interface of ${label} is not switched on for the app that is registered at Google.`,
+        advice: 'Whoever runs this installation enables it in the Google Cloud console.',
+        platformCode,
+      },
+    }
   // words that are not Google's come from something in between: it never got to the post
-  if (!problem) return { kind: 'retry', reason: { text: `Something in front of ${label} did not let us ${step.doing}.`, advice: 'It is tried again by itself.', platformCode } }
+  if (!problem)
+    return {
+      kind: 'retry',
+      reason: {
+        text: `Something in front of ${label} did not let us ${step.doing}.`,
+        advice: 'It is tried again by itself.',
+        platformCode,
+      },
+    }
   return { kind: 'rejected', reason: refusedBy(label, step.doing, problem.words, platformCode) }
 }
 
-const pacific = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/Los_Angeles', hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' })
+const pacific = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'America/Los_Angeles',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+  hourCycle: 'h23',
+})
 
 /** Quotas begin anew at midnight, Pacific time (YouTube Data API, determine_quota_cost). An hour where the answer names no time. */
 export function untilMidnight(now: Date | null): number {

@@ -15,7 +15,18 @@ export type GraphFailed =
   /** It may have arrived; no answer came, or one that makes no sense. */
   | { kind: 'failed'; cause: 'lost' | 'garbled'; detail: string }
   /** The platform answered with an error. `code` is 0 when it was none of the Graph API's. */
-  | { kind: 'failed'; cause: 'answered'; status: number; code: number; subcode: number; message: string; forPeople: string; transient: boolean; waitSeconds: number | undefined; data: unknown }
+  | {
+      kind: 'failed'
+      cause: 'answered'
+      status: number
+      code: number
+      subcode: number
+      message: string
+      forPeople: string
+      transient: boolean
+      waitSeconds: number | undefined
+      data: unknown
+    }
 
 export type GraphCall<T> = {
   /** Origin and version, such as https://graph.facebook.com/v25.0, or a whole address with an empty path. */
@@ -37,7 +48,17 @@ export type GraphCall<T> = {
 }
 
 /** Calls that each use makes, about: what a budget of all calls to an account counts. */
-const CALLS: Budget['cost'] = { prepare: 2, send: 2, poll: 1, readback: 1, settle: 2, part: 2, settlePart: 2, metrics: 1, lookup: 1 }
+const CALLS: Budget['cost'] = {
+  prepare: 2,
+  send: 2,
+  poll: 1,
+  readback: 1,
+  settle: 2,
+  part: 2,
+  settlePart: 2,
+  metrics: 1,
+  lookup: 1,
+}
 
 const DAY_SECONDS = 86_400
 /**
@@ -47,29 +68,55 @@ const DAY_SECONDS = 86_400
  * here, at so many calls, although the platform would take more; one that is slowed down earlier is told so, and for how long
  * (X-Business-Use-Case-Usage).
  */
-export const callsOf = (least: number): Budget => ({ name: 'calls-day', per: 'channel', windowSeconds: DAY_SECONDS, tokens: 4800 * least, cost: CALLS })
+export const callsOf = (least: number): Budget => ({
+  name: 'calls-day',
+  per: 'channel',
+  windowSeconds: DAY_SECONDS,
+  tokens: 4800 * least,
+  cost: CALLS,
+})
 
 /** All calls of an app: 200 an hour for each of its users of the day, a number that nobody here knows. So it is too large to ever be full, and is closed when Meta says that it is used up (error 4). */
 export const APP = 'app-hour'
-export const callsOfApp: Budget = { name: APP, per: 'credentials', windowSeconds: 3600, tokens: 1_000_000_000, cost: CALLS }
+export const callsOfApp: Budget = {
+  name: APP,
+  per: 'credentials',
+  windowSeconds: 3600,
+  tokens: 1_000_000_000,
+  cost: CALLS,
+}
 
 const MAX_ANSWER = 2_000_000
 
 /** Numbers are sent as text by some answers. */
 const Code = z.coerce.number().int().catch(0)
 const GraphError = z.object({
-  error: z.object({ message: z.string().catch(''), code: Code, error_subcode: Code, is_transient: z.boolean().catch(false), error_user_msg: z.string().catch(''), error_data: z.unknown().optional() }),
+  error: z.object({
+    message: z.string().catch(''),
+    code: Code,
+    error_subcode: Code,
+    is_transient: z.boolean().catch(false),
+    error_user_msg: z.string().catch(''),
+    error_data: z.unknown().optional(),
+  }),
 })
 /** The sign-in hosts answer in a shape of their own. A container that failed has an error_message as well, and is no error. */
 const FlatError = z.object({ error_type: z.string(), error_message: z.string(), code: Code })
 
 /** Calls the Graph API and parses its answer. Never throws. `date` is the platform's clock, where it tells it. */
-export async function graph<T>(reach: Reach, call: GraphCall<T>): Promise<{ kind: 'ok'; value: T; headers: Record<string, string> } | GraphFailed> {
+export async function graph<T>(
+  reach: Reach,
+  call: GraphCall<T>,
+): Promise<{ kind: 'ok'; value: T; headers: Record<string, string> } | GraphFailed> {
   const query = call.query && Object.keys(call.query).length > 0 ? `?${new URLSearchParams(call.query).toString()}` : ''
   const { body, headers } = bodyOf(call)
   const answer = await reach.fetch(`${call.base}${call.path}${query}`, {
     method: call.method ?? 'GET',
-    headers: { accept: 'application/json', ...headers, ...(call.token && { authorization: `${call.scheme ?? 'Bearer'} ${call.token}` }) },
+    headers: {
+      accept: 'application/json',
+      ...headers,
+      ...(call.token && { authorization: `${call.scheme ?? 'Bearer'} ${call.token}` }),
+    },
     ...(body !== undefined && { body }),
     timeoutMs: call.timeoutMs,
     maxBytes: MAX_ANSWER,
@@ -81,29 +128,69 @@ export async function graph<T>(reach: Reach, call: GraphCall<T>): Promise<{ kind
   const problem = errorIn(json)
   // an error may come with status 200, and a refusal without the API's own words comes from something in between
   if (answer.status >= 400 || problem) {
-    const { message = '', code = 0, error_subcode: subcode = 0, is_transient: transient = false, error_user_msg: forPeople = '', error_data: data } = problem ?? {}
-    return { kind: 'failed', cause: 'answered', status: answer.status, code, subcode, message, forPeople, transient, waitSeconds: waitOf(answer.headers), data }
+    const {
+      message = '',
+      code = 0,
+      error_subcode: subcode = 0,
+      is_transient: transient = false,
+      error_user_msg: forPeople = '',
+      error_data: data,
+    } = problem ?? {}
+    return {
+      kind: 'failed',
+      cause: 'answered',
+      status: answer.status,
+      code,
+      subcode,
+      message,
+      forPeople,
+      transient,
+      waitSeconds: waitOf(answer.headers),
+      data,
+    }
   }
   const parsed = call.reply.safeParse(json)
-  return parsed.success ? { kind: 'ok', value: parsed.data, headers: answer.headers } : { kind: 'failed', cause: 'garbled', detail: `${call.path} answered ${answer.status} with something else` }
+  return parsed.success
+    ? { kind: 'ok', value: parsed.data, headers: answer.headers }
+    : { kind: 'failed', cause: 'garbled', detail: `${call.path} answered ${answer.status} with something else` }
 }
 
-type Problem = { message: string; code: number; error_subcode: number; is_transient: boolean; error_user_msg: string; error_data?: unknown }
+type Problem = {
+  message: string
+  code: number
+  error_subcode: number
+  is_transient: boolean
+  error_user_msg: string
+  error_data?: unknown
+}
 
 function errorIn(json: unknown): Problem | undefined {
   const nested = GraphError.safeParse(json)
   if (nested.success) return nested.data.error
   const flat = FlatError.safeParse(json)
-  return flat.success ? { message: flat.data.error_message, code: flat.data.code, error_subcode: 0, is_transient: false, error_user_msg: '' } : undefined
+  return flat.success
+    ? {
+        message: flat.data.error_message,
+        code: flat.data.code,
+        error_subcode: 0,
+        is_transient: false,
+        error_user_msg: '',
+      }
+    : undefined
 }
 
 function bodyOf(call: GraphCall<unknown>): { body?: SafeRequest['body']; headers: Record<string, string> } {
   if (call.raw) return { body: call.raw.body, headers: call.raw.headers }
-  const fields = Object.entries(call.form ?? {}).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
+  const fields = Object.entries(call.form ?? {}).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, value]],
+  )
   if (call.file) return multipart(fields, call.file)
   // a POST without fields still has a form, an empty one
   if (call.method !== 'POST') return { headers: {} }
-  return { body: new URLSearchParams(fields).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+  return {
+    body: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  }
 }
 
 /**
@@ -114,15 +201,25 @@ function waitOf(headers: Record<string, string>): number | undefined {
   const named = retryAfter(headers)
   if (named !== undefined) return named
   const usage = Usage.safeParse(jsonIn(headers['x-business-use-case-usage']))
-  const minutes = usage.success ? Math.max(0, ...Object.values(usage.data).flatMap((uses) => uses.map((use) => use.estimated_time_to_regain_access))) : 0
+  const minutes = usage.success
+    ? Math.max(
+        0,
+        ...Object.values(usage.data).flatMap((uses) => uses.map((use) => use.estimated_time_to_regain_access)),
+      )
+    : 0
   return minutes > 0 ? Math.min(minutes * 60, DAY_SECONDS) : undefined
 }
-const Usage = z.record(z.string(), z.array(z.object({ estimated_time_to_regain_access: z.coerce.number().nonnegative().catch(0) })))
+const Usage = z.record(
+  z.string(),
+  z.array(z.object({ estimated_time_to_regain_access: z.coerce.number().nonnegative().catch(0) })),
+)
 
 const jsonOf = (body: Uint8Array): unknown => jsonIn(new TextDecoder().decode(body))
 
 /** A node or container that is not there, or not for us (Graph API, code 100 with subcode 33; 803 for unknown names). */
-export const isGone = (failed: GraphFailed): boolean => failed.cause === 'answered' && ((failed.code === 100 && failed.subcode === 33) || failed.code === 803 || failed.status === 404)
+export const isGone = (failed: GraphFailed): boolean =>
+  failed.cause === 'answered' &&
+  ((failed.code === 100 && failed.subcode === 33) || failed.code === 803 || failed.status === 404)
 
 /** Ids are numbers, except those of posts: page and post, joined by an underscore. Sent as text, but not by every call. */
 export const GraphId = z.union([z.string().regex(/^\d+(_\d+)*$/), z.int().nonnegative()]).transform(String)
@@ -131,7 +228,10 @@ export const GraphId = z.union([z.string().regex(/^\d+(_\d+)*$/), z.int().nonneg
 export const GraphTime = z
   .union([z.number(), z.string()])
   .transform((value) => {
-    const at = typeof value === 'number' || /^\d+$/.test(value) ? new Date(Number(value) * 1000) : new Date(value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+    const at =
+      typeof value === 'number' || /^\d+$/.test(value)
+        ? new Date(Number(value) * 1000)
+        : new Date(value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
     return Number.isNaN(at.getTime()) ? null : at
   })
   .nullable()

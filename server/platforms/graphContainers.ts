@@ -52,11 +52,16 @@ const empty: Saved = { children: [], container: null, looks: 0, failed: 0, publi
  * One look at making a container: creates what is missing and asks how far the platform is. Everything it did stands in the
  * progress, so that no step is done twice; a container that ran out or failed for a passing reason is made anew.
  */
-export async function prepareContainer(api: ContainerApi, planned: Planned, progress: Record<string, unknown>): Promise<PrepareAnswer> {
+export async function prepareContainer(
+  api: ContainerApi,
+  planned: Planned,
+  progress: Record<string, unknown>,
+): Promise<PrepareAnswer> {
   if (planned.kind !== 'plan') return planned
   const { plan } = planned
   const before = savedIn(progress)
-  const children = before.container === null ? await createChildren(api, plan, before) : { kind: 'children' as const, saved: before }
+  const children =
+    before.container === null ? await createChildren(api, plan, before) : { kind: 'children' as const, saved: before }
   if (children.kind !== 'children') return children
   const unready = before.container === null ? await firstUnready(api, children.saved, progress) : undefined
   if (unready) return unready
@@ -64,11 +69,16 @@ export async function prepareContainer(api: ContainerApi, planned: Planned, prog
   if (whole.kind !== 'whole') return whole
   const { saved, container } = whole
   const state = judge(api, await api.look(container), saved, progress)
-  if (state === 'FINISHED' || state === 'PUBLISHED') return { kind: 'prepared', progress: { ...progress, ...saved, ...(state === 'PUBLISHED' && { published: true }) } }
+  if (state === 'FINISHED' || state === 'PUBLISHED')
+    return { kind: 'prepared', progress: { ...progress, ...saved, ...(state === 'PUBLISHED' && { published: true }) } }
   return state
 }
 
-async function createChildren(api: ContainerApi, plan: ContainerPlan, saved: Saved): Promise<{ kind: 'children'; saved: Saved } | Refusal> {
+async function createChildren(
+  api: ContainerApi,
+  plan: ContainerPlan,
+  saved: Saved,
+): Promise<{ kind: 'children'; saved: Saved } | Refusal> {
   const children = [...saved.children]
   for (const form of plan.children.slice(children.length)) {
     const child = await api.create(form)
@@ -79,7 +89,11 @@ async function createChildren(api: ContainerApi, plan: ContainerPlan, saved: Sav
 }
 
 /** What stops a post whose files are not all ready; undefined when they are. All are looked at: they become ready side by side. */
-async function firstUnready(api: ContainerApi, saved: Saved, progress: Record<string, unknown>): Promise<PrepareAnswer | undefined> {
+async function firstUnready(
+  api: ContainerApi,
+  saved: Saved,
+  progress: Record<string, unknown>,
+): Promise<PrepareAnswer | undefined> {
   let waiting: PrepareAnswer | undefined
   for (const id of saved.children) {
     const state = judge(api, await api.look(id), saved, progress)
@@ -89,16 +103,32 @@ async function firstUnready(api: ContainerApi, saved: Saved, progress: Record<st
   return waiting
 }
 
-async function createPost(api: ContainerApi, plan: ContainerPlan, saved: Saved): Promise<{ kind: 'whole'; saved: Saved; container: string } | Refusal> {
+async function createPost(
+  api: ContainerApi,
+  plan: ContainerPlan,
+  saved: Saved,
+): Promise<{ kind: 'whole'; saved: Saved; container: string } | Refusal> {
   if (saved.container !== null) return { kind: 'whole', saved, container: saved.container }
   const made = await api.create(plan.post(saved.children))
-  return made.kind === 'created' ? { kind: 'whole', saved: { ...saved, container: made.id, looks: 0 }, container: made.id } : made
+  return made.kind === 'created'
+    ? { kind: 'whole', saved: { ...saved, container: made.id, looks: 0 }, container: made.id }
+    : made
 }
 
 /** That a container is ready or out, or what comes of it instead. */
-function judge(api: ContainerApi, seen: Awaited<ReturnType<ContainerApi['look']>>, saved: Saved, progress: Record<string, unknown>): 'FINISHED' | 'PUBLISHED' | PrepareAnswer {
-  const preparing = (next: Saved): PrepareAnswer => ({ kind: 'preparing', progress: { ...progress, ...next }, checkAfterSeconds: api.everySeconds })
-  const afresh = (failed: number, why: string): PrepareAnswer => (failed < ROUNDS ? preparing({ ...empty, failed }) : gaveUp(api.label, why))
+function judge(
+  api: ContainerApi,
+  seen: Awaited<ReturnType<ContainerApi['look']>>,
+  saved: Saved,
+  progress: Record<string, unknown>,
+): 'FINISHED' | 'PUBLISHED' | PrepareAnswer {
+  const preparing = (next: Saved): PrepareAnswer => ({
+    kind: 'preparing',
+    progress: { ...progress, ...next },
+    checkAfterSeconds: api.everySeconds,
+  })
+  const afresh = (failed: number, why: string): PrepareAnswer =>
+    failed < ROUNDS ? preparing({ ...empty, failed }) : gaveUp(api.label, why)
   if (seen.kind === 'gone') return preparing({ ...empty, failed: saved.failed })
   if (seen.kind !== 'state') return seen
   switch (seen.state) {
@@ -108,7 +138,9 @@ function judge(api: ContainerApi, seen: Awaited<ReturnType<ContainerApi['look']>
     case 'EXPIRED':
       return preparing({ ...empty, failed: saved.failed })
     case 'IN_PROGRESS':
-      return saved.looks + 1 < api.looks ? preparing({ ...saved, looks: saved.looks + 1 }) : afresh(saved.failed + 1, seen.state)
+      return saved.looks + 1 < api.looks
+        ? preparing({ ...saved, looks: saved.looks + 1 })
+        : afresh(saved.failed + 1, seen.state)
     case 'ERROR':
     default: {
       const refusal = api.problem(seen.problem)
@@ -117,29 +149,70 @@ function judge(api: ContainerApi, seen: Awaited<ReturnType<ContainerApi['look']>
   }
 }
 
-const gaveUp = (label: string, platformCode: string): Refusal => ({ kind: 'rejected', reason: { text: `${label} did not finish with these files.`, advice: 'Try other files, or send the post again later.', platformCode: codeWord(platformCode) || 'ERROR' } })
+const gaveUp = (label: string, platformCode: string): Refusal => ({
+  kind: 'rejected',
+  reason: {
+    text: `${label} did not finish with these files.`,
+    advice: 'Try other files, or send the post again later.',
+    platformCode: codeWord(platformCode) || 'ERROR',
+  },
+})
 
-export const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'The post has not been made ready at the platform yet.', advice: 'It is made ready by itself.', platformCode: 'not-prepared' } }
+export const notPrepared: Refusal = {
+  kind: 'retry',
+  first: 'prepare',
+  reason: {
+    text: 'The post has not been made ready at the platform yet.',
+    advice: 'It is made ready by itself.',
+    platformCode: 'not-prepared',
+  },
+}
 
 /** Publishes the container that was made ready. One that went out already, of which only the answer was lost, is settled instead. */
-export async function publishContainer(label: string, progress: Record<string, unknown>, settle: () => Promise<SettleAnswer>, publish: (container: string) => Promise<SendAnswer>): Promise<SendAnswer> {
+export async function publishContainer(
+  label: string,
+  progress: Record<string, unknown>,
+  settle: () => Promise<SettleAnswer>,
+  publish: (container: string) => Promise<SendAnswer>,
+): Promise<SendAnswer> {
   const saved = savedIn(progress)
   if (saved.container === null) return notPrepared
   if (!saved.published) return await publish(saved.container)
   const settled = await settle()
-  return settled.kind === 'absent' ? { kind: 'unknown', reason: { text: `${label} says that it published the post, but does not show it.`, advice: 'We look again by ourselves.', platformCode: 'PUBLISHED' } } : settled
+  return settled.kind === 'absent'
+    ? {
+        kind: 'unknown',
+        reason: {
+          text: `${label} says that it published the post, but does not show it.`,
+          advice: 'We look again by ourselves.',
+          platformCode: 'PUBLISHED',
+        },
+      }
+    : settled
 }
 
 /**
  * After a lost answer: PUBLISHED means that it went out, and `find` says under which id. A container that is FINISHED or in
  * work did not go out. Of one that failed, ran out or is gone, the account itself tells.
  */
-export async function settleContainer(api: ContainerApi, progress: Record<string, unknown>, find: () => Promise<Found>): Promise<SettleAnswer> {
+export async function settleContainer(
+  api: ContainerApi,
+  progress: Record<string, unknown>,
+  find: () => Promise<Found>,
+): Promise<SettleAnswer> {
   const { container } = savedIn(progress)
   const seen = container === null ? ({ kind: 'gone' } as const) : await api.look(container)
   if (seen.kind !== 'state' && seen.kind !== 'gone') return unsure(seen)
   if (seen.kind === 'state' && (seen.state === 'FINISHED' || seen.state === 'IN_PROGRESS')) return { kind: 'absent' }
   const found = await find()
-  if (found.kind === 'none' && seen.kind === 'state' && seen.state === 'PUBLISHED') return { kind: 'unknown', reason: { text: `${api.label} says that it published the post, but does not show it yet.`, advice: 'We look again by ourselves.', platformCode: 'PUBLISHED' } }
+  if (found.kind === 'none' && seen.kind === 'state' && seen.state === 'PUBLISHED')
+    return {
+      kind: 'unknown',
+      reason: {
+        text: `${api.label} says that it published the post, but does not show it yet.`,
+        advice: 'We look again by ourselves.',
+        platformCode: 'PUBLISHED',
+      },
+    }
   return settledAs(found, progress)
 }

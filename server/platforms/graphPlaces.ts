@@ -12,20 +12,43 @@ import type { Reach, Refusal } from './platform.ts'
 
 const TIMEOUT_MS = 10_000
 const Word = z.string().catch('')
-const Place = z.object({ id: GraphId, name: Word, location: z.object({ street: Word, city: Word, country: Word }).optional().catch(undefined) })
+const Place = z.object({
+  id: GraphId,
+  name: Word,
+  location: z.object({ street: Word, city: Word, country: Word }).optional().catch(undefined),
+})
 const Places = z.object({ data: z.array(Place) })
 
 /** The places of a name, most likely first; none while nothing is typed. `token` speaks where no app is registered, as with simulated accounts. */
-export async function findPlaces(reach: Reach, token: string, { query, limit }: { query: string; limit: number }): Promise<{ kind: 'found'; items: LookupItem[] } | Refusal> {
+export async function findPlaces(
+  reach: Reach,
+  token: string,
+  { query, limit }: { query: string; limit: number },
+): Promise<{ kind: 'found'; items: LookupItem[] } | Refusal> {
   const words = query.trim()
   if (words === '') return { kind: 'found', items: [] }
   const asking = reach.app ? `${reach.app.clientId}|${reach.app.clientSecret}` : token
-  const found = await graph(reach, { base: FACEBOOK, path: '/pages/search', token: asking, query: { q: words, fields: 'id,name,location', limit: String(limit) }, reply: Places, timeoutMs: TIMEOUT_MS })
+  const found = await graph(reach, {
+    base: FACEBOOK,
+    path: '/pages/search',
+    token: asking,
+    query: { q: words, fields: 'id,name,location', limit: String(limit) },
+    reply: Places,
+    timeoutMs: TIMEOUT_MS,
+  })
   if (found.kind === 'ok') return { kind: 'found', items: found.value.data.flatMap(itemOf).slice(0, limit) }
   const refusal = refusalOfGraph(found, { label: 'Facebook', doing: 'search for places', irreversible: false })
   // it is the app that was refused or slowed down, not the account: its sign-in is good, and its posts need not wait
   if (refusal.kind === 'retry') return { ...refusal, closesBudget: false }
-  return { kind: 'rejected', reason: { text: 'Facebook does not let the app of this installation search for places.', advice: 'Type the ID of the place\'s Page. Whoever set up the app can ask Meta for "Page Public Metadata Access".', ...(refusal.reason.platformCode && { platformCode: refusal.reason.platformCode }) } }
+  return {
+    kind: 'rejected',
+    reason: {
+      text: 'Facebook does not let the app of this installation search for places.',
+      advice:
+        'Type the ID of the place\'s Page. Whoever set up the app can ask Meta for "Page Public Metadata Access".',
+      ...(refusal.reason.platformCode && { platformCode: refusal.reason.platformCode }),
+    },
+  }
 }
 
 /** A Page without a location is no place: a post cannot be tagged with it. */

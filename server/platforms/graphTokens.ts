@@ -21,16 +21,31 @@ export type LongToken = { accessToken: string; issuedAt: string | null }
 const Answered = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() })
 
 /** Changes the token of the hour for one of 60 days, or renews that. */
-export async function longToken(reach: Reach, ask: { base: string; path: '/access_token' | '/refresh_access_token'; query: Record<string, string>; label: string }): Promise<{ kind: 'token'; token: LongToken; expiresAt: Date | null } | Refusal> {
+export async function longToken(
+  reach: Reach,
+  ask: { base: string; path: '/access_token' | '/refresh_access_token'; query: Record<string, string>; label: string },
+): Promise<{ kind: 'token'; token: LongToken; expiresAt: Date | null } | Refusal> {
   const { base, path, query, label } = ask
   const answered = await graph(reach, { base, path, query, reply: Answered, timeoutMs: TIMEOUT_MS })
-  if (answered.kind !== 'ok') return refusalOfGraph(answered, { label, doing: path === '/access_token' ? 'finish the sign-in' : 'renew our sign-in', irreversible: false })
+  if (answered.kind !== 'ok')
+    return refusalOfGraph(answered, {
+      label,
+      doing: path === '/access_token' ? 'finish the sign-in' : 'renew our sign-in',
+      irreversible: false,
+    })
   const issuedAt = dateOf(answered.headers)
-  return { kind: 'token', token: { accessToken: answered.value.access_token, issuedAt: issuedAt?.toISOString() ?? null }, expiresAt: endOf(issuedAt, answered.value.expires_in) }
+  return {
+    kind: 'token',
+    token: { accessToken: answered.value.access_token, issuedAt: issuedAt?.toISOString() ?? null },
+    expiresAt: endOf(issuedAt, answered.value.expires_in),
+  }
 }
 
 /** What the platform will not renew, a person has to: nothing about a renewal could be changed. */
-export const deadOr = (refusal: Refusal): Refusal => (refusal.kind === 'rejected' ? { kind: 'reconnect', reason: { ...refusal.reason, advice: 'Reconnect the channel.' } } : refusal)
+export const deadOr = (refusal: Refusal): Refusal =>
+  refusal.kind === 'rejected'
+    ? { kind: 'reconnect', reason: { ...refusal.reason, advice: 'Reconnect the channel.' } }
+    : refusal
 
 /** Whether the token should be renewed: only one of a day or more is (Instagram Platform, business login; Threads, long-lived tokens). */
 export function shouldRenew({ issuedAt }: LongToken, expiresAt: Date, now: Date): boolean {

@@ -31,7 +31,10 @@ export function refusalOfUrl(address: string, allowed: ReadonlySet<string>): str
  * Opens connections for undici. A name is resolved once; if any of its addresses is not public it is refused whole,
  * else exactly these addresses are connected to, so that a second answer of the name server cannot matter.
  */
-export function guardedConnector(allowed: ReadonlySet<string>, resolve: Resolve = systemResolve): buildConnector.connector {
+export function guardedConnector(
+  allowed: ReadonlySet<string>,
+  resolve: Resolve = systemResolve,
+): buildConnector.connector {
   const asking = new Map<string, Promise<LookupAddress[]>>()
   /** Many connections opened at once share one question. */
   const ask = (hostname: string) => {

@@ -17,7 +17,13 @@ export type RestFailed =
   | { kind: 'failed'; cause: 'lost' | 'garbled'; detail: string }
   | RestAnswered
 /** The platform refused. `json` is what it said; undefined where that was no JSON. */
-export type RestAnswered = { kind: 'failed'; cause: 'answered'; status: number; headers: Record<string, string>; json: unknown }
+export type RestAnswered = {
+  kind: 'failed'
+  cause: 'answered'
+  status: number
+  headers: Record<string, string>
+  json: unknown
+}
 
 export type RestCall<T> = {
   url: string
@@ -47,7 +53,12 @@ export async function rest<T>(reach: Reach, call: RestCall<T>): Promise<RestAnsw
   const { body, headers } = bodyOf(call)
   const answer = await reach.fetch(query ? `${call.url}?${query}` : call.url, {
     method: call.method ?? 'GET',
-    headers: { accept: 'application/json', ...headers, ...call.headers, ...(call.token !== undefined && { authorization: `Bearer ${call.token}` }) },
+    headers: {
+      accept: 'application/json',
+      ...headers,
+      ...call.headers,
+      ...(call.token !== undefined && { authorization: `Bearer ${call.token}` }),
+    },
     ...(body !== undefined && { body }),
     timeoutMs: call.timeoutMs,
     maxBytes: MAX_ANSWER,
@@ -59,16 +70,28 @@ export async function rest<T>(reach: Reach, call: RestCall<T>): Promise<RestAnsw
   const json = jsonIn(new TextDecoder().decode(answer.body))
   if (status >= 300) return { kind: 'failed', cause: 'answered', status, headers: answer.headers, json }
   const parsed = call.reply.safeParse(json)
-  return parsed.success ? { kind: 'ok', value: parsed.data, status, headers: answer.headers } : { kind: 'failed', cause: 'garbled', detail: `answered ${status} with something else` }
+  return parsed.success
+    ? { kind: 'ok', value: parsed.data, status, headers: answer.headers }
+    : { kind: 'failed', cause: 'garbled', detail: `answered ${status} with something else` }
 }
 
-const present = (fields: Record<string, string | undefined>): [string, string][] => Object.entries(fields).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
+const present = (fields: Record<string, string | undefined>): [string, string][] =>
+  Object.entries(fields).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
 
-function bodyOf({ raw, file, form, json }: RestCall<unknown>): { body?: SafeRequest['body']; headers: Record<string, string> } {
+function bodyOf({ raw, file, form, json }: RestCall<unknown>): {
+  body?: SafeRequest['body']
+  headers: Record<string, string>
+} {
   if (raw) return { body: raw.body, headers: raw.contentType ? { 'content-type': raw.contentType } : {} }
   if (file) return multipart(Object.entries(file.fields ?? {}), file)
-  if (form) return { body: new URLSearchParams(form).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' } }
-  return json === undefined ? { headers: {} } : { body: JSON.stringify(json), headers: { 'content-type': 'application/json' } }
+  if (form)
+    return {
+      body: new URLSearchParams(form).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }
+  return json === undefined
+    ? { headers: {} }
+    : { body: JSON.stringify(json), headers: { 'content-type': 'application/json' } }
 }
 
 /** What we were doing, to complete the sentence "X did not ...", and whether it could have made a post. */
@@ -76,21 +99,55 @@ export type Step = { doing: string; irreversible: boolean }
 
 /** The classes that are the same everywhere: no connection, no answer, trouble of the platform's own. Undefined for a refusal. */
 export function troubleOf(failed: RestFailed, label: string, { doing, irreversible }: Step): Refusal | undefined {
-  if (failed.cause === 'unsent') return { kind: 'retry', reason: { text: `${label} could not be reached.`, advice: 'It is tried again by itself.', platformCode: 'unreachable' } }
+  if (failed.cause === 'unsent')
+    return {
+      kind: 'retry',
+      reason: {
+        text: `${label} could not be reached.`,
+        advice: 'It is tried again by itself.',
+        platformCode: 'unreachable',
+      },
+    }
   if (failed.cause === 'answered' && failed.status < 500) return undefined
   const platformCode = failed.cause === 'answered' ? String(failed.status) : failed.cause
   // a 5xx proves nothing: whatever answered it may have passed the call on
-  if (irreversible) return { kind: 'unknown', reason: { text: `${label}'s answer was lost: it may have managed to ${doing}.`, advice: 'We look at the account to find out.', platformCode } }
+  if (irreversible)
+    return {
+      kind: 'unknown',
+      reason: {
+        text: `${label}'s answer was lost: it may have managed to ${doing}.`,
+        advice: 'We look at the account to find out.',
+        platformCode,
+      },
+    }
   const why = failed.cause === 'answered' ? 'it has trouble of its own' : 'its answer was lost'
   const wait = failed.cause === 'answered' ? retryAfter(failed.headers) : undefined
-  return { kind: 'retry', ...(wait !== undefined && { afterSeconds: wait }), reason: { text: `${label} did not ${doing}: ${why}.`, advice: 'It is tried again by itself.', platformCode } }
+  return {
+    kind: 'retry',
+    ...(wait !== undefined && { afterSeconds: wait }),
+    reason: { text: `${label} did not ${doing}: ${why}.`, advice: 'It is tried again by itself.', platformCode },
+  }
 }
 
 /** Too many calls: the whole account waits, five minutes where the platform names no time. */
-export const slowDown = (label: string, waitSeconds: number | undefined, platformCode: string): Refusal => ({ kind: 'retry', afterSeconds: waitSeconds ?? 300, closesBudget: true, reason: { text: `${label} asks this account to slow down.`, advice: `It is tried again when ${label} allows it.`, platformCode } })
+export const slowDown = (label: string, waitSeconds: number | undefined, platformCode: string): Refusal => ({
+  kind: 'retry',
+  afterSeconds: waitSeconds ?? 300,
+  closesBudget: true,
+  reason: {
+    text: `${label} asks this account to slow down.`,
+    advice: `It is tried again when ${label} allows it.`,
+    platformCode,
+  },
+})
 
 /** A refusal in the platform's own words. */
-export const refusedBy = (label: string, doing: string, words: string, platformCode: string): Reason => ({ text: `${label} refused to ${doing}: ${sentence(words || platformCode)}`, advice: 'Change the post and send it again.', platformCode })
+export const refusedBy = (label: string, doing: string, words: string, platformCode: string): Reason => ({
+  text: `${label} refused to ${doing}: ${sentence(words || platformCode)}`,
+  advice: 'Change the post and send it again.',
+  platformCode,
+})
 
 /** A look that told nothing refuses no post: what cannot be read may still be there. */
-export const unsure = (refusal: Refusal): Refusal => (refusal.kind === 'rejected' ? { kind: 'unknown', reason: refusal.reason } : refusal)
+export const unsure = (refusal: Refusal): Refusal =>
+  refusal.kind === 'rejected' ? { kind: 'unknown', reason: refusal.reason } : refusal

@@ -23,24 +23,34 @@ const MAX_DESCRIPTION = 1000
  */
 export async function readLinkCard(fetch: SafeFetch, url: string, signal?: AbortSignal): Promise<LinkCardAnswer> {
   const answer = await fetch(url, {
-    headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1', 'accept-encoding': 'identity', 'user-agent': 'Mozilla/5.0 (compatible; Rookery link card)' },
+    headers: {
+      accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
+      'accept-encoding': 'identity',
+      'user-agent': 'Mozilla/5.0 (compatible; Rookery link card)',
+    },
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_HTML,
     cut: true,
     redirects: 5,
     ...(signal ? { signal } : {}),
   })
-  if (answer.kind !== 'answer') return { kind: answer.why === 'address-refused' ? 'refused' : 'unreadable', detail: answer.detail }
-  if (answer.status < 200 || answer.status > 299) return { kind: 'unreadable', detail: `the page answers ${answer.status}` }
+  if (answer.kind !== 'answer')
+    return { kind: answer.why === 'address-refused' ? 'refused' : 'unreadable', detail: answer.detail }
+  if (answer.status < 200 || answer.status > 299)
+    return { kind: 'unreadable', detail: `the page answers ${answer.status}` }
   const contentType = answer.headers['content-type'] ?? ''
-  if (contentType && !/\b(?:html|xml)\b/i.test(contentType)) return { kind: 'unreadable', detail: `no page but ${contentType}` }
+  if (contentType && !/\b(?:html|xml)\b/i.test(contentType))
+    return { kind: 'unreadable', detail: `no page but ${contentType}` }
   return { kind: 'read', url: answer.url, ...readHead(decodePage(answer.body, contentType), answer.url) }
 }
 
 /** The page's text by its byte order mark, the header's charset, its own meta tag, or else UTF-8. */
 function decodePage(body: Uint8Array, contentType: string): string {
   const beginning = Buffer.from(body.subarray(0, PRESCAN_BYTES)).toString('latin1')
-  const named = markOf(body) ?? /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1] ?? /<meta[^>]{0,500}?charset\s{0,20}=\s{0,20}(?:["']\s{0,20})?([\w.:-]+)/i.exec(beginning)?.[1]
+  const named =
+    markOf(body) ??
+    /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1] ??
+    /<meta[^>]{0,500}?charset\s{0,20}=\s{0,20}(?:["']\s{0,20})?([\w.:-]+)/i.exec(beginning)?.[1]
   // a page that says UTF-16 in its own bytes was readable as ASCII, so it is not (HTML standard)
   const label = named && !/^utf-?16/i.test(named) ? named : (markOf(body) ?? 'utf-8')
   try {
@@ -64,9 +74,14 @@ function readHead(html: string, url: string): Pick<PageCard, 'title' | 'descript
   let base = url
   for (const { name, attributes, text } of tagsOf(html)) {
     if (name === 'title') plainTitle ||= clean(text)
-    if (name === 'base') base = URL.canParse(clean(attributes.get('href') ?? ''), url) ? new URL(clean(attributes.get('href') ?? ''), url).href : base
+    if (name === 'base')
+      base = URL.canParse(clean(attributes.get('href') ?? ''), url)
+        ? new URL(clean(attributes.get('href') ?? ''), url).href
+        : base
     if (name !== 'meta') continue
-    const key = (attributes.get('property') ?? attributes.get('name') ?? attributes.get('itemprop') ?? '').toLowerCase().trim()
+    const key = (attributes.get('property') ?? attributes.get('name') ?? attributes.get('itemprop') ?? '')
+      .toLowerCase()
+      .trim()
     const content = clean(attributes.get('content') ?? '')
     if (key && content && !metas.has(key)) metas.set(key, content)
   }
@@ -74,7 +89,10 @@ function readHead(html: string, url: string): Pick<PageCard, 'title' | 'descript
   return {
     title: cut(first('og:title', 'twitter:title') || plainTitle, MAX_TITLE),
     description: cut(first('og:description', 'twitter:description', 'description'), MAX_DESCRIPTION),
-    imageUrl: pictureOf(first('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'), base),
+    imageUrl: pictureOf(
+      first('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'),
+      base,
+    ),
   }
 }
 
@@ -85,18 +103,88 @@ function pictureOf(address: string, base: string): string | null {
 }
 
 const named: Readonly<Record<string, string>> = {
-  amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', hellip: '…', mdash: '—', ndash: '–', lsquo: '‘', rsquo: '’', sbquo: '‚', ldquo: '“', rdquo: '”', bdquo: '„', laquo: '«', raquo: '»', lsaquo: '‹', rsaquo: '›', bull: '•', middot: '·', copy: '©', reg: '®', trade: '™', euro: '€', pound: '£', deg: '°', times: '×', shy: '', zwnj: '', zwj: '',
-  auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü', szlig: 'ß', eacute: 'é', egrave: 'è', ecirc: 'ê', euml: 'ë', agrave: 'à', aacute: 'á', acirc: 'â', atilde: 'ã', aring: 'å', aelig: 'æ', ccedil: 'ç', iacute: 'í', igrave: 'ì', icirc: 'î', iuml: 'ï', ntilde: 'ñ', oacute: 'ó', ograve: 'ò', ocirc: 'ô', otilde: 'õ', oslash: 'ø', oelig: 'œ', uacute: 'ú', ugrave: 'ù', ucirc: 'û', Eacute: 'É', Egrave: 'È', Agrave: 'À', Aring: 'Å', Ccedil: 'Ç', Oslash: 'Ø',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  hellip: '…',
+  mdash: '—',
+  ndash: '–',
+  lsquo: '‘',
+  rsquo: '’',
+  sbquo: '‚',
+  ldquo: '“',
+  rdquo: '”',
+  bdquo: '„',
+  laquo: '«',
+  raquo: '»',
+  lsaquo: '‹',
+  rsaquo: '›',
+  bull: '•',
+  middot: '·',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  euro: '€',
+  pound: '£',
+  deg: '°',
+  times: '×',
+  shy: '',
+  zwnj: '',
+  zwj: '',
+  auml: 'ä',
+  ouml: 'ö',
+  uuml: 'ü',
+  Auml: 'Ä',
+  Ouml: 'Ö',
+  Uuml: 'Ü',
+  szlig: 'ß',
+  eacute: 'é',
+  egrave: 'è',
+  ecirc: 'ê',
+  euml: 'ë',
+  agrave: 'à',
+  aacute: 'á',
+  acirc: 'â',
+  atilde: 'ã',
+  aring: 'å',
+  aelig: 'æ',
+  ccedil: 'ç',
+  iacute: 'í',
+  igrave: 'ì',
+  icirc: 'î',
+  iuml: 'ï',
+  ntilde: 'ñ',
+  oacute: 'ó',
+  ograve: 'ò',
+  ocirc: 'ô',
+  otilde: 'õ',
+  oslash: 'ø',
+  oelig: 'œ',
+  uacute: 'ú',
+  ugrave: 'ù',
+  ucirc: 'û',
+  Eacute: 'É',
+  Egrave: 'È',
+  Agrave: 'À',
+  Aring: 'Å',
+  Ccedil: 'Ç',
+  Oslash: 'Ø',
 }
 
 /** Text of a tag: entities decoded, spaces joined, control characters gone. */
 function clean(text: string): string {
   return text
-    .replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,8}));?/gi, (whole, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return named[name] ?? whole
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ''
-    })
+    .replace(
+      /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,8}));?/gi,
+      (whole, hex?: string, decimal?: string, name?: string) => {
+        if (name !== undefined) return named[name] ?? whole
+        const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+        return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ''
+      },
+    )
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
 }

@@ -43,20 +43,45 @@ export type Tokens = {
 }
 
 /** Why no tokens came. `code` is the platform's own, and empty where there is none; `message` is its own words. */
-export type OAuthFailed = { kind: 'failed'; cause: 'unsent' | 'lost' | 'garbled' | 'answered' | 'declined' | 'foreign'; status: number; code: string; message: string }
+export type OAuthFailed = {
+  kind: 'failed'
+  cause: 'unsent' | 'lost' | 'garbled' | 'answered' | 'declined' | 'foreign'
+  status: number
+  code: string
+  message: string
+}
 
 const TIMEOUT_MS = 20_000
 const MAX_ANSWER = 200_000
 
-const Keep = z.object({ clientId: z.string(), redirectUri: z.string(), state: z.string(), verifier: z.string().nullable(), more: z.record(z.string(), z.unknown()) })
+const Keep = z.object({
+  clientId: z.string(),
+  redirectUri: z.string(),
+  state: z.string(),
+  verifier: z.string().nullable(),
+  more: z.record(z.string(), z.unknown()),
+})
 
-export const notSetUp: Refusal = { kind: 'rejected', reason: { text: 'This platform is not set up here.', advice: 'Somebody who runs this installation registers an app at the platform and enters its credentials.', platformCode: 'not-set-up' } }
+export const notSetUp: Refusal = {
+  kind: 'rejected',
+  reason: {
+    text: 'This platform is not set up here.',
+    advice: 'Somebody who runs this installation registers an app at the platform and enters its credentials.',
+    platformCode: 'not-set-up',
+  },
+}
 
 /**
  * The address to send the browser to, and what has to be kept until it comes back. `extra` goes into the address; `more` is
  * kept with the rest and comes out of `finishSignIn`.
  */
-export async function startSignIn(server: OAuthServer, reach: Reach, ask: { redirectUri: string; state: string }, scopes: readonly string[], { extra = {}, more = {} }: { extra?: Record<string, string>; more?: Record<string, unknown> } = {}): Promise<{ kind: 'begun'; url: string; keep: Secret } | Refusal> {
+export async function startSignIn(
+  server: OAuthServer,
+  reach: Reach,
+  ask: { redirectUri: string; state: string },
+  scopes: readonly string[],
+  { extra = {}, more = {} }: { extra?: Record<string, string>; more?: Record<string, unknown> } = {},
+): Promise<{ kind: 'begun'; url: string; keep: Secret } | Refusal> {
   if (!reach.app) return notSetUp
   const verifier = server.pkce ? oauth.generateRandomCodeVerifier() : null
   const url = new URL(server.authorize)
@@ -66,19 +91,44 @@ export async function startSignIn(server: OAuthServer, reach: Reach, ask: { redi
     response_type: 'code',
     scope: scopes.join(server.scopeSeparator ?? ' '),
     state: ask.state,
-    ...(verifier && { code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }),
+    ...(verifier && {
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }),
     ...extra,
   }
   for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
-  const keep: z.infer<typeof Keep> = { clientId: reach.app.clientId, redirectUri: ask.redirectUri, state: ask.state, verifier, more }
+  const keep: z.infer<typeof Keep> = {
+    clientId: reach.app.clientId,
+    redirectUri: ask.redirectUri,
+    state: ask.state,
+    verifier,
+    more,
+  }
   return { kind: 'begun', url: url.href, keep }
 }
 
 /** Changes what the browser came back with for tokens. Spends the code. The credentials must be those that the sign-in began with. `extra` goes into the form. */
-export async function finishSignIn(server: OAuthServer, reach: Reach, kept: Secret, params: Record<string, string>, extra: Record<string, string> = {}): Promise<{ kind: 'tokens'; tokens: Tokens; app: AppCredentials; more: Record<string, unknown> } | Refusal | OAuthFailed> {
+export async function finishSignIn(
+  server: OAuthServer,
+  reach: Reach,
+  kept: Secret,
+  params: Record<string, string>,
+  extra: Record<string, string> = {},
+): Promise<
+  { kind: 'tokens'; tokens: Tokens; app: AppCredentials; more: Record<string, unknown> } | Refusal | OAuthFailed
+> {
   if (!reach.app) return notSetUp
   const keep = Keep.safeParse(kept)
-  if (!keep.success || keep.data.clientId !== reach.app.clientId) return { kind: 'rejected', reason: { text: 'What was kept of this connection cannot be used any more.', advice: 'Start it again.', platformCode: 'lost-flow' } }
+  if (!keep.success || keep.data.clientId !== reach.app.clientId)
+    return {
+      kind: 'rejected',
+      reason: {
+        text: 'What was kept of this connection cannot be used any more.',
+        advice: 'Start it again.',
+        platformCode: 'lost-flow',
+      },
+    }
   const { redirectUri, state, verifier, more } = keep.data
   const { app } = reach
   const as = described(server)
@@ -90,48 +140,132 @@ export async function finishSignIn(server: OAuthServer, reach: Reach, kept: Secr
     return refusedOnPage(error, params)
   }
   if (!checked.has('code')) return withoutCode(params)
-  const granted = await askForTokens(reach, (options) => oauth.authorizationCodeGrantRequest(as, client, proofOf(server, app), checked, redirectUri, verifier ?? oauth.nopkce, { ...options, additionalParameters: extra }))
+  const granted = await askForTokens(reach, (options) =>
+    oauth.authorizationCodeGrantRequest(
+      as,
+      client,
+      proofOf(server, app),
+      checked,
+      redirectUri,
+      verifier ?? oauth.nopkce,
+      { ...options, additionalParameters: extra },
+    ),
+  )
   return granted.kind === 'tokens' ? { ...granted, app, more } : granted
 }
 
 /** Spends a refresh token. `OAuthFailed` with cause `answered` and a status below 500 other than 429 says that it is dead. */
-export async function renewTokens(server: OAuthServer, reach: Reach, refreshToken: string, extra: Record<string, string> = {}): Promise<{ kind: 'tokens'; tokens: Tokens } | Refusal | OAuthFailed> {
+export async function renewTokens(
+  server: OAuthServer,
+  reach: Reach,
+  refreshToken: string,
+  extra: Record<string, string> = {},
+): Promise<{ kind: 'tokens'; tokens: Tokens } | Refusal | OAuthFailed> {
   const { app } = reach
   if (!app) return notSetUp
-  return await askForTokens(reach, (options) => oauth.refreshTokenGrantRequest(described(server), { client_id: app.clientId }, proofOf(server, app), refreshToken, { ...options, additionalParameters: extra }))
+  return await askForTokens(reach, (options) =>
+    oauth.refreshTokenGrantRequest(described(server), { client_id: app.clientId }, proofOf(server, app), refreshToken, {
+      ...options,
+      additionalParameters: extra,
+    }),
+  )
 }
 
 /** What a person can do about a page that did not sign them in. `label` is the platform's name. */
 export function refusalOfSignIn(failed: OAuthFailed, label: string): Refusal {
   const platformCode = codeWord(failed.code) || failed.cause
-  if (failed.cause === 'declined') return { kind: 'rejected', reason: { text: `${label} was not allowed to sign you in.`, advice: 'Start again, and agree to what its page asks.', platformCode } }
-  if (failed.cause === 'foreign') return { kind: 'rejected', reason: { text: 'This answer does not belong to the sign-in that was started here.', advice: 'Start again.', platformCode } }
-  if (failed.cause === 'unsent') return { kind: 'retry', reason: { text: `${label} could not be reached.`, advice: 'Try again in a moment.', platformCode } }
-  if (failed.cause === 'lost' || failed.status >= 500) return { kind: 'retry', reason: { text: `${label} did not finish the sign-in.`, advice: 'Start again in a moment.', platformCode } }
-  if (failed.status === 429) return { kind: 'retry', afterSeconds: 60, reason: { text: `${label} asks to slow down.`, advice: 'Start again in a minute.', platformCode } }
+  if (failed.cause === 'declined')
+    return {
+      kind: 'rejected',
+      reason: {
+        text: `${label} was not allowed to sign you in.`,
+        advice: 'Start again, and agree to what its page asks.',
+        platformCode,
+      },
+    }
+  if (failed.cause === 'foreign')
+    return {
+      kind: 'rejected',
+      reason: {
+        text: 'This answer does not belong to the sign-in that was started here.',
+        advice: 'Start again.',
+        platformCode,
+      },
+    }
+  if (failed.cause === 'unsent')
+    return {
+      kind: 'retry',
+      reason: { text: `${label} could not be reached.`, advice: 'Try again in a moment.', platformCode },
+    }
+  if (failed.cause === 'lost' || failed.status >= 500)
+    return {
+      kind: 'retry',
+      reason: { text: `${label} did not finish the sign-in.`, advice: 'Start again in a moment.', platformCode },
+    }
+  if (failed.status === 429)
+    return {
+      kind: 'retry',
+      afterSeconds: 60,
+      reason: { text: `${label} asks to slow down.`, advice: 'Start again in a minute.', platformCode },
+    }
   const words = failed.message ? `: ${sentence(failed.message)}` : '.'
-  return { kind: 'rejected', reason: { text: `${label} did not let us sign in${words}`, advice: 'Start again. If it happens again, check the credentials and the redirect address that are set up at the platform.', platformCode } }
+  return {
+    kind: 'rejected',
+    reason: {
+      text: `${label} did not let us sign in${words}`,
+      advice:
+        'Start again. If it happens again, check the credentials and the redirect address that are set up at the platform.',
+      platformCode,
+    },
+  }
 }
 
 /** What a failed renewal means for a channel: dead tokens need a person, everything else passes. */
 export function refusalOfRenewal(failed: OAuthFailed, label: string): Refusal {
   const platformCode = codeWord(failed.code) || failed.cause
   // the token may be spent: it is tried once more, and counted
-  if (failed.cause === 'lost' || failed.cause === 'garbled') return { kind: 'unknown', reason: { text: 'The answer to renewing our sign-in was lost.', advice: 'It is tried again by itself.', platformCode } }
-  if (failed.cause === 'answered' && failed.status < 500 && failed.status !== 429) return { kind: 'reconnect', reason: { text: `${label} no longer accepts our sign-in to this account.`, advice: 'Reconnect the channel.', platformCode } }
-  return { kind: 'retry', ...(failed.status === 429 && { afterSeconds: 60 }), reason: { text: `${label} could not renew our sign-in.`, advice: 'It is tried again by itself.', platformCode } }
+  if (failed.cause === 'lost' || failed.cause === 'garbled')
+    return {
+      kind: 'unknown',
+      reason: {
+        text: 'The answer to renewing our sign-in was lost.',
+        advice: 'It is tried again by itself.',
+        platformCode,
+      },
+    }
+  if (failed.cause === 'answered' && failed.status < 500 && failed.status !== 429)
+    return {
+      kind: 'reconnect',
+      reason: {
+        text: `${label} no longer accepts our sign-in to this account.`,
+        advice: 'Reconnect the channel.',
+        platformCode,
+      },
+    }
+  return {
+    kind: 'retry',
+    ...(failed.status === 429 && { afterSeconds: 60 }),
+    reason: { text: `${label} could not renew our sign-in.`, advice: 'It is tried again by itself.', platformCode },
+  }
 }
 
 /** The same where a renewal spends nothing: a lost answer cost nothing, and is tried again. */
 export function refusalOfUnspent(failed: OAuthFailed, label: string): Refusal {
   const refusal = refusalOfRenewal(failed, label)
-  return refusal.kind === 'unknown' ? { kind: 'retry', reason: { ...refusal.reason, text: `${label} did not renew our sign-in: its answer was lost.` } } : refusal
+  return refusal.kind === 'unknown'
+    ? { kind: 'retry', reason: { ...refusal.reason, text: `${label} did not renew our sign-in: its answer was lost.` } }
+    : refusal
 }
 
 /** When something that lives so many seconds ends; null where the platform told too little. */
-export const endOf = (answeredAt: Date | null, seconds: number | null): Date | null => (answeredAt === null || seconds === null ? null : new Date(answeredAt.getTime() + seconds * 1000))
+export const endOf = (answeredAt: Date | null, seconds: number | null): Date | null =>
+  answeredAt === null || seconds === null ? null : new Date(answeredAt.getTime() + seconds * 1000)
 
-const described = ({ issuer, authorize, token }: OAuthServer): oauth.AuthorizationServer => ({ issuer, authorization_endpoint: authorize, token_endpoint: token })
+const described = ({ issuer, authorize, token }: OAuthServer): oauth.AuthorizationServer => ({
+  issuer,
+  authorization_endpoint: authorize,
+  token_endpoint: token,
+})
 
 function proofOf({ clientAuth, clientIdName }: OAuthServer, app: AppCredentials): oauth.ClientAuth {
   if (clientAuth === 'basic') return basic(app)
@@ -154,13 +288,20 @@ function basic({ clientId, clientSecret }: AppCredentials): oauth.ClientAuth {
 }
 
 /** Meta puts `#_` behind the address that it sends the browser to, and some browsers keep it in the last parameter. */
-const cleaned = (params: Record<string, string>): Record<string, string> => Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replace(/#_(=_)?$/, '')]))
+const cleaned = (params: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replace(/#_(=_)?$/, '')]))
 
 function refusedOnPage(error: unknown, params: Record<string, string>): OAuthFailed {
   const answered = error instanceof oauth.AuthorizationResponseError
   const declined = answered && /denied|cancel/i.test(error.error)
   const message = params.error_description ?? params.error_message ?? ''
-  return { kind: 'failed', cause: declined ? 'declined' : answered ? 'answered' : 'foreign', status: 400, code: answered ? error.error : '', message }
+  return {
+    kind: 'failed',
+    cause: declined ? 'declined' : answered ? 'answered' : 'foreign',
+    status: 400,
+    code: answered ? error.error : '',
+    message,
+  }
 }
 
 /** Facebook sends some people back with words of its own in place of the protocol's. */
@@ -170,20 +311,42 @@ function withoutCode({ error_code: code = '', error_message: message = '' }: Rec
 
 const Text = z.string().min(1)
 const Seconds = z.coerce.number().nonnegative().nullable().catch(null)
-const Granted = z.looseObject({ access_token: Text, refresh_token: Text.nullable().catch(null), expires_in: Seconds, refresh_token_expires_in: Seconds, refresh_expires_in: Seconds, scope: z.string().nullable().catch(null) })
+const Granted = z.looseObject({
+  access_token: Text,
+  refresh_token: Text.nullable().catch(null),
+  expires_in: Seconds,
+  refresh_token_expires_in: Seconds,
+  refresh_expires_in: Seconds,
+  scope: z.string().nullable().catch(null),
+})
 /** Instagram wraps its answer in a list of one. */
 const Wrapped = z.object({ data: z.tuple([z.record(z.string(), z.unknown())]) })
 
-type Options = { [oauth.customFetch]: (url: string, init: { method: string; headers: Record<string, string>; body?: unknown }) => Promise<Response> }
+type Options = {
+  [oauth.customFetch]: (
+    url: string,
+    init: { method: string; headers: Record<string, string>; body?: unknown },
+  ) => Promise<Response>
+}
 
 /** Ends the library's call: what came is kept beside it. */
 class Answered extends Error {}
 
-async function askForTokens(reach: Reach, call: (options: Options) => Promise<Response>): Promise<{ kind: 'tokens'; tokens: Tokens } | OAuthFailed> {
+async function askForTokens(
+  reach: Reach,
+  call: (options: Options) => Promise<Response>,
+): Promise<{ kind: 'tokens'; tokens: Tokens } | OAuthFailed> {
   let last: SafeAnswer | undefined
   const options: Options = {
     [oauth.customFetch]: async (url, { headers, body }) => {
-      last = await reach.fetch(url, { method: 'POST', headers, ...(body instanceof URLSearchParams && { body: body.toString() }), timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER, signal: reach.signal })
+      last = await reach.fetch(url, {
+        method: 'POST',
+        headers,
+        ...(body instanceof URLSearchParams && { body: body.toString() }),
+        timeoutMs: TIMEOUT_MS,
+        maxBytes: MAX_ANSWER,
+        signal: reach.signal,
+      })
       throw new Answered()
     },
   }
@@ -204,20 +367,47 @@ function read(answer: SafeAnswer): { kind: 'tokens'; tokens: Tokens } | OAuthFai
   if (!granted.success) {
     const { code, message } = errorIn(body)
     // TikTok answers 200 with an error in it
-    return code ? { kind: 'failed', cause: 'answered', status: 400, code, message } : { kind: 'failed', cause: 'garbled', status: answer.status, code: '', message: '' }
+    return code
+      ? { kind: 'failed', cause: 'answered', status: 400, code, message }
+      : { kind: 'failed', cause: 'garbled', status: answer.status, code: '', message: '' }
   }
-  const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn, refresh_token_expires_in: long, refresh_expires_in: other, scope } = granted.data
+  const {
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    expires_in: expiresIn,
+    refresh_token_expires_in: long,
+    refresh_expires_in: other,
+    scope,
+  } = granted.data
   const scopes = scope === null ? null : scope.split(/[\s,]+/).filter(Boolean)
-  return { kind: 'tokens', tokens: { accessToken, refreshToken, expiresIn, refreshExpiresIn: long ?? other, scopes, answeredAt: dateOf(answer.headers), raw: granted.data } }
+  return {
+    kind: 'tokens',
+    tokens: {
+      accessToken,
+      refreshToken,
+      expiresIn,
+      refreshExpiresIn: long ?? other,
+      scopes,
+      answeredAt: dateOf(answer.headers),
+      raw: granted.data,
+    },
+  }
 }
 
 const Problem = z.union([
-  z.object({ error: z.string(), error_description: z.string().catch('') }).transform(({ error, error_description }) => ({ code: error, message: error_description })),
-  z.object({ error: z.object({ code: z.union([z.string(), z.number()]).catch(''), message: z.string().catch('') }) }).transform(({ error }) => ({ code: String(error.code), message: error.message })),
-  z.object({ error_type: z.string(), error_message: z.string().catch('') }).transform(({ error_type, error_message }) => ({ code: error_type, message: error_message })),
+  z
+    .object({ error: z.string(), error_description: z.string().catch('') })
+    .transform(({ error, error_description }) => ({ code: error, message: error_description })),
+  z
+    .object({ error: z.object({ code: z.union([z.string(), z.number()]).catch(''), message: z.string().catch('') }) })
+    .transform(({ error }) => ({ code: String(error.code), message: error.message })),
+  z
+    .object({ error_type: z.string(), error_message: z.string().catch('') })
+    .transform(({ error_type, error_message }) => ({ code: error_type, message: error_message })),
 ])
 /** OAuth's own shape, that of the Graph API, and Instagram's. */
-const errorIn = (body: unknown): { code: string; message: string } => Problem.safeParse(body).data ?? { code: '', message: '' }
+const errorIn = (body: unknown): { code: string; message: string } =>
+  Problem.safeParse(body).data ?? { code: '', message: '' }
 
 function jsonOf(body: Uint8Array): unknown {
   try {

@@ -6,7 +6,8 @@ export const COMMENT = 'comment'
 export const itemKey = (item: number): string => `item ${item}`
 
 /** The first comment, where one was written. */
-export const commentPart = ({ firstComment }: Pick<Outgoing, 'firstComment'>): Part[] => (firstComment ? [{ key: COMMENT, kind: 'comment' }] : [])
+export const commentPart = ({ firstComment }: Pick<Outgoing, 'firstComment'>): Part[] =>
+  firstComment ? [{ key: COMMENT, kind: 'comment' }] : []
 
 /** The further items of a thread, each an answer to the one before; then the first comment, an answer to the post. */
 export const threadParts = ({ contents, firstComment }: Pick<Outgoing, 'contents' | 'firstComment'>): Part[] => [
@@ -15,7 +16,12 @@ export const threadParts = ({ contents, firstComment }: Pick<Outgoing, 'contents
 ]
 
 /** The id of what a part answers: an item the one before it, a comment the post. Undefined where that is not known. */
-export const answeredBy = (part: PartToSend): string | undefined => (part.kind === 'item' ? part.sent.findLast(({ key }) => key !== COMMENT) : part.sent[0])?.remoteId
+export const answeredBy = (part: PartToSend): string | undefined =>
+  (part.kind === 'item' ? part.sent.findLast(({ key }) => key !== COMMENT) : part.sent[0])?.remoteId
 
 /** What a part says: an item of the thread with its files, a comment its words. */
-export const itemOf = (post: Pick<Outgoing, 'contents' | 'firstComment'>, part: Part): Outgoing['contents'][number] | undefined => (part.kind === 'item' ? post.contents[part.item] : { text: post.firstComment ?? '', media: [] })
+export const itemOf = (
+  post: Pick<Outgoing, 'contents' | 'firstComment'>,
+  part: Part,
+): Outgoing['contents'][number] | undefined =>
+  part.kind === 'item' ? post.contents[part.item] : { text: post.firstComment ?? '', media: [] }

@@ -91,7 +91,13 @@ export type Refusal =
    * not over, or prepare again, since what an earlier step left is gone. `closesBudget` says that the account has to wait
    * as a whole, or names the one budget that is used up.
    */
-  | { kind: 'retry'; afterSeconds?: number; reason: Reason; closesBudget?: boolean | string; first?: 'renew' | 'prepare' }
+  | {
+      kind: 'retry'
+      afterSeconds?: number
+      reason: Reason
+      closesBudget?: boolean | string
+      first?: 'renew' | 'prepare'
+    }
   /** The token is dead: a person has to reconnect. Nothing was posted. */
   | { kind: 'reconnect'; reason: Reason }
   /** The platform will never take this content. Nothing was posted. */
@@ -121,13 +127,20 @@ export type Connect = {
   /** How a person signs in: fields asked for here, or the platform's own page. */
   method: 'credentials' | 'oauth'
   /** Signs in with what the person typed and says whose account it is. */
-  withCredentials?: (reach: Reach, fields: Record<string, string>) => Promise<({ kind: 'connected' } & SignedIn) | Refusal>
+  withCredentials?: (
+    reach: Reach,
+    fields: Record<string, string>,
+  ) => Promise<({ kind: 'connected' } & SignedIn) | Refusal>
   /** Signs in by the platform's own page (OAuth); absent where it cannot be used here, such as without credentials of an app. */
   withPage?: ConnectByPage
   /** Ends the sign-in at the platform. Ending what has ended already succeeds, so that this may be repeated. */
   revoke?: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'revoked' } | Refusal>
   /** Asks whether the sign-in still works, at a price that can be paid daily, when it ends by itself where that is known, and what is taken of the account; absent `limits` stay what they were. */
-  check?: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'works'; endsAt: Date | null; limits?: ChannelLimits } | Refusal>
+  check?: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+  ) => Promise<{ kind: 'works'; endsAt: Date | null; limits?: ChannelLimits } | Refusal>
   /**
    * Renews the secret. Rotating tokens are spent by this: the caller holds a lease, journals the start and stores the
    * new secret before it is used.
@@ -146,7 +159,10 @@ export type ConnectByPage = {
    * has to come back with the answer; `domain` is the server of a federated account as a person typed it, `login` the
    * account that should sign in, `variant` one of the ways that the platform's rules offer (`app.variants`).
    */
-  begin: (reach: Reach, ask: { redirectUri: string; state: string; domain?: string; login?: string; variant?: string }) => Promise<{ kind: 'begun'; url: string; keep: Secret } | Refusal>
+  begin: (
+    reach: Reach,
+    ask: { redirectUri: string; state: string; domain?: string; login?: string; variant?: string },
+  ) => Promise<{ kind: 'begun'; url: string; keep: Secret } | Refusal>
   /** Takes what the platform sent the browser back with. Spends the code: called once for each `begin`. */
   answer: (reach: Reach, keep: Secret, params: Record<string, string>) => Promise<SignInAnswer>
   /** What the platform reads of us at `/oauth/{platform}/client-metadata.json`, where its protocol asks for such a page. */
@@ -160,7 +176,12 @@ export type AccountRef = { remoteId: string; handle: string; service: string | n
 
 export type Read = {
   /** The account's newest own posts that carry text, newest first, at most `limit`: no replies, no reposts. */
-  recentPosts: (reach: Reach, secret: Secret, account: AccountRef, limit: number) => Promise<{ kind: 'posts'; posts: RecentPost[] } | Refusal>
+  recentPosts: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    limit: number,
+  ) => Promise<{ kind: 'posts'; posts: RecentPost[] } | Refusal>
 }
 
 /** A post as anybody sees it on the platform. `createdAt` is the platform's word, null where it makes no sense. */
@@ -226,7 +247,13 @@ export type Publish = {
   /** One look at a post that the platform is still working on. */
   poll?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing) => Promise<SendAnswer>
   /** Reads the live post back from the platform. */
-  readBack: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, remoteId: string) => Promise<{ kind: 'live'; permalink: string } | { kind: 'missing' } | Refusal>
+  readBack: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    post: Outgoing,
+    remoteId: string,
+  ) => Promise<{ kind: 'live'; permalink: string } | { kind: 'missing' } | Refusal>
   /**
    * After a lost answer: whether the post of this send key is there. `absent` is believed only when read twice, 60 s apart.
    * `rejected` says that the platform will never show it to us: a person is asked at once, with the reason and its advice. A look
@@ -246,13 +273,36 @@ export type Publish = {
    * The irreversible call of one part, with a send key of its own; everything before it was sent. May answer `preparing`
    * as long as nothing irreversible was done.
    */
-  sendPart?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, part: PartToSend) => Promise<PartAnswer>
+  sendPart?: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    post: Outgoing,
+    part: PartToSend,
+  ) => Promise<PartAnswer>
   /** After a lost answer: whether the part is there; its answers mean what those of `settle` do. */
-  settlePart?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, part: PartToSend) => Promise<SettleAnswer>
+  settlePart?: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    post: Outgoing,
+    part: PartToSend,
+  ) => Promise<SettleAnswer>
   /** Removes a published post from the platform, with what followed it where that does not go by itself. */
-  remove?: (reach: Reach, secret: Secret, account: AccountRef, remoteId: string) => Promise<{ kind: 'removed' } | Refusal>
+  remove?: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    remoteId: string,
+  ) => Promise<{ kind: 'removed' } | Refusal>
   /** Changes a published post at the platform to what `post` holds. Absent where it takes no changes. */
-  edit?: (reach: Reach, secret: Secret, account: AccountRef, post: Outgoing, remoteId: string) => Promise<{ kind: 'edited'; /** Where a change makes a new one. */ remoteId: string } | Refusal>
+  edit?: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    post: Outgoing,
+    remoteId: string,
+  ) => Promise<{ kind: 'edited'; /** Where a change makes a new one. */ remoteId: string } | Refusal>
 }
 
 /** It is out, under this id of the platform's. */
@@ -281,16 +331,31 @@ export type PartToSend = Part & {
 }
 
 /** Finds what a person can choose from, most likely first, at most `limit`. An empty query asks for all. */
-export type Lookup = (reach: Reach, secret: Secret, account: AccountRef, ask: { query: string; limit: number }) => Promise<{ kind: 'found'; items: LookupItem[] } | Refusal>
+export type Lookup = (
+  reach: Reach,
+  secret: Secret,
+  account: AccountRef,
+  ask: { query: string; limit: number },
+) => Promise<{ kind: 'found'; items: LookupItem[] } | Refusal>
 
 /** Adds something to choose from, such as a playlist. Asked once: a repeat may add a second one. */
-export type Addition = (reach: Reach, secret: Secret, account: AccountRef, thing: { name: string; description: string; isPublic: boolean }) => Promise<{ kind: 'added'; item: LookupItem } | Refusal>
+export type Addition = (
+  reach: Reach,
+  secret: Secret,
+  account: AccountRef,
+  thing: { name: string; description: string; isPublic: boolean },
+) => Promise<{ kind: 'added'; item: LookupItem } | Refusal>
 
 export type Metrics = {
   /** How many posts one call takes. */
   most: number
   /** The figures of published posts, by remote id. A post that is gone is missing from the answer. Only reads. */
-  read: (reach: Reach, secret: Secret, account: AccountRef, posts: readonly { remoteId: string; postType: PostType; publishedAt: Date }[]) => Promise<{ kind: 'metrics'; of: ReadonlyMap<string, PostMetrics> } | Refusal>
+  read: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    posts: readonly { remoteId: string; postType: PostType; publishedAt: Date }[],
+  ) => Promise<{ kind: 'metrics'; of: ReadonlyMap<string, PostMetrics> } | Refusal>
   /** Rights that reading needs beyond publishing, in the platform's words. */
   needs?: readonly string[]
 }

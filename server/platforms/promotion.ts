@@ -15,19 +15,50 @@ export type Promotion = {
   /** Milliseconds that one call of a step, a look or a stop may take. */
   timeoutMs: number
   /** Who can pay. Only reads. */
-  accounts: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'accounts'; accounts: AdAccount[] } | Refusal>
+  accounts: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+  ) => Promise<{ kind: 'accounts'; accounts: AdAccount[] } | Refusal>
   /** Saved audiences of an ad account. Only reads. */
-  audiences: (reach: Reach, secret: Secret, account: AccountRef, adAccountId: string) => Promise<{ kind: 'audiences'; audiences: Audience[] } | Refusal>
+  audiences: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    adAccountId: string,
+  ) => Promise<{ kind: 'audiences'; audiences: Audience[] } | Refusal>
   /** In order. Nothing is spent before the last one. */
   steps: readonly PromotionStep[]
   /** Makes what the step makes: one attempt. Only `unknown` may have made it. */
-  make: (reach: Reach, secret: Secret, account: AccountRef, promoted: Promoted, step: string) => Promise<{ kind: 'made'; remoteId: string } | Refusal>
+  make: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    promoted: Promoted,
+    step: string,
+  ) => Promise<{ kind: 'made'; remoteId: string } | Refusal>
   /** After a lost answer: whether what the step makes is there. `absent` is believed only when read twice, 60 s apart. */
-  find: (reach: Reach, secret: Secret, account: AccountRef, promoted: Promoted, step: string) => Promise<{ kind: 'found'; remoteId: string } | { kind: 'absent' } | Refusal>
+  find: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    promoted: Promoted,
+    step: string,
+  ) => Promise<{ kind: 'found'; remoteId: string } | { kind: 'absent' } | Refusal>
   /** How it stands there, once every step is made. */
-  look: (reach: Reach, secret: Secret, account: AccountRef, promoted: Promoted) => Promise<({ kind: 'seen' } & PromotionSeen) | { kind: 'gone' } | Refusal>
+  look: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    promoted: Promoted,
+  ) => Promise<({ kind: 'seen' } & PromotionSeen) | { kind: 'gone' } | Refusal>
   /** Ends it, however far it came; ending what has ended already succeeds. */
-  stop: (reach: Reach, secret: Secret, account: AccountRef, promoted: Promoted) => Promise<{ kind: 'stopped' } | Refusal>
+  stop: (
+    reach: Reach,
+    secret: Secret,
+    account: AccountRef,
+    promoted: Promoted,
+  ) => Promise<{ kind: 'stopped' } | Refusal>
 }
 
 /** `once`: a second one would be another thing, so it is looked for before it is made. `repeatable`: again changes nothing. `timed`: its time begins with it. */

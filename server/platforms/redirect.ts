@@ -1,4 +1,5 @@
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 
 /** Where a platform sends the browser back to. */
-export const redirectAddress = (publicUrl: string, platform: PlatformKey): string => `${publicUrl}/oauth/${platform}/callback`
+export const redirectAddress = (publicUrl: string, platform: PlatformKey): string =>
+  `${publicUrl}/oauth/${platform}/callback`

@@ -25,7 +25,10 @@ export type PlatformSettings = {
 }
 
 /** Every platform that can be published to: answers the adapter of a key, or undefined where there is none yet. */
-export function composePlatforms({ clientKey, ...settings }: PlatformSettings): (key: PlatformKey) => Platform | undefined {
+export function composePlatforms({
+  clientKey,
+  ...settings
+}: PlatformSettings): (key: PlatformKey) => Platform | undefined {
   const platforms: Partial<Record<PlatformKey, Platform>> = {
     bluesky: createBluesky({ ...settings, ...(clientKey && { clientKey: clientKey('bluesky') }) }),
     facebook: createFacebook(),

@@ -35,12 +35,28 @@ const get: SafeRequest = { timeoutMs: 5000, maxBytes: 10_000 }
 const text = (body: Uint8Array) => Buffer.from(body).toString()
 
 describe('where it goes', () => {
-  it.each(['http://127.0.0.1:1/', 'http://[::1]:1/', 'http://[::ffff:127.0.0.1]:1/', 'http://2130706433:1/', 'http://0x7f.1:1/', 'http://169.254.169.254/latest/meta-data', 'http://0/', 'http://localhost:1/'])(
-    'refuses %s',
-    async (url) => expect(await createSafeFetch({ allow: [] })(url, get)).toMatchObject({ kind: 'unsent', why: 'address-refused' }),
+  it.each([
+    'http://127.0.0.1:1/',
+    'http://[::1]:1/',
+    'http://[::ffff:127.0.0.1]:1/',
+    'http://2130706433:1/',
+    'http://0x7f.1:1/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://0/',
+    'http://localhost:1/',
+  ])('refuses %s', async (url) =>
+    expect(await createSafeFetch({ allow: [] })(url, get)).toMatchObject({ kind: 'unsent', why: 'address-refused' }),
   )
 
-  it.each(['ftp://example.com/', 'file:///etc/passwd', 'data:text/plain,x', 'http://user:secret@example.com/', 'http://user@example.com/', 'nonsense', ''])('refuses %j', async (url) =>
+  it.each([
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'data:text/plain,x',
+    'http://user:secret@example.com/',
+    'http://user@example.com/',
+    'nonsense',
+    '',
+  ])('refuses %j', async (url) =>
     expect(await createSafeFetch({ allow: [] })(url, get)).toMatchObject({ kind: 'unsent', why: 'address-refused' }),
   )
 
@@ -48,7 +64,10 @@ describe('where it goes', () => {
     const site = await serve((_, response) => response.end('here'))
     const fetch = createSafeFetch({ allow: [site.host] })
     expect(await fetch(site.url, get)).toMatchObject({ kind: 'answer', status: 200 })
-    expect(await fetch(`http://127.0.0.1:${site.port === 1 ? 2 : 1}`, get)).toMatchObject({ kind: 'unsent', why: 'address-refused' })
+    expect(await fetch(`http://127.0.0.1:${site.port === 1 ? 2 : 1}`, get)).toMatchObject({
+      kind: 'unsent',
+      why: 'address-refused',
+    })
   })
 
   it('takes the answer of the name server once: a second, private one cannot be reached', async () => {
@@ -60,39 +79,70 @@ describe('where it goes', () => {
     const first = await fetch(`http://rebind.test:${site.port}`, { ...get, timeoutMs: 300 })
     expect(first).toMatchObject({ kind: 'unsent', why: 'unreachable' })
     expect(asked).toBe(1)
-    expect(await fetch(`http://rebind.test:${site.port}`, get)).toMatchObject({ kind: 'unsent', why: 'address-refused' })
+    expect(await fetch(`http://rebind.test:${site.port}`, get)).toMatchObject({
+      kind: 'unsent',
+      why: 'address-refused',
+    })
     expect(reached).toBe(0)
   })
 
   it('refuses a name that has one private address among public ones', async () => {
-    const resolve = async () => [{ address: '8.8.8.8', family: 4 }, { address: '10.0.0.1', family: 4 }]
-    expect(await createSafeFetch({ allow: [], resolve })('http://both.test/', get)).toMatchObject({ kind: 'unsent', why: 'address-refused' })
+    const resolve = async () => [
+      { address: '8.8.8.8', family: 4 },
+      { address: '10.0.0.1', family: 4 },
+    ]
+    expect(await createSafeFetch({ allow: [], resolve })('http://both.test/', get)).toMatchObject({
+      kind: 'unsent',
+      why: 'address-refused',
+    })
   })
 
   it('resolves an allowed name to whatever it is', async () => {
     const site = await serve((_, response) => response.end('here'))
-    const fetch = createSafeFetch({ allow: [`pds.test:${site.port}`], resolve: async () => [{ address: '127.0.0.1', family: 4 }] })
-    expect(await fetch(`http://pds.test:${site.port}/x`, get)).toMatchObject({ kind: 'answer', status: 200, url: `http://pds.test:${site.port}/x` })
+    const fetch = createSafeFetch({
+      allow: [`pds.test:${site.port}`],
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    })
+    expect(await fetch(`http://pds.test:${site.port}/x`, get)).toMatchObject({
+      kind: 'answer',
+      status: 200,
+      url: `http://pds.test:${site.port}/x`,
+    })
   })
 })
 
 describe('redirects', () => {
   it('are followed as often as asked', async () => {
-    const site = await serve((request, response) => (request.url === '/end' ? response.end('end') : response.writeHead(302, { location: request.url === '/a' ? '/b' : '/end' }).end()))
+    const site = await serve((request, response) =>
+      request.url === '/end'
+        ? response.end('end')
+        : response.writeHead(302, { location: request.url === '/a' ? '/b' : '/end' }).end(),
+    )
     const fetch = createSafeFetch({ allow: [site.host] })
-    expect(await fetch(`${site.url}/a`, { ...get, redirects: 2 })).toMatchObject({ kind: 'answer', status: 200, url: `${site.url}/end` })
+    expect(await fetch(`${site.url}/a`, { ...get, redirects: 2 })).toMatchObject({
+      kind: 'answer',
+      status: 200,
+      url: `${site.url}/end`,
+    })
     expect(await fetch(`${site.url}/a`, { ...get, redirects: 1 })).toMatchObject({ kind: 'lost', why: 'redirect' })
     expect(await fetch(`${site.url}/a`, get)).toMatchObject({ kind: 'lost', why: 'redirect' })
   })
 
   it('are checked like the first address; what was asked before is not unsent', async () => {
     const site = await serve((_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end())
-    expect(await createSafeFetch({ allow: [site.host] })(site.url, { ...get, redirects: 3 })).toMatchObject({ kind: 'lost', why: 'address-refused' })
+    expect(await createSafeFetch({ allow: [site.host] })(site.url, { ...get, redirects: 3 })).toMatchObject({
+      kind: 'lost',
+      why: 'address-refused',
+    })
   })
 
   it('leave credentials behind when they lead to another origin, and keep them otherwise', async () => {
     const seen: (string | undefined)[] = []
-    const other = await serve((request, response) => response.end(String(seen.push(request.headers.authorization, request.headers.cookie, request.headers['x-mine']?.toString()))))
+    const other = await serve((request, response) =>
+      response.end(
+        String(seen.push(request.headers.authorization, request.headers.cookie, request.headers['x-mine']?.toString())),
+      ),
+    )
     const site = await serve((request, response) => {
       if (request.url === '/same') return response.writeHead(307, { location: '/end' }).end()
       if (request.url === '/end') return response.end(String(seen.push(request.headers.authorization)))
@@ -105,7 +155,12 @@ describe('redirects', () => {
     expect(seen).toEqual([undefined, undefined, 'y', 'Bearer t'])
   })
 
-  it.each([[302, 'GET', ''], [303, 'GET', ''], [307, 'POST', '{"a":1}'], [308, 'POST', '{"a":1}']])('%i turns POST into %s', async (status, method, body) => {
+  it.each([
+    [302, 'GET', ''],
+    [303, 'GET', ''],
+    [307, 'POST', '{"a":1}'],
+    [308, 'POST', '{"a":1}'],
+  ])('%i turns POST into %s', async (status, method, body) => {
     const seen: string[] = []
     const site = await serve(async (request, response) => {
       if (request.url === '/end') seen.push(request.method ?? '', await bodyOf(request))
@@ -120,31 +175,46 @@ describe('unsent: nothing was written', () => {
   it('when the connection is refused', async () => {
     const site = await serve((_, response) => response.end())
     open.splice(0).forEach((close) => close())
-    expect(await createSafeFetch({ allow: [site.host] })(site.url, post)).toMatchObject({ kind: 'unsent', why: 'unreachable' })
+    expect(await createSafeFetch({ allow: [site.host] })(site.url, post)).toMatchObject({
+      kind: 'unsent',
+      why: 'unreachable',
+    })
   })
 
   it('when the name is not found', async () => {
     const resolve = async () => Promise.reject(new Error('ENOTFOUND'))
-    expect(await createSafeFetch({ allow: [], resolve })('https://nowhere.test/', post)).toMatchObject({ kind: 'unsent', why: 'unreachable', detail: expect.stringContaining('ENOTFOUND') })
+    expect(await createSafeFetch({ allow: [], resolve })('https://nowhere.test/', post)).toMatchObject({
+      kind: 'unsent',
+      why: 'unreachable',
+      detail: expect.stringContaining('ENOTFOUND'),
+    })
   })
 
   it('when TLS fails', async () => {
     let requests = 0
     const site = await serve(() => requests++)
-    expect(await createSafeFetch({ allow: [site.host] })(`https://127.0.0.1:${site.port}/`, post)).toMatchObject({ kind: 'unsent', why: 'unreachable' })
+    expect(await createSafeFetch({ allow: [site.host] })(`https://127.0.0.1:${site.port}/`, post)).toMatchObject({
+      kind: 'unsent',
+      why: 'unreachable',
+    })
     expect(requests).toBe(0)
   })
 
   it('when it was given up before', async () => {
     const site = await serve((_, response) => response.end())
-    expect(await createSafeFetch({ allow: [site.host] })(site.url, { ...post, signal: AbortSignal.abort() })).toMatchObject({ kind: 'unsent', why: 'aborted' })
+    expect(
+      await createSafeFetch({ allow: [site.host] })(site.url, { ...post, signal: AbortSignal.abort() }),
+    ).toMatchObject({ kind: 'unsent', why: 'aborted' })
   })
 
   it('when it is no longer wanted in the tick of the write', async () => {
     let requests = 0
     const site = await serve((_, response) => response.end(String(++requests)))
     const fetch = createSafeFetch({ allow: [site.host] })
-    expect(await fetch(site.url, { ...post, stillWanted: () => false })).toMatchObject({ kind: 'unsent', why: 'aborted' })
+    expect(await fetch(site.url, { ...post, stillWanted: () => false })).toMatchObject({
+      kind: 'unsent',
+      why: 'aborted',
+    })
     expect(await fetch(site.url, { ...post, stillWanted: () => true })).toMatchObject({ kind: 'answer' })
     expect(requests).toBe(1)
   })
@@ -168,7 +238,10 @@ describe('unsent: nothing was written', () => {
     const name = Promise.withResolvers<{ address: string; family: number }[]>()
     const host = `slow.test:${site.port}`
     const fetch = createSafeFetch({ allow: [host], resolve: () => name.promise })
-    expect(await fetch(`http://${host}/first`, { ...post, timeoutMs: 20 })).toMatchObject({ kind: 'unsent', why: 'unreachable' })
+    expect(await fetch(`http://${host}/first`, { ...post, timeoutMs: 20 })).toMatchObject({
+      kind: 'unsent',
+      why: 'unreachable',
+    })
     name.resolve([{ address: '127.0.0.1', family: 4 }])
     expect(await fetch(`http://${host}/second`, post)).toMatchObject({ kind: 'answer' })
     expect(requests).toBe(1)
@@ -178,12 +251,17 @@ describe('unsent: nothing was written', () => {
 describe('lost: it may have arrived', () => {
   it('when the connection drops after the request', async () => {
     const site = await serve((request) => request.socket.destroy())
-    expect(await createSafeFetch({ allow: [site.host] })(site.url, post)).toMatchObject({ kind: 'lost', why: 'dropped' })
+    expect(await createSafeFetch({ allow: [site.host] })(site.url, post)).toMatchObject({
+      kind: 'lost',
+      why: 'dropped',
+    })
   })
 
   it('when a kept connection is closed under the second request', async () => {
     const seen = new Set<unknown>()
-    const site = await serve((request, response) => (seen.has(request.socket) ? request.socket.destroy() : (seen.add(request.socket), response.end('ok'))))
+    const site = await serve((request, response) =>
+      seen.has(request.socket) ? request.socket.destroy() : (seen.add(request.socket), response.end('ok')),
+    )
     const fetch = createSafeFetch({ allow: [site.host] })
     const kinds: string[] = []
     // one right after the other may open a second connection; the third reuses one in any case
@@ -197,23 +275,35 @@ describe('lost: it may have arrived', () => {
       response.writeHead(200, { 'content-length': '100' }).write('half')
       setImmediate(() => request.socket.destroy())
     })
-    expect(await createSafeFetch({ allow: [site.host] })(site.url, post)).toMatchObject({ kind: 'lost', why: 'dropped' })
+    expect(await createSafeFetch({ allow: [site.host] })(site.url, post)).toMatchObject({
+      kind: 'lost',
+      why: 'dropped',
+    })
   })
 
   it('when the answer is no HTTP', async () => {
     const port = await listen(createTcpServer((socket) => socket.on('data', () => socket.end('nonsense\r\n\r\n'))))
-    expect(await createSafeFetch({ allow: [`127.0.0.1:${port}`] })(`http://127.0.0.1:${port}`, post)).toMatchObject({ kind: 'lost', why: 'dropped' })
+    expect(await createSafeFetch({ allow: [`127.0.0.1:${port}`] })(`http://127.0.0.1:${port}`, post)).toMatchObject({
+      kind: 'lost',
+      why: 'dropped',
+    })
   })
 
   it('when no answer comes in time', async () => {
     const site = await serve(() => {})
-    expect(await createSafeFetch({ allow: [site.host] })(site.url, { ...post, timeoutMs: 100 })).toMatchObject({ kind: 'lost', why: 'timeout' })
+    expect(await createSafeFetch({ allow: [site.host] })(site.url, { ...post, timeoutMs: 100 })).toMatchObject({
+      kind: 'lost',
+      why: 'timeout',
+    })
   })
 
   it('when it is given up on the way', async () => {
     const stop = new AbortController()
     const site = await serve(() => stop.abort())
-    expect(await createSafeFetch({ allow: [site.host] })(site.url, { ...post, signal: stop.signal })).toMatchObject({ kind: 'lost', why: 'aborted' })
+    expect(await createSafeFetch({ allow: [site.host] })(site.url, { ...post, signal: stop.signal })).toMatchObject({
+      kind: 'lost',
+      why: 'aborted',
+    })
   })
 
   it('when the answer is too large, announced or not', async () => {
@@ -223,25 +313,41 @@ describe('lost: it may have arrived', () => {
       return response.end('x'.repeat(6000))
     })
     const fetch = createSafeFetch({ allow: [site.host] })
-    for (const path of ['/announced', '/chunked']) expect(await fetch(site.url + path, get)).toMatchObject({ kind: 'lost', why: 'too-large' })
+    for (const path of ['/announced', '/chunked'])
+      expect(await fetch(site.url + path, get)).toMatchObject({ kind: 'lost', why: 'too-large' })
   })
 
   it('when a packed answer unpacks to too much', async () => {
-    const site = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000))))
-    expect(await createSafeFetch({ allow: [site.host] })(site.url, get)).toMatchObject({ kind: 'lost', why: 'too-large' })
+    const site = await serve((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000))),
+    )
+    expect(await createSafeFetch({ allow: [site.host] })(site.url, get)).toMatchObject({
+      kind: 'lost',
+      why: 'too-large',
+    })
   })
 })
 
 describe('answers', () => {
   it('come with status, headers and body, whatever the status', async () => {
-    const site = await serve(async (request, response) => response.writeHead(404, { 'x-seen': `${request.method} ${String(request.headers['x-a'])}` }).end(await bodyOf(request)))
-    const answer = await createSafeFetch({ allow: [site.host] })(`${site.url}/p?q=1`, { ...post, body: Buffer.from('bytes'), headers: { 'x-a': 'b' } })
+    const site = await serve(async (request, response) =>
+      response
+        .writeHead(404, { 'x-seen': `${request.method} ${String(request.headers['x-a'])}` })
+        .end(await bodyOf(request)),
+    )
+    const answer = await createSafeFetch({ allow: [site.host] })(`${site.url}/p?q=1`, {
+      ...post,
+      body: Buffer.from('bytes'),
+      headers: { 'x-a': 'b' },
+    })
     expect(answer).toMatchObject({ kind: 'answer', status: 404, headers: { 'x-seen': 'POST b' } })
     expect(answer.kind === 'answer' && text(answer.body)).toBe('bytes')
   })
 
   it('are unpacked', async () => {
-    const site = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('packed')))
+    const site = await serve((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('packed')),
+    )
     const answer = await createSafeFetch({ allow: [site.host] })(site.url, get)
     expect(answer.kind === 'answer' && text(answer.body)).toBe('packed')
   })
@@ -263,6 +369,8 @@ describe('answers', () => {
 
   it('refuse a header that would smuggle another', async () => {
     const site = await serve((_, response) => response.end())
-    expect(await createSafeFetch({ allow: [site.host] })(site.url, { ...post, headers: { a: 'b\r\nc: d' } })).toMatchObject({ kind: 'unsent' })
+    expect(
+      await createSafeFetch({ allow: [site.host] })(site.url, { ...post, headers: { a: 'b\r\nc: d' } }),
+    ).toMatchObject({ kind: 'unsent' })
   })
 })

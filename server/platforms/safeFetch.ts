@@ -41,7 +41,11 @@ export type SafeAnswer =
   /** No byte of the request was written: refused address, no connection, name not found, withdrawn. */
   | { kind: 'unsent'; why: 'address-refused' | 'unreachable' | 'aborted'; detail: string }
   /** The request may have arrived, but no whole answer came back. After a redirect also what stopped the next hop. */
-  | { kind: 'lost'; why: 'timeout' | 'dropped' | 'too-large' | 'aborted' | 'redirect' | 'address-refused' | 'unreachable'; detail: string }
+  | {
+      kind: 'lost'
+      why: 'timeout' | 'dropped' | 'too-large' | 'aborted' | 'redirect' | 'address-refused' | 'unreachable'
+      detail: string
+    }
 
 /** Never throws. */
 export type SafeFetch = (url: string, request: SafeRequest) => Promise<SafeAnswer>
@@ -67,31 +71,53 @@ const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization', 'dpop']
 export function createSafeFetch({ allow, resolve, clock = systemClock }: SafeFetchOptions): SafeFetch {
   const allowed = new Set(allow.map((pair) => pair.toLowerCase()))
   const connect = guardedConnector(allowed, resolve satisfies Resolve | undefined)
-  const agent = new Agent({ connect, allowH2: false, connections: CONNECTIONS_PER_ORIGIN, keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000, headersTimeout: 0, bodyTimeout: 0 })
+  const agent = new Agent({
+    connect,
+    allowH2: false,
+    connections: CONNECTIONS_PER_ORIGIN,
+    keepAliveTimeout: 10_000,
+    keepAliveMaxTimeout: 60_000,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
 
   return async function safeFetch(address, request) {
     const deadline = clock.monotonic() + request.timeoutMs
     let hop = { url: address, request }
     for (let redirects = 0; ; redirects++) {
       const refusal = refusalOfUrl(hop.url, allowed)
-      const answer = refusal ? ({ kind: 'unsent', why: 'address-refused', detail: refusal } as const) : await exchange(agent, new URL(hop.url), hop.request, deadline, clock)
+      const answer = refusal
+        ? ({ kind: 'unsent', why: 'address-refused', detail: refusal } as const)
+        : await exchange(agent, new URL(hop.url), hop.request, deadline, clock)
       if (answer.kind === 'unsent' && redirects > 0) return { ...answer, kind: 'lost' }
       if (answer.kind !== 'answer' || !REDIRECTS.includes(answer.status) || !answer.headers.location) return answer
-      if (redirects >= (request.redirects ?? 0)) return { kind: 'lost', why: 'redirect', detail: `${answer.status} from ${hop.url}` }
+      if (redirects >= (request.redirects ?? 0))
+        return { kind: 'lost', why: 'redirect', detail: `${answer.status} from ${hop.url}` }
       const sendsAgain = answer.status >= 307 && typeof hop.request.body === 'object' && 'open' in hop.request.body
       if (sendsAgain) return { kind: 'lost', why: 'redirect', detail: `${answer.status} from ${hop.url}` }
-      if (!URL.canParse(answer.headers.location, hop.url)) return { kind: 'lost', why: 'redirect', detail: `${answer.status} to no address` }
+      if (!URL.canParse(answer.headers.location, hop.url))
+        return { kind: 'lost', why: 'redirect', detail: `${answer.status} to no address` }
       hop = follow(hop.url, answer.status, answer.headers.location, hop.request)
     }
   }
 }
 
 /** The next request of a redirect (RFC 9110, 15.4): credentials stay at the origin that they were meant for. */
-function follow(from: string, status: number, location: string, request: SafeRequest): { url: string; request: SafeRequest } {
+function follow(
+  from: string,
+  status: number,
+  location: string,
+  request: SafeRequest,
+): { url: string; request: SafeRequest } {
   const url = new URL(location, from)
   const turnsToGet = status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST'
-  const dropped = new Set([...(url.origin === new URL(from).origin ? [] : CREDENTIALS), ...(turnsToGet ? ['content-type', 'content-length', 'content-encoding'] : [])])
-  const headers = Object.fromEntries(Object.entries(request.headers ?? {}).filter(([name]) => !dropped.has(name.toLowerCase())))
+  const dropped = new Set([
+    ...(url.origin === new URL(from).origin ? [] : CREDENTIALS),
+    ...(turnsToGet ? ['content-type', 'content-length', 'content-encoding'] : []),
+  ])
+  const headers = Object.fromEntries(
+    Object.entries(request.headers ?? {}).filter(([name]) => !dropped.has(name.toLowerCase())),
+  )
   if (!turnsToGet) return { url: url.href, request: { ...request, headers } }
   const { body: _, ...rest } = request
   return { url: url.href, request: { ...rest, method: 'GET', headers } }

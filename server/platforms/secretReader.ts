@@ -1,7 +1,14 @@
 import type { z } from 'zod'
 import type { Reach, Refusal, Secret } from './platform.ts'
 
-const unreadable: Refusal = { kind: 'reconnect', reason: { text: 'The saved sign-in of this channel cannot be read.', advice: 'Reconnect the channel.', platformCode: 'unreadable-secret' } }
+const unreadable: Refusal = {
+  kind: 'reconnect',
+  reason: {
+    text: 'The saved sign-in of this channel cannot be read.',
+    advice: 'Reconnect the channel.',
+    platformCode: 'unreadable-secret',
+  },
+}
 
 /** Reads channels' secrets of an adapter's own shape; one that is not ours any more needs a person. */
 export const secretReader =

@@ -18,7 +18,8 @@ export function settledAs(found: Found, progress: Record<string, unknown>): Sett
 }
 
 /** What the platform shows of a text may differ in white space and in how letters are composed. */
-export const sameText = (one: string | null | undefined, other: string | null | undefined): boolean => plainText(one) === plainText(other)
+export const sameText = (one: string | null | undefined, other: string | null | undefined): boolean =>
+  plainText(one) === plainText(other)
 const plainText = (text: string | null | undefined): string => (text ?? '').normalize('NFC').replace(/\s+/g, ' ').trim()
 
 /** The oldest of what was posted since then: later ones are other posts with the same words. */

@@ -7,12 +7,23 @@ const base = 'http://127.0.0.1:4456'
 
 describe('where a platform is simulated', () => {
   it('its hosts are found at the simulators, with path, query and fragment', () => {
-    expect(simulatedUrl('https://graph.platform.example/v1/me?fields=id,name#_', hosts, base)).toBe('http://127.0.0.1:4456/graph.platform.example/v1/me?fields=id,name#_')
-    expect(simulatedUrl('https://mastodon.simulated/api/v1/apps', hosts, base)).toBe('http://127.0.0.1:4456/mastodon.simulated/api/v1/apps')
+    expect(simulatedUrl('https://graph.platform.example/v1/me?fields=id,name#_', hosts, base)).toBe(
+      'http://127.0.0.1:4456/graph.platform.example/v1/me?fields=id,name#_',
+    )
+    expect(simulatedUrl('https://mastodon.simulated/api/v1/apps', hosts, base)).toBe(
+      'http://127.0.0.1:4456/mastodon.simulated/api/v1/apps',
+    )
   })
 
   it('every other address stays as it is', () => {
-    for (const url of ['https://platform.example/', 'https://graph.platform.example.evil.example/', 'https://graph.platform.example:8443/', 'http://graph.platform.example/', 'no address']) expect(simulatedUrl(url, hosts, base)).toBe(url)
+    for (const url of [
+      'https://platform.example/',
+      'https://graph.platform.example.evil.example/',
+      'https://graph.platform.example:8443/',
+      'http://graph.platform.example/',
+      'no address',
+    ])
+      expect(simulatedUrl(url, hosts, base)).toBe(url)
   })
 
   it('requests go there and are answered in the name of the platform', async () => {
@@ -22,13 +33,23 @@ describe('where a platform is simulated', () => {
       return { kind: 'answer', status: 200, headers: {}, body: new Uint8Array(), url }
     }
     const request = { method: 'POST', body: 'x=1', timeoutMs: 1000, maxBytes: 1000 } as const
-    expect(await simulated(fetch, hosts, base)('https://graph.platform.example/v1/me', request)).toMatchObject({ status: 200, url: 'https://graph.platform.example/v1/me' })
-    expect(await simulated(fetch, hosts, base)('https://elsewhere.example/a', request)).toMatchObject({ url: 'https://elsewhere.example/a' })
-    expect(asked).toEqual(['POST http://127.0.0.1:4456/graph.platform.example/v1/me x=1', 'POST https://elsewhere.example/a x=1'])
+    expect(await simulated(fetch, hosts, base)('https://graph.platform.example/v1/me', request)).toMatchObject({
+      status: 200,
+      url: 'https://graph.platform.example/v1/me',
+    })
+    expect(await simulated(fetch, hosts, base)('https://elsewhere.example/a', request)).toMatchObject({
+      url: 'https://elsewhere.example/a',
+    })
+    expect(asked).toEqual([
+      'POST http://127.0.0.1:4456/graph.platform.example/v1/me x=1',
+      'POST https://elsewhere.example/a x=1',
+    ])
   })
 
   it('what did not come back is told as it was', async () => {
     const lost: SafeFetch = async () => ({ kind: 'lost', why: 'dropped', detail: 'the connection ended' })
-    expect(await simulated(lost, hosts, base)('https://graph.platform.example/', { timeoutMs: 1, maxBytes: 1 })).toEqual({ kind: 'lost', why: 'dropped', detail: 'the connection ended' })
+    expect(
+      await simulated(lost, hosts, base)('https://graph.platform.example/', { timeoutMs: 1, maxBytes: 1 }),
+    ).toEqual({ kind: 'lost', why: 'dropped', detail: 'the connection ended' })
   })
 })

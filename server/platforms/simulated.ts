@@ -17,7 +17,9 @@ export const isPretended = (host: string): boolean => host.endsWith(PRETENDED)
 export function simulatedUrl(url: string, hosts: readonly string[], base: string): string {
   if (!URL.canParse(url)) return url
   const { protocol, host, pathname, search, hash } = new URL(url)
-  return protocol === 'https:' && (hosts.includes(host) || isPretended(host)) ? `${base}/${host}${pathname}${search}${hash}` : url
+  return protocol === 'https:' && (hosts.includes(host) || isPretended(host))
+    ? `${base}/${host}${pathname}${search}${hash}`
+    : url
 }
 
 /**
@@ -31,4 +33,5 @@ export function simulated(fetch: SafeFetch, hosts: readonly string[], base: stri
   }
 }
 
-const realUrl = (url: string, base: string): string => (url.startsWith(`${base}/`) ? `https://${url.slice(base.length + 1)}` : url)
+const realUrl = (url: string, base: string): string =>
+  url.startsWith(`${base}/`) ? `https://${url.slice(base.length + 1)}` : url

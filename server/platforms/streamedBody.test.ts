@@ -27,7 +27,10 @@ async function serve(listener: (request: IncomingMessage, response: ServerRespon
 
 const PIECE = 64 * 1024
 /** So many pieces, counted as they are asked for; `ended` says whether the source was let go. */
-function source(pieces: number, more: { breaksAt?: number; length?: number } = {}): StreamedBody & { pulled: number; ended: boolean; opened: number } {
+function source(
+  pieces: number,
+  more: { breaksAt?: number; length?: number } = {},
+): StreamedBody & { pulled: number; ended: boolean; opened: number } {
   const body = {
     bytes: more.length ?? pieces * PIECE,
     pulled: 0,
@@ -104,7 +107,9 @@ test('an answer that comes before the body was sent is taken, and the source is 
   const body = source(100_000)
   const answer = await site.fetch(site.url, put(body))
   // the refusal, or a connection that broke: never a success, and never unsent
-  expect(answer.kind === 'answer' ? answer.status : answer.kind).toSatisfy((outcome: unknown) => outcome === 413 || outcome === 'lost')
+  expect(answer.kind === 'answer' ? answer.status : answer.kind).toSatisfy(
+    (outcome: unknown) => outcome === 413 || outcome === 'lost',
+  )
   await until(() => body.ended)
   expect(body.pulled).toBeLessThan(100_000)
 })
@@ -115,11 +120,18 @@ test('a source that breaks loses the request: something may have arrived', async
     request.on('error', () => (aborted = true))
     request.resume()
   })
-  expect(await site.fetch(site.url, put(source(100, { breaksAt: 20 })))).toMatchObject({ kind: 'lost', why: 'dropped', detail: expect.stringContaining('the store is away') })
+  expect(await site.fetch(site.url, put(source(100, { breaksAt: 20 })))).toMatchObject({
+    kind: 'lost',
+    why: 'dropped',
+    detail: expect.stringContaining('the store is away'),
+  })
   await until(() => aborted)
 })
 
-test.each([['shorter', 10 * PIECE + 1], ['longer', 10 * PIECE - 1]])('a source that is %s than announced is no success', async (_, length) => {
+test.each([
+  ['shorter', 10 * PIECE + 1],
+  ['longer', 10 * PIECE - 1],
+])('a source that is %s than announced is no success', async (_, length) => {
   const site = await serve(async (request, response) => {
     for await (const __ of request) continue
     response.end('thanks')

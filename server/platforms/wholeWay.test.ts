@@ -39,21 +39,45 @@ let home: TestHome
 let publishing: Publishing
 const channels = new Map<PlatformKey, string>()
 const lines: string[] = []
-const heard = (facts: object, line: string): void => void lines.push(`${line} ${JSON.stringify(facts, (_, value: unknown) => (value instanceof Error ? `${value.stack}` : value))}`)
+const heard = (facts: object, line: string): void =>
+  void lines.push(
+    `${line} ${JSON.stringify(facts, (_, value: unknown) => (value instanceof Error ? `${value.stack}` : value))}`,
+  )
 const log: Log = { info: heard, warn: heard, error: heard }
 
 beforeAll(async () => {
   let origin = ''
   // what platforms pull from us comes to this app
-  outside = await startPlatforms({ fetcher: (url) => fetch(url.replace(OURS, origin)), now: () => app.clock.now().getTime() })
+  outside = await startPlatforms({
+    fetcher: (url) => fetch(url.replace(OURS, origin)),
+    now: () => app.clock.now().getTime(),
+  })
   const reach = simulated(createSafeFetch({ allow: [outside.allow] }), hostsOf(platforms), outside.base)
-  const credentials = Object.fromEntries(platformKeys.flatMap((key) => [[`${key.toUpperCase()}_CLIENT_ID`, `client-of-${key}`], [`${key.toUpperCase()}_CLIENT_SECRET`, SECRET]]))
-  const all = Object.fromEntries(keys.flatMap((key) => { const adapter = platforms(key); return adapter ? [[key, adapter]] : [] }))
-  app = await startApp({ env: { PUBLIC_URL: OURS, ...credentials }, platforms: all, fetch: reach, parts: (parts) => ({ ...parts, log }) })
+  const credentials = Object.fromEntries(
+    platformKeys.flatMap((key) => [
+      [`${key.toUpperCase()}_CLIENT_ID`, `client-of-${key}`],
+      [`${key.toUpperCase()}_CLIENT_SECRET`, SECRET],
+    ]),
+  )
+  const all = Object.fromEntries(
+    keys.flatMap((key) => {
+      const adapter = platforms(key)
+      return adapter ? [[key, adapter]] : []
+    }),
+  )
+  app = await startApp({
+    env: { PUBLIC_URL: OURS, ...credentials },
+    platforms: all,
+    fetch: reach,
+    parts: (parts) => ({ ...parts, log }),
+  })
   origin = await app.listen()
   home = await app.signedInOwner()
   home.person.cookies.set('__Host-rookery', home.person.cookies.get('rookery') ?? '')
-  await app.database.owner.query("update plan set plan_id = 'team', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+  await app.database.owner.query(
+    "update plan set plan_id = 'team', status = 'ACTIVE', trial_ends_at = null where org_id = $1",
+    [home.orgId],
+  )
   publishing = await startPublishing({
     databases: app.parts.databases,
     clock: app.clock,
@@ -79,8 +103,16 @@ async function connect(platform: PlatformKey): Promise<string> {
   const params = { ...home.params, platform }
   const { url } = await app.call(connectAuth, { params, query: { domain: 'birdhouse.simulated' } }, as())
   const back = await outside.consent(url)
-  const { flowId, accounts } = await app.call(connectCallback, { params, body: { state: '', ...Object.fromEntries(back.searchParams) } }, as())
-  const { channels: made } = await app.call(connectConfirm, { params, body: { flowId, profiles: accounts.slice(0, 1).map(({ remoteId }) => remoteId) } }, as())
+  const { flowId, accounts } = await app.call(
+    connectCallback,
+    { params, body: { state: '', ...Object.fromEntries(back.searchParams) } },
+    as(),
+  )
+  const { channels: made } = await app.call(
+    connectConfirm,
+    { params, body: { flowId, profiles: accounts.slice(0, 1).map(({ remoteId }) => remoteId) } },
+    as(),
+  )
   return made[0]?.channelId ?? ''
 }
 
@@ -95,26 +127,47 @@ async function video(): Promise<string> {
   const [id, bytes] = [randomUUIDv7(), Buffer.alloc(400_000, 7)]
   const key = storeKey(home.orgId, id)
   await app.parts.media.put(key, bytes)
-  await app.database.owner.query("insert into asset (org_id, id, project_id, state, file_name, content_type, bytes, width, height, seconds, store_key, created_at, created_by) values ($1, $2, $3, 'ready', 'rooks.mp4', 'video/mp4', $4, 1080, 1920, 20, $5, $6, $7)", [home.orgId, id, home.projectId, bytes.length, key, app.clock.now(), home.person.personId])
+  await app.database.owner.query(
+    "insert into asset (org_id, id, project_id, state, file_name, content_type, bytes, width, height, seconds, store_key, created_at, created_by) values ($1, $2, $3, 'ready', 'rooks.mp4', 'video/mp4', $4, 1080, 1920, 20, $5, $6, $7)",
+    [home.orgId, id, home.projectId, bytes.length, key, app.clock.now(), home.person.personId],
+  )
   return id
 }
 
 /** The post as each platform takes it: its first kind of post, with what its rules ask for. */
 async function composed(platform: PlatformKey, channelId: string): Promise<Composed> {
-  const postType = platform === 'youtube' ? 'video' : platform === 'googlemybusiness' ? 'update' : platform === 'pinterest' ? 'pin' : 'post'
+  const postType =
+    platform === 'youtube'
+      ? 'video'
+      : platform === 'googlemybusiness'
+        ? 'update'
+        : platform === 'pinterest'
+          ? 'pin'
+          : 'post'
   const rules = rulesFor(platform, postType)
   if (!rules) throw new Error(`${platform} takes no ${postType}`)
   const needsVideo = rules.mediaRequired && rules.images.most === 0
-  const picture = rules.mediaRequired && !needsVideo ? [{ assetId: await contentOn(app.parts).picture(home, { width: 1080, height: 1080 }) }] : []
+  const picture =
+    rules.mediaRequired && !needsVideo
+      ? [{ assetId: await contentOn(app.parts).picture(home, { width: 1080, height: 1080 }) }]
+      : []
   const media = needsVideo ? [{ assetId: await video() }] : picture
   const additionalDetails: Record<string, unknown> = {}
   for (const { field, required, options, preset } of rules.details) {
     if (field === 'boardId') additionalDetails[field] = await firstOf(channelId, 'boards')
-    else if (field === 'privacy') additionalDetails[field] = platforms(platform)?.lookups?.creator ? await firstOf(channelId, 'creator') : (preset ?? options?.[0]?.value)
+    else if (field === 'privacy')
+      additionalDetails[field] = platforms(platform)?.lookups?.creator
+        ? await firstOf(channelId, 'creator')
+        : (preset ?? options?.[0]?.value)
     else if (field === 'madeForKids') additionalDetails[field] = false
     else if (required) additionalDetails[field] = preset ?? options?.[0]?.value
   }
-  return { channelId, postType, contents: [{ text: 'Rooks fly home at dusk', media, ...(rules.title && { title: 'Rooks' }) }], additionalDetails }
+  return {
+    channelId,
+    postType,
+    contents: [{ text: 'Rooks fly home at dusk', media, ...(rules.title && { title: 'Rooks' }) }],
+    additionalDetails,
+  }
 }
 
 describe('with an account of every platform', () => {
@@ -126,16 +179,32 @@ describe('with an account of every platform', () => {
 
   it('one post goes to all of them, and each is live with its address', async () => {
     const parts = await Promise.all([...channels].map(([platform, channelId]) => composed(platform, channelId)))
-    const { posts } = await app.call(submitPost, { params: home.params, body: { intent: 'PUBLISH', channels: parts, schedule: { type: 'NOW' } } }, as())
+    const { posts } = await app.call(
+      submitPost,
+      { params: home.params, body: { intent: 'PUBLISH', channels: parts, schedule: { type: 'NOW' } } },
+      as(),
+    )
     expect(posts).toHaveLength(keys.length)
     const stand = async () => {
       app.clock.advance({ seconds: 2 })
-      const each = await Promise.all(posts.map(({ postId }) => app.call(getPost, { params: { ...home.params, postId } }, as())))
-      return each.map(({ channel, status, permalink, failure }) => ({ platform: channel?.platformName, status, isLinked: permalink !== null, reason: failure?.reason ?? null }))
+      const each = await Promise.all(
+        posts.map(({ postId }) => app.call(getPost, { params: { ...home.params, postId } }, as())),
+      )
+      return each.map(({ channel, status, permalink, failure }) => ({
+        platform: channel?.platformName,
+        status,
+        isLinked: permalink !== null,
+        reason: failure?.reason ?? null,
+      }))
     }
     let last: Awaited<ReturnType<typeof stand>> = []
-    await until(async () => (last = await stand()).every(({ status }) => status === 'PUBLISHED' || status === 'FAILED'), { deadline: 60_000, what: 'every post to come to an end' }).catch(() => {})
-    expect(last.toSorted((a, b) => String(a.platform).localeCompare(String(b.platform)))).toEqual(keys.toSorted().map((platform) => ({ platform, status: 'PUBLISHED', isLinked: true, reason: null })))
+    await until(
+      async () => (last = await stand()).every(({ status }) => status === 'PUBLISHED' || status === 'FAILED'),
+      { deadline: 60_000, what: 'every post to come to an end' },
+    ).catch(() => {})
+    expect(last.toSorted((a, b) => String(a.platform).localeCompare(String(b.platform)))).toEqual(
+      keys.toSorted().map((platform) => ({ platform, status: 'PUBLISHED', isLinked: true, reason: null })),
+    )
     for (const key of keys) expect(outside.platform(key).violations).toEqual([])
   }, 90_000)
 
@@ -144,16 +213,31 @@ describe('with an account of every platform', () => {
     expect(tokens.length).toBeGreaterThan(keys.length)
     expect(tokens.filter((token) => lines.some((line) => line.includes(token)))).toEqual([])
     const { owner } = app.database
-    const { rows: tables } = await owner.query<{ name: string }>("select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')")
+    const { rows: tables } = await owner.query<{ name: string }>(
+      "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
+    )
     const found: string[] = []
     for (const { name } of tables) {
       const { rows } = await owner.query<{ text: string }>(`select t::text as text from ${name} t`)
       // bytes are shown as hex
-      found.push(...tokens.filter((token) => rows.some(({ text }) => text.includes(token) || text.includes(Buffer.from(token).toString('hex')))).map((token) => `${token} in ${name}`))
+      found.push(
+        ...tokens
+          .filter((token) =>
+            rows.some(({ text }) => text.includes(token) || text.includes(Buffer.from(token).toString('hex'))),
+          )
+          .map((token) => `${token} in ${name}`),
+      )
     }
     expect(found).toEqual([])
     // the search finds what is there
-    await owner.query("insert into notice (org_id, id, person_id, matter, kind, title, body, created_at, updated_at) values ($1, $2, $3, 'canary', 'post-failed', $4, '', now(), now())", [home.orgId, randomUUIDv7(), home.person.personId, tokens[0]])
-    expect((await owner.query<{ text: string }>('select t::text as text from notice t')).rows.some(({ text }) => text.includes(tokens[0] ?? ''))).toBe(true)
+    await owner.query(
+      "insert into notice (org_id, id, person_id, matter, kind, title, body, created_at, updated_at) values ($1, $2, $3, 'canary', 'post-failed', $4, '', now(), now())",
+      [home.orgId, randomUUIDv7(), home.person.personId, tokens[0]],
+    )
+    expect(
+      (await owner.query<{ text: string }>('select t::text as text from notice t')).rows.some(({ text }) =>
+        text.includes(tokens[0] ?? ''),
+      ),
+    ).toBe(true)
   })
 })

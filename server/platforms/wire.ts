@@ -11,11 +11,16 @@ const DAY_SECONDS = 86_400
 export type FilePart = { field: string; file: MediaFile; range?: { start: number; end: number } }
 
 /** A form with one file, or a piece of it, streamed: however large, it never stands in memory (RFC 7578). The file comes last, as S3 asks. */
-export function multipart(fields: readonly [string, string][], { field, file, range }: FilePart): { body: StreamedBody; headers: Record<string, string> } {
+export function multipart(
+  fields: readonly [string, string][],
+  { field, file, range }: FilePart,
+): { body: StreamedBody; headers: Record<string, string> } {
   const boundary = `rookery-${randomUUID()}`
   const head = Buffer.from(
     [
-      ...fields.map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
+      ...fields.map(
+        ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+      ),
       // the platform goes by the type: names of files may hold anything, and are nobody's business there
       `--${boundary}\r\ncontent-disposition: form-data; name="${field}"; filename="file"\r\ncontent-type: ${file.contentType}\r\n\r\n`,
     ].join(''),
@@ -27,7 +32,10 @@ export function multipart(fields: readonly [string, string][], { field, file, ra
     yield* file.stream(range)
     yield tail
   }
-  return { body: { bytes: head.length + length + tail.length, open }, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
+  return {
+    body: { bytes: head.length + length + tail.length, open },
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  }
 }
 
 /** What a text says as JSON; undefined when it is none. */
@@ -42,7 +50,9 @@ export function jsonIn(text: string | undefined): unknown {
 
 /** Some answers write ids as numbers, which are larger than numbers can be: those stay text. */
 function exact(_key: string, value: unknown, context?: { source?: string }): unknown {
-  return typeof value === 'number' && !Number.isSafeInteger(value) && /^\d+$/.test(context?.source ?? '') ? context?.source : value
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^\d+$/.test(context?.source ?? '')
+    ? context?.source
+    : value
 }
 
 /** When an answer was given, by the Date header. */

@@ -26,25 +26,28 @@ export function sentence(message: string): string {
 }
 
 function line(message: string): string {
-  return message
-    .slice(0, LOOKED_AT)
-    .toWellFormed()
-    // what stands between these tags is no word for people
-    .replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
-    .replace(/<\/?[a-z!?][^<>]*>/gi, ' ')
-    .replace(/&(\w+|#39);/g, (whole, name: string) => entities[name] ?? whole)
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replace(/[\p{Cf}\p{Co}]+/gu, '')
-    // the question of an address holds what was sent
-    .replace(/(https?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, '$1')
-    .replace(tokens.json, '…')
-    .replace(tokens.named, '$1$2…')
-    .replace(tokens.mixed, '…')
-    .replace(tokens.long, '…')
-    .replace(/\s+/g, ' ')
-    .replace(/ ([.,;:!?])/g, '$1')
-    .trim()
+  return (
+    message
+      .slice(0, LOOKED_AT)
+      .toWellFormed()
+      // what stands between these tags is no word for people
+      .replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
+      .replace(/<\/?[a-z!?][^<>]*>/gi, ' ')
+      .replace(/&(\w+|#39);/g, (whole, name: string) => entities[name] ?? whole)
+      .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+      .replace(/[\p{Cf}\p{Co}]+/gu, '')
+      // the question of an address holds what was sent
+      .replace(/(https?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, '$1')
+      .replace(tokens.json, '…')
+      .replace(tokens.named, '$1$2…')
+      .replace(tokens.mixed, '…')
+      .replace(tokens.long, '…')
+      .replace(/\s+/g, ' ')
+      .replace(/ ([.,;:!?])/g, '$1')
+      .trim()
+  )
 }
 
 /** A platform's code as it is kept and shown: a short word of letters, digits and what joins them. Empty where nothing of it is one. */
-export const codeWord = (code: string | number): string => (/^[\w.:/#-]+/.exec(String(code))?.[0] ?? '').slice(0, LONGEST_CODE)
+export const codeWord = (code: string | number): string =>
+  (/^[\w.:/#-]+/.exec(String(code))?.[0] ?? '').slice(0, LONGEST_CODE)

@@ -21,9 +21,16 @@ beforeAll(async () => {
 })
 afterAll(() => visit.stop())
 
-const photo = (altText = 'A rook') => syntheticFile('image/jpeg', { altText, bytes: 20_000, url: () => 'https://files.test/20000.jpg' })
+const photo = (altText = 'A rook') =>
+  syntheticFile('image/jpeg', { altText, bytes: 20_000, url: () => 'https://files.test/20000.jpg' })
 const clip = (bytes = 9_000_000) => syntheticFile('video/mp4', { bytes })
-const video = (title: string, more: Partial<Outgoing> = {}) => outgoingPost({ postType: 'video', contents: [{ title, text: 'Described', media: [clip(5_000_000)] }], details: { privacy: 'public', madeForKids: false }, ...more })
+const video = (title: string, more: Partial<Outgoing> = {}) =>
+  outgoingPost({
+    postType: 'video',
+    contents: [{ title, text: 'Described', media: [clip(5_000_000)] }],
+    details: { privacy: 'public', madeForKids: false },
+    ...more,
+  })
 const event = { start: { date: '2026-12-01', time: '09:00' }, end: { date: '2026-12-02', time: '18:30' } }
 type Kind = [name: string, stands: number, make: (words: string) => Outgoing]
 const ways: [key: PlatformKey, create: () => Platform, kinds: Kind[]][] = [
@@ -31,8 +38,26 @@ const ways: [key: PlatformKey, create: () => Platform, kinds: Kind[]][] = [
     'x',
     createX,
     [
-      ['text with a thread and a first comment', 4, (text) => outgoingPost({ contents: [text, `${text} 2`, `${text} 3`].map((words) => ({ text: `${words} https://example.com/a?b=1 & <more>`, media: [] })), firstComment: `${text} comment` })],
-      ['pictures in a thread', 2, (text) => outgoingPost({ contents: [text, `${text} 2`].map((words) => ({ text: words, media: [photo(), photo('')] })) })],
+      [
+        'text with a thread and a first comment',
+        4,
+        (text) =>
+          outgoingPost({
+            contents: [text, `${text} 2`, `${text} 3`].map((words) => ({
+              text: `${words} https://example.com/a?b=1 & <more>`,
+              media: [],
+            })),
+            firstComment: `${text} comment`,
+          }),
+      ],
+      [
+        'pictures in a thread',
+        2,
+        (text) =>
+          outgoingPost({
+            contents: [text, `${text} 2`].map((words) => ({ text: words, media: [photo(), photo('')] })),
+          }),
+      ],
       ['a video', 1, (text) => outgoingPost({ text, media: [clip()] })],
       ['a link alone', 1, (text) => outgoingPost({ text: `https://example.com/${text.replaceAll(' ', '-')}` })],
       ['files without words', 1, () => outgoingPost({ media: [syntheticFile('image/gif')] })],
@@ -42,17 +67,58 @@ const ways: [key: PlatformKey, create: () => Platform, kinds: Kind[]][] = [
     'youtube',
     createYoutube,
     [
-      ['a video with a thumbnail and a first comment', 2, (text) => video(text, { firstComment: `${text} comment`, contents: [{ title: text, text: 'Described', media: [syntheticFile('video/mp4', { bytes: 20_000_000, thumbnail: photo() })] }] })],
-      ['a private video', 1, (text) => video(text, { details: { privacy: 'private', madeForKids: true, categoryId: '22' } })],
+      [
+        'a video with a thumbnail and a first comment',
+        2,
+        (text) =>
+          video(text, {
+            firstComment: `${text} comment`,
+            contents: [
+              {
+                title: text,
+                text: 'Described',
+                media: [syntheticFile('video/mp4', { bytes: 20_000_000, thumbnail: photo() })],
+              },
+            ],
+          }),
+      ],
+      [
+        'a private video',
+        1,
+        (text) => video(text, { details: { privacy: 'private', madeForKids: true, categoryId: '22' } }),
+      ],
     ],
   ],
   [
     'googlemybusiness',
     createGooglemybusiness,
     [
-      ['an update with a button and a picture', 1, (text) => outgoingPost({ postType: 'update', text, media: [photo()], details: { callToAction: { action: 'LEARN_MORE', url: 'https://example.com' } } })],
-      ['an update to call', 1, (text) => outgoingPost({ postType: 'update', text, details: { callToAction: { action: 'CALL' } } })],
-      ['an offer', 1, (text) => outgoingPost({ postType: 'offers', contents: [{ title: text, text: '', media: [] }], details: { event, offer: { couponCode: 'ROOK', redeemUrl: 'https://example.com', terms: 'One each' } } })],
+      [
+        'an update with a button and a picture',
+        1,
+        (text) =>
+          outgoingPost({
+            postType: 'update',
+            text,
+            media: [photo()],
+            details: { callToAction: { action: 'LEARN_MORE', url: 'https://example.com' } },
+          }),
+      ],
+      [
+        'an update to call',
+        1,
+        (text) => outgoingPost({ postType: 'update', text, details: { callToAction: { action: 'CALL' } } }),
+      ],
+      [
+        'an offer',
+        1,
+        (text) =>
+          outgoingPost({
+            postType: 'offers',
+            contents: [{ title: text, text: '', media: [] }],
+            details: { event, offer: { couponCode: 'ROOK', redeemUrl: 'https://example.com', terms: 'One each' } },
+          }),
+      ],
     ],
   ],
 ]
@@ -74,12 +140,16 @@ describe.each(ways)('%s', (key, create, kinds) => {
     return key === 'youtube' ? live.filter(({ parent }) => parent === null || there.has(parent)).length : live.length
   }
 
-  it.each(kinds)('%s goes out once, whichever answer is lost', async (_name, stands, make) => {
-    const once = await standsOnce(visit, channel, make, { drop: 'after' }, count)
-    expect(once).toMatchObject({ whole: stands, wrong: null, leftToAPerson: 0 })
-    expect(once.calls).toBeGreaterThan(0)
-    expect(visit.platform(key).violations).toEqual([])
-  }, 60_000)
+  it.each(kinds)(
+    '%s goes out once, whichever answer is lost',
+    async (_name, stands, make) => {
+      const once = await standsOnce(visit, channel, make, { drop: 'after' }, count)
+      expect(once).toMatchObject({ whole: stands, wrong: null, leftToAPerson: 0 })
+      expect(once.calls).toBeGreaterThan(0)
+      expect(visit.platform(key).violations).toEqual([])
+    },
+    60_000,
+  )
 
   it('figures and own posts are read, and a post is removed with what follows it', async () => {
     const { platform, reach, secret, account } = channel
@@ -87,8 +157,11 @@ describe.each(ways)('%s', (key, create, kinds) => {
     if (!make) throw new Error('no kind of post')
     const before = count()
     const { remoteId } = await publishLike(channel, visit.clock, make('Figures'))
-    const figures = await platform.metrics?.read(reach, secret, account, [{ remoteId, postType: 'post', publishedAt: new Date(visit.clock.now) }])
-    if (platform.metrics) expect(figures?.kind === 'metrics' && figures.of.get(remoteId)).toMatchObject({ reactions: expect.any(Number) })
+    const figures = await platform.metrics?.read(reach, secret, account, [
+      { remoteId, postType: 'post', publishedAt: new Date(visit.clock.now) },
+    ])
+    if (platform.metrics)
+      expect(figures?.kind === 'metrics' && figures.of.get(remoteId)).toMatchObject({ reactions: expect.any(Number) })
     const recent = await platform.read?.recentPosts(reach, secret, account, 5)
     expect(recent?.kind === 'posts' && recent.posts[0]?.text).toContain('Figures')
     expect((await platform.connect.check?.(reach, secret, account))?.kind).toBe('works')
@@ -106,7 +179,9 @@ describe.each(ways)('%s', (key, create, kinds) => {
     const renewed = await platform.connect.refresh(reach, secret, account)
     if (renewed.kind !== 'refreshed') throw new Error(renewed.reason.text)
     expect(platform.connect.needsRefresh(renewed.secret, renewed.expiresAt, new Date(visit.clock.now))).toBe(false)
-    expect(platform.connect.needsRefresh(renewed.secret, renewed.expiresAt, new Date(visit.clock.now + 2 * 3_600_000))).toBe(true)
+    expect(
+      platform.connect.needsRefresh(renewed.secret, renewed.expiresAt, new Date(visit.clock.now + 2 * 3_600_000)),
+    ).toBe(true)
     expect((await platform.connect.check?.(reach, renewed.secret, account))?.kind).toBe('works')
   })
 })

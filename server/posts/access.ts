@@ -13,19 +13,35 @@ import { locked } from './words.ts'
 
 export type PostRecord = Omit<Selectable<PostTable>, 'state'> & { state: PostState }
 /** What every verb on posts is handed of its caller; requests and detached transactions both have it. */
-export type Desk = { tx: Tx; now: Date; caller: Caller; org: CallerOrg; project: CallerProject; audit: InTenant['audit']; emit: InTenant['emit'] }
+export type Desk = {
+  tx: Tx
+  now: Date
+  caller: Caller
+  org: CallerOrg
+  project: CallerProject
+  audit: InTenant['audit']
+  emit: InTenant['emit']
+}
 
 /** Whether the role holds the action on posts. */
-export const mayPosts = (c: Pick<Desk, 'project'>, action: Action): boolean => allows(c.project.permissions, 'post', action)
+export const mayPosts = (c: Pick<Desk, 'project'>, action: Action): boolean =>
+  allows(c.project.permissions, 'post', action)
 
 /** Publishing of any kind asks for this right on top of the endpoint's own. Throws FORBIDDEN. */
 export function mustPublish(c: Pick<Desk, 'project'>): void {
-  if (!mayPosts(c, 'publish')) throw fail('FORBIDDEN', { detail: 'Your role does not allow publishing. Send the post for approval, or ask an admin of the project.' })
+  if (!mayPosts(c, 'publish'))
+    throw fail('FORBIDDEN', {
+      detail: 'Your role does not allow publishing. Send the post for approval, or ask an admin of the project.',
+    })
 }
 
 /** Nothing is published once the trial or the plan has ended. Throws PLAN_LIMIT. */
 export function mustHavePlan(c: Pick<Desk, 'org'>): void {
-  if (!c.org.entitlements.valid) throw fail('PLAN_LIMIT', { detail: 'The plan has ended: choose one to publish again.', meta: { gate: 'plan_expired' } })
+  if (!c.org.entitlements.valid)
+    throw fail('PLAN_LIMIT', {
+      detail: 'The plan has ended: choose one to publish again.',
+      meta: { gate: 'plan_expired' },
+    })
 }
 
 const gateWords: Partial<Record<Gate, string>> = {
@@ -37,7 +53,8 @@ const gateWords: Partial<Record<Gate, string>> = {
 /** Throws PLAN_LIMIT with the gate's name when the plan lacks the feature. */
 export function mustHaveGate(c: Pick<Desk, 'org'>, gate: Gate): void {
   const detail = gateWords[gate]
-  if (c.org.entitlements.closed.includes(gate)) throw fail('PLAN_LIMIT', { meta: { gate }, ...(detail !== undefined && { detail }) })
+  if (c.org.entitlements.closed.includes(gate))
+    throw fail('PLAN_LIMIT', { meta: { gate }, ...(detail !== undefined && { detail }) })
 }
 
 /** Sending for approval asks for its own right; whoever may publish may also ask first. Throws FORBIDDEN. */
@@ -46,9 +63,17 @@ export function mustSendForApproval(c: Pick<Desk, 'project'>): void {
 }
 
 /** Who only creates posts changes and deletes their own drafts, and what waits for approval or was rejected; the rest asks for the right itself (decisions, Roles). */
-export function mayChange(c: Pick<Desk, 'project' | 'caller'>, post: Pick<PostRecord, 'author_id' | 'state'>, action: 'edit' | 'delete'): boolean {
+export function mayChange(
+  c: Pick<Desk, 'project' | 'caller'>,
+  post: Pick<PostRecord, 'author_id' | 'state'>,
+  action: 'edit' | 'delete',
+): boolean {
   if (mayPosts(c, action)) return true
-  return mayPosts(c, 'create') && post.author_id === c.caller.personId && (post.state === 'DRAFTS' || post.state === 'REJECTED' || post.state === 'NEEDS_APPROVAL')
+  return (
+    mayPosts(c, 'create') &&
+    post.author_id === c.caller.personId &&
+    (post.state === 'DRAFTS' || post.state === 'REJECTED' || post.state === 'NEEDS_APPROVAL')
+  )
 }
 
 /** A post without a channel is a draft: a role with named channels sees only its holder's own. */
@@ -75,7 +100,13 @@ export async function loadPostIfAny(c: Desk, postId: string): Promise<PostRecord
   return row && seen(c, row)
 }
 
-const postQuery = ({ tx, org, project }: Desk, postId: string) => tx.selectFrom('post').selectAll().where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('id', '=', postId)
+const postQuery = ({ tx, org, project }: Desk, postId: string) =>
+  tx
+    .selectFrom('post')
+    .selectAll()
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .where('id', '=', postId)
 
 function seen(c: Desk, row: Selectable<PostTable> | undefined): PostRecord {
   const post = row && { ...row, state: PostState.parse(row.state) }
@@ -102,7 +133,11 @@ export function mustAllow(c: Desk, post: PostRecord, action: PostAction): void {
  * The post and, of its series on its channel, those that a change of this scope is for, all locked in one order. Deleted
  * ones are none of them. Same refusals as findPost for the post itself.
  */
-export async function loadScope(c: Desk, postId: string, scope: Scope): Promise<{ post: PostRecord; others: PostRecord[] }> {
+export async function loadScope(
+  c: Desk,
+  postId: string,
+  scope: Scope,
+): Promise<{ post: PostRecord; others: PostRecord[] }> {
   if (scope === 'this') return { post: await loadPost(c, postId), others: [] }
   const { seriesId, index } = await placeInSeries(c, postId)
   await holdQueuesOf(c.tx, c.org.orgId, [postId], seriesId)
@@ -111,19 +146,41 @@ export async function loadScope(c: Desk, postId: string, scope: Scope): Promise<
     .selectAll()
     .where('org_id', '=', c.org.orgId)
     .where('project_id', '=', c.project.projectId)
-    .where((eb) => eb.or([eb('id', '=', postId), eb.and([eb('series_id', '=', seriesId), eb('series_index', '>=', scope === 'all' ? 0 : index), eb('state', '<>', 'DELETED')])]))
+    .where((eb) =>
+      eb.or([
+        eb('id', '=', postId),
+        eb.and([
+          eb('series_id', '=', seriesId),
+          eb('series_index', '>=', scope === 'all' ? 0 : index),
+          eb('state', '<>', 'DELETED'),
+        ]),
+      ]),
+    )
     .orderBy('id')
     .forUpdate()
     .execute()
-  const post = seen(c, rows.find((row) => row.id === postId))
+  const post = seen(
+    c,
+    rows.find((row) => row.id === postId),
+  )
   const others = rows.filter((row) => row.id !== postId).map((row) => ({ ...row, state: PostState.parse(row.state) }))
-  return { post, others: others.filter((other) => isVisible(c, other)).toSorted((one, other) => (one.series_index ?? 0) - (other.series_index ?? 0)) }
+  return {
+    post,
+    others: others
+      .filter((other) => isVisible(c, other))
+      .toSorted((one, other) => (one.series_index ?? 0) - (other.series_index ?? 0)),
+  }
 }
 
 /** A deleted post and, with a scope, those of its series that were deleted by the same act. Same refusals as findPost. */
-export async function loadSeriesDeletion(c: Desk, postId: string, scope: Scope): Promise<{ post: PostRecord; others: PostRecord[] }> {
+export async function loadSeriesDeletion(
+  c: Desk,
+  postId: string,
+  scope: Scope,
+): Promise<{ post: PostRecord; others: PostRecord[] }> {
   const first = await findPost(c, postId)
-  if (scope === 'this' || first.series_id === null || first.state !== 'DELETED') return { post: await loadPost(c, postId), others: [] }
+  if (scope === 'this' || first.series_id === null || first.state !== 'DELETED')
+    return { post: await loadPost(c, postId), others: [] }
   const rows = await c.tx
     .selectFrom('post')
     .selectAll()
@@ -134,8 +191,14 @@ export async function loadSeriesDeletion(c: Desk, postId: string, scope: Scope):
     .orderBy('id')
     .forUpdate()
     .execute()
-  const post = seen(c, rows.find((row) => row.id === postId))
-  return { post, others: rows.filter((row) => row.id !== postId).map((row) => ({ ...row, state: PostState.parse(row.state) })) }
+  const post = seen(
+    c,
+    rows.find((row) => row.id === postId),
+  )
+  return {
+    post,
+    others: rows.filter((row) => row.id !== postId).map((row) => ({ ...row, state: PostState.parse(row.state) })),
+  }
 }
 
 async function placeInSeries(c: Desk, postId: string): Promise<{ seriesId: string | null; index: number }> {

@@ -2,17 +2,28 @@ import { aiHelpKinds, type AiHelpKind } from '#contract/aiHelp.ts'
 import type { DraftBody } from '#contract/drafts.ts'
 import type { Happening } from './timeline.ts'
 
-const words: Record<AiHelpKind, string> = { write: 'wrote the text', shorten: 'shortened the text', adapt: 'adapted the text to the channel', hashtags: 'found hashtags', altText: 'described a picture' }
+const words: Record<AiHelpKind, string> = {
+  write: 'wrote the text',
+  shorten: 'shortened the text',
+  adapt: 'adapted the text to the channel',
+  hashtags: 'found hashtags',
+  altText: 'described a picture',
+}
 
 /** What a post's history says of suggestions of AI that were taken; nothing where none was. */
-export function aiHappenings(postIds: readonly string[], kinds: readonly AiHelpKind[] | undefined, personId: string): Happening[] {
+export function aiHappenings(
+  postIds: readonly string[],
+  kinds: readonly AiHelpKind[] | undefined,
+  personId: string,
+): Happening[] {
   const taken = aiHelpKinds.filter((kind) => kinds?.includes(kind))
   if (taken.length === 0) return []
   const note = `AI ${taken.map((kind) => words[kind]).join(', ')}.`
   return postIds.map((postId) => ({ postId, kind: 'ai', personId, note }))
 }
 
-const helpedIn = (draft: DraftBody | null): AiHelpKind[] => [draft?.aiHelp ?? [], ...Object.values(draft?.variants ?? {}).map(({ aiHelp = [] }) => aiHelp)].flat()
+const helpedIn = (draft: DraftBody | null): AiHelpKind[] =>
+  [draft?.aiHelp ?? [], ...Object.values(draft?.variants ?? {}).map(({ aiHelp = [] }) => aiHelp)].flat()
 
 /** What AI helped with since the draft was stored. */
 export function newlyHelped(draft: DraftBody, before: DraftBody | null): AiHelpKind[] {

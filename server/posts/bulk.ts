@@ -25,7 +25,8 @@ export async function bulk(c: Bulk, parts: PostParts): Promise<Reply> {
   const done = results.filter(({ ok }) => ok).length
   const failed = results.length - done
   // a request that changed nothing is told too
-  if (done === 0) await c.inTenant((t) => t.audit({ entityId: t.project.projectId, detail: { action: body.action, failed } }))
+  if (done === 0)
+    await c.inTenant((t) => t.audit({ entityId: t.project.projectId, detail: { action: body.action, failed } }))
   return { results, done, failed, message: wordsOf(body.action, done, failed) }
 }
 
@@ -34,7 +35,13 @@ async function one(c: Bulk, postId: string, act: (t: Desk) => Promise<void>): Pr
     await c.inTenant(act)
     return { postId, ok: true }
   } catch (error) {
-    if (error instanceof Failure) return { postId, ok: false, code: error.code, reason: Object.values(error.facts.errors ?? {})[0]?.[0] ?? error.message }
+    if (error instanceof Failure)
+      return {
+        postId,
+        ok: false,
+        code: error.code,
+        reason: Object.values(error.facts.errors ?? {})[0]?.[0] ?? error.message,
+      }
     // the others have been done or will be: the answer has to say which
     c.request.log.error({ err: error, postId }, 'one of many posts could not be changed')
     return { postId, ok: false, code: 'INTERNAL', reason: 'Something went wrong. Please Try again later.' }
@@ -50,7 +57,11 @@ async function verb(t: Desk, parts: PostParts, postId: string, body: BulkAction)
 }
 
 /** Labels say nothing to the platform: they are given in every state in which the post is still there. */
-async function label(t: Desk, postId: string, { add, remove }: Extract<BulkAction, { action: 'label' }>): Promise<void> {
+async function label(
+  t: Desk,
+  postId: string,
+  { add, remove }: Extract<BulkAction, { action: 'label' }>,
+): Promise<void> {
   const post = await loadPost(t, postId)
   mustAllow(t, post, 'label')
   await changeLabels(t, [postId], { add, remove }, 'add')
@@ -59,7 +70,13 @@ async function label(t: Desk, postId: string, { add, remove }: Extract<BulkActio
   await t.audit({ entityId: postId, detail: { labels: { add, remove } } })
 }
 
-const did = { reschedule: 'rescheduled', label: 'labelled', delete: 'deleted', restore: 'restored', retry: 'sent for processing' } as const
+const did = {
+  reschedule: 'rescheduled',
+  label: 'labelled',
+  delete: 'deleted',
+  restore: 'restored',
+  retry: 'sent for processing',
+} as const
 
 function wordsOf(action: BulkAction['action'], done: number, failed: number): string {
   const posts = (n: number) => `${n} ${n === 1 ? 'post' : 'posts'}`

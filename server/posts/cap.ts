@@ -17,7 +17,9 @@ export async function mustFitCap(c: Desk, wanted: readonly More[]): Promise<void
   const ids = wanted.filter(({ posts = 1 }) => posts > 0).map(({ channel }) => channel.id)
   if (ids.length === 0) return
   await holdQueues(c.tx, c.org.orgId, ids)
-  await sql`select 1 from lane where org_id = ${c.org.orgId} and channel_id = any(${ids}::uuid[]) order by channel_id for update`.execute(c.tx)
+  await sql`select 1 from lane where org_id = ${c.org.orgId} and channel_id = any(${ids}::uuid[]) order by channel_id for update`.execute(
+    c.tx,
+  )
   const refusal = await capRefusal(c, wanted)
   if (refusal) throw refusal
 }
@@ -42,7 +44,16 @@ export async function capRefusal(c: Desk, wanted: readonly More[]): Promise<Fail
   const words = `You've reached the limit of ${limit} scheduled posts for the following accounts.${upgrade}`
   return fail('SCHEDULE_CAP', {
     detail: words,
-    errors: Object.fromEntries(full.map(({ at }) => [`${at}channelId`, [`The limit of ${limit} scheduled posts is reached.`]])),
-    meta: { limit, channels: full.map(({ channel }) => ({ channelId: channel.id, channelName: channel.name, handle: channel.handle })) },
+    errors: Object.fromEntries(
+      full.map(({ at }) => [`${at}channelId`, [`The limit of ${limit} scheduled posts is reached.`]]),
+    ),
+    meta: {
+      limit,
+      channels: full.map(({ channel }) => ({
+        channelId: channel.id,
+        channelName: channel.name,
+        handle: channel.handle,
+      })),
+    },
   })
 }

@@ -9,7 +9,15 @@ import { assetsById } from '../media/access.ts'
 import type { AssetTable } from '../db/schema.ts'
 import type { Desk } from './access.ts'
 
-export type Composed = { channel: ChannelRow; postType: PostType; contents: readonly PostContent[]; details: AdditionalDetails; firstComment?: string; mentions?: readonly Mention[]; /** Where its fields stand in the request, such as `channels.0.`. */ at: string }
+export type Composed = {
+  channel: ChannelRow
+  postType: PostType
+  contents: readonly PostContent[]
+  details: AdditionalDetails
+  firstComment?: string
+  mentions?: readonly Mention[]
+  /** Where its fields stand in the request, such as `channels.0.`. */ at: string
+}
 type Assets = Map<string, Selectable<AssetTable>>
 
 /** The platform of a channel, as the contract knows it. */
@@ -20,9 +28,13 @@ export function platformOf(channel: Pick<ChannelRow, 'platform'>): PlatformKey {
 }
 
 /** Why nothing can be sent to the channel, in words; `now` for a post that would have to go out at once. */
-export function channelTrouble(channel: Pick<ChannelRow, 'enabled' | 'status' | 'handle' | 'problem'>, now: boolean): string | null {
+export function channelTrouble(
+  channel: Pick<ChannelRow, 'enabled' | 'status' | 'handle' | 'problem'>,
+  now: boolean,
+): string | null {
   if (!channel.enabled) return `${channel.handle} is disabled. Enable the channel to post to it.`
-  if (now && channel.status !== 'CONNECTED') return channel.problem ?? `${channel.handle} is not connected any more. Reconnect the channel first.`
+  if (now && channel.status !== 'CONNECTED')
+    return channel.problem ?? `${channel.handle} is not connected any more. Reconnect the channel first.`
   return null
 }
 
@@ -31,10 +43,16 @@ export function channelTrouble(channel: Pick<ChannelRow, 'enabled' | 'status' | 
  * code and sentences as in the composer. `now` says of which posts the channel must be connected at this moment. Throws
  * POST_REFUSED with all of them at once.
  */
-export async function mustBeAccepted(c: Desk, composed: readonly Composed[], now: boolean | ReadonlySet<Composed>): Promise<void> {
+export async function mustBeAccepted(
+  c: Desk,
+  composed: readonly Composed[],
+  now: boolean | ReadonlySet<Composed>,
+): Promise<void> {
   const assets = await assetsById(c, composed.flatMap(assetIdsOf))
   const errors: Record<string, string[]> = {}
-  for (const post of composed) for (const [field, message] of refusals(post, assets, typeof now === 'boolean' ? now : now.has(post))) (errors[post.at + field] ??= []).push(message)
+  for (const post of composed)
+    for (const [field, message] of refusals(post, assets, typeof now === 'boolean' ? now : now.has(post)))
+      (errors[post.at + field] ??= []).push(message)
   if (Object.keys(errors).length > 0) throw fail('POST_REFUSED', { errors })
 }
 
@@ -56,8 +74,17 @@ function* refusals(post: Composed, assets: Assets, now: boolean): Generator<[fie
     yield ['postType', `${post.channel.handle} cannot take a post of the kind "${post.postType}".`]
     return
   }
-  const facts = post.contents.map(({ title, text, media }) => ({ title, text, media: media.flatMap(({ assetId, altText }) => factsOf(assets.get(assetId), altText)) }))
-  for (const error of postErrors(rules, facts, { details: post.details, firstComment: post.firstComment, findSpans: platformRules[platformOf(post.channel)].findSpans })) yield [error.field, error.message]
+  const facts = post.contents.map(({ title, text, media }) => ({
+    title,
+    text,
+    media: media.flatMap(({ assetId, altText }) => factsOf(assets.get(assetId), altText)),
+  }))
+  for (const error of postErrors(rules, facts, {
+    details: post.details,
+    firstComment: post.firstComment,
+    findSpans: platformRules[platformOf(post.channel)].findSpans,
+  }))
+    yield [error.field, error.message]
 }
 
 function assetTrouble(asset: Selectable<AssetTable> | undefined): string | null {
@@ -67,7 +94,21 @@ function assetTrouble(asset: Selectable<AssetTable> | undefined): string | null 
 }
 
 // a file that is missing was told above; it counts towards nothing else
-const factsOf = (asset: Selectable<AssetTable> | undefined, altText: string | undefined) => (asset ? [{ contentType: asset.content_type, bytes: asset.bytes, altText: altText ?? asset.alt_text, width: asset.width, height: asset.height, seconds: asset.seconds, pages: asset.pages, hasThumbnail: asset.thumbnail_key !== null }] : [])
+const factsOf = (asset: Selectable<AssetTable> | undefined, altText: string | undefined) =>
+  asset
+    ? [
+        {
+          contentType: asset.content_type,
+          bytes: asset.bytes,
+          altText: altText ?? asset.alt_text,
+          width: asset.width,
+          height: asset.height,
+          seconds: asset.seconds,
+          pages: asset.pages,
+          hasThumbnail: asset.thumbnail_key !== null,
+        },
+      ]
+    : []
 
 /** Every file that a post names. */
 export function assetIdsOf({ contents, details }: Pick<Composed, 'contents' | 'details'>): string[] {

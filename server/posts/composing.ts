@@ -13,11 +13,24 @@ import { planSeries, planTime, wishedTime, type PlannedTime } from './time.ts'
 export type Submission = Desk & { body: Submit }
 
 /** When the posts of a channel go out: at times, by its queue, or not at all. */
-export type Plan = { kind: 'times'; times: readonly PlannedTime[]; recurrence: Recurrence | null } | { kind: 'queue'; position: QueuePosition; zone: string } | { kind: 'draft'; schedule: Schedule; time: PlannedTime }
+export type Plan =
+  | { kind: 'times'; times: readonly PlannedTime[]; recurrence: Recurrence | null }
+  | { kind: 'queue'; position: QueuePosition; zone: string }
+  | { kind: 'draft'; schedule: Schedule; time: PlannedTime }
 
 /** One channel's part of a submit with the posts that it makes: one per time. */
-export type Part = Composed & { plan: Plan; asked: Schedule; firstComment: string; mentions: readonly Mention[]; posts: readonly NewPost[] }
-export type NewPost = { postId: string; time: PlannedTime; series: { seriesId: string; index: number; count: number } | null }
+export type Part = Composed & {
+  plan: Plan
+  asked: Schedule
+  firstComment: string
+  mentions: readonly Mention[]
+  posts: readonly NewPost[]
+}
+export type NewPost = {
+  postId: string
+  time: PlannedTime
+  series: { seriesId: string; index: number; count: number } | null
+}
 
 /** What no channel has to be asked for: at least one channel, each once, schedules that fit the intent. Throws BAD_INPUT by field. */
 export function mustBeWhole({ intent, channels, schedule, workflowId }: Submission['body']): void {
@@ -31,7 +44,8 @@ export function mustBeWhole({ intent, channels, schedule, workflowId }: Submissi
   }
   const wrong = wrongSchedule(intent, schedule)
   if (wrong) errors['schedule'] = [wrong]
-  if (intent === 'NEEDS_APPROVAL' && workflowId === undefined) errors['workflowId'] = ['Please select a workflow before sending for approval.']
+  if (intent === 'NEEDS_APPROVAL' && workflowId === undefined)
+    errors['workflowId'] = ['Please select a workflow before sending for approval.']
   if (Object.keys(errors).length > 0) throw fail('BAD_INPUT', { errors })
 }
 
@@ -45,10 +59,16 @@ function wrongSchedule(intent: Submission['body']['intent'], schedule: Schedule)
 /** The channels of a submit with what each says and when. Throws NOT_FOUND for channels that the caller cannot see, and what the times throw. */
 export async function partsOf(c: Submission): Promise<Part[]> {
   const { intent, schedule: shared, hashTags = [], previewed } = c.body
-  const channels = await channelsById(c, c.body.channels.map((channel) => channel.channelId))
+  const channels = await channelsById(
+    c,
+    c.body.channels.map((channel) => channel.channelId),
+  )
   const errors: Record<string, string[]> = {}
-  for (const [i, { channelId }] of c.body.channels.entries()) if (!channels.has(channelId)) errors[`channels.${i}.channelId`] = ['This channel does not exist, or you cannot see it.']
-  if (Object.keys(errors).length > 0) throw fail('NOT_FOUND', { detail: 'A chosen channel does not exist, or you cannot see it.', errors })
+  for (const [i, { channelId }] of c.body.channels.entries())
+    if (!channels.has(channelId))
+      errors[`channels.${i}.channelId`] = ['This channel does not exist, or you cannot see it.']
+  if (Object.keys(errors).length > 0)
+    throw fail('NOT_FOUND', { detail: 'A chosen channel does not exist, or you cannot see it.', errors })
 
   // the shared times are computed once
   const plan = planFor(c, shared, '')
@@ -56,31 +76,75 @@ export async function partsOf(c: Submission): Promise<Part[]> {
   return c.body.channels.flatMap((composed, i) => {
     const channel = channels.get(composed.channelId)
     const at = `channels.${i}.`
-    return channel ? [partOf(composed, channel, { at, hashTags: intent === 'DRAFT' ? [] : hashTags, plan: composed.schedule ? planFor(c, composed.schedule, at) : plan, asked: composed.schedule ?? shared })] : []
+    return channel
+      ? [
+          partOf(composed, channel, {
+            at,
+            hashTags: intent === 'DRAFT' ? [] : hashTags,
+            plan: composed.schedule ? planFor(c, composed.schedule, at) : plan,
+            asked: composed.schedule ?? shared,
+          }),
+        ]
+      : []
   })
 }
 
-function partOf({ postType, contents, additionalDetails = {}, firstComment = '', mentions = [] }: ComposedChannel, channel: ChannelRow, { at, hashTags, plan, asked }: { at: string; hashTags: readonly string[]; plan: Plan; asked: Schedule }): Part {
-  return { channel, postType, contents: withHashTags(contents, hashTags), details: additionalDetails, firstComment, mentions, at, plan, asked, posts: postsOf(plan) }
+function partOf(
+  { postType, contents, additionalDetails = {}, firstComment = '', mentions = [] }: ComposedChannel,
+  channel: ChannelRow,
+  { at, hashTags, plan, asked }: { at: string; hashTags: readonly string[]; plan: Plan; asked: Schedule },
+): Part {
+  return {
+    channel,
+    postType,
+    contents: withHashTags(contents, hashTags),
+    details: additionalDetails,
+    firstComment,
+    mentions,
+    at,
+    plan,
+    asked,
+    posts: postsOf(plan),
+  }
 }
 
 function postsOf(plan: Plan): NewPost[] {
-  if (plan.kind !== 'times') return [{ postId: randomUUIDv7(), time: plan.kind === 'draft' ? plan.time : queueTime(plan), series: null }]
+  if (plan.kind !== 'times')
+    return [{ postId: randomUUIDv7(), time: plan.kind === 'draft' ? plan.time : queueTime(plan), series: null }]
   const seriesId = plan.recurrence ? randomUUIDv7() : undefined
-  return plan.times.map((time, index) => ({ postId: randomUUIDv7(), time, series: seriesId === undefined ? null : { seriesId, index, count: plan.times.length } }))
+  return plan.times.map((time, index) => ({
+    postId: randomUUIDv7(),
+    time,
+    series: seriesId === undefined ? null : { seriesId, index, count: plan.times.length },
+  }))
 }
 
 // its slot gives it a time: until then it stands at none
-const queueTime = ({ position, zone }: { position: QueuePosition; zone: string }): PlannedTime => ({ schedule: { type: 'QUEUE', details: { position } }, dueAt: new Date(0), wallTime: null, zone })
+const queueTime = ({ position, zone }: { position: QueuePosition; zone: string }): PlannedTime => ({
+  schedule: { type: 'QUEUE', details: { position } },
+  dueAt: new Date(0),
+  wallTime: null,
+  zone,
+})
 
 function planFor(c: Submission, schedule: Schedule, at: string): Plan {
   const { zone } = c.project
   if (c.body.intent === 'DRAFT' || schedule.type === 'DRAFT') {
     // a draft may be planned for any time, one that has passed too
     const planned = wishedTime(schedule, zone)
-    return { kind: 'draft', schedule, time: { schedule: { type: 'DRAFT' }, dueAt: planned?.dueAt ?? c.now, wallTime: planned?.wallTime ?? null, zone: planned?.zone ?? zone } }
+    return {
+      kind: 'draft',
+      schedule,
+      time: {
+        schedule: { type: 'DRAFT' },
+        dueAt: planned?.dueAt ?? c.now,
+        wallTime: planned?.wallTime ?? null,
+        zone: planned?.zone ?? zone,
+      },
+    }
   }
-  if (schedule.type === 'QUEUE') return { kind: 'queue', position: schedule.details?.position ?? c.body.queuePosition ?? 'LAST', zone }
+  if (schedule.type === 'QUEUE')
+    return { kind: 'queue', position: schedule.details?.position ?? c.body.queuePosition ?? 'LAST', zone }
   if (isRecurrence(schedule)) return { kind: 'times', times: planSeries(schedule, c.now, at), recurrence: schedule }
   return { kind: 'times', times: [planTime(schedule, c.now, zone, at)], recurrence: null }
 }
@@ -90,7 +154,9 @@ function mustBeAsShown(previewed: readonly string[], times: readonly PlannedTime
   const shown = new Set(previewed.map((utc) => Date.parse(utc)).filter((at) => at > now.getTime()))
   const made = new Set(times.map(({ dueAt }) => dueAt.getTime()).filter((at) => at > now.getTime()))
   if (shown.size === made.size && [...shown].every((at) => made.has(at))) return
-  throw fail('BAD_INPUT', { errors: { schedule: ['The times differ from those that were shown. Look at them again.'] } })
+  throw fail('BAD_INPUT', {
+    errors: { schedule: ['The times differ from those that were shown. Look at them again.'] },
+  })
 }
 
 /** Hashtags at the end of the first text, those that do not stand in it already. */
@@ -100,5 +166,11 @@ function withHashTags(contents: readonly PostContent[], hashTags: readonly strin
   const words = new Set(first.text.toLowerCase().split(/[\s.,;:!?()]+/u))
   const missing = hashTags.filter((tag) => !words.has(`#${tag.toLowerCase()}`)).map((tag) => `#${tag}`)
   if (missing.length === 0) return [...contents]
-  return [{ ...first, text: [first.text.trimEnd(), missing.join(' ')].filter(Boolean).join(first.text.includes('\n') ? '\n\n' : ' ') }, ...others]
+  return [
+    {
+      ...first,
+      text: [first.text.trimEnd(), missing.join(' ')].filter(Boolean).join(first.text.includes('\n') ? '\n\n' : ' '),
+    },
+    ...others,
+  ]
 }

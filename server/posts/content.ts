@@ -32,19 +32,39 @@ export function excerptOf(text: string, most = EXCERPT): string {
 }
 
 /** How many files a post carries; what the machine prepares ahead grows with it. */
-export const imagesOf = (contents: readonly PostContent[]): number => contents.reduce((n, content) => n + content.media.length, 0)
+export const imagesOf = (contents: readonly PostContent[]): number =>
+  contents.reduce((n, content) => n + content.media.length, 0)
 
 /** Everything that a post says; what an approval is about. */
-export type Says = { contents: readonly PostContent[]; details: AdditionalDetails; firstComment: string; mentions: readonly Mention[] }
-export const saysOf = (post: Pick<PostRecord, 'contents' | 'details' | 'first_comment' | 'mentions'>): Says => ({ contents: contentsOf(post), details: detailsOf(post), firstComment: post.first_comment, mentions: mentionsOf(post) })
+export type Says = {
+  contents: readonly PostContent[]
+  details: AdditionalDetails
+  firstComment: string
+  mentions: readonly Mention[]
+}
+export const saysOf = (post: Pick<PostRecord, 'contents' | 'details' | 'first_comment' | 'mentions'>): Says => ({
+  contents: contentsOf(post),
+  details: detailsOf(post),
+  firstComment: post.first_comment,
+  mentions: mentionsOf(post),
+})
 
 /** The columns that follow from everything that a post says. */
-export const saysColumns = ({ contents, details, firstComment, mentions }: Says) => ({ ...contentColumns(contents, details), first_comment: firstComment, mentions: JSON.stringify(mentions) })
+export const saysColumns = ({ contents, details, firstComment, mentions }: Says) => ({
+  ...contentColumns(contents, details),
+  first_comment: firstComment,
+  mentions: JSON.stringify(mentions),
+})
 
 /** The columns that follow from contents and details. */
 export function contentColumns(contents: readonly PostContent[], details: AdditionalDetails) {
   const [first] = contents
-  return { contents: JSON.stringify(contents), details: JSON.stringify(details), excerpt: excerptOf(first?.text ?? ''), images: imagesOf(contents) }
+  return {
+    contents: JSON.stringify(contents),
+    details: JSON.stringify(details),
+    excerpt: excerptOf(first?.text ?? ''),
+    images: imagesOf(contents),
+  }
 }
 
 /** The composer's state of a post that was composed already. */

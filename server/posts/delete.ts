@@ -27,16 +27,27 @@ const UNDO_MS = 60_000
  * delete it there too: then it is deleted there first, between two transactions, and here only when that succeeded. With
  * a scope, the others of the series that were not sent yet are deleted too.
  */
-export async function deletePostHere(c: DetachedContext<typeof deletePost>, parts: RemovalParts): Promise<z.output<(typeof deletePost)['reply']>> {
+export async function deletePostHere(
+  c: DetachedContext<typeof deletePost>,
+  parts: RemovalParts,
+): Promise<z.output<(typeof deletePost)['reply']>> {
   const { scope, platform } = c.query
   const { there, rest } = await c.inTenant(async (t) => {
     const { post, others } = await loadScope(t, c.params.postId, scope)
     mustAllow(t, post, 'delete')
     const isThere = platform === 'delete' && post.state === 'PUBLISHED'
-    if (isThere && post.remote_id === null) throw fail('CHANNEL_REFUSED', { detail: 'Rookery does not know which post on the platform this is. Delete it there yourself, and here without it.' })
+    if (isThere && post.remote_id === null)
+      throw fail('CHANNEL_REFUSED', {
+        detail:
+          'Rookery does not know which post on the platform this is. Delete it there yourself, and here without it.',
+      })
     if (!isThere) await markDeleted(t, post, {})
     // nothing may follow a post that is being taken down, nor arrive there after it
-    else if (await isSendingPart(t.tx, t.org.orgId, post.id, t.now)) throw fail('POST_LOCKED', { detail: 'What follows this post is being sent right now. Try again in a minute.', meta: { state: post.state } })
+    else if (await isSendingPart(t.tx, t.org.orgId, post.id, t.now))
+      throw fail('POST_LOCKED', {
+        detail: 'What follows this post is being sent right now. Try again in a minute.',
+        meta: { state: post.state },
+      })
     else await holdParts(t.tx, { orgId: t.org.orgId, postId: post.id }, new Date(t.now.getTime() + HELD_MS))
     return { there: isThere ? post : null, rest: await deleteOthers(t, others) }
   })
@@ -72,18 +83,35 @@ async function deleteOthers(t: Desk, others: readonly PostRecord[]): Promise<Ser
 
 function whyKept(t: Desk, post: PostRecord): string | undefined {
   // what was sent is deleted by itself: each asks what becomes of it on the platform
-  if (post.state === 'PUBLISHED' || post.state === 'UNCONFIRMED' || !canDo('delete', post.state)) return whyLocked('delete', post.state)
+  if (post.state === 'PUBLISHED' || post.state === 'UNCONFIRMED' || !canDo('delete', post.state))
+    return whyLocked('delete', post.state)
   return mayChange(t, post, 'delete') ? undefined : 'Your role does not allow this.'
 }
 
-export async function markDeleted(t: Desk, post: PostRecord, more: { remote_id?: null; permalink?: null }): Promise<void> {
+export async function markDeleted(
+  t: Desk,
+  post: PostRecord,
+  more: { remote_id?: null; permalink?: null },
+): Promise<void> {
   if (post.state === 'QUEUED') await takeOff(t, post)
   else if (post.state !== 'DRAFTS' && (post.state !== 'PUBLISHED' || post.step !== null)) await takeBack(t, post.id)
   // nobody is asked about it any more; what was approved stays so for an undo
   if (post.state === 'NEEDS_APPROVAL') await withdraw(t, post)
   // taking a post back clears what the machine said of it; an undo brings it back. What is gone on the platform comes from nowhere any more
-  await change(t, post, { state: 'DELETED', deleted_from: 'remote_id' in more ? null : post.state, failure: post.failure === null ? null : JSON.stringify(post.failure), ...more })
-  await note(t.tx, t.org.orgId, t.now, [{ postId: post.id, kind: 'deleted', personId: t.caller.personId, note: 'remote_id' in more ? 'Deleted on the platform too.' : null }])
+  await change(t, post, {
+    state: 'DELETED',
+    deleted_from: 'remote_id' in more ? null : post.state,
+    failure: post.failure === null ? null : JSON.stringify(post.failure),
+    ...more,
+  })
+  await note(t.tx, t.org.orgId, t.now, [
+    {
+      postId: post.id,
+      kind: 'deleted',
+      personId: t.caller.personId,
+      note: 'remote_id' in more ? 'Deleted on the platform too.' : null,
+    },
+  ])
   await t.audit({ entityId: post.id, detail: { from: post.state, onPlatform: 'remote_id' in more } })
 }
 
@@ -91,7 +119,10 @@ export async function markDeleted(t: Desk, post: PostRecord, more: { remote_id?:
  * Undoes a deletion of the last minute: the post is what it was, and goes out when it would have. With a scope, so does
  * what was deleted together with it.
  */
-export async function restore(c: Context<typeof restorePost>, parts: PostParts): Promise<z.output<(typeof restorePost)['reply']>> {
+export async function restore(
+  c: Context<typeof restorePost>,
+  parts: PostParts,
+): Promise<z.output<(typeof restorePost)['reply']>> {
   const { post, others } = await loadSeriesDeletion(c, c.params.postId, c.query.scope)
   await undelete(c, parts, post)
   const kept: SeriesOutcome['kept'] = []
@@ -114,18 +145,21 @@ export async function restoreOne(t: Desk, parts: PostParts, postId: string): Pro
 }
 
 async function undelete(c: Desk, parts: PostParts, post: PostRecord): Promise<void> {
-  if (post.state !== 'DELETED') throw fail('POST_LOCKED', { detail: 'This post is not deleted.', meta: { state: post.state } })
+  if (post.state !== 'DELETED')
+    throw fail('POST_LOCKED', { detail: 'This post is not deleted.', meta: { state: post.state } })
   if (post.deleted_from === null) throw locked('edit', 'DELETED')
   const state = PostState.parse(post.deleted_from)
   if (!mayChange(c, { ...post, state }, 'delete')) throw fail('FORBIDDEN')
-  if (c.now.getTime() - post.updated_at.getTime() > UNDO_MS) throw fail('TIME_PASSED', { detail: 'A deletion can be undone for a minute only.' })
+  if (c.now.getTime() - post.updated_at.getTime() > UNDO_MS)
+    throw fail('TIME_PASSED', { detail: 'A deletion can be undone for a minute only.' })
   await bringBack(c, parts, post, state)
   await c.audit({ entityId: post.id, detail: { to: state } })
 }
 
 async function bringBack(c: Desk, parts: PostParts, post: PostRecord, state: PostState): Promise<void> {
   const channel = post.channel_id === null ? undefined : (await channelsById(c, [post.channel_id])).get(post.channel_id)
-  if (post.channel_id !== null && !channel && state !== 'PUBLISHED' && state !== 'FAILED') throw fail('POST_LOCKED', { detail: 'The channel of this post was disconnected meanwhile.' })
+  if (post.channel_id !== null && !channel && state !== 'PUBLISHED' && state !== 'FAILED')
+    throw fail('POST_LOCKED', { detail: 'The channel of this post was disconnected meanwhile.' })
   // its place may be taken by now
   const isDated = post.due_at !== null && post.due_at > c.now && (state === 'SCHEDULED' || state === 'NEEDS_APPROVAL')
   if (channel && (isDated || state === 'QUEUED')) await mustFitCap(c, [{ channel, at: '' }])
@@ -134,18 +168,32 @@ async function bringBack(c: Desk, parts: PostParts, post: PostRecord, state: Pos
   const personId = c.caller.personId
   const words = { postId: post.id, personId, note: 'The deletion was undone.' }
   if (state === 'QUEUED') await note(c.tx, c.org.orgId, c.now, [{ ...words, kind: 'queued', dueAt: slot }])
-  else await note(c.tx, c.org.orgId, c.now, [state === 'SCHEDULED' ? { ...words, kind: 'scheduled', dueAt: post.due_at } : { ...words, kind: 'edited' }])
+  else
+    await note(c.tx, c.org.orgId, c.now, [
+      state === 'SCHEDULED' ? { ...words, kind: 'scheduled', dueAt: post.due_at } : { ...words, kind: 'edited' },
+    ])
 }
 
 /** Hands the post to whoever had it. A queued one comes to its place in the queue. Answers its slot. */
-async function goOnAsBefore(c: Desk, parts: PostParts, post: PostRecord, state: PostState, version: number): Promise<Date | null> {
+async function goOnAsBefore(
+  c: Desk,
+  parts: PostParts,
+  post: PostRecord,
+  state: PostState,
+  version: number,
+): Promise<Date | null> {
   if (state === 'NEEDS_APPROVAL' && !(await askOnceMore(c, post))) await toDraft(c, { ...post, state, version })
   if (state === 'PUBLISHED') await resumeParts(c.tx, { orgId: c.org.orgId, postId: post.id, failedToo: false }, c.now)
   // it may be out: somebody has to find out
   if (state === 'UNCONFIRMED') await settleOnLane(c.tx, c.org.orgId, post.id, c.now)
-  if (state === 'SCHEDULED' && post.due_at) await schedule(c, parts, [{ ...(await composedOf(c, post)), postId: post.id, dueAt: post.due_at }])
+  if (state === 'SCHEDULED' && post.due_at)
+    await schedule(c, parts, [{ ...(await composedOf(c, post)), postId: post.id, dueAt: post.due_at }])
   if (state !== 'QUEUED' || post.channel_id === null) return null
   const asked = scheduleOf(post)
   const position = asked.type === 'QUEUE' ? (asked.details?.position ?? 'LAST') : 'LAST'
-  return (await queue(c, parts, [{ postId: post.id, channelId: post.channel_id, position, slot: post.due_at }])).get(post.id) ?? null
+  return (
+    (await queue(c, parts, [{ postId: post.id, channelId: post.channel_id, position, slot: post.due_at }])).get(
+      post.id,
+    ) ?? null
+  )
 }

@@ -26,16 +26,30 @@ beforeEach(async () => {
   postId = randomUUID()
 })
 
-const save = (version: number, draft: DraftBody = draftBody(), as: TestPerson = home.person, at = home.params) => app.call(saveDraft, { params: { ...at, postId }, body: { version, draft } }, { as })
+const save = (version: number, draft: DraftBody = draftBody(), as: TestPerson = home.person, at = home.params) =>
+  app.call(saveDraft, { params: { ...at, postId }, body: { version, draft } }, { as })
 const read = (as = home.person) => app.call(getPost, { params: { ...home.params, postId } }, { as })
 const discard = (as = home.person) => app.call(deleteDraft, { params: { ...home.params, postId } }, { as })
 
 describe('a draft', () => {
   it('is made by its first save and kept by the next', async () => {
     expect(await save(0)).toEqual({ version: 1, savedAt: app.clock.now().toISOString() })
-    const more = draftBody({ text: 'A better thought', schedule: { mode: 'once', date: '2026-12-24', time: '18:00', timezone: 'Europe/Berlin' }, additionalDetails: { linkCard: null } })
+    const more = draftBody({
+      text: 'A better thought',
+      schedule: { mode: 'once', date: '2026-12-24', time: '18:00', timezone: 'Europe/Berlin' },
+      additionalDetails: { linkCard: null },
+    })
     expect(await save(1, more)).toMatchObject({ version: 2 })
-    expect(await read()).toMatchObject({ status: 'DRAFTS', draft: more, excerpt: 'A better thought', channel: null, dueAt: '2026-12-24T17:00:00.000Z', timezone: 'Europe/Berlin', version: 2, author: { userId: home.person.personId } })
+    expect(await read()).toMatchObject({
+      status: 'DRAFTS',
+      draft: more,
+      excerpt: 'A better thought',
+      channel: null,
+      dueAt: '2026-12-24T17:00:00.000Z',
+      timezone: 'Europe/Berlin',
+      version: 2,
+      author: { userId: home.person.personId },
+    })
     expect(await posts.row(postId)).toMatchObject({ step_at: null })
     expect(await posts.story(postId)).toEqual(['created'])
   })
@@ -51,14 +65,23 @@ describe('a draft', () => {
   })
 
   it('may hold what no platform would take, and no whole time', async () => {
-    await save(0, draftBody({ text: 'x'.repeat(5000), schedule: { mode: 'once', date: '2026-02-31', time: '9', timezone: 'Nowhere' } }))
+    await save(
+      0,
+      draftBody({
+        text: 'x'.repeat(5000),
+        schedule: { mode: 'once', date: '2026-02-31', time: '9', timezone: 'Nowhere' },
+      }),
+    )
     expect(await read()).toMatchObject({ dueAt: null, timezone: 'Europe/London' })
   })
 
   it('changed elsewhere is not overwritten: the fields are named', async () => {
     await save(0)
     await save(1, draftBody({ text: 'From the other tab' }))
-    await expect(save(1, draftBody({ text: 'From this tab', channelIds: [randomUUID()] }))).rejects.toMatchObject({ code: 'STALE_VERSION', problem: { meta: { version: 2, fields: ['text', 'channelIds'] } } })
+    await expect(save(1, draftBody({ text: 'From this tab', channelIds: [randomUUID()] }))).rejects.toMatchObject({
+      code: 'STALE_VERSION',
+      problem: { meta: { version: 2, fields: ['text', 'channelIds'] } },
+    })
     expect((await read()).draft?.text).toBe('From the other tab')
   })
 
@@ -72,7 +95,8 @@ describe('a draft', () => {
   it('saved by two tabs at once is made once', async () => {
     const outcomes = await Promise.allSettled(['One', 'Two', 'Three'].map((text) => save(0, draftBody({ text }))))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'STALE_VERSION' })
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'STALE_VERSION' })
     expect(await posts.story(postId)).toEqual(['created'])
   })
 
@@ -83,7 +107,10 @@ describe('a draft', () => {
   it('is deleted, and the deletion undone', async () => {
     await save(0)
     await discard()
-    await expect(save(1, draftBody({ text: 'late' }))).rejects.toMatchObject({ code: 'POST_LOCKED', problem: { detail: 'The post was deleted. It can no longer be changed here.' } })
+    await expect(save(1, draftBody({ text: 'late' }))).rejects.toMatchObject({
+      code: 'POST_LOCKED',
+      problem: { detail: 'The post was deleted. It can no longer be changed here.' },
+    })
     await app.call(restorePost, { params: { ...home.params, postId } }, { as: home.person })
     expect(await read()).toMatchObject({ status: 'DRAFTS', draft: { text: 'A thought' } })
   })
@@ -115,8 +142,12 @@ describe('drafts of others', () => {
     await save(0, draftBody({ text: 'Theirs' }), elsewhere.person, elsewhere.params)
     expect((await read()).draft?.text).toBe('A thought')
     const sibling = await app.project(home.orgId, home.person)
-    await expect(save(1, draftBody({ text: 'No' }), home.person, { orgId: home.orgId, projectId: sibling.projectId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(save(1, draftBody({ text: 'No' }), elsewhere.person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    await expect(
+      save(1, draftBody({ text: 'No' }), home.person, { orgId: home.orgId, projectId: sibling.projectId }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(save(1, draftBody({ text: 'No' }), elsewhere.person)).rejects.toMatchObject({
+      code: 'IDENTIFIERS_ERROR',
+    })
   })
 
   it('a User keeps and deletes their own', async () => {
@@ -131,18 +162,42 @@ describe('drafts of others', () => {
 describe('a draft for several channels', () => {
   it('keeps threads, variants and shelves, and for one channel says what its variant says', async () => {
     const [one, two] = [await content.channel(home), await content.channel(home)]
-    const { labelId } = await app.call(createLabel, { params: home.params, body: { labelName: 'Spring', colour: 'green' } }, { as: home.person })
+    const { labelId } = await app.call(
+      createLabel,
+      { params: home.params, body: { labelName: 'Spring', colour: 'green' } },
+      { as: home.person },
+    )
     const picture = await content.picture(home)
     const draft = draftBody({
-      text: 'For all', channelIds: [one, two], thread: [{ text: 'And more', media: [] }], firstComment: 'First', labelIds: [labelId], workflowId: null,
+      text: 'For all',
+      channelIds: [one, two],
+      thread: [{ text: 'And more', media: [] }],
+      firstComment: 'First',
+      labelIds: [labelId],
+      workflowId: null,
       variants: { [two]: { contents: [{ text: 'For the second', media: [{ assetId: picture }] }] } },
-      schedule: { mode: 'weekly', date: '2026-12-01', time: '09:00', timezone: 'Europe/London', endDate: '2026-12-31', daysOfWeek: [1, 3] },
+      schedule: {
+        mode: 'weekly',
+        date: '2026-12-01',
+        time: '09:00',
+        timezone: 'Europe/London',
+        endDate: '2026-12-31',
+        daysOfWeek: [1, 3],
+      },
     })
     await save(0, draft)
     const read1 = await read()
-    expect(read1).toMatchObject({ draft, excerpt: 'For all', channel: null, dueAt: '2026-12-01T09:00:00.000Z', labels: [{ labelId }] })
+    expect(read1).toMatchObject({
+      draft,
+      excerpt: 'For all',
+      channel: null,
+      dueAt: '2026-12-01T09:00:00.000Z',
+      labels: [{ labelId }],
+    })
     expect(read1.contents.map(({ text }) => text)).toEqual(['For all', 'And more'])
-    expect((await app.database.owner.query('select asset_id from post_asset where post_id = $1', [postId])).rows).toEqual([{ asset_id: picture }])
+    expect(
+      (await app.database.owner.query('select asset_id from post_asset where post_id = $1', [postId])).rows,
+    ).toEqual([{ asset_id: picture }])
     await save(1, { ...draft, channelIds: [two], labelIds: [] })
     expect(await read()).toMatchObject({ excerpt: 'For the second', channel: { channelId: two }, labels: [] })
   })
@@ -151,18 +206,58 @@ describe('a draft for several channels', () => {
     const channelId = await content.channel(home)
     const gone = randomUUID()
     expect(await save(0, draftBody({ labelIds: [gone] }))).toMatchObject({ version: 1 })
-    const submit = app.call(submitPost, { params: home.params, body: { intent: 'SCHEDULE', channels: [{ channelId, postType: 'post', contents: [{ text: 'Hello', media: [] }] }], schedule: TOMORROW, labels: [gone], draftId: postId } }, { as: home.person })
-    await expect(submit).rejects.toMatchObject({ code: 'NOT_FOUND', problem: { errors: { labels: ['A chosen label does not exist any more.'] } } })
+    const submit = app.call(
+      submitPost,
+      {
+        params: home.params,
+        body: {
+          intent: 'SCHEDULE',
+          channels: [{ channelId, postType: 'post', contents: [{ text: 'Hello', media: [] }] }],
+          schedule: TOMORROW,
+          labels: [gone],
+          draftId: postId,
+        },
+      },
+      { as: home.person },
+    )
+    await expect(submit).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      problem: { errors: { labels: ['A chosen label does not exist any more.'] } },
+    })
     expect((await read()).status).toBe('DRAFTS')
   })
 
   it('that was a post keeps its labels for the composer', async () => {
     const channelId = await content.channel(home)
-    const { labelId } = await app.call(createLabel, { params: home.params, body: { labelName: 'Spring', colour: 'green' } }, { as: home.person })
-    const reply = await app.call(submitPost, { params: home.params, body: { intent: 'SCHEDULE', channels: [{ channelId, postType: 'post', contents: [{ text: 'Hello', media: [] }] }], schedule: TOMORROW, labels: [labelId] } }, { as: home.person })
+    const { labelId } = await app.call(
+      createLabel,
+      { params: home.params, body: { labelName: 'Spring', colour: 'green' } },
+      { as: home.person },
+    )
+    const reply = await app.call(
+      submitPost,
+      {
+        params: home.params,
+        body: {
+          intent: 'SCHEDULE',
+          channels: [{ channelId, postType: 'post', contents: [{ text: 'Hello', media: [] }] }],
+          schedule: TOMORROW,
+          labels: [labelId],
+        },
+      },
+      { as: home.person },
+    )
     const id = reply.posts[0]?.postId ?? ''
-    await app.call(reschedulePost, { params: { ...home.params, postId: id }, body: { schedule: { type: 'DRAFT' } } }, { as: home.person })
+    await app.call(
+      reschedulePost,
+      { params: { ...home.params, postId: id }, body: { schedule: { type: 'DRAFT' } } },
+      { as: home.person },
+    )
     const post = await app.call(getPost, { params: { ...home.params, postId: id } }, { as: home.person })
-    expect(post.draft).toMatchObject({ labelIds: [labelId], channelIds: [channelId], schedule: { mode: 'once', date: '2026-11-22', time: '09:30' } })
+    expect(post.draft).toMatchObject({
+      labelIds: [labelId],
+      channelIds: [channelId],
+      schedule: { mode: 'once', date: '2026-11-22', time: '09:30' },
+    })
   })
 })

@@ -36,7 +36,10 @@ export async function save(c: Save): Promise<Saved> {
   const stored = draftOf(post)
   if (isSame(stored, draft)) return saved(post.version)
   if (post.version !== version) throw stale(post.version, pairsOf(draft, stored))
-  const next = await change(c, post, { ...draftColumns(draft, c.now, post.zone), channel_id: await onlyChannel(c, draft) })
+  const next = await change(c, post, {
+    ...draftColumns(draft, c.now, post.zone),
+    channel_id: await onlyChannel(c, draft),
+  })
   await keepShelves(c, draft, stored)
   await noteAiHelp(c, draft, stored)
   return saved(next)
@@ -47,14 +50,28 @@ async function create(c: Save): Promise<boolean> {
   const { draft } = c.body
   const { orgId } = c.org
   const { projectId, zone } = c.project
-  const made = await storeDraft(c.tx, { orgId, projectId, postId: c.params.postId, channelId: await onlyChannel(c, draft), authorId: c.caller.personId, draft, zone, origin: 'person' }, c.now)
+  const made = await storeDraft(
+    c.tx,
+    {
+      orgId,
+      projectId,
+      postId: c.params.postId,
+      channelId: await onlyChannel(c, draft),
+      authorId: c.caller.personId,
+      draft,
+      zone,
+      origin: 'person',
+    },
+    c.now,
+  )
   if (!made) return false
   await keepShelves(c, draft, null)
   await noteAiHelp(c, draft, null)
   return true
 }
 
-const noteAiHelp = (c: Save, draft: DraftBody, before: DraftBody | null): Promise<void> => note(c.tx, c.org.orgId, c.now, aiHappenings([c.params.postId], newlyHelped(draft, before), c.caller.personId))
+const noteAiHelp = (c: Save, draft: DraftBody, before: DraftBody | null): Promise<void> =>
+  note(c.tx, c.org.orgId, c.now, aiHappenings([c.params.postId], newlyHelped(draft, before), c.caller.personId))
 
 /**
  * What lists show and filter by, and which files are in use. A label or campaign that is gone, or takes no posts any
@@ -63,8 +80,10 @@ const noteAiHelp = (c: Save, draft: DraftBody, before: DraftBody | null): Promis
 async function keepShelves(c: Save, draft: DraftBody, before: DraftBody | null): Promise<void> {
   const { postId } = c.params
   await noteUses(c.tx, c.org.orgId, [{ postId, assetIds: assetsOf(draft) }])
-  if (!isSame(draft.labelIds, before?.labelIds)) await setLabels(c, [postId], await existing(c, 'label', draft.labelIds ?? []), 'labels')
-  if (!isSame(draft.campaignIds, before?.campaignIds) && !c.org.entitlements.closed.includes('campaigns')) await setCampaigns(c, [postId], await existing(c, 'campaign', draft.campaignIds ?? []), 'campaignIds')
+  if (!isSame(draft.labelIds, before?.labelIds))
+    await setLabels(c, [postId], await existing(c, 'label', draft.labelIds ?? []), 'labels')
+  if (!isSame(draft.campaignIds, before?.campaignIds) && !c.org.entitlements.closed.includes('campaigns'))
+    await setCampaigns(c, [postId], await existing(c, 'campaign', draft.campaignIds ?? []), 'campaignIds')
 }
 
 /** Those of the shelves that a post may be put on. */
@@ -78,7 +97,10 @@ async function existing(c: Save, table: 'label' | 'campaign', ids: readonly stri
 
 /** Every file that a draft names, of all of its channels: their own words, and the cards of their own links. */
 function assetsOf(draft: DraftBody): string[] {
-  const own = Object.values(draft.variants ?? {}).map(({ contents = [], additionalDetails = {} }) => ({ contents, details: additionalDetails }))
+  const own = Object.values(draft.variants ?? {}).map(({ contents = [], additionalDetails = {} }) => ({
+    contents,
+    details: additionalDetails,
+  }))
   return [{ contents: draftContents(draft), details: draft.additionalDetails }, ...own].flatMap(assetIdsOf)
 }
 
@@ -86,12 +108,16 @@ function assetsOf(draft: DraftBody): string[] {
 async function onlyChannel(c: Save, { channelIds }: DraftBody): Promise<string | null> {
   const [only] = channelIds
   if (only === undefined || channelIds.length > 1 || !reaches(c.project, only)) return null
-  const { rows } = await sql`select 1 from channel where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and id = ${only} and deleted_at is null`.execute(c.tx)
+  const { rows } =
+    await sql`select 1 from channel where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and id = ${only} and deleted_at is null`.execute(
+      c.tx,
+    )
   return rows.length > 0 ? only : null
 }
 
 async function wasSent(c: Save): Promise<boolean> {
-  const { rows } = await sql`select 1 from batch where org_id = ${c.org.orgId} and draft_id = ${c.params.postId}`.execute(c.tx)
+  const { rows } =
+    await sql`select 1 from batch where org_id = ${c.org.orgId} and draft_id = ${c.params.postId}`.execute(c.tx)
   return rows.length > 0
 }
 

@@ -7,7 +7,16 @@ import { fail } from '../errors.ts'
 import type { Context } from '../http/route.ts'
 import { noteUses } from '../media/uses.ts'
 import { aiHappenings } from './aiHelped.ts'
-import { loadScope, mayChange, mustAllow, mustHaveGate, mustHavePlan, mustPublish, mustSendForApproval, type PostRecord } from './access.ts'
+import {
+  loadScope,
+  mayChange,
+  mustAllow,
+  mustHaveGate,
+  mustHavePlan,
+  mustPublish,
+  mustSendForApproval,
+  type PostRecord,
+} from './access.ts'
 import { lastRound, reopen, sendForApproval, shelve, takeOff } from './handOver.ts'
 import type { Round } from '../workflows/rounds.ts'
 import { mustFitCap } from './cap.ts'
@@ -37,8 +46,15 @@ export async function edit(c: Edit, parts: PostParts): Promise<Reply> {
   const { post, others } = await loadScope(c, c.params.postId, scope)
   mustAllow(c, post, 'edit')
   const says = { ...saysOf(post), ...given(c.body) }
-  if (post.version !== c.body.version) throw stale(post.version, { contents: [says.contents, saysOf(post).contents], additionalDetails: [says.details, saysOf(post).details], firstComment: [says.firstComment, post.first_comment], schedule: [asked ?? scheduleOf(post), scheduleOf(post)] })
-  if (asked && isRecurrence(asked) && post.state !== 'NEEDS_APPROVAL') throw fail('BAD_INPUT', { errors: { schedule: ['Repeat can be chosen only while a post waits for approval.'] } })
+  if (post.version !== c.body.version)
+    throw stale(post.version, {
+      contents: [says.contents, saysOf(post).contents],
+      additionalDetails: [says.details, saysOf(post).details],
+      firstComment: [says.firstComment, post.first_comment],
+      schedule: [asked ?? scheduleOf(post), scheduleOf(post)],
+    })
+  if (asked && isRecurrence(asked) && post.state !== 'NEEDS_APPROVAL')
+    throw fail('BAD_INPUT', { errors: { schedule: ['Repeat can be chosen only while a post waits for approval.'] } })
   if (workflowId !== undefined) {
     mustSendForApproval(c)
     mustHaveGate(c, 'approval_workflows')
@@ -47,7 +63,10 @@ export async function edit(c: Edit, parts: PostParts): Promise<Reply> {
   // a draft that is sent for approval without a word about its time keeps the one that it was planned for
   const wished = asked ?? (workflowId === undefined ? undefined : plannedSchedule(post))
   const isSentDraft = post.state === 'DRAFTS' && workflowId !== undefined
-  const target = wished && !isRecurrence(wished) && (isSentDraft || !keepsTime(post, wished)) ? targetOf(wished, c.now, post.zone) : undefined
+  const target =
+    wished && !isRecurrence(wished) && (isSentDraft || !keepsTime(post, wished))
+      ? targetOf(wished, c.now, post.zone)
+      : undefined
   const isApart = post.series_id !== null && scope === 'this' && !isSame(saysOf(post), says)
   const moved = await editOne(c, parts, post, says, target)
   if (isApart || (scope !== 'this' && post.series_apart)) await markApart(c, [post.id], isApart)
@@ -55,10 +74,29 @@ export async function edit(c: Edit, parts: PostParts): Promise<Reply> {
   const changedIds = [post.id, ...rest.ids]
   await shelve(c, changedIds, { labelIds: labels, campaignIds })
   await note(c.tx, c.org.orgId, c.now, aiHappenings(changedIds, c.body.aiHelp, c.caller.personId))
-  await noteUses(c.tx, c.org.orgId, changedIds.map((postId) => ({ postId, assetIds: assetIdsOf(says) })))
-  const made = asked && isRecurrence(asked) ? await repeat(c, { ...post, version: moved.version, ...recordOf(says) }, asked) : { ids: [], dueAt: moved.dueAt, version: moved.version }
-  await c.audit([...changedIds, ...made.ids].map((entityId) => ({ entityId, detail: entityId === post.id ? { version: made.version, scope } : { with: post.id } })))
-  return { version: made.version, status: moved.status, dueAt: made.dueAt?.toISOString() ?? null, changed: changedIds.length + made.ids.length, kept: rest.kept, message: 'Post updated successfully' }
+  await noteUses(
+    c.tx,
+    c.org.orgId,
+    changedIds.map((postId) => ({ postId, assetIds: assetIdsOf(says) })),
+  )
+  const made =
+    asked && isRecurrence(asked)
+      ? await repeat(c, { ...post, version: moved.version, ...recordOf(says) }, asked)
+      : { ids: [], dueAt: moved.dueAt, version: moved.version }
+  await c.audit(
+    [...changedIds, ...made.ids].map((entityId) => ({
+      entityId,
+      detail: entityId === post.id ? { version: made.version, scope } : { with: post.id },
+    })),
+  )
+  return {
+    version: made.version,
+    status: moved.status,
+    dueAt: made.dueAt?.toISOString() ?? null,
+    changed: changedIds.length + made.ids.length,
+    kept: rest.kept,
+    message: 'Post updated successfully',
+  }
 }
 
 /** The time that a draft was planned for, as a schedule; BAD_INPUT for a draft that has none. */
@@ -68,23 +106,51 @@ function plannedSchedule(post: PostRecord): Schedule | undefined {
   return { type: 'ONCE', details: { utc: post.due_at.toISOString(), timezone: post.zone } }
 }
 
-const given = ({ contents, additionalDetails, firstComment, mentions }: Edit['body']): Partial<Says> & Pick<Says, 'contents'> => ({
+const given = ({
+  contents,
+  additionalDetails,
+  firstComment,
+  mentions,
+}: Edit['body']): Partial<Says> & Pick<Says, 'contents'> => ({
   contents,
   ...(additionalDetails && { details: additionalDetails }),
   ...(firstComment !== undefined && { firstComment }),
   ...(mentions && { mentions }),
 })
-const recordOf = ({ contents, details, firstComment, mentions }: Says) => ({ contents, details, first_comment: firstComment, mentions })
+const recordOf = ({ contents, details, firstComment, mentions }: Says) => ({
+  contents,
+  details,
+  first_comment: firstComment,
+  mentions,
+})
 
 /** A form sends the time that it was opened with: that moves nothing, also when it has passed since. */
 function keepsTime(post: PostRecord, asked: NonNullable<Edit['body']['schedule']>): boolean {
   const stored = scheduleOf(post)
-  if (asked.type === 'ONCE') return post.due_at?.getTime() === Date.parse(asked.details.utc) && post.zone === asked.details.timezone && post.state !== 'APPROVED' && post.state !== 'FAILED'
-  if (asked.type === 'QUEUE') return stored.type === 'QUEUE' && (asked.details === undefined || isSame(asked.details, stored.details)) && post.state !== 'APPROVED' && post.state !== 'FAILED'
+  if (asked.type === 'ONCE')
+    return (
+      post.due_at?.getTime() === Date.parse(asked.details.utc) &&
+      post.zone === asked.details.timezone &&
+      post.state !== 'APPROVED' &&
+      post.state !== 'FAILED'
+    )
+  if (asked.type === 'QUEUE')
+    return (
+      stored.type === 'QUEUE' &&
+      (asked.details === undefined || isSame(asked.details, stored.details)) &&
+      post.state !== 'APPROVED' &&
+      post.state !== 'FAILED'
+    )
   return asked.type === 'NOW' && stored.type === 'NOW' && (post.state === 'NEEDS_APPROVAL' || post.state === 'REJECTED')
 }
 
-async function editOthers(c: Edit, parts: PostParts, first: PostRecord, others: readonly PostRecord[], { says, target, overwrite }: { says: Says; target: Target | undefined; overwrite: boolean }): Promise<{ ids: string[]; kept: SeriesOutcome['kept'] }> {
+async function editOthers(
+  c: Edit,
+  parts: PostParts,
+  first: PostRecord,
+  others: readonly PostRecord[],
+  { says, target, overwrite }: { says: Says; target: Target | undefined; overwrite: boolean },
+): Promise<{ ids: string[]; kept: SeriesOutcome['kept'] }> {
   const ids: string[] = []
   const kept: SeriesOutcome['kept'] = []
   for (const post of others) {
@@ -100,7 +166,11 @@ async function editOthers(c: Edit, parts: PostParts, first: PostRecord, others: 
   return { ids, kept }
 }
 
-function whyKept(c: Edit, post: PostRecord, { own, isMoved, overwrite }: { own: Target | undefined; isMoved: boolean; overwrite: boolean }): string | undefined {
+function whyKept(
+  c: Edit,
+  post: PostRecord,
+  { own, isMoved, overwrite }: { own: Target | undefined; isMoved: boolean; overwrite: boolean },
+): string | undefined {
   if (!canDo('edit', post.state)) return whyLocked('edit', post.state)
   if (!mayChange(c, post, 'edit')) return 'Your role does not allow this.'
   if (post.series_apart && !overwrite) return 'Its words were changed by themselves.'
@@ -110,34 +180,72 @@ function whyKept(c: Edit, post: PostRecord, { own, isMoved, overwrite }: { own: 
 
 async function markApart(c: Edit, postIds: readonly string[], isApart: boolean): Promise<void> {
   if (postIds.length === 0) return
-  await c.tx.updateTable('post').set({ series_apart: isApart }).where('org_id', '=', c.org.orgId).where('id', '=', (eb) => eb.fn.any(eb.val([...postIds]))).execute()
+  await c.tx
+    .updateTable('post')
+    .set({ series_apart: isApart })
+    .where('org_id', '=', c.org.orgId)
+    .where('id', '=', (eb) => eb.fn.any(eb.val([...postIds])))
+    .execute()
 }
 
 /** One post: its words, and its time where it has another now. */
-async function editOne(c: Edit, parts: PostParts, post: PostRecord, says: Says, target: Target | undefined): Promise<Moved> {
+async function editOne(
+  c: Edit,
+  parts: PostParts,
+  post: PostRecord,
+  says: Says,
+  target: Target | undefined,
+): Promise<Moved> {
   const differs = !isSame(saysOf(post), says)
   // first in the timeline: a sending of changed words must not be taken for one of the old ones
-  if (differs || target === undefined) await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'edited', personId: c.caller.personId }])
+  if (differs || target === undefined)
+    await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'edited', personId: c.caller.personId }])
   if (post.state === 'DRAFTS' && c.body.workflowId === undefined) return await editDraft(c, parts, post, says, target)
   if (target?.kind === 'draft') return await moveTo(c, parts, post, target, says)
 
   const composed = await composedOf(c, post, says)
-  await mustBeAccepted(c, [composed], target?.kind === 'time' && target.time.schedule.type === 'NOW' && post.state !== 'NEEDS_APPROVAL')
+  await mustBeAccepted(
+    c,
+    [composed],
+    target?.kind === 'time' && target.time.schedule.type === 'NOW' && post.state !== 'NEEDS_APPROVAL',
+  )
   const round = await lastRound(c, post.id)
   const isAsked = round?.state === 'open' || round?.state === 'approved'
-  if (c.body.workflowId !== undefined || (differs && isAsked)) return await askAgain(c, post, { says, composed, target, round })
+  if (c.body.workflowId !== undefined || (differs && isAsked))
+    return await askAgain(c, post, { says, composed, target, round })
   if (target) return await moveTo(c, parts, post, target, says)
   return await stay(c, parts, post, says, composed)
 }
 
 /** The words go to their approvers: in the chosen workflow, or anew in that of the last round. */
-async function askAgain(c: Edit, post: PostRecord, { says, composed, target, round }: { says: Says; composed: Composed; target: Exclude<Target, { kind: 'draft' }> | undefined; round: Round | undefined }): Promise<Moved> {
+async function askAgain(
+  c: Edit,
+  post: PostRecord,
+  {
+    says,
+    composed,
+    target,
+    round,
+  }: {
+    says: Says
+    composed: Composed
+    target: Exclude<Target, { kind: 'draft' }> | undefined
+    round: Round | undefined
+  },
+): Promise<Moved> {
   mustHavePlan(c)
-  const isDated = target ? target.kind === 'time' && target.time.schedule.type === 'ONCE' : post.due_at !== null && scheduleOf(post).type === 'ONCE'
+  const isDated = target
+    ? target.kind === 'time' && target.time.schedule.type === 'ONCE'
+    : post.due_at !== null && scheduleOf(post).type === 'ONCE'
   if (isDated && !isCounted(post, c.now)) await mustFitCap(c, [composed])
   await takeOff(c, post)
   const waiting = { ...post, state: 'NEEDS_APPROVAL' as const, draft: null, ...recordOf(says) }
-  let version = await change(c, post, { ...saysColumns(says), state: 'NEEDS_APPROVAL', draft: null, ...(!isDated && { due_at: null }) })
+  let version = await change(c, post, {
+    ...saysColumns(says),
+    state: 'NEEDS_APPROVAL',
+    draft: null,
+    ...(!isDated && { due_at: null }),
+  })
   let dueAt = isDated ? post.due_at : null
   // one change more, seen with the first
   if (target) ({ version, dueAt } = await wish(c, { ...waiting, version, due_at: dueAt }, target))
@@ -159,7 +267,13 @@ async function stay(c: Edit, parts: PostParts, post: PostRecord, says: Says, com
 }
 
 /** A draft keeps the composer's own state in step. Nothing is checked yet; NOW sends it. */
-async function editDraft(c: Edit, parts: PostParts, post: PostRecord, says: Says, target: Target | undefined): Promise<Moved> {
+async function editDraft(
+  c: Edit,
+  parts: PostParts,
+  post: PostRecord,
+  says: Says,
+  target: Target | undefined,
+): Promise<Moved> {
   if (target?.kind === 'time' && target.time.schedule.type === 'NOW') return await moveTo(c, parts, post, target, says)
   const before = draftOf(post) ?? draftBodyOf(post)
   const said = draftBodyOf({ ...post, ...recordOf(says) })
@@ -173,6 +287,9 @@ async function editDraft(c: Edit, parts: PostParts, post: PostRecord, says: Says
     ...(c.body.labels && { labelIds: c.body.labels }),
     ...(c.body.campaignIds && { campaignIds: c.body.campaignIds }),
   }
-  const version = await change(c, post, { ...draftColumns(draft, c.now, post.zone), ...contentColumns(says.contents, says.details) })
+  const version = await change(c, post, {
+    ...draftColumns(draft, c.now, post.zone),
+    ...contentColumns(says.contents, says.details),
+  })
   return { status: 'DRAFTS', dueAt: post.due_at, version }
 }

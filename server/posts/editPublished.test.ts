@@ -47,21 +47,52 @@ function takingEdits(answer: () => Awaited<ReturnType<Edit>>): { said: string[] 
 async function live(columns: Record<string, unknown> = {}): Promise<string> {
   const id = crypto.randomUUID()
   const row = {
-    org_id: home.orgId, id, project_id: home.projectId, channel_id: channelId, author_id: home.person.personId, state: 'PUBLISHED', post_type: 'post', contents: '[{"text":"before","media":[]}]', schedule: '{"type":"NOW"}',
-    zone: 'Europe/Berlin', due_at: app.clock.now(), shown_at: app.clock.now(), created_at: app.clock.now(), updated_at: app.clock.now(), published_at: app.clock.now(), remote_id: 'remote', send_key: 'key', ...columns,
+    org_id: home.orgId,
+    id,
+    project_id: home.projectId,
+    channel_id: channelId,
+    author_id: home.person.personId,
+    state: 'PUBLISHED',
+    post_type: 'post',
+    contents: '[{"text":"before","media":[]}]',
+    schedule: '{"type":"NOW"}',
+    zone: 'Europe/Berlin',
+    due_at: app.clock.now(),
+    shown_at: app.clock.now(),
+    created_at: app.clock.now(),
+    updated_at: app.clock.now(),
+    published_at: app.clock.now(),
+    remote_id: 'remote',
+    send_key: 'key',
+    ...columns,
   }
-  await app.database.owner.query(`insert into post (${Object.keys(row).join(', ')}) values (${Object.keys(row).map((_, i) => `$${i + 1}`).join(', ')})`, Object.values(row))
+  await app.database.owner.query(
+    `insert into post (${Object.keys(row).join(', ')}) values (${Object.keys(row)
+      .map((_, i) => `$${i + 1}`)
+      .join(', ')})`,
+    Object.values(row),
+  )
   return id
 }
 const read = (postId: string) => app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })
-const say = (postId: string, text: string, more: object = {}) => app.call(editPost, { params: { ...home.params, postId }, body: { version: 1, contents: [{ text, media: [] }], ...more } }, { as: home.person })
+const say = (postId: string, text: string, more: object = {}) =>
+  app.call(
+    editPost,
+    { params: { ...home.params, postId }, body: { version: 1, contents: [{ text, media: [] }], ...more } },
+    { as: home.person },
+  )
 
 it('changes the post on its platform, and then here', async () => {
   const { said } = takingEdits(() => ({ kind: 'edited', remoteId: 'another' }))
   const id = await live()
   expect(await say(id, 'after')).toMatchObject({ version: 2, status: 'PUBLISHED', changed: 1 })
   expect(said).toEqual(['after'])
-  expect(await read(id)).toMatchObject({ contents: [{ text: 'after' }], objectId: 'another', excerpt: 'after', warning: null })
+  expect(await read(id)).toMatchObject({
+    contents: [{ text: 'after' }],
+    objectId: 'another',
+    excerpt: 'after',
+    warning: null,
+  })
   expect((await read(id)).timeline.at(-1)).toMatchObject({ kind: 'edited', note: 'Changed on the platform too.' })
 })
 
@@ -71,7 +102,10 @@ it('is refused where the platform takes no change, and then nothing is changed',
   expect((await read(id)).contents).toMatchObject([{ text: 'before' }])
 })
 
-it.each([['rejected', 'CHANNEL_REFUSED'], ['retry', 'CHANNEL_UNREACHABLE']] as const)('leaves ours alone when the platform answers %s', async (kind, code) => {
+it.each([
+  ['rejected', 'CHANNEL_REFUSED'],
+  ['retry', 'CHANNEL_UNREACHABLE'],
+] as const)('leaves ours alone when the platform answers %s', async (kind, code) => {
   takingEdits(() => ({ kind, reason }))
   const id = await live()
   await expect(say(id, 'after')).rejects.toMatchObject({ code })
@@ -85,7 +119,10 @@ it('says so when its answer was lost, until it is saved again', async () => {
   const id = await live()
   await expect(say(id, 'after')).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
   app.clock.advance({ minutes: 10 })
-  expect(await read(id)).toMatchObject({ contents: [{ text: 'before' }], warning: expect.stringContaining('not known whether the last change') })
+  expect(await read(id)).toMatchObject({
+    contents: [{ text: 'before' }],
+    warning: expect.stringContaining('not known whether the last change'),
+  })
   lost = false
   await say(id, 'after')
   expect(await read(id)).toMatchObject({ contents: [{ text: 'after' }], warning: null })
@@ -97,11 +134,19 @@ it('is one at a time: a second one waits for what becomes of the first', async (
   const { said } = takingEdits(() => ({ kind: 'edited', remoteId: 'remote' }))
   const { edit } = platform?.publish ?? {}
   if (!platform || !edit) throw new Error('the platform takes changes')
-  platform = { ...platform, publish: { ...platform.publish, edit: async (...call) => (await asked, await edit(...call)) } }
+  platform = {
+    ...platform,
+    publish: { ...platform.publish, edit: async (...call) => (await asked, await edit(...call)) },
+  }
   const id = await live()
   const first = say(id, 'first')
-  await until(async () => (await app.database.owner.query('select from post_edit where post_id = $1', [id])).rowCount === 1)
-  await expect(say(id, 'second')).rejects.toMatchObject({ code: 'POST_LOCKED', problem: { detail: 'This post is being changed on its platform right now. Wait a moment, then look at it again.' } })
+  await until(
+    async () => (await app.database.owner.query('select from post_edit where post_id = $1', [id])).rowCount === 1,
+  )
+  await expect(say(id, 'second')).rejects.toMatchObject({
+    code: 'POST_LOCKED',
+    problem: { detail: 'This post is being changed on its platform right now. Wait a moment, then look at it again.' },
+  })
   release()
   expect(await first).toMatchObject({ version: 2 })
   expect(said).toEqual(['first'])
@@ -113,7 +158,10 @@ it('is one at a time: a second one waits for what becomes of the first', async (
 it('is possible again some minutes after a process died in the middle of it', async () => {
   const { said } = takingEdits(() => ({ kind: 'edited', remoteId: 'remote' }))
   const id = await live()
-  await app.database.owner.query("insert into post_edit (org_id, post_id, says, began_at, person_id, held_until) values ($1, $2, '{}', $3, $4, $3::timestamptz + interval '200 seconds')", [home.orgId, id, app.clock.now(), home.person.personId])
+  await app.database.owner.query(
+    "insert into post_edit (org_id, post_id, says, began_at, person_id, held_until) values ($1, $2, '{}', $3, $4, $3::timestamptz + interval '200 seconds')",
+    [home.orgId, id, app.clock.now(), home.person.personId],
+  )
   await expect(say(id, 'after')).rejects.toMatchObject({ code: 'POST_LOCKED' })
   app.clock.advance({ minutes: 4 })
   await say(id, 'after')
@@ -134,7 +182,16 @@ it('hands on files at addresses from which a platform can take them', async () =
   takingEdits(() => ({ kind: 'edited', remoteId: 'remote' }))
   const { edit } = platform?.publish ?? {}
   if (!platform || !edit) throw new Error('the platform takes changes')
-  platform = { ...platform, publish: { ...platform.publish, edit: async (...call) => (urls.push(...(call[3].contents[0]?.media.map((file) => file.url()) ?? [])), await edit(...call)) } }
+  platform = {
+    ...platform,
+    publish: {
+      ...platform.publish,
+      edit: async (...call) => (
+        urls.push(...(call[3].contents[0]?.media.map((file) => file.url()) ?? [])),
+        await edit(...call)
+      ),
+    },
+  }
   const id = await live()
   const assetId = await contentOn(app.parts).picture(home)
   await say(id, 'after', { contents: [{ text: 'after', media: [{ assetId }] }] })
@@ -149,23 +206,47 @@ it('is refused for an older version, for a thread and for a first comment', asyn
   const id = await live()
   await expect(say(id, 'after', { version: 7 })).rejects.toMatchObject({ code: 'STALE_VERSION' })
   await expect(say(id, 'after', { firstComment: 'new' })).rejects.toMatchObject({ code: 'POST_LOCKED' })
-  await expect(say(id, 'after', { contents: [{ text: 'after', media: [] }, { text: 'more', media: [] }] })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+  await expect(
+    say(id, 'after', {
+      contents: [
+        { text: 'after', media: [] },
+        { text: 'more', media: [] },
+      ],
+    }),
+  ).rejects.toMatchObject({ code: 'POST_LOCKED' })
   await expect(say(id, 'a'.repeat(301))).rejects.toMatchObject({ code: 'POST_REFUSED' })
   expect(said).toEqual([])
 })
 
 it('shows what follows a post; Retry goes on with what failed, and a person settles what is not known', async () => {
-  const id = await live({ contents: '[{"text":"one","media":[]},{"text":"two","media":[]}]', first_comment: 'comment', warning: 'Failed to create thread item 2: A reason.' })
-  const part = (key: string, place: number, kind: string, item: number | null, state: string) => app.database.owner.query('insert into post_part (org_id, post_id, key, place, kind, item, send_key, state, reason) values ($1, $2, $3, $4, $5, $6, $3, $7, $8)', [home.orgId, id, key, place, kind, item, state, state === 'failed' ? 'A reason.' : null])
+  const id = await live({
+    contents: '[{"text":"one","media":[]},{"text":"two","media":[]}]',
+    first_comment: 'comment',
+    warning: 'Failed to create thread item 2: A reason.',
+  })
+  const part = (key: string, place: number, kind: string, item: number | null, state: string) =>
+    app.database.owner.query(
+      'insert into post_part (org_id, post_id, key, place, kind, item, send_key, state, reason) values ($1, $2, $3, $4, $5, $6, $3, $7, $8)',
+      [home.orgId, id, key, place, kind, item, state, state === 'failed' ? 'A reason.' : null],
+    )
   await part('item 1', 0, 'item', 1, 'failed')
   await part('comment', 1, 'comment', null, 'waiting')
-  expect((await read(id)).parts).toEqual([{ key: 'item 1', name: 'thread item 2', state: 'failed', reason: 'A reason.' }, { key: 'comment', name: 'first comment', state: 'waiting', reason: null }])
+  expect((await read(id)).parts).toEqual([
+    { key: 'item 1', name: 'thread item 2', state: 'failed', reason: 'A reason.' },
+    { key: 'comment', name: 'first comment', state: 'waiting', reason: null },
+  ])
   const params = { ...home.params, postId: id }
-  await expect(app.call(settlePost, { params, body: { outcome: 'published' } }, { as: home.person })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+  await expect(
+    app.call(settlePost, { params, body: { outcome: 'published' } }, { as: home.person }),
+  ).rejects.toMatchObject({ code: 'POST_LOCKED' })
   expect(await app.call(retryPost, { params }, { as: home.person })).toEqual({ message: 'Post sent for processing' })
-  expect(await read(id)).toMatchObject({ status: 'PUBLISHED', warning: null, parts: [{ state: 'waiting' }, { state: 'waiting' }] })
+  expect(await read(id)).toMatchObject({
+    status: 'PUBLISHED',
+    warning: null,
+    parts: [{ state: 'waiting' }, { state: 'waiting' }],
+  })
   await expect(app.call(retryPost, { params }, { as: home.person })).rejects.toMatchObject({ code: 'POST_LOCKED' })
-  await app.database.owner.query("update post set step = null, step_at = null, part = null where id = $1", [id])
+  await app.database.owner.query('update post set step = null, step_at = null, part = null where id = $1', [id])
   await app.database.owner.query("update post_part set state = 'unsure' where post_id = $1 and key = 'item 1'", [id])
   await app.call(settlePost, { params, body: { outcome: 'published' } }, { as: home.person })
   expect(await read(id)).toMatchObject({ parts: [{ state: 'sent' }, { state: 'waiting' }] })

@@ -49,22 +49,62 @@ async function begin(c: Edit, t: Desk, parts: RemovalParts, post: PostRecord): P
   // where nothing can be changed, nothing else is asked
   if (post.state !== 'PUBLISHED' || post.remote_id === null) throw locked('edit', post.state)
   const before = saysOf(post)
-  const says: Says = { contents, details: additionalDetails ?? before.details, firstComment: firstComment ?? before.firstComment, mentions: mentions ?? before.mentions }
+  const says: Says = {
+    contents,
+    details: additionalDetails ?? before.details,
+    firstComment: firstComment ?? before.firstComment,
+    mentions: mentions ?? before.mentions,
+  }
   const composed = await composedOf(t, post, says)
   if (!parts.platforms(platformOf(composed.channel))?.publish.edit) throw locked('edit', post.state)
   mustPublish(t)
   mustHavePlan(t)
-  if (post.version !== version) throw stale(post.version, { contents: [says.contents, before.contents], additionalDetails: [says.details, before.details], firstComment: [says.firstComment, before.firstComment] })
-  if (post.step !== null) throw fail('POST_LOCKED', { detail: 'What follows this post is still being sent. Wait a moment.', meta: { state: post.state } })
-  if (scope !== 'this' || !isSame(says.contents.slice(1), before.contents.slice(1)) || says.firstComment !== before.firstComment)
-    throw fail('POST_LOCKED', { detail: 'Of a published post only the first item can be changed. Its thread, its first comment and others of its series stay as they are.', meta: { state: post.state } })
+  if (post.version !== version)
+    throw stale(post.version, {
+      contents: [says.contents, before.contents],
+      additionalDetails: [says.details, before.details],
+      firstComment: [says.firstComment, before.firstComment],
+    })
+  if (post.step !== null)
+    throw fail('POST_LOCKED', {
+      detail: 'What follows this post is still being sent. Wait a moment.',
+      meta: { state: post.state },
+    })
+  if (
+    scope !== 'this' ||
+    !isSame(says.contents.slice(1), before.contents.slice(1)) ||
+    says.firstComment !== before.firstComment
+  )
+    throw fail('POST_LOCKED', {
+      detail:
+        'Of a published post only the first item can be changed. Its thread, its first comment and others of its series stay as they are.',
+      meta: { state: post.state },
+    })
   await mustBeAccepted(t, [composed], true)
   const files = await assetsById(t, assetIdsOf(composed))
   // the post is locked: of two who begin at once the second sees what the first has written
-  const begun = await t.tx.selectFrom('post_edit').select('held_until').where('org_id', '=', t.org.orgId).where('post_id', '=', post.id).executeTakeFirst()
-  if (begun?.held_until && begun.held_until > t.now) throw fail('POST_LOCKED', { detail: 'This post is being changed on its platform right now. Wait a moment, then look at it again.', meta: { state: post.state } })
-  const row = { says: JSON.stringify(says), began_at: t.now, person_id: t.caller.personId, held_until: new Date(t.now.getTime() + HELD_MS) }
-  await t.tx.insertInto('post_edit').values({ org_id: t.org.orgId, post_id: post.id, ...row }).onConflict((oc) => oc.columns(['org_id', 'post_id']).doUpdateSet(row)).execute()
+  const begun = await t.tx
+    .selectFrom('post_edit')
+    .select('held_until')
+    .where('org_id', '=', t.org.orgId)
+    .where('post_id', '=', post.id)
+    .executeTakeFirst()
+  if (begun?.held_until && begun.held_until > t.now)
+    throw fail('POST_LOCKED', {
+      detail: 'This post is being changed on its platform right now. Wait a moment, then look at it again.',
+      meta: { state: post.state },
+    })
+  const row = {
+    says: JSON.stringify(says),
+    began_at: t.now,
+    person_id: t.caller.personId,
+    held_until: new Date(t.now.getTime() + HELD_MS),
+  }
+  await t.tx
+    .insertInto('post_edit')
+    .values({ org_id: t.org.orgId, post_id: post.id, ...row })
+    .onConflict((oc) => oc.columns(['org_id', 'post_id']).doUpdateSet(row))
+    .execute()
   return { post, says, files }
 }
 
@@ -90,9 +130,18 @@ async function editPublished(c: Edit, parts: RemovalParts, { post, says, files }
     // what was approved is out, and these are other words: what is still to follow the post is not held against them
     await withdraw(t, current)
     await noteUses(t.tx, t.org.orgId, [{ postId: post.id, assetIds: assetIdsOf(says) }])
-    await note(t.tx, t.org.orgId, t.now, [{ postId: post.id, kind: 'edited', personId: t.caller.personId, note: 'Changed on the platform too.' }])
+    await note(t.tx, t.org.orgId, t.now, [
+      { postId: post.id, kind: 'edited', personId: t.caller.personId, note: 'Changed on the platform too.' },
+    ])
     await t.audit({ entityId: post.id, detail: { version, onPlatform: true } })
-    return { version, status: current.state, dueAt: current.due_at?.toISOString() ?? null, changed: 1, kept: [], message: 'Post updated successfully' }
+    return {
+      version,
+      status: current.state,
+      dueAt: current.due_at?.toISOString() ?? null,
+      changed: 1,
+      kept: [],
+      message: 'Post updated successfully',
+    }
   })
 }
 
@@ -102,11 +151,21 @@ async function forget(t: Desk, postId: string): Promise<void> {
 
 /** What became of it stays unknown, and the next one may begin. */
 async function letOthers(t: Desk, postId: string): Promise<void> {
-  await t.tx.updateTable('post_edit').set({ held_until: null }).where('org_id', '=', t.org.orgId).where('post_id', '=', postId).execute()
+  await t.tx
+    .updateTable('post_edit')
+    .set({ held_until: null })
+    .where('org_id', '=', t.org.orgId)
+    .where('post_id', '=', postId)
+    .execute()
 }
 
 /** Asks the platform. A token may be dead before its time: it is renewed once, then believed. */
-async function ask(c: Edit, parts: RemovalParts, post: PostRecord, outgoing: Outgoing): Promise<{ kind: 'edited'; remoteId: string } | Refusal> {
+async function ask(
+  c: Edit,
+  parts: RemovalParts,
+  post: PostRecord,
+  outgoing: Outgoing,
+): Promise<{ kind: 'edited'; remoteId: string } | Refusal> {
   const channel = await channelOf(c, post, 'be changed')
   const platform = parts.platforms(platformOf(channel))
   const make = platform?.publish.edit
@@ -121,14 +180,22 @@ async function ask(c: Edit, parts: RemovalParts, post: PostRecord, outgoing: Out
     } catch (error) {
       // a fault of ours in the middle of it: nobody knows how far it came
       c.request.log.error({ err: error, postId: post.id }, 'changing a published post broke')
-      return { kind: 'unknown' as const, reason: { text: 'Something went wrong in Rookery while it changed the post.', advice: 'Save it again.' } }
+      return {
+        kind: 'unknown' as const,
+        reason: { text: 'Something went wrong in Rookery while it changed the post.', advice: 'Save it again.' },
+      }
     }
   }
   const first = await once(false)
   return first.kind === 'reconnect' || (first.kind === 'retry' && first.first === 'renew') ? await once(true) : first
 }
 
-function outgoingOf(parts: RemovalParts, post: PostRecord, { contents, details, firstComment }: Says, files: ReadonlyMap<string, AssetRow>): Outgoing {
+function outgoingOf(
+  parts: RemovalParts,
+  post: PostRecord,
+  { contents, details, firstComment }: Says,
+  files: ReadonlyMap<string, AssetRow>,
+): Outgoing {
   const links = mediaLinks(parts)
   const fileOf = (assetId: string, altText?: string): MediaFile[] => {
     const asset = files.get(assetId)
@@ -138,7 +205,11 @@ function outgoingOf(parts: RemovalParts, post: PostRecord, { contents, details, 
   return {
     postId: post.id,
     postType: PostType.parse(post.post_type),
-    contents: contents.map(({ title, text, media }) => ({ text: text.trim(), ...(title !== undefined && { title: title.trim() }), media: media.flatMap((item) => fileOf(item.assetId, item.altText)) })),
+    contents: contents.map(({ title, text, media }) => ({
+      text: text.trim(),
+      ...(title !== undefined && { title: title.trim() }),
+      media: media.flatMap((item) => fileOf(item.assetId, item.altText)),
+    })),
     details,
     firstComment: firstComment.trim() || null,
     extraMedia: new Map(picture ? fileOf(picture).map((file) => [picture, file] as const) : []),

@@ -22,7 +22,12 @@ export type GoneOn = Moved & { reason: string | null }
  */
 export async function goOnAfterApproval(c: Desk, parts: PostParts, post: PostRecord): Promise<GoneOn> {
   const asked = scheduleOf(post)
-  if (asked.type === 'ONCE' && (post.due_at === null || post.due_at <= c.now)) return await wait(c, post, failureOf('late', { text: 'Its time passed while it waited.', advice: 'Choose a new one.' }))
+  if (asked.type === 'ONCE' && (post.due_at === null || post.due_at <= c.now))
+    return await wait(
+      c,
+      post,
+      failureOf('late', { text: 'Its time passed while it waited.', advice: 'Choose a new one.' }),
+    )
   try {
     return { ...(await goOn(c, parts, post)), reason: null }
   } catch (error) {
@@ -61,10 +66,13 @@ const AFTERWARDS = 'Then choose a time for the post, or send it now.'
 async function whyNot(c: Desk, post: PostRecord, failure: Failure): Promise<PostFailure> {
   const [wrong] = Object.entries(failure.facts.errors ?? {})
   const text = wrong?.[1][0] ?? failure.message
-  if (failure.code === 'PLAN_LIMIT' && failure.facts.meta?.['gate'] === 'plan_expired') return failureOf('plan', { text, advice: AFTERWARDS })
+  if (failure.code === 'PLAN_LIMIT' && failure.facts.meta?.['gate'] === 'plan_expired')
+    return failureOf('plan', { text, advice: AFTERWARDS })
   // no room in the plan, or no queues any more: a time of its own mends it
-  if (failure.code === 'PLAN_LIMIT' || failure.code === 'SCHEDULE_CAP') return failureOf('late', { text, advice: 'Choose another time for the post.' })
-  if (wrong?.[0] !== 'channelId' || post.channel_id === null) return failureOf('permanent', { text, advice: 'Edit the post: it goes to its approvers again.' })
+  if (failure.code === 'PLAN_LIMIT' || failure.code === 'SCHEDULE_CAP')
+    return failureOf('late', { text, advice: 'Choose another time for the post.' })
+  if (wrong?.[0] !== 'channelId' || post.channel_id === null)
+    return failureOf('permanent', { text, advice: 'Edit the post: it goes to its approvers again.' })
   const channel = (await channelsById(c, [post.channel_id])).get(post.channel_id)
   return failureOf(channel?.enabled === false ? 'paused' : 'reconnect', { text, advice: AFTERWARDS })
 }

@@ -36,32 +36,89 @@ beforeEach(async () => {
   channel = await content.channel(home)
   workflowId = randomUUIDv7()
   const steps = JSON.stringify([{ needs: 'any', approvers: [{ kind: 'member', userId: home.person.personId }] }])
-  await app.database.owner.query('insert into workflow (org_id, id, project_id, name, steps, created_at) values ($1, $2, $3, $4, $5, $6)', [home.orgId, workflowId, home.projectId, 'Somebody looks', steps, app.clock.now()])
+  await app.database.owner.query(
+    'insert into workflow (org_id, id, project_id, name, steps, created_at) values ($1, $2, $3, $4, $5, $6)',
+    [home.orgId, workflowId, home.projectId, 'Somebody looks', steps, app.clock.now()],
+  )
 })
 
 type Body = z.input<typeof Submit>
 type Schedule = Body['schedule']
 const says = (text: string) => [{ text, media: [] }]
-const submit = (more: Partial<Body> = {}, as = home.person) => app.call(submitPost, { params: home.params, body: { intent: 'NEEDS_APPROVAL', channels: [{ channelId: channel, postType: 'post', contents: says('May I?') }], schedule: TOMORROW, workflowId, ...more } }, { as })
-const ask = async (schedule: Schedule = TOMORROW, as = home.person) => (await submit({ schedule }, as)).posts[0]?.postId ?? ''
-const edit = (postId: string, body: { version?: number; contents?: ReturnType<typeof says>; schedule?: Schedule; workflowId?: string }, as = home.person) => app.call(editPost, { params: { ...home.params, postId }, body: { version: 1, contents: says('May I?'), ...body } }, { as })
-const move = (postId: string, schedule: Schedule, as = home.person) => app.call(reschedulePost, { params: { ...home.params, postId }, body: { schedule } }, { as })
+const submit = (more: Partial<Body> = {}, as = home.person) =>
+  app.call(
+    submitPost,
+    {
+      params: home.params,
+      body: {
+        intent: 'NEEDS_APPROVAL',
+        channels: [{ channelId: channel, postType: 'post', contents: says('May I?') }],
+        schedule: TOMORROW,
+        workflowId,
+        ...more,
+      },
+    },
+    { as },
+  )
+const ask = async (schedule: Schedule = TOMORROW, as = home.person) =>
+  (await submit({ schedule }, as)).posts[0]?.postId ?? ''
+const edit = (
+  postId: string,
+  body: { version?: number; contents?: ReturnType<typeof says>; schedule?: Schedule; workflowId?: string },
+  as = home.person,
+) =>
+  app.call(
+    editPost,
+    { params: { ...home.params, postId }, body: { version: 1, contents: says('May I?'), ...body } },
+    { as },
+  )
+const move = (postId: string, schedule: Schedule, as = home.person) =>
+  app.call(reschedulePost, { params: { ...home.params, postId }, body: { schedule } }, { as })
 const remove = (postId: string) => app.call(deletePost, { params: { ...home.params, postId } }, { as: home.person })
 const restore = (postId: string) => app.call(restorePost, { params: { ...home.params, postId } }, { as: home.person })
-const rounds = async (postId: string) => (await app.database.owner.query('select state from approval where post_id = $1 order by sent_at, id', [postId])).rows.map((row) => row.state)
-const approved = (postId: string) => app.database.owner.query("update approval set state = 'approved' where post_id = $1 and state = 'open'", [postId])
+const rounds = async (postId: string) =>
+  (
+    await app.database.owner.query('select state from approval where post_id = $1 order by sent_at, id', [postId])
+  ).rows.map((row) => row.state)
+const approved = (postId: string) =>
+  app.database.owner.query("update approval set state = 'approved' where post_id = $1 and state = 'open'", [postId])
 const state = async (postId: string) => (await posts.row(postId))['state']
-const setSlots = (times: string[]) => app.database.owner.query('insert into queue (org_id, channel_id, zone, slots) values ($1, $2, $3, $4) on conflict (org_id, channel_id) do update set slots = excluded.slots', [home.orgId, channel, 'UTC', JSON.stringify([0, 1, 2, 3, 4, 5, 6].flatMap((day) => times.map((time) => ({ day, time }))))])
+const setSlots = (times: string[]) =>
+  app.database.owner.query(
+    'insert into queue (org_id, channel_id, zone, slots) values ($1, $2, $3, $4) on conflict (org_id, channel_id) do update set slots = excluded.slots',
+    [
+      home.orgId,
+      channel,
+      'UTC',
+      JSON.stringify([0, 1, 2, 3, 4, 5, 6].flatMap((day) => times.map((time) => ({ day, time })))),
+    ],
+  )
 
 /** As the approver's decision does it. */
-async function goOn(postId: string, planId: 'team' | 'free' = 'team', status: 'ACTIVE' | 'CANCELLED' = 'ACTIVE'): Promise<GoneOn> {
+async function goOn(
+  postId: string,
+  planId: 'team' | 'free' = 'team',
+  status: 'ACTIVE' | 'CANCELLED' = 'ACTIVE',
+): Promise<GoneOn> {
   const now = app.clock.now()
   const plan = { planId, status, addonQuantity: 0, trialEndsAt: null } as const
   return await asTenant(app.parts.databases.web, home.orgId, async (tx) => {
     const c = {
-      tx, now, caller: { sessionId: '', personId: home.person.personId, confirmed: true }, org: { orgId: home.orgId, isAdmin: true, plan, entitlements: entitlements(plan, now) },
-      project: { projectId: home.projectId, zone: 'UTC', roleId: null, roleName: null, permissions: systemRoles.admin.permissions, publishing: 'full' as const, channelIds: null },
-      audit: async () => {}, emit: async () => {},
+      tx,
+      now,
+      caller: { sessionId: '', personId: home.person.personId, confirmed: true },
+      org: { orgId: home.orgId, isAdmin: true, plan, entitlements: entitlements(plan, now) },
+      project: {
+        projectId: home.projectId,
+        zone: 'UTC',
+        roleId: null,
+        roleName: null,
+        permissions: systemRoles.admin.permissions,
+        publishing: 'full' as const,
+        channelIds: null,
+      },
+      audit: async () => {},
+      emit: async () => {},
     }
     return await goOnAfterApproval(c, app.parts, await loadPost(c, postId))
   })
@@ -70,7 +127,10 @@ async function goOn(postId: string, planId: 'team' | 'free' = 'team', status: 'A
 describe('sending for approval', () => {
   it('opens a round for each post and gives the machine nothing', async () => {
     const reply = await submit()
-    expect(reply).toMatchObject({ message: 'Post sent for approval', posts: [{ status: 'NEEDS_APPROVAL', dueAt: '2026-11-22T09:30:00.000Z' }] })
+    expect(reply).toMatchObject({
+      message: 'Post sent for approval',
+      posts: [{ status: 'NEEDS_APPROVAL', dueAt: '2026-11-22T09:30:00.000Z' }],
+    })
     const id = reply.posts[0]?.postId ?? ''
     expect(await posts.row(id)).toMatchObject({ state: 'NEEDS_APPROVAL', step: null, step_at: null })
     const post = await app.call(getPost, { params: { ...home.params, postId: id } }, { as: home.person })
@@ -79,11 +139,19 @@ describe('sending for approval', () => {
   })
 
   it('asks for a workflow, the right and the plan', async () => {
-    await expect(submit({ workflowId: undefined })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { workflowId: ['Please select a workflow before sending for approval.'] } } })
+    await expect(submit({ workflowId: undefined })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { workflowId: ['Please select a workflow before sending for approval.'] } },
+    })
     await expect(submit({ workflowId: randomUUIDv7() })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(submit({}, await team.holder(home, { post: ['view', 'create'], channel: ['view'] }))).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(
+      submit({}, await team.holder(home, { post: ['view', 'create'], channel: ['view'] })),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await team.plan(home, 'individual')
-    await expect(submit()).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'approval_workflows' } } })
+    await expect(submit()).rejects.toMatchObject({
+      code: 'PLAN_LIMIT',
+      problem: { meta: { gate: 'approval_workflows' } },
+    })
   })
 
   it('is what a User does instead of publishing', async () => {
@@ -99,7 +167,10 @@ describe('sending for approval', () => {
   it('takes places of the cap with a date, and none without one', async () => {
     await team.plan(home, 'individual')
     await team.plan(home, 'team')
-    await app.database.owner.query("update plan set status = 'TRIAL_ACTIVE', trial_ends_at = '2027-06-01' where org_id = $1", [home.orgId])
+    await app.database.owner.query(
+      "update plan set status = 'TRIAL_ACTIVE', trial_ends_at = '2027-06-01' where org_id = $1",
+      [home.orgId],
+    )
     for (let i = 0; i < 9; i += 1) await ask()
     for (let i = 0; i < 3; i += 1) await ask(NOW)
     await posts.post(home, channel)
@@ -112,7 +183,10 @@ describe('sending for approval', () => {
 describe('a change of what was approved, or is being asked about', () => {
   it('opens a new round for new words, and none for a new time', async () => {
     const id = await ask()
-    expect(await move(id, at('2026-11-23T09:00:00.000Z'))).toMatchObject({ status: 'NEEDS_APPROVAL', dueAt: '2026-11-23T09:00:00.000Z' })
+    expect(await move(id, at('2026-11-23T09:00:00.000Z'))).toMatchObject({
+      status: 'NEEDS_APPROVAL',
+      dueAt: '2026-11-23T09:00:00.000Z',
+    })
     expect(await rounds(id)).toEqual(['open'])
     await edit(id, { version: 2, contents: says('Other words') })
     expect(await rounds(id)).toEqual(['void', 'open'])
@@ -129,7 +203,10 @@ describe('a change of what was approved, or is being asked about', () => {
     await move(id, at('2026-11-23T09:00:00.000Z'))
     expect(await state(id)).toBe('SCHEDULED')
     const { version } = await app.call(getPost, { params: { ...home.params, postId: id } }, { as: home.person })
-    expect(await edit(id, { version, contents: says('Something else') })).toMatchObject({ status: 'NEEDS_APPROVAL', dueAt: '2026-11-23T09:00:00.000Z' })
+    expect(await edit(id, { version, contents: says('Something else') })).toMatchObject({
+      status: 'NEEDS_APPROVAL',
+      dueAt: '2026-11-23T09:00:00.000Z',
+    })
     expect(await posts.row(id)).toMatchObject({ state: 'NEEDS_APPROVAL', step: null, step_at: null })
     expect(await rounds(id)).toEqual(['void', 'open'])
   })
@@ -151,22 +228,32 @@ describe('a change of what was approved, or is being asked about', () => {
     await posts.put(id, 'REJECTED')
     expect(await edit(id, { contents: says('Better?') })).toMatchObject({ status: 'REJECTED' })
     expect(await rounds(id)).toEqual(['rejected'])
-    expect(await edit(id, { version: 2, contents: says('Better?'), workflowId })).toMatchObject({ status: 'NEEDS_APPROVAL' })
+    expect(await edit(id, { version: 2, contents: says('Better?'), workflowId })).toMatchObject({
+      status: 'NEEDS_APPROVAL',
+    })
     expect(await rounds(id)).toEqual(['rejected', 'open'])
   })
 
-  it.each([['said again', TOMORROW], ['left out', undefined]] as const)('of a draft keeps the time that it was planned for, %s', async (_, asked) => {
+  it.each([
+    ['said again', TOMORROW],
+    ['left out', undefined],
+  ] as const)('of a draft keeps the time that it was planned for, %s', async (_, asked) => {
     const draft = await submit({ intent: 'DRAFT', workflowId: undefined })
     const id = draft.posts[0]?.postId ?? ''
     const planned = (await posts.row(id)).due_at
     expect(planned).not.toBeNull()
-    expect(await edit(id, { workflowId, ...(asked && { schedule: asked }) })).toMatchObject({ status: 'NEEDS_APPROVAL' })
+    expect(await edit(id, { workflowId, ...(asked && { schedule: asked }) })).toMatchObject({
+      status: 'NEEDS_APPROVAL',
+    })
     expect(await posts.row(id)).toMatchObject({ due_at: planned, schedule: { type: 'ONCE' } })
   })
 
   it('of a draft without a time asks for one', async () => {
     const draft = await submit({ intent: 'DRAFT', schedule: { type: 'DRAFT' }, workflowId: undefined })
-    await expect(edit(draft.posts[0]?.postId ?? '', { workflowId })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { schedule: ['Choose a time.'] } } })
+    await expect(edit(draft.posts[0]?.postId ?? '', { workflowId })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { schedule: ['Choose a time.'] } },
+    })
   })
 
   it('that failed is sent for approval without its old failure', async () => {
@@ -179,18 +266,56 @@ describe('a change of what was approved, or is being asked about', () => {
   it('may make a series of it while it waits', async () => {
     const id = await ask()
     const shelves = shelvesOn(app)
-    const [label, archived, campaign, completed] = [await shelves.label(home), await shelves.label(home), await shelves.campaign(home), await shelves.campaign(home)]
+    const [label, archived, campaign, completed] = [
+      await shelves.label(home),
+      await shelves.label(home),
+      await shelves.campaign(home),
+      await shelves.campaign(home),
+    ]
     await shelves.tag(home, [id], [label, archived])
     await shelves.join(home, [id], [campaign, completed])
     await app.database.owner.query("update label set state = 'ARCHIVED' where id = $1", [archived])
     await app.database.owner.query('update campaign set completed_at = now() where id = $1', [completed])
-    const weekly: Schedule = { type: 'RECURRING_WEEKLY', details: { timezone: 'UTC', utcStartDate: '2026-11-23T09:00:00.000Z', utcEndDate: '2026-12-07T09:00:00.000Z', daysOfWeek: [1] } }
-    expect(await edit(id, { schedule: weekly })).toMatchObject({ changed: 3, status: 'NEEDS_APPROVAL', dueAt: '2026-11-23T09:00:00.000Z' })
-    const made = await app.database.owner.query('select p.state, p.excerpt, p.series_index as i, p.due_at, (select a.state from approval a where a.post_id = p.id) as round from post p where p.org_id = $1 order by p.series_index', [home.orgId])
-    expect(made.rows).toEqual(['2026-11-23', '2026-11-30', '2026-12-07'].map((day, i) => ({ state: 'NEEDS_APPROVAL', excerpt: 'May I?', i, due_at: new Date(`${day}T09:00:00Z`), round: 'open' })))
+    const weekly: Schedule = {
+      type: 'RECURRING_WEEKLY',
+      details: {
+        timezone: 'UTC',
+        utcStartDate: '2026-11-23T09:00:00.000Z',
+        utcEndDate: '2026-12-07T09:00:00.000Z',
+        daysOfWeek: [1],
+      },
+    }
+    expect(await edit(id, { schedule: weekly })).toMatchObject({
+      changed: 3,
+      status: 'NEEDS_APPROVAL',
+      dueAt: '2026-11-23T09:00:00.000Z',
+    })
+    const made = await app.database.owner.query(
+      'select p.state, p.excerpt, p.series_index as i, p.due_at, (select a.state from approval a where a.post_id = p.id) as round from post p where p.org_id = $1 order by p.series_index',
+      [home.orgId],
+    )
+    expect(made.rows).toEqual(
+      ['2026-11-23', '2026-11-30', '2026-12-07'].map((day, i) => ({
+        state: 'NEEDS_APPROVAL',
+        excerpt: 'May I?',
+        i,
+        due_at: new Date(`${day}T09:00:00Z`),
+        round: 'open',
+      })),
+    )
     // what takes no new ones keeps the first alone
-    const shelved = await app.database.owner.query('select label_id as shelf, count(*)::int as n from post_label where org_id = $1 group by 1 union select campaign_id, count(*)::int from post_campaign where org_id = $1 group by 1', [home.orgId])
-    expect(new Map(shelved.rows.map(({ shelf, n }) => [shelf, n]))).toEqual(new Map([[label, 3], [archived, 1], [campaign, 3], [completed, 1]]))
+    const shelved = await app.database.owner.query(
+      'select label_id as shelf, count(*)::int as n from post_label where org_id = $1 group by 1 union select campaign_id, count(*)::int from post_campaign where org_id = $1 group by 1',
+      [home.orgId],
+    )
+    expect(new Map(shelved.rows.map(({ shelf, n }) => [shelf, n]))).toEqual(
+      new Map([
+        [label, 3],
+        [archived, 1],
+        [campaign, 3],
+        [completed, 1],
+      ]),
+    )
   })
 })
 
@@ -207,8 +332,15 @@ describe('an approved post', () => {
   it('whose time has passed waits for a new one', async () => {
     const id = await ask()
     await app.database.owner.query("update post set due_at = '2026-11-21T09:59:00Z' where id = $1", [id])
-    expect(await goOn(id)).toMatchObject({ status: 'APPROVED', reason: 'Its time passed while it waited. Choose a new one.' })
-    expect(await posts.row(id)).toMatchObject({ state: 'APPROVED', step_at: null, failure: { class: 'late', reason: 'Its time passed while it waited.', action: 'reschedule' } })
+    expect(await goOn(id)).toMatchObject({
+      status: 'APPROVED',
+      reason: 'Its time passed while it waited. Choose a new one.',
+    })
+    expect(await posts.row(id)).toMatchObject({
+      state: 'APPROVED',
+      step_at: null,
+      failure: { class: 'late', reason: 'Its time passed while it waited.', action: 'reschedule' },
+    })
     expect((await posts.story(id)).at(-1)).toBe('waiting')
     expect(await move(id, TOMORROW)).toMatchObject({ status: 'SCHEDULED' })
     expect(await posts.row(id)).toMatchObject({ failure: null })
@@ -219,18 +351,32 @@ describe('an approved post', () => {
     const id = await ask(NOW)
     await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
     expect(await goOn(id)).toMatchObject({ status: 'APPROVED', reason: expect.stringContaining('is disabled') })
-    expect(await posts.row(id)).toMatchObject({ state: 'APPROVED', step: null, failure: { class: 'paused', reason: expect.stringContaining('is disabled') } })
+    expect(await posts.row(id)).toMatchObject({
+      state: 'APPROVED',
+      step: null,
+      failure: { class: 'paused', reason: expect.stringContaining('is disabled') },
+    })
   })
 
   it('that the plan or its channel keeps says so, also one with a time to come', async () => {
     const [queued, ended, dated] = [await ask({ type: 'QUEUE' }), await ask(NOW), await ask()]
     await goOn(queued, 'free')
-    expect(await posts.row(queued)).toMatchObject({ state: 'APPROVED', failure: { action: 'reschedule', reason: 'Queues are not part of your plan.' } })
+    expect(await posts.row(queued)).toMatchObject({
+      state: 'APPROVED',
+      failure: { action: 'reschedule', reason: 'Queues are not part of your plan.' },
+    })
     await goOn(ended, 'team', 'CANCELLED')
-    expect(await posts.row(ended)).toMatchObject({ state: 'APPROVED', failure: { class: 'plan', action: 'upgrade', reason: 'The plan has ended: choose one to publish again.' } })
+    expect(await posts.row(ended)).toMatchObject({
+      state: 'APPROVED',
+      failure: { class: 'plan', action: 'upgrade', reason: 'The plan has ended: choose one to publish again.' },
+    })
     await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
     await goOn(dated)
-    expect(await posts.row(dated)).toMatchObject({ state: 'APPROVED', due_at: expect.any(Date), failure: { class: 'paused' } })
+    expect(await posts.row(dated)).toMatchObject({
+      state: 'APPROVED',
+      due_at: expect.any(Date),
+      failure: { class: 'paused' },
+    })
   })
 
   it('that waited keeps none of its reasons as a draft, or in front of its approvers again', async () => {
@@ -241,44 +387,81 @@ describe('an approved post', () => {
     await app.database.owner.query('update channel set enabled = true where id = $1', [channel])
     await move(drafted, { type: 'DRAFT' })
     expect(await posts.row(drafted)).toMatchObject({ state: 'DRAFTS', failure: null })
-    expect(await edit(changed, { version: 2, contents: says('Other words'), workflowId })).toMatchObject({ status: 'NEEDS_APPROVAL' })
+    expect(await edit(changed, { version: 2, contents: says('Other words'), workflowId })).toMatchObject({
+      status: 'NEEDS_APPROVAL',
+    })
     expect(await posts.row(changed)).toMatchObject({ state: 'NEEDS_APPROVAL', failure: null })
   })
 })
 
 describe('the queue of a channel', () => {
   const queuePost = async (text: string, position: 'NEXT' | 'LAST' = 'LAST') =>
-    (await submit({ intent: 'QUEUE', workflowId: undefined, schedule: { type: 'QUEUE', details: { position } }, channels: [{ channelId: channel, postType: 'post', contents: says(text) }] })).posts[0]
-  const line = async () => (await app.database.owner.query("select excerpt, due_at from post where channel_id = $1 and state = 'QUEUED' order by queue_order", [channel])).rows.map((row) => [row.excerpt, row.due_at?.toISOString().slice(8, 13)])
+    (
+      await submit({
+        intent: 'QUEUE',
+        workflowId: undefined,
+        schedule: { type: 'QUEUE', details: { position } },
+        channels: [{ channelId: channel, postType: 'post', contents: says(text) }],
+      })
+    ).posts[0]
+  const line = async () =>
+    (
+      await app.database.owner.query(
+        "select excerpt, due_at from post where channel_id = $1 and state = 'QUEUED' order by queue_order",
+        [channel],
+      )
+    ).rows.map((row) => [row.excerpt, row.due_at?.toISOString().slice(8, 13)])
 
   it('takes posts last or next, and says their slots', async () => {
     await setSlots(['12:00'])
     expect(await queuePost('One')).toMatchObject({ status: 'QUEUED', dueAt: '2026-11-21T12:00:00.000Z' })
     expect(await queuePost('Two')).toMatchObject({ dueAt: '2026-11-22T12:00:00.000Z' })
     expect(await queuePost('First', 'NEXT')).toMatchObject({ dueAt: '2026-11-21T12:00:00.000Z' })
-    expect(await line()).toEqual([['First', '21T12'], ['One', '22T12'], ['Two', '23T12']])
+    expect(await line()).toEqual([
+      ['First', '21T12'],
+      ['One', '22T12'],
+      ['Two', '23T12'],
+    ])
   })
 
   it('moves up when a post leaves it, by a time of its own, into the drafts or by deletion', async () => {
     await setSlots(['12:00'])
-    const [a, b, c] = [await queuePost('One'), await queuePost('Two'), await queuePost('Three'), await queuePost('Four')].map((post) => post?.postId ?? '')
+    const [a, b, c] = [
+      await queuePost('One'),
+      await queuePost('Two'),
+      await queuePost('Three'),
+      await queuePost('Four'),
+    ].map((post) => post?.postId ?? '')
     await move(a ?? '', at('2026-12-01T09:00:00.000Z'))
     await move(b ?? '', { type: 'DRAFT' })
     await remove(c ?? '')
     expect(await line()).toEqual([['Four', '21T12']])
     expect(await posts.row(a ?? '')).toMatchObject({ state: 'SCHEDULED', queue_order: null })
     await restore(c ?? '')
-    expect(await line()).toEqual([['Three', '21T12'], ['Four', '22T12']])
+    expect(await line()).toEqual([
+      ['Three', '21T12'],
+      ['Four', '22T12'],
+    ])
   })
 
   it('keeps the place of a post whose words change, and takes one that was scheduled', async () => {
     await setSlots(['12:00'])
     const one = (await queuePost('One'))?.postId ?? ''
     await queuePost('Two')
-    expect(await edit(one, { contents: says('One, better') })).toMatchObject({ status: 'QUEUED', dueAt: '2026-11-21T12:00:00.000Z' })
+    expect(await edit(one, { contents: says('One, better') })).toMatchObject({
+      status: 'QUEUED',
+      dueAt: '2026-11-21T12:00:00.000Z',
+    })
     const scheduled = await posts.post(home, channel, { text: 'Later' })
-    expect(await move(scheduled, { type: 'QUEUE', details: { position: 'LAST' } })).toMatchObject({ status: 'QUEUED', dueAt: '2026-11-23T12:00:00.000Z' })
-    expect(await line()).toEqual([['One, better', '21T12'], ['Two', '22T12'], ['Later', '23T12']])
+    expect(await move(scheduled, { type: 'QUEUE', details: { position: 'LAST' } })).toMatchObject({
+      status: 'QUEUED',
+      dueAt: '2026-11-23T12:00:00.000Z',
+    })
+    expect(await line()).toEqual([
+      ['One, better', '21T12'],
+      ['Two', '22T12'],
+      ['Later', '23T12'],
+    ])
     expect((await posts.row(one))['step_at']).toEqual(new Date('2026-11-21T12:00:00Z'))
   })
 
@@ -288,7 +471,10 @@ describe('the queue of a channel', () => {
   })
 
   it('counts towards the cap also while it gives no times', async () => {
-    await app.database.owner.query("update plan set status = 'TRIAL_ACTIVE', trial_ends_at = '2027-06-01' where org_id = $1", [home.orgId])
+    await app.database.owner.query(
+      "update plan set status = 'TRIAL_ACTIVE', trial_ends_at = '2027-06-01' where org_id = $1",
+      [home.orgId],
+    )
     for (let i = 0; i < 10; i += 1) expect(await queuePost(`Number ${i}`)).toMatchObject({ dueAt: null })
     await expect(queuePost('One more')).rejects.toMatchObject({ code: 'SCHEDULE_CAP' })
     await expect(posts.post(home, channel)).rejects.toMatchObject({ code: 'SCHEDULE_CAP' })

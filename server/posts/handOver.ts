@@ -14,7 +14,11 @@ import { takeBack, type PostParts } from './schedule.ts'
  */
 
 /** Gives posts their labels and campaigns, in place of those that they have. Throws NOT_FOUND and BAD_INPUT at the fields `labels` and `campaignIds`. */
-export async function shelve(c: Desk, postIds: readonly string[], { labelIds, campaignIds }: { labelIds?: readonly string[] | undefined; campaignIds?: readonly string[] | undefined }): Promise<void> {
+export async function shelve(
+  c: Desk,
+  postIds: readonly string[],
+  { labelIds, campaignIds }: { labelIds?: readonly string[] | undefined; campaignIds?: readonly string[] | undefined },
+): Promise<void> {
   if (labelIds) await setLabels(c, postIds, labelIds, 'labels')
   if (campaignIds) await setCampaigns(c, postIds, campaignIds, 'campaignIds')
 }
@@ -22,22 +26,32 @@ export async function shelve(c: Desk, postIds: readonly string[], { labelIds, ca
 /** Gives posts the labels and campaigns of another, but those that take no new ones. */
 export async function copyShelves(c: Desk, fromId: string, postIds: readonly string[]): Promise<void> {
   const ids = [...postIds]
-  await sql`insert into post_label (org_id, post_id, label_id) select l.org_id, p.id, l.label_id from post_label l join label b on b.org_id = l.org_id and b.id = l.label_id and b.state = 'ACTIVE' cross join unnest(${ids}::uuid[]) as p(id) where l.org_id = ${c.org.orgId} and l.post_id = ${fromId}`.execute(c.tx)
-  await sql`insert into post_campaign (org_id, post_id, campaign_id) select k.org_id, p.id, k.campaign_id from post_campaign k join campaign g on g.org_id = k.org_id and g.id = k.campaign_id and g.state = 'ACTIVE' and g.completed_at is null cross join unnest(${ids}::uuid[]) as p(id) where k.org_id = ${c.org.orgId} and k.post_id = ${fromId}`.execute(c.tx)
+  await sql`insert into post_label (org_id, post_id, label_id) select l.org_id, p.id, l.label_id from post_label l join label b on b.org_id = l.org_id and b.id = l.label_id and b.state = 'ACTIVE' cross join unnest(${ids}::uuid[]) as p(id) where l.org_id = ${c.org.orgId} and l.post_id = ${fromId}`.execute(
+    c.tx,
+  )
+  await sql`insert into post_campaign (org_id, post_id, campaign_id) select k.org_id, p.id, k.campaign_id from post_campaign k join campaign g on g.org_id = k.org_id and g.id = k.campaign_id and g.state = 'ACTIVE' and g.completed_at is null cross join unnest(${ids}::uuid[]) as p(id) where k.org_id = ${c.org.orgId} and k.post_id = ${fromId}`.execute(
+    c.tx,
+  )
 }
 
 export type Queued = { postId: string; channelId: string; position: QueuePosition; slot?: Date | null }
 
 /** Puts accepted posts into the queues of their channels. Answers the slot of each; null where the queue has none to give. */
-export const queue = (c: Desk, parts: PostParts, posts: readonly Queued[]): Promise<ReadonlyMap<string, Date | null>> => (posts.length === 0 ? Promise.resolve(new Map()) : joinQueue(c, parts, posts))
+export const queue = (c: Desk, parts: PostParts, posts: readonly Queued[]): Promise<ReadonlyMap<string, Date | null>> =>
+  posts.length === 0 ? Promise.resolve(new Map()) : joinQueue(c, parts, posts)
 
 /**
  * Takes a post from the machine and out of its queue before it is changed. Throws POST_LOCKED while it is being sent.
  * One that stays in its queue keeps its place.
  */
-export async function takeOff(c: Desk, post: PostRecord, { staysQueued = false }: { staysQueued?: boolean } = {}): Promise<void> {
+export async function takeOff(
+  c: Desk,
+  post: PostRecord,
+  { staysQueued = false }: { staysQueued?: boolean } = {},
+): Promise<void> {
   // what a failed one, or an approved one that waits, is said to lack is not true of what it becomes
-  if (post.state !== 'SCHEDULED' && post.state !== 'QUEUED' && post.state !== 'FAILED' && post.state !== 'APPROVED') return
+  if (post.state !== 'SCHEDULED' && post.state !== 'QUEUED' && post.state !== 'FAILED' && post.state !== 'APPROVED')
+    return
   await takeBack(c, post.id)
   if (post.state === 'QUEUED' && !staysQueued) await leaveQueue(c, [post.id])
 }
@@ -46,7 +60,8 @@ export async function takeOff(c: Desk, post: PostRecord, { staysQueued = false }
 export const lastRound = (c: Desk, postId: string): Promise<Round | undefined> => lastRoundOf(c.tx, c.org.orgId, postId)
 
 /** Opens a round of approval for each of the posts, which are NEEDS_APPROVAL. Throws NOT_FOUND at `workflowId`, PLAN_LIMIT. */
-export const sendForApproval = (c: Desk, posts: readonly { postId: string }[], workflowId: string): Promise<void> => openApprovals(c, posts, workflowId)
+export const sendForApproval = (c: Desk, posts: readonly { postId: string }[], workflowId: string): Promise<void> =>
+  openApprovals(c, posts, workflowId)
 
 /** The words that were approved, or were to be, are others now: opens a round of the same workflow for them. */
 export const reopen = (c: Desk, post: Pick<PostRecord, 'id'>): Promise<void> => voidApproval(c, post)

@@ -34,10 +34,32 @@ beforeAll(async () => {
   const { publish } = platform
   const take = publish.sendPart
   if (!take) throw new Error('the platform takes parts')
-  const between = { ...platform, publish: { ...publish, send: (...call: Parameters<Publish['send']>) => (send ?? publish.send)(...call), sendPart: (...call: Parameters<SendPart>) => (sendPart ?? take)(...call), remove: (...call: Parameters<typeof remove>) => remove(...call), edit: async (...call: Parameters<NonNullable<Publish['edit']>>) => ({ kind: 'edited' as const, remoteId: call[4] }) } }
+  const between = {
+    ...platform,
+    publish: {
+      ...publish,
+      send: (...call: Parameters<Publish['send']>) => (send ?? publish.send)(...call),
+      sendPart: (...call: Parameters<SendPart>) => (sendPart ?? take)(...call),
+      remove: (...call: Parameters<typeof remove>) => remove(...call),
+      edit: async (...call: Parameters<NonNullable<Publish['edit']>>) => ({
+        kind: 'edited' as const,
+        remoteId: call[4],
+      }),
+    },
+  }
   app = await startApp({ platforms: { bluesky: between } })
   const { databases, clock, secrets, fetch, log } = app.parts
-  publishing = await startPublishing({ databases, clock, platforms: [between], secrets, media: async () => new Map(), fetch, notify: raiseNotice, log, options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 2_000_000_000 } })
+  publishing = await startPublishing({
+    databases,
+    clock,
+    platforms: [between],
+    secrets,
+    media: async () => new Map(),
+    fetch,
+    notify: raiseNotice,
+    log,
+    options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: 2_000_000_000 },
+  })
 })
 afterAll(async () => {
   await publishing.stop({ drain: 50 })
@@ -55,15 +77,25 @@ beforeEach(async () => {
 })
 
 /** The platform's own answer to a part: it takes it. */
-const taken: SendPart = async (...call) => await (platform.publish.sendPart?.(...call) ?? Promise.reject(new Error('no parts')))
+const taken: SendPart = async (...call) =>
+  await (platform.publish.sendPart?.(...call) ?? Promise.reject(new Error('no parts')))
 const on = (postId: string) => ({ ...home.params, postId })
-const row = async (postId: string): Promise<Record<string, unknown>> => (await app.database.owner.query('select * from post where id = $1', [postId])).rows[0] ?? {}
+const row = async (postId: string): Promise<Record<string, unknown>> =>
+  (await app.database.owner.query('select * from post where id = $1', [postId])).rows[0] ?? {}
 const comments = () => platform.there.filter(({ text }) => text === 'The comment')
-const isIdle = async () => (await app.database.owner.query('select from lane where channel_id = $1 and lease_id is null', [channelId])).rowCount === 1
+const isIdle = async () =>
+  (await app.database.owner.query('select from lane where channel_id = $1 and lease_id is null', [channelId]))
+    .rowCount === 1
 
 async function publish(): Promise<string> {
-  const channels = [{ channelId, postType: 'post' as const, contents: [{ text: 'The post', media: [] }], firstComment: 'The comment' }]
-  const reply = await app.call(submitPost, { params: home.params, body: { intent: 'PUBLISH', channels, schedule: { type: 'NOW' } } }, { as: home.person })
+  const channels = [
+    { channelId, postType: 'post' as const, contents: [{ text: 'The post', media: [] }], firstComment: 'The comment' },
+  ]
+  const reply = await app.call(
+    submitPost,
+    { params: home.params, body: { intent: 'PUBLISH', channels, schedule: { type: 'NOW' } } },
+    { as: home.person },
+  )
   return reply.posts[0]?.postId ?? ''
 }
 
@@ -71,8 +103,13 @@ async function publish(): Promise<string> {
 async function approve(postId: string): Promise<void> {
   const { rows } = await app.database.owner.query<Content>('select * from post where id = $1', [postId])
   if (!rows[0]) throw new Error('no post')
-  const steps = JSON.stringify([{ needs: 'any', approvers: [{ kind: 'member', userId: home.person.personId, name: 'Ada' }] }])
-  await app.database.owner.query("insert into approval (org_id, id, post_id, workflow_name, steps, content_hash, state, sent_by, sent_at, step_at) values ($1, $2, $3, 'Any Admin', $4, $5, 'approved', $6, $7, $7)", [home.orgId, randomUUIDv7(), postId, steps, contentHash(rows[0]), home.person.personId, app.clock.now()])
+  const steps = JSON.stringify([
+    { needs: 'any', approvers: [{ kind: 'member', userId: home.person.personId, name: 'Ada' }] },
+  ])
+  await app.database.owner.query(
+    "insert into approval (org_id, id, post_id, workflow_name, steps, content_hash, state, sent_by, sent_at, step_at) values ($1, $2, $3, 'Any Admin', $4, $5, 'approved', $6, $7, $7)",
+    [home.orgId, randomUUIDv7(), postId, steps, contentHash(rows[0]), home.person.personId, app.clock.now()],
+  )
 }
 
 /** Waits, while time goes on, until nothing more is to follow the post. */
@@ -93,7 +130,11 @@ it('a post of which nobody knows whether it is out is read again after its delet
   await app.call(deletePost, { params: on(id) }, { as: home.person })
   await app.call(restorePost, { params: on(id) }, { as: home.person })
   // not before what was sent can no longer arrive
-  expect(await row(id)).toMatchObject({ state: 'UNCONFIRMED', step: 'settle', step_at: new Date(app.clock.now().getTime() + 180_000) })
+  expect(await row(id)).toMatchObject({
+    state: 'UNCONFIRMED',
+    step: 'settle',
+    step_at: new Date(app.clock.now().getTime() + 180_000),
+  })
   app.clock.advance({ minutes: 3 })
   await followed(id)
   expect(platform.there.filter(({ text }) => text === 'The post')).toHaveLength(1)
@@ -122,7 +163,7 @@ it('a person who looked is believed: what they say is to be sent again is not lo
   sendPart = async () => ({ kind: 'rejected', reason })
   const id = await publish()
   await followed(id)
-  await app.database.owner.query("update post set parts_doubted = true where id = $1", [id])
+  await app.database.owner.query('update post set parts_doubted = true where id = $1', [id])
   await app.database.owner.query("update post_part set state = 'unsure' where post_id = $1", [id])
   sendPart = undefined
   await app.call(settlePost, { params: on(id), body: { outcome: 'send_again' } }, { as: home.person })
@@ -139,7 +180,9 @@ it('a comment whose answer was lost is looked for after its post could not be de
   remove = async () => ({ kind: 'retry', reason })
   const id = await publish()
   await until(async () => (await row(id)).step === 'settlePart' && (await isIdle()))
-  await expect(app.call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person })).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
+  await expect(
+    app.call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person }),
+  ).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
   sendPart = undefined
   app.clock.advance({ minutes: 2 })
   await followed(id)
@@ -148,7 +191,10 @@ it('a comment whose answer was lost is looked for after its post could not be de
 
 it('nothing follows a post while it is deleted on its platform, and it goes on when whoever did that is gone', async () => {
   const asked = () => platform.asked.filter((line) => line === 'part The comment').length
-  sendPart = async (...call) => (asked() < 1 ? (platform.asked.push('part The comment'), { kind: 'retry', afterSeconds: 30, reason }) : await taken(...call))
+  sendPart = async (...call) =>
+    asked() < 1
+      ? (platform.asked.push('part The comment'), { kind: 'retry', afterSeconds: 30, reason })
+      : await taken(...call)
   let answer: (() => void) | undefined
   remove = async () => {
     await new Promise<void>((resolve) => (answer = resolve))
@@ -156,9 +202,13 @@ it('nothing follows a post while it is deleted on its platform, and it goes on w
   }
   const id = await publish()
   await until(async () => asked() === 1 && (await row(id)).step === 'part')
-  const deleting = app.call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person }).catch((error: unknown) => error)
+  const deleting = app
+    .call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person })
+    .catch((error: unknown) => error)
   await until(() => answer !== undefined)
-  await expect(app.call(retryPost, { params: on(id) }, { as: home.person })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+  await expect(app.call(retryPost, { params: on(id) }, { as: home.person })).rejects.toMatchObject({
+    code: 'POST_LOCKED',
+  })
   expect((await row(id)).step_at).toEqual(new Date(app.clock.now().getTime() + 120_000))
   // as when the process died: nothing of it is heard for two minutes
   app.clock.advance({ minutes: 2 })
@@ -176,7 +226,9 @@ it('what is to follow a post that its platform did not delete goes on at once', 
     const { step, step_at: at } = await row(id)
     return step === 'part' && at instanceof Date && at > app.clock.now()
   })
-  await expect(app.call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person })).rejects.toMatchObject({ code: 'CHANNEL_REFUSED' })
+  await expect(
+    app.call(deletePost, { params: on(id), query: { platform: 'delete' } }, { as: home.person }),
+  ).rejects.toMatchObject({ code: 'CHANNEL_REFUSED' })
   expect(await row(id)).toMatchObject({ parts_at: app.clock.now() })
   sendPart = undefined
   await followed(id)
@@ -187,7 +239,13 @@ it('nobody is asked to look after the comment of a post that is deleted', async 
   sendPart = async () => ({ kind: 'rejected', reason })
   const id = await publish()
   await followed(id)
-  const open = async () => (await app.database.owner.query("select from notice where matter = 'post:' || $1 || ':parts' and read_at is null", [id])).rowCount
+  const open = async () =>
+    (
+      await app.database.owner.query(
+        "select from notice where matter = 'post:' || $1 || ':parts' and read_at is null",
+        [id],
+      )
+    ).rowCount
   expect(await open()).toBe(1)
   await app.call(deletePost, { params: on(id) }, { as: home.person })
   expect(await open()).toBe(0)
@@ -198,7 +256,11 @@ it('what is to follow an approved post follows it also after the post was change
   const id = await publish()
   await followed(id)
   await approve(id)
-  await app.call(editPost, { params: on(id), body: { version: 1, contents: [{ text: 'The post, corrected', media: [] }] } }, { as: home.person })
+  await app.call(
+    editPost,
+    { params: on(id), body: { version: 1, contents: [{ text: 'The post, corrected', media: [] }] } },
+    { as: home.person },
+  )
   sendPart = undefined
   await app.call(retryPost, { params: on(id) }, { as: home.person })
   await followed(id)

@@ -32,7 +32,12 @@ beforeEach(async () => {
 type Query = NonNullable<CallOf<typeof listPosts>['query']>
 const list = (query: Query = {}, as = home.person) => app.call(listPosts, { params: home.params, query }, { as })
 const texts = async (query: Query = {}, as = home.person) => (await list(query, as)).posts.map(({ excerpt }) => excerpt)
-const save = (text: string, channelIds: string[] = [], as = home.person) => app.call(saveDraft, { params: { ...home.params, postId: randomUUID() }, body: { version: 0, draft: draftBody({ text, channelIds }) } }, { as })
+const save = (text: string, channelIds: string[] = [], as = home.person) =>
+  app.call(
+    saveDraft,
+    { params: { ...home.params, postId: randomUUID() }, body: { version: 0, draft: draftBody({ text, channelIds }) } },
+    { as },
+  )
 
 describe('a list', () => {
   it('is by the contract what PostgreSQL wrote, every kind of row in it', async () => {
@@ -55,7 +60,14 @@ describe('a list', () => {
       timezone: 'Europe/London',
       excerpt: 'Live',
       images: 1,
-      channel: { channelId: channel, channelName: 'rook.example', handle: '@rook.example', platformName: 'bluesky', profileUrl: null, simulated: false },
+      channel: {
+        channelId: channel,
+        channelName: 'rook.example',
+        handle: '@rook.example',
+        platformName: 'bluesky',
+        profileUrl: null,
+        simulated: false,
+      },
       author: { userId: home.person.personId, name: 'Olive Owner' },
       labels: [],
       campaigns: [],
@@ -65,32 +77,65 @@ describe('a list', () => {
       ai: false,
       version: 1,
     })
-    expect(reply.posts.find(({ postId }) => postId === failed)?.failure).toMatchObject({ class: 'permanent', action: 'edit' })
-    expect(reply.posts.find(({ excerpt }) => excerpt === 'Draft')).toMatchObject({ status: 'DRAFTS', channel: null, dueAt: null })
+    expect(reply.posts.find(({ postId }) => postId === failed)?.failure).toMatchObject({
+      class: 'permanent',
+      action: 'edit',
+    })
+    expect(reply.posts.find(({ excerpt }) => excerpt === 'Draft')).toMatchObject({
+      status: 'DRAFTS',
+      channel: null,
+      dueAt: null,
+    })
   })
 
   it('comes in pages, newest first, and what is to come soonest first', async () => {
-    for (const day of [23, 25, 24]) await posts.post(home, channel, { text: `On ${day}`, schedule: at(`2026-11-${day}T12:00:00.000Z`) })
+    for (const day of [23, 25, 24])
+      await posts.post(home, channel, { text: `On ${day}`, schedule: at(`2026-11-${day}T12:00:00.000Z`) })
     expect(await texts()).toEqual(['On 25', 'On 24', 'On 23'])
     expect(await texts({ status: ['SCHEDULED'] })).toEqual(['On 23', 'On 24', 'On 25'])
-    expect(await list({ page: 2, limit: 2 })).toMatchObject({ posts: [{ excerpt: 'On 23' }], pagination: { currentPage: 2, totalPages: 2, totalCount: 3 } })
-    expect(await list({ page: 1, limit: 2 })).toMatchObject({ pagination: { currentPage: 1, totalPages: 2, totalCount: 3 } })
-    expect(await list({ page: 9 })).toMatchObject({ posts: [], pagination: { currentPage: 9, totalPages: 1, totalCount: 3 } })
+    expect(await list({ page: 2, limit: 2 })).toMatchObject({
+      posts: [{ excerpt: 'On 23' }],
+      pagination: { currentPage: 2, totalPages: 2, totalCount: 3 },
+    })
+    expect(await list({ page: 1, limit: 2 })).toMatchObject({
+      pagination: { currentPage: 1, totalPages: 2, totalCount: 3 },
+    })
+    expect(await list({ page: 9 })).toMatchObject({
+      posts: [],
+      pagination: { currentPage: 9, totalPages: 1, totalCount: 3 },
+    })
   })
 
   it('answers a whole range by time, its end excluded', async () => {
-    for (const day of [23, 25, 24]) await posts.post(home, channel, { text: `On ${day}`, schedule: at(`2026-11-${day}T12:00:00.000Z`) })
-    expect(await texts({ from: '2026-11-23T12:00:00.000Z', to: '2026-11-25T12:00:00.000Z', limit: 1 })).toEqual(['On 23', 'On 24'])
+    for (const day of [23, 25, 24])
+      await posts.post(home, channel, { text: `On ${day}`, schedule: at(`2026-11-${day}T12:00:00.000Z`) })
+    expect(await texts({ from: '2026-11-23T12:00:00.000Z', to: '2026-11-25T12:00:00.000Z', limit: 1 })).toEqual([
+      'On 23',
+      'On 24',
+    ])
   })
 
   it('answers a range page by page where that is asked for, in the order that the list has without it', async () => {
     const range = { from: '2026-11-23T00:00:00.000Z', to: '2026-11-26T00:00:00.000Z', limit: 2 }
-    for (const day of [23, 25, 24, 26]) await posts.put(await posts.post(home, channel, { text: `On ${day}`, schedule: at(`2026-11-${day}T12:00:00.000Z`) }), 'FAILED')
+    for (const day of [23, 25, 24, 26])
+      await posts.put(
+        await posts.post(home, channel, { text: `On ${day}`, schedule: at(`2026-11-${day}T12:00:00.000Z`) }),
+        'FAILED',
+      )
     const failed = { ...range, view: 'pages', status: ['FAILED'] } as const
-    expect(await list({ ...failed, page: 1 })).toMatchObject({ posts: [{ excerpt: 'On 25' }, { excerpt: 'On 24' }], pagination: { currentPage: 1, totalPages: 2, totalCount: 3 } })
-    expect(await list({ ...failed, page: 2 })).toMatchObject({ posts: [{ excerpt: 'On 23' }], pagination: { currentPage: 2, totalPages: 2, totalCount: 3 } })
+    expect(await list({ ...failed, page: 1 })).toMatchObject({
+      posts: [{ excerpt: 'On 25' }, { excerpt: 'On 24' }],
+      pagination: { currentPage: 1, totalPages: 2, totalCount: 3 },
+    })
+    expect(await list({ ...failed, page: 2 })).toMatchObject({
+      posts: [{ excerpt: 'On 23' }],
+      pagination: { currentPage: 2, totalPages: 2, totalCount: 3 },
+    })
     // every other view is the calendar's
-    expect(await list({ ...range, view: 'list', page: 2 })).toMatchObject({ posts: [{ excerpt: 'On 23' }, { excerpt: 'On 24' }, { excerpt: 'On 25' }], pagination: { currentPage: 1, totalPages: 1, totalCount: 3 } })
+    expect(await list({ ...range, view: 'list', page: 2 })).toMatchObject({
+      posts: [{ excerpt: 'On 23' }, { excerpt: 'On 24' }, { excerpt: 'On 25' }],
+      pagination: { currentPage: 1, totalPages: 1, totalCount: 3 },
+    })
   })
 
   it('filters by state, channel, platform, author', async () => {
@@ -104,18 +149,33 @@ describe('a list', () => {
     expect(await texts({ author: [editor.personId] })).toEqual(['Theirs'])
     expect((await texts({ platform: ['bluesky'] })).toSorted()).toEqual(['Mine', 'Theirs'])
     expect(await texts({ platform: ['mastodon'] })).toEqual([])
-    expect(await texts({ status: ['SCHEDULED'], author: [home.person.personId], channelId: [channel, second] })).toEqual(['Mine'])
+    expect(
+      await texts({ status: ['SCHEDULED'], author: [home.person.personId], channelId: [channel, second] }),
+    ).toEqual(['Mine'])
     await expect(list({ page: 0 })).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 
   it('finds what was submitted together', async () => {
     const other = await content.channel(home, { handle: '@second.example' })
-    const said = (channelId: string, text: string) => ({ channelId, postType: 'post' as const, contents: [{ text, media: [] }] })
-    const { batchId } = await app.call(submitPost, { params: home.params, body: { intent: 'PUBLISH', channels: [said(channel, 'Both, here'), said(other, 'Both, there')], schedule: NOW } }, { as: home.person })
+    const said = (channelId: string, text: string) => ({
+      channelId,
+      postType: 'post' as const,
+      contents: [{ text, media: [] }],
+    })
+    const { batchId } = await app.call(
+      submitPost,
+      {
+        params: home.params,
+        body: { intent: 'PUBLISH', channels: [said(channel, 'Both, here'), said(other, 'Both, there')], schedule: NOW },
+      },
+      { as: home.person },
+    )
     await posts.post(home, channel, { text: 'Alone' })
     expect((await texts({ batchId })).toSorted()).toEqual(['Both, here', 'Both, there'])
     const stranger = await app.signedInOwner()
-    expect(await app.call(listPosts, { params: stranger.params, query: { batchId } }, { as: stranger.person })).toMatchObject({ posts: [] })
+    expect(
+      await app.call(listPosts, { params: stranger.params, query: { batchId } }, { as: stranger.person }),
+    ).toMatchObject({ posts: [] })
   })
 
   it('shows deleted posts only when they are asked for', async () => {
@@ -133,14 +193,27 @@ describe('a list', () => {
     const editor = await app.colleague(home, 'editor', { channelIds: [mine] })
     await save('My own', [], editor)
     expect((await texts({}, editor)).toSorted()).toEqual(['My own', 'Yours too'])
-    expect((await app.call(postStatistics, { params: home.params, query: {} }, { as: editor })).total).toEqual({ DRAFTS: 1, SCHEDULED: 1 })
-    expect((await app.call(postFilters, { params: home.params }, { as: editor })).channels.map(({ channelId }) => channelId)).toEqual([mine])
+    expect((await app.call(postStatistics, { params: home.params, query: {} }, { as: editor })).total).toEqual({
+      DRAFTS: 1,
+      SCHEDULED: 1,
+    })
+    expect(
+      (await app.call(postFilters, { params: home.params }, { as: editor })).channels.map(({ channelId }) => channelId),
+    ).toEqual([mine])
   })
 
   it('is filtered by labels, any of them or all, by campaigns and by authors', async () => {
-    const [red, blue, campaignId] = [await shelves.label(home, 'Red'), await shelves.label(home, 'Blue'), await shelves.campaign(home, 'Launch')]
+    const [red, blue, campaignId] = [
+      await shelves.label(home, 'Red'),
+      await shelves.label(home, 'Blue'),
+      await shelves.campaign(home, 'Launch'),
+    ]
     const editor = await app.colleague(home, 'editor')
-    const [onlyRed, both, plain] = [await posts.post(home, channel, { text: 'Red' }), await posts.post(home, channel, { text: 'Both', as: editor }), await posts.post(home, channel, { text: 'Plain', as: editor })]
+    const [onlyRed, both, plain] = [
+      await posts.post(home, channel, { text: 'Red' }),
+      await posts.post(home, channel, { text: 'Both', as: editor }),
+      await posts.post(home, channel, { text: 'Plain', as: editor }),
+    ]
     await shelves.tag(home, [onlyRed], [red])
     await shelves.tag(home, [both], [red, blue])
     await shelves.join(home, [both, plain], [campaignId])
@@ -151,9 +224,19 @@ describe('a list', () => {
     expect((await texts({ campaign: [campaignId] })).toSorted()).toEqual(['Both', 'Plain'])
     expect((await texts({ userIds: [editor.personId] })).toSorted()).toEqual(['Both', 'Plain'])
     expect(await texts({ userIds: [editor.personId], labels: [red], campaign: [campaignId] })).toEqual(['Both'])
-    expect((await texts({ author: [editor.personId], userIds: [home.person.personId] })).toSorted()).toEqual(['Both', 'Plain', 'Red'])
+    expect((await texts({ author: [editor.personId], userIds: [home.person.personId] })).toSorted()).toEqual([
+      'Both',
+      'Plain',
+      'Red',
+    ])
     const row = (await list({ labels: [blue] })).posts[0]
-    expect([row?.labels, row?.campaigns]).toEqual([[{ labelId: blue, labelName: 'Blue', colour: 'green' }, { labelId: red, labelName: 'Red', colour: 'green' }], [{ campaignId, name: 'Launch' }]])
+    expect([row?.labels, row?.campaigns]).toEqual([
+      [
+        { labelId: blue, labelName: 'Blue', colour: 'green' },
+        { labelId: red, labelName: 'Red', colour: 'green' },
+      ],
+      [{ campaignId, name: 'Launch' }],
+    ])
     expect(await texts({ labels: [await shelves.label(await app.signedInOwner())] })).toEqual([])
   })
 
@@ -161,20 +244,29 @@ describe('a list', () => {
     await posts.post(home, channel, { text: 'The Rooks come back to Größenwahn’s old elms' })
     await posts.post(home, channel, { text: 'Elms in winter #autumn2026' })
     await save('A draft about rookeries')
-    expect((await texts({ q: 'rook' })).toSorted()).toEqual(['A draft about rookeries', 'The Rooks come back to Größenwahn’s old elms'])
+    expect((await texts({ q: 'rook' })).toSorted()).toEqual([
+      'A draft about rookeries',
+      'The Rooks come back to Größenwahn’s old elms',
+    ])
     expect(await texts({ q: 'ELM back' })).toEqual(['The Rooks come back to Größenwahn’s old elms'])
     expect(await texts({ q: 'GRÖSSEN' })).toEqual([])
     expect(await texts({ q: 'größen' })).toHaveLength(1)
     expect(await texts({ q: 'autumn' })).toEqual(['Elms in winter #autumn2026'])
     expect(await texts({ q: 'ooks' })).toEqual([])
-    for (const signs of ["'", "a' | 'b", '\\', '!!', '& | !', "rook':* | 'elm", '(', ':*']) expect(await texts({ q: signs })).not.toContain('Elms in winter #autumn2026')
+    for (const signs of ["'", "a' | 'b", '\\', '!!', '& | !', "rook':* | 'elm", '(', ':*'])
+      expect(await texts({ q: signs })).not.toContain('Elms in winter #autumn2026')
     expect(await texts({ q: 'elm', status: ['DRAFTS'] })).toEqual([])
     await expect(list({ q: ' ' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 
   it('finds what was written last, and nothing of other channels, projects or organisations', async () => {
     const postId = randomUUID()
-    const write = (version: number, text: string) => app.call(saveDraft, { params: { ...home.params, postId }, body: { version, draft: draftBody({ text }) } }, { as: home.person })
+    const write = (version: number, text: string) =>
+      app.call(
+        saveDraft,
+        { params: { ...home.params, postId }, body: { version, draft: draftBody({ text }) } },
+        { as: home.person },
+      )
     await write(0, 'Before')
     await write(1, 'Afterwards')
     expect([await texts({ q: 'before' }), await texts({ q: 'afterwards' })]).toEqual([[], ['Afterwards']])
@@ -187,13 +279,25 @@ describe('a list', () => {
     await posts.post(other, await content.channel(other), { text: 'Heron of others' })
     expect((await texts({ q: 'heron' })).toSorted()).toEqual(['Heron elsewhere', 'Heron here'])
     const second = await app.project(home.orgId, home.person)
-    expect((await app.call(listPosts, { params: { orgId: home.orgId, projectId: second.projectId }, query: { q: 'heron' } }, { as: home.person })).posts).toEqual([])
+    expect(
+      (
+        await app.call(
+          listPosts,
+          { params: { orgId: home.orgId, projectId: second.projectId }, query: { q: 'heron' } },
+          { as: home.person },
+        )
+      ).posts,
+    ).toEqual([])
   })
 
   it('is empty for another project, and refused to strangers', async () => {
     await posts.post(home, channel)
     const other = await app.project(home.orgId, home.person)
-    const reply = await app.call(listPosts, { params: { orgId: home.orgId, projectId: other.projectId }, query: {} }, { as: home.person })
+    const reply = await app.call(
+      listPosts,
+      { params: { orgId: home.orgId, projectId: other.projectId }, query: {} },
+      { as: home.person },
+    )
     expect(reply).toEqual({ posts: [], pagination: { currentPage: 1, totalPages: 1, totalCount: 0 } })
     await expect(list({}, (await app.signedInOwner()).person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
   })
@@ -213,9 +317,16 @@ it('statistics count by state, and by day of the zone', async () => {
   await posts.post(home, channel, { schedule: at('2026-11-24T12:00:00.000Z') })
   const gone = await posts.post(home, channel, { schedule: at('2026-11-24T12:00:00.000Z') })
   await posts.put(gone, 'DELETED')
-  const ask = (query: CallOf<typeof postStatistics>['query']) => app.call(postStatistics, { params: home.params, ...(query && { query }) }, { as: home.person })
-  expect(await ask({ timezone: 'Asia/Tokyo' })).toEqual({ total: { SCHEDULED: 2, DELETED: 1 }, days: [{ date: '2026-11-24', status: 'SCHEDULED', count: 2 }] })
-  expect(await ask({ from: '2026-11-24T00:00:00.000Z' })).toEqual({ total: { SCHEDULED: 1, DELETED: 1 }, days: [{ date: '2026-11-24', status: 'SCHEDULED', count: 1 }] })
+  const ask = (query: CallOf<typeof postStatistics>['query']) =>
+    app.call(postStatistics, { params: home.params, ...(query && { query }) }, { as: home.person })
+  expect(await ask({ timezone: 'Asia/Tokyo' })).toEqual({
+    total: { SCHEDULED: 2, DELETED: 1 },
+    days: [{ date: '2026-11-24', status: 'SCHEDULED', count: 2 }],
+  })
+  expect(await ask({ from: '2026-11-24T00:00:00.000Z' })).toEqual({
+    total: { SCHEDULED: 1, DELETED: 1 },
+    days: [{ date: '2026-11-24', status: 'SCHEDULED', count: 1 }],
+  })
   await expect(ask({ timezone: 'Mars' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
 })
 
@@ -224,5 +335,10 @@ it('filters name who wrote posts, also who left since, and the channels', async 
   await posts.post(home, channel, { as: editor })
   await app.database.owner.query('update member set removed_at = now() where person_id = $1', [editor.personId])
   const filters = await app.call(postFilters, { params: home.params }, { as: home.person })
-  expect(filters).toEqual({ authors: [{ userId: editor.personId, name: 'Edda editor' }], labels: [], campaigns: [], channels: [expect.objectContaining({ channelId: channel, handle: '@rook.example', platformName: 'bluesky' })] })
+  expect(filters).toEqual({
+    authors: [{ userId: editor.personId, name: 'Edda editor' }],
+    labels: [],
+    campaigns: [],
+    channels: [expect.objectContaining({ channelId: channel, handle: '@rook.example', platformName: 'bluesky' })],
+  })
 })

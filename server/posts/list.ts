@@ -17,7 +17,8 @@ type Asker = Pick<Desk, 'tx' | 'org' | 'project' | 'caller'>
 
 const upcoming: readonly PostState[] = ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL', 'APPROVED', 'PROCESSING']
 // the same few statements for every caller: only which filters are there changes the text
-const and = (there: unknown, condition: RawBuilder<unknown>): RawBuilder<unknown> => (there === undefined || there === null ? sql`` : sql` and ${condition}`)
+const and = (there: unknown, condition: RawBuilder<unknown>): RawBuilder<unknown> =>
+  there === undefined || there === null ? sql`` : sql` and ${condition}`
 
 /**
  * A page of posts, or with `from` and `to` the whole range up to 2,000 unless its pages are asked for, as JSON that
@@ -26,7 +27,11 @@ const and = (there: unknown, condition: RawBuilder<unknown>): RawBuilder<unknown
  */
 export async function listPosts(c: Asker, filter: Filter): Promise<RawJson> {
   const isRange = filter.from !== undefined && filter.to !== undefined && filter.view !== 'pages'
-  const ascending = isRange || (filter.status !== undefined && filter.status.length > 0 && filter.status.every((state) => upcoming.includes(state)))
+  const ascending =
+    isRange ||
+    (filter.status !== undefined &&
+      filter.status.length > 0 &&
+      filter.status.every((state) => upcoming.includes(state)))
   return await readPage(c, filter, isRange ? rangePage : filter, ascending ? soonestFirst : newestFirst)
 }
 
@@ -74,7 +79,9 @@ async function readPage(c: Asker, filter: Filter, page: Page, order: Order): Pro
 function isLabelled(orgId: string, labels: readonly string[], match: Filter['labelMatch']): RawBuilder<unknown> {
   const wanted = [...new Set(labels)]
   const carrying = sql`select post_id from post_label where org_id = ${orgId} and label_id = any(${wanted}::uuid[])`
-  return match === 'any' ? sql`p.id in (${carrying})` : sql`p.id in (${carrying} group by post_id having count(*) = ${wanted.length})`
+  return match === 'any'
+    ? sql`p.id in (${carrying})`
+    : sql`p.id in (${carrying} group by post_id having count(*) = ${wanted.length})`
 }
 
 function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
@@ -82,9 +89,16 @@ function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
   const author = filter.author || filter.userIds ? [...(filter.author ?? []), ...(filter.userIds ?? [])] : undefined
   return sql`where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}${
     status ? sql` and p.state = any(${status}::text[])` : sql` and p.state <> 'DELETED'`
-  }${and(from, sql`p.shown_at >= ${from}::timestamptz`)}${and(to, sql`p.shown_at < ${to}::timestamptz`)}${
-    and(channelId, sql`p.channel_id = any(${channelId}::uuid[])`)}${and(author, sql`p.author_id = any(${author}::uuid[])`)}${and(batchId, sql`p.batch_id = ${batchId}::uuid`)}${and(origin, sql`p.origin = ${origin}`)}${
-    and(platform, sql`p.channel_id in (select id from channel where org_id = ${c.org.orgId} and platform = any(${platform}::text[]))`)}${
-    and(campaign, sql`p.id in (select post_id from post_campaign where org_id = ${c.org.orgId} and campaign_id = any(${campaign}::uuid[]))`)}${
-    labels && labels.length > 0 ? sql` and ${isLabelled(c.org.orgId, labels, labelMatch)}` : sql``}${and(q, sql`p.id in (select search_posts(${c.project.projectId}, ${q}))`)}${and(among, sql`${among}`)}${and(c.project.channelIds, isSeen(c))}`
+  }${and(from, sql`p.shown_at >= ${from}::timestamptz`)}${and(to, sql`p.shown_at < ${to}::timestamptz`)}${and(
+    channelId,
+    sql`p.channel_id = any(${channelId}::uuid[])`,
+  )}${and(author, sql`p.author_id = any(${author}::uuid[])`)}${and(batchId, sql`p.batch_id = ${batchId}::uuid`)}${and(origin, sql`p.origin = ${origin}`)}${and(
+    platform,
+    sql`p.channel_id in (select id from channel where org_id = ${c.org.orgId} and platform = any(${platform}::text[]))`,
+  )}${and(
+    campaign,
+    sql`p.id in (select post_id from post_campaign where org_id = ${c.org.orgId} and campaign_id = any(${campaign}::uuid[]))`,
+  )}${
+    labels && labels.length > 0 ? sql` and ${isLabelled(c.org.orgId, labels, labelMatch)}` : sql``
+  }${and(q, sql`p.id in (select search_posts(${c.project.projectId}, ${q}))`)}${and(among, sql`${among}`)}${and(c.project.channelIds, isSeen(c))}`
 }

@@ -34,23 +34,52 @@ afterAll(async () => {
 })
 
 /* What the sequences must have met for the comparison to say anything. */
-const met = ['submit done', 'series done', 'ask done', 'edit done', 'edit FORBIDDEN', 'move done', 'approve done', 'approve FORBIDDEN', 'delete done', 'PUBLISHED', 'QUEUED', 'SCHEDULED', 'NEEDS_APPROVAL', 'DELETED']
+const met = [
+  'submit done',
+  'series done',
+  'ask done',
+  'edit done',
+  'edit FORBIDDEN',
+  'move done',
+  'approve done',
+  'approve FORBIDDEN',
+  'delete done',
+  'PUBLISHED',
+  'QUEUED',
+  'SCHEDULED',
+  'NEEDS_APPROVAL',
+  'DELETED',
+]
 
 describe('whatever people do to posts, in whatever order', () => {
-  test('the product stands where the model stands, after every action of every random sequence', async () => {
-    await fc.assert(fc.asyncProperty(sequence, (actions) => theatre.play(actions)), { numRuns: RUNS, endOnFailure: true })
-    expect(met.filter((what) => !theatre.tally.has(what))).toEqual([])
-  }, RUNS * MILLISECONDS_EACH)
+  test(
+    'the product stands where the model stands, after every action of every random sequence',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(sequence, (actions) => theatre.play(actions)),
+        { numRuns: RUNS, endOnFailure: true },
+      )
+      expect(met.filter((what) => !theatre.tally.has(what))).toEqual([])
+    },
+    RUNS * MILLISECONDS_EACH,
+  )
 
-  test.each(['cap', 'voiding'])('a server without its %s is noticed', async (guard) => {
-    missing.add(guard)
-    try {
-      // about one random sequence in forty-five shows it: this seed comes to one soon
-      const { failed, errorInstance } = await fc.check(fc.asyncProperty(sequence, (actions) => theatre.play(actions)), { seed: 7, numRuns: MOST, endOnFailure: true })
-      expect(failed).toBe(true)
-      expect(errorInstance).toMatchObject({ name: 'Difference' })
-    } finally {
-      missing.delete(guard)
-    }
-  }, MOST * MILLISECONDS_EACH)
+  test.each(['cap', 'voiding'])(
+    'a server without its %s is noticed',
+    async (guard) => {
+      missing.add(guard)
+      try {
+        // about one random sequence in forty-five shows it: this seed comes to one soon
+        const { failed, errorInstance } = await fc.check(
+          fc.asyncProperty(sequence, (actions) => theatre.play(actions)),
+          { seed: 7, numRuns: MOST, endOnFailure: true },
+        )
+        expect(failed).toBe(true)
+        expect(errorInstance).toMatchObject({ name: 'Difference' })
+      } finally {
+        missing.delete(guard)
+      }
+    },
+    MOST * MILLISECONDS_EACH,
+  )
 })

@@ -15,14 +15,29 @@ import { note } from './timeline.ts'
 import { toDraft } from './toDrafts.ts'
 
 /** Where a post is moved to: a time, the queue of its channel, or off the schedule. */
-export type Target = { kind: 'time'; time: PlannedTime } | { kind: 'queue'; position: QueuePosition; /** The slot that it had there, for an undo. */ slot?: Date | null; zone: string } | { kind: 'draft' }
+export type Target =
+  | { kind: 'time'; time: PlannedTime }
+  | {
+      kind: 'queue'
+      position: QueuePosition
+      /** The slot that it had there, for an undo. */ slot?: Date | null
+      zone: string
+    }
+  | { kind: 'draft' }
 export type Moved = { status: PostState; dueAt: Date | null; version: number }
 
 /** A schedule as a target. Throws TIME_PASSED, and BAD_INPUT for a recurrence: a post that exists has one time. */
 export function targetOf(asked: Schedule, now: Date, zone: string): Target {
   if (asked.type === 'DRAFT') return { kind: 'draft' }
-  if (asked.type === 'QUEUE') return { kind: 'queue', position: asked.details?.position ?? 'LAST', slot: asked.details?.slot ? new Date(asked.details.slot) : null, zone }
-  if (isRecurrence(asked)) throw fail('BAD_INPUT', { errors: { schedule: ['A post that exists is moved to one time.'] } })
+  if (asked.type === 'QUEUE')
+    return {
+      kind: 'queue',
+      position: asked.details?.position ?? 'LAST',
+      slot: asked.details?.slot ? new Date(asked.details.slot) : null,
+      zone,
+    }
+  if (isRecurrence(asked))
+    throw fail('BAD_INPUT', { errors: { schedule: ['A post that exists is moved to one time.'] } })
   return { kind: 'time', time: planTime(asked, now, zone) }
 }
 
@@ -45,12 +60,20 @@ export async function moveTo(c: Desk, parts: PostParts, post: PostRecord, target
     return { status: 'QUEUED', dueAt: slot, version }
   }
   const version = await send(c, parts, post, target.time, says)
-  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: isNow ? 'sent_now' : 'rescheduled', personId, dueAt: target.time.dueAt }])
+  await note(c.tx, c.org.orgId, c.now, [
+    { postId: post.id, kind: isNow ? 'sent_now' : 'rescheduled', personId, dueAt: target.time.dueAt },
+  ])
   return { status: 'SCHEDULED', dueAt: target.time.dueAt, version }
 }
 
 /** Gives a post to the machine for that time, from whatever state allows it. Checked as on the first submit. */
-export async function send(c: Desk, parts: PostParts, post: PostRecord, time: PlannedTime, says?: Says): Promise<number> {
+export async function send(
+  c: Desk,
+  parts: PostParts,
+  post: PostRecord,
+  time: PlannedTime,
+  says?: Says,
+): Promise<number> {
   const composed = await composedOf(c, post, says)
   await mustBeAccepted(c, [composed], time.schedule.type === 'NOW')
   if (time.schedule.type === 'ONCE' && !isCounted(post, c.now)) await mustFitCap(c, [composed])
@@ -61,13 +84,24 @@ export async function send(c: Desk, parts: PostParts, post: PostRecord, time: Pl
 }
 
 /** Puts a post into the queue of its channel, from whatever state allows it. Checked as on the first submit. */
-export async function enqueue(c: Desk, parts: PostParts, post: PostRecord, { position, slot = null }: Pick<Extract<Target, { kind: 'queue' }>, 'position' | 'slot'>, says?: Says): Promise<{ version: number; slot: Date | null }> {
+export async function enqueue(
+  c: Desk,
+  parts: PostParts,
+  post: PostRecord,
+  { position, slot = null }: Pick<Extract<Target, { kind: 'queue' }>, 'position' | 'slot'>,
+  says?: Says,
+): Promise<{ version: number; slot: Date | null }> {
   mustHaveGate(c, 'queues')
   const composed = await composedOf(c, post, says)
   await mustBeAccepted(c, [composed], false)
   if (!isCounted(post, c.now)) await mustFitCap(c, [composed])
   await takeOff(c, post)
-  const version = await change(c, post, { ...queueColumns(position), ...(says && saysColumns(says)), state: 'QUEUED', draft: null })
+  const version = await change(c, post, {
+    ...queueColumns(position),
+    ...(says && saysColumns(says)),
+    state: 'QUEUED',
+    draft: null,
+  })
   const slots = await queue(c, parts, [{ postId: post.id, channelId: composed.channel.id, position, slot }])
   return { version, slot: slots.get(post.id) ?? null }
 }
@@ -78,31 +112,59 @@ export function isCounted({ state, due_at: dueAt }: Pick<PostRecord, 'state' | '
   return (state === 'SCHEDULED' || state === 'NEEDS_APPROVAL') && dueAt !== null && dueAt > now
 }
 
-const queueColumns = (position: QueuePosition) => ({ schedule: JSON.stringify({ type: 'QUEUE', details: { position } }), wall_time: null, due_at: null })
+const queueColumns = (position: QueuePosition) => ({
+  schedule: JSON.stringify({ type: 'QUEUE', details: { position } }),
+  wall_time: null,
+  due_at: null,
+})
 
 /** What waits for approval only notes when it wants to go out. A dated one takes a place of the cap. */
-export async function wish(c: Desk, post: PostRecord, target: Exclude<Target, { kind: 'draft' }>, says?: Says): Promise<Moved> {
+export async function wish(
+  c: Desk,
+  post: PostRecord,
+  target: Exclude<Target, { kind: 'draft' }>,
+  says?: Says,
+): Promise<Moved> {
   const personId = c.caller.personId
   if (target.kind === 'queue') {
     mustHaveGate(c, 'queues')
-    const version = await change(c, post, { ...queueColumns(target.position), ...(says && saysColumns(says)), shown_at: c.now })
-    await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'rescheduled', personId, note: 'It joins the queue once it is approved.' }])
+    const version = await change(c, post, {
+      ...queueColumns(target.position),
+      ...(says && saysColumns(says)),
+      shown_at: c.now,
+    })
+    await note(c.tx, c.org.orgId, c.now, [
+      { postId: post.id, kind: 'rescheduled', personId, note: 'It joins the queue once it is approved.' },
+    ])
     return { status: post.state, dueAt: null, version }
   }
   const { time } = target
   const isDated = time.schedule.type === 'ONCE'
-  if (isDated && post.state === 'NEEDS_APPROVAL' && !isCounted(post, c.now)) await mustFitCap(c, [await composedOf(c, post)])
+  if (isDated && post.state === 'NEEDS_APPROVAL' && !isCounted(post, c.now))
+    await mustFitCap(c, [await composedOf(c, post)])
   const version = await change(c, post, { ...waitingColumns(time), ...(says && saysColumns(says)) })
-  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'rescheduled', personId, ...(isDated ? { dueAt: time.dueAt } : { note: 'It goes out as soon as it is approved.' }) }])
+  await note(c.tx, c.org.orgId, c.now, [
+    {
+      postId: post.id,
+      kind: 'rescheduled',
+      personId,
+      ...(isDated ? { dueAt: time.dueAt } : { note: 'It goes out as soon as it is approved.' }),
+    },
+  ])
   return { status: post.state, dueAt: isDated ? time.dueAt : null, version }
 }
 
 /** A draft is only shown at its time: it goes out when somebody sends or schedules it in the composer. */
 async function plan(c: Desk, post: PostRecord, target: Exclude<Target, { kind: 'draft' }>): Promise<Moved> {
   const before = draftOf(post) ?? draftBodyOf(post)
-  const asked = target.kind === 'time' ? target.time.schedule : ({ type: 'QUEUE', details: { position: target.position } } as const)
+  const asked =
+    target.kind === 'time' ? target.time.schedule : ({ type: 'QUEUE', details: { position: target.position } } as const)
   const zone = target.kind === 'time' ? target.time.zone : target.zone
-  const version = await change(c, post, planColumns({ ...before, schedule: composerSchedule(asked, zone) }, c.now, zone))
+  const version = await change(
+    c,
+    post,
+    planColumns({ ...before, schedule: composerSchedule(asked, zone) }, c.now, zone),
+  )
   const dueAt = target.kind === 'time' ? target.time.dueAt : null
   await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'rescheduled', personId: c.caller.personId, dueAt }])
   return { status: 'DRAFTS', dueAt, version }

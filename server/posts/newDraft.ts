@@ -19,12 +19,40 @@ export type NewDraft = {
 }
 
 /** Stores a draft with the beginning of its timeline and tells open screens. Answers false when its id is taken already. */
-export async function storeDraft(tx: Tx, { orgId, projectId, postId, channelId, authorId, draft, zone, origin }: NewDraft, now: Date): Promise<boolean> {
-  const row = { org_id: orgId, id: postId, project_id: projectId, batch_id: null, channel_id: channelId, author_id: authorId, state: 'DRAFTS', post_type: 'post', origin, ...draftColumns(draft, now, zone), created_at: now, updated_at: now }
+export async function storeDraft(
+  tx: Tx,
+  { orgId, projectId, postId, channelId, authorId, draft, zone, origin }: NewDraft,
+  now: Date,
+): Promise<boolean> {
+  const row = {
+    org_id: orgId,
+    id: postId,
+    project_id: projectId,
+    batch_id: null,
+    channel_id: channelId,
+    author_id: authorId,
+    state: 'DRAFTS',
+    post_type: 'post',
+    origin,
+    ...draftColumns(draft, now, zone),
+    created_at: now,
+    updated_at: now,
+  }
   // two saves of a new draft at once: the second finds it there
-  const made = await tx.insertInto('post').values(row).onConflict((oc) => oc.doNothing()).returning('id').executeTakeFirst()
+  const made = await tx
+    .insertInto('post')
+    .values(row)
+    .onConflict((oc) => oc.doNothing())
+    .returning('id')
+    .executeTakeFirst()
   if (!made) return false
-  await note(tx, orgId, now, [{ postId, kind: 'created', ...(origin === 'ai' ? { note: 'Written by AI after the recent posts of the channel.' } : { personId: authorId }) }])
+  await note(tx, orgId, now, [
+    {
+      postId,
+      kind: 'created',
+      ...(origin === 'ai' ? { note: 'Written by AI after the recent posts of the channel.' } : { personId: authorId }),
+    },
+  ])
   await emit(tx, { kind: 'post', ref: postId, orgId, projectId }, now)
   return true
 }

@@ -30,7 +30,13 @@ async function arrive({ tx, org, caller, now }: Visit, postId: string): Promise<
 }
 
 async function leave({ tx, org, caller }: Visit, postId: string): Promise<boolean> {
-  const gone = await tx.deleteFrom('post_editor').where('org_id', '=', org.orgId).where('post_id', '=', postId).where('person_id', '=', caller.personId).returning('post_id').execute()
+  const gone = await tx
+    .deleteFrom('post_editor')
+    .where('org_id', '=', org.orgId)
+    .where('post_id', '=', postId)
+    .where('person_id', '=', caller.personId)
+    .returning('post_id')
+    .execute()
   return gone.length > 0
 }
 
@@ -40,5 +46,9 @@ async function othersAt({ tx, org, caller, now }: Visit, postId: string): Promis
     from post_editor e join person p on p.id = e.person_id
     where e.org_id = ${org.orgId} and e.post_id = ${postId} and e.person_id <> ${caller.personId} and e.until > ${now}
     order by name, p.id`.execute(tx)
-  return rows.map(({ id, name, picture_id: pictureId }) => ({ userId: id, name, profileUrl: pictureAddress(pictureId) }))
+  return rows.map(({ id, name, picture_id: pictureId }) => ({
+    userId: id,
+    name,
+    profileUrl: pictureAddress(pictureId),
+  }))
 }

@@ -10,16 +10,32 @@ import { contentsOf, detailsOf, draftOf, mentionsOf, scheduleOf } from './conten
 import { iso, names, postRows } from './rowJson.ts'
 import type { PostParts } from './schedule.ts'
 
-const EntryJson = z.object({ kind: z.string(), at: z.string(), by: z.string().nullable(), dueAt: z.string().nullable(), note: z.string().nullable() })
+const EntryJson = z.object({
+  kind: z.string(),
+  at: z.string(),
+  by: z.string().nullable(),
+  dueAt: z.string().nullable(),
+  note: z.string().nullable(),
+})
 
 /** One post with everything that its page shows: contents with their files, and what happened to it in order. */
 export async function readPost(c: Desk, postId: string, platforms: PostParts['platforms']): Promise<Post> {
   const post = await findPost(c, postId)
   const contents = contentsOf(post)
-  const [row, timeline, assets] = await Promise.all([rowOf(c, postId), timelineOf(c, postId), assetsById(c, contents.flatMap(({ media }) => media.map(({ assetId }) => assetId)))])
+  const [row, timeline, assets] = await Promise.all([
+    rowOf(c, postId),
+    timelineOf(c, postId),
+    assetsById(
+      c,
+      contents.flatMap(({ media }) => media.map(({ assetId }) => assetId)),
+    ),
+  ])
   return {
     ...row,
-    contents: contents.map((content) => ({ ...content, media: content.media.map((media) => ({ ...media, ...fileOf(assets.get(media.assetId)) })) })),
+    contents: contents.map((content) => ({
+      ...content,
+      media: content.media.map((media) => ({ ...media, ...fileOf(assets.get(media.assetId)) })),
+    })),
     additionalDetails: detailsOf(post),
     firstComment: post.first_comment,
     mentions: mentionsOf(post),
@@ -28,7 +44,10 @@ export async function readPost(c: Desk, postId: string, platforms: PostParts['pl
     schedule: scheduleOf(post),
     objectId: post.remote_id,
     publishedAt: post.published_at?.toISOString() ?? null,
-    changesThere: row.channel !== null && post.remote_id !== null && platforms(row.channel.platformName)?.publish.edit !== undefined,
+    changesThere:
+      row.channel !== null &&
+      post.remote_id !== null &&
+      platforms(row.channel.platformName)?.publish.edit !== undefined,
     warning: await warningOf(c, post),
     parts: await partsOfPost(c.tx, c.org.orgId, postId),
     createdAt: post.created_at.toISOString(),
@@ -41,35 +60,63 @@ export async function readPost(c: Desk, postId: string, platforms: PostParts['pl
 function withShelves(draft: DraftBody | null, { labels, campaigns }: PostRow): DraftBody | null {
   if (!draft) return null
   const labelIds = draft.labelIds === undefined && labels.length > 0 ? labels.map(({ labelId }) => labelId) : undefined
-  const campaignIds = draft.campaignIds === undefined && campaigns.length > 0 ? campaigns.map(({ campaignId }) => campaignId) : undefined
+  const campaignIds =
+    draft.campaignIds === undefined && campaigns.length > 0 ? campaigns.map(({ campaignId }) => campaignId) : undefined
   return { ...draft, ...(labelIds && { labelIds }), ...(campaignIds && { campaignIds }) }
 }
 
-const fileOf = (asset: AssetRow | undefined) => ({ url: asset ? assetUrl(asset) : '', contentType: asset?.content_type ?? '', width: asset?.width ?? null, height: asset?.height ?? null })
+const fileOf = (asset: AssetRow | undefined) => ({
+  url: asset ? assetUrl(asset) : '',
+  contentType: asset?.content_type ?? '',
+  width: asset?.width ?? null,
+  height: asset?.height ?? null,
+})
 
 async function rowOf(c: Desk, postId: string): Promise<PostRow> {
   const { rows } = await sql<{ json: unknown }>`
-    with ${names(c.project.projectId)} select to_json(r) as json from (${postRows} where p.org_id = ${c.org.orgId} and p.id = ${postId}) r`.execute(c.tx)
+    with ${names(c.project.projectId)} select to_json(r) as json from (${postRows} where p.org_id = ${c.org.orgId} and p.id = ${postId}) r`.execute(
+    c.tx,
+  )
   return PostRow.parse(rows[0]?.json)
 }
 
 /** What did not succeed after the post was live, and a change of it that was begun and of which nothing more was heard. */
 async function warningOf(c: Desk, post: Pick<PostRecord, 'id' | 'warning'>): Promise<string | null> {
-  const begun = await c.tx.selectFrom('post_edit').select('began_at').where('org_id', '=', c.org.orgId).where('post_id', '=', post.id).executeTakeFirst()
+  const begun = await c.tx
+    .selectFrom('post_edit')
+    .select('began_at')
+    .where('org_id', '=', c.org.orgId)
+    .where('post_id', '=', post.id)
+    .executeTakeFirst()
   const isLost = begun !== undefined && c.now.getTime() - begun.began_at.getTime() > EDIT_PATIENCE_MS
-  return [post.warning, isLost ? 'It is not known whether the last change of this post reached its platform. Save it again.' : null].filter(Boolean).join(' ') || null
+  return (
+    [
+      post.warning,
+      isLost ? 'It is not known whether the last change of this post reached its platform. Save it again.' : null,
+    ]
+      .filter(Boolean)
+      .join(' ') || null
+  )
 }
 
 /** A change that is under way is not lost yet. */
 const EDIT_PATIENCE_MS = 120_000
 
-const WorkflowJson = z.object({ workflowId: z.string().nullable(), workflowName: z.string(), state: z.enum(['open', 'approved', 'rejected', 'void']), step: z.int(), steps: z.int() })
+const WorkflowJson = z.object({
+  workflowId: z.string().nullable(),
+  workflowName: z.string(),
+  state: z.enum(['open', 'approved', 'rejected', 'void']),
+  step: z.int(),
+  steps: z.int(),
+})
 
 /** The last round of approval, in short. Who decided what is answered by the room of workflows. */
 async function workflowOf(c: Desk, postId: string): Promise<Post['workflow']> {
   const { rows } = await sql<{ json: unknown }>`
     select json_build_object('workflowId', workflow_id, 'workflowName', workflow_name, 'state', state, 'step', step, 'steps', jsonb_array_length(steps)) as json
-    from approval where org_id = ${c.org.orgId} and post_id = ${postId} order by sent_at desc, id desc limit 1`.execute(c.tx)
+    from approval where org_id = ${c.org.orgId} and post_id = ${postId} order by sent_at desc, id desc limit 1`.execute(
+    c.tx,
+  )
   return WorkflowJson.nullable().parse(rows[0]?.json ?? null)
 }
 

@@ -14,7 +14,14 @@ import type { PostRecord } from './access.ts'
 import { platformOf } from './checks.ts'
 import type { PostParts } from './schedule.ts'
 
-export type RemovalParts = PostParts & { env: Env; clock: Clock; databases: Databases; secrets: SecretKeys; apps: Apps; fetch: SafeFetch }
+export type RemovalParts = PostParts & {
+  env: Env
+  clock: Clock
+  databases: Databases
+  secrets: SecretKeys
+  apps: Apps
+  fetch: SafeFetch
+}
 
 const REMOVAL_MS = 30_000
 type Channel = Awaited<ReturnType<typeof channelOf>>
@@ -26,37 +33,92 @@ type Channel = Awaited<ReturnType<typeof channelOf>>
 export async function removeFromPlatform(c: DetachedContext, parts: RemovalParts, post: PostRecord): Promise<void> {
   const channel = await channelOf(c, post, 'be deleted')
   const platform = parts.platforms(platformOf(channel))
-  if (!platform?.publish.remove || post.remote_id === null) throw fail('CHANNEL_REFUSED', { detail: 'This platform does not let posts be deleted from here. Delete it there.' })
+  if (!platform?.publish.remove || post.remote_id === null)
+    throw fail('CHANNEL_REFUSED', { detail: 'This platform does not let posts be deleted from here. Delete it there.' })
   const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
   const reach = { fetch: parts.fetch, signal: AbortSignal.timeout(REMOVAL_MS) }
-  const first = await platform.publish.remove(reach, await tokenOf(parts, platform, channel, account, false), account, post.remote_id)
+  const first = await platform.publish.remove(
+    reach,
+    await tokenOf(parts, platform, channel, account, false),
+    account,
+    post.remote_id,
+  )
   if (first.kind === 'removed') return
   if (first.kind !== 'reconnect' && !(first.kind === 'retry' && first.first === 'renew')) throw refusedConnection(first)
   // a token may be dead before its time: renewed once, then believed
-  const second = await platform.publish.remove(reach, await tokenOf(parts, platform, channel, account, true), account, post.remote_id)
+  const second = await platform.publish.remove(
+    reach,
+    await tokenOf(parts, platform, channel, account, true),
+    account,
+    post.remote_id,
+  )
   if (second.kind !== 'removed') throw refusedConnection(second)
 }
 
 /** The channel of a live post with its sealed secret; CHANNEL_REFUSED, saying what it can no longer be, when it was disconnected. */
-export async function channelOf(c: Pick<DetachedContext, 'inTenant'>, post: PostRecord, done: 'be deleted' | 'be changed') {
+export async function channelOf(
+  c: Pick<DetachedContext, 'inTenant'>,
+  post: PostRecord,
+  done: 'be deleted' | 'be changed',
+) {
   const channel = await c.inTenant(({ tx, org }) =>
     tx
       .selectFrom('channel')
-      .innerJoin('channel_secret', (join) => join.onRef('channel_secret.org_id', '=', 'channel.org_id').onRef('channel_secret.channel_id', '=', 'channel.id'))
-      .select(['channel.org_id', 'channel.id', 'platform', 'remote_id', 'handle', 'service', 'key_id', 'sealed', 'expires_at', 'version'])
+      .innerJoin('channel_secret', (join) =>
+        join
+          .onRef('channel_secret.org_id', '=', 'channel.org_id')
+          .onRef('channel_secret.channel_id', '=', 'channel.id'),
+      )
+      .select([
+        'channel.org_id',
+        'channel.id',
+        'platform',
+        'remote_id',
+        'handle',
+        'service',
+        'key_id',
+        'sealed',
+        'expires_at',
+        'version',
+      ])
       .where('channel.org_id', '=', org.orgId)
       .where('channel.id', '=', post.channel_id)
       .where('deleted_at', 'is', null)
       .executeTakeFirst(),
   )
-  if (!channel) throw fail('CHANNEL_REFUSED', { detail: `The channel of this post was disconnected, so it can only ${done} on the platform itself.` })
+  if (!channel)
+    throw fail('CHANNEL_REFUSED', {
+      detail: `The channel of this post was disconnected, so it can only ${done} on the platform itself.`,
+    })
   return channel
 }
 
 /** The channel's token, renewed under the machine's own lease when its adapter asks for it. */
-export async function tokenOf(parts: RemovalParts, platform: Platform, channel: Channel, account: AccountRef, force: boolean) {
-  const source = { pool: parts.databases.system, clock: parts.clock, keys: parts.secrets, fetch: parts.fetch, signal: AbortSignal.timeout(REMOVAL_MS), nodeId: 'request', apps: parts.apps }
-  const row = { org_id: channel.org_id, channel_id: channel.id, key_id: channel.key_id, sealed: channel.sealed, secret_version: channel.version, secret_expires_at: channel.expires_at, attempt_id: randomUUIDv7() }
+export async function tokenOf(
+  parts: RemovalParts,
+  platform: Platform,
+  channel: Channel,
+  account: AccountRef,
+  force: boolean,
+) {
+  const source = {
+    pool: parts.databases.system,
+    clock: parts.clock,
+    keys: parts.secrets,
+    fetch: parts.fetch,
+    signal: AbortSignal.timeout(REMOVAL_MS),
+    nodeId: 'request',
+    apps: parts.apps,
+  }
+  const row = {
+    org_id: channel.org_id,
+    channel_id: channel.id,
+    key_id: channel.key_id,
+    sealed: channel.sealed,
+    secret_version: channel.version,
+    secret_expires_at: channel.expires_at,
+    attempt_id: randomUUIDv7(),
+  }
   const fresh = await freshSecret(source, platform, row, account, force)
   if (fresh.kind === 'fresh') return fresh.secret
   throw refusedConnection({ kind: fresh.kind === 'reconnect' ? 'reconnect' : 'retry', reason: fresh.reason })

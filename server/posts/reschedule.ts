@@ -22,23 +22,42 @@ export type Move = { schedule: Schedule; version?: number | undefined; scope?: S
 export async function reschedule(c: Context<typeof reschedulePost>, parts: PostParts): Promise<Reply> {
   const { dueAt, ...moved } = await movePost(c, parts, c.params.postId, c.body)
   const isNow = c.body.schedule.type === 'NOW'
-  return { ...moved, dueAt: dueAt?.toISOString() ?? null, message: isNow ? 'Post sent for processing' : 'Post Rescheduled' }
+  return {
+    ...moved,
+    dueAt: dueAt?.toISOString() ?? null,
+    message: isNow ? 'Post sent for processing' : 'Post Rescheduled',
+  }
 }
 
 /** The verb behind it, for one request or one of many posts. */
-export async function movePost(c: Desk, parts: PostParts, postId: string, { schedule: asked, version, scope = 'this' }: Move): Promise<Moved & SeriesOutcome> {
+export async function movePost(
+  c: Desk,
+  parts: PostParts,
+  postId: string,
+  { schedule: asked, version, scope = 'this' }: Move,
+): Promise<Moved & SeriesOutcome> {
   const { post, others } = await loadScope(c, postId, asked.type === 'NOW' ? 'this' : scope)
   mustAllow(c, post, asked.type === 'NOW' ? 'sendNow' : 'reschedule')
-  if (version !== undefined && version !== post.version) throw stale(post.version, { schedule: [asked, scheduleOf(post)] })
+  if (version !== undefined && version !== post.version)
+    throw stale(post.version, { schedule: [asked, scheduleOf(post)] })
   const target = targetOf(asked, c.now, post.zone)
   const moved = await moveTo(c, parts, post, target)
-  await c.audit({ entityId: post.id, detail: { from: post.due_at, to: moved.dueAt, schedule: asked.type, ...(scope !== 'this' && { scope }) } })
+  await c.audit({
+    entityId: post.id,
+    detail: { from: post.due_at, to: moved.dueAt, schedule: asked.type, ...(scope !== 'this' && { scope }) },
+  })
   const rest = await moveOthers(c, parts, post, others, target)
   return { ...moved, ...rest, changed: rest.changed + 1 }
 }
 
 /** Moves the others of a series as the first was moved. */
-async function moveOthers(c: Desk, parts: PostParts, first: PostRecord, others: readonly PostRecord[], target: Target): Promise<SeriesOutcome> {
+async function moveOthers(
+  c: Desk,
+  parts: PostParts,
+  first: PostRecord,
+  others: readonly PostRecord[],
+  target: Target,
+): Promise<SeriesOutcome> {
   const kept: SeriesOutcome['kept'] = []
   let changed = 0
   for (const post of others) {

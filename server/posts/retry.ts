@@ -21,7 +21,9 @@ export async function retryPost(c: Desk, parts: PostParts, postId: string): Prom
   mustAllow(c, post, 'retry')
   mustHavePlan(c)
   await send(c, parts, post, planTime({ type: 'NOW' }, c.now, post.zone))
-  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'retried', personId: c.caller.personId, dueAt: c.now }])
+  await note(c.tx, c.org.orgId, c.now, [
+    { postId: post.id, kind: 'retried', personId: c.caller.personId, dueAt: c.now },
+  ])
   await c.audit({ entityId: post.id })
 }
 
@@ -29,8 +31,11 @@ export async function retryPost(c: Desk, parts: PostParts, postId: string): Prom
 async function resume(c: Desk, post: PostRecord): Promise<void> {
   mustPublish(c)
   mustHavePlan(c)
-  if (!(await resumeParts(c.tx, { orgId: c.org.orgId, postId: post.id, failedToo: true }, c.now))) throw locked('retry', post.state)
+  if (!(await resumeParts(c.tx, { orgId: c.org.orgId, postId: post.id, failedToo: true }, c.now)))
+    throw locked('retry', post.state)
   await c.emit({ kind: 'post', ref: post.id })
-  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'retried', personId: c.caller.personId, dueAt: c.now }])
+  await note(c.tx, c.org.orgId, c.now, [
+    { postId: post.id, kind: 'retried', personId: c.caller.personId, dueAt: c.now },
+  ])
   await c.audit({ entityId: post.id, detail: { parts: true } })
 }

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /** An instant as the contract writes it. */
-export const iso = (column: string): RawBuilder<string> => sql`to_char(${sql.raw(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+export const iso = (column: string): RawBuilder<string> =>
+  sql`to_char(${sql.raw(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Names of the tenant's channels, people, labels and campaigns, each written once. What stands in front of postRows. */
 export const names = (projectId: string): RawBuilder<unknown> => sql`channels as materialized (

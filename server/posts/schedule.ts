@@ -13,9 +13,16 @@ import { locked } from './words.ts'
 export type PostParts = { platforms: (key: PlatformKey) => Platform | undefined; media: MediaStore }
 
 /** Hands accepted posts to the machine. They are SCHEDULED, or QUEUED and then without a time until they have a slot, and their rows are in the transaction. */
-export async function schedule(c: Desk, parts: PostParts, posts: readonly (Composed & { postId: string; dueAt: Date | null })[]): Promise<void> {
+export async function schedule(
+  c: Desk,
+  parts: PostParts,
+  posts: readonly (Composed & { postId: string; dueAt: Date | null })[],
+): Promise<void> {
   if (posts.length === 0) return
-  await makeWay(c, posts.map(({ channel, dueAt }) => ({ channelId: channel.id, dueAt })))
+  await makeWay(
+    c,
+    posts.map(({ channel, dueAt }) => ({ channelId: channel.id, dueAt })),
+  )
   const assets = await assetsById(c, [...new Set(posts.flatMap(assetIdsOf))])
   const fileOf = (assetId: string, altText?: string): MediaFile[] => {
     const asset = assets.get(assetId)
@@ -24,9 +31,19 @@ export async function schedule(c: Desk, parts: PostParts, posts: readonly (Compo
   await scheduleOnLane(
     c.tx,
     posts.map(({ postId, channel, dueAt, contents, details }) => {
-      const outgoing = contents.map(({ title, text, media }) => ({ text, ...(title !== undefined && { title }), media: media.flatMap((item) => fileOf(item.assetId, item.altText)) }))
+      const outgoing = contents.map(({ title, text, media }) => ({
+        text,
+        ...(title !== undefined && { title }),
+        media: media.flatMap((item) => fileOf(item.assetId, item.altText)),
+      }))
       const publish = parts.platforms(platformOf(channel))?.publish
-      return { postId, channelId: channel.id, dueAt, needsPrepare: publish?.needsPrepare({ contents: outgoing, details }) ?? false, sendKey: publish?.chooseSendKey(c.now) }
+      return {
+        postId,
+        channelId: channel.id,
+        dueAt,
+        needsPrepare: publish?.needsPrepare({ contents: outgoing, details }) ?? false,
+        sendKey: publish?.chooseSendKey(c.now),
+      }
     }),
   )
 }

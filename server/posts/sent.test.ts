@@ -27,9 +27,23 @@ beforeAll(async () => {
   simulator = await startBlueskySimulator()
   const fetch = createSafeFetch({ allow: [simulator.allow] })
   const platforms = composePlatforms({ plcDirectory: simulator.origin })
-  app = await startApp({ fetch, env: { OUTGOING_ALLOW: simulator.allow }, parts: (own) => ({ ...own, clock: systemClock, platforms }) })
+  app = await startApp({
+    fetch,
+    env: { OUTGOING_ALLOW: simulator.allow },
+    parts: (own) => ({ ...own, clock: systemClock, platforms }),
+  })
   const { databases, secrets, media, log } = app.parts
-  publishing = await startPublishing({ databases, clock: systemClock, platforms: [platforms('bluesky')].flatMap((platform) => platform ?? []), secrets, media: openMedia(databases.background, media), fetch, notify: raiseNotice, log, options: { poll: 50 } })
+  publishing = await startPublishing({
+    databases,
+    clock: systemClock,
+    platforms: [platforms('bluesky')].flatMap((platform) => platform ?? []),
+    secrets,
+    media: openMedia(databases.background, media),
+    fetch,
+    notify: raiseNotice,
+    log,
+    options: { poll: 50 },
+  })
 })
 afterAll(async () => {
   await publishing.stop({ drain: 5000 })
@@ -50,7 +64,18 @@ async function connect(): Promise<string> {
 }
 
 const publish = async (text: string, channel = channelId, media: { assetId: string; altText?: string }[] = []) => {
-  const reply = await app.call(submitPost, { params: home.params, body: { intent: 'PUBLISH', channels: [{ channelId: channel, postType: 'post', contents: [{ text, media }] }], schedule: { type: 'NOW' } } }, { as: home.person })
+  const reply = await app.call(
+    submitPost,
+    {
+      params: home.params,
+      body: {
+        intent: 'PUBLISH',
+        channels: [{ channelId: channel, postType: 'post', contents: [{ text, media }] }],
+        schedule: { type: 'NOW' },
+      },
+    },
+    { as: home.person },
+  )
   return reply.posts[0]?.postId ?? ''
 }
 const read = (postId: string) => app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })
@@ -66,8 +91,15 @@ it('a post that is published now is live a moment later, with its permalink and 
   const text = `The rooks are back, https://rooks.example #rooks ${home.orgId}`
   const postId = await publish(text, channelId, [{ assetId: await content.picture(home), altText: 'A rook on an elm' }])
   const post = await settled(postId)
-  expect(post).toMatchObject({ status: 'PUBLISHED', failure: null, objectId: expect.stringContaining('app.bsky.feed.post'), permalink: expect.stringMatching(/^https:\/\/bsky\.app\/profile\//) })
-  expect(post.timeline.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['created', 'scheduled', 'sent', 'confirmed']))
+  expect(post).toMatchObject({
+    status: 'PUBLISHED',
+    failure: null,
+    objectId: expect.stringContaining('app.bsky.feed.post'),
+    permalink: expect.stringMatching(/^https:\/\/bsky\.app\/profile\//),
+  })
+  expect(post.timeline.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['created', 'scheduled', 'sent', 'confirmed']),
+  )
   expect(sentTimes(text)).toBe(1)
 })
 
@@ -94,7 +126,9 @@ describe('people and the machine at one post at once', () => {
 
   it('a post is deleted or it is sent, never both', async () => {
     const ids = await Promise.all(texts.map((text) => publish(`${text} deleted ${home.orgId}`)))
-    const outcomes = await Promise.allSettled(ids.map((postId) => app.call(deletePost, { params: { ...home.params, postId } }, { as: home.person })))
+    const outcomes = await Promise.allSettled(
+      ids.map((postId) => app.call(deletePost, { params: { ...home.params, postId } }, { as: home.person })),
+    )
     for (const [i, postId] of ids.entries()) {
       const post = await settled(postId)
       const times = sentTimes(`${texts[i]} deleted ${home.orgId}`)
@@ -109,23 +143,50 @@ describe('people and the machine at one post at once', () => {
 
   it('what goes out are the words that were stored last before it went', async () => {
     const ids = await Promise.all(texts.map((text) => publish(`${text} first ${home.orgId}`)))
-    const outcomes = await Promise.allSettled(ids.map((postId, i) => app.call(editPost, { params: { ...home.params, postId }, body: { version: 1, contents: [{ text: `${texts[i]} second ${home.orgId}`, media: [] }] } }, { as: home.person })))
+    const outcomes = await Promise.allSettled(
+      ids.map((postId, i) =>
+        app.call(
+          editPost,
+          {
+            params: { ...home.params, postId },
+            body: { version: 1, contents: [{ text: `${texts[i]} second ${home.orgId}`, media: [] }] },
+          },
+          { as: home.person },
+        ),
+      ),
+    )
     for (const [i, postId] of ids.entries()) {
       const post = await settled(postId)
       expect(post.status).toBe('PUBLISHED')
-      const [first, second] = [sentTimes(`${texts[i]} first ${home.orgId}`), sentTimes(`${texts[i]} second ${home.orgId}`)]
+      const [first, second] = [
+        sentTimes(`${texts[i]} first ${home.orgId}`),
+        sentTimes(`${texts[i]} second ${home.orgId}`),
+      ]
       expect([first, second]).toEqual(outcomes[i]?.status === 'fulfilled' ? [0, 1] : [1, 0])
     }
   })
 
   it('a post that was moved away in time is not sent', async () => {
     const ids = await Promise.all(texts.map((text) => publish(`${text} moved ${home.orgId}`)))
-    const later = { type: 'ONCE', details: { utc: new Date(systemClock.now().getTime() + 86_400_000).toISOString(), timezone: 'Europe/London' } } as const
-    const outcomes = await Promise.allSettled(ids.map((postId) => app.call(reschedulePost, { params: { ...home.params, postId }, body: { schedule: later } }, { as: home.person })))
+    const later = {
+      type: 'ONCE',
+      details: { utc: new Date(systemClock.now().getTime() + 86_400_000).toISOString(), timezone: 'Europe/London' },
+    } as const
+    const outcomes = await Promise.allSettled(
+      ids.map((postId) =>
+        app.call(
+          reschedulePost,
+          { params: { ...home.params, postId }, body: { schedule: later } },
+          { as: home.person },
+        ),
+      ),
+    )
     for (const [i, postId] of ids.entries()) {
       const moved = outcomes[i]?.status === 'fulfilled'
       const post = moved ? await read(postId) : await settled(postId)
-      expect([post.status, sentTimes(`${texts[i]} moved ${home.orgId}`)]).toEqual(moved ? ['SCHEDULED', 0] : ['PUBLISHED', 1])
+      expect([post.status, sentTimes(`${texts[i]} moved ${home.orgId}`)]).toEqual(
+        moved ? ['SCHEDULED', 0] : ['PUBLISHED', 1],
+      )
     }
   })
 })

@@ -26,25 +26,38 @@ export async function settle(c: Settle, parts: PostParts): Promise<{ message: st
   return { message }
 }
 
-const outcomes: Record<Settle['body']['outcome'], (c: Settle, parts: PostParts, post: PostRecord) => Promise<string>> = {
-  async published(c, _, post) {
-    const at = post.sent_at ?? c.now
-    await change(c, post, { state: 'PUBLISHED', published_at: at, shown_at: at, permalink: c.body.permalink ?? post.permalink, failure: null })
-    await settled(c, post, 'A person found the post on the platform.')
-    return 'Post Published Successfully'
-  },
-  async send_again(c, parts, post) {
-    await settled(c, post, 'A person saw that the post was not there and sent it again.')
-    await send(c, parts, post, planTime({ type: 'NOW' }, c.now, post.zone))
-    return 'Post sent for processing'
-  },
-  async failed(c, _, post) {
-    const failure: PostFailure = { class: 'unknown', reason: 'Whether the post went out could not be read, and a person gave it up.', advice: 'Look at the account before you send it again.', action: 'retry', platformCode: null }
-    await change(c, post, { state: 'FAILED', failure: JSON.stringify(failure) })
-    await settled(c, post, 'A person gave the post up.')
-    return 'Post updated successfully'
-  },
-}
+const outcomes: Record<Settle['body']['outcome'], (c: Settle, parts: PostParts, post: PostRecord) => Promise<string>> =
+  {
+    async published(c, _, post) {
+      const at = post.sent_at ?? c.now
+      await change(c, post, {
+        state: 'PUBLISHED',
+        published_at: at,
+        shown_at: at,
+        permalink: c.body.permalink ?? post.permalink,
+        failure: null,
+      })
+      await settled(c, post, 'A person found the post on the platform.')
+      return 'Post Published Successfully'
+    },
+    async send_again(c, parts, post) {
+      await settled(c, post, 'A person saw that the post was not there and sent it again.')
+      await send(c, parts, post, planTime({ type: 'NOW' }, c.now, post.zone))
+      return 'Post sent for processing'
+    },
+    async failed(c, _, post) {
+      const failure: PostFailure = {
+        class: 'unknown',
+        reason: 'Whether the post went out could not be read, and a person gave it up.',
+        advice: 'Look at the account before you send it again.',
+        action: 'retry',
+        platformCode: null,
+      }
+      await change(c, post, { state: 'FAILED', failure: JSON.stringify(failure) })
+      await settled(c, post, 'A person gave the post up.')
+      return 'Post updated successfully'
+    },
+  }
 
 const partWords: Record<Settle['body']['outcome'], string> = {
   published: 'A person found what was to follow the post on the platform.',
@@ -57,7 +70,8 @@ async function settleParts(c: Settle, post: PostRecord): Promise<{ message: stri
   const { outcome } = c.body
   mustPublish(c)
   if (outcome === 'send_again') mustHavePlan(c)
-  if (!(await answerPart(c.tx, { orgId: c.org.orgId, postId: post.id, outcome }, c.now))) throw locked('settle', post.state)
+  if (!(await answerPart(c.tx, { orgId: c.org.orgId, postId: post.id, outcome }, c.now)))
+    throw locked('settle', post.state)
   await c.emit({ kind: 'post', ref: post.id })
   await settled(c, post, partWords[outcome])
   await c.audit({ entityId: post.id, detail: { outcome, parts: true } })

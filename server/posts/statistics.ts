@@ -51,6 +51,8 @@ export async function filters(c: Context<typeof postFilters>): Promise<Filters> 
     authors: authors.rows,
     labels: labels.rows,
     campaigns: campaigns.rows,
-    channels: channels.rows.flatMap(({ platform, ...channel }) => platformKeys.filter((key) => key === platform).map((platformName) => ({ ...channel, platformName }))),
+    channels: channels.rows.flatMap(({ platform, ...channel }) =>
+      platformKeys.filter((key) => key === platform).map((platformName) => ({ ...channel, platformName })),
+    ),
   }
 }

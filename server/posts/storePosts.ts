@@ -8,19 +8,45 @@ import { excerptOf, imagesOf } from './content.ts'
 import { composerSchedule } from './time.ts'
 
 /** Writes the rows of a batch: its series, its posts, and which files they use. A statement each, however many there are. */
-export async function storePosts(c: Submission, batchId: string, parts: readonly Part[], stateOf: (part: Part) => PostState): Promise<void> {
-  await insertMany(c.tx, 'series', parts.flatMap((part) => seriesRow(c, part)))
-  await insertMany(c.tx, 'post', parts.flatMap((part) => {
-    const shared = sharedColumns(c, batchId, part, stateOf(part))
-    return part.posts.map((post) => ({ ...shared, ...ownColumns(c, part, post) }))
-  }))
+export async function storePosts(
+  c: Submission,
+  batchId: string,
+  parts: readonly Part[],
+  stateOf: (part: Part) => PostState,
+): Promise<void> {
+  await insertMany(
+    c.tx,
+    'series',
+    parts.flatMap((part) => seriesRow(c, part)),
+  )
+  await insertMany(
+    c.tx,
+    'post',
+    parts.flatMap((part) => {
+      const shared = sharedColumns(c, batchId, part, stateOf(part))
+      return part.posts.map((post) => ({ ...shared, ...ownColumns(c, part, post) }))
+    }),
+  )
   const using = parts.filter((part) => assetIdsOf(part).length > 0)
-  await noteUses(c.tx, c.org.orgId, using.flatMap((part) => part.posts.map(({ postId }) => ({ postId, assetIds: assetIdsOf(part) }))))
+  await noteUses(
+    c.tx,
+    c.org.orgId,
+    using.flatMap((part) => part.posts.map(({ postId }) => ({ postId, assetIds: assetIdsOf(part) }))),
+  )
 }
 
 function seriesRow(c: Submission, { plan, posts: [first] }: Part) {
   if (plan.kind !== 'times' || !plan.recurrence || !first?.series) return []
-  return [{ org_id: c.org.orgId, id: first.series.seriesId, project_id: c.project.projectId, recurrence: plan.recurrence, created_at: c.now, created_by: c.caller.personId }]
+  return [
+    {
+      org_id: c.org.orgId,
+      id: first.series.seriesId,
+      project_id: c.project.projectId,
+      recurrence: plan.recurrence,
+      created_at: c.now,
+      created_by: c.caller.personId,
+    },
+  ]
 }
 
 function sharedColumns(c: Submission, batchId: string, part: Part, state: PostState) {
@@ -46,7 +72,10 @@ function sharedColumns(c: Submission, batchId: string, part: Part, state: PostSt
 }
 
 function ownColumns(c: Submission, { channel, plan }: Part, { postId, time, series }: NewPost) {
-  const isTimed = plan.kind === 'times' ? time.schedule.type === 'ONCE' || c.body.intent !== 'NEEDS_APPROVAL' : plan.kind === 'draft' && time.wallTime !== null
+  const isTimed =
+    plan.kind === 'times'
+      ? time.schedule.type === 'ONCE' || c.body.intent !== 'NEEDS_APPROVAL'
+      : plan.kind === 'draft' && time.wallTime !== null
   return {
     id: postId,
     schedule: time.schedule,
@@ -60,7 +89,10 @@ function ownColumns(c: Submission, { channel, plan }: Part, { postId, time, seri
   }
 }
 
-function draftFor(c: Submission, { contents: [first, ...thread], details, channel, asked, firstComment, postType }: Part): DraftBody {
+function draftFor(
+  c: Submission,
+  { contents: [first, ...thread], details, channel, asked, firstComment, postType }: Part,
+): DraftBody {
   const { labels, campaignIds, workflowId } = c.body
   return {
     ...(first?.title !== undefined && { title: first.title }),

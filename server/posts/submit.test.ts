@@ -22,11 +22,18 @@ beforeEach(async () => {
 })
 
 type Body = z.input<typeof Submit>
-const to = (channelId: string, text = 'Hello there', more: Partial<Body['channels'][number]> = {}): Body['channels'][number] => ({ channelId, postType: 'post', contents: [{ text, media: [] }], ...more })
+const to = (
+  channelId: string,
+  text = 'Hello there',
+  more: Partial<Body['channels'][number]> = {},
+): Body['channels'][number] => ({ channelId, postType: 'post', contents: [{ text, media: [] }], ...more })
 const tomorrow = { type: 'ONCE', details: { utc: '2026-11-22T09:30:00.000Z', timezone: 'Europe/London' } } as const
 const now = { type: 'NOW' } as const
-const submit = (body: Body, as = home.person, headers: Record<string, string> = {}) => app.call(submitPost, { params: home.params, body }, { as, headers })
-const rows = async (columns = '*') => (await app.database.owner.query(`select ${columns} from post where org_id = $1 order by excerpt, id`, [home.orgId])).rows
+const submit = (body: Body, as = home.person, headers: Record<string, string> = {}) =>
+  app.call(submitPost, { params: home.params, body }, { as, headers })
+const rows = async (columns = '*') =>
+  (await app.database.owner.query(`select ${columns} from post where org_id = $1 order by excerpt, id`, [home.orgId]))
+    .rows
 
 describe('a submit', () => {
   it('makes one post per channel, hands them to the machine and writes down who did it', async () => {
@@ -38,48 +45,98 @@ describe('a submit', () => {
       { channelId: b, status: 'SCHEDULED', dueAt: '2026-11-22T09:30:00.000Z' },
     ])
     expect(await rows('state, wall_time, zone, step, step_at, batch_id, excerpt')).toMatchObject([
-      { state: 'SCHEDULED', wall_time: '2026-11-22T09:30', zone: 'Europe/London', step: 'send', step_at: new Date('2026-11-22T09:30:00Z'), batch_id: reply.batchId, excerpt: 'Hello there' },
+      {
+        state: 'SCHEDULED',
+        wall_time: '2026-11-22T09:30',
+        zone: 'Europe/London',
+        step: 'send',
+        step_at: new Date('2026-11-22T09:30:00Z'),
+        batch_id: reply.batchId,
+        excerpt: 'Hello there',
+      },
       { excerpt: 'Other words', batch_id: reply.batchId },
     ])
     const lanes = await app.database.owner.query('select wake_at from lane where org_id = $1', [home.orgId])
-    expect(lanes.rows).toEqual([{ wake_at: new Date('2026-11-22T09:30:00Z') }, { wake_at: new Date('2026-11-22T09:30:00Z') }])
-    const audit = await app.database.owner.query("select entity_id from audit where org_id = $1 and action = 'created' and entity = 'post' order by entity_id", [home.orgId])
+    expect(lanes.rows).toEqual([
+      { wake_at: new Date('2026-11-22T09:30:00Z') },
+      { wake_at: new Date('2026-11-22T09:30:00Z') },
+    ])
+    const audit = await app.database.owner.query(
+      "select entity_id from audit where org_id = $1 and action = 'created' and entity = 'post' order by entity_id",
+      [home.orgId],
+    )
     expect(audit.rows.map((row) => row.entity_id)).toEqual(reply.posts.map(({ postId }) => postId).toSorted())
-    const events = await app.database.owner.query("select ref from event where org_id = $1 and kind = 'post'", [home.orgId])
-    expect(events.rows.map((row) => String(row.ref)).toSorted()).toEqual(reply.posts.map(({ postId }) => postId).toSorted())
-    const first = await app.call(getPost, { params: { ...home.params, postId: reply.posts[0]?.postId ?? '' } }, { as: home.person })
-    expect(first.timeline.map(({ kind, by }) => ({ kind, by }))).toEqual([{ kind: 'created', by: 'Olive Owner' }, { kind: 'scheduled', by: 'Olive Owner' }])
+    const events = await app.database.owner.query("select ref from event where org_id = $1 and kind = 'post'", [
+      home.orgId,
+    ])
+    expect(events.rows.map((row) => String(row.ref)).toSorted()).toEqual(
+      reply.posts.map(({ postId }) => postId).toSorted(),
+    )
+    const first = await app.call(
+      getPost,
+      { params: { ...home.params, postId: reply.posts[0]?.postId ?? '' } },
+      { as: home.person },
+    )
+    expect(first.timeline.map(({ kind, by }) => ({ kind, by }))).toEqual([
+      { kind: 'created', by: 'Olive Owner' },
+      { kind: 'scheduled', by: 'Olive Owner' },
+    ])
   })
 
   it('publishes now', async () => {
     const channel = await content.channel(home)
     const reply = await submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now })
     expect(reply.message).toBe('Post sent for processing')
-    expect(await rows('state, step, step_at, wall_time')).toEqual([{ state: 'SCHEDULED', step: 'send', step_at: app.clock.now(), wall_time: null }])
+    expect(await rows('state, step, step_at, wall_time')).toEqual([
+      { state: 'SCHEDULED', step: 'send', step_at: app.clock.now(), wall_time: null },
+    ])
   })
 
   it('lets the machine prepare what has pictures, ahead of its time', async () => {
     const channel = await content.channel(home)
     const asset = await content.picture(home)
-    await submit({ intent: 'SCHEDULE', channels: [to(channel, '', { contents: [{ text: '', media: [{ assetId: asset, altText: 'A blue field' }] }] })], schedule: tomorrow })
+    await submit({
+      intent: 'SCHEDULE',
+      channels: [to(channel, '', { contents: [{ text: '', media: [{ assetId: asset, altText: 'A blue field' }] }] })],
+      schedule: tomorrow,
+    })
     const [post] = await rows('step, step_at < due_at as ahead, images')
     expect(post).toEqual({ step: 'prepare', ahead: true, images: 1 })
   })
 
   it('keeps drafts without asking any platform', async () => {
     const channel = await content.channel(home)
-    const reply = await submit({ intent: 'DRAFT', channels: [to(channel, 'x'.repeat(400))], schedule: { type: 'DRAFT' } })
+    const reply = await submit({
+      intent: 'DRAFT',
+      channels: [to(channel, 'x'.repeat(400))],
+      schedule: { type: 'DRAFT' },
+    })
     expect(reply.posts).toMatchObject([{ status: 'DRAFTS', dueAt: null }])
     expect(await rows('state, step_at')).toEqual([{ state: 'DRAFTS', step_at: null }])
-    const post = await app.call(getPost, { params: { ...home.params, postId: reply.posts[0]?.postId ?? '' } }, { as: home.person })
+    const post = await app.call(
+      getPost,
+      { params: { ...home.params, postId: reply.posts[0]?.postId ?? '' } },
+      { as: home.person },
+    )
     expect(post.draft).toMatchObject({ text: 'x'.repeat(400), channelIds: [channel] })
   })
 
   it('uses its draft up, and an autosave that comes late does not bring it back', async () => {
     const channel = await content.channel(home)
     const draftId = randomUUID()
-    const draft: DraftBody = { text: 'Hello', media: [], channelIds: [channel], additionalDetails: {}, schedule: { mode: 'now', date: '', time: '', timezone: 'Europe/London' } }
-    const save = (version: number) => app.call(saveDraft, { params: { ...home.params, postId: draftId }, body: { version, draft } }, { as: home.person })
+    const draft: DraftBody = {
+      text: 'Hello',
+      media: [],
+      channelIds: [channel],
+      additionalDetails: {},
+      schedule: { mode: 'now', date: '', time: '', timezone: 'Europe/London' },
+    }
+    const save = (version: number) =>
+      app.call(
+        saveDraft,
+        { params: { ...home.params, postId: draftId }, body: { version, draft } },
+        { as: home.person },
+      )
     await save(0)
     await submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now, draftId })
     expect(await rows('state')).toEqual([{ state: 'SCHEDULED' }])
@@ -91,9 +148,13 @@ describe('a submit', () => {
   it('posts a draft once, also when two tabs submit it at the same time under keys of their own, saved before or not', async () => {
     const channel = await content.channel(home)
     const draftId = randomUUID()
-    const twice = await Promise.allSettled([1, 2].map(() => submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now, draftId })))
+    const twice = await Promise.allSettled(
+      [1, 2].map(() => submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now, draftId })),
+    )
     expect(twice.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    await expect(submit({ intent: 'SCHEDULE', channels: [to(channel)], schedule: tomorrow, draftId })).rejects.toMatchObject({ code: 'POST_LOCKED', problem: { meta: { submitted: true } } })
+    await expect(
+      submit({ intent: 'SCHEDULE', channels: [to(channel)], schedule: tomorrow, draftId }),
+    ).rejects.toMatchObject({ code: 'POST_LOCKED', problem: { meta: { submitted: true } } })
     expect(await rows('id')).toHaveLength(1)
   })
 
@@ -102,8 +163,17 @@ describe('a submit', () => {
     const bound = await app.colleague(home, 'editor', { channelIds: [mine] })
     const drafted = await submit({ intent: 'DRAFT', channels: [to(other)], schedule: { type: 'DRAFT' } })
     const published = await submit({ intent: 'SCHEDULE', channels: [to(mine)], schedule: tomorrow })
-    await app.call(deletePost, { params: { ...home.params, postId: published.posts[0]?.postId ?? '' } }, { as: home.person })
-    const use = (draftId: string) => app.call(submitPost, { params: home.params, body: { intent: 'PUBLISH', channels: [to(mine)], schedule: now, draftId } }, { as: bound })
+    await app.call(
+      deletePost,
+      { params: { ...home.params, postId: published.posts[0]?.postId ?? '' } },
+      { as: home.person },
+    )
+    const use = (draftId: string) =>
+      app.call(
+        submitPost,
+        { params: home.params, body: { intent: 'PUBLISH', channels: [to(mine)], schedule: now, draftId } },
+        { as: bound },
+      )
     await expect(use(drafted.posts[0]?.postId ?? '')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(use(published.posts[0]?.postId ?? '')).rejects.toMatchObject({ code: 'POST_LOCKED' })
     expect(await rows('id')).toHaveLength(2)
@@ -113,14 +183,29 @@ describe('a submit', () => {
     const channel = await content.channel(home)
     const draftId = randomUUID()
     await submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now, draftId })
-    const draft: DraftBody = { text: 'late', media: [], channelIds: [], additionalDetails: {}, schedule: { mode: 'now', date: '', time: '', timezone: '' } }
-    await expect(app.call(saveDraft, { params: { ...home.params, postId: draftId }, body: { version: 0, draft } }, { as: home.person })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+    const draft: DraftBody = {
+      text: 'late',
+      media: [],
+      channelIds: [],
+      additionalDetails: {},
+      schedule: { mode: 'now', date: '', time: '', timezone: '' },
+    }
+    await expect(
+      app.call(
+        saveDraft,
+        { params: { ...home.params, postId: draftId }, body: { version: 0, draft } },
+        { as: home.person },
+      ),
+    ).rejects.toMatchObject({ code: 'POST_LOCKED' })
   })
 })
 
 describe('what is refused leaves nothing behind', () => {
   const nothing = async () => {
-    const { rows: left } = await app.database.owner.query('select (select count(*) from post where org_id = $1) + (select count(*) from batch where org_id = $1) + (select count(*) from post_event where org_id = $1) as n', [home.orgId])
+    const { rows: left } = await app.database.owner.query(
+      'select (select count(*) from post where org_id = $1) + (select count(*) from batch where org_id = $1) + (select count(*) from post_event where org_id = $1) as n',
+      [home.orgId],
+    )
     expect(left).toEqual([{ n: 0 }])
   }
 
@@ -132,7 +217,13 @@ describe('what is refused leaves nothing behind', () => {
       schedule: now,
       channels: [
         to(a, 'a'.repeat(301)),
-        to(b, '', { contents: [{ text: '', media: [{ assetId: tooLarge }, { assetId: randomUUID() }] }, { text: '', media: [] }, ...Array.from({ length: 24 }, (_, i) => ({ text: `${i}`, media: [] }))] }),
+        to(b, '', {
+          contents: [
+            { text: '', media: [{ assetId: tooLarge }, { assetId: randomUUID() }] },
+            { text: '', media: [] },
+            ...Array.from({ length: 24 }, (_, i) => ({ text: `${i}`, media: [] })),
+          ],
+        }),
       ],
     }
     await expect(submit(body)).rejects.toMatchObject({
@@ -153,11 +244,22 @@ describe('what is refused leaves nothing behind', () => {
 
   it('a time that has passed by more than an hour; nearer means now', async () => {
     const channel = await content.channel(home)
-    const at = (utc: string) => submit({ intent: 'SCHEDULE', channels: [to(channel)], schedule: { type: 'ONCE', details: { utc, timezone: 'Asia/Kolkata' } } })
-    await expect(at('2026-11-21T08:59:00.000Z')).rejects.toMatchObject({ code: 'TIME_PASSED', problem: { errors: { schedule: ['This time has passed. Choose a later one.'] } } })
+    const at = (utc: string) =>
+      submit({
+        intent: 'SCHEDULE',
+        channels: [to(channel)],
+        schedule: { type: 'ONCE', details: { utc, timezone: 'Asia/Kolkata' } },
+      })
+    await expect(at('2026-11-21T08:59:00.000Z')).rejects.toMatchObject({
+      code: 'TIME_PASSED',
+      problem: { errors: { schedule: ['This time has passed. Choose a later one.'] } },
+    })
     await nothing()
     const reply = await at('2026-11-21T09:01:00.000Z')
-    expect(reply).toMatchObject({ message: 'Post sent for processing', posts: [{ dueAt: app.clock.now().toISOString() }] })
+    expect(reply).toMatchObject({
+      message: 'Post sent for processing',
+      posts: [{ dueAt: app.clock.now().toISOString() }],
+    })
   })
 
   it('channels of others, unknown ones, and one chosen twice', async () => {
@@ -165,9 +267,17 @@ describe('what is refused leaves nothing behind', () => {
     const foreign = await content.channel(elsewhere)
     const own = await content.channel(home)
     for (const channelId of [foreign, randomUUID()]) {
-      await expect(submit({ intent: 'PUBLISH', channels: [to(own), to(channelId)], schedule: now })).rejects.toMatchObject({ code: 'NOT_FOUND', problem: { errors: { 'channels.1.channelId': ['This channel does not exist, or you cannot see it.'] } } })
+      await expect(
+        submit({ intent: 'PUBLISH', channels: [to(own), to(channelId)], schedule: now }),
+      ).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        problem: { errors: { 'channels.1.channelId': ['This channel does not exist, or you cannot see it.'] } },
+      })
     }
-    await expect(submit({ intent: 'PUBLISH', channels: [to(own), to(own)], schedule: now })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { 'channels.1.channelId': ['This channel is chosen twice.'] } } })
+    await expect(submit({ intent: 'PUBLISH', channels: [to(own), to(own)], schedule: now })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { 'channels.1.channelId': ['This channel is chosen twice.'] } },
+    })
     await nothing()
   })
 
@@ -175,8 +285,16 @@ describe('what is refused leaves nothing behind', () => {
     const channel = await content.channel(home)
     const assetId = await content.picture(home)
     await app.database.owner.query('update asset set alt_text = $2 where id = $1', [assetId, 'a'.repeat(2001)])
-    const saying = (media: { assetId: string; altText?: string }) => submit({ intent: 'SCHEDULE', channels: [to(channel, 'hi', { contents: [{ text: 'hi', media: [media] }] })], schedule: tomorrow })
-    await expect(saying({ assetId })).rejects.toMatchObject({ code: 'POST_REFUSED', problem: { errors: { 'channels.0.contents.0.media.0': ['the alternative text cannot exceed 2000 characters'] } } })
+    const saying = (media: { assetId: string; altText?: string }) =>
+      submit({
+        intent: 'SCHEDULE',
+        channels: [to(channel, 'hi', { contents: [{ text: 'hi', media: [media] }] })],
+        schedule: tomorrow,
+      })
+    await expect(saying({ assetId })).rejects.toMatchObject({
+      code: 'POST_REFUSED',
+      problem: { errors: { 'channels.0.contents.0.media.0': ['the alternative text cannot exceed 2000 characters'] } },
+    })
     await saying({ assetId, altText: 'A field' })
   })
 
@@ -184,50 +302,84 @@ describe('what is refused leaves nothing behind', () => {
     const elsewhere = await app.signedInOwner()
     const assetId = await content.picture(elsewhere)
     const channel = await content.channel(home)
-    await expect(submit({ intent: 'PUBLISH', channels: [to(channel, 'hi', { contents: [{ text: 'hi', media: [{ assetId }] }] })], schedule: now })).rejects.toMatchObject({ code: 'POST_REFUSED' })
+    await expect(
+      submit({
+        intent: 'PUBLISH',
+        channels: [to(channel, 'hi', { contents: [{ text: 'hi', media: [{ assetId }] }] })],
+        schedule: now,
+      }),
+    ).rejects.toMatchObject({ code: 'POST_REFUSED' })
     await nothing()
   })
 
   it('an intent that its schedule contradicts, and no channel at all', async () => {
     const channel = await content.channel(home)
-    await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: tomorrow })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { schedule: ['Publishing now takes no time.'] } } })
-    await expect(submit({ intent: 'SCHEDULE', channels: [], schedule: now })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { schedule: ['Choose a time.'], channels: ['Choose at least one channel.'] } } })
+    await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: tomorrow })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { schedule: ['Publishing now takes no time.'] } },
+    })
+    await expect(submit({ intent: 'SCHEDULE', channels: [], schedule: now })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { schedule: ['Choose a time.'], channels: ['Choose at least one channel.'] } },
+    })
     await nothing()
   })
 
   it('a disabled channel, and for now one that is not connected', async () => {
     const channel = await content.channel(home, { handle: '@rook.example' })
     await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [channel])
-    await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now })).rejects.toMatchObject({ code: 'POST_REFUSED', problem: { errors: { 'channels.0.channelId': ['@rook.example is not connected any more. Reconnect the channel first.'] } } })
+    await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now })).rejects.toMatchObject({
+      code: 'POST_REFUSED',
+      problem: {
+        errors: { 'channels.0.channelId': ['@rook.example is not connected any more. Reconnect the channel first.'] },
+      },
+    })
     await app.database.owner.query('update channel set enabled = false where id = $1', [channel])
-    await expect(submit({ intent: 'SCHEDULE', channels: [to(channel)], schedule: tomorrow })).rejects.toMatchObject({ code: 'POST_REFUSED', problem: { errors: { 'channels.0.channelId': ['@rook.example is disabled. Enable the channel to post to it.'] } } })
+    await expect(submit({ intent: 'SCHEDULE', channels: [to(channel)], schedule: tomorrow })).rejects.toMatchObject({
+      code: 'POST_REFUSED',
+      problem: { errors: { 'channels.0.channelId': ['@rook.example is disabled. Enable the channel to post to it.'] } },
+    })
     await nothing()
   })
 
   it('a plan that has ended, but not its drafts', async () => {
     const channel = await content.channel(home)
     await app.database.owner.query("update plan set status = 'TRIAL_EXPIRED' where org_id = $1", [home.orgId])
-    await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now })).rejects.toMatchObject({ code: 'PLAN_LIMIT', status: 402, problem: { meta: { gate: 'plan_expired' } } })
+    await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now })).rejects.toMatchObject({
+      code: 'PLAN_LIMIT',
+      status: 402,
+      problem: { meta: { gate: 'plan_expired' } },
+    })
     await nothing()
-    expect(await submit({ intent: 'DRAFT', channels: [to(channel)], schedule: { type: 'DRAFT' } })).toMatchObject({ message: 'Draft saved' })
+    expect(await submit({ intent: 'DRAFT', channels: [to(channel)], schedule: { type: 'DRAFT' } })).toMatchObject({
+      message: 'Draft saved',
+    })
   })
 
   it('publishing by a User, who may keep drafts; anything by who has no role', async () => {
     const channel = await content.channel(home)
     const user = await app.colleague(home, 'user')
-    await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now }, user)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now }, user)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
     await nothing()
     await submit({ intent: 'DRAFT', channels: [to(channel)], schedule: { type: 'DRAFT' } }, user)
     const none = await app.colleague(home, 'none')
-    await expect(submit({ intent: 'DRAFT', channels: [to(channel)], schedule: { type: 'DRAFT' } }, none)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(
+      submit({ intent: 'DRAFT', channels: [to(channel)], schedule: { type: 'DRAFT' } }, none),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const stranger = (await app.signedInOwner()).person
-    await expect(submit({ intent: 'DRAFT', channels: [to(channel)], schedule: { type: 'DRAFT' } }, stranger)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
+    await expect(
+      submit({ intent: 'DRAFT', channels: [to(channel)], schedule: { type: 'DRAFT' } }, stranger),
+    ).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
   })
 
   it('a channel outside of the role', async () => {
     const [mine, other] = [await content.channel(home), await content.channel(home)]
     const editor = await app.colleague(home, 'editor', { channelIds: [mine] })
-    await expect(submit({ intent: 'PUBLISH', channels: [to(other)], schedule: now }, editor)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(submit({ intent: 'PUBLISH', channels: [to(other)], schedule: now }, editor)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
     await nothing()
     await submit({ intent: 'PUBLISH', channels: [to(mine)], schedule: now }, editor)
   })
@@ -241,10 +393,13 @@ describe('the cap of scheduled posts', () => {
   it('refuses the whole batch with the warning and the accounts', async () => {
     const [full, free] = [await content.channel(home, { handle: '@full.example' }), await content.channel(home)]
     await fill(full, 10)
-    await expect(submit({ intent: 'SCHEDULE', channels: [to(free), to(full)], schedule: tomorrow })).rejects.toMatchObject({
+    await expect(
+      submit({ intent: 'SCHEDULE', channels: [to(free), to(full)], schedule: tomorrow }),
+    ).rejects.toMatchObject({
       code: 'SCHEDULE_CAP',
       problem: {
-        detail: "You've reached the limit of 10 scheduled posts for the following accounts. Upgrade your plan to schedule more posts",
+        detail:
+          "You've reached the limit of 10 scheduled posts for the following accounts. Upgrade your plan to schedule more posts",
         errors: { 'channels.1.channelId': ['The limit of 10 scheduled posts is reached.'] },
         meta: { limit: 10, channels: [{ channelId: full, channelName: 'full.example', handle: '@full.example' }] },
       },
@@ -266,10 +421,18 @@ describe('the cap of scheduled posts', () => {
   it('holds when many take the last places at once, over channels in any order', async () => {
     const [a, b] = [await content.channel(home), await content.channel(home)]
     await fill(a, 8)
-    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => submit({ intent: 'SCHEDULE', channels: i % 2 ? [to(a), to(b)] : [to(b), to(a)], schedule: tomorrow })))
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, i) =>
+        submit({ intent: 'SCHEDULE', channels: i % 2 ? [to(a), to(b)] : [to(b), to(a)], schedule: tomorrow }),
+      ),
+    )
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
-    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'SCHEDULE_CAP' })
-    const counted = await app.database.owner.query('select channel_id, count(*)::int as n from post where org_id = $1 group by 1', [home.orgId])
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'SCHEDULE_CAP' })
+    const counted = await app.database.owner.query(
+      'select channel_id, count(*)::int as n from post where org_id = $1 group by 1',
+      [home.orgId],
+    )
     expect(Object.fromEntries(counted.rows.map((row) => [row.channel_id, row.n]))).toEqual({ [a]: 10, [b]: 2 })
   })
 })
@@ -278,10 +441,16 @@ describe('an Idempotency-Key', () => {
   it('makes one batch of 100 identical parallel submits, with the same answer for all', async () => {
     const channel = await content.channel(home)
     const body: Body = { intent: 'PUBLISH', channels: [to(channel)], schedule: now }
-    const replies = await Promise.all(Array.from({ length: 100 }, () => submit(body, home.person, { 'idempotency-key': 'one-and-the-same' })))
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, () => submit(body, home.person, { 'idempotency-key': 'one-and-the-same' })),
+    )
     expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1)
     expect(await rows('id')).toEqual([{ id: replies[0]?.posts[0]?.postId }])
-    await expect(submit({ ...body, channels: [to(channel, 'Other words')] }, home.person, { 'idempotency-key': 'one-and-the-same' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH', status: 422 })
+    await expect(
+      submit({ ...body, channels: [to(channel, 'Other words')] }, home.person, {
+        'idempotency-key': 'one-and-the-same',
+      }),
+    ).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH', status: 422 })
   })
 
   it('does not keep a refusal: the same key may succeed later', async () => {

@@ -16,7 +16,13 @@ import { locked } from './words.ts'
 
 type Reply = z.output<(typeof submitPost)['reply']>
 
-const messages = { PUBLISH: 'Post sent for processing', SCHEDULE: 'Post Scheduled', QUEUE: 'Post Queued', NEEDS_APPROVAL: 'Post sent for approval', DRAFT: 'Draft saved' } as const
+const messages = {
+  PUBLISH: 'Post sent for processing',
+  SCHEDULE: 'Post Scheduled',
+  QUEUE: 'Post Queued',
+  NEEDS_APPROVAL: 'Post sent for approval',
+  DRAFT: 'Draft saved',
+} as const
 
 /**
  * One batch: for each channel a post, or one per time of its recurrence; all or nothing. Everything that is wrong is
@@ -31,21 +37,57 @@ export async function submit(c: Submission, machine: PostParts): Promise<Reply> 
   await useUpDraft(c)
   const parts = await partsOf(c)
   if (intent !== 'DRAFT') {
-    await mustBeAccepted(c, parts, new Set(parts.filter(({ plan }) => intent !== 'NEEDS_APPROVAL' && plan.kind === 'times' && plan.times.some(({ schedule: { type } }) => type === 'NOW'))))
-    await mustFitCap(c, parts.map((part) => ({ channel: part.channel, at: part.at, posts: counted(intent, part) })))
+    await mustBeAccepted(
+      c,
+      parts,
+      new Set(
+        parts.filter(
+          ({ plan }) =>
+            intent !== 'NEEDS_APPROVAL' &&
+            plan.kind === 'times' &&
+            plan.times.some(({ schedule: { type } }) => type === 'NOW'),
+        ),
+      ),
+    )
+    await mustFitCap(
+      c,
+      parts.map((part) => ({ channel: part.channel, at: part.at, posts: counted(intent, part) })),
+    )
   }
 
   await storePosts(c, batchId, parts, (part) => stateOf(intent, part))
   await shelve(c, parts.flatMap(idsOf), { labelIds: c.body.labels, campaignIds: c.body.campaignIds })
   const personId = c.caller.personId
-  await note(c.tx, c.org.orgId, c.now, parts.flatMap(idsOf).map((postId) => ({ postId, kind: 'created', personId })))
-  await note(c.tx, c.org.orgId, c.now, parts.flatMap((part) => aiHappenings(idsOf(part), c.body.channels.find(({ channelId }) => channelId === part.channel.id)?.aiHelp, personId)))
+  await note(
+    c.tx,
+    c.org.orgId,
+    c.now,
+    parts.flatMap(idsOf).map((postId) => ({ postId, kind: 'created', personId })),
+  )
+  await note(
+    c.tx,
+    c.org.orgId,
+    c.now,
+    parts.flatMap((part) =>
+      aiHappenings(
+        idsOf(part),
+        c.body.channels.find(({ channelId }) => channelId === part.channel.id)?.aiHelp,
+        personId,
+      ),
+    ),
+  )
   const queued = await handOver(c, machine, parts)
   await tell(c, batchId, parts, queued)
   const posts = parts.flatMap((part) =>
-    part.posts.map(({ postId, time }) => ({ postId, channelId: part.channel.id, status: stateOf(intent, part), dueAt: (queued.get(postId) ?? dueOf(part, time))?.toISOString() ?? null })),
+    part.posts.map(({ postId, time }) => ({
+      postId,
+      channelId: part.channel.id,
+      status: stateOf(intent, part),
+      dueAt: (queued.get(postId) ?? dueOf(part, time))?.toISOString() ?? null,
+    })),
   )
-  const isSentNow = intent === 'SCHEDULE' && parts.every((part) => part.posts.every(({ time }) => time.schedule.type === 'NOW'))
+  const isSentNow =
+    intent === 'SCHEDULE' && parts.every((part) => part.posts.every(({ time }) => time.schedule.type === 'NOW'))
   return { batchId, posts, message: messages[isSentNow ? 'PUBLISH' : intent] }
 }
 
@@ -83,29 +125,68 @@ function dueOf({ plan }: Part, time: NewPost['time']): Date | null {
 }
 
 /** Gives the posts to whoever acts on them next. Answers the slots of those that were queued. */
-async function handOver(c: Submission, machine: PostParts, parts: readonly Part[]): Promise<ReadonlyMap<string, Date | null>> {
+async function handOver(
+  c: Submission,
+  machine: PostParts,
+  parts: readonly Part[],
+): Promise<ReadonlyMap<string, Date | null>> {
   const { intent, workflowId } = c.body
   if (intent === 'DRAFT') return new Map()
   if (intent === 'NEEDS_APPROVAL') {
     // the contract's shape was checked: without a workflow it is refused
-    if (workflowId !== undefined) await sendForApproval(c, parts.flatMap((part) => part.posts.map(({ postId }) => ({ postId }))), workflowId)
+    if (workflowId !== undefined)
+      await sendForApproval(
+        c,
+        parts.flatMap((part) => part.posts.map(({ postId }) => ({ postId }))),
+        workflowId,
+      )
     return new Map()
   }
-  await schedule(c, machine, parts.flatMap((part) => (part.plan.kind === 'times' ? part.posts.map(({ postId, time }) => ({ ...part, postId, dueAt: time.dueAt })) : [])))
-  return await queue(c, machine, parts.flatMap(({ channel, plan, posts }) => (plan.kind === 'queue' ? posts.map(({ postId }) => ({ postId, channelId: channel.id, position: plan.position })) : [])))
+  await schedule(
+    c,
+    machine,
+    parts.flatMap((part) =>
+      part.plan.kind === 'times' ? part.posts.map(({ postId, time }) => ({ ...part, postId, dueAt: time.dueAt })) : [],
+    ),
+  )
+  return await queue(
+    c,
+    machine,
+    parts.flatMap(({ channel, plan, posts }) =>
+      plan.kind === 'queue'
+        ? posts.map(({ postId }) => ({ postId, channelId: channel.id, position: plan.position }))
+        : [],
+    ),
+  )
 }
 
 /** Timeline, audit and live events: one statement each, however many posts there are. */
-async function tell(c: Submission, batchId: string, parts: readonly Part[], queued: ReadonlyMap<string, Date | null>): Promise<void> {
+async function tell(
+  c: Submission,
+  batchId: string,
+  parts: readonly Part[],
+  queued: ReadonlyMap<string, Date | null>,
+): Promise<void> {
   const { intent } = c.body
   const personId = c.caller.personId
   // what is sent for approval is noted where the round is opened
   const isMachines = intent !== 'DRAFT' && intent !== 'NEEDS_APPROVAL'
   const happenings = parts.flatMap((part) =>
-    part.posts.map(({ postId, time }): Happening => (part.plan.kind === 'queue' ? { postId, kind: 'queued', personId, dueAt: queued.get(postId) ?? null } : { postId, kind: 'scheduled', personId, dueAt: time.dueAt })),
+    part.posts.map(({ postId, time }): Happening =>
+      part.plan.kind === 'queue'
+        ? { postId, kind: 'queued', personId, dueAt: queued.get(postId) ?? null }
+        : { postId, kind: 'scheduled', personId, dueAt: time.dueAt },
+    ),
   )
   if (isMachines) await note(c.tx, c.org.orgId, c.now, happenings)
-  await c.audit(parts.flatMap((part) => part.posts.map(({ postId, series }) => ({ entityId: postId, detail: { intent, batchId, channelId: part.channel.id, ...(series && { seriesId: series.seriesId }) } }))))
+  await c.audit(
+    parts.flatMap((part) =>
+      part.posts.map(({ postId, series }) => ({
+        entityId: postId,
+        detail: { intent, batchId, channelId: part.channel.id, ...(series && { seriesId: series.seriesId }) },
+      })),
+    ),
+  )
   await c.emit(parts.flatMap((part) => idsOf(part).map((ref) => ({ kind: 'post' as const, ref }))))
 }
 
@@ -118,12 +199,18 @@ async function useUpDraft(c: Submission): Promise<void> {
   if (!draftId) return
   const draft = await loadPostIfAny(c, draftId)
   if (!draft) {
-    const elsewhere = await c.tx.selectFrom('post').select('id').where('org_id', '=', c.org.orgId).where('id', '=', draftId).executeTakeFirst()
+    const elsewhere = await c.tx
+      .selectFrom('post')
+      .select('id')
+      .where('org_id', '=', c.org.orgId)
+      .where('id', '=', draftId)
+      .executeTakeFirst()
     if (elsewhere) throw fail('NOT_FOUND')
     return
   }
   if (!mayChange(c, draft, 'edit')) throw fail('NOT_FOUND')
-  if (draft.state !== 'DRAFTS' && (draft.state !== 'DELETED' || draft.deleted_from !== 'DRAFTS')) throw locked('edit', draft.state)
+  if (draft.state !== 'DRAFTS' && (draft.state !== 'DELETED' || draft.deleted_from !== 'DRAFTS'))
+    throw locked('edit', draft.state)
   await c.tx.deleteFrom('post').where('org_id', '=', c.org.orgId).where('id', '=', draft.id).execute()
   await c.emit({ kind: 'post', ref: draft.id })
 }
@@ -131,13 +218,25 @@ async function useUpDraft(c: Submission): Promise<void> {
 /** Waits for another submit of the same draft that is under way. Throws POST_LOCKED when the draft was submitted before. */
 async function openBatch(c: Submission): Promise<string> {
   const id = randomUUIDv7()
-  const row = { org_id: c.org.orgId, id, project_id: c.project.projectId, author_id: c.caller.personId, intent: c.body.intent, draft_id: c.body.draftId ?? null, created_at: c.now }
+  const row = {
+    org_id: c.org.orgId,
+    id,
+    project_id: c.project.projectId,
+    author_id: c.caller.personId,
+    intent: c.body.intent,
+    draft_id: c.body.draftId ?? null,
+    created_at: c.now,
+  }
   const opened = await c.tx
     .insertInto('batch')
     .values(row)
     .onConflict((conflict) => conflict.columns(['org_id', 'draft_id']).where('draft_id', 'is not', null).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!opened) throw fail('POST_LOCKED', { detail: 'This draft was submitted already. Look at its posts in the calendar.', meta: { submitted: true } })
+  if (!opened)
+    throw fail('POST_LOCKED', {
+      detail: 'This draft was submitted already. Look at its posts in the calendar.',
+      meta: { submitted: true },
+    })
   return id
 }

@@ -21,7 +21,8 @@ export function planTime(schedule: OneTime, now: Date, zone: string, at = ''): P
   const { timezone } = schedule.details
   const wall = wallTimeOf(new Date(schedule.details.utc), timezone)
   const instant = instantOf(wall, timezone)
-  if (now.getTime() - instant.getTime() > PAST_MS) throw fail('TIME_PASSED', { errors: { [`${at}schedule`]: ['This time has passed. Choose a later one.'] } })
+  if (now.getTime() - instant.getTime() > PAST_MS)
+    throw fail('TIME_PASSED', { errors: { [`${at}schedule`]: ['This time has passed. Choose a later one.'] } })
   if (instant <= now) return { schedule: { type: 'NOW' }, dueAt: now, wallTime: null, zone: timezone }
   return timeAt(instant, timezone)
 }
@@ -40,16 +41,24 @@ export const timeAt = (instant: Date, timezone: string): PlannedTime => ({
  */
 export function planSeries(recurrence: Recurrence, now: Date, at = ''): PlannedTime[] {
   const wrong = recurrenceErrors(recurrence)
-  if (wrong.length > 0) throw fail('BAD_INPUT', { errors: Object.fromEntries(wrong.map(({ field, message }) => [`${at}schedule.${field}`, [message]])) })
+  if (wrong.length > 0)
+    throw fail('BAD_INPUT', {
+      errors: Object.fromEntries(wrong.map(({ field, message }) => [`${at}schedule.${field}`, [message]])),
+    })
   const { timezone } = recurrence.details
   const times = timesToMake(recurrence, now)
   if (recurrence.type === 'RECURRING_CUSTOM') {
-    const planned = times.map((one) => planTime({ type: 'ONCE', details: { utc: one.at.toISOString(), timezone } }, now, timezone, at))
+    const planned = times.map((one) =>
+      planTime({ type: 'ONCE', details: { utc: one.at.toISOString(), timezone } }, now, timezone, at),
+    )
     // two instants of an hour that comes twice mean the same wall time
     return planned.filter((one, i) => planned.findIndex(({ dueAt }) => dueAt.getTime() === one.dueAt.getTime()) === i)
   }
   const coming = times.map((one) => timeAt(one.at, timezone))
-  if (coming.length === 0) throw fail('TIME_PASSED', { errors: { [`${at}schedule`]: ['All of these times have passed. Choose a later range.'] } })
+  if (coming.length === 0)
+    throw fail('TIME_PASSED', {
+      errors: { [`${at}schedule`]: ['All of these times have passed. Choose a later range.'] },
+    })
   return coming
 }
 
@@ -64,15 +73,27 @@ export function movedWith(wall: string, by: { days: number; time: string }, zone
 
 /** From one wall time to another: whole calendar days, and the time of day that it has then. */
 export function stepBetween(from: string, to: string): { days: number; time: string } {
-  return { days: Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000), time: to.slice(11, 16) }
+  return {
+    days: Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000),
+    time: to.slice(11, 16),
+  }
 }
 
 /** The time at which a draft is planned: it is shown there and never sent. Null where the composer holds no whole time. */
 export const plannedTimeOf = (draft: DraftBody) => wallPlan(draft.schedule)
 
-function wallPlan({ mode, date, time, timezone, times }: DraftBody['schedule']): { dueAt: Date; wallTime: string; zone: string } | null {
+function wallPlan({
+  mode,
+  date,
+  time,
+  timezone,
+  times,
+}: DraftBody['schedule']): { dueAt: Date; wallTime: string; zone: string } | null {
   if (mode === 'now' || mode === 'queue' || !isZone(timezone)) return null
-  const first = mode === 'custom' ? times?.map((one) => parseWallTime(one.date, one.time)).filter((one) => one !== undefined)[0] : parseWallTime(date, time)
+  const first =
+    mode === 'custom'
+      ? times?.map((one) => parseWallTime(one.date, one.time)).filter((one) => one !== undefined)[0]
+      : parseWallTime(date, time)
   return first ? { dueAt: instantOf(first, timezone), wallTime: wallText(first), zone: timezone } : null
 }
 
@@ -81,7 +102,8 @@ export const wishedTime = (schedule: Schedule, zone: string) => wallPlan(compose
 
 /** A schedule as the composer's own state. */
 export function composerSchedule(schedule: Schedule, zone: string): DraftBody['schedule'] {
-  if (schedule.type === 'QUEUE') return { mode: 'queue', date: '', time: '', timezone: zone, position: schedule.details?.position ?? 'LAST' }
+  if (schedule.type === 'QUEUE')
+    return { mode: 'queue', date: '', time: '', timezone: zone, position: schedule.details?.position ?? 'LAST' }
   if (schedule.type === 'NOW' || schedule.type === 'DRAFT') return { mode: 'now', date: '', time: '', timezone: zone }
   const { timezone } = schedule.details
   const wallOf = (utc: string) => {
@@ -93,6 +115,12 @@ export function composerSchedule(schedule: Schedule, zone: string): DraftBody['s
     const times = schedule.details.utc.map(wallOf)
     return { mode: 'custom', date: times[0]?.date ?? '', time: times[0]?.time ?? '', timezone, times }
   }
-  const range = { ...wallOf(schedule.details.utcStartDate), timezone, endDate: wallOf(schedule.details.utcEndDate).date }
-  return schedule.type === 'RECURRING_WEEKLY' ? { mode: 'weekly', ...range, daysOfWeek: schedule.details.daysOfWeek } : { mode: 'monthly', ...range, dayOfMonth: schedule.details.dayOfMonth }
+  const range = {
+    ...wallOf(schedule.details.utcStartDate),
+    timezone,
+    endDate: wallOf(schedule.details.utcEndDate).date,
+  }
+  return schedule.type === 'RECURRING_WEEKLY'
+    ? { mode: 'weekly', ...range, daysOfWeek: schedule.details.daysOfWeek }
+    : { mode: 'monthly', ...range, dayOfMonth: schedule.details.dayOfMonth }
 }

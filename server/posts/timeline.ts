@@ -3,11 +3,26 @@ import type { TimelineEntry } from '#contract/posts.ts'
 import { insertMany } from '../db/insertMany.ts'
 import type { Tx } from '../db/kysely.ts'
 
-export type Happening = { postId: string; kind: TimelineEntry['kind']; personId?: string | null; dueAt?: Date | null; note?: string | null }
+export type Happening = {
+  postId: string
+  kind: TimelineEntry['kind']
+  personId?: string | null
+  dueAt?: Date | null
+  note?: string | null
+}
 
 /** Notes what happened to posts, in the given order and after what was noted before, in the changing transaction. */
 export async function note(tx: Tx, orgId: string, at: Date, happenings: readonly Happening[]): Promise<void> {
-  const rows = happenings.map(({ postId, kind, personId = null, dueAt = null, note: words = null }) => ({ org_id: orgId, post_id: postId, id: laterId(), kind, at, person_id: personId, due_at: dueAt, note: words }))
+  const rows = happenings.map(({ postId, kind, personId = null, dueAt = null, note: words = null }) => ({
+    org_id: orgId,
+    post_id: postId,
+    id: laterId(),
+    kind,
+    at,
+    person_id: personId,
+    due_at: dueAt,
+    note: words,
+  }))
   await insertMany(tx, 'post_event', rows)
 }
 

@@ -16,7 +16,15 @@ import { note } from './timeline.ts'
 
 /** Takes one post off the schedule: it becomes a draft, planned for the time that it had, that says what is given. */
 export async function toDraft(c: Desk, was: PostRecord, says?: Says): Promise<void> {
-  const post = says ? { ...was, contents: says.contents, details: says.details, first_comment: says.firstComment, mentions: says.mentions } : was
+  const post = says
+    ? {
+        ...was,
+        contents: says.contents,
+        details: says.details,
+        first_comment: says.firstComment,
+        mentions: says.mentions,
+      }
+    : was
   await takeOff(c, post)
   await withdraw(c, post)
   await change(c, post, { ...draftOfPost(post, c.now), ...(says && saysColumns(says)), state: 'DRAFTS' })
@@ -28,7 +36,14 @@ function draftOfPost(post: PostRecord, now: Date) {
   return planColumns(draftBodyOf(post), now, post.zone)
 }
 
-type Channel = { orgId: string; projectId: string; channelId: string; platform: PlatformKey; words: string; personId: string }
+type Channel = {
+  orgId: string
+  projectId: string
+  channelId: string
+  platform: PlatformKey
+  words: string
+  personId: string
+}
 
 /**
  * Turns everything that waits on a channel into drafts without a channel, as when the channel is deleted. What is being
@@ -42,44 +57,90 @@ export async function channelToDrafts(tx: Tx, channel: Channel, now: Date): Prom
     .selectAll()
     .where('org_id', '=', orgId)
     .where('channel_id', '=', channelId)
-    .where('state', 'in', ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL', 'APPROVED', 'REJECTED', 'DRAFTS', 'UNCONFIRMED', 'PROCESSING'])
+    .where('state', 'in', [
+      'SCHEDULED',
+      'QUEUED',
+      'NEEDS_APPROVAL',
+      'APPROVED',
+      'REJECTED',
+      'DRAFTS',
+      'UNCONFIRMED',
+      'PROCESSING',
+    ])
     .orderBy('id')
     .forUpdate()
     .execute()
   const posts = rows.map((row) => ({ ...row, state: PostState.parse(row.state) }))
   await Promise.all(posts.map((post) => takeOffLane(tx, orgId, post.id)))
   await leaveUnread(tx, channel, posts, now)
-  for (const postId of await endParts(tx, { orgId, channelId, words })) await emit(tx, { orgId, projectId: channel.projectId, kind: 'post', ref: postId }, now)
+  for (const postId of await endParts(tx, { orgId, channelId, words }))
+    await emit(tx, { orgId, projectId: channel.projectId, kind: 'post', ref: postId }, now)
   const waiting = posts.filter((post) => post.state !== 'UNCONFIRMED' && post.state !== 'PROCESSING')
   for (const post of waiting) {
     const columns = post.state === 'DRAFTS' ? {} : draftOfPost({ ...post, channel_id: null }, now)
-    await tx.updateTable('post').set({ ...columns, state: 'DRAFTS', channel_id: null, queue_order: null, version: post.version + 1, updated_at: now }).where('org_id', '=', orgId).where('id', '=', post.id).execute()
+    await tx
+      .updateTable('post')
+      .set({
+        ...columns,
+        state: 'DRAFTS',
+        channel_id: null,
+        queue_order: null,
+        version: post.version + 1,
+        updated_at: now,
+      })
+      .where('org_id', '=', orgId)
+      .where('id', '=', post.id)
+      .execute()
   }
-  await endApproval({ tx, org: { orgId }, now }, waiting.map(({ id }) => id))
+  await endApproval(
+    { tx, org: { orgId }, now },
+    waiting.map(({ id }) => id),
+  )
   const drafted = waiting.filter((post) => post.state !== 'DRAFTS')
-  await note(tx, orgId, now, drafted.map((post) => ({ postId: post.id, kind: 'drafted', personId, note: words })))
+  await note(
+    tx,
+    orgId,
+    now,
+    drafted.map((post) => ({ postId: post.id, kind: 'drafted', personId, note: words })),
+  )
   return drafted.map((post) => post.id)
 }
 
 /** Ends the reading of posts that the platform has, or may have. What the machine reads of them at this moment is refused by the fence. */
-async function leaveUnread(tx: Tx, { orgId, projectId, channelId, platform, words, personId }: Channel, posts: readonly PostRecord[], now: Date): Promise<void> {
+async function leaveUnread(
+  tx: Tx,
+  { orgId, projectId, channelId, platform, words, personId }: Channel,
+  posts: readonly PostRecord[],
+  now: Date,
+): Promise<void> {
   const warning = unreadWarning(platform, words)
   const failure = unsettledWords(platform)
   const taken = posts.filter(({ step }) => step === 'readback')
-  const doubtful = posts.filter(({ state, step }) => step === 'poll' || (state === 'UNCONFIRMED' && step !== 'readback'))
+  const doubtful = posts.filter(
+    ({ state, step }) => step === 'poll' || (state === 'UNCONFIRMED' && step !== 'readback'),
+  )
   const ends = { step: null, step_at: null, absent_at: null, updated_at: now }
   for (const post of taken) {
     const at = post.sent_at ?? now
     await tx
       .updateTable('post')
-      .set((eb) => ({ ...ends, state: 'PUBLISHED', published_at: at, shown_at: at, warning, failure: null, fence: eb('fence', '+', 1) }))
+      .set((eb) => ({
+        ...ends,
+        state: 'PUBLISHED',
+        published_at: at,
+        shown_at: at,
+        warning,
+        failure: null,
+        fence: eb('fence', '+', 1),
+      }))
       .where('org_id', '=', orgId)
       .where('id', '=', post.id)
       .execute()
   }
   for (const post of doubtful) {
     // those without a step were told of when they lost it
-    if (post.step !== null) await tellOfDoubt(raiseNotice, tx, { ...post, post_id: post.id, channel_id: channelId, platform }, failure, now)
+    if (post.step !== null)
+      await tellOfDoubt(raiseNotice, tx, { ...post, post_id: post.id, channel_id: channelId, platform }, failure, now)
     await tx
       .updateTable('post')
       .set((eb) => ({ ...ends, state: 'UNCONFIRMED', failure: JSON.stringify(failure), fence: eb('fence', '+', 1) }))

@@ -28,63 +28,115 @@ beforeEach(async () => {
   channel = await content.channel(home)
 })
 
-const bulk = (body: BulkAction, as: TestPerson = home.person, params = home.params) => app.call(bulkPosts, { params, body }, { as })
+const bulk = (body: BulkAction, as: TestPerson = home.person, params = home.params) =>
+  app.call(bulkPosts, { params, body }, { as })
 const state = async (id: string) => (await posts.row(id))['state']
 
 describe('many posts at once', () => {
   it('are each done by themselves, with the reason of each refusal, in the order asked', async () => {
-    const [a, b, c] = [await posts.post(home, channel), await posts.post(home, channel), await posts.post(home, channel)]
+    const [a, b, c] = [
+      await posts.post(home, channel),
+      await posts.post(home, channel),
+      await posts.post(home, channel),
+    ]
     await posts.put(b, 'PUBLISHED')
     const unknown = randomUUID()
-    const reply = await bulk({ action: 'reschedule', postIds: [c, b, unknown, a], schedule: at('2026-11-25T09:00:00.000Z') })
-    expect(reply).toMatchObject({
-      results: [{ postId: c, ok: true }, { postId: b, ok: false, code: 'POST_LOCKED', reason: 'The post is published. It can no longer be moved.' }, { postId: unknown, ok: false, code: 'NOT_FOUND' }, { postId: a, ok: true }],
-      done: 2, failed: 2, message: '2 posts rescheduled. 2 posts could not be.',
+    const reply = await bulk({
+      action: 'reschedule',
+      postIds: [c, b, unknown, a],
+      schedule: at('2026-11-25T09:00:00.000Z'),
     })
-    expect([(await posts.row(a))['due_at'], (await posts.row(b))['due_at']]).toEqual([new Date('2026-11-25T09:00:00Z'), new Date('2026-11-22T09:30:00Z')])
+    expect(reply).toMatchObject({
+      results: [
+        { postId: c, ok: true },
+        { postId: b, ok: false, code: 'POST_LOCKED', reason: 'The post is published. It can no longer be moved.' },
+        { postId: unknown, ok: false, code: 'NOT_FOUND' },
+        { postId: a, ok: true },
+      ],
+      done: 2,
+      failed: 2,
+      message: '2 posts rescheduled. 2 posts could not be.',
+    })
+    expect([(await posts.row(a))['due_at'], (await posts.row(b))['due_at']]).toEqual([
+      new Date('2026-11-25T09:00:00Z'),
+      new Date('2026-11-22T09:30:00Z'),
+    ])
     expect(await posts.story(a)).toEqual(['created', 'scheduled', 'rescheduled'])
   })
 
   it('are deleted, and sent again where they failed', async () => {
     const [a, b] = [await posts.post(home, channel), await posts.post(home, channel)]
     await posts.put(a, 'FAILED')
-    expect(await bulk({ action: 'retry', postIds: [a, b] })).toMatchObject({ done: 1, failed: 1, message: '1 post sent for processing. 1 post could not be.' })
+    expect(await bulk({ action: 'retry', postIds: [a, b] })).toMatchObject({
+      done: 1,
+      failed: 1,
+      message: '1 post sent for processing. 1 post could not be.',
+    })
     expect(await state(a)).toBe('SCHEDULED')
-    expect(await bulk({ action: 'delete', postIds: [a, b] })).toMatchObject({ done: 2, failed: 0, message: '2 posts deleted.' })
+    expect(await bulk({ action: 'delete', postIds: [a, b] })).toMatchObject({
+      done: 2,
+      failed: 0,
+      message: '2 posts deleted.',
+    })
     expect([await state(a), await state(b)]).toEqual(['DELETED', 'DELETED'])
     // nothing to do: it is told, and told of
     expect(await bulk({ action: 'delete', postIds: [a, b] })).toMatchObject({ done: 0, failed: 2 })
   })
 
   it('that were deleted are put back by one call, for a minute, and go out as before', async () => {
-    const [a, b, c] = [await posts.post(home, channel), await posts.post(home, channel), await posts.post(home, channel)]
+    const [a, b, c] = [
+      await posts.post(home, channel),
+      await posts.post(home, channel),
+      await posts.post(home, channel),
+    ]
     await bulk({ action: 'delete', postIds: [a, b] })
     const user = await app.colleague(home, 'user')
-    expect(await bulk({ action: 'restore', postIds: [a] }, user)).toMatchObject({ results: [{ ok: false, code: 'FORBIDDEN' }] })
+    expect(await bulk({ action: 'restore', postIds: [a] }, user)).toMatchObject({
+      results: [{ ok: false, code: 'FORBIDDEN' }],
+    })
     const stranger = await app.signedInOwner()
-    expect(await bulk({ action: 'restore', postIds: [a] }, stranger.person, stranger.params)).toMatchObject({ results: [{ ok: false, code: 'NOT_FOUND' }] })
-    expect(await bulk({ action: 'restore', postIds: [a, c] })).toMatchObject({ results: [{ postId: a, ok: true }, { postId: c, ok: false, code: 'POST_LOCKED' }], message: '1 post restored. 1 post could not be.' })
+    expect(await bulk({ action: 'restore', postIds: [a] }, stranger.person, stranger.params)).toMatchObject({
+      results: [{ ok: false, code: 'NOT_FOUND' }],
+    })
+    expect(await bulk({ action: 'restore', postIds: [a, c] })).toMatchObject({
+      results: [
+        { postId: a, ok: true },
+        { postId: c, ok: false, code: 'POST_LOCKED' },
+      ],
+      message: '1 post restored. 1 post could not be.',
+    })
     expect([await state(a), await state(b), await state(c)]).toEqual(['SCHEDULED', 'DELETED', 'SCHEDULED'])
     expect(await posts.story(a)).toEqual(['created', 'scheduled', 'deleted', 'scheduled'])
     app.clock.advance({ seconds: 61 })
-    expect(await bulk({ action: 'restore', postIds: [b] })).toMatchObject({ results: [{ ok: false, code: 'TIME_PASSED' }] })
+    expect(await bulk({ action: 'restore', postIds: [b] })).toMatchObject({
+      results: [{ ok: false, code: 'TIME_PASSED' }],
+    })
   })
 
   it('get and lose labels, also those that are published, and keep the others', async () => {
-    const label = async (labelName: string) => (await app.call(createLabel, { params: home.params, body: { labelName, colour: 'green' } }, { as: home.person })).labelId
+    const label = async (labelName: string) =>
+      (await app.call(createLabel, { params: home.params, body: { labelName, colour: 'green' } }, { as: home.person }))
+        .labelId
     const [spring, news, old] = [await label('Spring'), await label('News'), await label('Old')]
     const [a, b] = [await posts.post(home, channel), await posts.post(home, channel)]
     await posts.put(b, 'PUBLISHED')
     await bulk({ action: 'label', postIds: [a], add: [old, news], remove: [] })
     expect(await bulk({ action: 'label', postIds: [a, b], add: [spring], remove: [old] })).toMatchObject({ done: 2 })
     const list = await app.call(listPosts, { params: home.params }, { as: home.person })
-    const names = new Map(list.posts.map(({ postId, labels }) => [postId, labels.map(({ labelName }) => labelName).toSorted()]))
+    const names = new Map(
+      list.posts.map(({ postId, labels }) => [postId, labels.map(({ labelName }) => labelName).toSorted()]),
+    )
     expect([names.get(a), names.get(b)]).toEqual([['News', 'Spring'], ['Spring']])
-    expect(await bulk({ action: 'label', postIds: [a], add: [randomUUID()], remove: [] })).toMatchObject({ results: [{ ok: false, code: 'NOT_FOUND' }] })
+    expect(await bulk({ action: 'label', postIds: [a], add: [randomUUID()], remove: [] })).toMatchObject({
+      results: [{ ok: false, code: 'NOT_FOUND' }],
+    })
   })
 
   it('do not pass the cap together', async () => {
-    await app.database.owner.query("update plan set status = 'TRIAL_ACTIVE', trial_ends_at = '2027-06-01' where org_id = $1", [home.orgId])
+    await app.database.owner.query(
+      "update plan set status = 'TRIAL_ACTIVE', trial_ends_at = '2027-06-01' where org_id = $1",
+      [home.orgId],
+    )
     const failed: string[] = []
     for (let i = 0; i < 12; i += 1) {
       const id = await posts.post(home, channel)
@@ -92,32 +144,51 @@ describe('many posts at once', () => {
       failed.push(id)
     }
     const half = (n: number) => failed.filter((_, i) => i % 2 === n)
-    const [one, two] = await Promise.all([0, 1].map((n) => bulk({ action: 'reschedule', postIds: half(n), schedule: at('2026-11-25T09:00:00.000Z') })))
+    const [one, two] = await Promise.all(
+      [0, 1].map((n) => bulk({ action: 'reschedule', postIds: half(n), schedule: at('2026-11-25T09:00:00.000Z') })),
+    )
     expect((one?.done ?? 0) + (two?.done ?? 0)).toBe(10)
-    expect([...(one?.results ?? []), ...(two?.results ?? [])].filter(({ ok }) => !ok).every(({ code }) => code === 'SCHEDULE_CAP')).toBe(true)
+    expect(
+      [...(one?.results ?? []), ...(two?.results ?? [])]
+        .filter(({ ok }) => !ok)
+        .every(({ code }) => code === 'SCHEDULE_CAP'),
+    ).toBe(true)
   })
 
   it('are only those that the caller may change and see; 201 are too many', async () => {
     const id = await posts.post(home, channel)
     const user = await app.colleague(home, 'user')
-    expect(await bulk({ action: 'delete', postIds: [id] }, user)).toMatchObject({ results: [{ ok: false, code: 'FORBIDDEN' }] })
-    expect(await bulk({ action: 'retry', postIds: [id] }, user)).toMatchObject({ results: [{ ok: false, code: 'FORBIDDEN' }] })
+    expect(await bulk({ action: 'delete', postIds: [id] }, user)).toMatchObject({
+      results: [{ ok: false, code: 'FORBIDDEN' }],
+    })
+    expect(await bulk({ action: 'retry', postIds: [id] }, user)).toMatchObject({
+      results: [{ ok: false, code: 'FORBIDDEN' }],
+    })
     const stranger = await app.signedInOwner()
-    expect(await bulk({ action: 'delete', postIds: [id] }, stranger.person, stranger.params)).toMatchObject({ results: [{ ok: false, code: 'NOT_FOUND' }] })
+    expect(await bulk({ action: 'delete', postIds: [id] }, stranger.person, stranger.params)).toMatchObject({
+      results: [{ ok: false, code: 'NOT_FOUND' }],
+    })
     expect(await state(id)).toBe('SCHEDULED')
-    await expect(bulk({ action: 'delete', postIds: Array.from({ length: 201 }, () => randomUUID()) })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(
+      bulk({ action: 'delete', postIds: Array.from({ length: 201 }, () => randomUUID()) }),
+    ).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 })
 
 describe('people who edit the same post', () => {
-  const say = (postId: string, as: TestPerson, editing = true) => app.call(editingPost, { params: { ...home.params, postId }, body: { editing } }, { as })
-  const told = async (postId: string) => (await app.database.owner.query("select count(*) as n from event where kind = 'presence' and ref = $1", [postId])).rows[0]?.n
+  const say = (postId: string, as: TestPerson, editing = true) =>
+    app.call(editingPost, { params: { ...home.params, postId }, body: { editing } }, { as })
+  const told = async (postId: string) =>
+    (await app.database.owner.query("select count(*) as n from event where kind = 'presence' and ref = $1", [postId]))
+      .rows[0]?.n
 
   it('see each other for half a minute after they last said so, and open screens are told of who comes and goes', async () => {
     const id = await posts.post(home, channel)
     const editor = await app.colleague(home, 'editor')
     expect(await say(id, home.person)).toEqual({ editors: [] })
-    expect(await say(id, editor)).toEqual({ editors: [{ userId: home.person.personId, name: 'Olive Owner', profileUrl: null }] })
+    expect(await say(id, editor)).toEqual({
+      editors: [{ userId: home.person.personId, name: 'Olive Owner', profileUrl: null }],
+    })
     expect((await say(id, home.person)).editors.map(({ userId }) => userId)).toEqual([editor.personId])
     // said again is no news
     expect(await told(id)).toBe(2)

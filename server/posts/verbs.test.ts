@@ -21,7 +21,14 @@ let removes: Remove
 const removed: string[] = []
 
 beforeAll(async () => {
-  app = await startApp({ platforms: { bluesky: testPlatform({ remove: (...call) => removes(...call), refresh: async (_reach, secret) => ({ kind: 'refreshed', secret, expiresAt: null }) }) } })
+  app = await startApp({
+    platforms: {
+      bluesky: testPlatform({
+        remove: (...call) => removes(...call),
+        refresh: async (_reach, secret) => ({ kind: 'refreshed', secret, expiresAt: null }),
+      }),
+    },
+  })
   content = contentOn(app.parts)
   posts = postsOn(app, app.database)
 })
@@ -39,15 +46,28 @@ beforeEach(async () => {
 
 const on = (postId: string) => ({ ...home.params, postId })
 const says = (text: string) => [{ text, media: [] }]
-const edit = (postId: string, body: CallOf<typeof editPost>['body'], as = home.person) => app.call(editPost, { params: on(postId), body }, { as })
+const edit = (postId: string, body: CallOf<typeof editPost>['body'], as = home.person) =>
+  app.call(editPost, { params: on(postId), body }, { as })
 const move = (postId: string, schedule: TestSchedule, more: { version?: number; as?: TestPerson } = {}) =>
-  app.call(reschedulePost, { params: on(postId), body: { schedule, ...(more.version !== undefined && { version: more.version }) } }, { as: more.as ?? home.person })
-const remove = (postId: string, query: CallOf<typeof deletePost>['query'] = {}, as = home.person) => app.call(deletePost, { params: on(postId), query }, { as })
+  app.call(
+    reschedulePost,
+    { params: on(postId), body: { schedule, ...(more.version !== undefined && { version: more.version }) } },
+    { as: more.as ?? home.person },
+  )
+const remove = (postId: string, query: CallOf<typeof deletePost>['query'] = {}, as = home.person) =>
+  app.call(deletePost, { params: on(postId), query }, { as })
 const restore = (postId: string, as = home.person) => app.call(restorePost, { params: on(postId) }, { as })
 const retry = (postId: string, as = home.person) => app.call(retryPost, { params: on(postId) }, { as })
-const settle = (postId: string, body: CallOf<typeof settlePost>['body'], as = home.person) => app.call(settlePost, { params: on(postId), body }, { as })
+const settle = (postId: string, body: CallOf<typeof settlePost>['body'], as = home.person) =>
+  app.call(settlePost, { params: on(postId), body }, { as })
 const read = (postId: string, as = home.person) => app.call(getPost, { params: on(postId) }, { as })
-const audited = async (postId: string) => (await app.database.owner.query("select action from audit where entity_id = $1 and entity = 'post' order by at, id", [postId])).rows.map((row) => row.action)
+const audited = async (postId: string) =>
+  (
+    await app.database.owner.query(
+      "select action from audit where entity_id = $1 and entity = 'post' order by at, id",
+      [postId],
+    )
+  ).rows.map((row) => row.action)
 
 const everyVerb: Record<string, (postId: string, as?: TestPerson) => Promise<unknown>> = {
   get: (id, as) => read(id, as),
@@ -64,12 +84,17 @@ describe('every verb', () => {
     const elsewhere = await app.signedInOwner()
     const foreign = await posts.post(elsewhere, await content.channel(elsewhere))
     const sibling = await app.project(home.orgId, home.person)
-    const siblingHome = { ...home, projectId: sibling.projectId, params: { orgId: home.orgId, projectId: sibling.projectId } }
+    const siblingHome = {
+      ...home,
+      projectId: sibling.projectId,
+      params: { orgId: home.orgId, projectId: sibling.projectId },
+    }
     const other = await posts.post(siblingHome, await content.channel(siblingHome))
     const hidden = await posts.post(home, channel)
     const scoped = await app.colleague(home, 'editor', { channelIds: [await content.channel(home)] })
     for (const verb of Object.values(everyVerb)) {
-      for (const id of [foreign, other, randomUUID(), 'no-uuid']) await expect(verb(id)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
+      for (const id of [foreign, other, randomUUID(), 'no-uuid'])
+        await expect(verb(id)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
       await expect(verb(hidden, scoped)).rejects.toMatchObject({ code: 'NOT_FOUND' })
       await expect(verb(hidden, elsewhere.person)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
     }
@@ -81,7 +106,11 @@ describe('every verb', () => {
     const none = await app.colleague(home, 'none')
     for (const [name, verb] of Object.entries(everyVerb)) {
       if (name === 'get') continue
-      await posts.put(mine, name === 'retry' ? 'FAILED' : name === 'settle' ? 'UNCONFIRMED' : name === 'restore' ? 'DELETED' : 'SCHEDULED', { deleted_from: 'SCHEDULED' })
+      await posts.put(
+        mine,
+        name === 'retry' ? 'FAILED' : name === 'settle' ? 'UNCONFIRMED' : name === 'restore' ? 'DELETED' : 'SCHEDULED',
+        { deleted_from: 'SCHEDULED' },
+      )
       await expect(verb(mine, user), name).rejects.toMatchObject({ code: 'FORBIDDEN' })
       await expect(verb(mine, none), name).rejects.toMatchObject({ code: 'FORBIDDEN' })
     }
@@ -96,12 +125,24 @@ describe('every verb', () => {
       if (name === 'get') continue
       await expect(verb(id), name).rejects.toMatchObject({ code: 'POST_LOCKED', status: 409 })
     }
-    await expect(remove(id)).rejects.toMatchObject({ problem: { detail: 'The post is being sent right now. Wait a few seconds.' } })
+    await expect(remove(id)).rejects.toMatchObject({
+      problem: { detail: 'The post is being sent right now. Wait a few seconds.' },
+    })
     expect(await posts.row(id)).toEqual(before)
   })
 
   it('moves only between states that the contract allows', async () => {
-    const moves: Record<string, (id: string) => Promise<unknown>> = { edit: (id) => edit(id, { version: 1, contents: says('Changed') }), later: (id) => move(id, at('2026-12-01T10:00:00.000Z')), now: (id) => move(id, NOW), draft: (id) => move(id, { type: 'DRAFT' }), delete: (id) => remove(id), retry, published: (id) => settle(id, { outcome: 'published' }), again: (id) => settle(id, { outcome: 'send_again' }), failed: (id) => settle(id, { outcome: 'failed' }) }
+    const moves: Record<string, (id: string) => Promise<unknown>> = {
+      edit: (id) => edit(id, { version: 1, contents: says('Changed') }),
+      later: (id) => move(id, at('2026-12-01T10:00:00.000Z')),
+      now: (id) => move(id, NOW),
+      draft: (id) => move(id, { type: 'DRAFT' }),
+      delete: (id) => remove(id),
+      retry,
+      published: (id) => settle(id, { outcome: 'published' }),
+      again: (id) => settle(id, { outcome: 'send_again' }),
+      failed: (id) => settle(id, { outcome: 'failed' }),
+    }
     const skipped: readonly PostState[] = ['NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'QUEUED']
     for (const from of postStates.filter((state) => !skipped.includes(state))) {
       for (const [name, verb] of Object.entries(moves)) {
@@ -109,7 +150,9 @@ describe('every verb', () => {
         await posts.put(id, from)
         await verb(id).catch(() => undefined)
         const to = String((await posts.row(id)).state)
-        expect(to === from || transitions[from].some((state) => state === to), `${name}: ${from} became ${to}`).toBe(true)
+        expect(to === from || transitions[from].some((state) => state === to), `${name}: ${from} became ${to}`).toBe(
+          true,
+        )
         await app.database.owner.query('delete from post where id = $1', [id])
       }
     }
@@ -120,9 +163,22 @@ describe('editing', () => {
   it('changes a scheduled post under the machine’s eyes, at its old time', async () => {
     const id = await posts.post(home, channel)
     const { fence } = await posts.row(id)
-    expect(await edit(id, { version: 1, contents: says('Better words') })).toEqual({ version: 2, status: 'SCHEDULED', dueAt: '2026-11-22T09:30:00.000Z', changed: 1, kept: [], message: 'Post updated successfully' })
+    expect(await edit(id, { version: 1, contents: says('Better words') })).toEqual({
+      version: 2,
+      status: 'SCHEDULED',
+      dueAt: '2026-11-22T09:30:00.000Z',
+      changed: 1,
+      kept: [],
+      message: 'Post updated successfully',
+    })
     const row = await posts.row(id)
-    expect(row).toMatchObject({ state: 'SCHEDULED', excerpt: 'Better words', step: 'send', step_at: new Date('2026-11-22T09:30:00Z'), wall_time: '2026-11-22T09:30' })
+    expect(row).toMatchObject({
+      state: 'SCHEDULED',
+      excerpt: 'Better words',
+      step: 'send',
+      step_at: new Date('2026-11-22T09:30:00Z'),
+      wall_time: '2026-11-22T09:30',
+    })
     // a preparation that began under the old words is refused when it comes back
     expect(Number(row.fence)).toBeGreaterThan(Number(fence))
     expect(await posts.story(id)).toEqual(['created', 'scheduled', 'edited'])
@@ -132,20 +188,29 @@ describe('editing', () => {
   it('refuses a version that is not the newest, and names the fields', async () => {
     const id = await posts.post(home, channel)
     await edit(id, { version: 1, contents: says('First') })
-    await expect(edit(id, { version: 1, contents: says('Second') })).rejects.toMatchObject({ code: 'STALE_VERSION', status: 409, problem: { meta: { version: 2, fields: ['contents'] } } })
+    await expect(edit(id, { version: 1, contents: says('Second') })).rejects.toMatchObject({
+      code: 'STALE_VERSION',
+      status: 409,
+      problem: { meta: { version: 2, fields: ['contents'] } },
+    })
     expect((await posts.row(id)).excerpt).toBe('First')
   })
 
   it('lets one of two at once through', async () => {
     const id = await posts.post(home, channel)
-    const outcomes = await Promise.allSettled(['One', 'Two'].map((text) => edit(id, { version: 1, contents: says(text) })))
+    const outcomes = await Promise.allSettled(
+      ['One', 'Two'].map((text) => edit(id, { version: 1, contents: says(text) })),
+    )
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await posts.row(id)).toMatchObject({ version: 2 })
   })
 
   it('checks the words as a submit does, and changes nothing when they are refused', async () => {
     const id = await posts.post(home, channel)
-    await expect(edit(id, { version: 1, contents: says('a'.repeat(302)) })).rejects.toMatchObject({ code: 'POST_REFUSED', problem: { errors: { 'contents.0.text': ['the text is 2 characters over the limit of 300'] } } })
+    await expect(edit(id, { version: 1, contents: says('a'.repeat(302)) })).rejects.toMatchObject({
+      code: 'POST_REFUSED',
+      problem: { errors: { 'contents.0.text': ['the text is 2 characters over the limit of 300'] } },
+    })
     expect(await posts.row(id)).toMatchObject({ version: 1, excerpt: 'Hello there', state: 'SCHEDULED' })
     expect((await posts.row(id)).step_at).not.toBeNull()
   })
@@ -153,7 +218,13 @@ describe('editing', () => {
   it('takes a new time along', async () => {
     const id = await posts.post(home, channel)
     await edit(id, { version: 1, contents: says('Later'), schedule: at('2026-11-25T12:00:00.000Z', 'Asia/Tokyo') })
-    expect(await posts.row(id)).toMatchObject({ due_at: new Date('2026-11-25T12:00:00Z'), shown_at: new Date('2026-11-25T12:00:00Z'), wall_time: '2026-11-25T21:00', zone: 'Asia/Tokyo', step_at: new Date('2026-11-25T12:00:00Z') })
+    expect(await posts.row(id)).toMatchObject({
+      due_at: new Date('2026-11-25T12:00:00Z'),
+      shown_at: new Date('2026-11-25T12:00:00Z'),
+      wall_time: '2026-11-25T21:00',
+      zone: 'Asia/Tokyo',
+      step_at: new Date('2026-11-25T12:00:00Z'),
+    })
   })
 
   it('mends a failed post, which waits for its retry', async () => {
@@ -166,7 +237,10 @@ describe('editing', () => {
   it('never changes only our row of a published post', async () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'PUBLISHED')
-    await expect(edit(id, { version: 1, contents: says('x') })).rejects.toMatchObject({ code: 'POST_LOCKED', problem: { detail: 'The post is published. It can no longer be changed here.', meta: { state: 'PUBLISHED' } } })
+    await expect(edit(id, { version: 1, contents: says('x') })).rejects.toMatchObject({
+      code: 'POST_LOCKED',
+      problem: { detail: 'The post is published. It can no longer be changed here.', meta: { state: 'PUBLISHED' } },
+    })
   })
 
   it('lets a User change their own draft, and nobody else’s', async () => {
@@ -181,16 +255,33 @@ describe('editing', () => {
 describe('rescheduling', () => {
   it('moves a post, keeps its wall time and zone, wakes its lane and tells its story', async () => {
     const id = await posts.post(home, channel)
-    expect(await move(id, at('2026-11-21T12:00:00.000Z', 'America/New_York'))).toEqual({ status: 'SCHEDULED', dueAt: '2026-11-21T12:00:00.000Z', version: 2, changed: 1, kept: [], message: 'Post Rescheduled' })
-    expect(await posts.row(id)).toMatchObject({ wall_time: '2026-11-21T07:00', zone: 'America/New_York', step_at: new Date('2026-11-21T12:00:00Z') })
-    expect((await app.database.owner.query('select wake_at from lane where channel_id = $1', [channel])).rows).toEqual([{ wake_at: new Date('2026-11-21T12:00:00Z') }])
+    expect(await move(id, at('2026-11-21T12:00:00.000Z', 'America/New_York'))).toEqual({
+      status: 'SCHEDULED',
+      dueAt: '2026-11-21T12:00:00.000Z',
+      version: 2,
+      changed: 1,
+      kept: [],
+      message: 'Post Rescheduled',
+    })
+    expect(await posts.row(id)).toMatchObject({
+      wall_time: '2026-11-21T07:00',
+      zone: 'America/New_York',
+      step_at: new Date('2026-11-21T12:00:00Z'),
+    })
+    expect((await app.database.owner.query('select wake_at from lane where channel_id = $1', [channel])).rows).toEqual([
+      { wake_at: new Date('2026-11-21T12:00:00Z') },
+    ])
     expect(await posts.story(id)).toEqual(['created', 'scheduled', 'rescheduled'])
     expect(await audited(id)).toEqual(['created', 'rescheduled'])
   })
 
   it('sends now', async () => {
     const id = await posts.post(home, channel)
-    expect(await move(id, NOW)).toMatchObject({ status: 'SCHEDULED', dueAt: app.clock.now().toISOString(), message: 'Post sent for processing' })
+    expect(await move(id, NOW)).toMatchObject({
+      status: 'SCHEDULED',
+      dueAt: app.clock.now().toISOString(),
+      message: 'Post sent for processing',
+    })
     expect(await posts.row(id)).toMatchObject({ step_at: app.clock.now() })
   })
 
@@ -199,7 +290,9 @@ describe('rescheduling', () => {
     const times = ['2026-11-24T10:00:00.000Z', '2026-11-25T10:00:00.000Z']
     const outcomes = await Promise.allSettled(times.map((utc) => move(id, at(utc), { version: 1 })))
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'STALE_VERSION', problem: { meta: { version: 2, fields: ['schedule'] } } } })
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'STALE_VERSION', problem: { meta: { version: 2, fields: ['schedule'] } } },
+    })
     const row = await posts.row(id)
     expect(row.due_at).toEqual(row.step_at)
     expect(row.shown_at).toEqual(row.due_at)
@@ -216,7 +309,10 @@ describe('rescheduling', () => {
     await posts.put(id, 'FAILED')
     for (let i = 0; i < 10; i++) await posts.post(home, channel)
     await expect(move(id, TOMORROW)).rejects.toMatchObject({ code: 'SCHEDULE_CAP' })
-    const scheduled = await app.database.owner.query("select id from post where channel_id = $1 and state = 'SCHEDULED' limit 1", [channel])
+    const scheduled = await app.database.owner.query(
+      "select id from post where channel_id = $1 and state = 'SCHEDULED' limit 1",
+      [channel],
+    )
     // one that is already scheduled takes no further place
     await move(scheduled.rows[0].id, at('2026-11-30T10:00:00.000Z'))
     await remove(scheduled.rows[0].id)
@@ -227,8 +323,17 @@ describe('rescheduling', () => {
   it('plans a draft without scheduling it; sends it when it is told to', async () => {
     const id = await posts.post(home, channel, { schedule: { type: 'DRAFT' } })
     expect(await move(id, TOMORROW)).toMatchObject({ status: 'DRAFTS', dueAt: '2026-11-22T09:30:00.000Z' })
-    expect(await posts.row(id)).toMatchObject({ state: 'DRAFTS', step_at: null, shown_at: new Date('2026-11-22T09:30:00Z') })
-    expect((await read(id)).draft?.schedule).toEqual({ mode: 'once', date: '2026-11-22', time: '09:30', timezone: 'Europe/London' })
+    expect(await posts.row(id)).toMatchObject({
+      state: 'DRAFTS',
+      step_at: null,
+      shown_at: new Date('2026-11-22T09:30:00Z'),
+    })
+    expect((await read(id)).draft?.schedule).toEqual({
+      mode: 'once',
+      date: '2026-11-22',
+      time: '09:30',
+      timezone: 'Europe/London',
+    })
     expect(await move(id, NOW)).toMatchObject({ status: 'SCHEDULED' })
     expect(await posts.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'send', draft: null })
   })
@@ -237,7 +342,11 @@ describe('rescheduling', () => {
     const id = await posts.post(home, channel)
     expect(await move(id, { type: 'DRAFT' })).toMatchObject({ status: 'DRAFTS', version: 2 })
     expect(await posts.row(id)).toMatchObject({ state: 'DRAFTS', step_at: null, channel_id: channel })
-    expect((await read(id)).draft).toMatchObject({ text: 'Hello there', channelIds: [channel], schedule: { mode: 'once', date: '2026-11-22', time: '09:30' } })
+    expect((await read(id)).draft).toMatchObject({
+      text: 'Hello there',
+      channelIds: [channel],
+      schedule: { mode: 'once', date: '2026-11-22', time: '09:30' },
+    })
     expect(await posts.story(id)).toEqual(['created', 'scheduled', 'drafted'])
   })
 
@@ -250,7 +359,10 @@ describe('rescheduling', () => {
   it('stops with the plan', async () => {
     const id = await posts.post(home, channel)
     await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
-    await expect(move(id, NOW)).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'plan_expired' } } })
+    await expect(move(id, NOW)).rejects.toMatchObject({
+      code: 'PLAN_LIMIT',
+      problem: { meta: { gate: 'plan_expired' } },
+    })
   })
 })
 
@@ -261,12 +373,20 @@ describe('deleting', () => {
     expect(await posts.row(id)).toMatchObject({ state: 'DELETED', step: null, step_at: null })
     app.clock.advance({ seconds: 59 })
     expect(await restore(id)).toEqual({ changed: 1, kept: [], message: 'Post restored' })
-    expect(await posts.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'send', step_at: new Date('2026-11-22T09:30:00Z'), deleted_from: null })
+    expect(await posts.row(id)).toMatchObject({
+      state: 'SCHEDULED',
+      step: 'send',
+      step_at: new Date('2026-11-22T09:30:00Z'),
+      deleted_from: null,
+    })
     expect(await posts.story(id)).toEqual(['created', 'scheduled', 'deleted', 'scheduled'])
     expect(await audited(id)).toEqual(['created', 'deleted', 'restored'])
     await remove(id)
     app.clock.advance({ seconds: 61 })
-    await expect(restore(id)).rejects.toMatchObject({ code: 'TIME_PASSED', problem: { detail: 'A deletion can be undone for a minute only.' } })
+    await expect(restore(id)).rejects.toMatchObject({
+      code: 'TIME_PASSED',
+      problem: { detail: 'A deletion can be undone for a minute only.' },
+    })
   })
 
   it('gives a failed post back with its reason, and a draft as it was', async () => {
@@ -302,7 +422,13 @@ describe('deleting', () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'UNCONFIRMED')
     await settle(id, { outcome: 'published' })
-    await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail: 'Rookery does not know which post on the platform this is. Delete it there yourself, and here without it.' } })
+    await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({
+      code: 'CHANNEL_REFUSED',
+      problem: {
+        detail:
+          'Rookery does not know which post on the platform this is. Delete it there yourself, and here without it.',
+      },
+    })
     expect(await posts.row(id)).toMatchObject({ state: 'PUBLISHED' })
     await remove(id)
     await restore(id)
@@ -313,13 +439,18 @@ describe('deleting', () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'PUBLISHED')
     removes = async () => {
-      const open = await app.database.owner.query("select 1 from pg_stat_activity where application_name = 'rookery web' and state like 'idle in transaction%' and datname = current_database()")
+      const open = await app.database.owner.query(
+        "select 1 from pg_stat_activity where application_name = 'rookery web' and state like 'idle in transaction%' and datname = current_database()",
+      )
       expect(open.rows).toEqual([])
       return { kind: 'retry', reason: { text: 'Bluesky is away.', advice: 'Try again.' } }
     }
     await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({ code: 'CHANNEL_UNREACHABLE' })
     removes = async () => ({ kind: 'rejected', reason: { text: 'No.', advice: 'Delete it there.' } })
-    await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({ code: 'CHANNEL_REFUSED', problem: { detail: 'No. Delete it there.' } })
+    await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({
+      code: 'CHANNEL_REFUSED',
+      problem: { detail: 'No. Delete it there.' },
+    })
     expect(await posts.row(id)).toMatchObject({ state: 'PUBLISHED', version: 1 })
   })
 
@@ -328,9 +459,18 @@ describe('deleting', () => {
     await posts.put(id, 'PUBLISHED')
     const before = removed.length
     const [attempt, node] = [randomUUID(), randomUUID()]
-    await app.database.owner.query("insert into attempt (org_id, id, post_id, channel_id, fence, step, node_id, started_at) values ($1, $2, $3, $4, 1, 'part', $5, $6)", [home.orgId, attempt, id, channel, node, app.clock.now()])
-    await app.database.owner.query("update lane set lease_id = $2, lease_by = $3, lease_until = $4::timestamptz + interval '1 minute' where channel_id = $1", [channel, attempt, node, app.clock.now()])
-    await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({ code: 'POST_LOCKED', problem: { detail: 'What follows this post is being sent right now. Try again in a minute.' } })
+    await app.database.owner.query(
+      "insert into attempt (org_id, id, post_id, channel_id, fence, step, node_id, started_at) values ($1, $2, $3, $4, 1, 'part', $5, $6)",
+      [home.orgId, attempt, id, channel, node, app.clock.now()],
+    )
+    await app.database.owner.query(
+      "update lane set lease_id = $2, lease_by = $3, lease_until = $4::timestamptz + interval '1 minute' where channel_id = $1",
+      [channel, attempt, node, app.clock.now()],
+    )
+    await expect(remove(id, { platform: 'delete' })).rejects.toMatchObject({
+      code: 'POST_LOCKED',
+      problem: { detail: 'What follows this post is being sent right now. Try again in a minute.' },
+    })
     expect(removed.length).toBe(before)
     await app.database.owner.query('update attempt set finished_at = $2 where id = $1', [attempt, app.clock.now()])
     await remove(id, { platform: 'delete' })
@@ -340,7 +480,10 @@ describe('deleting', () => {
   it('is taken down with a renewed sign-in where the platform no longer takes the old one', async () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'PUBLISHED')
-    const answers = [{ kind: 'retry', first: 'renew', reason: { text: 'The token has run out.', advice: '' } } as const, { kind: 'removed' } as const]
+    const answers = [
+      { kind: 'retry', first: 'renew', reason: { text: 'The token has run out.', advice: '' } } as const,
+      { kind: 'removed' } as const,
+    ]
     removes = async () => answers.shift() ?? { kind: 'removed' }
     await remove(id, { platform: 'delete' })
     expect(await posts.row(id)).toMatchObject({ state: 'DELETED' })
@@ -359,21 +502,38 @@ describe('a failed post', () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'FAILED')
     expect(await retry(id)).toEqual({ message: 'Post sent for processing' })
-    expect(await posts.row(id)).toMatchObject({ state: 'SCHEDULED', failure: null, due_at: app.clock.now(), step_at: app.clock.now() })
+    expect(await posts.row(id)).toMatchObject({
+      state: 'SCHEDULED',
+      failure: null,
+      due_at: app.clock.now(),
+      step_at: app.clock.now(),
+    })
     expect(await posts.story(id)).toEqual(['created', 'scheduled', 'retried'])
-    await expect(retry(id)).rejects.toMatchObject({ code: 'POST_LOCKED', problem: { detail: 'The post is scheduled. Only a failed post can be sent again.' } })
+    await expect(retry(id)).rejects.toMatchObject({
+      code: 'POST_LOCKED',
+      problem: { detail: 'The post is scheduled. Only a failed post can be sent again.' },
+    })
   })
 
   it('waits for its channel and for the plan', async () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'FAILED')
-    await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED', problem = 'Reconnect it.' where id = $1", [channel])
-    await expect(retry(id)).rejects.toMatchObject({ code: 'POST_REFUSED', problem: { errors: { channelId: ['Reconnect it.'] } } })
+    await app.database.owner.query(
+      "update channel set status = 'TOKEN_EXPIRED', problem = 'Reconnect it.' where id = $1",
+      [channel],
+    )
+    await expect(retry(id)).rejects.toMatchObject({
+      code: 'POST_REFUSED',
+      problem: { errors: { channelId: ['Reconnect it.'] } },
+    })
     await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
     await expect(retry(id)).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
     await app.database.owner.query('update channel set deleted_at = now() where id = $1', [channel])
     await app.database.owner.query("update plan set status = 'ACTIVE' where org_id = $1", [home.orgId])
-    await expect(retry(id)).rejects.toMatchObject({ code: 'POST_LOCKED', problem: { detail: 'The channel of this post was disconnected.' } })
+    await expect(retry(id)).rejects.toMatchObject({
+      code: 'POST_LOCKED',
+      problem: { detail: 'The channel of this post was disconnected.' },
+    })
   })
 })
 
@@ -386,8 +546,15 @@ describe('an unconfirmed post', () => {
 
   it('is published when a person found it', async () => {
     const id = await unconfirmed()
-    expect(await settle(id, { outcome: 'published', permalink: 'https://bsky.example/found' })).toEqual({ message: 'Post Published Successfully' })
-    expect(await posts.row(id)).toMatchObject({ state: 'PUBLISHED', permalink: 'https://bsky.example/found', published_at: app.clock.now(), step_at: null })
+    expect(await settle(id, { outcome: 'published', permalink: 'https://bsky.example/found' })).toEqual({
+      message: 'Post Published Successfully',
+    })
+    expect(await posts.row(id)).toMatchObject({
+      state: 'PUBLISHED',
+      permalink: 'https://bsky.example/found',
+      published_at: app.clock.now(),
+      step_at: null,
+    })
     expect(await posts.story(id)).toEqual(['created', 'scheduled', 'settled'])
   })
 
@@ -412,12 +579,29 @@ it('a post shows everything of itself', async () => {
   expect(post).toMatchObject({
     postId: id,
     status: 'SCHEDULED',
-    contents: [{ text: 'With a picture', media: [{ assetId, altText: 'A field', contentType: 'image/jpeg', width: 60, height: 40, url: `/api/${home.orgId}/project/${home.projectId}/asset/${assetId}/file` }] }],
+    contents: [
+      {
+        text: 'With a picture',
+        media: [
+          {
+            assetId,
+            altText: 'A field',
+            contentType: 'image/jpeg',
+            width: 60,
+            height: 40,
+            url: `/api/${home.orgId}/project/${home.projectId}/asset/${assetId}/file`,
+          },
+        ],
+      },
+    ],
     schedule: { type: 'ONCE', details: { utc: '2026-11-22T09:30:00.000Z', timezone: 'Europe/London' } },
     additionalDetails: {},
     draft: null,
     objectId: null,
     warning: null,
-    timeline: [{ kind: 'created', dueAt: null, by: 'Olive Owner' }, { kind: 'scheduled', dueAt: '2026-11-22T09:30:00.000Z' }],
+    timeline: [
+      { kind: 'created', dueAt: null, by: 'Olive Owner' },
+      { kind: 'scheduled', dueAt: '2026-11-22T09:30:00.000Z' },
+    ],
   })
 })

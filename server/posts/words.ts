@@ -26,7 +26,9 @@ const wish: Record<PostAction, string> = {
 }
 
 /** Why a state does not allow the action, in words for people. */
-export const whyLocked = (action: PostAction, state: PostState): string => (state === 'PROCESSING' ? because.PROCESSING : `${because[state]} ${wish[action]}`)
+export const whyLocked = (action: PostAction, state: PostState): string =>
+  state === 'PROCESSING' ? because.PROCESSING : `${because[state]} ${wish[action]}`
 
 /** POST_LOCKED with the reason in words, and the state for the screens. */
-export const locked = (action: PostAction, state: PostState) => fail('POST_LOCKED', { detail: whyLocked(action, state), meta: { state } })
+export const locked = (action: PostAction, state: PostState) =>
+  fail('POST_LOCKED', { detail: whyLocked(action, state), meta: { state } })

@@ -11,7 +11,12 @@ type Desk = { tx: Tx; now: Date; caller: { personId: string }; org: { orgId: str
  */
 export async function deleteProject({ tx, now, caller, org }: Desk, projectId: string): Promise<{ channels: number }> {
   await loadProject({ tx, org }, projectId)
-  await tx.updateTable('project').set({ deleted_at: now }).where('org_id', '=', org.orgId).where('id', '=', projectId).execute()
+  await tx
+    .updateTable('project')
+    .set({ deleted_at: now })
+    .where('org_id', '=', org.orgId)
+    .where('id', '=', projectId)
+    .execute()
   await withdrawInvitesTo(tx, { orgId: org.orgId, projectId }, now)
   return { channels: await deleteChannelsOf(tx, { orgId: org.orgId, projectId }, caller.personId, now) }
 }

@@ -7,7 +7,14 @@ import { pictureAddress } from '../identity/person.ts'
 type Asker = { tx: Tx; org: { orgId: string } }
 type UserRow = { userId: string; firstName: string; lastName: string; pictureId: string | null }
 type ChannelOfProject = { channelId: string; channelName: string; platformName: string; profileUrl: string | null }
-type Row = { id: string; name: string; created_at: Date; users: UserRow[]; channels: ChannelOfProject[]; scheduled: number }
+type Row = {
+  id: string
+  name: string
+  created_at: Date
+  users: UserRow[]
+  channels: ChannelOfProject[]
+  scheduled: number
+}
 
 /** A page of the organisation's projects, oldest first, with who is in them: members and, in each, the organisation's admins. */
 export async function findProjects({ tx, org }: Asker, page: { limit: number; offset: number }): Promise<OrgProject[]> {
@@ -32,6 +39,11 @@ export async function findProjects({ tx, org }: Asker, page: { limit: number; of
 }
 
 export async function countProjects({ tx, org }: Asker): Promise<number> {
-  const { projects } = await tx.selectFrom('project').select((e) => e.fn.countAll<number>().as('projects')).where('org_id', '=', org.orgId).where('deleted_at', 'is', null).executeTakeFirstOrThrow()
+  const { projects } = await tx
+    .selectFrom('project')
+    .select((e) => e.fn.countAll<number>().as('projects'))
+    .where('org_id', '=', org.orgId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
   return projects
 }

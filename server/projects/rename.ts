@@ -5,7 +5,14 @@ type Asker = { tx: Tx; org: { orgId: string } }
 
 /** The project of the organisation for a verb that changes it, locked. One that was deleted is not found. Throws NOT_FOUND. */
 export async function loadProject({ tx, org }: Asker, projectId: string): Promise<{ id: string; name: string }> {
-  const project = await tx.selectFrom('project').select(['id', 'name']).where('org_id', '=', org.orgId).where('id', '=', projectId).where('deleted_at', 'is', null).forUpdate().executeTakeFirst()
+  const project = await tx
+    .selectFrom('project')
+    .select(['id', 'name'])
+    .where('org_id', '=', org.orgId)
+    .where('id', '=', projectId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
   if (!project) throw fail('NOT_FOUND')
   return project
 }
@@ -21,7 +28,16 @@ export async function renameProject(c: Asker, projectId: string, name: string): 
     .where('deleted_at', 'is', null)
     .where((e) => e(e.fn('lower', ['name']), '=', name.toLowerCase()))
     .executeTakeFirst()
-  if (taken) throw fail('NAME_TAKEN', { detail: 'A project of this name exists.', errors: { projectName: ['A project of this name exists.'] } })
-  await c.tx.updateTable('project').set({ name }).where('org_id', '=', c.org.orgId).where('id', '=', projectId).execute()
+  if (taken)
+    throw fail('NAME_TAKEN', {
+      detail: 'A project of this name exists.',
+      errors: { projectName: ['A project of this name exists.'] },
+    })
+  await c.tx
+    .updateTable('project')
+    .set({ name })
+    .where('org_id', '=', c.org.orgId)
+    .where('id', '=', projectId)
+    .execute()
   return project.name
 }

@@ -20,13 +20,23 @@ export function projectRoutes(parts: Parts): Route[] {
       const { projectName: name, projectDesc: description } = c.body
       // one at a time per organisation, so that two at once cannot pass the plan's limit together
       const { entitlements } = await takeAllowance(c.tx, c.org.orgId, c.now)
-      const projects = await c.tx.selectFrom('project').select('zone').where('org_id', '=', c.org.orgId).where('deleted_at', 'is', null).orderBy('created_at').execute()
+      const projects = await c.tx
+        .selectFrom('project')
+        .select('zone')
+        .where('org_id', '=', c.org.orgId)
+        .where('deleted_at', 'is', null)
+        .orderBy('created_at')
+        .execute()
       if (projects.length >= entitlements.projects) throw fail('PLAN_LIMIT', { meta: { gate: 'projects' } })
       const zone = c.body.zone ?? projects[0]?.zone ?? 'UTC'
       if (!isZone(zone)) throw fail('BAD_INPUT', { errors: { zone: ['Unknown time zone'] } })
       // the wizard leads through the first project only
       const step = projects.length === 0 ? 'addChannels' : 'done'
-      const { projectId } = await createProject(c.tx, { orgId: c.org.orgId, personId: c.caller.personId, name, description, zone, step }, c.now)
+      const { projectId } = await createProject(
+        c.tx,
+        { orgId: c.org.orgId, personId: c.caller.personId, name, description, zone, step },
+        c.now,
+      )
       await c.audit({ entityId: projectId, projectId, detail: { zone } })
       await c.emit({ kind: 'project', ref: projectId })
       return { projectId }
@@ -52,19 +62,41 @@ export function projectRoutes(parts: Parts): Route[] {
     }),
 
     handle(contract.onboarding, async (c) => {
-      const { onboarding_step: step } = await c.tx.selectFrom('project').select('onboarding_step').where('org_id', '=', c.org.orgId).where('id', '=', c.project.projectId).executeTakeFirstOrThrow()
+      const { onboarding_step: step } = await c.tx
+        .selectFrom('project')
+        .select('onboarding_step')
+        .where('org_id', '=', c.org.orgId)
+        .where('id', '=', c.project.projectId)
+        .executeTakeFirstOrThrow()
       return { step: contract.OnboardingStep.parse(step) }
     }),
     handle(contract.setOnboardingStep, async (c) => {
-      await c.tx.updateTable('project').set({ onboarding_step: c.body.step }).where('org_id', '=', c.org.orgId).where('id', '=', c.project.projectId).execute()
+      await c.tx
+        .updateTable('project')
+        .set({ onboarding_step: c.body.step })
+        .where('org_id', '=', c.org.orgId)
+        .where('id', '=', c.project.projectId)
+        .execute()
       return {}
     }),
 
     handle(contract.myPermissions, async (c) => {
       const { personId } = c.caller
       // every screen of a project asks this first, which makes it the place where people last were
-      c.afterCommit(() => void asSystem(parts.databases.system, (tx) => rememberProject(tx, personId, c.org.orgId, c.project.projectId)).catch((error: unknown) => parts.log.warn({ err: error }, 'the last project was not kept')))
-      return { isOrgAdmin: c.org.isAdmin, roleId: c.project.roleId, roleName: c.project.roleName, publishing: c.project.publishing, channelIds: c.project.channelIds && [...c.project.channelIds], ...(await effectivePermissions(c)) }
+      c.afterCommit(
+        () =>
+          void asSystem(parts.databases.system, (tx) =>
+            rememberProject(tx, personId, c.org.orgId, c.project.projectId),
+          ).catch((error: unknown) => parts.log.warn({ err: error }, 'the last project was not kept')),
+      )
+      return {
+        isOrgAdmin: c.org.isAdmin,
+        roleId: c.project.roleId,
+        roleName: c.project.roleName,
+        publishing: c.project.publishing,
+        channelIds: c.project.channelIds && [...c.project.channelIds],
+        ...(await effectivePermissions(c)),
+      }
     }),
   ]
 }

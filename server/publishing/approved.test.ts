@@ -15,13 +15,29 @@ afterEach(() => room.stopAll())
 async function round(postId: string, state: 'open' | 'approved' | 'rejected' | 'void'): Promise<void> {
   const { rows } = await room.database.owner.query<Content>('select * from post where id = $1', [postId])
   if (!rows[0]) throw new Error('no post')
-  const steps = JSON.stringify([{ needs: 'any', approvers: [{ kind: 'member', userId: room.house.personId, name: 'Ada' }] }])
+  const steps = JSON.stringify([
+    { needs: 'any', approvers: [{ kind: 'member', userId: room.house.personId, name: 'Ada' }] },
+  ])
   await room.database.owner.query(
     'insert into approval (org_id, id, post_id, workflow_name, steps, content_hash, state, sent_by, sent_at, step_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)',
-    [room.house.orgId, randomUUIDv7(), postId, 'Any Admin', steps, contentHash(rows[0]), state, room.house.personId, room.clock.now()],
+    [
+      room.house.orgId,
+      randomUUIDv7(),
+      postId,
+      'Any Admin',
+      steps,
+      contentHash(rows[0]),
+      state,
+      room.house.personId,
+      room.clock.now(),
+    ],
   )
 }
-const slipIn = (postId: string, text: string) => room.database.owner.query('update post set contents = $1 where id = $2', [JSON.stringify([{ text, media: [] }]), postId])
+const slipIn = (postId: string, text: string) =>
+  room.database.owner.query('update post set contents = $1 where id = $2', [
+    JSON.stringify([{ text, media: [] }]),
+    postId,
+  ])
 
 describe('a post that was sent for approval', () => {
   it('goes out as it was approved', async () => {
@@ -39,16 +55,22 @@ describe('a post that was sent for approval', () => {
     await room.start()
     await room.reaches(id, 'FAILED')
     expect(room.commits('Slipped in')).toBe(0)
-    expect((await room.row(id))['failure']).toMatchObject({ class: 'permanent', reason: 'This post is not what was approved.' })
+    expect((await room.row(id))['failure']).toMatchObject({
+      class: 'permanent',
+      reason: 'This post is not what was approved.',
+    })
   })
 
-  it.each(['open', 'rejected'] as const)('is not sent while its last round is %s, whatever its state says', async (state) => {
-    const id = await room.post(0, `Never ${state}`)
-    await round(id, state)
-    await room.start()
-    await room.reaches(id, 'FAILED')
-    expect(room.commits(`Never ${state}`)).toBe(0)
-  })
+  it.each(['open', 'rejected'] as const)(
+    'is not sent while its last round is %s, whatever its state says',
+    async (state) => {
+      const id = await room.post(0, `Never ${state}`)
+      await round(id, state)
+      await room.start()
+      await room.reaches(id, 'FAILED')
+      expect(room.commits(`Never ${state}`)).toBe(0)
+    },
+  )
 
   it('goes out once it was taken back from approval and scheduled by somebody who may', async () => {
     const id = await room.post(0, 'Without approval')

@@ -38,12 +38,21 @@ export type Workshop = {
 }
 
 /** One claim on the bench. */
-export type Bench = Workshop & { source: SecretSource; claimed: Going; platform: Platform; account: AccountRef; secret: Secret; post: Outgoing; reach: GuardedReach }
+export type Bench = Workshop & {
+  source: SecretSource
+  claimed: Going
+  platform: Platform
+  account: AccountRef
+  secret: Secret
+  post: Outgoing
+  reach: GuardedReach
+}
 
 /** What decisions are made by: the time of now and the options of the engine. */
 export const facts = (shop: Workshop): decide.Facts => ({ now: shop.clock.now(), options: shop.options })
 /** Whether the step changes nothing at the platform, so that it may be done again. */
-export const isReading = ({ step }: Pick<Going, 'step'>): boolean => step === 'readback' || step === 'settle' || step === 'poll' || step === 'settlePart'
+export const isReading = ({ step }: Pick<Going, 'step'>): boolean =>
+  step === 'readback' || step === 'settle' || step === 'poll' || step === 'settlePart'
 /** Whether the step makes something that others see: one attempt, guarded by the lease, and settled when its answer is lost. */
 export const isIrreversible = ({ step }: Pick<Going, 'step'>): boolean => step === 'send' || step === 'part'
 /** Whether the step is one of what follows the post. */
@@ -51,12 +60,22 @@ export const isOfPart = ({ step }: Pick<Claimed, 'step'>): boolean => step === '
 
 /** Milliseconds until a post is looked at again whose files or token could not be read. */
 export const UNREADY = 5000
-export const unready: Reason = { text: 'Rookery could not read the files or the sign-in of this post.', advice: 'Nothing to do: it is tried again by itself.' }
+export const unready: Reason = {
+  text: 'Rookery could not read the files or the sign-in of this post.',
+  advice: 'Nothing to do: it is tried again by itself.',
+}
 
 /** Writes what came of an attempt, with what the platform said and what people are told. One that the fence refuses, since somebody else went on meanwhile, is only logged. */
 export async function finish(shop: Workshop, claimed: Claimed, outcome: Outcome, reach?: GuardedReach): Promise<void> {
-  const written = await shop.writer.write({ ...outcome, exchange: reach?.exchange ?? [] }, tellOfPost(shop.notify, claimed, outcome, shop.clock.now()))
-  if (!written) shop.log.info({ postId: claimed.post_id, step: claimed.step, outcome: outcome.outcome }, 'a late outcome was refused by the fence')
+  const written = await shop.writer.write(
+    { ...outcome, exchange: reach?.exchange ?? [] },
+    tellOfPost(shop.notify, claimed, outcome, shop.clock.now()),
+  )
+  if (!written)
+    shop.log.info(
+      { postId: claimed.post_id, step: claimed.step, outcome: outcome.outcome },
+      'a late outcome was refused by the fence',
+    )
 }
 
 /** What an adapter answers, as our columns can keep it. One that throws has a bug: what it did is unknown after a send, and nothing after a read. */
@@ -65,6 +84,13 @@ export async function attempt<T>(call: () => Promise<T>, kind: 'retry' | 'unknow
     return plain(await call())
   } catch (error) {
     const text = 'Something went wrong in Rookery while it spoke with the platform.'
-    return { kind, reason: { text, advice: 'Nothing to do: it is looked into again by itself.', platformCode: error instanceof Error ? plain(error.message.slice(0, 200)) : 'unknown' } }
+    return {
+      kind,
+      reason: {
+        text,
+        advice: 'Nothing to do: it is looked into again by itself.',
+        platformCode: error instanceof Error ? plain(error.message.slice(0, 200)) : 'unknown',
+      },
+    }
   }
 }

@@ -18,22 +18,45 @@ beforeEach(() => room.clear())
 afterEach(() => room.stopAll())
 
 const DAY = 86_400
-const uploads = (tokens: number): Budget => ({ name: 'uploads-day', per: 'credentials', windowSeconds: DAY, tokens, cost: { send: 1 } })
+const uploads = (tokens: number): Budget => ({
+  name: 'uploads-day',
+  per: 'credentials',
+  windowSeconds: DAY,
+  tokens,
+  cost: { send: 1 },
+})
 /** Takes posts, and has to be asked whether they are there. */
 const slow = (budgets: readonly Budget[], script: Partial<Publish> = {}) =>
   scriptedPlatform({
     budgets,
-    send: async (_reach, _secret, _account, post) => ({ kind: 'processing', progress: post.progress, checkAfterSeconds: 30 }),
-    poll: async (_reach, _secret, _account, post) => ({ kind: 'sent', remoteId: `remote ${post.sendKey}`, progress: post.progress }),
+    send: async (_reach, _secret, _account, post) => ({
+      kind: 'processing',
+      progress: post.progress,
+      checkAfterSeconds: 30,
+    }),
+    poll: async (_reach, _secret, _account, post) => ({
+      kind: 'sent',
+      remoteId: `remote ${post.sendKey}`,
+      progress: post.progress,
+    }),
     ...script,
   })
-const wakeAt = async (channelId = room.channel.channelId): Promise<Date | null> => (await room.database.owner.query<{ wake_at: Date | null }>('select wake_at from lane where channel_id = $1', [channelId])).rows[0]?.wake_at ?? null
+const wakeAt = async (channelId = room.channel.channelId): Promise<Date | null> =>
+  (
+    await room.database.owner.query<{ wake_at: Date | null }>('select wake_at from lane where channel_id = $1', [
+      channelId,
+    ])
+  ).rows[0]?.wake_at ?? null
 const state = async (id: string) => (await room.row(id))['state']
-const waits = (id: string) => until(async () => (await room.row(id))['failure'] !== null, { what: 'the post to say why it waits' })
+const waits = (id: string) =>
+  until(async () => (await room.row(id))['failure'] !== null, { what: 'the post to say why it waits' })
 
 test('a send whose budget is used up keeps the reading of another post and what follows that one waiting for nothing', async () => {
   const platform = slow([uploads(1)])
-  const [a = '', b = ''] = await room.posts([{ minutes: 0, text: 'first', firstComment: 'and more' }, { minutes: 0.2, text: 'second' }])
+  const [a = '', b = ''] = await room.posts([
+    { minutes: 0, text: 'first', firstComment: 'and more' },
+    { minutes: 0.2, text: 'second' },
+  ])
   await room.start({ platforms: [platform] })
   await until(async () => (await room.row(a))['step'] === 'poll')
   room.clock.advance({ seconds: 12 })
@@ -46,24 +69,41 @@ test('a send whose budget is used up keeps the reading of another post and what 
 
 test('a reading whose budget is used up keeps no send waiting', async () => {
   const platform = slow([{ name: 'units-day', per: 'credentials', windowSeconds: DAY, tokens: 1, cost: { poll: 2 } }])
-  const [a = '', b = ''] = await room.posts([{ minutes: 0, text: 'first' }, { minutes: 1, text: 'second' }])
+  const [a = '', b = ''] = await room.posts([
+    { minutes: 0, text: 'first' },
+    { minutes: 1, text: 'second' },
+  ])
   await room.start({ platforms: [platform] })
   await until(async () => (await room.row(a))['step'] === 'poll')
-  await room.database.owner.query("insert into budget (key, window_ends_at, used) values ('bluesky:units-day:own', $1, 1)", [room.inMinutes(600)])
+  await room.database.owner.query(
+    "insert into budget (key, window_ends_at, used) values ('bluesky:units-day:own', $1, 1)",
+    [room.inMinutes(600)],
+  )
   room.clock.advance({ seconds: 61 })
   await until(async () => (await room.row(b))['step'] === 'poll')
   expect(await room.row(a)).toMatchObject({ state: 'PROCESSING', step: 'poll' })
 })
 
 test('a due post whose budget is used up says so once, and goes out when there is more', async () => {
-  const platform = scriptedPlatform({ budgets: [{ name: 'posts-hour', per: 'channel', windowSeconds: 1800, tokens: 1, cost: { send: 1 } }] })
-  const [a = '', b = '', c = ''] = await room.posts(['one', 'two', 'three'].map((text, i) => ({ minutes: i / 60, text })))
+  const platform = scriptedPlatform({
+    budgets: [{ name: 'posts-hour', per: 'channel', windowSeconds: 1800, tokens: 1, cost: { send: 1 } }],
+  })
+  const [a = '', b = '', c = ''] = await room.posts(
+    ['one', 'two', 'three'].map((text, i) => ({ minutes: i / 60, text })),
+  )
   await room.start({ platforms: [platform] })
   await room.reaches(a, 'PUBLISHED')
   room.clock.advance({ seconds: 3 })
   await waits(b)
   await waits(c)
-  expect(await room.row(b)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'retry', action: 'reschedule', reason: 'Bluesky takes no more posts of this account at the moment.' } })
+  expect(await room.row(b)).toMatchObject({
+    state: 'SCHEDULED',
+    failure: {
+      class: 'retry',
+      action: 'reschedule',
+      reason: 'Bluesky takes no more posts of this account at the moment.',
+    },
+  })
   const began = room.clock.now().getTime()
   await room.passesUntil(async () => (await state(b)) === 'PUBLISHED')
   // its window is over, and no sooner
@@ -80,32 +120,60 @@ test('a post that its budget kept past its limit fails and says so', async () =>
   await room.reaches(a, 'PUBLISHED')
   room.clock.advance({ seconds: 3 })
   await waits(b)
-  expect(await room.row(b)).toMatchObject({ failure: { reason: 'Bluesky takes no more posts today through the app that this channel is connected with.', advice: expect.stringContaining('An app of your own') } })
+  expect(await room.row(b)).toMatchObject({
+    failure: {
+      reason: 'Bluesky takes no more posts today through the app that this channel is connected with.',
+      advice: expect.stringContaining('An app of your own'),
+    },
+  })
   const last = room.inMinutes(61)
   await room.passesUntil(async () => (await state(b)) === 'FAILED')
   expect(room.clock.now().getTime()).toBeLessThan(last.getTime())
-  expect(await room.row(b)).toMatchObject({ failure: { class: 'late', reason: expect.stringMatching(/^Bluesky takes no more posts today .* It was not sent, because/) } })
+  expect(await room.row(b)).toMatchObject({
+    failure: {
+      class: 'late',
+      reason: expect.stringMatching(/^Bluesky takes no more posts today .* It was not sent, because/),
+    },
+  })
 })
 
 test('a day that its platform closed for some minutes is not over today, and an app of one’s own is not offered to who has one', async () => {
   const { owner } = room.database
-  await owner.query("insert into app_credentials (org_id, platform, client_id, key_id, sealed, set_at, set_by) values ($1, 'bluesky', 'our app', 'test', '', $2, $3)", [room.house.orgId, room.clock.now(), room.house.personId])
+  await owner.query(
+    "insert into app_credentials (org_id, platform, client_id, key_id, sealed, set_at, set_by) values ($1, 'bluesky', 'our app', 'test', '', $2, $3)",
+    [room.house.orgId, room.clock.now(), room.house.personId],
+  )
   await owner.query("update lane set credentials = 'our app' where channel_id = $1", [room.channel.channelId])
-  await owner.query("insert into budget (key, window_ends_at, used, closed_until) values ('bluesky:uploads-day:our app', $1, 1, $2)", [room.inMinutes(1200), room.inMinutes(10)])
+  await owner.query(
+    "insert into budget (key, window_ends_at, used, closed_until) values ('bluesky:uploads-day:our app', $1, 1, $2)",
+    [room.inMinutes(1200), room.inMinutes(10)],
+  )
   const platform = scriptedPlatform({ budgets: [uploads(2)] })
   await room.start({ platforms: [platform] })
   const [a = ''] = await room.posts([{ minutes: 0, text: 'one' }])
   await waits(a)
   const goesOut = 'The post goes out by itself as soon as it can, within the limit of its channel.'
-  expect(await room.row(a)).toMatchObject({ failure: { reason: 'Bluesky takes no more posts at the moment through the app that this channel is connected with.', advice: goesOut } })
+  expect(await room.row(a)).toMatchObject({
+    failure: {
+      reason: 'Bluesky takes no more posts at the moment through the app that this channel is connected with.',
+      advice: goesOut,
+    },
+  })
   await owner.query('update budget set closed_until = null, used = 2')
   const [b = ''] = await room.posts([{ minutes: 0, text: 'two' }])
   await waits(b)
-  expect(await room.row(b)).toMatchObject({ failure: { reason: 'Bluesky takes no more posts today through the app that this channel is connected with.', advice: goesOut } })
+  expect(await room.row(b)).toMatchObject({
+    failure: {
+      reason: 'Bluesky takes no more posts today through the app that this channel is connected with.',
+      advice: goesOut,
+    },
+  })
 })
 
 test('a wait of seconds is told to nobody', async () => {
-  const platform = scriptedPlatform({ budgets: [{ name: 'edits-minute', per: 'channel', windowSeconds: 60, tokens: 1, cost: { send: 1 } }] })
+  const platform = scriptedPlatform({
+    budgets: [{ name: 'edits-minute', per: 'channel', windowSeconds: 60, tokens: 1, cost: { send: 1 } }],
+  })
   const ids = await room.posts(['one', 'two', 'three'].map((text, i) => ({ minutes: i / 1000, text })))
   await room.start({ platforms: [platform] })
   await room.passesUntil(async () => (await Promise.all(ids.map(state))).every((one) => one === 'PUBLISHED'))
@@ -118,19 +186,34 @@ test('no organisation takes more than half of a shared day while another has a p
   const platform = scriptedPlatform({ budgets: [uploads(6)] })
   const other = await makeHouse(owner, room.clock.now())
   const [theirs] = await makeChannels(owner, other, 1, { now: room.clock.now(), secret: () => ({}) })
-  const [theirPost = ''] = await makePosts({ owner, databases, clock: room.clock }, other, [{ channelId: theirs?.channelId ?? '', dueAt: room.inMinutes(30), text: 'theirs' }])
+  const [theirPost = ''] = await makePosts({ owner, databases, clock: room.clock }, other, [
+    { channelId: theirs?.channelId ?? '', dueAt: room.inMinutes(30), text: 'theirs' },
+  ])
   const more = await Promise.all([1, 2, 3, 4].map(() => room.moreChannels()))
-  const ids = await room.posts([room.channel, ...more].map(({ channelId }, i) => ({ minutes: 0, text: `burst ${i}`, channelId })))
+  const ids = await room.posts(
+    [room.channel, ...more].map(({ channelId }, i) => ({ minutes: 0, text: `burst ${i}`, channelId })),
+  )
   await room.start({ platforms: [platform] })
-  const left = async () => (await Promise.all(ids.map((id) => room.row(id)))).filter((row) => row['state'] !== 'PUBLISHED')
-  await until(async () => (await left()).filter(({ failure }) => failure !== null).length === 2 && (await left()).length === 2, { what: 'three sent, two waiting' })
-  expect((await left())[0]).toMatchObject({ state: 'SCHEDULED', failure: { reason: 'Your organization has sent its share of what Bluesky takes today through an app that others use too.' } })
+  const left = async () =>
+    (await Promise.all(ids.map((id) => room.row(id)))).filter((row) => row['state'] !== 'PUBLISHED')
+  await until(
+    async () => (await left()).filter(({ failure }) => failure !== null).length === 2 && (await left()).length === 2,
+    { what: 'three sent, two waiting' },
+  )
+  expect((await left())[0]).toMatchObject({
+    state: 'SCHEDULED',
+    failure: {
+      reason: 'Your organization has sent its share of what Bluesky takes today through an app that others use too.',
+    },
+  })
   room.clock.advance({ minutes: 30 })
   await room.reaches(theirPost, 'PUBLISHED')
   // nobody else waits any more: the rest is theirs who have posts
   room.clock.advance({ minutes: 5 })
   for (const id of ids) await room.reaches(id, 'PUBLISHED')
-  expect((await owner.query("select used from budget where key = 'bluesky:uploads-day:own'")).rows).toEqual([{ used: 6 }])
+  expect((await owner.query("select used from budget where key = 'bluesky:uploads-day:own'")).rows).toEqual([
+    { used: 6 },
+  ])
 })
 
 test('an organisation that shares with nobody has all of the day', async () => {

@@ -20,16 +20,35 @@ const SHARE = 0.5
 const DAY_SECONDS = 86_400
 
 /** A budget as claim_posts counts by it; `share` counts by credentials and organisation. */
-type Offered = { name: string; per: Budget['per'] | 'share'; window_seconds: number; tokens: number; /** Of its costs. */ dearest: number; cost: Budget['cost'] }
+type Offered = {
+  name: string
+  per: Budget['per'] | 'share'
+  window_seconds: number
+  tokens: number
+  /** Of its costs. */ dearest: number
+  cost: Budget['cost']
+}
 
 /** The budgets of a platform for the claim of posts; beside each that organisations may share for a day, the share of one of them. */
 export function budgetsOffered({ budgets }: Pick<Platform, 'budgets'>): Offered[] {
   return budgets.flatMap((budget) => {
     const { name, per, windowSeconds, tokens, cost } = budget
-    const share: Budget['cost'] = { ...(cost.send !== undefined && { send: cost.send }), ...(cost.part !== undefined && { part: cost.part }) }
+    const share: Budget['cost'] = {
+      ...(cost.send !== undefined && { send: cost.send }),
+      ...(cost.part !== undefined && { part: cost.part }),
+    }
     const isShared = per === 'credentials' && windowSeconds >= DAY_SECONDS && Object.keys(share).length > 0
-    const offered = (more: Pick<Offered, 'name' | 'per' | 'tokens' | 'cost'>): Offered => ({ ...more, window_seconds: windowSeconds, dearest: Math.max(0, ...Object.values(more.cost)) })
-    return [offered({ name, per, tokens, cost }), ...(isShared ? [offered({ name: `${name}${OF_ONE}`, per: 'share', tokens: Math.ceil(tokens * SHARE), cost: share })] : [])]
+    const offered = (more: Pick<Offered, 'name' | 'per' | 'tokens' | 'cost'>): Offered => ({
+      ...more,
+      window_seconds: windowSeconds,
+      dearest: Math.max(0, ...Object.values(more.cost)),
+    })
+    return [
+      offered({ name, per, tokens, cost }),
+      ...(isShared
+        ? [offered({ name: `${name}${OF_ONE}`, per: 'share', tokens: Math.ceil(tokens * SHARE), cost: share })]
+        : []),
+    ]
   })
 }
 
@@ -39,16 +58,32 @@ const OF_ONE = ' of one'
 export type UsedUp = { name: string; isShort: boolean; hasOwnApp: boolean }
 
 /** Why a due post waits that its platform takes no more of, by the budget that is used up. */
-export function usedUpWords({ key, budgets }: Pick<Platform, 'key' | 'budgets'>, { name, isShort, hasOwnApp }: UsedUp): PostFailure {
+export function usedUpWords(
+  { key, budgets }: Pick<Platform, 'key' | 'budgets'>,
+  { name, isShort, hasOwnApp }: UsedUp,
+): PostFailure {
   const label = platformLabel(key)
   const budget = budgets.find((one) => one.name === name || `${one.name}${OF_ONE}` === name)
   const isDay = !isShort && (budget?.windowSeconds ?? 0) >= DAY_SECONDS
   const when = isDay ? 'today' : 'at the moment'
   const goesOut = 'The post goes out by itself as soon as it can, within the limit of its channel.'
-  const byOwnApp = hasOwnApp ? goesOut : `${goesOut} An app of your own in Platform setup shares its number with nobody.`
-  const waits = (reason: string, advice: string): PostFailure => ({ ...failureOf('retry', { text: reason, advice }), action: 'reschedule' })
-  if (name.endsWith(OF_ONE)) return waits(`Your organization has sent its share of what ${label} takes ${when} through an app that others use too.`, byOwnApp)
-  if (budget?.per === 'credentials') return waits(`${label} takes no more posts ${when} through the app that this channel is connected with.`, isDay ? byOwnApp : goesOut)
+  const byOwnApp = hasOwnApp
+    ? goesOut
+    : `${goesOut} An app of your own in Platform setup shares its number with nobody.`
+  const waits = (reason: string, advice: string): PostFailure => ({
+    ...failureOf('retry', { text: reason, advice }),
+    action: 'reschedule',
+  })
+  if (name.endsWith(OF_ONE))
+    return waits(
+      `Your organization has sent its share of what ${label} takes ${when} through an app that others use too.`,
+      byOwnApp,
+    )
+  if (budget?.per === 'credentials')
+    return waits(
+      `${label} takes no more posts ${when} through the app that this channel is connected with.`,
+      isDay ? byOwnApp : goesOut,
+    )
   if (budget?.per === 'server') return waits(`The server of this account takes no more posts ${when}.`, goesOut)
   return waits(`${label} takes no more posts of this account ${when}.`, goesOut)
 }
@@ -61,11 +96,21 @@ export type CallerOf = { channelId: string; credentials: string; service: string
  * Takes the tokens of one use from every budget that counts it, or none and says when to come again: when a window ends, or what the
  * platform closed opens. Rows are locked in the order of their keys, as the claim does.
  */
-export async function takeTokens(tx: Tx, platform: Counted, use: BudgetUse, caller: CallerOf, now: Date): Promise<{ kind: 'taken' } | { kind: 'later'; at: Date }> {
-  const counting = countedBy(platform, caller).flatMap(({ budget, key }) => ((budget.cost[use] ?? 0) > 0 ? [{ ...budget, price: budget.cost[use] ?? 0, key }] : []))
+export async function takeTokens(
+  tx: Tx,
+  platform: Counted,
+  use: BudgetUse,
+  caller: CallerOf,
+  now: Date,
+): Promise<{ kind: 'taken' } | { kind: 'later'; at: Date }> {
+  const counting = countedBy(platform, caller).flatMap(({ budget, key }) =>
+    (budget.cost[use] ?? 0) > 0 ? [{ ...budget, price: budget.cost[use] ?? 0, key }] : [],
+  )
   if (counting.length === 0) return { kind: 'taken' }
   const keys = counting.map(({ key }) => key)
-  await sql`insert into budget (key, window_ends_at) select key, ${now}::timestamptz from unnest(${keys}::text[]) as k(key) order by key on conflict (key) do nothing`.execute(tx)
+  await sql`insert into budget (key, window_ends_at) select key, ${now}::timestamptz from unnest(${keys}::text[]) as k(key) order by key on conflict (key) do nothing`.execute(
+    tx,
+  )
   const rows = await tx.selectFrom('budget').selectAll().where('key', 'in', keys).orderBy('key').forUpdate().execute()
   const standing = new Map(rows.map((row) => [row.key, { ...row, isOver: row.window_ends_at <= now }]))
   const waits = counting.flatMap(({ key, tokens, price }) => {
@@ -80,13 +125,24 @@ export async function takeTokens(tx: Tx, platform: Counted, use: BudgetUse, call
   for (const { key, price, tokens, windowSeconds } of counting) {
     const isOver = standing.get(key)?.isOver ?? true
     const fresh = { window_ends_at: new Date(now.getTime() + windowSeconds * 1000), used: Math.min(price, tokens) }
-    await tx.updateTable('budget').set(isOver ? fresh : (e) => ({ used: e('used', '+', price) })).where('key', '=', key).execute()
+    await tx
+      .updateTable('budget')
+      .set(isOver ? fresh : (e) => ({ used: e('used', '+', price) }))
+      .where('key', '=', key)
+      .execute()
   }
   return { kind: 'taken' }
 }
 
 /** Closes what counts this use until the platform takes calls again, for posts as well: as long as it says. Nothing unless the refusal says so. */
-export async function closeTokens(tx: Tx, platform: Counted, use: BudgetUse, caller: CallerOf, { afterSeconds, closesBudget }: Pick<Extract<Refusal, { kind: 'retry' }>, 'afterSeconds' | 'closesBudget'>, now: Date): Promise<void> {
+export async function closeTokens(
+  tx: Tx,
+  platform: Counted,
+  use: BudgetUse,
+  caller: CallerOf,
+  { afterSeconds, closesBudget }: Pick<Extract<Refusal, { kind: 'retry' }>, 'afterSeconds' | 'closesBudget'>,
+  now: Date,
+): Promise<void> {
   const until = new Date(now.getTime() + Math.min(afterSeconds ?? CLOSED_SECONDS, LONGEST_SECONDS) * 1000)
   await sql`
     insert into budget as b (key, window_ends_at, closed_until) select key, ${now}::timestamptz, ${until}::timestamptz from unnest(${keysClosedBy(platform, use, caller, closesBudget)}::text[]) as k(key) order by key
@@ -97,7 +153,12 @@ export async function closeTokens(tx: Tx, platform: Counted, use: BudgetUse, cal
  * An answer of 429 speaks of the account where the platform counts by account, else of our credentials; some name the one that is used
  * up. What one account hears never closes a whole server, where others publish.
  */
-export function keysClosedBy(platform: Counted, use: BudgetUse, caller: CallerOf, closes: boolean | string = false): string[] {
+export function keysClosedBy(
+  platform: Counted,
+  use: BudgetUse,
+  caller: CallerOf,
+  closes: boolean | string = false,
+): string[] {
   if (closes === false) return []
   const known = countedBy(platform, caller)
   const named = known.filter(({ budget: { name } }) => name === closes)
@@ -108,8 +169,15 @@ export function keysClosedBy(platform: Counted, use: BudgetUse, caller: CallerOf
 }
 
 /** The budgets that count this caller, by their keys, as claim_posts writes them. */
-function countedBy({ key: platform, budgets, mainServers = [] }: Counted, { channelId, credentials, service }: CallerOf): { budget: Budget; key: string }[] {
-  const whose = { channel: channelId, credentials, server: service !== null && mainServers.includes(service) ? null : service } as const
+function countedBy(
+  { key: platform, budgets, mainServers = [] }: Counted,
+  { channelId, credentials, service }: CallerOf,
+): { budget: Budget; key: string }[] {
+  const whose = {
+    channel: channelId,
+    credentials,
+    server: service !== null && mainServers.includes(service) ? null : service,
+  } as const
   return budgets.flatMap((budget) => {
     const one = whose[budget.per]
     return one === null ? [] : [{ budget, key: `${platform}:${budget.name}:${one}` }]

@@ -58,15 +58,38 @@ export type Claimed = {
   /** The budget that holds no more of what its step takes; null unless it waits for that. */
   used_up: string | null
 } & (
-  | { verdict: 'go'; attempt_id: string; lease_until: Date; key_id: string | null; sealed: Buffer | null; secret_expires_at: Date | null; secret_version: number | null }
-  | { verdict: 'late' | 'blocked' | 'used_up'; attempt_id: null; lease_until: null; key_id: null; sealed: null; secret_expires_at: null; secret_version: null }
+  | {
+      verdict: 'go'
+      attempt_id: string
+      lease_until: Date
+      key_id: string | null
+      sealed: Buffer | null
+      secret_expires_at: Date | null
+      secret_version: number | null
+    }
+  | {
+      verdict: 'late' | 'blocked' | 'used_up'
+      attempt_id: null
+      lease_until: null
+      key_id: null
+      sealed: null
+      secret_expires_at: null
+      secret_version: null
+    }
 )
 
 /** A claim that is to be worked on. */
 export type Going = Extract<Claimed, { verdict: 'go' }>
 
 /** What a node offers to take in one claim. */
-export type Offer = { now: Date; nodeId: string; slots: number; transfers: number; shares: ReadonlyMap<Platform, number>; /** What servers of federations hold on this node, by platform. */ held: ReadonlyMap<Platform, Held> }
+export type Offer = {
+  now: Date
+  nodeId: string
+  slots: number
+  transfers: number
+  shares: ReadonlyMap<Platform, number>
+  /** What servers of federations hold on this node, by platform. */ held: ReadonlyMap<Platform, Held>
+}
 
 /** Slots and transfers that each server holds, by its address. */
 export type Held = { used: Record<string, number>; moving: Record<string, number> }
@@ -89,7 +112,13 @@ export async function claimPosts(pool: pg.Pool, offer: Offer, options: Publishin
     margin_ms: options.settleMargin,
     keys: Array.from({ length: share }, () => platform.publish.chooseSendKey(now)),
     budgets: budgetsOffered(platform),
-    hosts: { main: platform.mainServers ?? [], slots: Math.max(1, Math.ceil(options.slots * server.share)), transfers: server.transfers, moving_left: Math.max(0, server.allTransfers - moving), ...held.get(platform) },
+    hosts: {
+      main: platform.mainServers ?? [],
+      slots: Math.max(1, Math.ceil(options.slots * server.share)),
+      transfers: server.transfers,
+      moving_left: Math.max(0, server.allTransfers - moving),
+      ...held.get(platform),
+    },
   }))
   const values = [now, nodeId, slots, transfers, JSON.stringify(offers), `${options.lookAgain} milliseconds`]
   const { rows } = await pool.query<Claimed>({ name: statementName(CLAIM), text: CLAIM, values })
@@ -98,6 +127,10 @@ export async function claimPosts(pool: pg.Pool, offer: Offer, options: Publishin
 
 /** When the first lane of these platforms wants to be looked at; null when none does. */
 export async function nextWake(pool: pg.Pool, platforms: readonly Platform[]): Promise<Date | null> {
-  const { rows } = await pool.query<{ wake_at: Date | null }>({ name: statementName(NEXT), text: NEXT, values: [platforms.map((platform) => platform.key)] })
+  const { rows } = await pool.query<{ wake_at: Date | null }>({
+    name: statementName(NEXT),
+    text: NEXT,
+    values: [platforms.map((platform) => platform.key)],
+  })
   return rows[0]?.wake_at ?? null
 }

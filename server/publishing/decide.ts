@@ -7,7 +7,16 @@ import type { Claimed, Going, WaitingFor } from './claim.ts'
 import type { PublishingOptions } from './options.ts'
 import type { Outcome } from './outcomes.ts'
 import type { NewPart } from './parts.ts'
-import { failureOf, lateWords, notReady, platformLabel, unconfirmedWords, unreadWarning, unsettledWords, waitingWords } from './words.ts'
+import {
+  failureOf,
+  lateWords,
+  notReady,
+  platformLabel,
+  unconfirmedWords,
+  unreadWarning,
+  unsettledWords,
+  waitingWords,
+} from './words.ts'
 
 /*
  * What follows from an adapter's answer: pure functions from a claim, an answer and the time to the row that is
@@ -91,18 +100,38 @@ function resting(claimed: Claimed): Outcome['state'] {
 }
 
 /** Of whom the words for people speak. */
-export const about = (claimed: Claimed) => ({ platform: claimed.platform, handle: claimed.handle, latenessMinutes: claimed.lateness_minutes })
+export const about = (claimed: Claimed) => ({
+  platform: claimed.platform,
+  handle: claimed.handle,
+  latenessMinutes: claimed.lateness_minutes,
+})
 
 /** Past its lateness limit: it waits for a person. */
 export function late(claimed: Claimed, { now }: Facts): Outcome {
   const failure = lateWords(about(claimed), claimed.why, claimed.failure, claimed.state === 'UNCONFIRMED')
-  return outcome(claimed, { state: 'FAILED', step: null, step_at: null, failure, outcome: 'late', events: [event('failed', now, failure.reason)] })
+  return outcome(claimed, {
+    state: 'FAILED',
+    step: null,
+    step_at: null,
+    failure,
+    outcome: 'late',
+    events: [event('failed', now, failure.reason)],
+  })
 }
 
 /** Due, but something that a person can mend keeps it: people are told, and the post stays where it is. */
 export function waitsFor(claimed: Claimed, why: WaitingFor, { now }: Facts): Outcome {
   const failure = waitingWords(why, about(claimed))
-  return outcome(claimed, { ends: false, state: resting(claimed), step: claimed.step, step_at: claimed.due_at, tries: claimed.tries, failure, outcome: 'waiting', events: [event('waiting', now, failure.reason)] })
+  return outcome(claimed, {
+    ends: false,
+    state: resting(claimed),
+    step: claimed.step,
+    step_at: claimed.due_at,
+    tries: claimed.tries,
+    failure,
+    outcome: 'waiting',
+    events: [event('waiting', now, failure.reason)],
+  })
 }
 
 /** Nothing was begun: the lease was too short, the node is stopping, or the sign-in is being renewed by somebody else. */
@@ -110,7 +139,16 @@ export function gaveUp(claimed: Going, { now }: Facts, wait = 0): Outcome {
   const state = claimed.step === 'send' ? resting(claimed) : asItWas(claimed)
   const at = after(now, Math.min(wait, HOUR))
   const goesOut = claimed.step === 'send' || claimed.step === 'prepare' || claimed.step === 'part'
-  return outcome(claimed, { state, step: claimed.step, step_at: goesOut ? withinLimit(claimed, at, now) : at, tries: claimed.tries, absent_at: claimed.absent_at, failure: claimed.failure, outcome: 'not begun', shows: claimed.step === 'send' })
+  return outcome(claimed, {
+    state,
+    step: claimed.step,
+    step_at: goesOut ? withinLimit(claimed, at, now) : at,
+    tries: claimed.tries,
+    absent_at: claimed.absent_at,
+    failure: claimed.failure,
+    outcome: 'not begun',
+    shows: claimed.step === 'send',
+  })
 }
 
 function asItWas(claimed: Claimed): Outcome['state'] {
@@ -120,17 +158,45 @@ function asItWas(claimed: Claimed): Outcome['state'] {
 
 /** All that the send needs is at the platform; the send comes at the time of the post. */
 export function prepared(claimed: Going, progress: Record<string, unknown>): Outcome {
-  return outcome(claimed, { state: asItWas(claimed), step: 'send', step_at: claimed.due_at, progress, outcome: 'prepared', shows: false })
+  return outcome(claimed, {
+    state: asItWas(claimed),
+    step: 'send',
+    step_at: claimed.due_at,
+    progress,
+    outcome: 'prepared',
+    shows: false,
+  })
 }
 
 /** The platform works on what it was given: looked at again when it says so, at the latest at the lateness limit. */
-export function preparing(claimed: Going, progress: Record<string, unknown>, checkAfterSeconds: number, { now }: Facts): Outcome {
+export function preparing(
+  claimed: Going,
+  progress: Record<string, unknown>,
+  checkAfterSeconds: number,
+  { now }: Facts,
+): Outcome {
   const { at, kept } = lookAgain(claimed, checkAfterSeconds, now)
-  return outcome(claimed, { state: asItWas(claimed), step: 'prepare', step_at: at, tries: claimed.tries, progress, failure: kept && failureOf('retry', kept), outcome: 'preparing', shows: false })
+  return outcome(claimed, {
+    state: asItWas(claimed),
+    step: 'prepare',
+    step_at: at,
+    tries: claimed.tries,
+    progress,
+    failure: kept && failureOf('retry', kept),
+    outcome: 'preparing',
+    shows: false,
+  })
 }
 
 /** The platform has it: durable before it is read back, in the same lease, with what is to follow it. `at` is when its answer came. */
-export function sent(claimed: Going, remoteId: string, progress: Record<string, unknown>, parts: readonly NewPart[], at: Date, { now }: Facts): Outcome {
+export function sent(
+  claimed: Going,
+  remoteId: string,
+  progress: Record<string, unknown>,
+  parts: readonly NewPart[],
+  at: Date,
+  { now }: Facts,
+): Outcome {
   const fromSettling = claimed.step === 'settle'
   return outcome(claimed, {
     ends: false,
@@ -144,12 +210,21 @@ export function sent(claimed: Going, remoteId: string, progress: Record<string, 
     part: parts[0]?.key ?? null,
     outcome: 'sent',
     shows: false,
-    events: fromSettling ? [event('settled', now, `Found on ${platformLabel(claimed.platform)}`)] : claimed.step === 'send' ? [event('sent', at)] : [],
+    events: fromSettling
+      ? [event('settled', now, `Found on ${platformLabel(claimed.platform)}`)]
+      : claimed.step === 'send'
+        ? [event('sent', at)]
+        : [],
   })
 }
 
 /** Accepted, and the platform is still working on it. */
-export function processing(claimed: Going, progress: Record<string, unknown>, checkAfterSeconds: number, facts: Facts): Outcome {
+export function processing(
+  claimed: Going,
+  progress: Record<string, unknown>,
+  checkAfterSeconds: number,
+  facts: Facts,
+): Outcome {
   const { now } = facts
   const since = claimed.sent_at ?? now
   if (now.getTime() - since.getTime() > POLL_HOURS * HOUR) return toAPerson(claimed, facts)
@@ -166,32 +241,75 @@ export function processing(claimed: Going, progress: Record<string, unknown>, ch
 }
 
 /** It is live and was read back, or could not be read: then the warning says so. */
-export function published(claimed: Claimed, sentAt: Date, read: { permalink: string } | { warning: string }, { now }: Facts): Outcome {
-  return outcome(claimed, { state: 'PUBLISHED', ...following(claimed, now), published_at: sentAt, ...read, outcome: 'published', events: [event('confirmed', now, 'warning' in read ? read.warning : null)] })
+export function published(
+  claimed: Claimed,
+  sentAt: Date,
+  read: { permalink: string } | { warning: string },
+  { now }: Facts,
+): Outcome {
+  return outcome(claimed, {
+    state: 'PUBLISHED',
+    ...following(claimed, now),
+    published_at: sentAt,
+    ...read,
+    outcome: 'published',
+    events: [event('confirmed', now, 'warning' in read ? read.warning : null)],
+  })
 }
 
 /** It is live; what is to follow it follows, and is late by the same measure as the post would have been. */
 function following({ part, parts_doubted }: Claimed, now: Date): Pick<Outcome, 'step' | 'step_at' | 'parts_at'> {
-  return part === null ? { step: null, step_at: null } : { step: parts_doubted ? 'settlePart' : 'part', step_at: now, parts_at: now }
+  return part === null
+    ? { step: null, step_at: null }
+    : { step: parts_doubted ? 'settlePart' : 'part', step_at: now, parts_at: now }
 }
 
 /** Reading back did not succeed. The platform had acknowledged the post, so this can end in a warning, never in a failure. */
-export function unread(claimed: Going, sentAt: Date, reason: Reason | null, waitSeconds: number | undefined, facts: Facts): Outcome {
+export function unread(
+  claimed: Going,
+  sentAt: Date,
+  reason: Reason | null,
+  waitSeconds: number | undefined,
+  facts: Facts,
+): Outcome {
   const tries = claimed.tries + 1
-  if (tries >= READ_TRIES) return published(claimed, sentAt, { warning: unreadWarning(claimed.platform, reason?.text) }, facts)
-  const wait = waitSeconds === undefined ? backoff(facts.options.backoff / 5, tries - 1, MINUTE, facts.random) : Math.min(waitSeconds * SECOND, HOUR)
-  return outcome(claimed, { state: 'PROCESSING', step: 'readback', step_at: after(facts.now, wait), tries, outcome: 'not read back', shows: false })
+  if (tries >= READ_TRIES)
+    return published(claimed, sentAt, { warning: unreadWarning(claimed.platform, reason?.text) }, facts)
+  const wait =
+    waitSeconds === undefined
+      ? backoff(facts.options.backoff / 5, tries - 1, MINUTE, facts.random)
+      : Math.min(waitSeconds * SECOND, HOUR)
+  return outcome(claimed, {
+    state: 'PROCESSING',
+    step: 'readback',
+    step_at: after(facts.now, wait),
+    tries,
+    outcome: 'not read back',
+    shows: false,
+  })
 }
 
 /**
  * The answer to an irreversible call was lost: settled after the lease, never sent again blindly. Where our own key makes
  * a second send harmless there is nothing to wait for but the platform's breath.
  */
-export function lost(claimed: Going, reason: Reason, publish: Pick<Publish, 'sendIsRepeatable'>, { now, options, random }: Facts): Outcome {
+export function lost(
+  claimed: Going,
+  reason: Reason,
+  publish: Pick<Publish, 'sendIsRepeatable'>,
+  { now, options, random }: Facts,
+): Outcome {
   const ended = after(claimed.lease_until > now ? claimed.lease_until : now, options.settleMargin)
   const at = publish.sendIsRepeatable ? after(now, backoff(options.backoff / 5, 0, MINUTE, random)) : ended
   const failure = unconfirmedWords(claimed.platform, reason)
-  return outcome(claimed, { state: 'UNCONFIRMED', step: 'settle', step_at: at, failure, outcome: 'unknown', events: [event('unconfirmed', now, reason.text)] })
+  return outcome(claimed, {
+    state: 'UNCONFIRMED',
+    step: 'settle',
+    step_at: at,
+    failure,
+    outcome: 'unknown',
+    events: [event('unconfirmed', now, reason.text)],
+  })
 }
 
 /** Settling read that the post is not there. The second such reading, a minute after the first, lets it be sent again. */
@@ -200,10 +318,27 @@ export function absent(claimed: Going, publish: Pick<Publish, 'sendIsRepeatable'
   const believed = publish.sendIsRepeatable || (first !== null && now.getTime() - first.getTime() >= options.absenceGap)
   if (believed) {
     const note = `Not on ${platformLabel(claimed.platform)}: it is sent again under the same key`
-    return outcome(claimed, { state: 'UNCONFIRMED', step: 'send', step_at: now, tries: 1, failure: null, outcome: 'absent', events: [event('settled', now, note)] })
+    return outcome(claimed, {
+      state: 'UNCONFIRMED',
+      step: 'send',
+      step_at: now,
+      tries: 1,
+      failure: null,
+      outcome: 'absent',
+      events: [event('settled', now, note)],
+    })
   }
   const since = first ?? now
-  return outcome(claimed, { state: 'UNCONFIRMED', step: 'settle', step_at: after(since, options.absenceGap), absent_at: since, tries: claimed.tries, failure: claimed.failure, outcome: 'absent once', shows: false })
+  return outcome(claimed, {
+    state: 'UNCONFIRMED',
+    step: 'settle',
+    step_at: after(since, options.absenceGap),
+    absent_at: since,
+    tries: claimed.tries,
+    failure: claimed.failure,
+    outcome: 'absent once',
+    shows: false,
+  })
 }
 
 /** Settling or polling reached nobody this time. */
@@ -212,21 +347,47 @@ export function unsettled(claimed: Going, refusal: Refusal, facts: Facts): Outco
   if (tries >= SETTLE_TRIES) return toAPerson(claimed, facts)
   // a platform that names short waits for ever does not use up the day
   const named = refusal.kind === 'retry' ? (refusal.afterSeconds ?? 0) * SECOND : 0
-  const wait = Math.max(backoff(facts.options.backoff, tries - 1, HOUR, facts.random), named > 0 ? Math.min(named, HOUR) : 0)
-  return outcome(claimed, { state: asItWas(claimed), step: claimed.step, step_at: after(facts.now, wait), tries, absent_at: claimed.absent_at, failure: claimed.failure, outcome: refusal.kind, shows: false })
+  const wait = Math.max(
+    backoff(facts.options.backoff, tries - 1, HOUR, facts.random),
+    named > 0 ? Math.min(named, HOUR) : 0,
+  )
+  return outcome(claimed, {
+    state: asItWas(claimed),
+    step: claimed.step,
+    step_at: after(facts.now, wait),
+    tries,
+    absent_at: claimed.absent_at,
+    failure: claimed.failure,
+    outcome: refusal.kind,
+    shows: false,
+  })
 }
 
 /** The machine has no way left to find out: UNCONFIRMED, and shown with both choices. `why` is the platform's word, where it gave one. */
 export function toAPerson(claimed: Going, { now }: Facts, why?: Reason): Outcome {
   const failure = unsettledWords(claimed.platform, why)
-  return outcome(claimed, { state: 'UNCONFIRMED', step: null, step_at: null, failure, outcome: 'unsettled', events: [event('unconfirmed', now, failure.reason)] })
+  return outcome(claimed, {
+    state: 'UNCONFIRMED',
+    step: null,
+    step_at: null,
+    failure,
+    outcome: 'unsettled',
+    events: [event('unconfirmed', now, failure.reason)],
+  })
 }
 
 /** Passing trouble: tried again by the platform's own wait or a growing one, at the latest at the lateness limit, where it fails. */
-export function tryAgain(claimed: Going, refusal: Extract<Refusal, { kind: 'retry' }>, platform: Platform, { now, options, random }: Facts): Outcome {
+export function tryAgain(
+  claimed: Going,
+  refusal: Extract<Refusal, { kind: 'retry' }>,
+  platform: Platform,
+  { now, options, random }: Facts,
+): Outcome {
   const named = refusal.afterSeconds ?? Number.NaN
   // one that always says "at once" is asked less and less often all the same
-  const wait = Number.isNaN(named) ? backoff(options.backoff, claimed.tries, 10 * MINUTE, random) : Math.max(named * SECOND, backoff(50, claimed.tries, MINUTE, random))
+  const wait = Number.isNaN(named)
+    ? backoff(options.backoff, claimed.tries, 10 * MINUTE, random)
+    : Math.max(named * SECOND, backoff(50, claimed.tries, MINUTE, random))
   const again = after(now, wait)
   return outcome(claimed, {
     state: resting(claimed),
@@ -241,17 +402,41 @@ export function tryAgain(claimed: Going, refusal: Extract<Refusal, { kind: 'retr
 }
 
 /** What the platform closed by its answer to this step. */
-export const budgetsClosedBy = (claimed: Going, platform: Platform, { closesBudget }: Extract<Refusal, { kind: 'retry' }>): string[] =>
-  keysClosedBy(platform, claimed.step, { channelId: claimed.channel_id, credentials: claimed.credentials, service: claimed.service }, closesBudget)
+export const budgetsClosedBy = (
+  claimed: Going,
+  platform: Platform,
+  { closesBudget }: Extract<Refusal, { kind: 'retry' }>,
+): string[] =>
+  keysClosedBy(
+    platform,
+    claimed.step,
+    { channelId: claimed.channel_id, credentials: claimed.credentials, service: claimed.service },
+    closesBudget,
+  )
 
 /** The platform will never take it: a person edits it. */
 export function rejected(claimed: Going, reason: Reason, { now }: Facts): Outcome {
   const failure = failureOf('permanent', reason)
-  return outcome(claimed, { state: 'FAILED', step: null, step_at: null, failure, outcome: 'rejected', events: [event('failed', now, reason.text)] })
+  return outcome(claimed, {
+    state: 'FAILED',
+    step: null,
+    step_at: null,
+    failure,
+    outcome: 'rejected',
+    events: [event('failed', now, reason.text)],
+  })
 }
 
 /** The sign-in is dead, before anything irreversible. The post waits for a person until its lateness limit. */
 export function signedOut(claimed: Going, reason: Reason, { now }: Facts): Outcome {
   const failure = { ...waitingWords('reconnect', about(claimed)), platformCode: reason.platformCode ?? null }
-  return outcome(claimed, { state: resting(claimed), step: claimed.step, step_at: claimed.due_at, tries: claimed.tries, failure, outcome: 'reconnect', events: [event('waiting', now, failure.reason)] })
+  return outcome(claimed, {
+    state: resting(claimed),
+    step: claimed.step,
+    step_at: claimed.due_at,
+    tries: claimed.tries,
+    failure,
+    outcome: 'reconnect',
+    events: [event('waiting', now, failure.reason)],
+  })
 }

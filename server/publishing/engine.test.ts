@@ -26,7 +26,12 @@ test('a due post is sent, read back and published with its permalink, and not a 
   expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED' })
   room.clock.advance({ seconds: 1 })
   await room.reaches(id, 'PUBLISHED')
-  expect(await room.row(id)).toMatchObject({ permalink: expect.stringContaining(`https://bsky.app/profile/${room.channel.did}/post/`), step: null, step_at: null, failure: null })
+  expect(await room.row(id)).toMatchObject({
+    permalink: expect.stringContaining(`https://bsky.app/profile/${room.channel.did}/post/`),
+    step: null,
+    step_at: null,
+    failure: null,
+  })
   expect(await room.timeline(id)).toEqual(['due', 'sent', 'confirmed'])
   expect(room.commits('Hello')).toBe(1)
 })
@@ -35,7 +40,11 @@ test('posts of a channel go out in the order of their times', async () => {
   const ids = await room.posts([3, 1, 2].map((minutes) => ({ minutes, text: `minute ${minutes}` })))
   room.clock.advance({ minutes: 5 })
   await until(async () => (await countStates(room.database.owner)).PUBLISHED === ids.length)
-  expect(room.simulator.ledger.filter((entry) => entry.did === room.channel.did).map((entry) => entry.text)).toEqual(['minute 1', 'minute 2', 'minute 3'])
+  expect(room.simulator.ledger.filter((entry) => entry.did === room.channel.did).map((entry) => entry.text)).toEqual([
+    'minute 1',
+    'minute 2',
+    'minute 3',
+  ])
 })
 
 test('a post that is later than the limit after downtime is not sent and waits for a person', async () => {
@@ -46,9 +55,15 @@ test('a post that is later than the limit after downtime is not sent and waits f
   publishing = await room.start()
   await room.reaches(late, 'FAILED')
   await room.reaches(inTime, 'PUBLISHED')
-  expect((await room.row(late)).failure).toMatchObject({ class: 'late', action: 'reschedule', reason: expect.stringContaining('Rookery was not running') })
+  expect((await room.row(late)).failure).toMatchObject({
+    class: 'late',
+    action: 'reschedule',
+    reason: expect.stringContaining('Rookery was not running'),
+  })
   expect(room.commits('late')).toBe(0)
-  const { rows } = await room.database.owner.query<{ kind: string; person_id: string }>('select kind, person_id from notice')
+  const { rows } = await room.database.owner.query<{ kind: string; person_id: string }>(
+    'select kind, person_id from notice',
+  )
   expect(rows).toEqual([{ kind: 'post-failed', person_id: room.house.personId }])
 })
 
@@ -84,7 +99,10 @@ test('429 closes the budget of the account for as long as the platform asks, and
   room.simulator.setFaults({ limited: 0 })
   const asked = room.simulator.calls.get('com.atproto.repo.createRecord')
   room.clock.advance({ minutes: 2 })
-  await until(async () => (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.inMinutes(1)])).rowCount === 1)
+  await until(
+    async () =>
+      (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.inMinutes(1)])).rowCount === 1,
+  )
   // the second post was due meanwhile: the closed budget kept it from being tried
   expect(room.simulator.calls.get('com.atproto.repo.createRecord')).toBe(asked)
   room.clock.advance({ minutes: 4 })
@@ -93,9 +111,15 @@ test('429 closes the budget of the account for as long as the platform asks, and
 })
 
 test('an exhausted budget waits for its refill', async () => {
-  await room.database.owner.query("insert into budget (key, window_ends_at, used) values ($1, $2, 5000)", [`bluesky:points-hour:${room.channel.channelId}`, room.inMinutes(20)])
+  await room.database.owner.query('insert into budget (key, window_ends_at, used) values ($1, $2, 5000)', [
+    `bluesky:points-hour:${room.channel.channelId}`,
+    room.inMinutes(20),
+  ])
   const id = await room.post(0, 'budget')
-  await until(async () => (await room.database.owner.query('select 1 from lane where wake_at = $1', [room.inMinutes(20)])).rowCount === 1)
+  await until(
+    async () =>
+      (await room.database.owner.query('select 1 from lane where wake_at = $1', [room.inMinutes(20)])).rowCount === 1,
+  )
   expect(room.commits('budget')).toBe(0)
   room.clock.advance({ minutes: 20 })
   await room.reaches(id, 'PUBLISHED')
@@ -133,7 +157,10 @@ test('waiting ends at the lateness limit, with the reason that kept it', async (
 })
 
 test('a kill switch stops sending and nothing else', async () => {
-  await room.database.owner.query("insert into kill_switch (scope, name, reason, since) values ('platform', 'bluesky', 'an incident', $1)", [room.clock.now()])
+  await room.database.owner.query(
+    "insert into kill_switch (scope, name, reason, since) values ('platform', 'bluesky', 'an incident', $1)",
+    [room.clock.now()],
+  )
   const id = await room.post(0, 'held')
   await until(async () => (await room.row(id)).failure !== null)
   await room.database.owner.query('truncate kill_switch')

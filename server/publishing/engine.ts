@@ -99,9 +99,27 @@ class Engine implements Publishing {
     this.#options = options
     this.#inHand = new InHand(parts.platforms, options)
     this.#platforms = new Map(parts.platforms.map((platform) => [platform.key, platform]))
-    this.#heart = new Heart(pool, parts.clock, options, parts.log, parts.platforms.filter(({ publish }) => publish.sendIsRepeatable).map(({ key }) => key))
-    this.#writer = new OutcomeWriter(pool, options, () => parts.clock.now(), (error) => parts.log.warn({ err: error }, 'outcomes could not be written yet'))
-    this.#watchdog = new Watchdog({ pool, clock: parts.clock, log: parts.log, notify: parts.notify, every: options.watchdog, also: () => this.#keepBooks() })
+    this.#heart = new Heart(
+      pool,
+      parts.clock,
+      options,
+      parts.log,
+      parts.platforms.filter(({ publish }) => publish.sendIsRepeatable).map(({ key }) => key),
+    )
+    this.#writer = new OutcomeWriter(
+      pool,
+      options,
+      () => parts.clock.now(),
+      (error) => parts.log.warn({ err: error }, 'outcomes could not be written yet'),
+    )
+    this.#watchdog = new Watchdog({
+      pool,
+      clock: parts.clock,
+      log: parts.log,
+      notify: parts.notify,
+      every: options.watchdog,
+      also: () => this.#keepBooks(),
+    })
     this.#shop = {
       pool,
       clock: parts.clock,
@@ -128,16 +146,30 @@ class Engine implements Publishing {
   }
 
   stats(): PublishingStats {
-    return { ...this.#counted, inFlight: this.#inHand.size, rescued: this.#heart.rescued, overdue: this.#watchdog.overdue, held: this.#held }
+    return {
+      ...this.#counted,
+      inFlight: this.#inHand.size,
+      rescued: this.#heart.rescued,
+      overdue: this.#watchdog.overdue,
+      held: this.#held,
+    }
   }
 
   async start(): Promise<void> {
     const { clock, log, notify } = this.#parts
     const doubted = await holdAfterRestore(this.#shop.pool, clock.now(), notify)
     await this.#countHolds()
-    if (doubted !== undefined) log.error({ posts: doubted }, 'this database came back from a backup or is a copy: publishing is held until `npm run rookery -- publishing resume`')
+    if (doubted !== undefined)
+      log.error(
+        { posts: doubted },
+        'this database came back from a backup or is a copy: publishing is held until `npm run rookery -- publishing resume`',
+      )
     const moved = await followZoneData(this.#shop.pool, this.#options.zoneData, clock.now(), notify)
-    if (moved > 0) log.warn({ posts: moved }, 'the zone data changed: posts keep their time on the wall and moved to another instant')
+    if (moved > 0)
+      log.warn(
+        { posts: moved },
+        'the zone data changed: posts keep their time on the wall and moved to another instant',
+      )
     await this.#heart.start()
     this.#watchdog.start()
     this.#unNudge = onNudge((dueAt) => this.#hear(dueAt))
@@ -231,9 +263,21 @@ class Engine implements Publishing {
     this.#inHand.turn()
     this.#counted.claims += 1
     // the leases are measured from before the statement that makes them
-    const leases = new Map([...shares.keys()].map((platform) => [platform.key as string, leaseFor(clock, platform.publish.sendTimeoutSeconds * 1000 + this.#options.leaseSlack)]))
+    const leases = new Map(
+      [...shares.keys()].map((platform) => [
+        platform.key as string,
+        leaseFor(clock, platform.publish.sendTimeoutSeconds * 1000 + this.#options.leaseSlack),
+      ]),
+    )
     const nodeId = this.#heart.id
-    const offer = { now: clock.now(), nodeId, slots: this.#inHand.room, transfers: this.#inHand.transfers, shares, held: this.#inHand.heldByServers() }
+    const offer = {
+      now: clock.now(),
+      nodeId,
+      slots: this.#inHand.room,
+      transfers: this.#inHand.transfers,
+      shares,
+      held: this.#inHand.heldByServers(),
+    }
     const claimed = await claimPosts(this.#shop.pool, offer, this.#options)
     const freed = () => {
       if (this.#inHand.room >= Math.min(BATCH, this.#options.slots)) this.#wake?.()
@@ -242,7 +286,13 @@ class Engine implements Publishing {
       const platform = this.#platforms.get(one.platform)
       const lease = leases.get(one.platform)
       const shop = { ...this.#shop, nodeId }
-      if (platform && lease) this.#inHand.take(platform, one, () => (one.verdict === 'used_up' ? tellUsedUp(shop, platform, one) : runClaimed(shop, platform, one, lease)), freed)
+      if (platform && lease)
+        this.#inHand.take(
+          platform,
+          one,
+          () => (one.verdict === 'used_up' ? tellUsedUp(shop, platform, one) : runClaimed(shop, platform, one, lease)),
+          freed,
+        )
     }
     this.#counted.claimed += claimed.length
     return claimed.length

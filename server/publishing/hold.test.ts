@@ -27,14 +27,24 @@ test('after a restore nothing is sent until a person resumes, and what was due s
   await room.database.owner.query('update post set send_key = $2 where id = $1', [out, '3kkeyofthatpost2'])
   await room.database.owner.query('update post set send_key = $2 where id = $1', [notOut, '3kkeyoftheother2'])
   // the installation that the copy was made of went on and sent the first one
-  await fetch(`${room.simulator.origin}/xrpc/com.atproto.repo.createRecord`, { method: 'POST', headers: { authorization: `Bearer ${accessToken()}` }, body: JSON.stringify({ rkey: '3kkeyofthatpost2', collection: 'app.bsky.feed.post', record: { $type: 'app.bsky.feed.post', text: 'went out after the backup', createdAt: '2026-11-21T12:05:00Z' } }) })
+  await fetch(`${room.simulator.origin}/xrpc/com.atproto.repo.createRecord`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken()}` },
+    body: JSON.stringify({
+      rkey: '3kkeyofthatpost2',
+      collection: 'app.bsky.feed.post',
+      record: { $type: 'app.bsky.feed.post', text: 'went out after the backup', createdAt: '2026-11-21T12:05:00Z' },
+    }),
+  })
   await pretendRestored()
   room.clock.advance({ minutes: 30 })
 
   await room.start()
   await room.reaches(out, 'PUBLISHED')
   expect(await room.timeline(out)).toEqual(['unconfirmed', 'settled', 'confirmed'])
-  expect(await holdsInForce(room.database.databases.system)).toMatchObject([{ scope: 'all', reason: expect.stringContaining('backup') }])
+  expect(await holdsInForce(room.database.databases.system)).toMatchObject([
+    { scope: 'all', reason: expect.stringContaining('backup') },
+  ])
   // read as absent, but publishing is held: it is not sent
   await until(async () => (await room.row(notOut)).step === 'send')
   room.clock.advance({ minutes: 29 })
@@ -53,15 +63,22 @@ test("an operator's hold that stood already does not spare the posts that may be
   const first = await room.start()
   const id = await room.post(5, 'may be out')
   await first.stop({ drain: 1000 })
-  await asSystem(room.database.databases.system, (tx) => holdPublishing(tx, { scope: 'all', name: '', reason: 'an incident', since: room.clock.now() }))
+  await asSystem(room.database.databases.system, (tx) =>
+    holdPublishing(tx, { scope: 'all', name: '', reason: 'an incident', since: room.clock.now() }),
+  )
   await pretendRestored()
   room.clock.advance({ minutes: 30 })
   const second = await room.start()
   await room.reaches(id, 'UNCONFIRMED')
   expect(second.stats().held).toBe(1)
-  expect((await room.database.owner.query('select kind, title from notice')).rows).toEqual([{ kind: 'publishing-held', title: 'Publishing is held' }])
+  expect((await room.database.owner.query('select kind, title from notice')).rows).toEqual([
+    { kind: 'publishing-held', title: 'Publishing is held' },
+  ])
   // a person says that it is to be sent again, and a restart believes that
-  await room.database.owner.query("update post set state = 'SCHEDULED', step = 'send', step_at = due_at, failure = null where id = $1", [id])
+  await room.database.owner.query(
+    "update post set state = 'SCHEDULED', step = 'send', step_at = due_at, failure = null where id = $1",
+    [id],
+  )
   await second.stop({ drain: 1000 })
   await room.start()
   expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED' })
@@ -86,8 +103,14 @@ test('a post that was about to be sent again is looked up first, and what was re
   await (await room.start({ platforms: [platform] })).stop({ drain: 1000 })
   const [again, looked] = [await room.post(-1, 'again'), await room.post(-1, 'looked for once')]
   // as they stood when the copy was made: an answer was lost, and the account was read, once or twice
-  await room.database.owner.query("update post set state = 'UNCONFIRMED', step = 'send', send_key = 'key of again', tries = 1 where id = $1", [again])
-  await room.database.owner.query("update post set state = 'UNCONFIRMED', step = 'settle', send_key = 'key of looked', absent_at = $2 where id = $1", [looked, new Date(room.clock.now().getTime() - 300_000)])
+  await room.database.owner.query(
+    "update post set state = 'UNCONFIRMED', step = 'send', send_key = 'key of again', tries = 1 where id = $1",
+    [again],
+  )
+  await room.database.owner.query(
+    "update post set state = 'UNCONFIRMED', step = 'settle', send_key = 'key of looked', absent_at = $2 where id = $1",
+    [looked, new Date(room.clock.now().getTime() - 300_000)],
+  )
   // the other installation sent the first since
   platform.there.push({ key: 'key of again', text: 'again' })
   await pretendRestored()
@@ -105,7 +128,9 @@ test('a post that was about to be sent again is looked up first, and what was re
 test('the figures tell of a hold', async () => {
   const publishing = await room.start({ options: { watchdog: 20 } })
   expect(publishing.stats().held).toBe(0)
-  await asSystem(room.database.databases.system, (tx) => holdPublishing(tx, { scope: 'platform', name: 'bluesky', reason: 'an incident', since: room.clock.now() }))
+  await asSystem(room.database.databases.system, (tx) =>
+    holdPublishing(tx, { scope: 'platform', name: 'bluesky', reason: 'an incident', since: room.clock.now() }),
+  )
   await until(() => publishing.stats().held === 1)
   await resumePublishing(room.database.databases.system, 'platform', 'bluesky')
   await until(() => publishing.stats().held === 0)
@@ -123,15 +148,26 @@ test('a post of which no key is known is left to a person', async () => {
 })
 
 test('a hold of one organisation leaves the others alone', async () => {
-  await asSystem(room.database.databases.system, (tx) => holdPublishing(tx, { scope: 'organisation', name: '00000000-0000-4000-8000-000000000000', reason: 'somebody else', since: room.clock.now() }))
+  await asSystem(room.database.databases.system, (tx) =>
+    holdPublishing(tx, {
+      scope: 'organisation',
+      name: '00000000-0000-4000-8000-000000000000',
+      reason: 'somebody else',
+      since: room.clock.now(),
+    }),
+  )
   await room.start()
   await room.reaches(await room.post(0, 'free'), 'PUBLISHED')
-  await asSystem(room.database.databases.system, (tx) => holdPublishing(tx, { scope: 'organisation', name: room.house.orgId, reason: 'this one', since: room.clock.now() }))
+  await asSystem(room.database.databases.system, (tx) =>
+    holdPublishing(tx, { scope: 'organisation', name: room.house.orgId, reason: 'this one', since: room.clock.now() }),
+  )
   const held = await room.post(0, 'held')
   await until(async () => (await room.row(held)).failure !== null)
   expect(room.commits('held')).toBe(0)
   // true of every hold: an operator's, that after a restore, that of an organisation which is being deleted
-  expect(await room.row(held)).toMatchObject({ failure: { class: 'paused', reason: 'Publishing is held at the moment.' } })
+  expect(await room.row(held)).toMatchObject({
+    failure: { class: 'paused', reason: 'Publishing is held at the moment.' },
+  })
 })
 
 test('after a restore each part of a live post is looked up before it is sent: the other installation may have gone on', async () => {

@@ -24,7 +24,9 @@ export async function holdPublishing(tx: Tx, hold: Hold): Promise<void> {
  * there was such a hold. Resuming all of it also ends the hold after a restore.
  */
 export async function resumePublishing(pool: pg.Pool, scope: HoldScope, name: string): Promise<boolean> {
-  const ended = await asSystem(pool, (tx) => tx.deleteFrom('kill_switch').where('scope', '=', scope).where('name', '=', name).returning('scope').execute())
+  const ended = await asSystem(pool, (tx) =>
+    tx.deleteFrom('kill_switch').where('scope', '=', scope).where('name', '=', name).returning('scope').execute(),
+  )
   if (scope === 'all') await releaseRestore(pool)
   return ended.length > 0
 }
@@ -60,7 +62,12 @@ export async function holdAfterRestore(pool: pg.Pool, now: Date, notify: Notify)
 
 /** Everybody whose posts wait. */
 async function tell(tx: Tx, now: Date, notify: Notify): Promise<void> {
-  const projects = await tx.selectFrom('post').select(['org_id', 'project_id']).distinct().where('state', 'in', ['SCHEDULED', 'QUEUED', 'UNCONFIRMED']).execute()
+  const projects = await tx
+    .selectFrom('post')
+    .select(['org_id', 'project_id'])
+    .distinct()
+    .where('state', 'in', ['SCHEDULED', 'QUEUED', 'UNCONFIRMED'])
+    .execute()
   for (const { org_id: orgId, project_id: projectId } of projects) {
     await notify(
       tx,
@@ -82,7 +89,10 @@ async function tell(tx: Tx, now: Date, notify: Notify): Promise<void> {
 
 /** A post without a key was put on its lane by an older version: there is nothing to read by, so a person looks. */
 async function doubt(tx: Tx, since: Date, now: Date): Promise<number> {
-  const failure = failureOf('unknown', { text: `${RESTORED} The post may have gone out meanwhile.`, advice: 'Look at the account, then say here whether it is there, or send it again.' })
+  const failure = failureOf('unknown', {
+    text: `${RESTORED} The post may have gone out meanwhile.`,
+    advice: 'Look at the account, then say here whether it is there, or send it again.',
+  })
   const { rows } = await sql<{ n: number }>`
     with doubted as (
       update post p

@@ -13,7 +13,10 @@ export class InHand {
   #transfers = 0
   #turn = 0
 
-  constructor(platforms: readonly Platform[], options: Pick<PublishingOptions, 'slots' | 'platformShare' | 'transfers'>) {
+  constructor(
+    platforms: readonly Platform[],
+    options: Pick<PublishingOptions, 'slots' | 'platformShare' | 'transfers'>,
+  ) {
     this.#platforms = platforms
     this.#options = options
   }
@@ -42,7 +45,15 @@ export class InHand {
     const most = Math.ceil(this.#options.slots * this.#options.platformShare)
     const from = this.#turn % this.#platforms.length
     const turned = [...this.#platforms.slice(from), ...this.#platforms.slice(0, from)]
-    return turned.map((platform) => [platform, Math.max(0, Math.min(this.room, most - (this.#inUse.get(platform.key) ?? 0)))] as [Platform, number]).filter(([, share]) => share > 0)
+    return turned
+      .map(
+        (platform) =>
+          [platform, Math.max(0, Math.min(this.room, most - (this.#inUse.get(platform.key) ?? 0)))] as [
+            Platform,
+            number,
+          ],
+      )
+      .filter(([, share]) => share > 0)
   }
 
   /** The next claim begins with another platform. */

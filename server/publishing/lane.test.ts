@@ -14,10 +14,15 @@ afterAll(() => room.close())
 beforeEach(() => room.clear())
 afterEach(() => room.stopAll())
 
-const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) => asTenant(room.database.databases.web, room.house.orgId, work)
+const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) =>
+  asTenant(room.database.databases.web, room.house.orgId, work)
 /** Lanes that would sleep past a post of theirs. */
 const oversleeping = async () =>
-  (await room.database.owner.query('select 1 from lane l where lease_id is null and exists (select from post p where p.org_id = l.org_id and p.channel_id = l.channel_id and p.step_at < coalesce(l.wake_at, p.step_at + interval \'1 second\'))')).rowCount
+  (
+    await room.database.owner.query(
+      "select 1 from lane l where lease_id is null and exists (select from post p where p.org_id = l.org_id and p.channel_id = l.channel_id and p.step_at < coalesce(l.wake_at, p.step_at + interval '1 second'))",
+    )
+  ).rowCount
 
 test('no lane ever sleeps past a post, however verbs and claims meet', async () => {
   const platform = scriptedPlatform()
@@ -25,16 +30,35 @@ test('no lane ever sleeps past a post, however verbs and claims meet', async () 
   await room.start({ platforms: [platform] })
   await room.start({ platforms: [platform] })
   const channels = [room.channel, ...(await Promise.all([1, 2, 3].map(() => room.moreChannels())))]
-  const ids = await room.posts(Array.from({ length: 80 }, (_, i) => ({ minutes: 1 + (i % 5), text: `post ${i}`, channelId: channels[i % 4]?.channelId ?? '' })))
+  const ids = await room.posts(
+    Array.from({ length: 80 }, (_, i) => ({
+      minutes: 1 + (i % 5),
+      text: `post ${i}`,
+      channelId: channels[i % 4]?.channelId ?? '',
+    })),
+  )
   const channelOf = new Map(ids.map((id, i) => [id, channels[i % 4]?.channelId ?? '']))
   const verbs = Array.from({ length: 300 }, async (_, i) => {
     const postId = ids[Math.floor(random() * ids.length)] ?? ''
     const minutes = Math.floor(random() * 4)
     await inTenant(async (tx) => {
       // as every verb does: the post is locked first, and only one that may be changed is
-      const post = await tx.selectFrom('post').select('state').where('org_id', '=', room.house.orgId).where('id', '=', postId).forUpdate().executeTakeFirst()
+      const post = await tx
+        .selectFrom('post')
+        .select('state')
+        .where('org_id', '=', room.house.orgId)
+        .where('id', '=', postId)
+        .forUpdate()
+        .executeTakeFirst()
       if (post?.state !== 'SCHEDULED' || !(await takeOffLane(tx, room.house.orgId, postId))) return
-      await scheduleOnLane(tx, [{ postId, channelId: channelOf.get(postId) ?? '', dueAt: room.inMinutes(minutes), needsPrepare: random() < 0.3 }])
+      await scheduleOnLane(tx, [
+        {
+          postId,
+          channelId: channelOf.get(postId) ?? '',
+          dueAt: room.inMinutes(minutes),
+          needsPrepare: random() < 0.3,
+        },
+      ])
     })
     if (i % 30 === 0) room.clock.advance({ seconds: 20 })
   })

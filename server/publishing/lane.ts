@@ -49,7 +49,13 @@ export async function scheduleOnLane(tx: Tx, posts: readonly LanePost[]): Promis
     from unnest(${posts.map((post) => post.postId)}::uuid[], ${posts.map((post) => post.dueAt)}::timestamptz[], ${posts.map((post) => post.needsPrepare)}::boolean[], ${posts.map((post) => post.sendKey ?? null)}::text[])
       as g(id, due_at, needs_prepare, send_key)
     where p.org_id = current_setting('app.org_id')::uuid and p.id = g.id`.execute(tx)
-  await holdOnLane(tx, await heldPosts(tx, posts.map((post) => post.postId)))
+  await holdOnLane(
+    tx,
+    await heldPosts(
+      tx,
+      posts.map((post) => post.postId),
+    ),
+  )
   await wakeLanes(tx, [...new Set(posts.map((post) => post.channelId))])
   nudgeFirst(posts.map(({ dueAt }) => dueAt))
 }
@@ -59,14 +65,22 @@ function nudgeFirst(times: readonly (Date | null)[]): void {
   if (first) nudge(later.reduce((soonest, at) => (at < soonest ? at : soonest), first))
 }
 
-export type QueueMove = { postId: string; /** Its slot, and the wall time of it in the queue's zone; null for none. */ at: Date | null; wall: string | null }
+export type QueueMove = {
+  postId: string
+  /** Its slot, and the wall time of it in the queue's zone; null for none. */ at: Date | null
+  wall: string | null
+}
 
 /**
  * Gives queued posts of a channel, which the caller has locked, their slots. What was prepared for another time is
  * prepared again, since platforms forget it; those of a disabled campaign are held at the new time. One that keeps its
  * slot is left alone. Open screens are told.
  */
-export async function moveInQueue(tx: Tx, { channelId, zone, moves }: { channelId: string; zone: string; moves: readonly QueueMove[] }, now: Date): Promise<void> {
+export async function moveInQueue(
+  tx: Tx,
+  { channelId, zone, moves }: { channelId: string; zone: string; moves: readonly QueueMove[] },
+  now: Date,
+): Promise<void> {
   if (moves.length === 0) return
   const { rows } = await sql<{ id: string; due_at: Date | null }>`
     with moved as (
@@ -84,7 +98,13 @@ export async function moveInQueue(tx: Tx, { channelId, zone, moves }: { channelI
     select id, due_at from moved`.execute(tx)
   const timed = rows.filter((row) => row.due_at !== null)
   if (timed.length === 0) return
-  await holdOnLane(tx, await heldPosts(tx, timed.map(({ id }) => id)))
+  await holdOnLane(
+    tx,
+    await heldPosts(
+      tx,
+      timed.map(({ id }) => id),
+    ),
+  )
   await wakeLanes(tx, [channelId])
   nudgeFirst(timed.map((row) => row.due_at))
 }
@@ -97,7 +117,15 @@ export async function moveInQueue(tx: Tx, { channelId, zone, moves }: { channelI
 export async function takeOffLane(tx: Tx, orgId: string, postId: string): Promise<boolean> {
   const taken = await tx
     .updateTable('post')
-    .set((eb) => ({ step: null, step_at: null, part: null, fence: eb('fence', '+', 1), failure: null, absent_at: null, parts_doubted: sql<boolean>`parts_doubted or step is not distinct from 'settlePart'` }))
+    .set((eb) => ({
+      step: null,
+      step_at: null,
+      part: null,
+      fence: eb('fence', '+', 1),
+      failure: null,
+      absent_at: null,
+      parts_doubted: sql<boolean>`parts_doubted or step is not distinct from 'settlePart'`,
+    }))
     .where('org_id', '=', orgId)
     .where('id', '=', postId)
     .where('state', '<>', 'PROCESSING')
@@ -143,12 +171,21 @@ export async function holdOnLane(tx: Tx, held: readonly Held[]): Promise<string[
   return rows.filter(({ fresh }) => fresh).map(({ id }) => id)
 }
 
-export type Released = { postId: string; /** Null for one that waits for its queue. */ dueAt: Date | null; /** Past its channel's lateness limit: the machine looks at it next and leaves it to a person. */ late: boolean }
+export type Released = {
+  postId: string
+  /** Null for one that waits for its queue. */ dueAt: Date | null
+  /** Past its channel's lateness limit: the machine looks at it next and leaves it to a person. */ late: boolean
+}
 
 /** Lets held posts go on at their time. For one whose time has passed, the lateness limit decides. Answers those that were held. */
 export async function releaseOnLane(tx: Tx, postIds: readonly string[], now: Date): Promise<Released[]> {
   if (postIds.length === 0) return []
-  const wasHeld = JSON.stringify(failureOf('paused', { text: 'Its campaign was disabled at its time.', advice: 'Choose a new time, or send it now.' }))
+  const wasHeld = JSON.stringify(
+    failureOf('paused', {
+      text: 'Its campaign was disabled at its time.',
+      advice: 'Choose a new time, or send it now.',
+    }),
+  )
   const { rows } = await sql<Released & { channel_id: string }>`
     with held as (
       select p.org_id, p.id, coalesce(p.due_at < ${now}::timestamptz - make_interval(mins => c.lateness_minutes), false) as late
@@ -163,18 +200,26 @@ export async function releaseOnLane(tx: Tx, postIds: readonly string[], now: Dat
     set step_at = case when p.step = 'prepare' then p.due_at - prepare_ahead(p.images) else p.due_at end, fence = p.fence + 1, tries = 0,
       -- what kept it says why it is late
       failure = case when h.late then ${wasHeld}::jsonb end
-    from held h where p.org_id = h.org_id and p.id = h.id returning p.id as "postId", p.due_at as "dueAt", h.late, p.channel_id`.execute(tx)
+    from held h where p.org_id = h.org_id and p.id = h.id returning p.id as "postId", p.due_at as "dueAt", h.late, p.channel_id`.execute(
+    tx,
+  )
   // a queued one without a slot goes on waiting, for that only
   await sql`
     update post set failure = null
-    where org_id = current_setting('app.org_id')::uuid and id = any(${[...postIds]}::uuid[]) and state = 'QUEUED' and due_at is null and failure ->> 'class' = 'paused'`.execute(tx)
+    where org_id = current_setting('app.org_id')::uuid and id = any(${[...postIds]}::uuid[]) and state = 'QUEUED' and due_at is null and failure ->> 'class' = 'paused'`.execute(
+    tx,
+  )
   if (rows.length === 0) return []
   await wakeLanes(tx, [...new Set(rows.map((row) => row.channel_id))])
   nudge()
   return rows.map(({ postId, dueAt, late }) => ({ postId, dueAt, late }))
 }
 
-const heldWords = (campaign: string) => failureOf('paused', { text: `The campaign ${campaign} is disabled.`, advice: 'Enable it. The post goes out at its time, or waits for you when that has passed.' })
+const heldWords = (campaign: string) =>
+  failureOf('paused', {
+    text: `The campaign ${campaign} is disabled.`,
+    advice: 'Enable it. The post goes out at its time, or waits for you when that has passed.',
+  })
 
 /**
  * Makes a lane look again now: after any change of what kept its posts waiting (reconnect, a new plan, a budget, an
@@ -190,7 +235,12 @@ export async function rewakeLane(tx: Tx, orgId: string, channelId: string): Prom
 
 /** Stops sending on a channel. What is due waits for its lateness limit, then fails and says why. */
 export async function pauseLane(tx: Tx, orgId: string, channelId: string): Promise<void> {
-  await tx.updateTable('lane').set({ paused: true }).where('org_id', '=', orgId).where('channel_id', '=', channelId).execute()
+  await tx
+    .updateTable('lane')
+    .set({ paused: true })
+    .where('org_id', '=', orgId)
+    .where('channel_id', '=', channelId)
+    .execute()
 }
 
 /**
@@ -201,23 +251,40 @@ export async function pauseLane(tx: Tx, orgId: string, channelId: string): Promi
 export async function resumeLane(tx: Tx, orgId: string, channelId: string): Promise<void> {
   await sql`
     update post set failure = null, tries = 0, step_at = least(step_at, due_at)
-    where org_id = ${orgId} and channel_id = ${channelId} and step_at is not null and failure is not null and (state in ('SCHEDULED', 'QUEUED') or failure ->> 'class' = 'reconnect')`.execute(tx)
+    where org_id = ${orgId} and channel_id = ${channelId} and step_at is not null and failure is not null and (state in ('SCHEDULED', 'QUEUED') or failure ->> 'class' = 'reconnect')`.execute(
+    tx,
+  )
   await sql`
     update post set failure = ${JSON.stringify(MENDED)}::jsonb
-    where org_id = ${orgId} and channel_id = ${channelId} and state = 'APPROVED' and failure ->> 'class' in ('reconnect', 'paused', 'plan')`.execute(tx)
+    where org_id = ${orgId} and channel_id = ${channelId} and state = 'APPROVED' and failure ->> 'class' in ('reconnect', 'paused', 'plan')`.execute(
+    tx,
+  )
   // what was looked for in vain; a first look still waits for what may be on its way, and a second one for its gap
   await sql`
     update post p set tries = 0, step_at = least(p.step_at, case p.step when 'settle' then p.due_at else p.parts_at end)
     where p.org_id = ${orgId} and p.channel_id = ${channelId} and p.step in ('settle', 'settlePart') and p.step_at is not null and p.absent_at is null
-      and (select a.finished_at is not null and a.step in ('settle', 'settlePart') from attempt a where a.org_id = p.org_id and a.post_id = p.id order by a.id desc limit 1)`.execute(tx)
-  await tx.updateTable('lane').set({ paused: false }).where('org_id', '=', orgId).where('channel_id', '=', channelId).execute()
+      and (select a.finished_at is not null and a.step in ('settle', 'settlePart') from attempt a where a.org_id = p.org_id and a.post_id = p.id order by a.id desc limit 1)`.execute(
+    tx,
+  )
+  await tx
+    .updateTable('lane')
+    .set({ paused: false })
+    .where('org_id', '=', orgId)
+    .where('channel_id', '=', channelId)
+    .execute()
   await rewakeLane(tx, orgId, channelId)
 }
 
-const MENDED = failureOf('late', { text: 'What kept it from going out is mended.', advice: 'Choose a time for the post, or send it now.' })
+const MENDED = failureOf('late', {
+  text: 'What kept it from going out is mended.',
+  advice: 'Choose a time for the post, or send it now.',
+})
 
 /** The lane of a new channel, or of one that is connected again. `credentials` names whose app the calls count against. */
-export async function openLane(tx: Tx, lane: { orgId: string; channelId: string; platform: PlatformKey; credentials?: string }): Promise<void> {
+export async function openLane(
+  tx: Tx,
+  lane: { orgId: string; channelId: string; platform: PlatformKey; credentials?: string },
+): Promise<void> {
   const credentials = lane.credentials ?? 'own'
   await tx
     .insertInto('lane')

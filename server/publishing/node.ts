@@ -14,8 +14,9 @@ import type { PublishingOptions } from './options.ts'
 
 type Beat = { clock_now: Date }
 
-const REGISTER = 'insert into node (id, started_at, seen_at, role, host) values ($1, $2, $2, \'publishing\', $3)'
-const BEAT = 'update node set seen_at = greatest($2, seen_at + interval \'1 microsecond\') where id = $1 returning clock_timestamp() as clock_now'
+const REGISTER = "insert into node (id, started_at, seen_at, role, host) values ($1, $2, $2, 'publishing', $3)"
+const BEAT =
+  "update node set seen_at = greatest($2, seen_at + interval '1 microsecond') where id = $1 returning clock_timestamp() as clock_now"
 const ALIVE = 'update instance set alive_at = greatest(alive_at, $1)'
 
 export class Heart {
@@ -54,22 +55,42 @@ export class Heart {
 
   /** Whether this node may take work: known as alive, and its clock is the database's. */
   get fit(): boolean {
-    return !this.#clockIsOff && this.#clock.monotonic() < this.#alive.monotonic - this.#options.heartbeat / 2 && this.#clock.now().getTime() < this.#alive.wall
+    return (
+      !this.#clockIsOff &&
+      this.#clock.monotonic() < this.#alive.monotonic - this.#options.heartbeat / 2 &&
+      this.#clock.now().getTime() < this.#alive.wall
+    )
   }
 
   async start(): Promise<void> {
     await this.#register()
     const quietly = (work: () => Promise<void>) => () => {
-      this.#beating = this.#beating.then(work).catch((error: unknown) => this.#log.warn({ err: error }, 'a heartbeat of publishing did not reach the database'))
+      this.#beating = this.#beating
+        .then(work)
+        .catch((error: unknown) =>
+          this.#log.warn({ err: error }, 'a heartbeat of publishing did not reach the database'),
+        )
     }
-    this.#timers = [setInterval(quietly(() => this.beat()), this.#options.heartbeat), setInterval(quietly(() => this.rescueTheDead()), this.#options.rescueEvery)]
+    this.#timers = [
+      setInterval(
+        quietly(() => this.beat()),
+        this.#options.heartbeat,
+      ),
+      setInterval(
+        quietly(() => this.rescueTheDead()),
+        this.#options.rescueEvery,
+      ),
+    ]
   }
 
   /** Says that nothing is held here any more. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     await this.#beating
-    await this.#pool.query('delete from node where id = $1 and not exists (select from attempt where node_id = $1 and finished_at is null)', [this.#id])
+    await this.#pool.query(
+      'delete from node where id = $1 and not exists (select from attempt where node_id = $1 and finished_at is null)',
+      [this.#id],
+    )
   }
 
   async #register(): Promise<void> {
@@ -83,7 +104,11 @@ export class Heart {
   async beat(): Promise<void> {
     const lease = leaseFor(this.#clock, this.#options.rescueAfter)
     const asked = this.#clock.now().getTime()
-    const { rows } = await this.#pool.query<Beat>({ name: 'publishing beat', text: BEAT, values: [this.#id, this.#clock.now()] })
+    const { rows } = await this.#pool.query<Beat>({
+      name: 'publishing beat',
+      text: BEAT,
+      values: [this.#id, this.#clock.now()],
+    })
     const [row] = rows
     if (!row) {
       this.#log.warn({ nodeId: this.#id }, 'this node was given up by the others, and starts anew')
@@ -103,17 +128,29 @@ export class Heart {
     const off = Math.max(asked - theirs, theirs - answered, 0)
     const wasOff = this.#clockIsOff
     this.#clockIsOff = off > clockTolerance
-    if (this.#clockIsOff && !wasOff) this.#log.error({ milliseconds: off }, "this machine's clock differs from the database's: it publishes nothing until it is set right")
+    if (this.#clockIsOff && !wasOff)
+      this.#log.error(
+        { milliseconds: off },
+        "this machine's clock differs from the database's: it publishes nothing until it is set right",
+      )
   }
 
   /** Looks at all heartbeats; takes the posts of those that stood still too long. */
   async rescueTheDead(): Promise<void> {
-    const { rows } = await this.#pool.query<Sign>({ name: 'publishing nodes', text: "select id, seen_at::text as sign from node where role = 'publishing'" })
+    const { rows } = await this.#pool.query<Sign>({
+      name: 'publishing nodes',
+      text: "select id, seen_at::text as sign from node where role = 'publishing'",
+    })
     for (const id of this.#silence.observe(rows, this.#clock.monotonic())) if (id !== this.#id) await this.#rescue(id)
   }
 
   async #rescue(id: string): Promise<void> {
-    const { rows } = await this.#pool.query<{ posts: number }>('select take_back($1, $2, $3, false, $4) as posts', [this.#clock.now(), id, [], this.#repeatable])
+    const { rows } = await this.#pool.query<{ posts: number }>('select take_back($1, $2, $3, false, $4) as posts', [
+      this.#clock.now(),
+      id,
+      [],
+      this.#repeatable,
+    ])
     await this.#pool.query('delete from node where id = $1', [id])
     const posts = rows[0]?.posts ?? 0
     this.rescued += posts
@@ -122,7 +159,12 @@ export class Heart {
 
   /** After a claim whose answer never came: what it may have taken was never begun, and returns to its step. */
   async giveBack(known: readonly string[]): Promise<number> {
-    const { rows } = await this.#pool.query<{ posts: number }>('select take_back($1, $2, $3, true, $4) as posts', [this.#clock.now(), this.#id, known, this.#repeatable])
+    const { rows } = await this.#pool.query<{ posts: number }>('select take_back($1, $2, $3, true, $4) as posts', [
+      this.#clock.now(),
+      this.#id,
+      known,
+      this.#repeatable,
+    ])
     return rows[0]?.posts ?? 0
   }
 }

@@ -69,7 +69,13 @@ export const defaultOptions: PublishingOptions = {
 /** The defaults for a heartbeat (HEARTBEAT_MS), with what is given in place of them. */
 export function publishingOptions(given: Partial<PublishingOptions> = {}): PublishingOptions {
   const heartbeat = given.heartbeat ?? defaultOptions.heartbeat
-  const options = { ...defaultOptions, rescueAfter: heartbeat * 2.4, rescueEvery: Math.max(50, heartbeat / 5), ...given, heartbeat }
+  const options = {
+    ...defaultOptions,
+    rescueAfter: heartbeat * 2.4,
+    rescueEvery: Math.max(50, heartbeat / 5),
+    ...given,
+    heartbeat,
+  }
   // a guard that ends after the rescue began would let a stopped worker send
   if (options.rescueAfter <= heartbeat) throw new Error('rescueAfter must be longer than a heartbeat')
   return options

@@ -95,7 +95,8 @@ export class OutcomeWriter {
     clearTimeout(this.#timer)
     this.#timer = undefined
     // two commits at a time: one on its way to the disk while the next one gathers
-    if (this.#flushing < 2 && this.#queue.length > 0) void this.#flushBatch(this.#queue.splice(0, this.#options.batch.size))
+    if (this.#flushing < 2 && this.#queue.length > 0)
+      void this.#flushBatch(this.#queue.splice(0, this.#options.batch.size))
   }
 
   async #flushBatch(batch: readonly Waiting[]): Promise<void> {
@@ -128,11 +129,17 @@ export class OutcomeWriter {
     const rows = this.#options.guards.fence ? outcomes : await this.#withFencesOfToday(outcomes)
     const now = this.#now()
     if (batch.every(({ alongside }) => alongside === undefined)) {
-      const { rows: accepted } = await this.#pool.query<{ attempt_id: string }>({ name: statementName(WRITE), text: WRITE, values: [now, JSON.stringify(rows)] })
+      const { rows: accepted } = await this.#pool.query<{ attempt_id: string }>({
+        name: statementName(WRITE),
+        text: WRITE,
+        values: [now, JSON.stringify(rows)],
+      })
       return new Set(accepted.map((row) => row.attempt_id))
     }
     return await asSystem(this.#pool, async (tx) => {
-      const written = await sql<{ attempt_id: string }>`select attempt_id from write_outcomes(${now}, ${JSON.stringify(rows)})`.execute(tx)
+      const written = await sql<{
+        attempt_id: string
+      }>`select attempt_id from write_outcomes(${now}, ${JSON.stringify(rows)})`.execute(tx)
       const accepted = new Set(written.rows.map((row) => row.attempt_id))
       for (const { outcome, alongside } of batch) if (alongside && accepted.has(outcome.attempt_id)) await alongside(tx)
       return accepted
@@ -141,7 +148,10 @@ export class OutcomeWriter {
 
   /** The guard switched off, for the test that shows what it is for. */
   async #withFencesOfToday(outcomes: readonly Outcome[]): Promise<Outcome[]> {
-    const { rows } = await this.#pool.query<{ id: string; fence: number }>('select id, fence from post where id = any($1)', [outcomes.map((outcome) => outcome.post_id)])
+    const { rows } = await this.#pool.query<{ id: string; fence: number }>(
+      'select id, fence from post where id = any($1)',
+      [outcomes.map((outcome) => outcome.post_id)],
+    )
     const fences = new Map(rows.map((row) => [row.id, row.fence]))
     return outcomes.map((outcome) => ({ ...outcome, fence: fences.get(outcome.post_id) ?? outcome.fence }))
   }

@@ -16,9 +16,25 @@ it('says what was counted: blanks around texts, titles and comments are not sent
   const home = await app.signedInOwner()
   const channelId = await contentOn(app.parts).channel(home)
   const text = 'a'.repeat(300)
-  const body = { intent: 'SCHEDULE' as const, channels: [{ channelId, postType: 'post' as const, contents: [{ text: `\n ${text} \n`, media: [] }, { text: ' more ', media: [] }], firstComment: ` ${text} ` }], schedule: { type: 'ONCE' as const, details: { utc: '2026-11-22T09:30:00.000Z', timezone: 'Europe/London' } } }
+  const body = {
+    intent: 'SCHEDULE' as const,
+    channels: [
+      {
+        channelId,
+        postType: 'post' as const,
+        contents: [
+          { text: `\n ${text} \n`, media: [] },
+          { text: ' more ', media: [] },
+        ],
+        firstComment: ` ${text} `,
+      },
+    ],
+    schedule: { type: 'ONCE' as const, details: { utc: '2026-11-22T09:30:00.000Z', timezone: 'Europe/London' } },
+  }
   const { posts } = await app.call(submitPost, { params: home.params, body }, { as: home.person })
-  const { rows } = await app.database.owner.query<Going>('select p.*, p.id as post_id from post p where id = $1', [posts[0]?.postId])
+  const { rows } = await app.database.owner.query<Going>('select p.*, p.id as post_id from post p where id = $1', [
+    posts[0]?.postId,
+  ])
   const post = rows[0] && (await buildOutgoing(rows[0], openMedia(app.parts.databases.background, app.parts.media)))
   expect(post?.contents.map((item) => item.text)).toEqual([text, 'more'])
   expect(post?.firstComment).toBe(text)

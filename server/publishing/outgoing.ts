@@ -25,7 +25,11 @@ export async function buildOutgoing(claimed: Going, openMedia: OpenMedia): Promi
     postId: claimed.post_id,
     postType,
     // as it was counted: blanks around it are not sent
-    contents: contents.map(({ title, text, media }) => ({ ...(title === undefined ? {} : { title: title.trim() }), text: text.trim(), media: media.flatMap((item) => withWords(files.get(item.assetId), item.altText ?? wordless)) })),
+    contents: contents.map(({ title, text, media }) => ({
+      ...(title === undefined ? {} : { title: title.trim() }),
+      text: text.trim(),
+      media: media.flatMap((item) => withWords(files.get(item.assetId), item.altText ?? wordless)),
+    })),
     details,
     firstComment: claimed.first_comment.trim() || null,
     extraMedia: new Map(extra.flatMap((id) => withWords(files.get(id), undefined).map((file) => [id, file] as const))),

@@ -19,7 +19,9 @@ let workers: WorkerProcess[] = []
 
 beforeAll(async () => {
   stage = await openStage()
-  simulator = await startBlueskySimulator({ faults: { seed: 4, dropBefore: 0.03, dropAfter: 0.03, late: 0.02, lateMs: 700, broken: 0.02, garbled: 0.03 } })
+  simulator = await startBlueskySimulator({
+    faults: { seed: 4, dropBefore: 0.03, dropAfter: 0.03, late: 0.02, lateMs: 700, broken: 0.02, garbled: 0.03 },
+  })
 })
 afterAll(async () => {
   await Promise.all(workers.map((worker) => worker.kill()))
@@ -31,7 +33,10 @@ const texts = (i: number): string[] => [`post ${i}`, `post ${i} item 2`, `post $
 
 async function killDatabase(): Promise<void> {
   const { supervisor } = stage
-  process.kill(await until(() => (supervisor.state === 'ready' ? supervisor.pid() : undefined), { deadline: 60_000 }), 'SIGKILL')
+  process.kill(
+    await until(() => (supervisor.state === 'ready' ? supervisor.pid() : undefined), { deadline: 60_000 }),
+    'SIGKILL',
+  )
   await until(() => supervisor.state !== 'ready')
 }
 
@@ -40,10 +45,19 @@ test(`${THREADS} threads and ${KILLS} kills: every item once, each after the one
   const spawn = () => spawnWorker({ settings: stage.settings, allow: simulator.allow, options: hurried })
   workers = [spawn(), spawn()]
   const house = await makeHouse(stage.owner, now)
-  const channels = await makeChannels(stage.owner, house, 20, { now, secret: ({ did }) => simulatedSecret(simulator.origin, did) })
+  const channels = await makeChannels(stage.owner, house, 20, {
+    now,
+    secret: ({ did }) => simulatedSecret(simulator.origin, did),
+  })
   const posts = Array.from({ length: THREADS }, (_, i) => {
     const [text = '', ...thread] = texts(i)
-    return { channelId: channels[i % channels.length]?.channelId ?? '', dueAt: new Date(now.getTime() + i * 20), text, thread: thread.slice(0, -1), firstComment: thread.at(-1) ?? '' }
+    return {
+      channelId: channels[i % channels.length]?.channelId ?? '',
+      dueAt: new Date(now.getTime() + i * 20),
+      text,
+      thread: thread.slice(0, -1),
+      firstComment: thread.at(-1) ?? '',
+    }
   })
   await makePosts({ owner: stage.owner, databases: stage.databases, clock: systemClock }, house, posts)
 
@@ -56,7 +70,12 @@ test(`${THREADS} threads and ${KILLS} kills: every item once, each after the one
       workers[kill % 2] = spawn()
     }
   }
-  await until(async () => (await stage.owner.query("select from post where state <> 'PUBLISHED' or step is not null limit 1")).rowCount === 0, { deadline: 60_000, what: 'every thread to be whole' })
+  await until(
+    async () =>
+      (await stage.owner.query("select from post where state <> 'PUBLISHED' or step is not null limit 1")).rowCount ===
+      0,
+    { deadline: 60_000, what: 'every thread to be whole' },
+  )
 
   expect(simulator.duplicates).toEqual([])
   const place = new Map(simulator.ledger.map(({ text }, at) => [text, at]))

@@ -27,10 +27,16 @@ async function posted(more: Partial<typeof thread> = {}): Promise<string> {
 }
 type Row = { key: string; state: string; remote_id: string | null; reason: string | null; progress: unknown }
 async function parts(id: string): Promise<Row[]> {
-  return (await room.database.owner.query<Row>('select key, state, remote_id, reason, progress from post_part where post_id = $1 order by place', [id])).rows
+  return (
+    await room.database.owner.query<Row>(
+      'select key, state, remote_id, reason, progress from post_part where post_id = $1 order by place',
+      [id],
+    )
+  ).rows
 }
 const states = async (id: string) => (await parts(id)).map(({ state }) => state)
-const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) => asTenant(room.database.databases.web, room.house.orgId, work)
+const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) =>
+  asTenant(room.database.databases.web, room.house.orgId, work)
 const about = (id: string) => ({ orgId: room.house.orgId, postId: id })
 /** Waits until nothing more follows. */
 const followed = (id: string) =>
@@ -51,13 +57,22 @@ test('a thread and its first comment follow the live post one after the other, e
     { key, text: 'one' },
     { key: `${key}/item 1`, text: 'two', after: [`remote ${key}`] },
     { key: `${key}/item 2`, text: 'three', after: [`remote ${key}`, `remote ${key}/item 1`] },
-    { key: `${key}/comment`, text: 'comment', after: [`remote ${key}`, `remote ${key}/item 1`, `remote ${key}/item 2`] },
+    {
+      key: `${key}/comment`,
+      text: 'comment',
+      after: [`remote ${key}`, `remote ${key}/item 1`, `remote ${key}/item 2`],
+    },
   ])
   expect(await states(id)).toEqual(['sent', 'sent', 'sent'])
   expect(await room.row(id)).toMatchObject({ warning: null, failure: null, part: null })
   expect(await room.timeline(id)).toEqual(['due', 'sent', 'confirmed', 'sent', 'sent', 'sent'])
-  const attempts = await room.database.owner.query('select part, send_key, outcome from attempt where post_id = $1 and part is not null order by id', [id])
-  expect(attempts.rows).toEqual(['item 1', 'item 2', 'comment'].map((part) => ({ part, send_key: `${key}/${part}`, outcome: 'sent' })))
+  const attempts = await room.database.owner.query(
+    'select part, send_key, outcome from attempt where post_id = $1 and part is not null order by id',
+    [id],
+  )
+  expect(attempts.rows).toEqual(
+    ['item 1', 'item 2', 'comment'].map((part) => ({ part, send_key: `${key}/${part}`, outcome: 'sent' })),
+  )
 })
 
 test('the post is live as soon as it was read back, while its parts are still on their way', async () => {
@@ -65,11 +80,19 @@ test('the post is live as soon as it was read back, while its parts are still on
   await room.start({ platforms: [platform] })
   const id = await posted()
   await until(() => platform.asked.includes('part two'))
-  expect(await room.row(id)).toMatchObject({ state: 'PUBLISHED', step: 'settlePart', permalink: expect.any(String), part: 'item 1' })
+  expect(await room.row(id)).toMatchObject({
+    state: 'PUBLISHED',
+    step: 'settlePart',
+    permalink: expect.any(String),
+    part: 'item 1',
+  })
 })
 
 test('a first comment that is refused leaves the post live, with a warning, and people are told once', async () => {
-  const platform = scriptedPlatform({ sendPart: async (_reach, _secret, _account, _post, part) => (part.kind === 'comment' ? { kind: 'rejected', reason } : { kind: 'sent', remoteId: part.key, progress: {} }) })
+  const platform = scriptedPlatform({
+    sendPart: async (_reach, _secret, _account, _post, part) =>
+      part.kind === 'comment' ? { kind: 'rejected', reason } : { kind: 'sent', remoteId: part.key, progress: {} },
+  })
   await room.start({ platforms: [platform] })
   const id = await posted()
   await followed(id)
@@ -93,13 +116,16 @@ test('the lost answer of a part is settled after the lease; absence is believed 
   let lost = true
   const platform = scriptedPlatform()
   const sendPart: SendPart = async (...args) => {
-    if (!lost || args[4].key !== 'item 1') return await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
+    if (!lost || args[4].key !== 'item 1')
+      return await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
     lost = false
     return { kind: 'unknown', reason }
   }
   await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
   const id = await posted()
-  await until(async () => (await room.row(id)).step === 'settlePart' && !lost && (await parts(id))[0]?.reason === 'A reason.')
+  await until(
+    async () => (await room.row(id)).step === 'settlePart' && !lost && (await parts(id))[0]?.reason === 'A reason.',
+  )
   const since = room.clock.now()
   expect((await room.row(id)).step_at).toEqual(new Date(since.getTime() + 45_000))
   expect((await room.row(id)).state).toBe('PUBLISHED')
@@ -144,7 +170,10 @@ test('an adapter that throws while it sends a part may have sent it', async () =
 })
 
 test('what cannot be settled for a day is said under the live post, and given to a person', async () => {
-  const platform = scriptedPlatform({ sendPart: async () => ({ kind: 'unknown', reason }), settlePart: async () => ({ kind: 'retry', reason }) })
+  const platform = scriptedPlatform({
+    sendPart: async () => ({ kind: 'unknown', reason }),
+    settlePart: async () => ({ kind: 'retry', reason }),
+  })
   await room.start({ platforms: [platform] })
   const id = await posted({ thread: [] })
   // out in time, before the clock moves
@@ -156,18 +185,23 @@ test('what cannot be settled for a day is said under the live post, and given to
   expect((await room.database.owner.query('select kind from notice')).rows).toEqual([{ kind: 'post-unconfirmed' }])
 })
 
-test('a part that a platform will never show is a person\'s at the first look, in its own words', async () => {
-  const platform = scriptedPlatform({ sendPart: async () => ({ kind: 'unknown', reason }), settlePart: async () => ({ kind: 'rejected', reason }) })
+test("a part that a platform will never show is a person's at the first look, in its own words", async () => {
+  const platform = scriptedPlatform({
+    sendPart: async () => ({ kind: 'unknown', reason }),
+    settlePart: async () => ({ kind: 'rejected', reason }),
+  })
   await room.start({ platforms: [platform] })
   const id = await posted({ thread: [] })
   await until(async () => (await room.row(id)).step === 'settlePart')
   await room.passesUntil(async () => (await room.row(id)).step === null)
   expect(platform.asked.slice(-2)).toEqual(['part comment', 'settlePart comment'])
   expect(await states(id)).toEqual(['unsure'])
-  expect((await room.row(id)).warning).toBe('Failed to create first comment: it could not be found out whether Bluesky has it. A reason. An advice.')
+  expect((await room.row(id)).warning).toBe(
+    'Failed to create first comment: it could not be found out whether Bluesky has it. A reason. An advice.',
+  )
 })
 
-test('where a platform cannot be asked for a part, a lost answer is a person\'s at once', async () => {
+test("where a platform cannot be asked for a part, a lost answer is a person's at once", async () => {
   const platform = scriptedPlatform({ sendPart: async () => ({ kind: 'unknown', reason }) })
   const { settlePart: _, ...publish } = platform.publish
   await room.start({ platforms: [{ ...platform, publish }] })
@@ -178,11 +212,23 @@ test('where a platform cannot be asked for a part, a lost answer is a person\'s 
 })
 
 test('a part that the platform works on is asked for again with what it left, at the time that it names', async () => {
-  const platform = scriptedPlatform({ sendPart: async (_reach, _secret, _account, _post, part) => (part.progress.container === 7 ? { kind: 'sent', remoteId: 'r', progress: part.progress } : { kind: 'preparing', progress: { container: 7 }, checkAfterSeconds: 30 }) })
+  const platform = scriptedPlatform({
+    sendPart: async (_reach, _secret, _account, _post, part) =>
+      part.progress.container === 7
+        ? { kind: 'sent', remoteId: 'r', progress: part.progress }
+        : { kind: 'preparing', progress: { container: 7 }, checkAfterSeconds: 30 },
+  })
   await room.start({ platforms: [platform] })
   const id = await posted({ thread: [] })
-  await until(async () => (await parts(id))[0]?.progress !== null && JSON.stringify((await parts(id))[0]?.progress) === '{"container":7}')
-  expect(await room.row(id)).toMatchObject({ state: 'PUBLISHED', step: 'part', step_at: new Date(room.clock.now().getTime() + 30_000) })
+  await until(
+    async () =>
+      (await parts(id))[0]?.progress !== null && JSON.stringify((await parts(id))[0]?.progress) === '{"container":7}',
+  )
+  expect(await room.row(id)).toMatchObject({
+    state: 'PUBLISHED',
+    step: 'part',
+    step_at: new Date(room.clock.now().getTime() + 30_000),
+  })
   room.clock.advance({ seconds: 30 })
   await followed(id)
   expect(platform.asked.filter((line) => line.startsWith('part'))).toHaveLength(2)
@@ -196,23 +242,39 @@ test('passing trouble is tried again until the lateness limit, which counts from
   const live = room.clock.now().getTime()
   await room.passesUntil(async () => (await room.row(id)).step === null)
   expect(room.clock.now().getTime() - live).toBeGreaterThanOrEqual(60 * 60_000)
-  expect((await room.row(id)).warning).toBe('Failed to create first comment: A reason. It was not sent, because more than 1 hour had passed since its time.')
+  expect((await room.row(id)).warning).toBe(
+    'Failed to create first comment: A reason. It was not sent, because more than 1 hour had passed since its time.',
+  )
 })
 
 test('a part that is late since the platform was still at work on it says so', async () => {
-  const platform = scriptedPlatform({ sendPart: async (_reach, _secret, _account, _post, part) => ({ kind: 'preparing', progress: part.progress, checkAfterSeconds: 300 }) })
+  const platform = scriptedPlatform({
+    sendPart: async (_reach, _secret, _account, _post, part) => ({
+      kind: 'preparing',
+      progress: part.progress,
+      checkAfterSeconds: 300,
+    }),
+  })
   await room.start({ platforms: [platform] })
   const id = await posted({ thread: [] })
   await until(async () => (await room.row(id)).state === 'PUBLISHED')
   await room.passesUntil(async () => (await room.row(id)).step === null)
-  expect((await room.row(id)).warning).toBe('Failed to create first comment: It was still being made ready at Bluesky. It was not sent, because more than 1 hour had passed since its time.')
+  expect((await room.row(id)).warning).toBe(
+    'Failed to create first comment: It was still being made ready at Bluesky. It was not sent, because more than 1 hour had passed since its time.',
+  )
 })
 
 test('a sign-in that dies between two items keeps the rest until its limit, and the post is not touched', async () => {
-  const platform = scriptedPlatform({ sendPart: async (_reach, _secret, _account, _post, part) => (part.key === 'item 2' ? { kind: 'reconnect', reason } : { kind: 'sent', remoteId: part.key, progress: {} }) })
+  const platform = scriptedPlatform({
+    sendPart: async (_reach, _secret, _account, _post, part) =>
+      part.key === 'item 2' ? { kind: 'reconnect', reason } : { kind: 'sent', remoteId: part.key, progress: {} },
+  })
   await room.start({ platforms: [platform] })
   const id = await posted()
-  await until(async () => (await room.database.owner.query("select 1 from channel where status = 'TOKEN_EXPIRED'")).rowCount === 1)
+  await until(
+    async () =>
+      (await room.database.owner.query("select 1 from channel where status = 'TOKEN_EXPIRED'")).rowCount === 1,
+  )
   expect(await room.row(id)).toMatchObject({ state: 'PUBLISHED', step: 'part', part: 'item 2', failure: null })
   room.clock.advance({ minutes: 62 })
   await followed(id)
@@ -221,11 +283,16 @@ test('a sign-in that dies between two items keeps the rest until its limit, and 
 })
 
 test('parts cost of the same budgets as posts, and wait for their refill', async () => {
-  const platform = scriptedPlatform({ budgets: [{ name: 'app', per: 'channel', windowSeconds: 600, tokens: 3, cost: { send: 1, part: 1 } }] })
+  const platform = scriptedPlatform({
+    budgets: [{ name: 'app', per: 'channel', windowSeconds: 600, tokens: 3, cost: { send: 1, part: 1 } }],
+  })
   await room.start({ platforms: [platform] })
   const id = await posted()
   await until(() => platform.there.length === 3)
-  await until(async () => (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.clock.now()])).rowCount === 1)
+  await until(
+    async () =>
+      (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.clock.now()])).rowCount === 1,
+  )
   expect(platform.there).toHaveLength(3)
   room.clock.advance({ minutes: 10 })
   await followed(id)
@@ -235,7 +302,10 @@ test('parts cost of the same budgets as posts, and wait for their refill', async
 test('Retry goes on where it stopped, and never from the start', async () => {
   let refuses = true
   const platform = scriptedPlatform()
-  const sendPart: SendPart = async (...args) => (refuses && args[4].key === 'item 2' ? { kind: 'rejected', reason } : await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts'))))
+  const sendPart: SendPart = async (...args) =>
+    refuses && args[4].key === 'item 2'
+      ? { kind: 'rejected', reason }
+      : await (platform.publish.sendPart?.(...args) ?? Promise.reject(new Error('no parts')))
   await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }] })
   const id = await posted()
   await followed(id)
@@ -251,7 +321,11 @@ test('Retry goes on where it stopped, and never from the start', async () => {
 })
 
 test('a person says what became of a part of which nobody knew: there, or to be sent again', async () => {
-  for (const [outcome, sends, state] of [['published', 1, 'sent'], ['send_again', 2, 'sent'], ['failed', 1, 'failed']] as const) {
+  for (const [outcome, sends, state] of [
+    ['published', 1, 'sent'],
+    ['send_again', 2, 'sent'],
+    ['failed', 1, 'failed'],
+  ] as const) {
     let answer: Awaited<ReturnType<SendPart>> = { kind: 'unknown', reason }
     const platform = scriptedPlatform({ sendPart: async () => answer })
     const { settlePart: _, ...publish } = platform.publish
@@ -263,7 +337,9 @@ test('a person says what became of a part of which nobody knew: there, or to be 
     await followed(id)
     expect(await states(id)).toEqual([state])
     expect(platform.asked.filter((line) => line.startsWith('part'))).toHaveLength(sends)
-    expect((await room.row(id)).warning).toBe(outcome === 'failed' ? 'Failed to create first comment: A person gave it up.' : null)
+    expect((await room.row(id)).warning).toBe(
+      outcome === 'failed' ? 'Failed to create first comment: A person gave it up.' : null,
+    )
     await publishing.stop({ drain: 1000 })
   }
 })
@@ -272,8 +348,12 @@ test('a part that a person has sent again while another one is being sent is sen
   let lost = true
   let open: (() => void) | undefined
   const platform = scriptedPlatform({
-    parts: () => [{ key: 'comment', kind: 'comment' }, { key: 'playlist', kind: 'playlist' }],
-    settlePart: async (_reach, _secret, _account, _post, part) => (part.key === 'comment' ? { kind: 'rejected', reason } : { kind: 'sent', remoteId: 'entry', progress: {} }),
+    parts: () => [
+      { key: 'comment', kind: 'comment' },
+      { key: 'playlist', kind: 'playlist' },
+    ],
+    settlePart: async (_reach, _secret, _account, _post, part) =>
+      part.key === 'comment' ? { kind: 'rejected', reason } : { kind: 'sent', remoteId: 'entry', progress: {} },
   })
   const sendPart: SendPart = async (...args) => {
     if (args[4].key === 'playlist') await new Promise<void>((resolve) => (open = resolve))
@@ -299,8 +379,20 @@ test('disconnecting the channel ends what was to follow, and says so; what comes
   const publishing = await room.start({ platforms: [platform] })
   const id = await posted()
   await until(() => platform.asked.includes('part two'))
-  await inTenant(async (tx) => disconnect(tx, await tx.selectFrom('channel').selectAll().where('id', '=', room.channel.channelId).executeTakeFirstOrThrow(), room.house.personId, room.clock.now()))
-  expect(await room.row(id)).toMatchObject({ state: 'PUBLISHED', step: null, part: null, warning: expect.stringContaining('Failed to create thread item 2: ') })
+  await inTenant(async (tx) =>
+    disconnect(
+      tx,
+      await tx.selectFrom('channel').selectAll().where('id', '=', room.channel.channelId).executeTakeFirstOrThrow(),
+      room.house.personId,
+      room.clock.now(),
+    ),
+  )
+  expect(await room.row(id)).toMatchObject({
+    state: 'PUBLISHED',
+    step: null,
+    part: null,
+    warning: expect.stringContaining('Failed to create thread item 2: '),
+  })
   expect(await states(id)).toEqual(['unsure', 'waiting', 'waiting'])
   answer({ kind: 'sent', remoteId: 'late', progress: {} })
   await until(() => publishing.stats().inFlight === 0)
@@ -315,7 +407,10 @@ test('a node that dies between two items: the rest is taken over, what it was se
     if (args[4].key === 'item 1') await new Promise<void>((resolve) => (held = resolve))
     return answer
   }
-  const dead = await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }], options: { slots: 1, platformShare: 1 } })
+  const dead = await room.start({
+    platforms: [{ ...platform, publish: { ...platform.publish, sendPart } }],
+    options: { slots: 1, platformShare: 1 },
+  })
   const id = await posted()
   await until(() => platform.there.length === 2)
   await room.start({ platforms: [platform], options: { heartbeat: 40, rescueAfter: 12_000, rescueEvery: 20 } })

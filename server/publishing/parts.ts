@@ -25,12 +25,25 @@ export type PartRow = {
 export type NewPart = Pick<PartRow, 'key' | 'place' | 'kind' | 'item' | 'send_key'>
 
 /** What became of a part; what is left out stays as it is, except the reason. */
-export type PartDone = { key: string; state?: PartState; remote_id?: string; progress?: Record<string, unknown>; sent_at?: Date; reason?: string }
+export type PartDone = {
+  key: string
+  state?: PartState
+  remote_id?: string
+  progress?: Record<string, unknown>
+  sent_at?: Date
+  reason?: string
+}
 
 /** What is to follow this post, with the key of each part. The post itself was acknowledged under `post.sendKey`. */
 export function partsOf({ publish }: Pick<Platform, 'publish'>, post: Outgoing): NewPart[] {
   const keyOf = publish.partSendKey ?? ((sendKey: string, part: Part) => `${sendKey}/${part.key}`)
-  return (publish.parts?.(post) ?? []).map((part, place) => ({ key: part.key, place, kind: part.kind, item: part.kind === 'item' ? part.item : null, send_key: keyOf(post.sendKey, part) }))
+  return (publish.parts?.(post) ?? []).map((part, place) => ({
+    key: part.key,
+    place,
+    kind: part.kind,
+    item: part.kind === 'item' ? part.item : null,
+    send_key: keyOf(post.sendKey, part),
+  }))
 }
 
 /** The part that is next: the first that waits. An item of a thread answers the one before it, so nothing goes past an item that is not out. */
@@ -51,8 +64,15 @@ export function currentPart({ part, parts }: Pick<Claimed, 'part' | 'parts'>): P
 export function partToSend(claimed: Claimed, post: Outgoing): PartToSend | undefined {
   const row = currentPart(claimed)
   if (!row || claimed.remote_id === null) return undefined
-  const before = (claimed.parts ?? []).flatMap(({ key, place, state, remote_id: remoteId, progress }) => (place < row.place && state === 'sent' && remoteId !== null ? [{ key, remoteId, progress }] : []))
-  const shared = { key: row.key, sendKey: row.send_key, progress: row.progress, sent: [{ key: 'post', remoteId: claimed.remote_id, progress: post.progress }, ...before] }
+  const before = (claimed.parts ?? []).flatMap(({ key, place, state, remote_id: remoteId, progress }) =>
+    place < row.place && state === 'sent' && remoteId !== null ? [{ key, remoteId, progress }] : [],
+  )
+  const shared = {
+    key: row.key,
+    sendKey: row.send_key,
+    progress: row.progress,
+    sent: [{ key: 'post', remoteId: claimed.remote_id, progress: post.progress }, ...before],
+  }
   if (row.kind !== 'item') return { ...shared, kind: row.kind }
   return row.item === null ? undefined : { ...shared, kind: 'item', item: row.item }
 }

@@ -12,8 +12,16 @@ test('the claim and the contract agree on when an organisation may publish', asy
   const now = new Date('2026-11-21T12:00:00Z')
   for (const status of planStatuses) {
     for (const trialEndsAt of [null, new Date('2026-11-21T11:59:59Z'), now, new Date('2026-11-21T12:00:01Z')]) {
-      const { rows } = await database.owner.query<{ valid: boolean }>('select plan_is_valid($1, $2, $3) as valid', [status, trialEndsAt, now])
-      expect({ status, trialEndsAt, valid: rows[0]?.valid }).toEqual({ status, trialEndsAt, valid: entitlements({ planId: 'team', status, addonQuantity: 0, trialEndsAt }, now).valid })
+      const { rows } = await database.owner.query<{ valid: boolean }>('select plan_is_valid($1, $2, $3) as valid', [
+        status,
+        trialEndsAt,
+        now,
+      ])
+      expect({ status, trialEndsAt, valid: rows[0]?.valid }).toEqual({
+        status,
+        trialEndsAt,
+        valid: entitlements({ planId: 'team', status, addonQuantity: 0, trialEndsAt }, now).valid,
+      })
     }
   }
 })

@@ -29,7 +29,12 @@ export class Punctuality {
     if (rows.length === 0) return
     this.#hours.clear()
     const posts = rows.map(({ buckets }) => buckets.reduce((sum, count) => sum + count, 0))
-    await pool.query(ADD, [rows.map((row) => row.hour), rows.map((row) => row.platform), posts, rows.map(({ buckets }) => `{${buckets.join(',')}}`)])
+    await pool.query(ADD, [
+      rows.map((row) => row.hour),
+      rows.map((row) => row.platform),
+      posts,
+      rows.map(({ buckets }) => `{${buckets.join(',')}}`),
+    ])
   }
 }
 

@@ -37,7 +37,10 @@ export function guardedReach(watch: Watch): GuardedReach {
     const allowed = () => {
       const wanted = request.stillWanted?.() ?? true
       const left = end - watch.clock.monotonic()
-      if (wanted && (!watch.guarded || (outlasts(watch.lease, watch.clock, left) && outlasts(watch.alive(), watch.clock, 0)))) {
+      if (
+        wanted &&
+        (!watch.guarded || (outlasts(watch.lease, watch.clock, left) && outlasts(watch.alive(), watch.clock, 0)))
+      ) {
         watch.onLeaving?.()
         return true
       }
@@ -45,7 +48,12 @@ export function guardedReach(watch: Watch): GuardedReach {
       return false
     }
     const answer = await watch.fetch(url, { ...request, stillWanted: allowed })
-    exchange.push({ method: request.method ?? 'GET', url: withoutSecrets(url), answer: inWords(answer), ms: Math.round(watch.clock.monotonic() - started) })
+    exchange.push({
+      method: request.method ?? 'GET',
+      url: withoutSecrets(url),
+      answer: inWords(answer),
+      ms: Math.round(watch.clock.monotonic() - started),
+    })
     return answer
   }
   return {

@@ -24,18 +24,39 @@ type Refresh = Connect['refresh']
 let generation = 0
 
 /** The real adapter with tokens that count their generation. */
-function rotating(refresh: Refresh, needsRefresh: Connect['needsRefresh'] = (secret) => secret.generation === undefined): Platform {
+function rotating(
+  refresh: Refresh,
+  needsRefresh: Connect['needsRefresh'] = (secret) => secret.generation === undefined,
+): Platform {
   const real = adapter()
   return { ...real, connect: { ...real.connect, refresh, needsRefresh } }
 }
 
-const renewed: Refresh = async (_, secret) => ({ kind: 'refreshed', secret: { ...secret, generation: (generation += 1) }, expiresAt: null })
+const renewed: Refresh = async (_, secret) => ({
+  kind: 'refreshed',
+  secret: { ...secret, generation: (generation += 1) },
+  expiresAt: null,
+})
 
 async function stored() {
-  const { rows } = await room.database.owner.query<{ key_id: string; sealed: Buffer; version: number; refresh_tries: number; refresh_started_at: Date | null; refresh_lease_by: string | null }>('select * from channel_secret where channel_id = $1', [room.channel.channelId])
+  const { rows } = await room.database.owner.query<{
+    key_id: string
+    sealed: Buffer
+    version: number
+    refresh_tries: number
+    refresh_started_at: Date | null
+    refresh_lease_by: string | null
+  }>('select * from channel_secret where channel_id = $1', [room.channel.channelId])
   const [row] = rows
   if (!row) throw new Error('no secret')
-  return { ...row, secret: openSecret(testKeys, { orgId: room.house.orgId, channelId: room.channel.channelId }, { keyId: row.key_id, sealed: row.sealed }) }
+  return {
+    ...row,
+    secret: openSecret(
+      testKeys,
+      { orgId: room.house.orgId, channelId: room.channel.channelId },
+      { keyId: row.key_id, sealed: row.sealed },
+    ),
+  }
 }
 
 test('a token that is about to end is renewed, stored, and only then used', async () => {
@@ -48,7 +69,13 @@ test('a token that is about to end is renewed, stored, and only then used', asyn
   await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, send } }] })
   await room.reaches(await room.post(0, 'with a new token'), 'PUBLISHED')
   expect(seen).toEqual([{ version: 2, generation }])
-  expect(await stored()).toMatchObject({ version: 2, refresh_tries: 0, refresh_started_at: null, refresh_lease_by: null, secret: { generation } })
+  expect(await stored()).toMatchObject({
+    version: 2,
+    refresh_tries: 0,
+    refresh_started_at: null,
+    refresh_lease_by: null,
+    secret: { generation },
+  })
 })
 
 test('two nodes never spend the same token', async () => {
@@ -57,7 +84,10 @@ test('two nodes never spend the same token', async () => {
     spent.push(secret.generation ?? 0)
     return await renewed(reach, secret, account)
   }
-  const platform = rotating(refresh, (secret) => (typeof secret.generation === 'number' ? secret.generation : 0) < generation + 1 && spent.length < 5)
+  const platform = rotating(
+    refresh,
+    (secret) => (typeof secret.generation === 'number' ? secret.generation : 0) < generation + 1 && spent.length < 5,
+  )
   await room.start({ platforms: [platform] })
   await room.start({ platforms: [platform] })
   const ids = await room.posts(Array.from({ length: 20 }, (_, i) => ({ minutes: 0, text: `post ${i}` })))
@@ -72,18 +102,26 @@ test('a renewal that was begun and never stored is tried with the old token, and
     return { kind: 'reconnect', reason: { text: 'The token was used before.', advice: 'Sign in again.' } }
   })
   // a node died between the platform's answer and our store
-  await room.database.owner.query("update channel_secret set refresh_started_at = $1, refresh_tries = 1, refresh_lease_by = 'a dead node', refresh_lease_until = $1", [room.clock.now()])
+  await room.database.owner.query(
+    "update channel_secret set refresh_started_at = $1, refresh_tries = 1, refresh_lease_by = 'a dead node', refresh_lease_until = $1",
+    [room.clock.now()],
+  )
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'waits')
   await until(async () => (await room.row(id)).failure !== null)
   expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'reconnect', action: 'reconnect' } })
   const { rows } = await room.database.owner.query('select status, problem from channel')
-  expect(rows).toMatchObject([{ status: 'TOKEN_EXPIRED', problem: expect.stringContaining('The token was used before.') }])
+  expect(rows).toMatchObject([
+    { status: 'TOKEN_EXPIRED', problem: expect.stringContaining('The token was used before.') },
+  ])
   const notices = await room.database.owner.query('select kind, count from notice')
   expect(notices.rows).toEqual([{ kind: 'channel-signed-out', count: 1 }])
   for (const _ of [1, 2, 3]) {
     room.clock.advance({ minutes: 2 })
-    await until(async () => (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.clock.now()])).rowCount === 1)
+    await until(
+      async () =>
+        (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.clock.now()])).rowCount === 1,
+    )
   }
   expect(asked).toBe(1)
 })
@@ -94,55 +132,89 @@ test('renewals that are interrupted again and again end with a person', async ()
   const id = await room.post(0, 'interrupted')
   await until(async () => {
     room.clock.advance({ seconds: 1 })
-    return ((await room.database.owner.query('select status from channel')).rows[0] as { status: string }).status === 'TOKEN_EXPIRED'
+    return (
+      ((await room.database.owner.query('select status from channel')).rows[0] as { status: string }).status ===
+      'TOKEN_EXPIRED'
+    )
   })
   expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'reconnect' } })
 })
 
 /** Says when the token of the room's channel ends. */
-const endsIn = (minutes: number) => room.database.owner.query('update channel_secret set expires_at = $1', [room.inMinutes(minutes)])
-const channelStatus = async () => (await room.database.owner.query<{ status: string }>('select status from channel')).rows[0]?.status
+const endsIn = (minutes: number) =>
+  room.database.owner.query('update channel_secret set expires_at = $1', [room.inMinutes(minutes)])
+const channelStatus = async () =>
+  (await room.database.owner.query<{ status: string }>('select status from channel')).rows[0]?.status
 
 test.each([
   { kind: 'retry', reason: { text: 'The platform is away.', advice: '' } },
   { kind: 'unknown', reason: { text: 'The answer was lost.', advice: '' } },
   { kind: 'reconnect', reason: { text: 'Signed out.', advice: 'Sign in again.' } },
-] as const)('a token that is good for days is used although renewing it ahead of time came to $kind; that is tried again after a rest, and at its end, however often it came to nothing', async (refusal) => {
-  let asked = 0
-  let isBack = false
-  const platform = rotating(async (...call) => ((asked += 1), isBack ? await renewed(...call) : refusal))
-  await endsIn(6 * 24 * 60)
-  await room.start({ platforms: [platform] })
-  await room.reaches(await room.post(0, 'now'), 'PUBLISHED')
-  await room.reaches(await room.post(0, 'a moment later'), 'PUBLISHED')
-  expect(asked).toBe(1)
-  for (const tries of [2, 3, 4, 5]) {
-    room.clock.advance({ minutes: 11 })
-    await room.reaches(await room.post(0, `try ${tries}`), 'PUBLISHED')
-    expect(asked).toBe(tries)
-  }
-  expect(await channelStatus()).toBe('CONNECTED')
-  await endsIn(1)
-  isBack = true
-  await room.reaches(await room.post(0, 'at the end of the token'), 'PUBLISHED')
-  expect(await stored()).toMatchObject({ version: 2, refresh_tries: 0 })
-})
+] as const)(
+  'a token that is good for days is used although renewing it ahead of time came to $kind; that is tried again after a rest, and at its end, however often it came to nothing',
+  async (refusal) => {
+    let asked = 0
+    let isBack = false
+    const platform = rotating(async (...call) => ((asked += 1), isBack ? await renewed(...call) : refusal))
+    await endsIn(6 * 24 * 60)
+    await room.start({ platforms: [platform] })
+    await room.reaches(await room.post(0, 'now'), 'PUBLISHED')
+    await room.reaches(await room.post(0, 'a moment later'), 'PUBLISHED')
+    expect(asked).toBe(1)
+    for (const tries of [2, 3, 4, 5]) {
+      room.clock.advance({ minutes: 11 })
+      await room.reaches(await room.post(0, `try ${tries}`), 'PUBLISHED')
+      expect(asked).toBe(tries)
+    }
+    expect(await channelStatus()).toBe('CONNECTED')
+    await endsIn(1)
+    isBack = true
+    await room.reaches(await room.post(0, 'at the end of the token'), 'PUBLISHED')
+    expect(await stored()).toMatchObject({ version: 2, refresh_tries: 0 })
+  },
+)
 
 test('renewing that the platform refuses again and again is told in its words, not as interrupted', async () => {
-  const platform = rotating(async () => ({ kind: 'reconnect', reason: { text: 'Signed out.', advice: 'Sign in again.' } }))
-  const { clock, database: { databases } } = room
-  const source = { pool: databases.system, clock, keys: testKeys, fetch: () => Promise.reject(new Error('nothing is asked')), signal: new AbortController().signal, nodeId: 'test' }
+  const platform = rotating(async () => ({
+    kind: 'reconnect',
+    reason: { text: 'Signed out.', advice: 'Sign in again.' },
+  }))
+  const {
+    clock,
+    database: { databases },
+  } = room
+  const source = {
+    pool: databases.system,
+    clock,
+    keys: testKeys,
+    fetch: () => Promise.reject(new Error('nothing is asked')),
+    signal: new AbortController().signal,
+    nodeId: 'test',
+  }
   const { key_id, sealed } = await stored()
   for (const attempt_id of ['1', '2', '3', '4', '5']) {
-    const holder = { org_id: room.house.orgId, channel_id: room.channel.channelId, key_id, sealed, secret_version: 1, secret_expires_at: null, attempt_id }
-    expect(await freshSecret(source, platform, holder, { remoteId: 'did:plc:1', handle: 'a', service: null }, true)).toMatchObject({ kind: 'reconnect', reason: { text: 'Signed out.' } })
+    const holder = {
+      org_id: room.house.orgId,
+      channel_id: room.channel.channelId,
+      key_id,
+      sealed,
+      secret_version: 1,
+      secret_expires_at: null,
+      attempt_id,
+    }
+    expect(
+      await freshSecret(source, platform, holder, { remoteId: 'did:plc:1', handle: 'a', service: null }, true),
+    ).toMatchObject({ kind: 'reconnect', reason: { text: 'Signed out.' } })
   }
 })
 
 test('a token that the platform refuses is renewed at once, also during the rest after a try ahead of time', async () => {
   let answers: Refresh = async () => ({ kind: 'retry', reason: { text: 'The platform is away.', advice: '' } })
   const platform = rotating((...call) => answers(...call))
-  const send: Platform['publish']['send'] = async (...call) => (call[1].generation === undefined && answers === renewed ? { kind: 'retry', first: 'renew', reason: { text: 'Sign in again.', advice: '' } } : await platform.publish.send(...call))
+  const send: Platform['publish']['send'] = async (...call) =>
+    call[1].generation === undefined && answers === renewed
+      ? { kind: 'retry', first: 'renew', reason: { text: 'Sign in again.', advice: '' } }
+      : await platform.publish.send(...call)
   await endsIn(6 * 24 * 60)
   await room.start({ platforms: [{ ...platform, publish: { ...platform.publish, send } }] })
   await room.reaches(await room.post(0, 'with the old token'), 'PUBLISHED')
@@ -153,14 +225,19 @@ test('a token that the platform refuses is renewed at once, also during the rest
 
 test('a token that is about to end is waited for, whatever was tried before', async () => {
   let away = true
-  const platform = rotating(async (...call) => (away ? { kind: 'retry', reason: { text: 'The platform is away.', advice: '' } } : await renewed(...call)))
+  const platform = rotating(async (...call) =>
+    away ? { kind: 'retry', reason: { text: 'The platform is away.', advice: '' } } : await renewed(...call),
+  )
   await endsIn(9)
   await room.start({ platforms: [platform] })
   await room.reaches(await room.post(0, 'with nine minutes left'), 'PUBLISHED')
   room.clock.advance({ minutes: 5 })
   const id = await room.post(0, 'with four minutes left')
   await until(async () => (await room.row(id)).failure !== null)
-  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'retry', reason: 'The platform is away.' } })
+  expect(await room.row(id)).toMatchObject({
+    state: 'SCHEDULED',
+    failure: { class: 'retry', reason: 'The platform is away.' },
+  })
   away = false
   room.clock.advance({ minutes: 1 })
   await room.reaches(id, 'PUBLISHED')
@@ -169,7 +246,11 @@ test('a token that is about to end is waited for, whatever was tried before', as
 
 test('after reconnecting, what waited goes out at once', async () => {
   let dead = true
-  const platform = rotating(async (reach, secret, account) => (dead ? { kind: 'reconnect', reason: { text: 'Signed out.', advice: 'Sign in again.' } } : await renewed(reach, secret, account)))
+  const platform = rotating(async (reach, secret, account) =>
+    dead
+      ? { kind: 'reconnect', reason: { text: 'Signed out.', advice: 'Sign in again.' } }
+      : await renewed(reach, secret, account),
+  )
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'waits')
   await until(async () => (await room.row(id)).failure !== null)
@@ -182,19 +263,32 @@ test('after reconnecting, what waited goes out at once', async () => {
   await room.reaches(id, 'PUBLISHED')
 })
 
-test.each(['reconnect', 'paused', 'plan'] as const)('after reconnecting, an approved post that was kept by %s asks for a time, and for nothing that is mended', async (kind) => {
-  const id = await room.post(30, 'approved')
-  const draft = await room.post(30, 'to be edited')
-  const keep = async (postId: string, failure: PostFailure) => {
-    for (const state of ['DRAFTS', 'NEEDS_APPROVAL', 'APPROVED']) await room.database.owner.query('update post set state = $3, step = null, step_at = null, failure = $2 where id = $1', [postId, JSON.stringify(failure), state])
-  }
-  const [kept, wrong] = [failureOf(kind, { text: 'It is in the way.', advice: 'Then choose a time for the post, or send it now.' }), failureOf('permanent', { text: 'Too long.', advice: 'Edit the post.' })]
-  await keep(id, kept)
-  await keep(draft, wrong)
-  await asSystem(room.database.databases.system, (tx) => resumeLane(tx, room.house.orgId, room.channel.channelId))
-  expect(await room.row(id)).toMatchObject({ state: 'APPROVED', failure: { class: 'late', action: 'reschedule', advice: 'Choose a time for the post, or send it now.' } })
-  expect(await room.row(draft)).toMatchObject({ state: 'APPROVED', failure: wrong })
-})
+test.each(['reconnect', 'paused', 'plan'] as const)(
+  'after reconnecting, an approved post that was kept by %s asks for a time, and for nothing that is mended',
+  async (kind) => {
+    const id = await room.post(30, 'approved')
+    const draft = await room.post(30, 'to be edited')
+    const keep = async (postId: string, failure: PostFailure) => {
+      for (const state of ['DRAFTS', 'NEEDS_APPROVAL', 'APPROVED'])
+        await room.database.owner.query(
+          'update post set state = $3, step = null, step_at = null, failure = $2 where id = $1',
+          [postId, JSON.stringify(failure), state],
+        )
+    }
+    const [kept, wrong] = [
+      failureOf(kind, { text: 'It is in the way.', advice: 'Then choose a time for the post, or send it now.' }),
+      failureOf('permanent', { text: 'Too long.', advice: 'Edit the post.' }),
+    ]
+    await keep(id, kept)
+    await keep(draft, wrong)
+    await asSystem(room.database.databases.system, (tx) => resumeLane(tx, room.house.orgId, room.channel.channelId))
+    expect(await room.row(id)).toMatchObject({
+      state: 'APPROVED',
+      failure: { class: 'late', action: 'reschedule', advice: 'Choose a time for the post, or send it now.' },
+    })
+    expect(await room.row(draft)).toMatchObject({ state: 'APPROVED', failure: wrong })
+  },
+)
 
 test('a token that the platform refuses before its time is renewed without a person', async () => {
   const real = adapter()
@@ -214,6 +308,8 @@ test('a sealed token opens only in its own row, whole, with its own key', () => 
   expect(openSecret(testKeys, row, sealed)).toEqual({ token: 'secret' })
   expect(sealed.sealed.includes('secret')).toBe(false)
   expect(() => openSecret(testKeys, { ...row, channelId: row.orgId }, sealed)).toThrow(/authenticate/)
-  expect(() => openSecret(testKeys, row, { ...sealed, sealed: Buffer.concat([sealed.sealed.subarray(0, -1), Buffer.from([1])]) })).toThrow(/authenticate/)
+  expect(() =>
+    openSecret(testKeys, row, { ...sealed, sealed: Buffer.concat([sealed.sealed.subarray(0, -1), Buffer.from([1])]) }),
+  ).toThrow(/authenticate/)
   expect(() => openSecret([{ id: 'other', key: Buffer.alloc(32, 8) }], row, sealed)).toThrow(/missing/)
 })

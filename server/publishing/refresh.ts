@@ -37,26 +37,59 @@ export type Fresh =
   | { kind: 'reconnect'; reason: Reason; secret?: Secret }
 
 /** Whose secret it is, as the claim (or a verb that asks the platform itself) read it; `attempt_id` names who holds the lease. */
-export type SecretHolder = Pick<Going, 'org_id' | 'channel_id' | 'key_id' | 'sealed' | 'secret_version' | 'secret_expires_at' | 'attempt_id'>
+export type SecretHolder = Pick<
+  Going,
+  'org_id' | 'channel_id' | 'key_id' | 'sealed' | 'secret_version' | 'secret_expires_at' | 'attempt_id'
+>
 
-export type SecretSource = { pool: pg.Pool; clock: Clock; keys: SecretKeys; fetch: SafeFetch; signal: AbortSignal; nodeId: string; /** Which app a sign-in is renewed with; absent where no platform at hand needs one. */ apps?: Pick<Apps, 'ofChannel'> }
+export type SecretSource = {
+  pool: pg.Pool
+  clock: Clock
+  keys: SecretKeys
+  fetch: SafeFetch
+  signal: AbortSignal
+  nodeId: string
+  /** Which app a sign-in is renewed with; absent where no platform at hand needs one. */ apps?: Pick<Apps, 'ofChannel'>
+}
 
-const signInAgain = (text: string): { kind: 'reconnect'; reason: Reason } => ({ kind: 'reconnect', reason: { text, advice: 'Reconnect the channel.' } })
-const soon = (text: string, milliseconds = 1000): Fresh => ({ kind: 'wait', milliseconds, reason: { text, advice: 'Nothing to do: it is tried again in a moment.' } })
+const signInAgain = (text: string): { kind: 'reconnect'; reason: Reason } => ({
+  kind: 'reconnect',
+  reason: { text, advice: 'Reconnect the channel.' },
+})
+const soon = (text: string, milliseconds = 1000): Fresh => ({
+  kind: 'wait',
+  milliseconds,
+  reason: { text, advice: 'Nothing to do: it is tried again in a moment.' },
+})
 
 /**
  * The channel's secret, renewed first when its adapter says so, or when `force` says that the platform refused it. Without
  * `force` one that is good for some time yet is answered also when it could not be renewed.
  */
-export async function freshSecret(source: SecretSource, platform: Platform, claimed: SecretHolder, account: AccountRef, force = false): Promise<Fresh> {
-  if (claimed.key_id === null || claimed.sealed === null || claimed.secret_version === null) return signInAgain('This channel has no sign-in.')
+export async function freshSecret(
+  source: SecretSource,
+  platform: Platform,
+  claimed: SecretHolder,
+  account: AccountRef,
+  force = false,
+): Promise<Fresh> {
+  if (claimed.key_id === null || claimed.sealed === null || claimed.secret_version === null)
+    return signInAgain('This channel has no sign-in.')
   const secret = opened(source, claimed, claimed.key_id, claimed.sealed)
-  if (!secret) return signInAgain('The sign-in of this channel cannot be read: the key that it was sealed with is gone.')
-  if (!force && !platform.connect.needsRefresh(secret, claimed.secret_expires_at, source.clock.now())) return { kind: 'fresh', secret, version: claimed.secret_version }
+  if (!secret)
+    return signInAgain('The sign-in of this channel cannot be read: the key that it was sealed with is gone.')
+  if (!force && !platform.connect.needsRefresh(secret, claimed.secret_expires_at, source.clock.now()))
+    return { kind: 'fresh', secret, version: claimed.secret_version }
   const isGood = !force && (claimed.secret_expires_at?.getTime() ?? 0) - source.clock.now().getTime() > GOOD_FOR
   const renewed = await renew(source, platform, claimed, account, { secret, version: claimed.secret_version, isGood })
   if (renewed.kind === 'fresh') return renewed
-  if (isGood) return { kind: 'fresh', secret, version: claimed.secret_version, ...(renewed.kind === 'reconnect' && { ending: renewed.reason }) }
+  if (isGood)
+    return {
+      kind: 'fresh',
+      secret,
+      version: claimed.secret_version,
+      ...(renewed.kind === 'reconnect' && { ending: renewed.reason }),
+    }
   return renewed.kind === 'reconnect' ? { ...renewed, secret } : renewed
 }
 
@@ -69,7 +102,13 @@ function opened(source: SecretSource, claimed: SecretHolder, keyId: string, seal
   }
 }
 
-async function renew(source: SecretSource, platform: Platform, claimed: SecretHolder, account: AccountRef, { secret, version, isGood }: { secret: Secret; version: number; isGood: boolean }): Promise<Fresh> {
+async function renew(
+  source: SecretSource,
+  platform: Platform,
+  claimed: SecretHolder,
+  account: AccountRef,
+  { secret, version, isGood }: { secret: Secret; version: number; isGood: boolean },
+): Promise<Fresh> {
   const { clock } = source
   // before the journal: nothing is begun that cannot be carried out
   const app = await source.apps?.ofChannel(claimed.org_id, claimed.channel_id)
@@ -83,19 +122,26 @@ async function renew(source: SecretSource, platform: Platform, claimed: SecretHo
   }
   const reach = {
     signal: source.signal,
-    fetch: (url, request) => source.fetch(url, { ...request, stillWanted: () => outlasts(lease, clock, Math.min(request.timeoutMs, TIMEOUT)) }),
+    fetch: (url, request) =>
+      source.fetch(url, {
+        ...request,
+        stillWanted: () => outlasts(lease, clock, Math.min(request.timeoutMs, TIMEOUT)),
+      }),
     ...(app && { app }),
   } satisfies Reach
   const answer = plainRefusal(await platform.connect.refresh(reach, secret, account))
   if (answer.kind === 'refreshed') {
     // durable before it is used: a crash from here on finds the new token
-    if (await store(source, claimed, version, answer.secret, answer.expiresAt)) return { kind: 'fresh', secret: answer.secret, version: version + 1 }
+    if (await store(source, claimed, version, answer.secret, answer.expiresAt))
+      return { kind: 'fresh', secret: answer.secret, version: version + 1 }
     return soon('The sign-in was renewed by somebody else.')
   }
   // whatever the platform answered, it ended: only a lost answer may have spent the token
   await letGo(source, claimed, version, { hasEnd: answer.kind !== 'unknown', rests: isGood })
-  if (answer.kind === 'retry') return { kind: 'wait', milliseconds: (answer.afterSeconds ?? 5) * 1000, reason: answer.reason, away: answer }
-  if (answer.kind === 'unknown') return { kind: 'wait', milliseconds: 5000, reason: answer.reason, away: { kind: 'retry', reason: answer.reason } }
+  if (answer.kind === 'retry')
+    return { kind: 'wait', milliseconds: (answer.afterSeconds ?? 5) * 1000, reason: answer.reason, away: answer }
+  if (answer.kind === 'unknown')
+    return { kind: 'wait', milliseconds: 5000, reason: answer.reason, away: { kind: 'retry', reason: answer.reason } }
   return { kind: 'reconnect', reason: answer.reason }
 }
 
@@ -121,21 +167,57 @@ const LET_GO = `
     refresh_started_at = case when $5 then null else refresh_started_at end, refresh_tries = refresh_tries - $7::int
   where org_id = $1 and channel_id = $2 and version = $3 and refresh_lease_by = $4`
 
-async function begin(source: SecretSource, claimed: SecretHolder, version: number, isGood: boolean): Promise<number | undefined> {
-  const { rows } = await source.pool.query<{ tries: number }>({ name: statementName(BEGIN), text: BEGIN, values: [claimed.org_id, claimed.channel_id, version, source.clock.now(), holder(source, claimed), isGood] })
+async function begin(
+  source: SecretSource,
+  claimed: SecretHolder,
+  version: number,
+  isGood: boolean,
+): Promise<number | undefined> {
+  const { rows } = await source.pool.query<{ tries: number }>({
+    name: statementName(BEGIN),
+    text: BEGIN,
+    values: [claimed.org_id, claimed.channel_id, version, source.clock.now(), holder(source, claimed), isGood],
+  })
   return rows[0]?.tries
 }
 
-async function store(source: SecretSource, claimed: SecretHolder, version: number, secret: Secret, expiresAt: Date | null): Promise<boolean> {
+async function store(
+  source: SecretSource,
+  claimed: SecretHolder,
+  version: number,
+  secret: Secret,
+  expiresAt: Date | null,
+): Promise<boolean> {
   const { keyId, sealed } = sealSecret(source.keys, rowOf(claimed), secret)
-  const { rowCount } = await source.pool.query({ name: statementName(STORE), text: STORE, values: [claimed.org_id, claimed.channel_id, version, holder(source, claimed), keyId, sealed, expiresAt] })
+  const { rowCount } = await source.pool.query({
+    name: statementName(STORE),
+    text: STORE,
+    values: [claimed.org_id, claimed.channel_id, version, holder(source, claimed), keyId, sealed, expiresAt],
+  })
   return rowCount === 1
 }
 
 /** `hasEnd`: the platform answered, so the beginning does not count. `rests`: the old token is used meanwhile, and nothing was counted. */
-async function letGo(source: SecretSource, claimed: SecretHolder, version: number, { hasEnd, rests }: { hasEnd: boolean; rests: boolean }): Promise<void> {
+async function letGo(
+  source: SecretSource,
+  claimed: SecretHolder,
+  version: number,
+  { hasEnd, rests }: { hasEnd: boolean; rests: boolean },
+): Promise<void> {
   const until = rests ? new Date(source.clock.now().getTime() + REST) : null
-  await source.pool.query({ name: statementName(LET_GO), text: LET_GO, values: [claimed.org_id, claimed.channel_id, version, holder(source, claimed), hasEnd, until, hasEnd && !rests ? 1 : 0] })
+  await source.pool.query({
+    name: statementName(LET_GO),
+    text: LET_GO,
+    values: [
+      claimed.org_id,
+      claimed.channel_id,
+      version,
+      holder(source, claimed),
+      hasEnd,
+      until,
+      hasEnd && !rests ? 1 : 0,
+    ],
+  })
 }
 
 function holder(source: SecretSource, claimed: SecretHolder): string {

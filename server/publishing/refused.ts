@@ -1,5 +1,15 @@
 import type { Reason, Refusal } from '../platforms/platform.ts'
-import { facts, finish, isIrreversible, isOfPart, isReading, unready, UNREADY, type Bench, type Workshop } from './bench.ts'
+import {
+  facts,
+  finish,
+  isIrreversible,
+  isOfPart,
+  isReading,
+  unready,
+  UNREADY,
+  type Bench,
+  type Workshop,
+} from './bench.ts'
 import type { Claimed, Going } from './claim.ts'
 import * as ofPost from './decide.ts'
 import * as ofPart from './decideParts.ts'
@@ -26,7 +36,14 @@ export async function refused(bench: Bench, refusal: Refusal): Promise<void> {
       return await renewOrSignOut(bench, refusal.reason)
     case 'unknown':
       // only what makes something is irreversible; an upload whose answer was lost is simply done again
-      return await finish(bench, claimed, isIrreversible(claimed) ? rulesOf(claimed).lost(claimed, refusal.reason, platform.publish, facts(bench)) : rulesOf(claimed).tryAgain(claimed, { kind: 'retry', reason: refusal.reason }, platform, facts(bench)), reach)
+      return await finish(
+        bench,
+        claimed,
+        isIrreversible(claimed)
+          ? rulesOf(claimed).lost(claimed, refusal.reason, platform.publish, facts(bench))
+          : rulesOf(claimed).tryAgain(claimed, { kind: 'retry', reason: refusal.reason }, platform, facts(bench)),
+        reach,
+      )
   }
 }
 
@@ -42,19 +59,30 @@ async function renewOrSignOut(bench: Bench, reason: Reason): Promise<void> {
   const { claimed } = bench
   const fresh = await renewed(bench)
   if (fresh === 'dead' || fresh.kind === 'reconnect') return await signedOut(bench, claimed, reason)
-  if (fresh.kind === 'wait' && fresh.away && !isReading(claimed)) return await finish(bench, claimed, rulesOf(claimed).tryAgain(claimed, fresh.away, bench.platform, facts(bench)), bench.reach)
+  if (fresh.kind === 'wait' && fresh.away && !isReading(claimed))
+    return await finish(
+      bench,
+      claimed,
+      rulesOf(claimed).tryAgain(claimed, fresh.away, bench.platform, facts(bench)),
+      bench.reach,
+    )
   const again = ofPost.gaveUp(claimed, facts(bench), fresh.kind === 'wait' ? fresh.milliseconds : 0)
   await finish(bench, claimed, fresh.kind === 'fresh' ? { ...again, outcome: RENEWED } : again, bench.reach)
 }
 
 const RENEWED = 'renewed'
 /** What became of the post's last attempts. Those that never began say nothing of its sign-in. */
-const LATEST = "select outcome from attempt where org_id = $1 and post_id = $2 and finished_at is not null and outcome <> 'not begun' order by id desc limit $3"
+const LATEST =
+  "select outcome from attempt where org_id = $1 and post_id = $2 and finished_at is not null and outcome <> 'not begun' order by id desc limit $3"
 
 /** Nothing may be thrown here: the platform's answer is known, and would be forgotten with it. */
 async function renewed({ pool, source, platform, claimed, account, log }: Bench): Promise<Fresh | 'dead'> {
   try {
-    const { rows } = await pool.query<{ outcome: string }>(LATEST, [claimed.org_id, claimed.post_id, ofPost.SIGN_IN_TRIES])
+    const { rows } = await pool.query<{ outcome: string }>(LATEST, [
+      claimed.org_id,
+      claimed.post_id,
+      ofPost.SIGN_IN_TRIES,
+    ])
     if (rows.length === ofPost.SIGN_IN_TRIES && rows.every(({ outcome }) => outcome === RENEWED)) return 'dead'
     return await freshSecret(source, platform, claimed, account, true)
   } catch (error) {
@@ -67,7 +95,10 @@ async function renewed({ pool, source, platform, claimed, account, log }: Bench)
 export async function signedOut(shop: Workshop, claimed: Going, reason: Reason): Promise<void> {
   const outcome = signedOutOf(shop, claimed, reason)
   const now = shop.clock.now()
-  const [ofChannel, ofPost] = [tellOfChannel(shop.notify, claimed, reason, now), tellOfPost(shop.notify, claimed, outcome, now)]
+  const [ofChannel, ofPost] = [
+    tellOfChannel(shop.notify, claimed, reason, now),
+    tellOfPost(shop.notify, claimed, outcome, now),
+  ]
   await shop.writer.write(outcome, async (tx) => {
     await ofChannel(tx)
     await ofPost?.(tx)
@@ -76,10 +107,16 @@ export async function signedOut(shop: Workshop, claimed: Going, reason: Reason):
 
 function signedOutOf(shop: Workshop, claimed: Going, reason: Reason): Outcome {
   // nobody asks a platform for a post in work without a sign-in; a doubt is read again once there is one, unless it was wiped
-  if (claimed.step === 'poll' || (claimed.step === 'settle' && claimed.key_id === null)) return ofPost.toAPerson(claimed, facts(shop))
+  if (claimed.step === 'poll' || (claimed.step === 'settle' && claimed.key_id === null))
+    return ofPost.toAPerson(claimed, facts(shop))
   if (claimed.step === 'settlePart' && claimed.key_id === null) return ofPart.toAPerson(claimed, facts(shop))
-  if (claimed.step === 'settle' || claimed.step === 'settlePart') return rulesOf(claimed).unsettled(claimed, { kind: 'reconnect', reason }, facts(shop))
+  if (claimed.step === 'settle' || claimed.step === 'settlePart')
+    return rulesOf(claimed).unsettled(claimed, { kind: 'reconnect', reason }, facts(shop))
   if (claimed.step !== 'readback') return rulesOf(claimed).signedOut(claimed, reason, facts(shop))
-  return ofPost.published(claimed, claimed.sent_at ?? shop.clock.now(), { warning: unreadWarning(claimed.platform, reason.text) }, facts(shop))
+  return ofPost.published(
+    claimed,
+    claimed.sent_at ?? shop.clock.now(),
+    { warning: unreadWarning(claimed.platform, reason.text) },
+    facts(shop),
+  )
 }
-

@@ -22,11 +22,17 @@ test("a dead worker's post is taken over within 15 seconds; what it might still 
   let answer = () => {}
   const platform = scriptedPlatform()
   const send = platform.publish.send
-  const stuck = { ...platform, publish: { ...platform.publish, send: async (...args: Parameters<typeof send>) => {
-    const result = await send(...args)
-    await new Promise<void>((resolve) => (answer = resolve))
-    return result
-  } } }
+  const stuck = {
+    ...platform,
+    publish: {
+      ...platform.publish,
+      send: async (...args: Parameters<typeof send>) => {
+        const result = await send(...args)
+        await new Promise<void>((resolve) => (answer = resolve))
+        return result
+      },
+    },
+  }
   // it never says again that it lives
   const dead = await room.start({ platforms: [stuck], options: alone })
   const id = await room.post(0, 'half sent')
@@ -81,23 +87,34 @@ test('a lease that ends without any rescue is followed by settling, not by sendi
 test('a claim whose answer was lost is given back and sent, without a detour', async () => {
   const platform = scriptedPlatform()
   let losses = 1
-  await room.start({ platforms: [platform], databases: { publishing: losingAnswers(room.database.databases, () => losses-- > 0) } })
+  await room.start({
+    platforms: [platform],
+    databases: { publishing: losingAnswers(room.database.databases, () => losses-- > 0) },
+  })
   const id = await room.post(0, 'claimed twice')
   await until(async () => {
     room.clock.advance({ ms: 20 })
     return (await room.row(id)).state === 'PUBLISHED'
   })
   expect(platform.asked).toEqual(['send claimed twice', 'readback claimed twice'])
-  const { rows } = await room.database.owner.query<{ outcome: string }>('select outcome from attempt order by started_at, id')
+  const { rows } = await room.database.owner.query<{ outcome: string }>(
+    'select outcome from attempt order by started_at, id',
+  )
   expect(rows.map((row) => row.outcome)).toEqual(['not begun', 'published'])
 })
 
 test('what was acknowledged is never put back to be sent, whatever breaks while it is read back', async () => {
   let [breaks, losses] = [true, 0]
   const platform = scriptedPlatform({
-    readBack: async (_reach, _secret, _account, post) => (post.contents[0]?.text === 'acknowledged' ? { kind: 'retry', first: 'renew', reason: { text: 'Expired.', advice: '' } } : { kind: 'live', permalink: 'https://platform.test/other' }),
+    readBack: async (_reach, _secret, _account, post) =>
+      post.contents[0]?.text === 'acknowledged'
+        ? { kind: 'retry', first: 'renew', reason: { text: 'Expired.', advice: '' } }
+        : { kind: 'live', permalink: 'https://platform.test/other' },
   })
-  const broken = breaking(losingAnswers(room.database.databases, () => losses-- > 0), (text) => breaks && text.includes('refresh_tries + 1'))
+  const broken = breaking(
+    losingAnswers(room.database.databases, () => losses-- > 0),
+    (text) => breaks && text.includes('refresh_tries + 1'),
+  )
   const publishing = await room.start({ platforms: [platform], databases: { publishing: broken } })
   const id = await room.post(0, 'acknowledged')
   await until(async () => (await room.row(id)).sent_at !== null && publishing.stats().inFlight === 0)
@@ -118,11 +135,20 @@ test('an attempt that broke in our own code is settled, and not given back as if
   const platform = scriptedPlatform()
   const { send } = platform.publish
   // an adapter that breaks its own contract: sent, and then an answer without a reason
-  const careless = { ...platform, publish: { ...platform.publish, send: async (...args: Parameters<typeof send>) => {
-    const result = await send(...args)
-    return args[3].contents[0]?.text === 'half answered' ? ({ kind: 'unknown' } as never) : result
-  } } }
-  const publishing = await room.start({ platforms: [careless], databases: { publishing: losingAnswers(room.database.databases, () => losses-- > 0) } })
+  const careless = {
+    ...platform,
+    publish: {
+      ...platform.publish,
+      send: async (...args: Parameters<typeof send>) => {
+        const result = await send(...args)
+        return args[3].contents[0]?.text === 'half answered' ? ({ kind: 'unknown' } as never) : result
+      },
+    },
+  }
+  const publishing = await room.start({
+    platforms: [careless],
+    databases: { publishing: losingAnswers(room.database.databases, () => losses-- > 0) },
+  })
   const id = await room.post(0, 'half answered')
   await until(() => platform.there.length === 1 && publishing.stats().inFlight === 0)
   losses = 1
@@ -141,7 +167,12 @@ test('a node gives back only what stands exactly as it was claimed', async () =>
   const id = await room.post(0, 'acknowledged')
   await until(async () => (await room.row(id)).step === 'readback')
   const before = await room.row(id)
-  await room.database.owner.query('select take_back($1, $2, $3, true, $4)', [room.clock.now(), publishing.nodeId, [], []])
+  await room.database.owner.query('select take_back($1, $2, $3, true, $4)', [
+    room.clock.now(),
+    publishing.nodeId,
+    [],
+    [],
+  ])
   expect(await room.row(id)).toEqual(before)
 })
 
@@ -167,7 +198,8 @@ function losingAnswers({ publishing }: Databases, loses: () => boolean): Databas
       return async (query: { text?: string }, values?: unknown[]) => {
         // handed on as it came
         const answer: unknown = await pool.query(query as never, values as never)
-        if (query.text?.includes('claim_posts') && (answer as { rows: unknown[] }).rows.length > 0 && loses()) throw new Error('Connection terminated unexpectedly')
+        if (query.text?.includes('claim_posts') && (answer as { rows: unknown[] }).rows.length > 0 && loses())
+          throw new Error('Connection terminated unexpectedly')
         return answer
       }
     },

@@ -1,6 +1,16 @@
 import { isAsApproved } from '../workflows/guard.ts'
 import type { AccountRef, Outgoing, Platform, Reason, Secret } from '../platforms/platform.ts'
-import { attempt, facts, finish, isIrreversible, isReading, unready, UNREADY, type Bench, type Workshop } from './bench.ts'
+import {
+  attempt,
+  facts,
+  finish,
+  isIrreversible,
+  isReading,
+  unready,
+  UNREADY,
+  type Bench,
+  type Workshop,
+} from './bench.ts'
 import type { Claimed, Going } from './claim.ts'
 import * as decide from './decide.ts'
 import type { Lease } from './guard.ts'
@@ -27,7 +37,15 @@ export async function runClaimed(shop: Workshop, platform: Platform, claimed: Cl
 
 async function runStep(shop: Workshop, platform: Platform, claimed: Going, lease: Lease): Promise<void> {
   const account = { remoteId: claimed.account_id, handle: claimed.handle, service: claimed.service }
-  const source = { pool: shop.pool, clock: shop.clock, keys: shop.keys, fetch: shop.fetch, signal: shop.signal, nodeId: shop.nodeId, ...(shop.apps && { apps: shop.apps }) }
+  const source = {
+    pool: shop.pool,
+    clock: shop.clock,
+    keys: shop.keys,
+    fetch: shop.fetch,
+    signal: shop.signal,
+    nodeId: shop.nodeId,
+    ...(shop.apps && { apps: shop.apps }),
+  }
   const ready = await makeReady(shop, source, platform, claimed, account)
   if (!ready) return
   const { secret, post } = ready
@@ -67,7 +85,13 @@ async function runStep(shop: Workshop, platform: Platform, claimed: Going, lease
 }
 
 /** The secret and the content, or undefined when the attempt ended for want of one. Nothing was asked of the platform yet. */
-async function makeReady(shop: Workshop, source: SecretSource, platform: Platform, claimed: Going, account: AccountRef): Promise<{ secret: Secret; post: Outgoing } | undefined> {
+async function makeReady(
+  shop: Workshop,
+  source: SecretSource,
+  platform: Platform,
+  claimed: Going,
+  account: AccountRef,
+): Promise<{ secret: Secret; post: Outgoing } | undefined> {
   try {
     if (!isReading(claimed) && !isAsApproved(claimed)) {
       await finish(shop, claimed, rulesOf(claimed).rejected(claimed, unapproved, facts(shop)))
@@ -75,29 +99,48 @@ async function makeReady(shop: Workshop, source: SecretSource, platform: Platfor
     }
     const fresh = await freshSecret(source, platform, claimed, account)
     // some platforms show a post to anybody: reading is tried with what there is
-    const secret = fresh.kind === 'wait' || (fresh.kind === 'reconnect' && !isReading(claimed)) ? undefined : fresh.secret
+    const secret =
+      fresh.kind === 'wait' || (fresh.kind === 'reconnect' && !isReading(claimed)) ? undefined : fresh.secret
     const post = secret && (await buildOutgoing(claimed, shop.media))
     if (secret && post) return { secret, post }
     if (secret) await finish(shop, claimed, rulesOf(claimed).rejected(claimed, incomplete, facts(shop)))
-    else if (fresh.kind === 'wait' && fresh.away && !isReading(claimed)) await finish(shop, claimed, rulesOf(claimed).tryAgain(claimed, fresh.away, platform, facts(shop)))
+    else if (fresh.kind === 'wait' && fresh.away && !isReading(claimed))
+      await finish(shop, claimed, rulesOf(claimed).tryAgain(claimed, fresh.away, platform, facts(shop)))
     else if (fresh.kind === 'wait') await finish(shop, claimed, decide.gaveUp(claimed, facts(shop), fresh.milliseconds))
     else if (fresh.kind === 'reconnect') await signedOut(shop, claimed, fresh.reason)
   } catch (error) {
     shop.log.error({ err: error, postId: claimed.post_id, step: claimed.step }, 'a post could not be made ready')
-    await finish(shop, claimed, isReading(claimed) ? decide.gaveUp(claimed, facts(shop), UNREADY) : rulesOf(claimed).tryAgain(claimed, { kind: 'retry', reason: unready }, platform, facts(shop)))
+    await finish(
+      shop,
+      claimed,
+      isReading(claimed)
+        ? decide.gaveUp(claimed, facts(shop), UNREADY)
+        : rulesOf(claimed).tryAgain(claimed, { kind: 'retry', reason: unready }, platform, facts(shop)),
+    )
   }
   return undefined
 }
 
-const unapproved: Reason = { text: 'This post is not what was approved.', advice: 'Open it and save it, so that it is sent for approval again.' }
+const unapproved: Reason = {
+  text: 'This post is not what was approved.',
+  advice: 'Open it and save it, so that it is sent for approval again.',
+}
 const incomplete: Reason = { text: 'A file of this post is missing.', advice: 'Attach it again.' }
 
 async function prepare(bench: Bench): Promise<void> {
   const { platform, claimed, reach, secret, account, post } = bench
   const renewal = keepLease(bench)
-  const answer = await attempt(() => platform.publish.prepare(reach, secret, account, post), 'retry').finally(() => clearInterval(renewal))
+  const answer = await attempt(() => platform.publish.prepare(reach, secret, account, post), 'retry').finally(() =>
+    clearInterval(renewal),
+  )
   if (answer.kind === 'prepared') await finish(bench, claimed, decide.prepared(claimed, answer.progress), reach)
-  else if (answer.kind === 'preparing') await finish(bench, claimed, decide.preparing(claimed, answer.progress, answer.checkAfterSeconds, facts(bench)), reach)
+  else if (answer.kind === 'preparing')
+    await finish(
+      bench,
+      claimed,
+      decide.preparing(claimed, answer.progress, answer.checkAfterSeconds, facts(bench)),
+      reach,
+    )
   else await refused(bench, answer)
 }
 
@@ -107,7 +150,9 @@ const RENEW = 'update post set step_at = $3 where org_id = $1 and id = $2 and fe
 function keepLease({ pool, clock, options, claimed, log }: Bench): NodeJS.Timeout {
   const renew = () => {
     const until = new Date(clock.now().getTime() + options.readLease)
-    pool.query(RENEW, [claimed.org_id, claimed.post_id, until, claimed.fence]).catch((error: unknown) => log.warn({ err: error }, 'a lease could not be renewed'))
+    pool
+      .query(RENEW, [claimed.org_id, claimed.post_id, until, claimed.fence])
+      .catch((error: unknown) => log.warn({ err: error }, 'a lease could not be renewed'))
   }
   return setInterval(renew, options.readLease / 3)
 }
@@ -117,8 +162,15 @@ async function send(bench: Bench): Promise<void> {
   // one attempt: a late success would post twice
   const answer = await attempt(() => platform.publish.send(reach, secret, account, post), 'unknown')
   if (answer.kind === 'sent') return await acknowledged(bench, answer.remoteId, answer.progress, clock.now())
-  if (answer.kind === 'processing') return await finish(bench, claimed, decide.processing(claimed, answer.progress, answer.checkAfterSeconds, facts(bench)), reach)
-  if (answer.kind === 'retry' && reach.withheld) return await finish(bench, claimed, decide.gaveUp(claimed, facts(bench), 250), reach)
+  if (answer.kind === 'processing')
+    return await finish(
+      bench,
+      claimed,
+      decide.processing(claimed, answer.progress, answer.checkAfterSeconds, facts(bench)),
+      reach,
+    )
+  if (answer.kind === 'retry' && reach.withheld)
+    return await finish(bench, claimed, decide.gaveUp(claimed, facts(bench), 250), reach)
   await refused(bench, answer)
 }
 
@@ -127,8 +179,15 @@ async function poll(bench: Bench): Promise<void> {
   if (!platform.publish.poll) return await finish(bench, claimed, decide.toAPerson(claimed, facts(bench)))
   const look = platform.publish.poll
   const answer = await attempt(() => look(reach, secret, account, post), 'retry')
-  if (answer.kind === 'sent') return await acknowledged(bench, answer.remoteId, answer.progress, claimed.sent_at ?? clock.now())
-  if (answer.kind === 'processing') return await finish(bench, claimed, decide.processing(claimed, answer.progress, answer.checkAfterSeconds, facts(bench)), reach)
+  if (answer.kind === 'sent')
+    return await acknowledged(bench, answer.remoteId, answer.progress, claimed.sent_at ?? clock.now())
+  if (answer.kind === 'processing')
+    return await finish(
+      bench,
+      claimed,
+      decide.processing(claimed, answer.progress, answer.checkAfterSeconds, facts(bench)),
+      reach,
+    )
   if (answer.kind === 'rejected') return await refused(bench, answer)
   await couldNotRead(bench, answer, () => decide.unsettled(claimed, answer, facts(bench)))
 }
@@ -136,21 +195,39 @@ async function poll(bench: Bench): Promise<void> {
 async function settle(bench: Bench): Promise<void> {
   const { platform, claimed, reach, secret, account, post, clock } = bench
   const answer = await attempt(() => platform.publish.settle(reach, secret, account, post), 'retry')
-  if (answer.kind === 'sent') return await acknowledged(bench, answer.remoteId, answer.progress, claimed.sent_at ?? clock.now())
-  if (answer.kind === 'absent') return await finish(bench, claimed, decide.absent(claimed, platform.publish, facts(bench)), reach)
+  if (answer.kind === 'sent')
+    return await acknowledged(bench, answer.remoteId, answer.progress, claimed.sent_at ?? clock.now())
+  if (answer.kind === 'absent')
+    return await finish(bench, claimed, decide.absent(claimed, platform.publish, facts(bench)), reach)
   // it will never be shown to us: every further look would only keep a person waiting
-  if (answer.kind === 'rejected') return await finish(bench, claimed, decide.toAPerson(claimed, facts(bench), answer.reason), reach)
+  if (answer.kind === 'rejected')
+    return await finish(bench, claimed, decide.toAPerson(claimed, facts(bench), answer.reason), reach)
   await couldNotRead(bench, answer, () => decide.unsettled(claimed, answer, facts(bench)))
 }
 
 /** The acknowledgement is durable before the post is read back, in the same lease. */
-async function acknowledged(bench: Bench, remoteId: string, progress: Record<string, unknown>, at: Date): Promise<void> {
+async function acknowledged(
+  bench: Bench,
+  remoteId: string,
+  progress: Record<string, unknown>,
+  at: Date,
+): Promise<void> {
   const parts = followingParts(bench)
   const written = await bench.writer.write(decide.sent(bench.claimed, remoteId, progress, parts, at, facts(bench)))
   // refused: somebody else owns the post, and settles it
   if (!written) return
   // from here on this is a claim to read back: nothing that follows may lead to another send
-  const claimed: Going = { ...bench.claimed, step: 'readback', state: 'PROCESSING', tries: 0, remote_id: remoteId, sent_at: bench.claimed.sent_at ?? at, absent_at: null, failure: null, part: parts[0]?.key ?? null }
+  const claimed: Going = {
+    ...bench.claimed,
+    step: 'readback',
+    state: 'PROCESSING',
+    tries: 0,
+    remote_id: remoteId,
+    sent_at: bench.claimed.sent_at ?? at,
+    absent_at: null,
+    failure: null,
+    part: parts[0]?.key ?? null,
+  }
   await readBack({ ...bench, claimed, post: { ...bench.post, progress } })
 }
 
@@ -169,9 +246,15 @@ async function readBack(bench: Bench): Promise<void> {
   const remoteId = claimed.remote_id ?? ''
   const sentAt = claimed.sent_at ?? clock.now()
   const answer = await attempt(() => platform.publish.readBack(reach, secret, account, post, remoteId), 'retry')
-  if (answer.kind === 'live') return await finish(bench, claimed, decide.published(claimed, sentAt, { permalink: answer.permalink }, facts(bench)), reach)
-  if (answer.kind === 'missing') return await finish(bench, claimed, decide.unread(claimed, sentAt, null, undefined, facts(bench)), reach)
+  if (answer.kind === 'live')
+    return await finish(
+      bench,
+      claimed,
+      decide.published(claimed, sentAt, { permalink: answer.permalink }, facts(bench)),
+      reach,
+    )
+  if (answer.kind === 'missing')
+    return await finish(bench, claimed, decide.unread(claimed, sentAt, null, undefined, facts(bench)), reach)
   const waitSeconds = answer.kind === 'retry' ? answer.afterSeconds : undefined
   await couldNotRead(bench, answer, () => decide.unread(claimed, sentAt, answer.reason, waitSeconds, facts(bench)))
 }
-

@@ -12,9 +12,17 @@ export async function sendPart(bench: Bench): Promise<void> {
   if (!part || !send) return await finish(bench, claimed, decide.rejected(claimed, UNKNOWN_PART, facts(bench)))
   // one attempt: a late success would make it twice
   const answer = await attempt(() => send(reach, secret, account, post, part), 'unknown')
-  if (answer.kind === 'sent') return await finish(bench, claimed, decide.sent(claimed, answer.remoteId, answer.progress, facts(bench)), reach)
-  if (answer.kind === 'preparing') return await finish(bench, claimed, decide.preparing(claimed, answer.progress, answer.checkAfterSeconds, facts(bench)), reach)
-  if (answer.kind === 'retry' && reach.withheld) return await finish(bench, claimed, gaveUp(claimed, facts(bench), 250), reach)
+  if (answer.kind === 'sent')
+    return await finish(bench, claimed, decide.sent(claimed, answer.remoteId, answer.progress, facts(bench)), reach)
+  if (answer.kind === 'preparing')
+    return await finish(
+      bench,
+      claimed,
+      decide.preparing(claimed, answer.progress, answer.checkAfterSeconds, facts(bench)),
+      reach,
+    )
+  if (answer.kind === 'retry' && reach.withheld)
+    return await finish(bench, claimed, gaveUp(claimed, facts(bench), 250), reach)
   await refused(bench, answer)
 }
 
@@ -25,10 +33,16 @@ export async function settlePart(bench: Bench): Promise<void> {
   const look = platform.publish.settlePart
   if (!part || !look) return await finish(bench, claimed, decide.toAPerson(claimed, facts(bench)))
   const answer = await attempt(() => look(reach, secret, account, post, part), 'retry')
-  if (answer.kind === 'sent') return await finish(bench, claimed, decide.sent(claimed, answer.remoteId, answer.progress, facts(bench)), reach)
-  if (answer.kind === 'absent') return await finish(bench, claimed, decide.absent(claimed, platform.publish, facts(bench)), reach)
-  if (answer.kind === 'rejected') return await finish(bench, claimed, decide.toAPerson(claimed, facts(bench), answer.reason), reach)
+  if (answer.kind === 'sent')
+    return await finish(bench, claimed, decide.sent(claimed, answer.remoteId, answer.progress, facts(bench)), reach)
+  if (answer.kind === 'absent')
+    return await finish(bench, claimed, decide.absent(claimed, platform.publish, facts(bench)), reach)
+  if (answer.kind === 'rejected')
+    return await finish(bench, claimed, decide.toAPerson(claimed, facts(bench), answer.reason), reach)
   await couldNotRead(bench, answer, () => decide.unsettled(claimed, answer, facts(bench)))
 }
 
-const UNKNOWN_PART = { text: 'Rookery no longer knows what was to follow this post.', advice: 'Add it on the platform.' }
+const UNKNOWN_PART = {
+  text: 'Rookery no longer knows what was to follow this post.',
+  advice: 'Add it on the platform.',
+}

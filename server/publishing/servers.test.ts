@@ -19,12 +19,22 @@ afterEach(() => room.stopAll(50))
 const never = () => new Promise<never>(() => {})
 
 /** A platform whose servers with `never` in their name never answer; `stuck` is what they hold. */
-function federation({ hangs = ['send', 'prepare'], ...script }: { hangs?: readonly ('send' | 'prepare')[]; budgets?: readonly Budget[] } = {}) {
+function federation({
+  hangs = ['send', 'prepare'],
+  ...script
+}: { hangs?: readonly ('send' | 'prepare')[]; budgets?: readonly Budget[] } = {}) {
   const stuck: string[] = []
   const inner = scriptedPlatform(script)
-  const hanging = (step: 'send' | 'prepare', service: string | null) => hangs.includes(step) && service !== null && service.includes('never')
-  const send: Publish['send'] = async (...call) => (hanging('send', call[2].service) ? (stuck.push(`send ${call[2].service ?? ''}`), await never()) : await inner.publish.send(...call))
-  const prepare: Publish['prepare'] = async (...call) => (hanging('prepare', call[2].service) ? (stuck.push(`prepare ${call[2].service ?? ''}`), await never()) : await inner.publish.prepare(...call))
+  const hanging = (step: 'send' | 'prepare', service: string | null) =>
+    hangs.includes(step) && service !== null && service.includes('never')
+  const send: Publish['send'] = async (...call) =>
+    hanging('send', call[2].service)
+      ? (stuck.push(`send ${call[2].service ?? ''}`), await never())
+      : await inner.publish.send(...call)
+  const prepare: Publish['prepare'] = async (...call) =>
+    hanging('prepare', call[2].service)
+      ? (stuck.push(`prepare ${call[2].service ?? ''}`), await never())
+      : await inner.publish.prepare(...call)
   return { platform: { ...inner, publish: { ...inner.publish, send, prepare } }, stuck, there: inner.there }
 }
 
@@ -32,9 +42,17 @@ let made = 0
 /** Channels on servers, one for each address; null is a platform's own. */
 async function channelsOn(services: readonly (string | null)[]): Promise<TestChannel[]> {
   const accounts = services.map((service) => ({ remoteId: `remote-${(made += 1)}`, handle: `@a${made}`, service }))
-  return await makeChannels(room.database.owner, room.house, services.length, { now: room.clock.now(), secret: () => ({}), accounts })
+  return await makeChannels(room.database.owner, room.house, services.length, {
+    now: room.clock.now(),
+    secret: () => ({}),
+    accounts,
+  })
 }
-const posts = (channels: readonly TestChannel[], text: string, more: { minutes?: number; needsPrepare?: boolean } = {}) => room.posts(channels.map(({ channelId }, i) => ({ minutes: 0, text: `${text} ${i}`, channelId, ...more })))
+const posts = (
+  channels: readonly TestChannel[],
+  text: string,
+  more: { minutes?: number; needsPrepare?: boolean } = {},
+) => room.posts(channels.map(({ channelId }, i) => ({ minutes: 0, text: `${text} ${i}`, channelId, ...more })))
 const options = { slots: 20, platformShare: 0.4, transfers: 4 }
 
 test('a server that never answers holds a tenth of the places, and the posts of others go out', async () => {
@@ -55,7 +73,16 @@ test('the servers of a federation’s makers, where most accounts are, are not h
   const channels = await channelsOn(Array.from({ length: 9 }, () => service))
   await posts(channels.slice(0, 5), 'words')
   await posts(channels.slice(5), 'with a file', { minutes: 1, needsPrepare: true })
-  await room.start({ platforms: [{ ...platform, mainServers: [service], budgets: [{ name: 'address', per: 'server', windowSeconds: 300, tokens: 1, cost: { send: 1 } }] }], options })
+  await room.start({
+    platforms: [
+      {
+        ...platform,
+        mainServers: [service],
+        budgets: [{ name: 'address', per: 'server', windowSeconds: 300, tokens: 1, cost: { send: 1 } }],
+      },
+    ],
+    options,
+  })
   // the platform's share of the places, several of them uploads
   await until(() => stuck.length === 8)
   expect(stuck.filter((what) => what.startsWith('prepare')).length).toBeGreaterThan(2)
@@ -63,7 +90,13 @@ test('the servers of a federation’s makers, where most accounts are, are not h
 
 test('uploads to servers that never answer leave places for uploads elsewhere', async () => {
   const { platform, stuck } = federation()
-  const hostile = await channelsOn(['https://never.one', 'https://never.one', 'https://never.two', 'https://never.three', 'https://never.four'])
+  const hostile = await channelsOn([
+    'https://never.one',
+    'https://never.one',
+    'https://never.two',
+    'https://never.three',
+    'https://never.four',
+  ])
   const [own] = await channelsOn([null])
   await posts(hostile, 'held', { minutes: 1, needsPrepare: true })
   const [id = ''] = await posts(own ? [own] : [], 'picture', { minutes: 1, needsPrepare: true })
@@ -80,9 +113,12 @@ test('a post for which its server never had a place is not told that nothing ran
   await room.start({ platforms: [platform], options })
   await until(() => stuck.length === 2)
   room.clock.advance({ minutes: 61 })
-  const failed = async () => (await Promise.all(ids.map((id) => room.row(id)))).filter(({ state }) => state === 'FAILED')
+  const failed = async () =>
+    (await Promise.all(ids.map((id) => room.row(id)))).filter(({ state }) => state === 'FAILED')
   await until(async () => (await failed()).length === 1)
-  expect((await failed())[0]).toMatchObject({ failure: { class: 'late', reason: expect.stringContaining('or too many other posts were before it') } })
+  expect((await failed())[0]).toMatchObject({
+    failure: { class: 'late', reason: expect.stringContaining('or too many other posts were before it') },
+  })
   expect(stuck).toHaveLength(2)
 })
 
@@ -111,14 +147,29 @@ test('a place that is given back is taken by the next post of the server: all go
 })
 
 test('a budget by server is shared by its channels, and by no other server', async () => {
-  const { platform, there } = federation({ budgets: [{ name: 'address', per: 'server', windowSeconds: 300, tokens: 2, cost: { send: 1 } }] })
-  const channels = await channelsOn(['https://good.example', 'https://good.example', 'https://good.example', 'https://other.example', null])
+  const { platform, there } = federation({
+    budgets: [{ name: 'address', per: 'server', windowSeconds: 300, tokens: 2, cost: { send: 1 } }],
+  })
+  const channels = await channelsOn([
+    'https://good.example',
+    'https://good.example',
+    'https://good.example',
+    'https://other.example',
+    null,
+  ])
   const ids = await posts(channels, 'counted')
   await room.start({ platforms: [platform], options })
   await until(() => there.length === 4)
-  await until(async () => (await Promise.all(ids.map(async (id) => (await room.row(id)).state))).filter((state) => state === 'PUBLISHED').length === 4)
+  await until(
+    async () =>
+      (await Promise.all(ids.map(async (id) => (await room.row(id)).state))).filter((state) => state === 'PUBLISHED')
+        .length === 4,
+  )
   const { rows } = await room.database.owner.query('select key, used from budget order by key')
-  expect(rows).toEqual([{ key: 'bluesky:address:https://good.example', used: 2 }, { key: 'bluesky:address:https://other.example', used: 1 }])
+  expect(rows).toEqual([
+    { key: 'bluesky:address:https://good.example', used: 2 },
+    { key: 'bluesky:address:https://other.example', used: 1 },
+  ])
   // the next window is open to the third
   room.clock.advance({ minutes: 5 })
   for (const id of ids) await room.reaches(id, 'PUBLISHED')

@@ -18,13 +18,23 @@ beforeEach(() => room.clear())
 afterEach(() => room.stopAll(50))
 
 const reason: Reason = { text: 'A reason.', advice: 'An advice.' }
-const processing: Platform['publish']['send'] = async (_reach, _secret, _account, post) => ({ kind: 'processing', progress: post.progress, checkAfterSeconds: 30 })
+const processing: Platform['publish']['send'] = async (_reach, _secret, _account, post) => ({
+  kind: 'processing',
+  progress: post.progress,
+  checkAfterSeconds: 30,
+})
 
-const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) => asTenant(room.database.databases.web, room.house.orgId, work)
-const asked = async () => (await room.database.owner.query("select title, body from notice where kind = 'post-unconfirmed'")).rows
+const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) =>
+  asTenant(room.database.databases.web, room.house.orgId, work)
+const asked = async () =>
+  (await room.database.owner.query("select title, body from notice where kind = 'post-unconfirmed'")).rows
 const disconnected = () =>
   inTenant(async (tx) => {
-    const channel = await tx.selectFrom('channel').selectAll().where('id', '=', room.channel.channelId).executeTakeFirstOrThrow()
+    const channel = await tx
+      .selectFrom('channel')
+      .selectAll()
+      .where('id', '=', room.channel.channelId)
+      .executeTakeFirstOrThrow()
     return await disconnect(tx, channel, room.house.personId, room.clock.now())
   })
 
@@ -34,7 +44,14 @@ test('a post that was acknowledged is published, with a warning, when its channe
   const id = await room.post(0, 'acknowledged')
   await until(async () => (await room.row(id)).step === 'readback' && publishing.stats().inFlight === 0)
   expect(await disconnected()).toEqual([])
-  expect(await room.row(id)).toMatchObject({ state: 'PUBLISHED', step: null, step_at: null, warning: expect.stringContaining('disconnected'), failure: null, published_at: room.clock.now() })
+  expect(await room.row(id)).toMatchObject({
+    state: 'PUBLISHED',
+    step: null,
+    step_at: null,
+    warning: expect.stringContaining('disconnected'),
+    failure: null,
+    published_at: room.clock.now(),
+  })
   expect(await room.timeline(id)).toEqual(['due', 'sent', 'confirmed'])
 })
 
@@ -52,7 +69,11 @@ test('what the machine reads at that moment comes too late, and gives its lane b
   await disconnected()
   answer()
   await until(() => publishing.stats().inFlight === 0)
-  expect(await room.row(id)).toMatchObject({ state: 'PUBLISHED', permalink: null, warning: expect.stringContaining('disconnected') })
+  expect(await room.row(id)).toMatchObject({
+    state: 'PUBLISHED',
+    permalink: null,
+    warning: expect.stringContaining('disconnected'),
+  })
   expect((await room.database.owner.query('select lease_id from lane')).rows).toEqual([{ lease_id: null }])
 })
 
@@ -62,9 +83,16 @@ test('a post that the platform works on is given to a person when its channel is
   const id = await room.post(0, 'video')
   await until(async () => (await room.row(id)).step === 'poll' && publishing.stats().inFlight === 0)
   await disconnected()
-  expect(await room.row(id)).toMatchObject({ state: 'UNCONFIRMED', step: null, step_at: null, failure: { class: 'unknown' } })
+  expect(await room.row(id)).toMatchObject({
+    state: 'UNCONFIRMED',
+    step: null,
+    step_at: null,
+    failure: { class: 'unknown' },
+  })
   expect(await room.timeline(id)).toEqual(['due', 'sent', 'unconfirmed'])
-  expect(await asked()).toEqual([{ title: 'Did this post go out on Bluesky?', body: expect.stringContaining('“video” ') }])
+  expect(await asked()).toEqual([
+    { title: 'Did this post go out on Bluesky?', body: expect.stringContaining('“video” ') },
+  ])
 })
 
 test('a doubt keeps its words when its channel is disconnected', async () => {
@@ -96,7 +124,10 @@ test('a post, or a part of one, that a dead sign-in kept from being found is loo
     const refusing = { kind: 'reconnect', reason } as const
     const publish: Platform['publish'] = {
       ...platform.publish,
-      send: async (...call) => (firstComment === '' ? (await platform.publish.send(...call), { kind: 'unknown', reason }) : await platform.publish.send(...call)),
+      send: async (...call) =>
+        firstComment === ''
+          ? (await platform.publish.send(...call), { kind: 'unknown', reason })
+          : await platform.publish.send(...call),
       sendPart: async (...call) => (await platform.publish.sendPart?.(...call), { kind: 'unknown', reason }),
       settle: async (...call) => (dead ? refusing : await platform.publish.settle(...call)),
       settlePart: async (...call) => (dead ? refusing : ((await platform.publish.settlePart?.(...call)) ?? refusing)),

@@ -30,7 +30,11 @@ test('what has to be prepared is prepared ahead of its time, and goes out at its
   const [id = ''] = await room.posts([{ minutes: 10, text: 'picture', needsPrepare: true }])
   room.clock.advance({ minutes: 8 })
   await until(async () => (await room.row(id)).step === 'send')
-  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', progress: { prepared: true }, step_at: room.inMinutes(2) })
+  expect(await room.row(id)).toMatchObject({
+    state: 'SCHEDULED',
+    progress: { prepared: true },
+    step_at: room.inMinutes(2),
+  })
   expect(platform.asked).toEqual(['prepare picture'])
   room.clock.advance({ minutes: 2 })
   await room.reaches(id, 'PUBLISHED')
@@ -39,11 +43,15 @@ test('what has to be prepared is prepared ahead of its time, and goes out at its
 
 test('a post taken away while it is prepared stays away, and the preparation is refused when it comes back', async () => {
   const { wait, open } = gate()
-  const platform = scriptedPlatform({ prepare: async () => (await wait, { kind: 'prepared', progress: { prepared: true } }) })
+  const platform = scriptedPlatform({
+    prepare: async () => (await wait, { kind: 'prepared', progress: { prepared: true } }),
+  })
   await room.start({ platforms: [platform] })
   const [id = ''] = await room.posts([{ minutes: 0, text: 'edited', needsPrepare: true }])
   await until(() => platform.asked.length === 1)
-  expect(await asTenant(room.database.databases.web, room.house.orgId, (tx) => takeOffLane(tx, room.house.orgId, id))).toBe(true)
+  expect(
+    await asTenant(room.database.databases.web, room.house.orgId, (tx) => takeOffLane(tx, room.house.orgId, id)),
+  ).toBe(true)
   open()
   await room.stopAll()
   expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', step: null, step_at: null, progress: {} })
@@ -55,7 +63,9 @@ test('a post that is being sent cannot be taken away', async () => {
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'being sent')
   await until(() => platform.asked.length === 1)
-  expect(await asTenant(room.database.databases.web, room.house.orgId, (tx) => takeOffLane(tx, room.house.orgId, id))).toBe(false)
+  expect(
+    await asTenant(room.database.databases.web, room.house.orgId, (tx) => takeOffLane(tx, room.house.orgId, id)),
+  ).toBe(false)
   open()
   await room.reaches(id, 'PUBLISHED')
 })
@@ -65,9 +75,13 @@ test('at most so many are prepared at once, and sends of the same channel do not
   const platform = scriptedPlatform({ prepare: async () => (await wait, { kind: 'prepared', progress: {} }) })
   await room.start({ platforms: [platform], options: { transfers: 2 } })
   const others = await Promise.all([1, 2, 3, 4].map(() => room.moreChannels()))
-  const prepared = await room.posts(others.map((channel, i) => ({ minutes: 1, text: `slow ${i}`, needsPrepare: true, channelId: channel.channelId })))
+  const prepared = await room.posts(
+    others.map((channel, i) => ({ minutes: 1, text: `slow ${i}`, needsPrepare: true, channelId: channel.channelId })),
+  )
   await until(() => platform.asked.length === 2)
-  const sent = await room.posts(others.map((channel, i) => ({ minutes: 0, text: `quick ${i}`, channelId: channel.channelId })))
+  const sent = await room.posts(
+    others.map((channel, i) => ({ minutes: 0, text: `quick ${i}`, channelId: channel.channelId })),
+  )
   for (const id of sent) await room.reaches(id, 'PUBLISHED')
   expect(platform.asked.filter((line) => line.startsWith('prepare'))).toHaveLength(2)
   open()
@@ -79,12 +93,17 @@ test('a platform that works on the post is asked again at the time it names, wit
   let looks = 0
   const platform = scriptedPlatform({
     send: async () => ({ kind: 'processing', progress: { container: 7 }, checkAfterSeconds: 30 }),
-    poll: async (_reach, _secret, _account, post) => ((looks += 1) < 3 ? { kind: 'processing', progress: post.progress, checkAfterSeconds: 30 } : { kind: 'sent', remoteId: 'remote', progress: post.progress }),
+    poll: async (_reach, _secret, _account, post) =>
+      (looks += 1) < 3
+        ? { kind: 'processing', progress: post.progress, checkAfterSeconds: 30 }
+        : { kind: 'sent', remoteId: 'remote', progress: post.progress },
   })
   const publishing = await room.start({ platforms: [platform] })
   const id = await room.post(0, 'video')
   for (const look of [1, 2, 3]) {
-    await until(async () => (await room.row(id)).step === 'poll' && looks === look - 1 && publishing.stats().inFlight === 0)
+    await until(
+      async () => (await room.row(id)).step === 'poll' && looks === look - 1 && publishing.stats().inFlight === 0,
+    )
     expect(await room.row(id)).toMatchObject({ state: 'PROCESSING', progress: { container: 7 } })
     room.clock.advance({ seconds: 30 })
   }
@@ -109,7 +128,11 @@ test('where our key does not make it harmless, a lost answer is settled after th
   expect(settlesAt).toEqual(new Date('2026-11-21T12:00:45.000Z'))
   room.clock.set(new Date('2026-11-21T12:00:45.000Z'))
   await until(async () => (await room.row(id)).absent_at !== null)
-  expect(await room.row(id)).toMatchObject({ state: 'UNCONFIRMED', step: 'settle', step_at: new Date('2026-11-21T12:01:45.000Z') })
+  expect(await room.row(id)).toMatchObject({
+    state: 'UNCONFIRMED',
+    step: 'settle',
+    step_at: new Date('2026-11-21T12:01:45.000Z'),
+  })
   expect(platform.asked).toEqual(['send unsure', 'settle unsure'])
   room.clock.advance({ seconds: 60 })
   await room.reaches(id, 'PUBLISHED')
@@ -118,7 +141,10 @@ test('where our key does not make it harmless, a lost answer is settled after th
 })
 
 test('what cannot be settled for a day stays unconfirmed and is given to a person', async () => {
-  const platform = scriptedPlatform({ send: async () => ({ kind: 'unknown', reason }), settle: async () => ({ kind: 'retry', reason }) })
+  const platform = scriptedPlatform({
+    send: async () => ({ kind: 'unknown', reason }),
+    settle: async () => ({ kind: 'retry', reason }),
+  })
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'silent platform')
   await room.reaches(id, 'UNCONFIRMED')
@@ -126,20 +152,33 @@ test('what cannot be settled for a day stays unconfirmed and is given to a perso
   // most tries are an hour apart, each wait shorter or longer by a tenth
   const { due_at: dueAt } = await room.row(id)
   expect(room.clock.now().getTime() - new Date(String(dueAt)).getTime()).toBeGreaterThan(24 * 3_600_000)
-  expect(await room.row(id)).toMatchObject({ state: 'UNCONFIRMED', failure: { class: 'unknown', reason: expect.stringContaining('could not be found out') } })
+  expect(await room.row(id)).toMatchObject({
+    state: 'UNCONFIRMED',
+    failure: { class: 'unknown', reason: expect.stringContaining('could not be found out') },
+  })
   const { rows } = await room.database.owner.query('select kind from notice')
   expect(rows).toEqual([{ kind: 'post-unconfirmed' }])
 })
 
-test('what a platform will never show is a person\'s at the first look, in its own words', async () => {
-  const platform = scriptedPlatform({ send: async () => ({ kind: 'unknown', reason }), settle: async () => ({ kind: 'rejected', reason }) })
+test("what a platform will never show is a person's at the first look, in its own words", async () => {
+  const platform = scriptedPlatform({
+    send: async () => ({ kind: 'unknown', reason }),
+    settle: async () => ({ kind: 'rejected', reason }),
+  })
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'closed')
   await room.reaches(id, 'UNCONFIRMED')
   await room.passesUntil(async () => (await room.row(id)).step === null)
   expect(platform.asked).toEqual(['send closed', 'settle closed'])
-  expect((await room.row(id)).failure).toMatchObject({ class: 'unknown', reason: 'It could not be found out whether the post went out on Bluesky. A reason.', advice: 'An advice.', platformCode: 'code-1' })
-  expect((await room.database.owner.query('select kind, body from notice')).rows).toEqual([{ kind: 'post-unconfirmed', body: expect.stringContaining('A reason. An advice.') }])
+  expect((await room.row(id)).failure).toMatchObject({
+    class: 'unknown',
+    reason: 'It could not be found out whether the post went out on Bluesky. A reason.',
+    advice: 'An advice.',
+    platformCode: 'code-1',
+  })
+  expect((await room.database.owner.query('select kind, body from notice')).rows).toEqual([
+    { kind: 'post-unconfirmed', body: expect.stringContaining('A reason. An advice.') },
+  ])
 })
 
 test('trouble with reading back never makes a failure of what was acknowledged', async () => {
@@ -147,7 +186,11 @@ test('trouble with reading back never makes a failure of what was acknowledged',
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'acknowledged')
   await room.passesUntil(async () => (await room.row(id)).state === 'PUBLISHED')
-  expect(await room.row(id)).toMatchObject({ permalink: null, warning: expect.stringContaining('could not be read back'), failure: null })
+  expect(await room.row(id)).toMatchObject({
+    permalink: null,
+    warning: expect.stringContaining('could not be read back'),
+    failure: null,
+  })
   expect(platform.asked.filter((line) => line.startsWith('send'))).toHaveLength(1)
 })
 
@@ -189,9 +232,15 @@ test('a media store that is away delays a post and does not leave it in doubt', 
   const platform = scriptedPlatform()
   await room.start({ platforms: [platform], media })
   const id = await room.post(1, 'with a file')
-  await room.database.owner.query(`update post set contents = '[{"text":"with a file","media":[{"assetId":"01a1fb9e-4977-7e1a-86b1-3a6e6fb5d0e9"}]}]'`)
+  await room.database.owner.query(
+    `update post set contents = '[{"text":"with a file","media":[{"assetId":"01a1fb9e-4977-7e1a-86b1-3a6e6fb5d0e9"}]}]'`,
+  )
   room.clock.advance({ minutes: 1 })
-  await until(async () => (await room.row(id)).state === 'SCHEDULED' && (await room.database.owner.query('select 1 from attempt where finished_at is not null')).rowCount === 1)
+  await until(
+    async () =>
+      (await room.row(id)).state === 'SCHEDULED' &&
+      (await room.database.owner.query('select 1 from attempt where finished_at is not null')).rowCount === 1,
+  )
   expect(platform.asked).toEqual([])
   away = false
   room.clock.advance({ seconds: 5 })
@@ -233,17 +282,30 @@ test('passing trouble is retried until the lateness limit and then says what it 
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'troubled')
   await room.passesUntil(async () => (await room.row(id)).state === 'FAILED')
-  expect((await room.row(id)).failure).toEqual({ class: 'late', reason: expect.stringContaining('A reason. It was not sent, because more than 1 hour'), advice: expect.any(String), action: 'reschedule', platformCode: 'code-1' })
+  expect((await room.row(id)).failure).toEqual({
+    class: 'late',
+    reason: expect.stringContaining('A reason. It was not sent, because more than 1 hour'),
+    advice: expect.any(String),
+    action: 'reschedule',
+    platformCode: 'code-1',
+  })
 })
 
 test('a budget of common credentials is never overdrawn, whoever claims', async () => {
-  const platform = scriptedPlatform({ budgets: [{ name: 'app', per: 'credentials', windowSeconds: 600, tokens: 10, cost: { send: 3 } }] })
+  const platform = scriptedPlatform({
+    budgets: [{ name: 'app', per: 'credentials', windowSeconds: 600, tokens: 10, cost: { send: 3 } }],
+  })
   await room.start({ platforms: [platform] })
   await room.start({ platforms: [platform] })
   const channels = await Promise.all(Array.from({ length: 8 }, () => room.moreChannels()))
   await room.posts(channels.map((channel, i) => ({ minutes: 0, text: `post ${i}`, channelId: channel.channelId })))
-  await until(async () => (await room.database.owner.query("select 1 from post where state = 'PUBLISHED'")).rowCount === 3)
-  await until(async () => (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.clock.now()])).rowCount === 5)
+  await until(
+    async () => (await room.database.owner.query("select 1 from post where state = 'PUBLISHED'")).rowCount === 3,
+  )
+  await until(
+    async () =>
+      (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.clock.now()])).rowCount === 5,
+  )
   expect(platform.there).toHaveLength(3)
   room.clock.advance({ minutes: 10 })
   await until(() => platform.there.length === 6)
@@ -257,7 +319,13 @@ test('two nodes claim each post once', async () => {
   await room.start({ platforms: [platform] })
   await room.start({ platforms: [platform] })
   const channels = await Promise.all(Array.from({ length: 10 }, () => room.moreChannels()))
-  const ids = await room.posts(Array.from({ length: 100 }, (_, i) => ({ minutes: 0, text: `post ${i}`, channelId: channels[i % 10]?.channelId ?? '' })))
+  const ids = await room.posts(
+    Array.from({ length: 100 }, (_, i) => ({
+      minutes: 0,
+      text: `post ${i}`,
+      channelId: channels[i % 10]?.channelId ?? '',
+    })),
+  )
   for (const id of ids) await room.reaches(id, 'PUBLISHED')
   expect(platform.there).toHaveLength(100)
   expect(new Set(platform.there.map(({ text }) => text)).size).toBe(100)
@@ -265,10 +333,17 @@ test('two nodes claim each post once', async () => {
 
 test('a platform holds at most its share of the slots', async () => {
   const { wait, open } = gate()
-  const platform = scriptedPlatform({ send: async (_reach, _secret, _account, post) => (await wait, { kind: 'sent', remoteId: 'r', progress: post.progress }) })
+  const platform = scriptedPlatform({
+    send: async (_reach, _secret, _account, post) => (
+      await wait,
+      { kind: 'sent', remoteId: 'r', progress: post.progress }
+    ),
+  })
   const publishing = await room.start({ platforms: [platform], options: { slots: 10 } })
   const channels = await Promise.all(Array.from({ length: 8 }, () => room.moreChannels()))
-  const ids = await room.posts(channels.map((channel, i) => ({ minutes: 0, text: `post ${i}`, channelId: channel.channelId })))
+  const ids = await room.posts(
+    channels.map((channel, i) => ({ minutes: 0, text: `post ${i}`, channelId: channel.channelId })),
+  )
   // claimed at once, and asked one after the other
   await until(() => platform.asked.length === 4)
   expect(publishing.stats().inFlight).toBe(4)
@@ -278,14 +353,25 @@ test('a platform holds at most its share of the slots', async () => {
 
 test('a platform that works on what it was given is asked again, with what that left, and the post goes out when it is done', async () => {
   const platform = scriptedPlatform({
-    prepare: async (_reach, _secret, _account, post) => (post.progress.container === 7 ? { kind: 'prepared', progress: { ...post.progress, ready: true } } : { kind: 'preparing', progress: { container: 7 }, checkAfterSeconds: 20 }),
+    prepare: async (_reach, _secret, _account, post) =>
+      post.progress.container === 7
+        ? { kind: 'prepared', progress: { ...post.progress, ready: true } }
+        : { kind: 'preparing', progress: { container: 7 }, checkAfterSeconds: 20 },
   })
   const publishing = await room.start({ platforms: [platform] })
   const [id = ''] = await room.posts([{ minutes: 10, text: 'video', needsPrepare: true }])
   room.clock.advance({ minutes: 8 })
-  await until(async () => publishing.stats().inFlight === 0 && JSON.stringify((await room.row(id)).progress) === '{"container":7}')
+  await until(
+    async () =>
+      publishing.stats().inFlight === 0 && JSON.stringify((await room.row(id)).progress) === '{"container":7}',
+  )
   // no slot is held meanwhile, and nothing was told as if it had gone wrong
-  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'prepare', failure: null, step_at: new Date(room.clock.now().getTime() + 20_000) })
+  expect(await room.row(id)).toMatchObject({
+    state: 'SCHEDULED',
+    step: 'prepare',
+    failure: null,
+    step_at: new Date(room.clock.now().getTime() + 20_000),
+  })
   room.clock.advance({ seconds: 20 })
   await until(async () => (await room.row(id)).step === 'send')
   expect((await room.row(id)).progress).toEqual({ container: 7, ready: true })
@@ -295,12 +381,21 @@ test('a platform that works on what it was given is asked again, with what that 
 })
 
 test('a preparation that never ends, ends at the lateness limit', async () => {
-  const platform = scriptedPlatform({ prepare: async (_reach, _secret, _account, post) => ({ kind: 'preparing', progress: post.progress, checkAfterSeconds: 7200 }) })
+  const platform = scriptedPlatform({
+    prepare: async (_reach, _secret, _account, post) => ({
+      kind: 'preparing',
+      progress: post.progress,
+      checkAfterSeconds: 7200,
+    }),
+  })
   await room.start({ platforms: [platform] })
   const [id = ''] = await room.posts([{ minutes: 0, text: 'for ever', needsPrepare: true }])
   // whatever wait it names, it is looked at again within the hour and at the limit
   const limit = room.inMinutes(60).getTime() + 1000
-  await until(async () => platform.asked.length === 1 && Number((await room.row(id)).step_at) > room.clock.now().getTime() + 60_000)
+  await until(
+    async () =>
+      platform.asked.length === 1 && Number((await room.row(id)).step_at) > room.clock.now().getTime() + 60_000,
+  )
   expect(Number((await room.row(id)).step_at)).toBeLessThanOrEqual(limit)
   room.clock.set(new Date(limit))
   await room.reaches(id, 'FAILED')
@@ -311,28 +406,47 @@ test('a preparation that never ends, ends at the lateness limit', async () => {
 test('a post that is late since its platform was still at work on it says so, whatever it was kept by before', async () => {
   let looks = 0
   const platform = scriptedPlatform({
-    prepare: async (_reach, _secret, _account, post) => ((looks += 1) === 1 ? { kind: 'retry', reason } : { kind: 'preparing', progress: post.progress, checkAfterSeconds: 60 }),
+    prepare: async (_reach, _secret, _account, post) =>
+      (looks += 1) === 1
+        ? { kind: 'retry', reason }
+        : { kind: 'preparing', progress: post.progress, checkAfterSeconds: 60 },
   })
   await room.database.owner.query('update channel set lateness_minutes = 5')
   await room.start({ platforms: [platform] })
   const [id = ''] = await room.posts([{ minutes: 0, text: 'video', needsPrepare: true }])
   await room.passesUntil(async () => (await room.row(id)).state === 'FAILED')
   expect(looks).toBeGreaterThan(2)
-  expect((await room.row(id)).failure).toMatchObject({ class: 'late', reason: 'It was still being made ready at Bluesky. It was not sent, because more than 5 minutes had passed since its time.' })
+  expect((await room.row(id)).failure).toMatchObject({
+    class: 'late',
+    reason:
+      'It was still being made ready at Bluesky. It was not sent, because more than 5 minutes had passed since its time.',
+  })
   // until then nothing was told as if it had gone wrong
-  expect((await room.database.owner.query('select title from notice')).rows).toEqual([{ title: 'A post on Bluesky did not go out' }])
+  expect((await room.database.owner.query('select title from notice')).rows).toEqual([
+    { title: 'A post on Bluesky did not go out' },
+  ])
 })
 
 test('a node that dies between two looks at a preparation leaves what it knew to the next one', async () => {
   let made = 0
   const platform = scriptedPlatform({
     prepare: async (_reach, _secret, _account, post) => {
-      if (post.progress.container === undefined) return { kind: 'preparing', progress: { container: (made += 1) }, checkAfterSeconds: 20 }
+      if (post.progress.container === undefined)
+        return { kind: 'preparing', progress: { container: (made += 1) }, checkAfterSeconds: 20 }
       return { kind: 'prepared', progress: post.progress }
     },
   })
   const { wait, open } = gate()
-  const stuck = { ...platform, publish: { ...platform.publish, prepare: async (...args: Parameters<typeof platform.publish.prepare>) => (args[3].progress.container === undefined ? await platform.publish.prepare(...args) : (await wait, await platform.publish.prepare(...args))) } }
+  const stuck = {
+    ...platform,
+    publish: {
+      ...platform.publish,
+      prepare: async (...args: Parameters<typeof platform.publish.prepare>) =>
+        args[3].progress.container === undefined
+          ? await platform.publish.prepare(...args)
+          : (await wait, await platform.publish.prepare(...args)),
+    },
+  }
   const dead = await room.start({ platforms: [stuck], options: { slots: 1, platformShare: 1 } })
   const [id = ''] = await room.posts([{ minutes: 1, text: 'video', needsPrepare: true }])
   await until(async () => JSON.stringify((await room.row(id)).progress) === '{"container":1}')
@@ -360,12 +474,21 @@ test('an answer of too many calls closes the budget of common credentials for ev
   await room.start({ platforms: [platform] })
   await room.start({ platforms: [platform] })
   const first = await room.post(0, 'first')
-  await until(async () => (await room.database.owner.query('select 1 from budget where closed_until > $1', [room.clock.now()])).rowCount === 1)
+  await until(
+    async () =>
+      (await room.database.owner.query('select 1 from budget where closed_until > $1', [room.clock.now()])).rowCount ===
+      1,
+  )
   limited = false
   const others = await Promise.all([1, 2, 3, 4].map(() => room.moreChannels()))
-  const ids = await room.posts(others.map((channel, i) => ({ minutes: 0, text: `other ${i}`, channelId: channel.channelId })))
+  const ids = await room.posts(
+    others.map((channel, i) => ({ minutes: 0, text: `other ${i}`, channelId: channel.channelId })),
+  )
   // each lane knows until when it sleeps; nobody asked the platform
-  await until(async () => (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.clock.now()])).rowCount === 5)
+  await until(
+    async () =>
+      (await room.database.owner.query('select 1 from lane where wake_at > $1', [room.clock.now()])).rowCount === 5,
+  )
   expect(platform.asked).toEqual(['send first'])
   room.clock.advance({ seconds: 121 })
   for (const id of [first, ...ids]) await room.reaches(id, 'PUBLISHED')

@@ -33,15 +33,29 @@ afterEach(async () => {
 })
 
 function spawn(options: Partial<PublishingOptions>, stopBeforeSend = 0): WorkerProcess {
-  const worker = spawnWorker({ settings: database.settings, allow: simulator.allow, options: { ...hurried, ...options }, stopBeforeSend })
+  const worker = spawnWorker({
+    settings: database.settings,
+    allow: simulator.allow,
+    options: { ...hurried, ...options },
+    stopBeforeSend,
+  })
   workers.push(worker)
   return worker
 }
 
 const sends = () => simulator.calls.get('com.atproto.repo.createRecord') ?? 0
 /** How far the machine is: PUBLISHED and nothing more to follow at the end. */
-const standingOf = async (id: string) => (await database.owner.query<{ standing: string }>("select concat_ws(' ', state, step, part) as standing from post where id = $1", [id])).rows[0]?.standing
-const partsOf = async (id: string) => (await database.owner.query<{ state: string }>('select state from post_part where post_id = $1 order by place', [id])).rows.map(({ state }) => state)
+const standingOf = async (id: string) =>
+  (
+    await database.owner.query<{ standing: string }>(
+      "select concat_ws(' ', state, step, part) as standing from post where id = $1",
+      [id],
+    )
+  ).rows[0]?.standing
+const partsOf = async (id: string) =>
+  (
+    await database.owner.query<{ state: string }>('select state from post_part where post_id = $1 order by place', [id])
+  ).rows.map(({ state }) => state)
 
 const kinds = [
   { what: 'the post', nth: 1, thread: [], before: 'PROCESSING settle' },
@@ -53,14 +67,24 @@ describe.each(kinds)('stopped before it sends $what', ({ nth, thread, before }) 
   async function stopAndTakeOver(options: Partial<PublishingOptions>): Promise<{ id: string; stopped: WorkerProcess }> {
     const now = systemClock.now()
     const house = await makeHouse(database.owner, now)
-    const [channel] = await makeChannels(database.owner, house, 1, { now, secret: ({ did }) => simulatedSecret(simulator.origin, did) })
+    const [channel] = await makeChannels(database.owner, house, 1, {
+      now,
+      secret: ({ did }) => simulatedSecret(simulator.origin, did),
+    })
     const stopped = spawn(options, nth)
     await stopped.ready()
-    const [id = ''] = await makePosts({ owner: database.owner, databases: database.databases, clock: systemClock }, house, [{ channelId: channel?.channelId ?? '', dueAt: now, text: 'once', thread }])
+    const [id = ''] = await makePosts(
+      { owner: database.owner, databases: database.databases, clock: systemClock },
+      house,
+      [{ channelId: channel?.channelId ?? '', dueAt: now, text: 'once', thread }],
+    )
     await until(() => stopped.isStopped(), { what: 'the worker to stop between claim and request' })
     expect(await standingOf(id)).toBe(before)
     await spawn({}).ready()
-    await until(async () => (await standingOf(id)) === 'PUBLISHED', { deadline: 30_000, what: 'the other worker to take the post over' })
+    await until(async () => (await standingOf(id)) === 'PUBLISHED', {
+      deadline: 30_000,
+      what: 'the other worker to take the post over',
+    })
     expect(sends()).toBe(nth)
     stopped.child.kill('SIGCONT')
     return { id, stopped }
@@ -70,7 +94,9 @@ describe.each(kinds)('stopped before it sends $what', ({ nth, thread, before }) 
     const { id, stopped } = await stopAndTakeOver({})
     // it has run to the end of its attempt: its outcome came to the database and was refused
     await until(() => stopped.lines.some(({ line }) => line.includes('refused by the fence')))
-    expect(stopped.lines.find(({ line }) => line.includes('refused by the fence'))).toMatchObject({ outcome: 'not begun' })
+    expect(stopped.lines.find(({ line }) => line.includes('refused by the fence'))).toMatchObject({
+      outcome: 'not begun',
+    })
     expect(sends()).toBe(nth)
     expect(simulator.duplicates).toEqual([])
     expect(await standingOf(id)).toBe('PUBLISHED')

@@ -17,7 +17,8 @@ import { partName, platformLabel } from './words.ts'
 /** For a post that failed or that only a person can settle; undefined when there is nothing to tell. */
 export function tellOfPost(notify: Notify, claimed: Claimed, outcome: Outcome, now: Date): Alongside | undefined {
   const { failure, part_done: part } = outcome
-  if (part?.state === 'failed' || part?.state === 'unsure') return tellOfPart(notify, claimed, part.state === 'failed', now)
+  if (part?.state === 'failed' || part?.state === 'unsure')
+    return tellOfPart(notify, claimed, part.state === 'failed', now)
   if (failure === null || outcome.step !== null) return undefined
   if (outcome.state !== 'FAILED') return (tx) => tellOfDoubt(notify, tx, claimed, failure, now)
   // what is late is late together: one notice for a channel and not one for each of its posts
@@ -28,7 +29,9 @@ export function tellOfPost(notify: Notify, claimed: Claimed, outcome: Outcome, n
       {
         orgId: claimed.org_id,
         projectId: claimed.project_id,
-        matter: together ? `channel:${claimed.channel_id}:${failure.class}` : postMatter(claimed.post_id, outcome.state),
+        matter: together
+          ? `channel:${claimed.channel_id}:${failure.class}`
+          : postMatter(claimed.post_id, outcome.state),
         kind: 'post-failed',
         title: `A post on ${platformLabel(claimed.platform)} did not go out`,
         body: `${together ? '' : quoted(claimed.contents)}${failure.reason} ${failure.advice}`,
@@ -42,7 +45,13 @@ export function tellOfPost(notify: Notify, claimed: Claimed, outcome: Outcome, n
 }
 
 /** Asks people to look for a post of which nobody can find out whether it went out. */
-export function tellOfDoubt(notify: Notify, tx: Tx, post: Pick<Claimed, 'org_id' | 'project_id' | 'post_id' | 'channel_id' | 'platform' | 'contents'>, { reason, advice }: PostFailure, now: Date): Promise<void> {
+export function tellOfDoubt(
+  notify: Notify,
+  tx: Tx,
+  post: Pick<Claimed, 'org_id' | 'project_id' | 'post_id' | 'channel_id' | 'platform' | 'contents'>,
+  { reason, advice }: PostFailure,
+  now: Date,
+): Promise<void> {
   const { org_id: orgId, project_id: projectId, post_id: postId } = post
   const matter = {
     orgId,
@@ -72,7 +81,9 @@ function tellOfPart(notify: Notify, claimed: Claimed, failed: boolean, now: Date
         projectId: claimed.project_id,
         matter: partsMatter(claimed.post_id),
         kind: failed ? 'post-failed' : 'post-unconfirmed',
-        title: failed ? `The ${name} of a post on ${platform} did not go out` : `Did the ${name} of this post go out on ${platform}?`,
+        title: failed
+          ? `The ${name} of a post on ${platform} did not go out`
+          : `Did the ${name} of this post go out on ${platform}?`,
         body: `${quoted(claimed.contents)}The post itself is live. ${failed ? 'Open it to see why, and to try the rest again.' : 'Look at it there, then say here whether it is complete.'}`,
         link: `/${claimed.org_id}/project/${claimed.project_id}/post/${claimed.post_id}`,
         people: 'project-editors',
@@ -95,7 +106,10 @@ function quoted(contents: unknown): string {
 }
 
 /** A channel, and the version of the secret that was found dead. */
-export type SignedInChannel = Pick<Going, 'org_id' | 'project_id' | 'channel_id' | 'platform' | 'handle' | 'lateness_minutes' | 'secret_version'>
+export type SignedInChannel = Pick<
+  Going,
+  'org_id' | 'project_id' | 'channel_id' | 'platform' | 'handle' | 'lateness_minutes' | 'secret_version'
+>
 
 /** For a dead sign-in: the channel says so, unless it was connected again meanwhile (another version of its secret). */
 export function tellOfChannel(notify: Notify, claimed: SignedInChannel, reason: Reason, now: Date): Alongside {
@@ -107,7 +121,11 @@ export function tellOfChannel(notify: Notify, claimed: SignedInChannel, reason: 
         and not exists (select from channel_secret s where s.org_id = c.org_id and s.channel_id = c.id and s.version <> ${claimed.secret_version ?? 0})
       returning c.id`.execute(tx)
     if (changed.rows.length === 0) return
-    await emit(tx, { orgId: claimed.org_id, projectId: claimed.project_id, kind: 'channel', ref: claimed.channel_id }, now)
+    await emit(
+      tx,
+      { orgId: claimed.org_id, projectId: claimed.project_id, kind: 'channel', ref: claimed.channel_id },
+      now,
+    )
     await notify(
       tx,
       {

@@ -18,26 +18,51 @@ beforeEach(() => room.clear())
 afterEach(() => room.stopAll())
 
 const reason: Reason = { text: 'A reason.', advice: 'An advice.', platformCode: 'code-1' }
-const refreshing = (platform: Platform, connect: Partial<Platform['connect']>): Platform => ({ ...platform, connect: { ...platform.connect, ...connect } })
-
-test.each([1e6, 1e300, Number.POSITIVE_INFINITY, Number.NaN, -5])('a wait of %d seconds ends at the lateness limit, and closes a budget for a day at most', async (afterSeconds) => {
-  const platform = scriptedPlatform({ budgets: [{ name: 'calls', per: 'channel', windowSeconds: 60, tokens: 100, cost: { send: 1 } }], send: async () => ({ kind: 'retry', afterSeconds, closesBudget: true, reason }) })
-  const publishing = await room.start({ platforms: [platform] })
-  const id = await room.post(0, 'patient')
-  await until(async () => (await room.row(id)).failure !== null && publishing.stats().inFlight === 0)
-  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'send', failure: { reason: 'A reason.' }, step_at: expect.any(Date) })
-  const { rows } = await room.database.owner.query<{ closed_until: Date }>('select closed_until from budget where closed_until is not null')
-  for (const { closed_until: until_ } of rows) expect(until_.getTime()).toBeLessThanOrEqual(room.inMinutes(24 * 60).getTime())
-  await room.passesUntil(async () => (await room.row(id)).state === 'FAILED')
-  expect(room.clock.now().getTime()).toBeLessThanOrEqual(new Date('2026-11-21T18:00:00Z').getTime())
+const refreshing = (platform: Platform, connect: Partial<Platform['connect']>): Platform => ({
+  ...platform,
+  connect: { ...platform.connect, ...connect },
 })
 
+test.each([1e6, 1e300, Number.POSITIVE_INFINITY, Number.NaN, -5])(
+  'a wait of %d seconds ends at the lateness limit, and closes a budget for a day at most',
+  async (afterSeconds) => {
+    const platform = scriptedPlatform({
+      budgets: [{ name: 'calls', per: 'channel', windowSeconds: 60, tokens: 100, cost: { send: 1 } }],
+      send: async () => ({ kind: 'retry', afterSeconds, closesBudget: true, reason }),
+    })
+    const publishing = await room.start({ platforms: [platform] })
+    const id = await room.post(0, 'patient')
+    await until(async () => (await room.row(id)).failure !== null && publishing.stats().inFlight === 0)
+    expect(await room.row(id)).toMatchObject({
+      state: 'SCHEDULED',
+      step: 'send',
+      failure: { reason: 'A reason.' },
+      step_at: expect.any(Date),
+    })
+    const { rows } = await room.database.owner.query<{ closed_until: Date }>(
+      'select closed_until from budget where closed_until is not null',
+    )
+    for (const { closed_until: until_ } of rows)
+      expect(until_.getTime()).toBeLessThanOrEqual(room.inMinutes(24 * 60).getTime())
+    await room.passesUntil(async () => (await room.row(id)).state === 'FAILED')
+    expect(room.clock.now().getTime()).toBeLessThanOrEqual(new Date('2026-11-21T18:00:00Z').getTime())
+  },
+)
+
 test('a sign-in that cannot be renewed now says why, and ends at the lateness limit', async () => {
-  const platform = refreshing(scriptedPlatform(), { needsRefresh: () => true, refresh: async () => ({ kind: 'retry', afterSeconds: 3 * 86_400, reason }) })
+  const platform = refreshing(scriptedPlatform(), {
+    needsRefresh: () => true,
+    refresh: async () => ({ kind: 'retry', afterSeconds: 3 * 86_400, reason }),
+  })
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'no token')
   await until(async () => (await room.row(id)).failure !== null)
-  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', step: 'send', step_at: new Date('2026-11-21T13:00:01Z'), failure: { class: 'retry', reason: 'A reason.' } })
+  expect(await room.row(id)).toMatchObject({
+    state: 'SCHEDULED',
+    step: 'send',
+    step_at: new Date('2026-11-21T13:00:01Z'),
+    failure: { class: 'retry', reason: 'A reason.' },
+  })
   room.clock.advance({ minutes: 61 })
   await room.reaches(id, 'FAILED')
   expect((await room.row(id)).failure).toMatchObject({ class: 'late', reason: expect.stringContaining('A reason.') })
@@ -49,7 +74,8 @@ test('a platform that asks us to come back in a week is read within the hour', a
   const platform = scriptedPlatform({
     readBack: async () => week,
     settle: async () => week,
-    send: async (_reach, _secret, _account, post) => (lost ? { kind: 'unknown', reason } : { kind: 'sent', remoteId: 'r', progress: post.progress }),
+    send: async (_reach, _secret, _account, post) =>
+      lost ? { kind: 'unknown', reason } : { kind: 'sent', remoteId: 'r', progress: post.progress },
   })
   const publishing = await room.start({ platforms: [platform] })
   const read = await room.post(0, 'read back')
@@ -70,7 +96,9 @@ test('a token whose key is gone asks a person to sign in again', async () => {
   const id = await room.post(0, 'sealed')
   await until(async () => (await room.row(id)).failure !== null)
   expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED', failure: { class: 'reconnect', action: 'reconnect' } })
-  expect((await room.database.owner.query('select status, problem from channel')).rows).toEqual([{ status: 'TOKEN_EXPIRED', problem: expect.stringContaining('Reconnect') }])
+  expect((await room.database.owner.query('select status, problem from channel')).rows).toEqual([
+    { status: 'TOKEN_EXPIRED', problem: expect.stringContaining('Reconnect') },
+  ])
   expect(platform.asked).toEqual([])
 })
 
@@ -84,7 +112,10 @@ test('a doubt whose token cannot be opened any more is given to a person', async
     room.clock.advance({ minutes: 15 })
     return (await room.row(id)).step === null
   })
-  expect(await room.row(id)).toMatchObject({ state: 'UNCONFIRMED', failure: { reason: expect.stringContaining('could not be found out') } })
+  expect(await room.row(id)).toMatchObject({
+    state: 'UNCONFIRMED',
+    failure: { reason: expect.stringContaining('could not be found out') },
+  })
 })
 
 test('trouble on the way does not use up the renewals of a sign-in', async () => {
@@ -109,7 +140,9 @@ test('trouble on the way does not use up the renewals of a sign-in', async () =>
 
 test('a sign-in that is refused again and again right after it was renewed is dead', async () => {
   let renewals = 0
-  const platform = refreshing(scriptedPlatform({ send: async () => ({ kind: 'reconnect', reason }) }), { refresh: async (_reach, secret) => ((renewals += 1), { kind: 'refreshed', secret, expiresAt: null }) })
+  const platform = refreshing(scriptedPlatform({ send: async () => ({ kind: 'reconnect', reason }) }), {
+    refresh: async (_reach, secret) => ((renewals += 1), { kind: 'refreshed', secret, expiresAt: null }),
+  })
   await room.start({ platforms: [platform] })
   const id = await room.post(0, 'dead')
   await until(async () => (await room.row(id)).failure !== null)
@@ -120,13 +153,20 @@ test('a sign-in that is refused again and again right after it was renewed is de
 test('a zero byte in what a platform says reaches no column', async () => {
   const zero: Reason = { text: 'Bad\u0000 words \ud800.', advice: 'None.\u0000', platformCode: 'x\u0000y' }
   const platform = scriptedPlatform({
-    send: async (_reach, _secret, _account, post) => (post.contents[0]?.text === 'refused' ? { kind: 'rejected', reason: zero } : { kind: 'sent', remoteId: 'remote\u0000', progress: { blob: ['a\u0000b'] } }),
+    send: async (_reach, _secret, _account, post) =>
+      post.contents[0]?.text === 'refused'
+        ? { kind: 'rejected', reason: zero }
+        : { kind: 'sent', remoteId: 'remote\u0000', progress: { blob: ['a\u0000b'] } },
     readBack: async () => ({ kind: 'live', permalink: 'https://platform.test/\u0000x' }),
   })
   await room.start({ platforms: [platform] })
   const sent = await room.post(0, 'sent')
   await room.reaches(sent, 'PUBLISHED')
-  expect(await room.row(sent)).toMatchObject({ remote_id: 'remote', permalink: 'https://platform.test/x', progress: { blob: ['ab'] } })
+  expect(await room.row(sent)).toMatchObject({
+    remote_id: 'remote',
+    permalink: 'https://platform.test/x',
+    progress: { blob: ['ab'] },
+  })
   const refused = await room.post(0, 'refused')
   await room.reaches(refused, 'FAILED')
   expect((await room.row(refused)).failure).toMatchObject({ reason: 'Bad words \ufffd.', platformCode: 'xy' })
@@ -137,15 +177,40 @@ test('the author hears of a failed post and of one that nobody can find, whateve
   const { orgId, projectId } = room.house
   const { owner } = room.database
   const author = randomUUIDv7()
-  await owner.query("insert into person (id, email, password_hash, first_name, last_name, created_at, confirmed_at) values ($1, 'author@example.test', 'none', 'Ann', 'Author', $2, $2)", [author, room.clock.now()])
-  await owner.query('insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, false, $3)', [orgId, author, room.clock.now()])
-  await owner.query('insert into project_member (org_id, project_id, person_id, added_at) values ($1, $2, $3, $4)', [orgId, projectId, author, room.clock.now()])
+  await owner.query(
+    "insert into person (id, email, password_hash, first_name, last_name, created_at, confirmed_at) values ($1, 'author@example.test', 'none', 'Ann', 'Author', $2, $2)",
+    [author, room.clock.now()],
+  )
+  await owner.query('insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, false, $3)', [
+    orgId,
+    author,
+    room.clock.now(),
+  ])
+  await owner.query('insert into project_member (org_id, project_id, person_id, added_at) values ($1, $2, $3, $4)', [
+    orgId,
+    projectId,
+    author,
+    room.clock.now(),
+  ])
   const refused = await room.post(5, 'refused')
   const unknown = await room.post(6, 'lost')
   await owner.query('update post set author_id = $1', [author])
-  await room.start({ platforms: [scriptedPlatform({ send: async (_reach, _secret, _account, post) => ({ kind: post.contents[0]?.text === 'refused' ? 'rejected' : 'unknown', reason }), settle: async () => ({ kind: 'rejected', reason }) })] })
+  await room.start({
+    platforms: [
+      scriptedPlatform({
+        send: async (_reach, _secret, _account, post) => ({
+          kind: post.contents[0]?.text === 'refused' ? 'rejected' : 'unknown',
+          reason,
+        }),
+        settle: async () => ({ kind: 'rejected', reason }),
+      }),
+    ],
+  })
   room.clock.advance({ minutes: 10 })
-  const heard = async () => (await owner.query<{ kind: string }>('select kind from notice where person_id = $1 order by kind', [author])).rows.map(({ kind }) => kind)
+  const heard = async () =>
+    (
+      await owner.query<{ kind: string }>('select kind from notice where person_id = $1 order by kind', [author])
+    ).rows.map(({ kind }) => kind)
   await room.reaches(refused, 'FAILED')
   await room.passesUntil(async () => (await heard()).includes('post-unconfirmed'))
   expect((await room.row(unknown)).state).toBe('UNCONFIRMED')
@@ -164,12 +229,24 @@ test('a post that was given up goes again under its key, unless its words were c
     asTenant(room.database.databases.web, room.house.orgId, async (tx) => {
       await tx.updateTable('post').set({ state: 'SCHEDULED' }).execute()
       const dueAt = room.clock.now()
-      await scheduleOnLane(tx, [same, changed].map((postId) => ({ postId, channelId: room.channel.channelId, dueAt, needsPrepare: false, sendKey: `fresh ${postId}` })))
+      await scheduleOnLane(
+        tx,
+        [same, changed].map((postId) => ({
+          postId,
+          channelId: room.channel.channelId,
+          dueAt,
+          needsPrepare: false,
+          sendKey: `fresh ${postId}`,
+        })),
+      )
     })
   // as the verbs leave them: given up, one of them edited
   room.clock.advance({ minutes: 1 })
   await room.database.owner.query("update post set state = 'FAILED', step = null, step_at = null")
-  await room.database.owner.query("insert into post_event (org_id, post_id, id, kind, at) values ($1, $2, uuidv7(), 'edited', $3)", [room.house.orgId, changed, room.clock.now()])
+  await room.database.owner.query(
+    "insert into post_event (org_id, post_id, id, kind, at) values ($1, $2, uuidv7(), 'edited', $3)",
+    [room.house.orgId, changed, room.clock.now()],
+  )
   await again()
   expect([(await room.row(same)).send_key, (await room.row(changed)).send_key]).toEqual([keys[0], `fresh ${changed}`])
   // sent once more under the new key, lost and sent again without a change: it keeps that one

@@ -9,7 +9,12 @@ export async function tellUsedUp(shop: Workshop, platform: Platform, claimed: Cl
   try {
     const known = facts(shop)
     const failure = usedUpWords(platform, await readUsedUp(shop, platform, claimed, known.now))
-    await shop.writer.write({ ...waitsFor(claimed, 'held', known), failure, outcome: 'used up', events: [event('waiting', known.now, failure.reason)] })
+    await shop.writer.write({
+      ...waitsFor(claimed, 'held', known),
+      failure,
+      outcome: 'used up',
+      events: [event('waiting', known.now, failure.reason)],
+    })
     return true
   } catch (error) {
     shop.log.error({ err: error, postId: claimed.post_id }, 'why a post waits could not be told')
@@ -27,7 +32,17 @@ const READ = `
 async function readUsedUp({ pool }: Workshop, { budgets }: Platform, claimed: Claimed, now: Date): Promise<UsedUp> {
   const name = claimed.used_up ?? ''
   const per = budgets.find((budget) => budget.name === name)?.per ?? null
-  const { rows } = await pool.query<{ has_own_app: boolean; closed_until: Date | null }>(READ, [claimed.org_id, claimed.channel_id, name, per, now])
+  const { rows } = await pool.query<{ has_own_app: boolean; closed_until: Date | null }>(READ, [
+    claimed.org_id,
+    claimed.channel_id,
+    name,
+    per,
+    now,
+  ])
   const [row] = rows
-  return { name, isShort: row?.closed_until instanceof Date && row.closed_until.getTime() - now.getTime() < SHORT_MS, hasOwnApp: row?.has_own_app ?? false }
+  return {
+    name,
+    isShort: row?.closed_until instanceof Date && row.closed_until.getTime() - now.getTime() < SHORT_MS,
+    hasOwnApp: row?.has_own_app ?? false,
+  }
 }

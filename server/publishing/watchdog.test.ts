@@ -15,7 +15,15 @@ afterAll(() => room.close())
 beforeEach(() => room.clear())
 afterEach(() => room.stopAll())
 
-const watchdog = () => new Watchdog({ pool: room.database.databases.publishing, clock: room.clock, log: quietLog, notify: raiseNotice, every: 0, also: async () => {} })
+const watchdog = () =>
+  new Watchdog({
+    pool: room.database.databases.publishing,
+    clock: room.clock,
+    log: quietLog,
+    notify: raiseNotice,
+    every: 0,
+    also: async () => {},
+  })
 
 test('a post that no lane knows of is found, put back, and people are told', async () => {
   const id = await room.post(1, 'forgotten')
@@ -55,9 +63,17 @@ test('what waits for a person is not overdue', async () => {
 })
 
 test('a post that stays on its way is found and looked at again, whatever its lane says', async () => {
-  const [asleep = '', acknowledged = '', tried = ''] = await room.posts(['asleep', 'acknowledged', 'tried'].map((text) => ({ minutes: 0, text })))
-  await room.database.owner.query("update post set state = 'PROCESSING', step = 'readback', remote_id = 'r', sent_at = due_at where id = any($1)", [[asleep, acknowledged]])
-  await room.database.owner.query("update post set state = 'PROCESSING', step = null, step_at = null, send_key = 'k' where id = any($1)", [[acknowledged, tried]])
+  const [asleep = '', acknowledged = '', tried = ''] = await room.posts(
+    ['asleep', 'acknowledged', 'tried'].map((text) => ({ minutes: 0, text })),
+  )
+  await room.database.owner.query(
+    "update post set state = 'PROCESSING', step = 'readback', remote_id = 'r', sent_at = due_at where id = any($1)",
+    [[asleep, acknowledged]],
+  )
+  await room.database.owner.query(
+    "update post set state = 'PROCESSING', step = null, step_at = null, send_key = 'k' where id = any($1)",
+    [[acknowledged, tried]],
+  )
   await room.database.owner.query('update lane set wake_at = null')
   const dog = watchdog()
   await dog.look()
@@ -77,7 +93,9 @@ test('punctuality is counted by hour and platform', async () => {
   await counted.write(publishing)
   counted.add('bluesky', 7, room.inMinutes(10))
   await counted.write(publishing)
-  const { rows } = await publishing.query<{ posts: number; buckets: number[] }>('select posts, buckets from punctuality')
+  const { rows } = await publishing.query<{ posts: number; buckets: number[] }>(
+    'select posts, buckets from punctuality',
+  )
   expect(rows).toHaveLength(1)
   const { posts, buckets } = rows[0] ?? { posts: 0, buckets: [] }
   expect([posts, quantile(buckets, 0.5), quantile(buckets, 0.99)]).toEqual([5, 8, 1024])
@@ -92,7 +110,9 @@ test('a part that nobody works on any more is found and settled, and its post st
   await publishing.stop({ drain: 10 })
   // as a fault of ours would leave it: no time, and no lane that knows of it
   await room.database.owner.query('update post set step_at = null where id = $1', [id])
-  await room.database.owner.query('update lane set wake_at = null, lease_id = null, lease_by = null, lease_until = null')
+  await room.database.owner.query(
+    'update lane set wake_at = null, lease_id = null, lease_by = null, lease_until = null',
+  )
   const dog = watchdog()
   await dog.look()
   expect(dog.overdue).toBe(1)
@@ -108,7 +128,7 @@ test('a part that nobody works on any more is found and settled, and its post st
   expect((await room.database.owner.query("select from notice where kind = 'post-overdue'")).rowCount).toBe(0)
 })
 
-test('a live post of which nothing is to follow any more is nobody\'s', async () => {
+test("a live post of which nothing is to follow any more is nobody's", async () => {
   await room.start({ platforms: [scriptedPlatform()] })
   await room.reaches(await room.post(0, 'done'), 'PUBLISHED')
   room.clock.advance({ hours: 5 })

@@ -42,7 +42,15 @@ const OVERDUE = `
 /** Milliseconds: a short jam is not worth a notice. */
 const TELL_AFTER = 5 * 60_000
 
-type Overdue = { org_id: string; project_id: string; id: string; channel_id: string; due_at: Date; state: 'SCHEDULED' | 'QUEUED' | 'PROCESSING' | 'PUBLISHED'; forgotten: boolean }
+type Overdue = {
+  org_id: string
+  project_id: string
+  id: string
+  channel_id: string
+  due_at: Date
+  state: 'SCHEDULED' | 'QUEUED' | 'PROCESSING' | 'PUBLISHED'
+  forgotten: boolean
+}
 
 /** Compares what was due with what happened, independently of the lanes. */
 export class Watchdog {
@@ -59,14 +67,18 @@ export class Watchdog {
   start(): void {
     if (this.#parts.every === 0) return
     this.#timer = setInterval(() => {
-      this.#looking = this.look().catch((error: unknown) => this.#parts.log.warn({ err: error }, 'the watchdog of publishing could not look'))
+      this.#looking = this.look().catch((error: unknown) =>
+        this.#parts.log.warn({ err: error }, 'the watchdog of publishing could not look'),
+      )
     }, this.#parts.every)
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#looking
-    await this.#parts.also().catch((error: unknown) => this.#parts.log.warn({ err: error }, 'punctuality could not be written'))
+    await this.#parts
+      .also()
+      .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'punctuality could not be written'))
   }
 
   /** One look. A post that no lane knows of is put back on its lane, where its lateness limit decides; people are told. */
@@ -80,20 +92,29 @@ export class Watchdog {
     const forgotten = rows.filter((row) => row.forgotten)
     log.error({ overdue: rows.length, forgotten: forgotten.length }, 'posts are overdue')
     await this.#putBack(forgotten, now)
-    await this.#tell(rows.filter((row) => row.state === 'SCHEDULED' || row.state === 'QUEUED').filter((row) => row.forgotten || now.getTime() - row.due_at.getTime() > TELL_AFTER), now)
-    // a lane that sleeps past its posts is woken; one that is awake was already looked at
-    await pool.query('update lane set wake_at = least(wake_at, $2) where (org_id, channel_id) in (select * from unnest($1::uuid[], $3::uuid[])) and lease_id is null', [
-      rows.map((row) => row.org_id),
+    await this.#tell(
+      rows
+        .filter((row) => row.state === 'SCHEDULED' || row.state === 'QUEUED')
+        .filter((row) => row.forgotten || now.getTime() - row.due_at.getTime() > TELL_AFTER),
       now,
-      rows.map((row) => row.channel_id),
-    ])
+    )
+    // a lane that sleeps past its posts is woken; one that is awake was already looked at
+    await pool.query(
+      'update lane set wake_at = least(wake_at, $2) where (org_id, channel_id) in (select * from unnest($1::uuid[], $3::uuid[])) and lease_id is null',
+      [rows.map((row) => row.org_id), now, rows.map((row) => row.channel_id)],
+    )
   }
 
   async #putBack(forgotten: readonly Overdue[], now: Date): Promise<void> {
     for (const post of forgotten) {
       await asSystem(this.#parts.pool, async (tx) => {
         // one that was tried before may be out: it is settled first. What was acknowledged is only ever read back
-        const step = post.state === 'PUBLISHED' ? sql<string>`'settlePart'` : post.state === 'PROCESSING' ? sql<string>`case when remote_id is null then 'settle' else 'readback' end` : sql<string>`case when send_key is null then 'send' else 'settle' end`
+        const step =
+          post.state === 'PUBLISHED'
+            ? sql<string>`'settlePart'`
+            : post.state === 'PROCESSING'
+              ? sql<string>`case when remote_id is null then 'settle' else 'readback' end`
+              : sql<string>`case when send_key is null then 'send' else 'settle' end`
         await tx
           .updateTable('post')
           .set((eb) => ({ step, step_at: now, fence: eb('fence', '+', 1) }))
@@ -121,7 +142,10 @@ export class Watchdog {
         kind: 'post-overdue' as const,
         title: count === 1 ? 'A post did not go out at its time' : `${count} posts did not go out at their time`,
         body: 'Rookery noticed and sends them as soon as it can, each within its limit.',
-        link: count === 1 ? `/${first.org_id}/project/${projectId}/post/${first.id}` : `/${first.org_id}/project/${projectId}/calendar`,
+        link:
+          count === 1
+            ? `/${first.org_id}/project/${projectId}/post/${first.id}`
+            : `/${first.org_id}/project/${projectId}/calendar`,
         people: 'project-editors' as const,
         channelIds: own.map((post) => post.channel_id),
         authorsOf: own.map((post) => post.id),

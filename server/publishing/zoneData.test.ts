@@ -14,18 +14,31 @@ afterEach(() => room.stopAll())
 
 test('when the rules of a zone change, posts keep their time on the wall, go out at the new instant, and people are told', async () => {
   const first = await room.start({ options: { zoneData: '2026a' } })
-  const [moved = '', kept = ''] = await room.posts([{ minutes: 60, text: 'moved' }, { minutes: 60, text: 'kept' }])
+  const [moved = '', kept = ''] = await room.posts([
+    { minutes: 60, text: 'moved' },
+    { minutes: 60, text: 'kept' },
+  ])
   await first.stop({ drain: 1000 })
   // computed by rules that put Berlin two hours ahead: what is 14:30 there is 13:30 UTC by today's
-  await room.database.owner.query("update post set wall_time = '2026-11-21T14:30', due_at = '2026-11-21T12:30Z', step_at = '2026-11-21T12:30Z' where id = $1", [moved])
+  await room.database.owner.query(
+    "update post set wall_time = '2026-11-21T14:30', due_at = '2026-11-21T12:30Z', step_at = '2026-11-21T12:30Z' where id = $1",
+    [moved],
+  )
   await room.database.owner.query("update post set wall_time = '2026-11-21T14:00' where id = $1", [kept])
 
   await room.start({ options: { zoneData: '2026b' } })
-  expect(await room.row(moved)).toMatchObject({ due_at: new Date('2026-11-21T13:30:00Z'), step_at: new Date('2026-11-21T13:30:00Z'), shown_at: new Date('2026-11-21T13:30:00Z'), version: 2 })
+  expect(await room.row(moved)).toMatchObject({
+    due_at: new Date('2026-11-21T13:30:00Z'),
+    step_at: new Date('2026-11-21T13:30:00Z'),
+    shown_at: new Date('2026-11-21T13:30:00Z'),
+    version: 2,
+  })
   expect(await room.row(kept)).toMatchObject({ due_at: new Date('2026-11-21T13:00:00Z'), version: 1 })
   expect(await room.timeline(moved)).toEqual(['rescheduled'])
   const { rows } = await room.database.owner.query('select kind, body from notice')
-  expect(rows).toMatchObject([{ kind: 'zones-changed', body: expect.stringContaining('1 planned post keeps its time') }])
+  expect(rows).toMatchObject([
+    { kind: 'zones-changed', body: expect.stringContaining('1 planned post keeps its time') },
+  ])
   room.clock.advance({ minutes: 61 })
   await room.reaches(kept, 'PUBLISHED')
   expect(await room.row(moved)).toMatchObject({ state: 'SCHEDULED' })
@@ -40,8 +53,12 @@ test('what waits for approval, was approved or rejected, and what is planned as 
   await first.stop({ drain: 1000 })
   const utc = '2026-11-21T12:30:00.000Z'
   for (const [i, id] of ids.entries()) {
-    const schedule = states[i] === 'DRAFTS' ? { type: 'DRAFT' } : { type: 'ONCE', details: { utc, timezone: 'Europe/Berlin' } }
-    await room.database.owner.query("update post set state = $2, schedule = $3, wall_time = '2026-11-21T14:30', due_at = $4, shown_at = $4, step = null, step_at = null where id = $1", [id, states[i], JSON.stringify(schedule), utc])
+    const schedule =
+      states[i] === 'DRAFTS' ? { type: 'DRAFT' } : { type: 'ONCE', details: { utc, timezone: 'Europe/Berlin' } }
+    await room.database.owner.query(
+      "update post set state = $2, schedule = $3, wall_time = '2026-11-21T14:30', due_at = $4, shown_at = $4, step = null, step_at = null where id = $1",
+      [id, states[i], JSON.stringify(schedule), utc],
+    )
   }
   // these were put into their states by hand
   await room.database.owner.query('truncate move')
@@ -51,32 +68,61 @@ test('what waits for approval, was approved or rejected, and what is planned as 
   await room.start({ options: { zoneData: '2026b' } })
   const later = new Date('2026-11-21T13:30:00Z')
   for (const [i, id] of ids.entries()) {
-    expect(await room.row(id)).toMatchObject({ state: states[i], due_at: later, shown_at: later, wall_time: '2026-11-21T14:30', step_at: null, version: states[i] === 'DRAFTS' ? 1 : 2 })
+    expect(await room.row(id)).toMatchObject({
+      state: states[i],
+      due_at: later,
+      shown_at: later,
+      wall_time: '2026-11-21T14:30',
+      step_at: null,
+      version: states[i] === 'DRAFTS' ? 1 : 2,
+    })
     expect(await room.timeline(id)).toEqual(['rescheduled'])
   }
-  expect((await room.row(ids[0] ?? ''))['schedule']).toEqual({ type: 'ONCE', details: { utc: later.toISOString(), timezone: 'Europe/Berlin' } })
-  expect((await room.database.owner.query('select body from notice')).rows).toEqual([{ body: expect.stringContaining('4 planned posts keep their time') }])
+  expect((await room.row(ids[0] ?? ''))['schedule']).toEqual({
+    type: 'ONCE',
+    details: { utc: later.toISOString(), timezone: 'Europe/Berlin' },
+  })
+  expect((await room.database.owner.query('select body from notice')).rows).toEqual([
+    { body: expect.stringContaining('4 planned posts keep their time') },
+  ])
 })
 
 test('a post that a person moves at the same moment keeps what the person said', async () => {
   const first = await room.start({ options: { zoneData: '2026a' } })
   const [id = ''] = await room.posts([{ minutes: 60, text: 'moved twice' }])
   await first.stop({ drain: 1000 })
-  await room.database.owner.query("update post set wall_time = '2026-11-21T14:30', due_at = '2026-11-21T12:30Z', step_at = '2026-11-21T12:30Z' where id = $1", [id])
+  await room.database.owner.query(
+    "update post set wall_time = '2026-11-21T14:30', due_at = '2026-11-21T12:30Z', step_at = '2026-11-21T12:30Z' where id = $1",
+    [id],
+  )
   const person = await room.database.owner.connect()
   const { clock, database } = room
   try {
     const { rows } = await person.query<{ pid: number }>('select pg_backend_pid() as pid')
     await person.query('begin')
-    await person.query("update post set wall_time = '2026-11-22T10:00', due_at = '2026-11-22T09:00Z', step_at = '2026-11-22T09:00Z', version = version + 1 where id = $1", [id])
+    await person.query(
+      "update post set wall_time = '2026-11-22T10:00', due_at = '2026-11-22T09:00Z', step_at = '2026-11-22T09:00Z', version = version + 1 where id = $1",
+      [id],
+    )
     const following = followZoneData(database.databases.publishing, '2026b', clock.now(), raiseNotice)
-    await until(async () => (await database.owner.query("select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))", [rows[0]?.pid])).rowCount !== 0)
+    await until(
+      async () =>
+        (
+          await database.owner.query('select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [
+            rows[0]?.pid,
+          ])
+        ).rowCount !== 0,
+    )
     await person.query('commit')
     expect(await following).toBe(0)
   } finally {
     person.release(true)
   }
-  expect(await room.row(id)).toMatchObject({ due_at: new Date('2026-11-22T09:00:00Z'), step_at: new Date('2026-11-22T09:00:00Z'), version: 2 })
+  expect(await room.row(id)).toMatchObject({
+    due_at: new Date('2026-11-22T09:00:00Z'),
+    step_at: new Date('2026-11-22T09:00:00Z'),
+    version: 2,
+  })
   expect(await room.timeline(id)).toEqual([])
   expect((await database.owner.query('select 1 from notice')).rowCount).toBe(0)
 })
@@ -108,7 +154,10 @@ test('a change of clocks inside the scheduled range sends each post once, at its
 
 test('a machine whose clock is set back or forward sends nothing twice and nothing early', async () => {
   await room.start()
-  const [before = '', after = ''] = await room.posts([{ minutes: 5, text: 'before' }, { minutes: 15, text: 'after' }])
+  const [before = '', after = ''] = await room.posts([
+    { minutes: 5, text: 'before' },
+    { minutes: 15, text: 'after' },
+  ])
   room.clock.advance({ minutes: 6 })
   await room.reaches(before, 'PUBLISHED')
   room.clock.set(room.inMinutes(-30))

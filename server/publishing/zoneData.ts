@@ -13,7 +13,16 @@ import type { Notify } from '../notices/raise.ts'
 
 const PAGE = 2000
 
-type Planned = { org_id: string; project_id: string; id: string; channel_id: string | null; wall_time: string; zone: string; due_at: Date; version: number }
+type Planned = {
+  org_id: string
+  project_id: string
+  id: string
+  channel_id: string | null
+  wall_time: string
+  zone: string
+  due_at: Date
+  version: number
+}
 type Moved = Planned & { instant: Date }
 
 /**
@@ -27,10 +36,15 @@ export async function followZoneData(pool: pg.Pool, version: string, now: Date, 
   if (known === undefined || known.zone_data >= version) return 0
   let moved = 0
   // a database that was never asked before has nothing to be compared with, and is compared all the same
-  for (let after: Planned | undefined; ; ) {
+  for (let after: Planned | undefined; ;) {
     const page = await asSystem(pool, async (tx) => {
       const posts = await comingPosts(tx, now, after)
-      const changed = await move(tx, posts.flatMap((post) => movedPost(post)), now, version)
+      const changed = await move(
+        tx,
+        posts.flatMap((post) => movedPost(post)),
+        now,
+        version,
+      )
       await tell(tx, changed, now, version, notify)
       moved += changed.length
       return posts
@@ -38,7 +52,9 @@ export async function followZoneData(pool: pg.Pool, version: string, now: Date, 
     after = page.at(-1)
     if (page.length < PAGE) break
   }
-  await asSystem(pool, (tx) => tx.updateTable('instance').set({ zone_data: version }).where('zone_data', '=', known.zone_data).execute())
+  await asSystem(pool, (tx) =>
+    tx.updateTable('instance').set({ zone_data: version }).where('zone_data', '=', known.zone_data).execute(),
+  )
   return moved
 }
 
@@ -54,7 +70,9 @@ const pageOf = (states: RawBuilder<unknown>, now: Date, after: Planned | undefin
 
 async function comingPosts(tx: Tx, now: Date, after: Planned | undefined): Promise<Planned[]> {
   const { rows } = await sql<Planned>`
-    select * from ((${pageOf(HANDED_OVER, now, after)}) union all (${pageOf(PLANNED, now, after)})) p order by due_at, id limit ${PAGE}`.execute(tx)
+    select * from ((${pageOf(HANDED_OVER, now, after)}) union all (${pageOf(PLANNED, now, after)})) p order by due_at, id limit ${PAGE}`.execute(
+    tx,
+  )
   return rows
 }
 

@@ -22,9 +22,21 @@ const DAY_MS = 86_400_000
 const ask = (who = home.person) => app.call(bestTimes, { params: { ...home.params, channelId } }, { as: who })
 
 /** Posts that went out so many weeks ago at the hour of that day (UTC), with what was read of them so many hours later. */
-async function results(count: number, { day, hour, reactions, after = 24, channel = channelId }: { day: number; hour: number; reactions: number | null; after?: number; channel?: string }): Promise<void> {
+async function results(
+  count: number,
+  {
+    day,
+    hour,
+    reactions,
+    after = 24,
+    channel = channelId,
+  }: { day: number; hour: number; reactions: number | null; after?: number; channel?: string },
+): Promise<void> {
   // 15 November 2026 is a Sunday
-  const at = Array.from({ length: count }, (_, week) => new Date(Date.UTC(2026, 10, 15 + day - 7, hour, 10) - week * 7 * DAY_MS))
+  const at = Array.from(
+    { length: count },
+    (_, week) => new Date(Date.UTC(2026, 10, 15 + day - 7, hour, 10) - week * 7 * DAY_MS),
+  )
   await app.database.owner.query(
     `with made as (
        insert into post (org_id, id, project_id, channel_id, author_id, state, post_type, contents, schedule, zone, shown_at, published_at, remote_id, created_at, updated_at)
@@ -50,7 +62,10 @@ describe('best times', () => {
     const tokyo = await ask()
     expect(tokyo.timezone).toBe('Asia/Tokyo')
     // 18:10 in UTC on Thursday is 03:10 on Friday there, all year
-    expect(tokyo.slots.map(({ day, time }) => [day, time])).toEqual([[5, '03:00'], [2, '18:00']])
+    expect(tokyo.slots.map(({ day, time }) => [day, time])).toEqual([
+      [5, '03:00'],
+      [2, '18:00'],
+    ])
   })
 
   it('take enough results, of the channel itself, about a day old', async () => {
@@ -60,7 +75,13 @@ describe('best times', () => {
     // an hour after: too early to compare; a week after: too late
     await results(20, { day: 4, hour: 9, reactions: 900, after: 1 })
     await results(20, { day: 4, hour: 10, reactions: 900, after: 7 * 24 })
-    expect(await ask()).toEqual({ timezone: 'Europe/London', slots: [], posts: 29, needed: 30, problem: 'Not enough results yet' })
+    expect(await ask()).toEqual({
+      timezone: 'Europe/London',
+      slots: [],
+      posts: 29,
+      needed: 30,
+      problem: 'Not enough results yet',
+    })
     await results(3, { day: 5, hour: 9, reactions: 400 })
     expect(await ask()).toMatchObject({ posts: 32, slots: [{ day: 5, time: '09:00' }], problem: null })
   })
@@ -82,13 +103,27 @@ describe('the score', () => {
   const at = (day: number, week: number) => new Date(Date.UTC(2026, 10, 15 + day, 9) - week * 7 * DAY_MS)
 
   it('is not made by one post that went round the world, nor by an hour with one post', () => {
-    const posts = [...Array.from({ length: 10 }, (_, week) => ({ publishedAt: at(1, week), value: 60 })), ...Array.from({ length: 10 }, (_, week) => ({ publishedAt: at(2, week), value: week === 0 ? 5000 : 10 })), { publishedAt: at(3, 0), value: 900 }]
+    const posts = [
+      ...Array.from({ length: 10 }, (_, week) => ({ publishedAt: at(1, week), value: 60 })),
+      ...Array.from({ length: 10 }, (_, week) => ({ publishedAt: at(2, week), value: week === 0 ? 5000 : 10 })),
+      { publishedAt: at(3, 0), value: 900 },
+    ]
     expect(bestSlots(posts, 'UTC').map(({ day }) => day)).toEqual([1])
   })
 
   it('is of what people did, or where nobody tells that, of how often it was seen', () => {
     const publishedAt = at(0, 0)
-    expect(measured([{ publishedAt, figures: { ...noMetrics, impressions: 100, reactions: 2, clicks: 3 } }, { publishedAt, figures: { ...noMetrics, impressions: 50 } }])).toEqual([{ publishedAt, value: 5 }])
-    expect(measured([{ publishedAt, figures: { ...noMetrics, impressions: 100 } }, { publishedAt, figures: noMetrics }])).toEqual([{ publishedAt, value: 100 }])
+    expect(
+      measured([
+        { publishedAt, figures: { ...noMetrics, impressions: 100, reactions: 2, clicks: 3 } },
+        { publishedAt, figures: { ...noMetrics, impressions: 50 } },
+      ]),
+    ).toEqual([{ publishedAt, value: 5 }])
+    expect(
+      measured([
+        { publishedAt, figures: { ...noMetrics, impressions: 100 } },
+        { publishedAt, figures: noMetrics },
+      ]),
+    ).toEqual([{ publishedAt, value: 100 }])
   })
 })

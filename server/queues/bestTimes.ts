@@ -32,7 +32,9 @@ export async function findBestTimes(c: Context<typeof bestTimes>): Promise<Reply
       select m.figures from post_metric m where m.org_id = p.org_id and m.post_id = p.id and m.read_at >= p.published_at + interval '1 day' and m.read_at < p.published_at + interval '3 days' order by m.day limit 1) m
     where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.channel_id = ${id} and p.state = 'PUBLISHED' and p.published_at > ${new Date(c.now.getTime() - YEAR_MS)}
     order by p.published_at desc limit ${POSTS}`.execute(c.tx)
-  const results = measured(rows.map(({ published_at: publishedAt, figures }) => ({ publishedAt, figures: PostMetrics.parse(figures) })))
+  const results = measured(
+    rows.map(({ published_at: publishedAt, figures }) => ({ publishedAt, figures: PostMetrics.parse(figures) })),
+  )
   const reply = { timezone, posts: results.length, needed: RESULTS_NEEDED }
   if (results.length < RESULTS_NEEDED) return { ...reply, slots: [], problem: 'Not enough results yet' }
   const slots = bestSlots(results, timezone)
@@ -41,8 +43,13 @@ export async function findBestTimes(c: Context<typeof bestTimes>): Promise<Reply
 
 /** What people did with each post; where the platform tells of no post what they did, how often it was seen. */
 export function measured(results: readonly Result[]): { publishedAt: Date; value: number }[] {
-  const sumOf = (...figures: (number | null)[]) => (figures.every((one) => one === null) ? null : figures.reduce<number>((sum, one) => sum + (one ?? 0), 0))
-  const all = results.map(({ publishedAt, figures: f }) => ({ publishedAt, did: sumOf(f.reactions, f.comments, f.shares, f.saves, f.clicks), saw: f.impressions ?? f.videoViews ?? f.reach }))
+  const sumOf = (...figures: (number | null)[]) =>
+    figures.every((one) => one === null) ? null : figures.reduce<number>((sum, one) => sum + (one ?? 0), 0)
+  const all = results.map(({ publishedAt, figures: f }) => ({
+    publishedAt,
+    did: sumOf(f.reactions, f.comments, f.shares, f.saves, f.clicks),
+    saw: f.impressions ?? f.videoViews ?? f.reach,
+  }))
   const isTold = all.some(({ did }) => did !== null)
   return all.flatMap(({ publishedAt, did, saw }) => {
     const value = isTold ? did : saw
@@ -51,14 +58,20 @@ export function measured(results: readonly Result[]): { publishedAt: Date; value
 }
 
 /** `score` is how many times as much as usual a post gets in the slot; only slots above 1.0 are answered. */
-export function bestSlots(results: readonly { publishedAt: Date; value: number }[], timezone: string): (QueueSlot & { score: number })[] {
+export function bestSlots(
+  results: readonly { publishedAt: Date; value: number }[],
+  timezone: string,
+): (QueueSlot & { score: number })[] {
   const slots = new Map<string, { slot: QueueSlot; logs: number[] }>()
   // logarithms: one post that went round the world does not make its hour the best
   const logs = results.map(({ value }) => Math.log1p(Math.max(0, value)))
   const usual = logs.reduce((sum, one) => sum + one, 0) / Math.max(1, logs.length)
   for (const [i, { publishedAt }] of results.entries()) {
     const wall = wallTimeOf(publishedAt, timezone)
-    const slot = { day: new Date(Date.UTC(wall.year, wall.month - 1, wall.day)).getUTCDay(), time: `${String(wall.hour).padStart(2, '0')}:00` }
+    const slot = {
+      day: new Date(Date.UTC(wall.year, wall.month - 1, wall.day)).getUTCDay(),
+      time: `${String(wall.hour).padStart(2, '0')}:00`,
+    }
     const key = `${slot.day} ${slot.time}`
     const known = slots.get(key) ?? { slot, logs: [] }
     known.logs.push(logs[i] ?? 0)
@@ -66,7 +79,11 @@ export function bestSlots(results: readonly { publishedAt: Date; value: number }
   }
   return [...slots.values()]
     .filter((one) => one.logs.length >= SLOT_NEEDED)
-    .map(({ slot, logs: own }) => ({ ...slot, score: Math.round(100 * Math.exp(own.reduce((sum, log) => sum + log - usual, 0) / (own.length + AVERAGE_POSTS))) / 100 }))
+    .map(({ slot, logs: own }) => ({
+      ...slot,
+      score:
+        Math.round(100 * Math.exp(own.reduce((sum, log) => sum + log - usual, 0) / (own.length + AVERAGE_POSTS))) / 100,
+    }))
     .filter(({ score }) => score > 1)
     .toSorted((a, b) => b.score - a.score || a.day - b.day || a.time.localeCompare(b.time))
     .slice(0, SLOTS)

@@ -17,7 +17,13 @@ export async function setSlots(c: Context<typeof setQueueSlots>): Promise<Reply>
   const before = await load(c, c.params.channelId)
   const queue = { ...before, zone: c.body.timezone, slots: tidySlots(c.body.slots) }
   await store(c, queue)
-  await c.audit({ entityId: queue.channelId, detail: { before: { timezone: before.zone, slots: before.slots }, after: { timezone: queue.zone, slots: queue.slots } } })
+  await c.audit({
+    entityId: queue.channelId,
+    detail: {
+      before: { timezone: before.zone, slots: before.slots },
+      after: { timezone: queue.zone, slots: queue.slots },
+    },
+  })
   return { message: 'Queue updated successfully' }
 }
 
@@ -37,9 +43,15 @@ export async function reorder(c: Context<typeof reorderQueue>): Promise<Reply> {
   const { version, postIds } = c.body
   const before = await load(c, c.params.channelId)
   const known = new Map(before.posts.map((post) => [post.postId, post]))
-  const posts = [...new Set(postIds)].flatMap((postId) => known.get(postId) ?? []).map((post, i) => ({ ...post, order: i + 1 }))
+  const posts = [...new Set(postIds)]
+    .flatMap((postId) => known.get(postId) ?? [])
+    .map((post, i) => ({ ...post, order: i + 1 }))
   // a post that the machine took meanwhile leaves the version as it is
-  if (version !== before.version || posts.length !== known.size || postIds.length !== known.size) throw fail('STALE_VERSION', { detail: 'The queue has changed since. Look at it again before you reorder it.', meta: { version: before.version } })
+  if (version !== before.version || posts.length !== known.size || postIds.length !== known.size)
+    throw fail('STALE_VERSION', {
+      detail: 'The queue has changed since. Look at it again before you reorder it.',
+      meta: { version: before.version },
+    })
   await sql`
     update post p set queue_order = g.place from unnest(${posts.map(({ postId }) => postId)}::uuid[], ${posts.map(({ order }) => order)}::bigint[]) as g(id, place)
     where p.org_id = ${c.org.orgId} and p.id = g.id`.execute(c.tx)

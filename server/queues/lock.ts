@@ -5,7 +5,14 @@ import type { Tx } from '../db/kysely.ts'
 
 /** A post of a queue, and the slot that it has; null while the queue gives none. */
 export type InLine = { postId: string; order: number; dueAt: Date | null }
-export type LockedQueue = { channelId: string; zone: string; slots: QueueSlot[]; paused: boolean; version: number; /** In their order. */ posts: InLine[] }
+export type LockedQueue = {
+  channelId: string
+  zone: string
+  slots: QueueSlot[]
+  paused: boolean
+  version: number
+  /** In their order. */ posts: InLine[]
+}
 
 /*
  * A verb that changes a queue touches all of its posts. So that two of them never wait for each other in a circle, locks
@@ -32,7 +39,14 @@ export async function lockQueues(tx: Tx, orgId: string, channelIds: readonly str
 export async function holdQueues(tx: Tx, orgId: string, channelIds: readonly string[]): Promise<LockedQueue[]> {
   const ids = [...new Set(channelIds)]
   if (ids.length === 0) return []
-  const queues = await tx.selectFrom('queue').selectAll().where('org_id', '=', orgId).where('channel_id', '=', (eb) => eb.fn.any(eb.val(ids))).orderBy('channel_id').forNoKeyUpdate().execute()
+  const queues = await tx
+    .selectFrom('queue')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('channel_id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .orderBy('channel_id')
+    .forNoKeyUpdate()
+    .execute()
   if (queues.length === 0) return []
   // the machine may have taken one since: a lock that was waited for looks at the state again
   const { rows } = await sql<InLine & { channelId: string }>`
@@ -41,21 +55,38 @@ export async function holdQueues(tx: Tx, orgId: string, channelIds: readonly str
       where p.org_id = ${orgId} and p.channel_id = any(${ids}::uuid[]) and p.state = 'QUEUED' and p.queue_order is not null
       order by p.id for no key update
     )
-    select id as "postId", channel_id as "channelId", queue_order as "order", due_at as "dueAt" from locked order by queue_order, id`.execute(tx)
+    select id as "postId", channel_id as "channelId", queue_order as "order", due_at as "dueAt" from locked order by queue_order, id`.execute(
+    tx,
+  )
   return queues.map((queue) => ({
     channelId: queue.channel_id,
     zone: queue.zone,
     slots: slotsOf(queue),
     paused: queue.paused,
     version: queue.version,
-    posts: rows.filter((row) => row.channelId === queue.channel_id).map(({ postId, order, dueAt }) => ({ postId, order, dueAt })),
+    posts: rows
+      .filter((row) => row.channelId === queue.channel_id)
+      .map(({ postId, order, dueAt }) => ({ postId, order, dueAt })),
   }))
 }
 
 /** Locks the queues in which any of the posts, or of the series, stands at this moment. */
-export async function holdQueuesOf(tx: Tx, orgId: string, postIds: readonly string[], seriesId: string | null = null): Promise<void> {
-  const { rows } = await sql<{ channel_id: string }>`select distinct channel_id from post where org_id = ${orgId} and (id = any(${[...postIds]}::uuid[]) or series_id = ${seriesId}::uuid) and state = 'QUEUED' and channel_id is not null`.execute(tx)
-  await holdQueues(tx, orgId, rows.map((row) => row.channel_id))
+export async function holdQueuesOf(
+  tx: Tx,
+  orgId: string,
+  postIds: readonly string[],
+  seriesId: string | null = null,
+): Promise<void> {
+  const { rows } = await sql<{
+    channel_id: string
+  }>`select distinct channel_id from post where org_id = ${orgId} and (id = any(${[...postIds]}::uuid[]) or series_id = ${seriesId}::uuid) and state = 'QUEUED' and channel_id is not null`.execute(
+    tx,
+  )
+  await holdQueues(
+    tx,
+    orgId,
+    rows.map((row) => row.channel_id),
+  )
 }
 
 const Slots = z.array(QueueSlot)

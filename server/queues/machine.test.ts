@@ -23,24 +23,37 @@ afterAll(() => room.close())
 beforeEach(() => room.clear())
 afterEach(() => room.stopAll())
 
-const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) => asTenant(room.database.databases.web, room.house.orgId, work)
+const inTenant = <T>(work: Parameters<typeof asTenant<T>>[2]) =>
+  asTenant(room.database.databases.web, room.house.orgId, work)
 const settle = () => inTenant((tx) => settleQueue(tx, room.house.orgId, room.channel.channelId, room.clock.now()))
-const put = (postId: string, columns: string) => room.database.owner.query(`update post set ${columns} where id = $1`, [postId])
+const put = (postId: string, columns: string) =>
+  room.database.owner.query(`update post set ${columns} where id = $1`, [postId])
 const pauseQueue = async (paused: boolean) => {
   await room.database.owner.query('update queue set paused = $1', [paused])
   await settle()
 }
 
 /** Posts in a queue of the room's channel, in this order. */
-async function queued(texts: readonly string[], options: { needsPrepare?: boolean; zone?: string } = {}): Promise<string[]> {
+async function queued(
+  texts: readonly string[],
+  options: { needsPrepare?: boolean; zone?: string } = {},
+): Promise<string[]> {
   const slots = [0, 1, 2, 3, 4, 5, 6].flatMap((day) => ['13:00', '14:00'].map((time) => ({ day, time })))
-  await room.database.owner.query('insert into queue (org_id, channel_id, zone, slots) values ($1, $2, $3, $4)', [room.house.orgId, room.channel.channelId, options.zone ?? 'UTC', JSON.stringify(slots)])
-  const ids = await room.posts(texts.map((text, i) => ({ minutes: 0, text, place: i + 1, ...(options.needsPrepare && { needsPrepare: true }) })))
+  await room.database.owner.query('insert into queue (org_id, channel_id, zone, slots) values ($1, $2, $3, $4)', [
+    room.house.orgId,
+    room.channel.channelId,
+    options.zone ?? 'UTC',
+    JSON.stringify(slots),
+  ])
+  const ids = await room.posts(
+    texts.map((text, i) => ({ minutes: 0, text, place: i + 1, ...(options.needsPrepare && { needsPrepare: true }) })),
+  )
   await settle()
   return ids
 }
 
-const slotsOf = async (ids: readonly string[]): Promise<unknown[]> => await Promise.all(ids.map(async (id) => (await room.row(id))['due_at']))
+const slotsOf = async (ids: readonly string[]): Promise<unknown[]> =>
+  await Promise.all(ids.map(async (id) => (await room.row(id))['due_at']))
 const at = (time: string): Date => new Date(`2026-11-${time}:00Z`)
 
 test('each goes out at its slot, and the following keep theirs', async () => {
@@ -77,7 +90,13 @@ test('what has something to prepare is prepared ahead and stays in its queue; at
 
 test('a preparation that is refused for a while leaves it in its queue', async () => {
   let busy = true
-  const platform = scriptedPlatform({ needsPrepare: () => true, prepare: async () => (busy ? { kind: 'retry', afterSeconds: 1, reason: { text: 'Busy.', advice: '' } } : { kind: 'prepared', progress: {} }) })
+  const platform = scriptedPlatform({
+    needsPrepare: () => true,
+    prepare: async () =>
+      busy
+        ? { kind: 'retry', afterSeconds: 1, reason: { text: 'Busy.', advice: '' } }
+        : { kind: 'prepared', progress: {} },
+  })
   await room.start({ platforms: [platform] })
   const [id = ''] = await queued(['one'], { needsPrepare: true })
   room.clock.set(at('21T12:57'))
@@ -113,7 +132,12 @@ test('while its channel is paused it waits in its queue, and goes on with the ch
   await inTenant((tx) => pauseLane(tx, room.house.orgId, room.channel.channelId))
   room.clock.set(at('21T13:01'))
   await until(async () => (await room.row(id)).failure !== null)
-  expect(await room.row(id)).toMatchObject({ state: 'QUEUED', queue_order: 1, due_at: at('21T13:00'), failure: { class: 'paused' } })
+  expect(await room.row(id)).toMatchObject({
+    state: 'QUEUED',
+    queue_order: 1,
+    due_at: at('21T13:00'),
+    failure: { class: 'paused' },
+  })
   await settle()
   expect(await room.row(id)).toMatchObject({ due_at: at('21T13:00') })
   await inTenant((tx) => resumeLane(tx, room.house.orgId, room.channel.channelId))
@@ -124,7 +148,11 @@ test('past the limit it counts among the late posts of its channel, seen by the 
   await queued(['unseen'])
   room.clock.set(at('21T16:00'))
   const late = await inTenant(async (tx) => {
-    const channel = await tx.selectFrom('channel').selectAll().where('id', '=', room.channel.channelId).executeTakeFirstOrThrow()
+    const channel = await tx
+      .selectFrom('channel')
+      .selectAll()
+      .where('id', '=', room.channel.channelId)
+      .executeTakeFirstOrThrow()
     return await lateOf(tx, channel, room.clock.now())
   })
   expect(late.map(({ state }) => state)).toEqual(['QUEUED'])
@@ -154,12 +182,23 @@ test('one of a disabled campaign keeps its slot and is held; another slot does n
   const [held = '', free = ''] = await queued(['held', 'free'])
   const { orgId, projectId, personId } = room.house
   const campaignId = randomUUIDv7()
-  await room.database.owner.query("insert into campaign (org_id, id, project_id, name, colour, enabled, created_at, created_by) values ($1, $2, $3, 'Launch', 'blue', false, $4, $5)", [orgId, campaignId, projectId, room.clock.now(), personId])
-  await room.database.owner.query('insert into post_campaign (org_id, post_id, campaign_id) values ($1, $2, $3)', [orgId, held, campaignId])
+  await room.database.owner.query(
+    "insert into campaign (org_id, id, project_id, name, colour, enabled, created_at, created_by) values ($1, $2, $3, 'Launch', 'blue', false, $4, $5)",
+    [orgId, campaignId, projectId, room.clock.now(), personId],
+  )
+  await room.database.owner.query('insert into post_campaign (org_id, post_id, campaign_id) values ($1, $2, $3)', [
+    orgId,
+    held,
+    campaignId,
+  ])
   expect((await inTenant((tx) => settleHolds(tx, [held], room.clock.now()))).held).toEqual([held])
   await put(held, 'queue_order = 9')
   await settle()
-  expect(await room.row(held)).toMatchObject({ due_at: at('21T14:00'), step_at: null, failure: { class: 'paused', reason: 'The campaign Launch is disabled.' } })
+  expect(await room.row(held)).toMatchObject({
+    due_at: at('21T14:00'),
+    step_at: null,
+    failure: { class: 'paused', reason: 'The campaign Launch is disabled.' },
+  })
   room.clock.set(at('21T13:01'))
   await room.reaches(free, 'PUBLISHED')
   room.clock.set(at('21T14:01'))
@@ -181,7 +220,14 @@ test('one that no lane knows of is found by the watchdog; one without a slot is 
   await put(ids[1] ?? '', 'due_at = null, step_at = null')
   await room.database.owner.query('update lane set wake_at = null')
   room.clock.set(at('21T13:05'))
-  const dog = new Watchdog({ pool: room.database.databases.publishing, clock: room.clock, log: quietLog, notify: raiseNotice, every: 0, also: async () => {} })
+  const dog = new Watchdog({
+    pool: room.database.databases.publishing,
+    clock: room.clock,
+    log: quietLog,
+    notify: raiseNotice,
+    every: 0,
+    also: async () => {},
+  })
   await dog.look()
   expect(dog.overdue).toBe(1)
   await room.start()
@@ -207,7 +253,12 @@ test('when the rules of a zone change, slots keep their time on the wall', async
   expect(await room.row(id)).toMatchObject({ wall_time: '2026-11-21T14:00', due_at: at('21T13:00') })
   await put(id, "due_at = '2026-11-21T12:30Z', step_at = '2026-11-21T12:30Z'")
   await room.start({ options: { zoneData: '2026b' } })
-  expect(await room.row(id)).toMatchObject({ due_at: at('21T13:00'), step_at: at('21T13:00'), shown_at: at('21T13:00'), version: 1 })
+  expect(await room.row(id)).toMatchObject({
+    due_at: at('21T13:00'),
+    step_at: at('21T13:00'),
+    shown_at: at('21T13:00'),
+    version: 1,
+  })
   await settle()
   expect(await room.row(id)).toMatchObject({ due_at: at('21T13:00') })
 })
@@ -215,7 +266,12 @@ test('when the rules of a zone change, slots keep their time on the wall', async
 test('a queue that is changed at the moment of its first slot waits for nothing and sends nothing twice', async () => {
   let free = () => {}
   const sending = new Promise<void>((resolve) => (free = resolve))
-  const platform = scriptedPlatform({ send: async (_reach, _secret, _account, post) => (await sending, { kind: 'sent', remoteId: `remote ${post.sendKey}`, progress: {} }) })
+  const platform = scriptedPlatform({
+    send: async (_reach, _secret, _account, post) => (
+      await sending,
+      { kind: 'sent', remoteId: `remote ${post.sendKey}`, progress: {} }
+    ),
+  })
   await room.start({ platforms: [platform] })
   const ids = await queued(['taken', 'second', 'third'])
   room.clock.set(at('21T13:00'))

@@ -13,7 +13,13 @@ import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
 
 const HOUR = 3_600_000
 type Modelled = { postId: string; at: number | null }
-type Model = { now: number; hours: number[]; paused: boolean; scheduled: { postId: string; at: number }[]; posts: Modelled[] }
+type Model = {
+  now: number
+  hours: number[]
+  paused: boolean
+  scheduled: { postId: string; at: number }[]
+  posts: Modelled[]
+}
 
 function settle(model: Model): void {
   const waiting = model.paused ? model.posts : model.posts.filter(({ at }) => at === null || at > model.now)
@@ -29,13 +35,38 @@ function settle(model: Model): void {
 }
 
 const op = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('join' as const), position: fc.constantFrom(...queuePositions) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('join' as const), position: fc.constantFrom(...queuePositions) }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('leave' as const), which: fc.nat() }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('reorder' as const), keys: fc.array(fc.nat(), { minLength: 15, maxLength: 15 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('reorder' as const),
+      keys: fc.array(fc.nat(), { minLength: 15, maxLength: 15 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('pause' as const), paused: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('slots' as const), hours: fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { maxLength: 3 }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('schedule' as const), ahead: fc.integer({ min: 1, max: 72 }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('unschedule' as const), which: fc.nat(), how: fc.constantFrom('delete' as const, 'move' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('slots' as const),
+      hours: fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('schedule' as const), ahead: fc.integer({ min: 1, max: 72 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('unschedule' as const),
+      which: fc.nat(),
+      how: fc.constantFrom('delete' as const, 'move' as const),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 30 }) }) },
 )
 type Op = typeof op extends fc.Arbitrary<infer T> ? T : never
@@ -57,9 +88,32 @@ async function play(ops: readonly Op[]): Promise<void> {
   const model: Model = { now: TEST_NOW.getTime(), hours: [9, 17], paused: false, scheduled: [], posts: [] }
   const read = () => app.call(getQueue, { params }, { as })
   const setHours = (hours: readonly number[]) =>
-    app.call(setQueueSlots, { params, body: { timezone: 'UTC', slots: hours.flatMap((hour) => [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, time: `${String(hour).padStart(2, '0')}:00` }))) } }, { as })
+    app.call(
+      setQueueSlots,
+      {
+        params,
+        body: {
+          timezone: 'UTC',
+          slots: hours.flatMap((hour) =>
+            [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, time: `${String(hour).padStart(2, '0')}:00` })),
+          ),
+        },
+      },
+      { as },
+    )
   const submit = async (intent: 'QUEUE' | 'SCHEDULE', schedule: Schedule): Promise<string> => {
-    const reply = await app.call(submitPost, { params: home.params, body: { intent, channels: [{ channelId, postType: 'post', contents: [{ text: 'Hello', media: [] }] }], schedule } }, { as })
+    const reply = await app.call(
+      submitPost,
+      {
+        params: home.params,
+        body: {
+          intent,
+          channels: [{ channelId, postType: 'post', contents: [{ text: 'Hello', media: [] }] }],
+          schedule,
+        },
+      },
+      { as },
+    )
     return reply.posts[0]?.postId ?? ''
   }
 
@@ -81,7 +135,11 @@ async function play(ops: readonly Op[]): Promise<void> {
       case 'reorder': {
         const key = new Map(model.posts.map(({ postId }, i) => [postId, step.keys[i % step.keys.length] ?? 0]))
         model.posts = model.posts.toSorted((a, b) => (key.get(a.postId) ?? 0) - (key.get(b.postId) ?? 0))
-        await app.call(reorderQueue, { params, body: { version: (await read()).version, postIds: model.posts.map(({ postId }) => postId) } }, { as })
+        await app.call(
+          reorderQueue,
+          { params, body: { version: (await read()).version, postIds: model.posts.map(({ postId }) => postId) } },
+          { as },
+        )
         break
       }
       case 'pause':
@@ -94,7 +152,13 @@ async function play(ops: readonly Op[]): Promise<void> {
         break
       case 'schedule': {
         const at = Math.floor(model.now / HOUR + step.ahead) * HOUR
-        model.scheduled.push({ postId: await submit('SCHEDULE', { type: 'ONCE', details: { utc: new Date(at).toISOString(), timezone: 'UTC' } }), at })
+        model.scheduled.push({
+          postId: await submit('SCHEDULE', {
+            type: 'ONCE',
+            details: { utc: new Date(at).toISOString(), timezone: 'UTC' },
+          }),
+          at,
+        })
         break
       }
       case 'unschedule': {
@@ -107,7 +171,14 @@ async function play(ops: readonly Op[]): Promise<void> {
           model.scheduled = model.scheduled.filter((post) => post !== gone)
         } else {
           gone.at += 24 * HOUR
-          await app.call(reschedulePost, { params, body: { schedule: { type: 'ONCE', details: { utc: new Date(gone.at).toISOString(), timezone: 'UTC' } } } }, { as })
+          await app.call(
+            reschedulePost,
+            {
+              params,
+              body: { schedule: { type: 'ONCE', details: { utc: new Date(gone.at).toISOString(), timezone: 'UTC' } } },
+            },
+            { as },
+          )
         }
         break
       }
@@ -117,10 +188,15 @@ async function play(ops: readonly Op[]): Promise<void> {
     }
     settle(model)
     const { posts } = await read()
-    expect(posts.map(({ postId, at }) => ({ postId, at }))).toEqual(model.posts.map(({ postId, at }) => ({ postId, at: at === null ? null : new Date(at).toISOString() })))
+    expect(posts.map(({ postId, at }) => ({ postId, at }))).toEqual(
+      model.posts.map(({ postId, at }) => ({ postId, at: at === null ? null : new Date(at).toISOString() })),
+    )
   }
 }
 
 test('a queue is an array whose posts have the slots of their places', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(op, { minLength: 4, maxLength: 14 }), play), { numRuns: 15, interruptAfterTimeLimit: 60_000 })
+  await fc.assert(fc.asyncProperty(fc.array(op, { minLength: 4, maxLength: 14 }), play), {
+    numRuns: 15,
+    interruptAfterTimeLimit: 60_000,
+  })
 }, 90_000)

@@ -29,10 +29,20 @@ export async function findQueues(c: Asker, channelId: string | null = null): Pro
     select channel_id as "channelId", id as "postId", excerpt, due_at as at, state from post
     where org_id = ${orgId} and channel_id = any(${ids}::uuid[]) and ((state = 'QUEUED' and queue_order is not null) or (state = 'SCHEDULED' and due_at > ${c.now}))
     order by queue_order, id`.execute(c.tx)
-  return queues.map((queue) => shown(queue, posts.filter((post) => post.channelId === queue.channelId), c.now))
+  return queues.map((queue) =>
+    shown(
+      queue,
+      posts.filter((post) => post.channelId === queue.channelId),
+      c.now,
+    ),
+  )
 }
 
-function shown({ channelId, zone, slots: stored, paused, version }: QueueRow, posts: readonly PostRow[], now: Date): Queue {
+function shown(
+  { channelId, zone, slots: stored, paused, version }: QueueRow,
+  posts: readonly PostRow[],
+  now: Date,
+): Queue {
   const slots = slotsOf({ slots: stored })
   const taken = new Set(posts.flatMap(({ at }) => (at === null ? [] : [minuteOf(at)])))
   return {
@@ -41,7 +51,9 @@ function shown({ channelId, zone, slots: stored, paused, version }: QueueRow, po
     slots,
     paused,
     version,
-    posts: posts.filter(({ state }) => state === 'QUEUED').map(({ postId, excerpt, at }) => ({ postId, excerpt, at: at?.toISOString() ?? null })),
+    posts: posts
+      .filter(({ state }) => state === 'QUEUED')
+      .map(({ postId, excerpt, at }) => ({ postId, excerpt, at: at?.toISOString() ?? null })),
     next: paused ? [] : comingSlots({ zone, slots }, now, NEXT, taken).map(({ at }) => at.toISOString()),
   }
 }

@@ -2,7 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteChannel } from '#contract/channels.ts'
 import { deletePost, editPost, reschedulePost, restorePost } from '#contract/posts.ts'
 import { submitPost } from '#contract/submit.ts'
-import { bestTimes, getQueue, listQueues, reorderQueue, setQueueSlots, setQueueStatus, type Queue, type QueuePosition } from '#contract/queues.ts'
+import {
+  bestTimes,
+  getQueue,
+  listQueues,
+  reorderQueue,
+  setQueueSlots,
+  setQueueStatus,
+  type Queue,
+  type QueuePosition,
+} from '#contract/queues.ts'
 import { channelJobs } from '../channels/jobs.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
@@ -31,18 +40,38 @@ beforeEach(async () => {
 /** Nine in the morning of every day in London; the test's first day is Saturday, 21 November 2026, at ten. */
 const daily = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, time: '09:00' }))
 const onQueue = () => ({ ...home.params, channelId })
-const setSlots = (slots = daily, as: TestPerson = home.person) => app.call(setQueueSlots, { params: onQueue(), body: { timezone: 'Europe/London', slots } }, { as })
-const setPaused = (paused: boolean) => app.call(setQueueStatus, { params: onQueue(), body: { paused } }, { as: home.person })
+const setSlots = (slots = daily, as: TestPerson = home.person) =>
+  app.call(setQueueSlots, { params: onQueue(), body: { timezone: 'Europe/London', slots } }, { as })
+const setPaused = (paused: boolean) =>
+  app.call(setQueueStatus, { params: onQueue(), body: { paused } }, { as: home.person })
 const read = (as: TestPerson = home.person): Promise<Queue> => app.call(getQueue, { params: onQueue() }, { as })
-const order = async (postIds: readonly string[], version?: number) => app.call(reorderQueue, { params: onQueue(), body: { version: version ?? (await read()).version, postIds: [...postIds] } }, { as: home.person })
+const order = async (postIds: readonly string[], version?: number) =>
+  app.call(
+    reorderQueue,
+    { params: onQueue(), body: { version: version ?? (await read()).version, postIds: [...postIds] } },
+    { as: home.person },
+  )
 
 /** A post that joins the queue through a submit. */
 async function join(text: string, position: QueuePosition = 'LAST', channel = channelId): Promise<string> {
-  const reply = await app.call(submitPost, { params: home.params, body: { intent: 'QUEUE', channels: [{ channelId: channel, postType: 'post', contents: [{ text, media: [] }] }], schedule: { type: 'QUEUE', details: { position } } } }, { as: home.person })
+  const reply = await app.call(
+    submitPost,
+    {
+      params: home.params,
+      body: {
+        intent: 'QUEUE',
+        channels: [{ channelId: channel, postType: 'post', contents: [{ text, media: [] }] }],
+        schedule: { type: 'QUEUE', details: { position } },
+      },
+    },
+    { as: home.person },
+  )
   return reply.posts[0]?.postId ?? ''
 }
-const line = async (): Promise<[string, string | null][]> => (await read()).posts.map(({ excerpt, at }) => [excerpt, at?.slice(5, 16) ?? null])
-const lane = async () => (await app.database.owner.query('select wake_at from lane where channel_id = $1', [channelId])).rows[0]?.wake_at
+const line = async (): Promise<[string, string | null][]> =>
+  (await read()).posts.map(({ excerpt, at }) => [excerpt, at?.slice(5, 16) ?? null])
+const lane = async () =>
+  (await app.database.owner.query('select wake_at from lane where channel_id = $1', [channelId])).rows[0]?.wake_at
 
 describe('a queue', () => {
   it('begins without slots, in the zone of its project, and is there for every channel that one reaches', async () => {
@@ -51,14 +80,26 @@ describe('a queue', () => {
     expect(queues.map((queue) => queue.channelId).toSorted()).toEqual([channelId, other].toSorted())
     expect(queues[0]).toMatchObject({ slots: [], paused: false, posts: [], next: [], version: 1 })
     const bound = await app.colleague(home, 'editor', { channelIds: [other] })
-    expect((await app.call(listQueues, { params: home.params }, { as: bound })).queues.map((queue) => queue.channelId)).toEqual([other])
+    expect(
+      (await app.call(listQueues, { params: home.params }, { as: bound })).queues.map((queue) => queue.channelId),
+    ).toEqual([other])
     await expect(app.call(getQueue, { params: onQueue() }, { as: bound })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(setSlots(daily, bound)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('keeps its slots in order and shows the next free ones', async () => {
-    await setSlots([{ day: 3, time: '09:00' }, { day: 1, time: '12:00' }, { day: 3, time: '09:00' }])
-    expect(await read()).toMatchObject({ timezone: 'Europe/London', slots: [{ day: 1, time: '12:00' }, { day: 3, time: '09:00' }] })
+    await setSlots([
+      { day: 3, time: '09:00' },
+      { day: 1, time: '12:00' },
+      { day: 3, time: '09:00' },
+    ])
+    expect(await read()).toMatchObject({
+      timezone: 'Europe/London',
+      slots: [
+        { day: 1, time: '12:00' },
+        { day: 3, time: '09:00' },
+      ],
+    })
     expect((await read()).next.slice(0, 2)).toEqual(['2026-11-23T12:00:00.000Z', '2026-11-25T09:00:00.000Z'])
   })
 
@@ -67,7 +108,11 @@ describe('a queue', () => {
     await join('first')
     await join('second')
     await join('urgent', 'NEXT')
-    expect(await line()).toEqual([['urgent', '11-22T09:00'], ['first', '11-23T09:00'], ['second', '11-24T09:00']])
+    expect(await line()).toEqual([
+      ['urgent', '11-22T09:00'],
+      ['first', '11-23T09:00'],
+      ['second', '11-24T09:00'],
+    ])
     expect((await read()).next[0]).toBe('2026-11-25T09:00:00.000Z')
     expect(await lane()).toEqual(new Date('2026-11-22T09:00:00Z'))
   })
@@ -77,16 +122,44 @@ describe('a queue', () => {
     const first = await join('first')
     await app.database.owner.query('delete from event')
     await join('urgent', 'NEXT')
-    expect(await posts.row(first)).toMatchObject({ state: 'QUEUED', version: 1, step: 'send', due_at: new Date('2026-11-23T09:00:00Z'), step_at: new Date('2026-11-23T09:00:00Z'), shown_at: new Date('2026-11-23T09:00:00Z'), wall_time: '2026-11-23T09:00', zone: 'Europe/London' })
+    expect(await posts.row(first)).toMatchObject({
+      state: 'QUEUED',
+      version: 1,
+      step: 'send',
+      due_at: new Date('2026-11-23T09:00:00Z'),
+      step_at: new Date('2026-11-23T09:00:00Z'),
+      shown_at: new Date('2026-11-23T09:00:00Z'),
+      wall_time: '2026-11-23T09:00',
+      zone: 'Europe/London',
+    })
     expect((await posts.row(first))['send_key']).toEqual(expect.any(String))
-    expect((await app.database.owner.query("select ref from event where kind = 'post'")).rows.map((row) => row.ref)).toContain(first)
+    expect(
+      (await app.database.owner.query("select ref from event where kind = 'post'")).rows.map((row) => row.ref),
+    ).toContain(first)
     expect(await posts.story(first)).toEqual(['created', 'queued'])
   })
 
   it('begins what has pictures ahead of its slot', async () => {
     await setSlots()
     const asset = await content.picture(home)
-    const reply = await app.call(submitPost, { params: home.params, body: { intent: 'QUEUE', channels: [{ channelId, postType: 'post', contents: [{ text: 'seen', media: [{ assetId: asset, altText: 'A field' }] }] }], schedule: { type: 'QUEUE' } } }, { as: home.person })
+    const reply = await app.call(
+      submitPost,
+      {
+        params: home.params,
+        body: {
+          intent: 'QUEUE',
+          channels: [
+            {
+              channelId,
+              postType: 'post',
+              contents: [{ text: 'seen', media: [{ assetId: asset, altText: 'A field' }] }],
+            },
+          ],
+          schedule: { type: 'QUEUE' },
+        },
+      },
+      { as: home.person },
+    )
     const row = await posts.row(reply.posts[0]?.postId ?? '')
     expect(row).toMatchObject({ step: 'prepare' })
     expect(row['step_at']).toBeInstanceOf(Date)
@@ -99,9 +172,23 @@ describe('a queue', () => {
     const taken = { type: 'ONCE' as const, details: { utc: '2026-11-23T09:00:00.000Z', timezone: 'Europe/London' } }
     const postId = await posts.post(home, channelId, { schedule: taken })
     await join('second')
-    const at = (day: string, utc = `${day}T09:30:00.000Z`) => app.call(reschedulePost, { params: { ...home.params, postId }, body: { schedule: { type: 'ONCE', details: { utc, timezone: 'Europe/London' } } } }, { as: home.person })
-    const passing = [['first', '11-22T09:00'], ['second', '11-24T09:00']]
-    const filled = [['first', '11-22T09:00'], ['second', '11-23T09:00']]
+    const at = (day: string, utc = `${day}T09:30:00.000Z`) =>
+      app.call(
+        reschedulePost,
+        {
+          params: { ...home.params, postId },
+          body: { schedule: { type: 'ONCE', details: { utc, timezone: 'Europe/London' } } },
+        },
+        { as: home.person },
+      )
+    const passing = [
+      ['first', '11-22T09:00'],
+      ['second', '11-24T09:00'],
+    ]
+    const filled = [
+      ['first', '11-22T09:00'],
+      ['second', '11-23T09:00'],
+    ]
     expect(await line()).toEqual(passing)
     await at('2026-11-23')
     expect(await line()).toEqual(filled)
@@ -115,10 +202,15 @@ describe('a queue', () => {
 
   it('passes over minutes in which a post of the channel is scheduled, before and after', async () => {
     await setSlots()
-    await posts.post(home, channelId, { schedule: { type: 'ONCE', details: { utc: '2026-11-22T09:00:00.000Z', timezone: 'Europe/London' } } })
+    await posts.post(home, channelId, {
+      schedule: { type: 'ONCE', details: { utc: '2026-11-22T09:00:00.000Z', timezone: 'Europe/London' } },
+    })
     await join('first')
     expect(await line()).toEqual([['first', '11-23T09:00']])
-    await posts.post(home, channelId, { text: 'in its place', schedule: { type: 'ONCE', details: { utc: '2026-11-23T09:00:00.000Z', timezone: 'Europe/London' } } })
+    await posts.post(home, channelId, {
+      text: 'in its place',
+      schedule: { type: 'ONCE', details: { utc: '2026-11-23T09:00:00.000Z', timezone: 'Europe/London' } },
+    })
     expect(await line()).toEqual([['first', '11-24T09:00']])
   })
 
@@ -137,8 +229,15 @@ describe('a queue', () => {
     await setSlots()
     await join('one')
     await join('two')
-    await app.call(setQueueSlots, { params: onQueue(), body: { timezone: 'Asia/Tokyo', slots: [{ day: 1, time: '10:00' }] } }, { as: home.person })
-    expect(await line()).toEqual([['one', '11-23T01:00'], ['two', '11-30T01:00']])
+    await app.call(
+      setQueueSlots,
+      { params: onQueue(), body: { timezone: 'Asia/Tokyo', slots: [{ day: 1, time: '10:00' }] } },
+      { as: home.person },
+    )
+    expect(await line()).toEqual([
+      ['one', '11-23T01:00'],
+      ['two', '11-30T01:00'],
+    ])
   })
 })
 
@@ -148,21 +247,31 @@ describe('a pause', () => {
     await join('one')
     const two = await join('two')
     expect(await setPaused(true)).toEqual({ message: 'Queue status updated' })
-    expect(await line()).toEqual([['one', null], ['two', null]])
+    expect(await line()).toEqual([
+      ['one', null],
+      ['two', null],
+    ])
     expect(await posts.row(two)).toMatchObject({ due_at: null, step_at: null })
     expect((await read()).next).toEqual([])
     await join('zero', 'NEXT')
     app.clock.advance({ days: 3 })
     await setPaused(false)
-    expect(await line()).toEqual([['zero', '11-25T09:00'], ['one', '11-26T09:00'], ['two', '11-27T09:00']])
+    expect(await line()).toEqual([
+      ['zero', '11-25T09:00'],
+      ['one', '11-26T09:00'],
+      ['two', '11-27T09:00'],
+    ])
   })
 
   it('can be made on a plan without queues, where nothing else of a queue can be changed', async () => {
     await setSlots()
     await join('one')
-    await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE' where org_id = $1", [home.orgId])
+    await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE' where org_id = $1", [
+      home.orgId,
+    ])
     await setPaused(true)
-    for (const change of [() => setSlots(), () => setPaused(false), () => order([]), () => join('more')]) await expect(change()).rejects.toMatchObject({ problem: { code: 'PLAN_LIMIT', meta: { gate: 'queues' } } })
+    for (const change of [() => setSlots(), () => setPaused(false), () => order([]), () => join('more')])
+      await expect(change()).rejects.toMatchObject({ problem: { code: 'PLAN_LIMIT', meta: { gate: 'queues' } } })
     expect(await line()).toEqual([['one', null]])
   })
 })
@@ -172,7 +281,11 @@ describe('a reorder', () => {
     await setSlots()
     const [a, b, c] = [await join('a'), await join('b'), await join('c')]
     await order([c, a, b])
-    expect(await line()).toEqual([['c', '11-22T09:00'], ['a', '11-23T09:00'], ['b', '11-24T09:00']])
+    expect(await line()).toEqual([
+      ['c', '11-22T09:00'],
+      ['a', '11-23T09:00'],
+      ['b', '11-24T09:00'],
+    ])
   })
 
   it('of an older queue is refused, whatever changed meanwhile', async () => {
@@ -191,14 +304,22 @@ describe('a reorder', () => {
 })
 
 describe('leaving a queue', () => {
-  const move = (postId: string, schedule: TestSchedule) => app.call(reschedulePost, { params: { ...home.params, postId }, body: { schedule } }, { as: home.person })
+  const move = (postId: string, schedule: TestSchedule) =>
+    app.call(reschedulePost, { params: { ...home.params, postId }, body: { schedule } }, { as: home.person })
   let ids: string[]
   beforeEach(async () => {
     await setSlots()
     ids = [await join('a'), await join('b'), await join('c')]
   })
-  const closedUp = [['b', '11-22T09:00'], ['c', '11-23T09:00']]
-  const all = [['a', '11-22T09:00'], ['b', '11-23T09:00'], ['c', '11-24T09:00']]
+  const closedUp = [
+    ['b', '11-22T09:00'],
+    ['c', '11-23T09:00'],
+  ]
+  const all = [
+    ['a', '11-22T09:00'],
+    ['b', '11-23T09:00'],
+    ['c', '11-24T09:00'],
+  ]
 
   it('by being sent now, moved to a time, or put to the drafts, lets the others move up', async () => {
     await move(ids[0] ?? '', { type: 'NOW' })
@@ -207,7 +328,17 @@ describe('leaving a queue', () => {
     expect(await line()).toEqual([['c', '11-22T09:00']])
     await move(ids[2] ?? '', { type: 'DRAFT' })
     expect(await line()).toEqual([])
-    expect((await app.database.owner.query('select state, queue_order from post where org_id = $1 order by excerpt', [home.orgId])).rows).toEqual([{ state: 'SCHEDULED', queue_order: null }, { state: 'SCHEDULED', queue_order: null }, { state: 'DRAFTS', queue_order: null }])
+    expect(
+      (
+        await app.database.owner.query('select state, queue_order from post where org_id = $1 order by excerpt', [
+          home.orgId,
+        ])
+      ).rows,
+    ).toEqual([
+      { state: 'SCHEDULED', queue_order: null },
+      { state: 'SCHEDULED', queue_order: null },
+      { state: 'DRAFTS', queue_order: null },
+    ])
   })
 
   it('by deletion does too; an undo puts it back at its place', async () => {
@@ -232,8 +363,10 @@ describe('leaving a queue', () => {
 
   it('two of them come back to theirs; one whose slot has passed meanwhile takes the next', async () => {
     const had = (await read()).posts.map((post) => post.at ?? '')
-    const away = (at: number) => move(ids[at] ?? '', { type: 'ONCE', details: { utc: '2026-12-01T12:00:00.000Z', timezone: 'Europe/London' } })
-    const back = (at: number) => move(ids[at] ?? '', { type: 'QUEUE', details: { position: 'LAST', slot: had[at] ?? '' } })
+    const away = (at: number) =>
+      move(ids[at] ?? '', { type: 'ONCE', details: { utc: '2026-12-01T12:00:00.000Z', timezone: 'Europe/London' } })
+    const back = (at: number) =>
+      move(ids[at] ?? '', { type: 'QUEUE', details: { position: 'LAST', slot: had[at] ?? '' } })
     for (const at of [0, 1]) await away(at)
     for (const at of [0, 1]) await back(at)
     expect(await line()).toEqual(all)
@@ -242,38 +375,74 @@ describe('leaving a queue', () => {
     app.clock.advance({ days: 1 })
     await back(0)
     // what has come is the machine's
-    expect(await line()).toEqual([['b', '11-22T09:00'], ['a', '11-23T09:00'], ['c', '11-24T09:00'], ['d', '11-25T09:00']])
+    expect(await line()).toEqual([
+      ['b', '11-22T09:00'],
+      ['a', '11-23T09:00'],
+      ['c', '11-24T09:00'],
+      ['d', '11-25T09:00'],
+    ])
   })
 
   it('does not happen by an edit of the words: the place and the slot stay', async () => {
-    const { version } = await app.call(editPost, { params: { ...home.params, postId: ids[1] ?? '' }, body: { version: 1, contents: [{ text: 'b again', media: [] }] } }, { as: home.person })
+    const { version } = await app.call(
+      editPost,
+      {
+        params: { ...home.params, postId: ids[1] ?? '' },
+        body: { version: 1, contents: [{ text: 'b again', media: [] }] },
+      },
+      { as: home.person },
+    )
     expect(version).toBe(2)
-    expect(await line()).toEqual([['a', '11-22T09:00'], ['b again', '11-23T09:00'], ['c', '11-24T09:00']])
+    expect(await line()).toEqual([
+      ['a', '11-22T09:00'],
+      ['b again', '11-23T09:00'],
+      ['c', '11-24T09:00'],
+    ])
     expect(await posts.row(ids[1] ?? '')).toMatchObject({ step: 'send', step_at: new Date('2026-11-23T09:00:00Z') })
   })
 
   it('nor while the queue is paused: what the new words need is prepared once there is a slot', async () => {
     await setPaused(true)
     const asset = await content.picture(home)
-    await app.call(editPost, { params: { ...home.params, postId: ids[0] ?? '' }, body: { version: 1, contents: [{ text: 'a', media: [{ assetId: asset, altText: 'A field' }] }] } }, { as: home.person })
+    await app.call(
+      editPost,
+      {
+        params: { ...home.params, postId: ids[0] ?? '' },
+        body: { version: 1, contents: [{ text: 'a', media: [{ assetId: asset, altText: 'A field' }] }] },
+      },
+      { as: home.person },
+    )
     expect(await posts.row(ids[0] ?? '')).toMatchObject({ state: 'QUEUED', step: 'prepare', step_at: null })
     await setPaused(false)
-    expect(await line()).toEqual([['a', '11-22T09:00'], ['b', '11-23T09:00'], ['c', '11-24T09:00']])
+    expect(await line()).toEqual([
+      ['a', '11-22T09:00'],
+      ['b', '11-23T09:00'],
+      ['c', '11-24T09:00'],
+    ])
     expect(await posts.row(ids[0] ?? '')).toMatchObject({ step: 'prepare', due_at: new Date('2026-11-22T09:00:00Z') })
   })
 
   it('of a failed post leaves the others at their slots', async () => {
     await posts.put(ids[0] ?? '', 'FAILED')
     app.clock.advance({ days: 1 })
-    expect(await line()).toEqual([['b', '11-23T09:00'], ['c', '11-24T09:00']])
+    expect(await line()).toEqual([
+      ['b', '11-23T09:00'],
+      ['c', '11-24T09:00'],
+    ])
     await join('d')
-    expect(await line()).toEqual([['b', '11-23T09:00'], ['c', '11-24T09:00'], ['d', '11-25T09:00']])
+    expect(await line()).toEqual([
+      ['b', '11-23T09:00'],
+      ['c', '11-24T09:00'],
+      ['d', '11-25T09:00'],
+    ])
   })
 
   it('of all comes with the deletion of the channel: they are drafts without a time', async () => {
     await app.call(deleteChannel, { params: onQueue() }, { as: home.person })
     await runJobs(app, channelJobs(app.parts))
-    const { rows } = await app.database.owner.query('select state, queue_order, due_at from post where org_id = $1', [home.orgId])
+    const { rows } = await app.database.owner.query('select state, queue_order, due_at from post where org_id = $1', [
+      home.orgId,
+    ])
     expect(rows).toEqual(ids.map(() => ({ state: 'DRAFTS', queue_order: null, due_at: null })))
     expect((await app.call(listQueues, { params: home.params }, { as: home.person })).queues).toEqual([])
   })
@@ -285,10 +454,17 @@ describe('after a slot has passed', () => {
     await join('missed')
     await join('later')
     app.clock.advance({ hours: 26 })
-    const before = [['missed', '11-22T09:00'], ['later', '11-23T09:00']]
+    const before = [
+      ['missed', '11-22T09:00'],
+      ['later', '11-23T09:00'],
+    ]
     expect(await line()).toEqual(before)
     await join('urgent', 'NEXT')
-    expect(await line()).toEqual([['urgent', '11-23T09:00'], ['missed', '11-22T09:00'], ['later', '11-24T09:00']])
+    expect(await line()).toEqual([
+      ['urgent', '11-23T09:00'],
+      ['missed', '11-22T09:00'],
+      ['later', '11-24T09:00'],
+    ])
   })
 })
 
@@ -303,12 +479,31 @@ it('verbs on different posts of one queue at the same moment all come through', 
   await setSlots()
   const ids = [await join('a'), await join('b'), await join('c'), await join('d'), await join('e')]
   const remove = (postId = '') => app.call(deletePost, { params: { ...home.params, postId } }, { as: home.person })
-  await Promise.all([remove(ids[0]), remove(ids[3]), join('f', 'NEXT'), app.call(reschedulePost, { params: { ...home.params, postId: ids[2] ?? '' }, body: { schedule: { type: 'NOW' } } }, { as: home.person })])
-  expect(await line()).toEqual([['f', '11-22T09:00'], ['b', '11-23T09:00'], ['e', '11-24T09:00']])
+  await Promise.all([
+    remove(ids[0]),
+    remove(ids[3]),
+    join('f', 'NEXT'),
+    app.call(
+      reschedulePost,
+      { params: { ...home.params, postId: ids[2] ?? '' }, body: { schedule: { type: 'NOW' } } },
+      { as: home.person },
+    ),
+  ])
+  expect(await line()).toEqual([
+    ['f', '11-22T09:00'],
+    ['b', '11-23T09:00'],
+    ['e', '11-24T09:00'],
+  ])
 })
 
 it('best times say that there are not enough results', async () => {
-  expect(await app.call(bestTimes, { params: onQueue() }, { as: home.person })).toEqual({ timezone: 'Europe/London', slots: [], posts: 0, needed: 30, problem: 'Not enough results yet' })
+  expect(await app.call(bestTimes, { params: onQueue() }, { as: home.person })).toEqual({
+    timezone: 'Europe/London',
+    slots: [],
+    posts: 0,
+    needed: 30,
+    problem: 'Not enough results yet',
+  })
 })
 
 it('a role that sees queues changes none; slots that are no times are refused', async () => {

@@ -17,7 +17,10 @@ export async function settleQueue(tx: Tx, orgId: string, channelId: string, now:
 /** The same for a queue that is locked. Answers the slot of each post that waits in it. */
 export async function settle(tx: Tx, orgId: string, queue: LockedQueue, now: Date): Promise<Map<string, Date | null>> {
   const waiting = queue.paused ? queue.posts : queue.posts.filter((post) => !hasCome(post, now))
-  const slots = queue.paused || waiting.length === 0 ? [] : comingSlots(queue, now, waiting.length, await takenMinutes(tx, orgId, queue.channelId, now))
+  const slots =
+    queue.paused || waiting.length === 0
+      ? []
+      : comingSlots(queue, now, waiting.length, await takenMinutes(tx, orgId, queue.channelId, now))
   const moves = waiting.map(({ postId }, i) => ({ postId, at: slots[i]?.at ?? null, wall: slots[i]?.wall ?? null }))
   await moveInQueue(tx, { channelId: queue.channelId, zone: queue.zone, moves }, now)
   return new Map(moves.map(({ postId, at }) => [postId, at]))
@@ -27,6 +30,10 @@ const hasCome = ({ dueAt }: Pick<InLine, 'dueAt'>, now: Date): boolean => dueAt 
 
 /** Minutes to come in which a post of the channel goes out by itself. */
 async function takenMinutes(tx: Tx, orgId: string, channelId: string, now: Date): Promise<Set<number>> {
-  const { rows } = await sql<{ due_at: Date }>`select due_at from post where org_id = ${orgId} and channel_id = ${channelId} and state = 'SCHEDULED' and due_at > ${now}`.execute(tx)
+  const { rows } = await sql<{
+    due_at: Date
+  }>`select due_at from post where org_id = ${orgId} and channel_id = ${channelId} and state = 'SCHEDULED' and due_at > ${now}`.execute(
+    tx,
+  )
   return new Set(rows.map((row) => minuteOf(row.due_at)))
 }

@@ -5,36 +5,77 @@ const at = (slots: ReturnType<typeof comingSlots>): string[] => slots.map((slot)
 const everyDay = (time: string) => [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, time }))
 
 test('slots come week after week, in the order of time, and one of this minute has come', () => {
-  const queue = { zone: 'Europe/Berlin', slots: [{ day: 3, time: '09:00' }, { day: 1, time: '18:30' }, { day: 1, time: '08:00' }] }
+  const queue = {
+    zone: 'Europe/Berlin',
+    slots: [
+      { day: 3, time: '09:00' },
+      { day: 1, time: '18:30' },
+      { day: 1, time: '08:00' },
+    ],
+  }
   // a Monday
-  expect(at(comingSlots(queue, new Date('2026-11-23T07:00:00Z'), 4))).toEqual(['2026-11-23T17:30', '2026-11-25T08:00', '2026-11-30T07:00', '2026-11-30T17:30'])
+  expect(at(comingSlots(queue, new Date('2026-11-23T07:00:00Z'), 4))).toEqual([
+    '2026-11-23T17:30',
+    '2026-11-25T08:00',
+    '2026-11-30T07:00',
+    '2026-11-30T17:30',
+  ])
 })
 
 test('they keep their time on the wall when the clocks change', () => {
   const queue = { zone: 'Europe/Berlin', slots: everyDay('09:00') }
-  expect(at(comingSlots(queue, new Date('2026-10-24T00:00:00Z'), 3))).toEqual(['2026-10-24T07:00', '2026-10-25T08:00', '2026-10-26T08:00'])
+  expect(at(comingSlots(queue, new Date('2026-10-24T00:00:00Z'), 3))).toEqual([
+    '2026-10-24T07:00',
+    '2026-10-25T08:00',
+    '2026-10-26T08:00',
+  ])
 })
 
 test('a time that is skipped moves on by the gap, and is one with a slot that stands there', () => {
   // 29 March 2026: 02:00 becomes 03:00 in Berlin
-  const queue = { zone: 'Europe/Berlin', slots: [{ day: 0, time: '02:30' }, { day: 0, time: '03:15' }, { day: 0, time: '03:30' }] }
+  const queue = {
+    zone: 'Europe/Berlin',
+    slots: [
+      { day: 0, time: '02:30' },
+      { day: 0, time: '03:15' },
+      { day: 0, time: '03:30' },
+    ],
+  }
   const slots = comingSlots(queue, new Date('2026-03-28T12:00:00Z'), 3)
   expect(at(slots)).toEqual(['2026-03-29T01:15', '2026-03-29T01:30', '2026-04-05T00:30'])
   expect(slots[1]?.wall).toBe('2026-03-29T02:30')
 })
 
 test('a time that comes twice is its first', () => {
-  expect(at(comingSlots({ zone: 'Europe/Berlin', slots: [{ day: 0, time: '02:30' }] }, new Date('2026-10-24T12:00:00Z'), 1))).toEqual(['2026-10-25T00:30'])
+  expect(
+    at(comingSlots({ zone: 'Europe/Berlin', slots: [{ day: 0, time: '02:30' }] }, new Date('2026-10-24T12:00:00Z'), 1)),
+  ).toEqual(['2026-10-25T00:30'])
 })
 
 test('taken minutes are passed over', () => {
   const taken = new Set([minuteOf(new Date('2026-11-22T09:00:40Z'))])
-  expect(at(comingSlots({ zone: 'UTC', slots: everyDay('09:00') }, new Date('2026-11-21T10:00:00Z'), 2, taken))).toEqual(['2026-11-23T09:00', '2026-11-24T09:00'])
+  expect(
+    at(comingSlots({ zone: 'UTC', slots: everyDay('09:00') }, new Date('2026-11-21T10:00:00Z'), 2, taken)),
+  ).toEqual(['2026-11-23T09:00', '2026-11-24T09:00'])
 })
 
 test('zones far from Greenwich begin with their own day', () => {
   // Saturday 23:00 in UTC is Sunday noon in Kiritimati
-  expect(at(comingSlots({ zone: 'Pacific/Kiritimati', slots: [{ day: 0, time: '14:00' }, { day: 6, time: '23:59' }] }, new Date('2026-11-21T23:00:00Z'), 2))).toEqual(['2026-11-22T00:00', '2026-11-28T09:59'])
+  expect(
+    at(
+      comingSlots(
+        {
+          zone: 'Pacific/Kiritimati',
+          slots: [
+            { day: 0, time: '14:00' },
+            { day: 6, time: '23:59' },
+          ],
+        },
+        new Date('2026-11-21T23:00:00Z'),
+        2,
+      ),
+    ),
+  ).toEqual(['2026-11-22T00:00', '2026-11-28T09:59'])
 })
 
 test('a queue without slots has none to come', () => {
@@ -42,5 +83,16 @@ test('a queue without slots has none to come', () => {
 })
 
 test('slots are kept each once, in order', () => {
-  expect(tidySlots([{ day: 2, time: '09:00' }, { day: 0, time: '10:00' }, { day: 2, time: '09:00' }, { day: 0, time: '09:59' }])).toEqual([{ day: 0, time: '09:59' }, { day: 0, time: '10:00' }, { day: 2, time: '09:00' }])
+  expect(
+    tidySlots([
+      { day: 2, time: '09:00' },
+      { day: 0, time: '10:00' },
+      { day: 2, time: '09:00' },
+      { day: 0, time: '09:59' },
+    ]),
+  ).toEqual([
+    { day: 0, time: '09:59' },
+    { day: 0, time: '10:00' },
+    { day: 2, time: '09:00' },
+  ])
 })

@@ -15,7 +15,12 @@ export const minuteOf = (at: Date): number => Math.floor(at.getTime() / 60_000)
  * of clocks skips moves on by the gap, one that comes twice is its first; when two slots fall together that way they
  * are one. None for a queue without slots.
  */
-export function comingSlots({ zone, slots }: Timetable, after: Date, count: number, taken: ReadonlySet<number> = new Set()): ComingSlot[] {
+export function comingSlots(
+  { zone, slots }: Timetable,
+  after: Date,
+  count: number,
+  taken: ReadonlySet<number> = new Set(),
+): ComingSlot[] {
   if (slots.length === 0) return []
   const found = new Map<number, ComingSlot>()
   const today = wallTimeOf(after, zone)
@@ -36,11 +41,19 @@ function slotsOfDay(today: WallTime, ahead: number, slots: readonly QueueSlot[])
   const day = date.getUTCDay()
   return slots
     .filter((slot) => slot.day === day)
-    .map(({ time }) => ({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), hour: Number(time.slice(0, 2)), minute: Number(time.slice(3, 5)) }))
+    .map(({ time }) => ({
+      year: date.getUTCFullYear(),
+      month: date.getUTCMonth() + 1,
+      day: date.getUTCDate(),
+      hour: Number(time.slice(0, 2)),
+      minute: Number(time.slice(3, 5)),
+    }))
 }
 
 /** Slots each once, from Sunday's first to Saturday's last. */
 export function tidySlots(slots: readonly QueueSlot[]): QueueSlot[] {
   const key = ({ day, time }: QueueSlot): string => `${day} ${time}`
-  return [...new Map(slots.map((slot) => [key(slot), { day: slot.day, time: slot.time }])).entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, slot]) => slot)
+  return [...new Map(slots.map((slot) => [key(slot), { day: slot.day, time: slot.time }])).entries()]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, slot]) => slot)
 }

@@ -8,7 +8,12 @@ import type { Caller, CallerOrg, CallerProject } from '../http/route.ts'
 
 export type RoleRecord = { id: string; name: string; kind: RoleKind; permissions: Permissions }
 /** Who asks for a role or hands one out. */
-export type Granter = { tx: Tx; caller: Pick<Caller, 'personId'>; org: Pick<CallerOrg, 'orgId' | 'isAdmin'>; project: Pick<CallerProject, 'projectId' | 'roleId' | 'permissions' | 'channelIds'> }
+export type Granter = {
+  tx: Tx
+  caller: Pick<Caller, 'personId'>
+  org: Pick<CallerOrg, 'orgId' | 'isAdmin'>
+  project: Pick<CallerProject, 'projectId' | 'roleId' | 'permissions' | 'channelIds'>
+}
 type Place = { tx: Tx; org: Pick<CallerOrg, 'orgId'>; project: Pick<CallerProject, 'projectId'> }
 
 /** The role of the project, locked for a change. Absent and of another project: NOT_FOUND. */
@@ -26,7 +31,8 @@ export async function findSystemRole(c: Place, kind: Exclude<RoleKind, 'custom'>
   return present(await rolesOf(c).where('kind', '=', kind).executeTakeFirst())
 }
 
-const rolesOf = ({ tx, org, project }: Place) => tx.selectFrom('role').selectAll().where('org_id', '=', org.orgId).where('project_id', '=', project.projectId)
+const rolesOf = ({ tx, org, project }: Place) =>
+  tx.selectFrom('role').selectAll().where('org_id', '=', org.orgId).where('project_id', '=', project.projectId)
 
 function present(row: Selectable<RoleTable> | undefined): RoleRecord {
   if (!row) throw fail('NOT_FOUND')

@@ -4,7 +4,12 @@ import { loadProjectMember } from '../members/access.ts'
 import { findRole, type Granter } from './access.ts'
 import { replaceAccess, type Access } from './grant.ts'
 
-export type Assignment = { userId: string; roleId: string; channelIds: string[] | null; /** As it is now, when absent. */ publishing?: PublishingChoice | undefined }
+export type Assignment = {
+  userId: string
+  roleId: string
+  channelIds: string[] | null
+  /** As it is now, when absent. */ publishing?: PublishingChoice | undefined
+}
 /** An access as the audit keeps it. */
 export type AccessFacts = { roleId: string | null; channelIds: readonly string[] | null; publishing: PublishingChoice }
 
@@ -13,12 +18,19 @@ export type AccessFacts = { roleId: string | null; channelIds: readonly string[]
  * for a role or a member whom the project lacks; ORG_ADMIN; ROLE_EXCEEDS where it gives or takes more than the caller
  * holds; BAD_INPUT for channels that the caller does not reach.
  */
-export async function assignRole(c: Granter, { userId, roleId, channelIds, publishing }: Assignment): Promise<{ before: AccessFacts; after: AccessFacts }> {
+export async function assignRole(
+  c: Granter,
+  { userId, roleId, channelIds, publishing }: Assignment,
+): Promise<{ before: AccessFacts; after: AccessFacts }> {
   if (userId === c.caller.personId) throw fail('OWN_ACCESS')
   const member = await loadProjectMember(c, userId)
   if (member.isOrgAdmin) throw fail('ORG_ADMIN')
   const role = await findRole(c, roleId)
-  const granted = await replaceAccess(c, member.access, { role, channelIds, publishing: publishing ?? member.access.publishing })
+  const granted = await replaceAccess(c, member.access, {
+    role,
+    channelIds,
+    publishing: publishing ?? member.access.publishing,
+  })
   await c.tx
     .updateTable('project_member')
     .set({ role_id: role.id, channel_ids: granted.channelIds, publishing: granted.publishing })
@@ -30,4 +42,8 @@ export async function assignRole(c: Granter, { userId, roleId, channelIds, publi
 }
 
 /** Somebody's access as the audit keeps it. */
-export const accessFacts = ({ role, channelIds, publishing }: Access): AccessFacts => ({ roleId: role?.id ?? null, channelIds, publishing })
+export const accessFacts = ({ role, channelIds, publishing }: Access): AccessFacts => ({
+  roleId: role?.id ?? null,
+  channelIds,
+  publishing,
+})

@@ -11,7 +11,8 @@ export type Difference = { given: string[]; taken: string[] }
 
 /** Making and changing custom roles is part of the Team plan; those that exist go on working without it. Throws PLAN_LIMIT. */
 export function mustHaveCustomRoles({ entitlements }: Pick<CallerOrg, 'entitlements'>): void {
-  if (entitlements.closed.includes('custom_roles')) throw fail('PLAN_LIMIT', { detail: 'Custom roles exist on the Team plan only.', meta: { gate: 'custom_roles' } })
+  if (entitlements.closed.includes('custom_roles'))
+    throw fail('PLAN_LIMIT', { detail: 'Custom roles exist on the Team plan only.', meta: { gate: 'custom_roles' } })
 }
 
 /** Makes a custom role. Answers its id. Throws ROLE_EXCEEDS beyond the caller's own rights, and NAME_TAKEN without regard to case. */
@@ -19,7 +20,18 @@ export async function createRole(c: Granter, { name, permissions }: NewRole, now
   if (!covers(c.project.permissions, permissions)) throw fail('ROLE_EXCEEDS')
   await mustBeFree(c, name)
   const id = randomUUIDv7()
-  await c.tx.insertInto('role').values({ org_id: c.org.orgId, id, project_id: c.project.projectId, name, kind: 'custom', permissions: JSON.stringify(permissions), created_at: now }).execute()
+  await c.tx
+    .insertInto('role')
+    .values({
+      org_id: c.org.orgId,
+      id,
+      project_id: c.project.projectId,
+      name,
+      kind: 'custom',
+      permissions: JSON.stringify(permissions),
+      created_at: now,
+    })
+    .execute()
   return id
 }
 
@@ -32,10 +44,17 @@ export async function editRole(c: Granter, roleId: string, { name, permissions }
   const role = await loadRole(c, roleId)
   mustBeCustom(role)
   if (!c.org.isAdmin && c.project.roleId === roleId) throw fail('OWN_ACCESS')
-  if (!covers(c.project.permissions, role.permissions) || !covers(c.project.permissions, permissions)) throw fail('ROLE_EXCEEDS')
-  if (await isHeldBeyond(c, roleId)) throw fail('ROLE_EXCEEDS', { detail: 'This role is held on channels that you do not reach. Ask an admin.' })
+  if (!covers(c.project.permissions, role.permissions) || !covers(c.project.permissions, permissions))
+    throw fail('ROLE_EXCEEDS')
+  if (await isHeldBeyond(c, roleId))
+    throw fail('ROLE_EXCEEDS', { detail: 'This role is held on channels that you do not reach. Ask an admin.' })
   await mustBeFree(c, name, roleId)
-  await c.tx.updateTable('role').set({ name, permissions: JSON.stringify(permissions) }).where('org_id', '=', c.org.orgId).where('id', '=', roleId).execute()
+  await c.tx
+    .updateTable('role')
+    .set({ name, permissions: JSON.stringify(permissions) })
+    .where('org_id', '=', c.org.orgId)
+    .where('id', '=', roleId)
+    .execute()
   return difference(role.permissions, permissions)
 }
 
@@ -48,17 +67,32 @@ export async function deleteRole(c: Granter, roleId: string, now: Date): Promise
   mustBeCustom(await loadRole(c, roleId))
   const { rows } = await sql<{ members: number; invites: number }>`
     select (select count(*) from project_member where org_id = ${orgId} and coalesce(role_id, locked_role_id) = ${roleId}) as members,
-      (select count(*) from invite where org_id = ${orgId} and role_id = ${roleId} and accepted_at is null and revoked_at is null and expires_at > ${now}) as invites`.execute(c.tx)
+      (select count(*) from invite where org_id = ${orgId} and role_id = ${roleId} and accepted_at is null and revoked_at is null and expires_at > ${now}) as invites`.execute(
+    c.tx,
+  )
   const { members, invites } = rows[0] ?? { members: 0, invites: 0 }
-  if (members > 0 || invites > 0) throw fail('ROLE_IN_USE', { detail: inUse(members, invites), meta: { members, invites } })
-  await c.tx.updateTable('invite').set({ revoked_at: now }).where('org_id', '=', orgId).where('role_id', '=', roleId).where('accepted_at', 'is', null).where('revoked_at', 'is', null).execute()
+  if (members > 0 || invites > 0)
+    throw fail('ROLE_IN_USE', { detail: inUse(members, invites), meta: { members, invites } })
+  await c.tx
+    .updateTable('invite')
+    .set({ revoked_at: now })
+    .where('org_id', '=', orgId)
+    .where('role_id', '=', roleId)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute()
   await c.tx.deleteFrom('role').where('org_id', '=', orgId).where('id', '=', roleId).execute()
 }
 
 function inUse(members: number, invites: number): string {
   const holders = members === 1 ? '1 member' : `${members} members`
   const invited = invites === 1 ? '1 open invitation' : `${invites} open invitations`
-  const who = members > 0 && invites > 0 ? `${holders} and ${invited} have` : members > 0 ? `${holders} ${members === 1 ? 'has' : 'have'}` : `${invited} ${invites === 1 ? 'has' : 'have'}`
+  const who =
+    members > 0 && invites > 0
+      ? `${holders} and ${invited} have`
+      : members > 0
+        ? `${holders} ${members === 1 ? 'has' : 'have'}`
+        : `${invited} ${invites === 1 ? 'has' : 'have'}`
   return `${who} this role. Give them another one first.`
 }
 
@@ -68,7 +102,13 @@ function mustBeCustom({ kind }: RoleRecord): void {
 
 /** Names are unique in a project without regard to case. One change at a time, so that two cannot take the same name. */
 async function mustBeFree({ tx, org, project }: Granter, name: string, except?: string): Promise<void> {
-  await tx.selectFrom('project').select('id').where('org_id', '=', org.orgId).where('id', '=', project.projectId).forNoKeyUpdate().execute()
+  await tx
+    .selectFrom('project')
+    .select('id')
+    .where('org_id', '=', org.orgId)
+    .where('id', '=', project.projectId)
+    .forNoKeyUpdate()
+    .execute()
   const taken = await tx
     .selectFrom('role')
     .select('id')
@@ -77,7 +117,11 @@ async function mustBeFree({ tx, org, project }: Granter, name: string, except?: 
     .where(sql<boolean>`lower(name) = lower(${name})`)
     .where('id', 'is distinct from', except ?? null)
     .executeTakeFirst()
-  if (taken) throw fail('NAME_TAKEN', { detail: 'A role of this name exists.', errors: { name: ['A role of this name exists.'] } })
+  if (taken)
+    throw fail('NAME_TAKEN', {
+      detail: 'A role of this name exists.',
+      errors: { name: ['A role of this name exists.'] },
+    })
 }
 
 /** Whether members or open invitations have the role on channels outside the caller's. */
@@ -93,7 +137,12 @@ async function isHeldBeyond({ tx, org, project }: Granter, roleId: string): Prom
 }
 
 function difference(before: Permissions, after: Permissions): Difference {
-  const actionsOf = (permissions: Permissions) => resources.flatMap((resource) => permissionTable[resource].filter((action) => permissions[resource]?.includes(action)).map((action) => `${resource}.${action}`))
+  const actionsOf = (permissions: Permissions) =>
+    resources.flatMap((resource) =>
+      permissionTable[resource]
+        .filter((action) => permissions[resource]?.includes(action))
+        .map((action) => `${resource}.${action}`),
+    )
   const [old, now] = [actionsOf(before), actionsOf(after)]
   return { given: now.filter((action) => !old.includes(action)), taken: old.filter((action) => !now.includes(action)) }
 }

@@ -4,15 +4,26 @@ import { fail, type Failure } from '../errors.ts'
 import type { Granter, RoleRecord } from './access.ts'
 
 /** What somebody holds, or is to hold, in a project. Without a role they may only look. */
-export type Access = { role: Pick<RoleRecord, 'id' | 'kind' | 'permissions'> | null; /** Null: every channel of the project. */ channelIds: readonly string[] | null; publishing: PublishingChoice }
+export type Access = {
+  role: Pick<RoleRecord, 'id' | 'kind' | 'permissions'> | null
+  /** Null: every channel of the project. */ channelIds: readonly string[] | null
+  publishing: PublishingChoice
+}
 export type Grant = Access & { role: Pick<RoleRecord, 'id' | 'kind' | 'permissions'>; channelIds: string[] | null }
 
 const CHANNEL_UNKNOWN = 'This channel does not exist, or you cannot see it.'
 const OTHER_CHANNELS = 'This person also works on channels that you do not reach. Ask an admin.'
 
 /** Whether the caller may hand these permissions out: they allow nothing that the caller lacks. Admin always reaches every channel. */
-export function mayGrant({ project }: Pick<Granter, 'project'>, role: Pick<RoleRecord, 'kind' | 'permissions'>, publishing: PublishingChoice = 'full'): boolean {
-  return covers(project.permissions, effective(role.permissions, publishing)) && (role.kind !== 'admin' || project.channelIds === null)
+export function mayGrant(
+  { project }: Pick<Granter, 'project'>,
+  role: Pick<RoleRecord, 'kind' | 'permissions'>,
+  publishing: PublishingChoice = 'full',
+): boolean {
+  return (
+    covers(project.permissions, effective(role.permissions, publishing)) &&
+    (role.kind !== 'admin' || project.channelIds === null)
+  )
 }
 
 /**
@@ -24,7 +35,11 @@ export async function checkGrant(c: Granter, grant: Grant): Promise<Grant> {
   if (!mayGrant(c, grant.role, grant.publishing)) throw fail('ROLE_EXCEEDS')
   if (grant.role.kind === 'admin') return { ...grant, channelIds: null }
   if (grant.channelIds === null) {
-    if (c.project.channelIds !== null) throw fail('ROLE_EXCEEDS', { detail: 'You can only give access to the channels that you reach.', errors: { channelIds: ['Choose from your channels.'] } })
+    if (c.project.channelIds !== null)
+      throw fail('ROLE_EXCEEDS', {
+        detail: 'You can only give access to the channels that you reach.',
+        errors: { channelIds: ['Choose from your channels.'] },
+      })
     return grant
   }
   const wanted = [...new Set(grant.channelIds)]
@@ -36,7 +51,8 @@ export async function checkGrant(c: Granter, grant: Grant): Promise<Grant> {
 /** Throws ROLE_EXCEEDS when the access allows more than the caller holds: nobody takes away what they could not give. */
 export function mustCover({ project }: Pick<Granter, 'project'>, held: Access): void {
   const permissions: Permissions = held.role ? effective(held.role.permissions, held.publishing) : {}
-  if (!covers(project.permissions, permissions)) throw fail('ROLE_EXCEEDS', { detail: 'This person may do more than you. Ask an admin.' })
+  if (!covers(project.permissions, permissions))
+    throw fail('ROLE_EXCEEDS', { detail: 'This person may do more than you. Ask an admin.' })
   if (hidden(project.channelIds, held.channelIds) !== 'none') throw beyondOwnChannels()
 }
 

@@ -18,11 +18,23 @@ export async function findRoles(c: Asker, page?: { limit: number; offset: number
     limit ${page?.limit ?? null} offset ${page?.offset ?? 0}`.execute(c.tx)
   return rows.map((row) => {
     const role = { kind: RoleKind.parse(row.kind), permissions: Permissions.parse(row.permissions) }
-    return { roleId: row.id, name: row.name, ...role, members: row.members, invites: row.invites, assignable: mayGrant(c, role) }
+    return {
+      roleId: row.id,
+      name: row.name,
+      ...role,
+      members: row.members,
+      invites: row.invites,
+      assignable: mayGrant(c, role),
+    }
   })
 }
 
 export async function countRoles({ tx, org, project }: Asker): Promise<number> {
-  const { roles } = await tx.selectFrom('role').select((e) => e.fn.countAll<number>().as('roles')).where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).executeTakeFirstOrThrow()
+  const { roles } = await tx
+    .selectFrom('role')
+    .select((e) => e.fn.countAll<number>().as('roles'))
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .executeTakeFirstOrThrow()
   return roles
 }

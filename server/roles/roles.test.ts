@@ -25,55 +25,111 @@ const writer = { post: ['create', 'edit'] }
 const assigner = { role: ['assign'], user: ['add', 'delete'], post: ['create'] }
 const unknown = '01920000-0000-7000-8000-00000000000a'
 
-const make = (home: TestHome, name: string, permissions: Record<string, string[]>, as: TestPerson = home.person) => app.call(createRole, { params: home.params, body: { name, permissions } }, { as })
-const edit = (home: TestHome, roleId: string, name: string, permissions: Record<string, string[]>, as: TestPerson = home.person) => app.call(editRole, { params: { ...home.params, roleId }, body: { name, permissions } }, { as })
-const remove = (home: TestHome, roleId: string, as: TestPerson = home.person) => app.call(deleteRole, { params: { ...home.params, roleId } }, { as })
-const assign = (home: TestHome, body: { roleId: string; userId: string; channelIds: string[] | null; publishing?: 'full' | 'none' }, as: TestPerson = home.person) => app.call(assignRole, { params: home.params, body }, { as })
+const make = (home: TestHome, name: string, permissions: Record<string, string[]>, as: TestPerson = home.person) =>
+  app.call(createRole, { params: home.params, body: { name, permissions } }, { as })
+const edit = (
+  home: TestHome,
+  roleId: string,
+  name: string,
+  permissions: Record<string, string[]>,
+  as: TestPerson = home.person,
+) => app.call(editRole, { params: { ...home.params, roleId }, body: { name, permissions } }, { as })
+const remove = (home: TestHome, roleId: string, as: TestPerson = home.person) =>
+  app.call(deleteRole, { params: { ...home.params, roleId } }, { as })
+const assign = (
+  home: TestHome,
+  body: { roleId: string; userId: string; channelIds: string[] | null; publishing?: 'full' | 'none' },
+  as: TestPerson = home.person,
+) => app.call(assignRole, { params: home.params, body }, { as })
 const mine = (home: TestHome, as: TestPerson) => app.call(myPermissions, { params: home.params }, { as })
 
 describe('a custom role', () => {
   it('is made with what it allows, in order, once each, and what follows from it', async () => {
     const home = await app.signedInOwner()
-    const made = await make(home, ' Writers ', { post: ['edit', 'create', 'edit', 'fly'], label: ['create'], project: ['delete'], org_settings: ['edit'] })
+    const made = await make(home, ' Writers ', {
+      post: ['edit', 'create', 'edit', 'fly'],
+      label: ['create'],
+      project: ['delete'],
+      org_settings: ['edit'],
+    })
     expect(made.message).toBe('Role created successfully')
     const { roles, pagination } = await app.call(pageOfRoles, { params: home.params }, { as: home.person })
     expect(pagination).toEqual({ currentPage: 1, totalPages: 1, totalCount: 4 })
-    expect(roles.map(({ name, kind, members }) => [name, kind, members])).toEqual([['Admin', 'admin', 1], ['Editor', 'editor', 0], ['User', 'user', 0], ['Writers', 'custom', 0]])
-    expect(roles[3]).toEqual({ roleId: made.roleId, name: 'Writers', kind: 'custom', permissions: { channel: ['view'], label: ['view', 'create'], post: ['view', 'edit', 'create'] }, members: 0, invites: 0, assignable: true })
-    expect(await team.lastAudit(home)).toMatchObject({ action: 'created', entity: 'role', entity_id: made.roleId, person_id: home.person.personId })
+    expect(roles.map(({ name, kind, members }) => [name, kind, members])).toEqual([
+      ['Admin', 'admin', 1],
+      ['Editor', 'editor', 0],
+      ['User', 'user', 0],
+      ['Writers', 'custom', 0],
+    ])
+    expect(roles[3]).toEqual({
+      roleId: made.roleId,
+      name: 'Writers',
+      kind: 'custom',
+      permissions: { channel: ['view'], label: ['view', 'create'], post: ['view', 'edit', 'create'] },
+      members: 0,
+      invites: 0,
+      assignable: true,
+    })
+    expect(await team.lastAudit(home)).toMatchObject({
+      action: 'created',
+      entity: 'role',
+      entity_id: made.roleId,
+      person_id: home.person.personId,
+    })
   })
 
   it('is listed with the system roles first, page by page', async () => {
     const home = await app.signedInOwner()
     for (const name of ['b role', 'A role', 'c role']) await make(home, name, writer)
-    const names = async (page: number) => (await app.call(pageOfRoles, { params: home.params, query: { page, limit: 4 } }, { as: home.person })).roles.map(({ name }) => name)
+    const names = async (page: number) =>
+      (await app.call(pageOfRoles, { params: home.params, query: { page, limit: 4 } }, { as: home.person })).roles.map(
+        ({ name }) => name,
+      )
     expect(await names(1)).toEqual(['Admin', 'Editor', 'User', 'A role'])
     expect(await names(2)).toEqual(['b role', 'c role'])
-    expect((await app.call(listRoles, { params: home.params }, { as: await app.colleague(home, 'user') })).roles.map(({ name, assignable }) => [name, assignable])).toEqual([
-      ['Admin', false], ['Editor', false], ['User', true], ['A role', false], ['b role', false], ['c role', false],
+    expect(
+      (await app.call(listRoles, { params: home.params }, { as: await app.colleague(home, 'user') })).roles.map(
+        ({ name, assignable }) => [name, assignable],
+      ),
+    ).toEqual([
+      ['Admin', false],
+      ['Editor', false],
+      ['User', true],
+      ['A role', false],
+      ['b role', false],
+      ['c role', false],
     ])
   })
 
   it('has a name by the rules that is free in its project without regard to case', async () => {
     const home = await app.signedInOwner()
-    const errors = async (name: string) => (await app.send(createRole, { params: home.params, body: { name, permissions: writer } }, { as: home.person })).json<{ code: string; errors?: { name?: string[] } }>()
+    const errors = async (name: string) =>
+      (
+        await app.send(createRole, { params: home.params, body: { name, permissions: writer } }, { as: home.person })
+      ).json<{ code: string; errors?: { name?: string[] } }>()
     expect((await errors('  ')).errors?.name).toContain('Role name is required')
     expect((await errors('x'.repeat(51))).errors?.name).toEqual(['Role name is too long'])
     expect((await errors('<b>')).errors?.name).toEqual(['Invalid role name'])
-    expect(await errors('EDITOR')).toMatchObject({ code: 'NAME_TAKEN', errors: { name: ['A role of this name exists.'] } })
+    expect(await errors('EDITOR')).toMatchObject({
+      code: 'NAME_TAKEN',
+      errors: { name: ['A role of this name exists.'] },
+    })
     const { roleId } = await make(home, 'Élan', writer)
     expect(await errors('éLAN')).toMatchObject({ code: 'NAME_TAKEN' })
     await edit(home, roleId, 'ÉLAN', writer)
     await expect(edit(home, roleId, 'user', writer)).rejects.toMatchObject({ code: 'NAME_TAKEN' })
     const other = await app.project(home.orgId, home.person)
-    expect(await make({ ...home, params: { ...home.params, projectId: other.projectId } }, 'Élan', writer)).toHaveProperty('roleId')
+    expect(
+      await make({ ...home, params: { ...home.params, projectId: other.projectId } }, 'Élan', writer),
+    ).toHaveProperty('roleId')
   })
 
   it('of one name is made once by two at the same moment', async () => {
     const home = await app.signedInOwner()
     const results = await Promise.allSettled(['Twins', 'TWINS', 'twins'].map((name) => make(home, name, writer)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'NAME_TAKEN' })
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'NAME_TAKEN' })
   })
 
   it('is part of the Team plan; those that exist go on working, and can be deleted', async () => {
@@ -81,7 +137,10 @@ describe('a custom role', () => {
     const held = await team.holder(home, writer)
     const spare = await team.role(home, writer)
     await team.plan(home, 'individual')
-    const gate = { code: 'PLAN_LIMIT', problem: { detail: 'Custom roles exist on the Team plan only.', meta: { gate: 'custom_roles' } } }
+    const gate = {
+      code: 'PLAN_LIMIT',
+      problem: { detail: 'Custom roles exist on the Team plan only.', meta: { gate: 'custom_roles' } },
+    }
     await expect(make(home, 'More', writer)).rejects.toMatchObject(gate)
     await expect(edit(home, held.roleId, 'Other', writer)).rejects.toMatchObject(gate)
     expect((await mine(home, held)).project).toEqual({ channel: ['view'], post: ['view', 'edit', 'create'] })
@@ -91,18 +150,31 @@ describe('a custom role', () => {
   it('changes for its holders from the next request, and what changed is audited', async () => {
     const home = await app.signedInOwner()
     const held = await team.holder(home, writer)
-    expect((await edit(home, held.roleId, 'Publishers', { post: ['create', 'publish'] })).message).toBe('Role updated successfully')
-    expect(await mine(home, held)).toMatchObject({ roleName: 'Publishers', project: { post: ['view', 'create', 'publish'] } })
-    expect(await team.lastAudit(home)).toMatchObject({ action: 'edited', entity_id: held.roleId, detail: { given: ['post.publish'], taken: ['post.edit'] } })
+    expect((await edit(home, held.roleId, 'Publishers', { post: ['create', 'publish'] })).message).toBe(
+      'Role updated successfully',
+    )
+    expect(await mine(home, held)).toMatchObject({
+      roleName: 'Publishers',
+      project: { post: ['view', 'create', 'publish'] },
+    })
+    expect(await team.lastAudit(home)).toMatchObject({
+      action: 'edited',
+      entity_id: held.roleId,
+      detail: { given: ['post.publish'], taken: ['post.edit'] },
+    })
   })
 
   it('cannot be changed by whoever holds it, nor to more than the caller holds, nor from more', async () => {
     const home = await app.signedInOwner()
     const keeper = await team.holder(home, { role: ['create', 'edit', 'delete', 'assign'], post: ['create'] })
-    await expect(edit(home, keeper.roleId, 'Mine', { role: ['edit'] }, keeper)).rejects.toMatchObject({ code: 'OWN_ACCESS' })
+    await expect(edit(home, keeper.roleId, 'Mine', { role: ['edit'] }, keeper)).rejects.toMatchObject({
+      code: 'OWN_ACCESS',
+    })
     await expect(make(home, 'Above', { post: ['publish'] }, keeper)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
     const { roleId } = await make(home, 'Below', { post: ['create'] }, keeper)
-    await expect(edit(home, roleId, 'Below', { post: ['create', 'publish'] }, keeper)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
+    await expect(edit(home, roleId, 'Below', { post: ['create', 'publish'] }, keeper)).rejects.toMatchObject({
+      code: 'ROLE_EXCEEDS',
+    })
     await edit(home, roleId, 'Below too', { post: ['view'] }, keeper)
     const above = await team.role(home, { post: ['publish'] })
     await expect(edit(home, above, 'Below', { post: ['view'] }, keeper)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
@@ -116,7 +188,9 @@ describe('a custom role', () => {
     const [one, two] = [await channel(home), await channel(home)]
     const keeper = await team.holder(home, { role: ['edit'], post: ['create', 'publish'] }, { channelIds: [one] })
     const held = await team.holder(home, { post: ['create'] }, { channelIds: [two] })
-    await expect(edit(home, held.roleId, 'More', { post: ['create', 'publish'] }, keeper)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
+    await expect(edit(home, held.roleId, 'More', { post: ['create', 'publish'] }, keeper)).rejects.toMatchObject({
+      code: 'ROLE_EXCEEDS',
+    })
     await team.give(home, held, { roleId: held.roleId, channelIds: [one] })
     await edit(home, held.roleId, 'More', { post: ['create', 'publish'] }, keeper)
   })
@@ -124,7 +198,10 @@ describe('a custom role', () => {
   it('is deleted only when nobody holds it and nobody is invited to it', async () => {
     const home = await app.signedInOwner()
     const held = await team.holder(home, writer)
-    await expect(remove(home, held.roleId)).rejects.toMatchObject({ code: 'ROLE_IN_USE', problem: { detail: '1 member has this role. Give them another one first.', meta: { members: 1, invites: 0 } } })
+    await expect(remove(home, held.roleId)).rejects.toMatchObject({
+      code: 'ROLE_IN_USE',
+      problem: { detail: '1 member has this role. Give them another one first.', meta: { members: 1, invites: 0 } },
+    })
     await team.give(home, held, { roleId: home.roles.user })
     expect((await remove(home, held.roleId)).message).toBe('Role deleted successfully')
     expect(await team.lastAudit(home)).toMatchObject({ action: 'deleted', entity: 'role', entity_id: held.roleId })
@@ -136,7 +213,10 @@ describe('a custom role', () => {
     const somebody = await app.colleague(home, 'user')
     for (let round = 0; round < 5; round++) {
       const roleId = await team.role(home, writer)
-      const [assigned, removed] = await Promise.allSettled([assign(home, { roleId, userId: somebody.personId, channelIds: null }), remove(home, roleId)])
+      const [assigned, removed] = await Promise.allSettled([
+        assign(home, { roleId, userId: somebody.personId, channelIds: null }),
+        remove(home, roleId),
+      ])
       expect([assigned.status, removed.status].toSorted()).toEqual(['fulfilled', 'rejected'])
       if (assigned.status === 'rejected') expect(assigned.reason).toMatchObject({ code: 'NOT_FOUND' })
       if (removed.status === 'rejected') expect(removed.reason).toMatchObject({ code: 'ROLE_IN_USE' })
@@ -159,21 +239,42 @@ describe('assigning', () => {
     const home = await app.signedInOwner()
     const [one, two] = [await channel(home), await channel(home)]
     const somebody = await app.colleague(home, 'user')
-    const done = await assign(home, { roleId: home.roles.editor, userId: somebody.personId, channelIds: [one, one], publishing: 'none' })
+    const done = await assign(home, {
+      roleId: home.roles.editor,
+      userId: somebody.personId,
+      channelIds: [one, one],
+      publishing: 'none',
+    })
     expect(done.message).toBe('Role assigned successfully')
     const now = await mine(home, somebody)
     expect(now).toEqual({
-      isOrgAdmin: false, roleId: home.roles.editor, roleName: 'Editor', publishing: 'none', channelIds: [one], organization: { project: ['view'], user: ['view'] },
-      project: withoutPublishing(systemRoles.editor.permissions), channel: { [one]: withoutPublishing(systemRoles.editor.permissions) },
+      isOrgAdmin: false,
+      roleId: home.roles.editor,
+      roleName: 'Editor',
+      publishing: 'none',
+      channelIds: [one],
+      organization: { project: ['view'], user: ['view'] },
+      project: withoutPublishing(systemRoles.editor.permissions),
+      channel: { [one]: withoutPublishing(systemRoles.editor.permissions) },
     })
     expect(now.channel[two]).toBeUndefined()
     expect(await team.lastAudit(home)).toMatchObject({
-      action: 'assigned', entity: 'role', entity_id: home.roles.editor,
-      detail: { userId: somebody.personId, before: { roleId: home.roles.user, channelIds: null, publishing: 'full' }, after: { roleId: home.roles.editor, channelIds: [one], publishing: 'none' } },
+      action: 'assigned',
+      entity: 'role',
+      entity_id: home.roles.editor,
+      detail: {
+        userId: somebody.personId,
+        before: { roleId: home.roles.user, channelIds: null, publishing: 'full' },
+        after: { roleId: home.roles.editor, channelIds: [one], publishing: 'none' },
+      },
     })
     // without a choice of publishing, it stays
     await assign(home, { roleId: home.roles.editor, userId: somebody.personId, channelIds: null })
-    expect(await team.access(home, somebody)).toEqual({ role_id: home.roles.editor, channel_ids: null, publishing: 'none' })
+    expect(await team.access(home, somebody)).toEqual({
+      role_id: home.roles.editor,
+      channel_ids: null,
+      publishing: 'none',
+    })
   })
 
   it('Admin gives every channel, whatever was asked for', async () => {
@@ -188,13 +289,28 @@ describe('assigning', () => {
     const home = await app.signedInOwner()
     const elsewhere = await app.signedInOwner()
     const second = await app.project(home.orgId, home.person)
-    const [own, foreign, next, gone] = [await channel(home), await channel(elsewhere), await channel({ ...home, projectId: second.projectId }), await channel(home)]
+    const [own, foreign, next, gone] = [
+      await channel(home),
+      await channel(elsewhere),
+      await channel({ ...home, projectId: second.projectId }),
+      await channel(home),
+    ]
     await app.database.owner.query('update channel set deleted_at = now() where id = $1', [gone])
     const somebody = await app.colleague(home, 'user')
-    const errors = async (channelIds: string[]) => (await app.send(assignRole, { params: home.params, body: { roleId: home.roles.user, userId: somebody.personId, channelIds } }, { as: home.person })).json<{ code: string; errors?: unknown }>()
+    const errors = async (channelIds: string[]) =>
+      (
+        await app.send(
+          assignRole,
+          { params: home.params, body: { roleId: home.roles.user, userId: somebody.personId, channelIds } },
+          { as: home.person },
+        )
+      ).json<{ code: string; errors?: unknown }>()
     expect(await errors([])).toMatchObject({ code: 'BAD_INPUT', errors: { channelIds: ['Keep at least one channel'] } })
     for (const other of [foreign, next, gone, unknown])
-      expect(await errors([own, other])).toMatchObject({ code: 'BAD_INPUT', errors: { channelIds: ['This channel does not exist, or you cannot see it.'] } })
+      expect(await errors([own, other])).toMatchObject({
+        code: 'BAD_INPUT',
+        errors: { channelIds: ['This channel does not exist, or you cannot see it.'] },
+      })
     expect(await team.access(home, somebody)).toMatchObject({ channel_ids: null })
   })
 
@@ -202,11 +318,18 @@ describe('assigning', () => {
     const home = await app.signedInOwner()
     const chief = await team.holder(home, assigner)
     const somebody = await app.colleague(home, 'none')
-    for (const kind of ['admin', 'editor', 'user'] as const) await expect(assign(home, { roleId: home.roles[kind], userId: somebody.personId, channelIds: null }, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
+    for (const kind of ['admin', 'editor', 'user'] as const)
+      await expect(
+        assign(home, { roleId: home.roles[kind], userId: somebody.personId, channelIds: null }, chief),
+      ).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
     const below = await team.role(home, { post: ['create'] })
     await assign(home, { roleId: below, userId: somebody.personId, channelIds: null }, chief)
-    await expect(assign(home, { roleId: below, userId: chief.personId, channelIds: null }, chief)).rejects.toMatchObject({ code: 'OWN_ACCESS' })
-    await expect(assign(home, { roleId: below, userId: home.person.personId, channelIds: null })).rejects.toMatchObject({ code: 'OWN_ACCESS' })
+    await expect(
+      assign(home, { roleId: below, userId: chief.personId, channelIds: null }, chief),
+    ).rejects.toMatchObject({ code: 'OWN_ACCESS' })
+    await expect(assign(home, { roleId: below, userId: home.person.personId, channelIds: null })).rejects.toMatchObject(
+      { code: 'OWN_ACCESS' },
+    )
   })
 
   it('with No Access counts what is left of the role, and Full Publishing all of it', async () => {
@@ -215,10 +338,19 @@ describe('assigning', () => {
     const roleId = await team.role(home, { post: ['create', 'publish'], publishing: ['view'] })
     const somebody = await app.colleague(home, 'none')
     const looker = await team.holder(home, { role: ['assign'], post: ['view'] })
-    await expect(assign(home, { roleId, userId: somebody.personId, channelIds: null, publishing: 'none' }, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
+    await expect(
+      assign(home, { roleId, userId: somebody.personId, channelIds: null, publishing: 'none' }, chief),
+    ).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
     await assign(home, { roleId, userId: somebody.personId, channelIds: null, publishing: 'none' }, looker)
-    await expect(assign(home, { roleId, userId: somebody.personId, channelIds: null, publishing: 'full' }, looker)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
-    expect((await mine(home, somebody)).project).toEqual({ channel: ['view'], post: ['view'], publishing: [], queue: [] })
+    await expect(
+      assign(home, { roleId, userId: somebody.personId, channelIds: null, publishing: 'full' }, looker),
+    ).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
+    expect((await mine(home, somebody)).project).toEqual({
+      channel: ['view'],
+      post: ['view'],
+      publishing: [],
+      queue: [],
+    })
   })
 
   it('takes nothing from somebody who may do more than the caller', async () => {
@@ -226,23 +358,33 @@ describe('assigning', () => {
     const chief = await team.holder(home, assigner)
     const editor = await app.colleague(home, 'editor')
     const below = await team.role(home, { post: ['create'] })
-    await expect(assign(home, { roleId: below, userId: editor.personId, channelIds: null }, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
+    await expect(
+      assign(home, { roleId: below, userId: editor.personId, channelIds: null }, chief),
+    ).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
     expect(await team.access(home, editor)).toMatchObject({ role_id: home.roles.editor })
   })
 
   it('leaves admins of the organization, who are Admin everywhere', async () => {
     const home = await app.signedInOwner()
     const admin = await app.colleague(home, 'admin')
-    await expect(assign(home, { roleId: home.roles.user, userId: home.person.personId, channelIds: null }, admin)).rejects.toMatchObject({ code: 'ORG_ADMIN' })
+    await expect(
+      assign(home, { roleId: home.roles.user, userId: home.person.personId, channelIds: null }, admin),
+    ).rejects.toMatchObject({ code: 'ORG_ADMIN' })
   })
 
   it('finds members and roles of this project only', async () => {
     const home = await app.signedInOwner()
     const second = await app.project(home.orgId, home.person)
     const [somebody, outsider] = [await app.colleague(home, 'user'), await app.memberOnly(home)]
-    await expect(assign(home, { roleId: second.roles.user, userId: somebody.personId, channelIds: null })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(assign(home, { roleId: home.roles.user, userId: outsider.personId, channelIds: null })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(assign(home, { roleId: home.roles.user, userId: unknown, channelIds: null })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(
+      assign(home, { roleId: second.roles.user, userId: somebody.personId, channelIds: null }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(
+      assign(home, { roleId: home.roles.user, userId: outsider.personId, channelIds: null }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(assign(home, { roleId: home.roles.user, userId: unknown, channelIds: null })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 })
 
@@ -255,8 +397,12 @@ describe('a caller who is bound to channels', () => {
     const chief = await team.holder(home, rights, { channelIds: [one] })
     const roleId = await team.role(home, { post: ['create'] })
     const somebody = await app.colleague(home, 'none', { channelIds: [one] })
-    await expect(assign(home, { roleId, userId: somebody.personId, channelIds: null }, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
-    await expect(assign(home, { roleId, userId: somebody.personId, channelIds: [one, two] }, chief)).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(assign(home, { roleId, userId: somebody.personId, channelIds: null }, chief)).rejects.toMatchObject({
+      code: 'ROLE_EXCEEDS',
+    })
+    await expect(
+      assign(home, { roleId, userId: somebody.personId, channelIds: [one, two] }, chief),
+    ).rejects.toMatchObject({ code: 'BAD_INPUT' })
     await assign(home, { roleId, userId: somebody.personId, channelIds: [one] }, chief)
     expect(await team.access(home, somebody)).toEqual({ role_id: roleId, channel_ids: [one], publishing: 'full' })
   })
@@ -269,9 +415,17 @@ describe('a caller who is bound to channels', () => {
     const somebody = await app.colleague(home, 'none')
     await team.give(home, somebody, { roleId, channelIds: [one, three] })
     await assign(home, { roleId, userId: somebody.personId, channelIds: [two] }, chief)
-    expect(await team.access(home, somebody)).toEqual({ role_id: roleId, channel_ids: [two, three], publishing: 'full' })
-    await expect(assign(home, { roleId: other, userId: somebody.personId, channelIds: [two] }, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
-    await expect(assign(home, { roleId, userId: somebody.personId, channelIds: [two], publishing: 'none' }, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
+    expect(await team.access(home, somebody)).toEqual({
+      role_id: roleId,
+      channel_ids: [two, three],
+      publishing: 'full',
+    })
+    await expect(
+      assign(home, { roleId: other, userId: somebody.personId, channelIds: [two] }, chief),
+    ).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
+    await expect(
+      assign(home, { roleId, userId: somebody.personId, channelIds: [two], publishing: 'none' }, chief),
+    ).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
     // a channel that is gone is nobody's any more
     await app.database.owner.query('update channel set deleted_at = now() where id = $1', [three])
     await assign(home, { roleId: other, userId: somebody.personId, channelIds: [two] }, chief)
@@ -284,8 +438,14 @@ describe('a caller who is bound to channels', () => {
     const chief = await team.holder(home, rights, { channelIds: [one] })
     const roleId = await team.role(home, { post: ['create'] })
     const somebody = await app.colleague(home, 'none')
-    await expect(assign(home, { roleId, userId: somebody.personId, channelIds: [one] }, chief)).rejects.toMatchObject({ code: 'ROLE_EXCEEDS' })
-    expect((await app.call(listRoles, { params: home.params }, { as: await app.colleague(home, 'admin') })).roles.every(({ assignable }) => assignable)).toBe(true)
+    await expect(assign(home, { roleId, userId: somebody.personId, channelIds: [one] }, chief)).rejects.toMatchObject({
+      code: 'ROLE_EXCEEDS',
+    })
+    expect(
+      (await app.call(listRoles, { params: home.params }, { as: await app.colleague(home, 'admin') })).roles.every(
+        ({ assignable }) => assignable,
+      ),
+    ).toBe(true)
   })
 })
 
@@ -294,7 +454,10 @@ describe('open screens', () => {
     const home = await app.signedInOwner()
     const one = await channel(home)
     const somebody = await app.colleague(home, 'editor')
-    const [ours, theirs] = [await openEvents(address, home.params, home.person), await openEvents(address, home.params, somebody)]
+    const [ours, theirs] = [
+      await openEvents(address, home.params, home.person),
+      await openEvents(address, home.params, somebody),
+    ]
     await until(() => ours.messages.length > 0 && theirs.messages.length > 0)
     await assign(home, { roleId: home.roles.user, userId: somebody.personId, channelIds: null })
     await until(() => ours.changes().some(({ kind, ref }) => kind === 'member' && ref === somebody.personId))

@@ -9,7 +9,9 @@ import { countRoles, findRoles } from './queries.ts'
 
 export function roleRoutes(): Route[] {
   return [
-    handle(contract.listRoles, async (c) => ({ roles: (await findRoles(c)).map(({ roleId, name, kind, assignable }) => ({ roleId, name, kind, assignable })) })),
+    handle(contract.listRoles, async (c) => ({
+      roles: (await findRoles(c)).map(({ roleId, name, kind, assignable }) => ({ roleId, name, kind, assignable })),
+    })),
     handle(contract.pageOfRoles, async (c) => {
       const [roles, total] = await Promise.all([findRoles(c, sliceOf(c.query)), countRoles(c)])
       return { roles, pagination: paginationOf(c.query, total) }

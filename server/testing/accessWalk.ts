@@ -9,11 +9,28 @@ import type { TestHome, TestPerson } from './people.ts'
 import type { TestApp } from './startApp.ts'
 
 /** Every kind of caller, from no one up. */
-export const callers = ['nobody', 'unconfirmed', 'stranger', 'memberOnly', 'none', 'user', 'editor', 'admin', 'orgAdmin'] as const
+export const callers = [
+  'nobody',
+  'unconfirmed',
+  'stranger',
+  'memberOnly',
+  'none',
+  'user',
+  'editor',
+  'admin',
+  'orgAdmin',
+] as const
 export type CallerKind = (typeof callers)[number]
 
 /** Whose organisation and project stand in the address. */
-export const places = ['own', 'foreign', 'own organisation, foreign project', 'foreign organisation, own project', 'unknown', 'malformed'] as const
+export const places = [
+  'own',
+  'foreign',
+  'own organisation, foreign project',
+  'foreign organisation, own project',
+  'unknown',
+  'malformed',
+] as const
 export type Place = (typeof places)[number]
 
 export type World = { home: TestHome; elsewhere: TestHome; people: Record<Exclude<CallerKind, 'nobody'>, TestPerson> }
@@ -35,7 +52,12 @@ export async function makeWorld(app: TestApp): Promise<World> {
 }
 
 type Refusal = Extract<ErrorCode, 'UNAUTHORIZED' | 'USER_NOT_CONFIRMED' | 'IDENTIFIERS_ERROR' | 'FORBIDDEN'>
-const refusals: readonly string[] = ['UNAUTHORIZED', 'USER_NOT_CONFIRMED', 'IDENTIFIERS_ERROR', 'FORBIDDEN'] satisfies Refusal[]
+const refusals: readonly string[] = [
+  'UNAUTHORIZED',
+  'USER_NOT_CONFIRMED',
+  'IDENTIFIERS_ERROR',
+  'FORBIDDEN',
+] satisfies Refusal[]
 
 /** What must happen, from the endpoint's declaration alone: a refusal, or that the call gets past the check. */
 export function expected({ access, path }: EndpointShape, caller: CallerKind, place: Place): Refusal | 'admitted' {
@@ -50,7 +72,10 @@ export function expected({ access, path }: EndpointShape, caller: CallerKind, pl
   if (access.kind === 'orgAdmin') return caller === 'orgAdmin' ? 'admitted' : 'FORBIDDEN'
   if (!path.includes(':projectId')) throw new Error(`${path} asks for a role in a project and names none`)
   if (place !== 'own' || caller === 'memberOnly') return 'IDENTIFIERS_ERROR'
-  return access.anyOf.length === 0 || access.anyOf.some((action) => allows(permissionsOf(caller), access.resource, action)) ? 'admitted' : 'FORBIDDEN'
+  return access.anyOf.length === 0 ||
+    access.anyOf.some((action) => allows(permissionsOf(caller), access.resource, action))
+    ? 'admitted'
+    : 'FORBIDDEN'
 }
 
 function permissionsOf(caller: Exclude<CallerKind, 'nobody' | 'unconfirmed' | 'stranger' | 'memberOnly'>): Permissions {
@@ -81,14 +106,27 @@ const objectParams = (endpoint: EndpointShape) => paramsOf(endpoint).filter((nam
 const takesTheCallerOut = new Set(['leaveOrganisation', 'switchToFree'])
 
 /** Calls an endpoint as every caller at every place, or at those named; answers a line for each outcome that its declaration does not allow. */
-export async function walkAccess(app: TestApp, world: World, name: string, endpoint: EndpointShape, at: readonly Place[] = places): Promise<string[]> {
+export async function walkAccess(
+  app: TestApp,
+  world: World,
+  name: string,
+  endpoint: EndpointShape,
+  at: readonly Place[] = places,
+): Promise<string[]> {
   const asked = paramsOf(endpoint).includes('orgId') ? at : (['own'] as const)
   const objects = Object.fromEntries(objectParams(endpoint).map((param) => [param, UNKNOWN]))
   const visit = async (caller: CallerKind, place: Place, there: World): Promise<string[]> => {
     const wanted = expected(endpoint, caller, place)
-    const answered = await outcomeOf(app, endpoint, { params: { ...words, ...idsAt(place, there), ...objects } }, caller === 'nobody' ? undefined : there.people[caller])
+    const answered = await outcomeOf(
+      app,
+      endpoint,
+      { params: { ...words, ...idsAt(place, there), ...objects } },
+      caller === 'nobody' ? undefined : there.people[caller],
+    )
     const got = refusals.includes(answered) ? answered : 'admitted'
-    return got !== wanted || answered === 'INTERNAL' ? [`${name} as ${caller} at ${place}: ${wanted} was declared, ${answered} was answered`] : []
+    return got !== wanted || answered === 'INTERNAL'
+      ? [`${name} as ${caller} at ${place}: ${wanted} was declared, ${answered} was answered`]
+      : []
   }
   const faults = await Promise.all(
     asked.map(async (place) => {
@@ -103,7 +141,13 @@ export async function walkAccess(app: TestApp, world: World, name: string, endpo
  * Calls endpoints of a project as somebody whose role holds these permissions; answers a line for each that is refused
  * though the declaration allows it, or not refused though it does not. Nothing is checked but the role's part.
  */
-export async function walkRole(app: TestApp, home: TestHome, holder: TestPerson, held: Permissions, named: readonly (readonly [string, EndpointShape])[]): Promise<string[]> {
+export async function walkRole(
+  app: TestApp,
+  home: TestHome,
+  holder: TestPerson,
+  held: Permissions,
+  named: readonly (readonly [string, EndpointShape])[],
+): Promise<string[]> {
   const answers = await Promise.all(
     named.map(async ([name, endpoint]) => {
       if (endpoint.access.kind !== 'project') throw new Error(`${name} does not ask for a role`)
@@ -111,42 +155,79 @@ export async function walkRole(app: TestApp, home: TestHome, holder: TestPerson,
       const objects = Object.fromEntries(objectParams(endpoint).map((param) => [param, UNKNOWN]))
       const answered = await outcomeOf(app, endpoint, { params: { ...words, ...home.params, ...objects } }, holder)
       const isRefused = anyOf.length > 0 && !anyOf.some((action) => allows(held, resource, action))
-      return (answered === 'FORBIDDEN') === isRefused ? [] : [`${name} with ${resource} ${JSON.stringify(held[resource] ?? [])}: ${isRefused ? 'FORBIDDEN was due, ' : ''}${answered} was answered`]
+      return (answered === 'FORBIDDEN') === isRefused
+        ? []
+        : [
+            `${name} with ${resource} ${JSON.stringify(held[resource] ?? [])}: ${isRefused ? 'FORBIDDEN was due, ' : ''}${answered} was answered`,
+          ]
     }),
   )
   return answers.flat()
 }
 
 /** Bodies where the example made from the schema would not reach the object: a zone is one of a list, a draft is created when its version is 0, and a decision is made on the version of now. */
-const bodies: Record<string, Record<string, unknown>> = { decideByLink: { version: 999 }, saveDraft: { version: 1 }, setQueueSlots: { timezone: 'Europe/London' }, payLocally: { cardNumber: '4242424242424242', expiryMonth: 12, expiryYear: 2030, securityCode: '123', cardholderName: 'Olive' } }
+const bodies: Record<string, Record<string, unknown>> = {
+  decideByLink: { version: 999 },
+  saveDraft: { version: 1 },
+  setQueueSlots: { timezone: 'Europe/London' },
+  payLocally: {
+    cardNumber: '4242424242424242',
+    expiryMonth: 12,
+    expiryYear: 2030,
+    securityCode: '123',
+    cardholderName: 'Olive',
+  },
+}
 
 /** Whoever holds an invitation's id may see it, and nobody but its address may answer it: it belongs to no tenant of the caller. So does the link of an approval, which its token alone opens. */
-const whenForeign: Record<string, string> = { readApprovalLink: '200', readApprovalFile: 'BAD_INPUT', decideByLink: 'STALE_VERSION', readInvite: '200', acceptInvite: 'INVITE_WRONG_ADDRESS', declineInvite: 'INVITE_WRONG_ADDRESS' }
+const whenForeign: Record<string, string> = {
+  readApprovalLink: '200',
+  readApprovalFile: 'BAD_INPUT',
+  decideByLink: 'STALE_VERSION',
+  readInvite: '200',
+  acceptInvite: 'INVITE_WRONG_ADDRESS',
+  declineInvite: 'INVITE_WRONG_ADDRESS',
+}
 
 /**
  * Names real objects of another tenant, and of another project of the own one, in the address of an endpoint, as those
  * whom it admits. Anything but NOT_FOUND is a fault, and so is a changed row.
  */
-export async function walkObjects(app: TestApp, world: World, name: string, endpoint: EndpointShape): Promise<string[]> {
+export async function walkObjects(
+  app: TestApp,
+  world: World,
+  name: string,
+  endpoint: EndpointShape,
+): Promise<string[]> {
   const [param, ...more] = objectParams(endpoint)
   if (param === undefined) return []
   const kind = objectKinds[param]
-  if (!kind || more.length > 0) return [`${name}: the parameters ${[param, ...more].join(', ')} need a builder in testing/objects.ts`]
+  if (!kind || more.length > 0)
+    return [`${name}: the parameters ${[param, ...more].join(', ')} need a builder in testing/objects.ts`]
   const second = await app.project(world.home.orgId, world.home.person)
   const neighbour = { ...world.home, projectId: second.projectId, person: await app.person() }
   const faults: string[] = []
   const wanted = whenForeign[name] ?? 'NOT_FOUND'
   // an object of the organisation is the same in each of its projects
   const ofOrganisation = endpoint.path.includes(':orgId') && !endpoint.path.includes(':projectId')
-  const owners = [['another tenant', world.elsewhere], ['another project', neighbour]] as const
+  const owners = [
+    ['another tenant', world.elsewhere],
+    ['another project', neighbour],
+  ] as const
   for (const [whose, there] of ofOrganisation ? owners.slice(0, 1) : owners) {
     const id = await kind.make(app, there)
     const before = await rowOf(app, kind, id)
     for (const caller of callers) {
       if (expected(endpoint, caller, 'own') !== 'admitted' || caller === 'nobody') continue
       const example = endpoint.body ? { ...Object(exampleOf(endpoint.body)), ...bodies[name] } : undefined
-      const answered = await outcomeOf(app, endpoint, { params: { ...words, ...world.home.params, [param]: id }, ...(example && { body: example }) }, world.people[caller])
-      if (answered !== wanted) faults.push(`${name} as ${caller} with a ${param} of ${whose}: ${wanted} was due, ${answered} was answered`)
+      const answered = await outcomeOf(
+        app,
+        endpoint,
+        { params: { ...words, ...world.home.params, [param]: id }, ...(example && { body: example }) },
+        world.people[caller],
+      )
+      if (answered !== wanted)
+        faults.push(`${name} as ${caller} with a ${param} of ${whose}: ${wanted} was due, ${answered} was answered`)
     }
     if ((await rowOf(app, kind, id)) !== before) faults.push(`${name} changed the ${param} of ${whose}`)
   }
@@ -154,12 +235,20 @@ export async function walkObjects(app: TestApp, world: World, name: string, endp
 }
 
 async function rowOf(app: TestApp, { table, key = 'id' }: ObjectKind, id: string): Promise<string | undefined> {
-  const { rows } = await app.database.owner.query<{ row: string }>(`select to_jsonb(t)::text as row from ${table} t where ${key} = $1`, [id])
+  const { rows } = await app.database.owner.query<{ row: string }>(
+    `select to_jsonb(t)::text as row from ${table} t where ${key} = $1`,
+    [id],
+  )
   return rows[0]?.row
 }
 
 /** The failure's code, or the status of a success. */
-async function outcomeOf(app: TestApp, endpoint: EndpointShape, input: { params: Record<string, string>; body?: unknown }, as: TestPerson | undefined): Promise<string> {
+async function outcomeOf(
+  app: TestApp,
+  endpoint: EndpointShape,
+  input: { params: Record<string, string>; body?: unknown },
+  as: TestPerson | undefined,
+): Promise<string> {
   // a call such as logout ends the session that it comes with
   const visitor = as && !endpoint.path.includes(':orgId') ? await app.anotherBrowser(as) : as
   const cookie = visitor ? { cookie: [...visitor.cookies].map(([key, value]) => `${key}=${value}`).join('; ') } : {}
@@ -167,7 +256,9 @@ async function outcomeOf(app: TestApp, endpoint: EndpointShape, input: { params:
     method: endpoint.method,
     url: urlOf(endpoint, input),
     // no body at all where none is made up: whoever is admitted is then told so
-    ...(input.body === undefined ? { headers: cookie } : { headers: { 'content-type': 'application/json', ...cookie }, payload: JSON.stringify(input.body) }),
+    ...(input.body === undefined
+      ? { headers: cookie }
+      : { headers: { 'content-type': 'application/json', ...cookie }, payload: JSON.stringify(input.body) }),
     // a stream would never end
     payloadAsStream: true,
   })

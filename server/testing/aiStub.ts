@@ -2,9 +2,18 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What the stub answers to one question. `text` is the message of the model; a number is an HTTP status of refusal. */
-export type StubAnswer = { text: string } | { json: unknown } | { status: number; body?: string } | { held: Promise<StubAnswer> } | 'drop'
+export type StubAnswer =
+  | { text: string }
+  | { json: unknown }
+  | { status: number; body?: string }
+  | { held: Promise<StubAnswer> }
+  | 'drop'
 
-export type AskedBody = { model: string; messages: { role: string; /** Parts where a picture goes along. */ content: string }[]; response_format?: { type: string } }
+export type AskedBody = {
+  model: string
+  messages: { role: string; /** Parts where a picture goes along. */ content: string }[]
+  response_format?: { type: string }
+}
 /** A call as it came. */
 export type StubCall = { path: string; authorization: string | undefined; body: AskedBody }
 
@@ -25,7 +34,13 @@ export const goodAnswer = {
   summary: 'Notes from a rookery, for people who like corvids.',
   tone: 'Dry and friendly',
   topics: ['Rooks', 'Nests', 'Weather'],
-  drafts: ['Rooks rebuild before they repair.', 'A nest is a promise made of sticks.', 'Rain again. The rooks do not mind.', 'Ask a rook about spring and it will show you a twig.', 'Evening roll call: everybody is here.'],
+  drafts: [
+    'Rooks rebuild before they repair.',
+    'A nest is a promise made of sticks.',
+    'Rain again. The rooks do not mind.',
+    'Ask a rook about spring and it will show you a twig.',
+    'Evening roll call: everybody is here.',
+  ],
 }
 
 /**
@@ -52,9 +67,26 @@ export async function startAiStub(port = 0): Promise<AiStub> {
   async function answer(response: ServerResponse, wanted: StubAnswer, model: string): Promise<void> {
     if (wanted === 'drop') return void response.destroy()
     if ('held' in wanted) return await answer(response, await wanted.held, model)
-    if ('status' in wanted) return send(response, wanted.status, wanted.body ?? JSON.stringify({ error: { message: 'The stub refuses.', type: 'stub', code: String(wanted.status) } }))
+    if ('status' in wanted)
+      return send(
+        response,
+        wanted.status,
+        wanted.body ??
+          JSON.stringify({ error: { message: 'The stub refuses.', type: 'stub', code: String(wanted.status) } }),
+      )
     const content = 'text' in wanted ? wanted.text : JSON.stringify(wanted.json)
-    send(response, 200, JSON.stringify({ id: 'chatcmpl-stub', object: 'chat.completion', created: 1_700_000_000, model, choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }))
+    send(
+      response,
+      200,
+      JSON.stringify({
+        id: 'chatcmpl-stub',
+        object: 'chat.completion',
+        created: 1_700_000_000,
+        model,
+        choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+      }),
+    )
   }
 
   await new Promise<void>((resolve, reject) => {

@@ -14,27 +14,72 @@ export function approvalsOn(app: TestApp) {
   const { call } = app
 
   async function workflow(home: TestHome, steps: WorkflowStep[], as = home.person): Promise<string> {
-    return (await call(createWorkflow, { params: home.params, body: { name: `Workflow ${++made}`, steps } }, { as })).workflowId
+    return (await call(createWorkflow, { params: home.params, body: { name: `Workflow ${++made}`, steps } }, { as }))
+      .workflowId
   }
 
   /** A post that waits in the workflow. Answers its id. */
-  async function ask(home: TestHome, { channelId, workflowId, as = home.person, text = 'May this go out?', schedule = TOMORROW, media = [] }: { channelId: string; workflowId: string; as?: TestPerson; text?: string; schedule?: TestSchedule; media?: { assetId: string; altText?: string }[] }): Promise<string> {
-    const body = { intent: 'NEEDS_APPROVAL' as const, channels: [{ channelId, postType: 'post' as const, contents: [{ text, media }] }], schedule, workflowId }
+  async function ask(
+    home: TestHome,
+    {
+      channelId,
+      workflowId,
+      as = home.person,
+      text = 'May this go out?',
+      schedule = TOMORROW,
+      media = [],
+    }: {
+      channelId: string
+      workflowId: string
+      as?: TestPerson
+      text?: string
+      schedule?: TestSchedule
+      media?: { assetId: string; altText?: string }[]
+    },
+  ): Promise<string> {
+    const body = {
+      intent: 'NEEDS_APPROVAL' as const,
+      channels: [{ channelId, postType: 'post' as const, contents: [{ text, media }] }],
+      schedule,
+      workflowId,
+    }
     return (await call(submitPost, { params: home.params, body }, { as })).posts[0]?.postId ?? ''
   }
 
-  const version = async (home: TestHome, postId: string): Promise<number> => (await call(getPost, { params: { ...home.params, postId } }, { as: home.person })).version
-  const status = async (home: TestHome, postId: string): Promise<string> => (await call(getPost, { params: { ...home.params, postId } }, { as: home.person })).status
+  const version = async (home: TestHome, postId: string): Promise<number> =>
+    (await call(getPost, { params: { ...home.params, postId } }, { as: home.person })).version
+  const status = async (home: TestHome, postId: string): Promise<string> =>
+    (await call(getPost, { params: { ...home.params, postId } }, { as: home.person })).status
 
   /** Decides on the version of now, or another one. */
-  async function approve(home: TestHome, postId: string, as: TestPerson, more: { version?: number; comment?: string } = {}) {
-    return await call(approvePost, { params: { ...home.params, postId }, body: { version: await version(home, postId), ...more } }, { as })
+  async function approve(
+    home: TestHome,
+    postId: string,
+    as: TestPerson,
+    more: { version?: number; comment?: string } = {},
+  ) {
+    return await call(
+      approvePost,
+      { params: { ...home.params, postId }, body: { version: await version(home, postId), ...more } },
+      { as },
+    )
   }
   async function reject(home: TestHome, postId: string, as: TestPerson, comment = 'Not like this') {
-    return await call(rejectPost, { params: { ...home.params, postId }, body: { version: await version(home, postId), comment } }, { as })
+    return await call(
+      rejectPost,
+      { params: { ...home.params, postId }, body: { version: await version(home, postId), comment } },
+      { as },
+    )
   }
   async function say(home: TestHome, postId: string, text: string, as = home.person) {
-    return await call(editPost, { params: { ...home.params, postId }, body: { version: await version(home, postId), contents: [{ text, media: [] }] } }, { as })
+    return await call(
+      editPost,
+      {
+        params: { ...home.params, postId },
+        body: { version: await version(home, postId), contents: [{ text, media: [] }] },
+      },
+      { as },
+    )
   }
 
   /** Sends the mails that wait for people outside; answers the token of the newest link to this address. */
@@ -46,7 +91,12 @@ export function approvalsOn(app: TestApp) {
 
   /** Notices of a person, newest last: their titles. */
   async function notices(who: TestPerson): Promise<string[]> {
-    return (await app.database.owner.query<{ title: string }>('select title from notice where person_id = $1 order by updated_at, id', [who.personId])).rows.map(({ title }) => title)
+    return (
+      await app.database.owner.query<{ title: string }>(
+        'select title from notice where person_id = $1 order by updated_at, id',
+        [who.personId],
+      )
+    ).rows.map(({ title }) => title)
   }
 
   return { workflow, ask, version, status, approve, reject, say, mailed, notices }

@@ -26,7 +26,11 @@ export type BillingStage = {
 const HOUR = 3_600_000
 
 /** Moves the clock day by day, with what happens on each; sessions stay open meanwhile. */
-async function stepClock(app: TestApp, by: { days?: number; hours?: number; minutes?: number; seconds?: number }, tick: () => Promise<void>): Promise<void> {
+async function stepClock(
+  app: TestApp,
+  by: { days?: number; hours?: number; minutes?: number; seconds?: number },
+  tick: () => Promise<void>,
+): Promise<void> {
   await keepSessions(app)
   let left = (((by.days ?? 0) * 24 + (by.hours ?? 0)) * 60 + (by.minutes ?? 0)) * 60_000 + (by.seconds ?? 0) * 1000
   while (left > 0) {
@@ -40,9 +44,13 @@ async function stepClock(app: TestApp, by: { days?: number; hours?: number; minu
 }
 
 /** People stay signed in, however far the clock moves. */
-const keepSessions = async (app: TestApp): Promise<void> => void (await app.database.owner.query("update session set expires_at = '2200-01-01'"))
+const keepSessions = async (app: TestApp): Promise<void> =>
+  void (await app.database.owner.query("update session set expires_at = '2200-01-01'"))
 
-const forgetDue = async (app: TestApp, homes: readonly TestHome[]): Promise<void> => void (await app.database.owner.query('update subscription set due_at = null where org_id = any($1)', [homes.map(({ orgId }) => orgId)]))
+const forgetDue = async (app: TestApp, homes: readonly TestHome[]): Promise<void> =>
+  void (await app.database.owner.query('update subscription set due_at = null where org_id = any($1)', [
+    homes.map(({ orgId }) => orgId),
+  ]))
 
 /** The details of a test card, good until 2099 or to the end of the month of `now`. */
 export function cardOf(kind: CardKind, now: Date) {
@@ -63,12 +71,18 @@ export async function localStage(): Promise<BillingStage> {
   const { databases, clock, log } = app.parts
   const jobs = billingJobs(app.parts)
   const tick = async () => {
-    for (const job of jobs) if (job.every !== undefined) await job.perform({ databases, clock, log, signal: new AbortController().signal }, {})
+    for (const job of jobs)
+      if (job.every !== undefined)
+        await job.perform({ databases, clock, log, signal: new AbortController().signal }, {})
   }
   return {
     app,
     async pay(home, transactionId, card, as = home.person) {
-      const response = await app.send(billing.payLocally, { params: { ...home.params, transactionId }, body: cardOf(card, clock.now()) }, { as })
+      const response = await app.send(
+        billing.payLocally,
+        { params: { ...home.params, transactionId }, body: cardOf(card, clock.now()) },
+        { as },
+      )
       return response.statusCode < 400
     },
     advance: (by) => stepClock(app, by, tick),
@@ -84,17 +98,37 @@ export async function localStage(): Promise<BillingStage> {
 }
 
 /** Paddle behind a simulator of its calls; its news come in odd orders, some of them twice. */
-export async function paddleStage(): Promise<BillingStage & { paddle: PaddleSimulator; deliver(news: readonly Notification[]): Promise<number[]> }> {
+export async function paddleStage(): Promise<
+  BillingStage & { paddle: PaddleSimulator; deliver(news: readonly Notification[]): Promise<number[]> }
+> {
   const { billingJobs } = await import('../billing/jobs.ts')
   const clock: { now?: () => Date } = {}
   const paddle = await startPaddle(() => clock.now?.() ?? new Date(0))
-  const app = await startApp({ env: { PADDLE_API_KEY: 'pdl_simulated', PADDLE_WEBHOOK_SECRET: WEBHOOK_SECRET, PADDLE_CLIENT_TOKEN: 'test_simulated', PADDLE_API: paddle.origin, PADDLE_PRICES: SIMULATED_PRICES } })
+  const app = await startApp({
+    env: {
+      PADDLE_API_KEY: 'pdl_simulated',
+      PADDLE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      PADDLE_CLIENT_TOKEN: 'test_simulated',
+      PADDLE_API: paddle.origin,
+      PADDLE_PRICES: SIMULATED_PRICES,
+    },
+  })
   clock.now = () => app.clock.now()
   const { databases, log } = app.parts
   const jobs = billingJobs(app.parts)
   const deliver = async (news: readonly Notification[]) => {
     const statuses: number[] = []
-    for (const { body, signature } of news) statuses.push((await app.app.inject({ method: 'POST', url: billing.paddleEvents.path, headers: { 'content-type': 'application/json', 'paddle-signature': signature }, payload: body })).statusCode)
+    for (const { body, signature } of news)
+      statuses.push(
+        (
+          await app.app.inject({
+            method: 'POST',
+            url: billing.paddleEvents.path,
+            headers: { 'content-type': 'application/json', 'paddle-signature': signature },
+            payload: body,
+          })
+        ).statusCode,
+      )
     return statuses
   }
   const settle = async () => {
@@ -102,20 +136,25 @@ export async function paddleStage(): Promise<BillingStage & { paddle: PaddleSimu
       const twice = news.filter(() => Math.random() < 0.3)
       const statuses: number[] = []
       // the SDK takes no signature that is older than five seconds: each is signed when its turn comes
-      for (const { body, type } of [...news, ...twice].toSorted(() => Math.random() - 0.5)) statuses.push(...(await deliver([paddle.sign(body, type)])))
-      if (statuses.some((status) => status !== 200)) throw new Error(`a notification was refused: ${statuses.join(' ')}`)
+      for (const { body, type } of [...news, ...twice].toSorted(() => Math.random() - 0.5))
+        statuses.push(...(await deliver([paddle.sign(body, type)])))
+      if (statuses.some((status) => status !== 200))
+        throw new Error(`a notification was refused: ${statuses.join(' ')}`)
     }
   }
   const tick = async () => {
     paddle.passTime()
     await settle()
-    for (const job of jobs) if (job.every !== undefined) await job.perform({ databases, clock: app.clock, log, signal: new AbortController().signal }, {})
+    for (const job of jobs)
+      if (job.every !== undefined)
+        await job.perform({ databases, clock: app.clock, log, signal: new AbortController().signal }, {})
   }
   return {
     app,
     paddle,
     deliver,
-    pay: async (_home, transactionId, card) => paddle.pay(transactionId, card === 'declined' ? 'declined' : { ends: cardEnd(card, app.clock.now()) }),
+    pay: async (_home, transactionId, card) =>
+      paddle.pay(transactionId, card === 'declined' ? 'declined' : { ends: cardEnd(card, app.clock.now()) }),
     advance: (by) => stepClock(app, by, tick),
     async jump(seconds) {
       await keepSessions(app)
@@ -135,4 +174,7 @@ export async function paddleStage(): Promise<BillingStage & { paddle: PaddleSimu
 }
 
 /** When a card stops paying. */
-export const cardEnd = (kind: CardKind, now: Date): Date => (kind === 'runs out' ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)) : new Date('2100-01-01T00:00:00Z'))
+export const cardEnd = (kind: CardKind, now: Date): Date =>
+  kind === 'runs out'
+    ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
+    : new Date('2100-01-01T00:00:00Z')

@@ -56,4 +56,15 @@ databases.background.on('connect', (client) => {
   Object.assign(client, { query })
 })
 
-await startJobs({ databases, clock: systemClock, log: quietLog, jobs: bulkJobs({ platforms: () => counting, media: diskStore(order.folder), uploads: { folder: order.folder, databases, clock: systemClock, log: quietLog, hasRoom: async () => true }, fetch }), heartbeat: 200 })
+await startJobs({
+  databases,
+  clock: systemClock,
+  log: quietLog,
+  jobs: bulkJobs({
+    platforms: () => counting,
+    media: diskStore(order.folder),
+    uploads: { folder: order.folder, databases, clock: systemClock, log: quietLog, hasRoom: async () => true },
+    fetch,
+  }),
+  heartbeat: 200,
+})

@@ -18,16 +18,30 @@ export class ApiFailure extends Error {
   }
 }
 
-export type CallOptions = { /** Whose browser it comes from. */ as?: TestPerson; headers?: Record<string, string>; remoteAddress?: string }
+export type CallOptions = {
+  /** Whose browser it comes from. */ as?: TestPerson
+  headers?: Record<string, string>
+  remoteAddress?: string
+}
 type AnyInput = { params?: unknown; query?: unknown; body?: unknown }
 
 /** The typed client over app.inject: keeps the cookies of each person. */
 export function clientOf(app: FastifyInstance) {
   /** Sends the request and answers the raw response. */
-  async function send(endpoint: EndpointShape, input: AnyInput, options: CallOptions = {}): Promise<LightMyRequestResponse> {
+  async function send(
+    endpoint: EndpointShape,
+    input: AnyInput,
+    options: CallOptions = {},
+  ): Promise<LightMyRequestResponse> {
     const { as, headers = {}, remoteAddress } = options
-    const cookie = as && as.cookies.size > 0 ? { cookie: [...as.cookies].map(([name, value]) => `${name}=${value}`).join('; ') } : {}
-    const request: InjectOptions = { method: endpoint.method, url: urlOf(endpoint, input), headers: { ...cookie, ...headers }, ...(remoteAddress && { remoteAddress }) }
+    const cookie =
+      as && as.cookies.size > 0 ? { cookie: [...as.cookies].map(([name, value]) => `${name}=${value}`).join('; ') } : {}
+    const request: InjectOptions = {
+      method: endpoint.method,
+      url: urlOf(endpoint, input),
+      headers: { ...cookie, ...headers },
+      ...(remoteAddress && { remoteAddress }),
+    }
     if (input.body !== undefined) {
       request.payload = JSON.stringify(input.body)
       request.headers = { 'content-type': 'application/json', ...request.headers }
@@ -38,7 +52,11 @@ export function clientOf(app: FastifyInstance) {
   }
 
   /** Calls an endpoint and answers its reply; throws ApiFailure for problem details. */
-  async function call<E extends EndpointShape>(endpoint: E, input: CallOf<E>, options: CallOptions = {}): Promise<ReplyOf<E>> {
+  async function call<E extends EndpointShape>(
+    endpoint: E,
+    input: CallOf<E>,
+    options: CallOptions = {},
+  ): Promise<ReplyOf<E>> {
     const response = await send(endpoint, input, options)
     if (response.statusCode >= 400) throw new ApiFailure(Problem.parse(response.json()))
     // the app under test runs with checkReplies: it parsed the answer by the endpoint's schema
@@ -53,7 +71,8 @@ export function urlOf(endpoint: EndpointShape, input: AnyInput): string {
   const params = new Map(Object.entries(input.params ?? {}))
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params.get(name) ?? '')))
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(input.query ?? {})) if (value !== undefined) query.set(name, Array.isArray(value) ? value.join(',') : String(value))
+  for (const [name, value] of Object.entries(input.query ?? {}))
+    if (value !== undefined) query.set(name, Array.isArray(value) ? value.join(',') : String(value))
   return query.size > 0 ? `${path}?${query.toString()}` : path
 }
 

@@ -54,7 +54,12 @@ async function startCluster(): Promise<RunningCluster> {
   await prepareEmbedded(supervisor.superuser, supervisor.passwords)
   await migrate(embeddedSettings(supervisor.superuser, supervisor.passwords, EMBEDDED_DATABASE))
   return {
-    cluster: { superuser: supervisor.superuser, passwords: supervisor.passwords, template: EMBEDDED_DATABASE, folder: dataDir },
+    cluster: {
+      superuser: supervisor.superuser,
+      passwords: supervisor.passwords,
+      template: EMBEDDED_DATABASE,
+      folder: dataDir,
+    },
     stop: async () => {
       await supervisor.stop()
       rmSync(dataDir, { recursive: true, force: true })

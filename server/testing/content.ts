@@ -16,17 +16,39 @@ export function contentOn(parts: Pick<Parts, 'databases' | 'clock' | 'secrets' |
   const { databases, clock } = parts
 
   /** A connected channel of the project. Answers its id. */
-  async function channel(home: TestHome, options: { handle?: string; remoteId?: string; service?: string } = {}): Promise<string> {
+  async function channel(
+    home: TestHome,
+    options: { handle?: string; remoteId?: string; service?: string } = {},
+  ): Promise<string> {
     const remoteId = options.remoteId ?? `did:plc:${randomUUIDv7()}`
     const handle = options.handle ?? `@${remoteId.slice(-6)}.example`
-    const store = { now: clock.now(), personId: home.person.personId, org: { orgId: home.orgId, isAdmin: true, plan: ever, entitlements: entitlements(ever, clock.now()) }, project: { projectId: home.projectId, channelIds: null }, platform: 'bluesky', keys: parts.secrets, simulated: false } as const
-    const account = { remoteId, name: handle.slice(1), handle, pictureUrl: null, service: options.service ?? 'https://pds.example' }
-    const stored = await asTenant(databases.web, home.orgId, (tx) => storeChannel({ ...store, tx }, { account, secret: { token: 'a token of the tests' }, expiresAt: null }))
+    const store = {
+      now: clock.now(),
+      personId: home.person.personId,
+      org: { orgId: home.orgId, isAdmin: true, plan: ever, entitlements: entitlements(ever, clock.now()) },
+      project: { projectId: home.projectId, channelIds: null },
+      platform: 'bluesky',
+      keys: parts.secrets,
+      simulated: false,
+    } as const
+    const account = {
+      remoteId,
+      name: handle.slice(1),
+      handle,
+      pictureUrl: null,
+      service: options.service ?? 'https://pds.example',
+    }
+    const stored = await asTenant(databases.web, home.orgId, (tx) =>
+      storeChannel({ ...store, tx }, { account, secret: { token: 'a token of the tests' }, expiresAt: null }),
+    )
     return stored.channelId
   }
 
   /** A picture that was uploaded. Answers its asset id. */
-  async function picture(home: TestHome, options: { width?: number; height?: number; type?: 'jpeg' | 'png'; bytes?: number } = {}): Promise<string> {
+  async function picture(
+    home: TestHome,
+    options: { width?: number; height?: number; type?: 'jpeg' | 'png'; bytes?: number } = {},
+  ): Promise<string> {
     const { width = 40, height = 30, type = 'jpeg' } = options
     const bytes = await drawPicture({ width, height, type })
     const id = randomUUIDv7()
@@ -35,7 +57,20 @@ export function contentOn(parts: Pick<Parts, 'databases' | 'clock' | 'secrets' |
     await asTenant(databases.web, home.orgId, (tx) =>
       tx
         .insertInto('asset')
-        .values({ org_id: home.orgId, id, project_id: home.projectId, state: 'ready', file_name: `picture.${type}`, content_type: `image/${type}`, bytes: options.bytes ?? bytes.length, width, height, store_key: key, created_at: clock.now(), created_by: home.person.personId })
+        .values({
+          org_id: home.orgId,
+          id,
+          project_id: home.projectId,
+          state: 'ready',
+          file_name: `picture.${type}`,
+          content_type: `image/${type}`,
+          bytes: options.bytes ?? bytes.length,
+          width,
+          height,
+          store_key: key,
+          created_at: clock.now(),
+          created_by: home.person.personId,
+        })
         .execute(),
     )
     return id
@@ -45,14 +80,43 @@ export function contentOn(parts: Pick<Parts, 'databases' | 'clock' | 'secrets' |
 }
 
 /** A picture with something in it, whose size grows with its sides. */
-export async function drawPicture({ width, height, type = 'jpeg', noise = false, alpha = false }: { width: number; height: number; type?: 'jpeg' | 'png' | 'gif' | 'webp'; noise?: boolean; alpha?: boolean }): Promise<Buffer> {
+export async function drawPicture({
+  width,
+  height,
+  type = 'jpeg',
+  noise = false,
+  alpha = false,
+}: {
+  width: number
+  height: number
+  type?: 'jpeg' | 'png' | 'gif' | 'webp'
+  noise?: boolean
+  alpha?: boolean
+}): Promise<Buffer> {
   const background = { r: 10, g: 120, b: 200, alpha: alpha ? 0.5 : 1 }
-  const plain = noise ? sharp({ create: { width, height, channels: 3, background, noise: { type: 'gaussian', mean: 128, sigma: 60 } } }) : sharp({ create: { width, height, channels: alpha ? 4 : 3, background } })
+  const plain = noise
+    ? sharp({ create: { width, height, channels: 3, background, noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
+    : sharp({ create: { width, height, channels: alpha ? 4 : 3, background } })
   return await plain.toFormat(type, type === 'jpeg' ? { quality: 100 } : {}).toBuffer()
 }
 
 /** A platform for tests of what happens around it: it takes everything that it is told to take. Its answers can be replaced. */
-export function testPlatform(answers: { key?: PlatformKey; hosts?: readonly string[]; lookups?: Platform['lookups']; additions?: Platform['additions']; needsRefresh?: Platform['connect']['needsRefresh']; connect?: Platform['connect']['withCredentials']; page?: Platform['connect']['withPage']; revoke?: Platform['connect']['revoke']; check?: Platform['connect']['check']; refresh?: Platform['connect']['refresh']; remove?: Platform['publish']['remove']; needsPrepare?: boolean } = {}): Platform {
+export function testPlatform(
+  answers: {
+    key?: PlatformKey
+    hosts?: readonly string[]
+    lookups?: Platform['lookups']
+    additions?: Platform['additions']
+    needsRefresh?: Platform['connect']['needsRefresh']
+    connect?: Platform['connect']['withCredentials']
+    page?: Platform['connect']['withPage']
+    revoke?: Platform['connect']['revoke']
+    check?: Platform['connect']['check']
+    refresh?: Platform['connect']['refresh']
+    remove?: Platform['publish']['remove']
+    needsPrepare?: boolean
+  } = {},
+): Platform {
   const unasked = async (): Promise<never> => {
     throw new Error('the test did not expect this call')
   }

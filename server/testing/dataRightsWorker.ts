@@ -75,9 +75,21 @@ const platform = testPlatform({
 })
 const mailer = queuedMailer(outboxSender(dataDir, env.MAIL_FROM, clock, quietLog), quietLog)
 const jobs = [
-  ...channelJobs({ apps: composeApps({ env, pool: databases.background, keys: secrets }), platforms: (key) => (key === 'bluesky' ? platform : undefined), fetch: createSafeFetch({ allow: [] }), secrets, log: quietLog }),
+  ...channelJobs({
+    apps: composeApps({ env, pool: databases.background, keys: secrets }),
+    platforms: (key) => (key === 'bluesky' ? platform : undefined),
+    fetch: createSafeFetch({ allow: [] }),
+    secrets,
+    log: quietLog,
+  }),
   ...dataRightsJobs({ media, mailer, env, payments: noPayments(PRICE_LIST) }),
 ]
 // by hand, not by the hour; mails only by one that lives: a mail that was sent is not taken back by a kill
-const taken = jobs.filter(({ name }) => diesAt === null || name !== 'dataRights.tell').map((job) => ({ ...job, every: undefined, perform: (...given: Parameters<typeof job.perform>) => ((counting = true), job.perform(...given)) }))
+const taken = jobs
+  .filter(({ name }) => diesAt === null || name !== 'dataRights.tell')
+  .map((job) => ({
+    ...job,
+    every: undefined,
+    perform: (...given: Parameters<typeof job.perform>) => ((counting = true), job.perform(...given)),
+  }))
 await startJobs({ databases, clock, log: quietLog, jobs: taken, heartbeat: 200 })

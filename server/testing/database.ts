@@ -21,7 +21,9 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
   const { superuser, passwords, template } = inject('cluster')
   const name = `test_${randomBytes(8).toString('hex')}`
   const from = empty ? 'template0' : template
-  await asClient(superuser, (client) => client.query(`create database ${name} template ${from} owner rookery_owner strategy file_copy`))
+  await asClient(superuser, (client) =>
+    client.query(`create database ${name} template ${from} owner rookery_owner strategy file_copy`),
+  )
   const settings = embeddedSettings(superuser, passwords, name)
   const databases = openDatabases(settings)
   const owner = openOwnerPool(settings)

@@ -31,6 +31,12 @@ const deadly: SafeFetch = async (url, request) => {
 
 const databases = openDatabases(order.settings)
 const apps = composeApps({ env: readEnv({}), pool: databases.background, keys: testKeys })
-const jobs = channelJobs({ apps, platforms: composePlatforms({ plcDirectory: 'https://plc.test' }), fetch: deadly, secrets: testKeys, log: quietLog })
+const jobs = channelJobs({
+  apps,
+  platforms: composePlatforms({ plcDirectory: 'https://plc.test' }),
+  fetch: deadly,
+  secrets: testKeys,
+  log: quietLog,
+})
 await startJobs({ databases, clock: systemClock, log: quietLog, jobs, heartbeat: 200 })
 process.stdout.write('ready\n')

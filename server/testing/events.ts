@@ -16,18 +16,28 @@ export type TestStream = {
 }
 
 /** Opens a project's event stream at a listening app. Throws when it is refused. */
-export async function openEvents(address: string, params: { orgId: string; projectId: string }, as: TestPerson, lastEventId?: string): Promise<TestStream> {
+export async function openEvents(
+  address: string,
+  params: { orgId: string; projectId: string },
+  as: TestPerson,
+  lastEventId?: string,
+): Promise<TestStream> {
   const stop = new AbortController()
   const cookie = [...as.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const response = await fetch(`${address}${urlOf(events, { params })}`, { headers: { cookie, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) }, signal: stop.signal })
-  if (!response.ok || !response.body) throw new Error(`The stream was refused: ${response.status} ${await response.text()}`)
+  const response = await fetch(`${address}${urlOf(events, { params })}`, {
+    headers: { cookie, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
+    signal: stop.signal,
+  })
+  if (!response.ok || !response.body)
+    throw new Error(`The stream was refused: ${response.status} ${await response.text()}`)
   const messages: Message[] = []
   let isOpen = true
   const ended = read(response.body, messages).finally(() => (isOpen = false))
   return {
     messages,
     // the hub writes LiveEvents only; its own test parses them
-    changes: () => messages.filter((message) => message.event === 'message').map((message) => message.data as LiveEvent),
+    changes: () =>
+      messages.filter((message) => message.event === 'message').map((message) => message.data as LiveEvent),
     ended,
     get isOpen() {
       return isOpen
@@ -53,6 +63,12 @@ async function read(body: ReadableStream<Uint8Array>, messages: Message[]): Prom
 }
 
 function parse(block: string): Message {
-  const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)] as const))
-  return { id: fields.get('id') ?? '', event: fields.get('event') === 'reset' ? 'reset' : 'message', data: JSON.parse(fields.get('data') ?? 'null') }
+  const fields = new Map(
+    block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)] as const),
+  )
+  return {
+    id: fields.get('id') ?? '',
+    event: fields.get('event') === 'reset' ? 'reset' : 'message',
+    data: JSON.parse(fields.get('data') ?? 'null'),
+  }
 }

@@ -2,14 +2,21 @@ import { z } from 'zod'
 
 type Schema = { [key: string]: unknown }
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A value that the schema accepts as far as JSON schema can tell: required fields only, the first of each choice. */
 export function exampleOf(schema: z.ZodType): unknown {
   return example(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 }
 
-const formats: Record<string, string> = { uuid: '01920000-0000-7000-8000-00000000000e', 'date-time': '2027-01-01T12:00:00.000Z', uri: 'https://example.org/', email: 'someone@example.org', base64: 'eHh4' }
+const formats: Record<string, string> = {
+  uuid: '01920000-0000-7000-8000-00000000000e',
+  'date-time': '2027-01-01T12:00:00.000Z',
+  uri: 'https://example.org/',
+  email: 'someone@example.org',
+  base64: 'eHh4',
+}
 
 function example(schema: unknown): unknown {
   if (!isSchema(schema)) return null
@@ -25,7 +32,9 @@ function example(schema: unknown): unknown {
     case 'array':
       return Array.from({ length: Number(schema['minItems'] ?? 0) }, () => example(schema['items']))
     case 'string':
-      return typeof schema['format'] === 'string' && formats[schema['format']] ? formats[schema['format']] : 'x'.repeat(Math.max(1, Number(schema['minLength'] ?? 1)))
+      return typeof schema['format'] === 'string' && formats[schema['format']]
+        ? formats[schema['format']]
+        : 'x'.repeat(Math.max(1, Number(schema['minLength'] ?? 1)))
     case 'integer':
     case 'number':
       return Math.max(1, Number(schema['minimum'] ?? 1))

@@ -29,7 +29,16 @@ import { spawnWorker, type WorkerProcess } from './workers.ts'
  * ledger is compared with what our database says. Used by `npm test` (short) and `npm run bench -- faults` (long).
  */
 
-export type FaultRun = { posts: number; kills: number; channels: number; workers: number; seed: number; faults: Partial<Faults>; deadline: number; tell?: (line: string) => void }
+export type FaultRun = {
+  posts: number
+  kills: number
+  channels: number
+  workers: number
+  seed: number
+  faults: Partial<Faults>
+  deadline: number
+  tell?: (line: string) => void
+}
 
 export type FaultReport = {
   states: Record<string, number>
@@ -45,25 +54,53 @@ export type FaultReport = {
 }
 
 /** Shortened so that a dead worker is noticed after a second; leases stay as they are. */
-export const hurried: Partial<PublishingOptions> = { heartbeat: 350, rescueAfter: 1000, rescueEvery: 100, backoff: 250, settleMargin: 500, watchdog: 0, absenceGap: 2000, lookAgain: 1000 }
+export const hurried: Partial<PublishingOptions> = {
+  heartbeat: 350,
+  rescueAfter: 1000,
+  rescueEvery: 100,
+  backoff: 250,
+  settleMargin: 500,
+  watchdog: 0,
+  absenceGap: 2000,
+  lookAgain: 1000,
+}
 
-const commonFaults: Partial<Faults> = { dropBefore: 0.02, dropAfter: 0.02, late: 0.02, lateMs: 700, limited: 0.01, limitedSeconds: 1, broken: 0.02, garbled: 0.02 }
+const commonFaults: Partial<Faults> = {
+  dropBefore: 0.02,
+  dropAfter: 0.02,
+  late: 0.02,
+  lateMs: 700,
+  limited: 0.01,
+  limitedSeconds: 1,
+  broken: 0.02,
+  garbled: 0.02,
+}
 
 /** Posts that stand on their lanes from the start. */
 export async function runFaults(run: FaultRun): Promise<FaultReport> {
   return await amidKills(run, async ({ stage, simulator, random }) => {
     const now = systemClock.now()
     const house = await makeHouse(stage.owner, now)
-    const channels = await makeChannels(stage.owner, house, run.channels, { now, secret: ({ did }) => simulatedSecret(simulator.origin, did) })
+    const channels = await makeChannels(stage.owner, house, run.channels, {
+      now,
+      secret: ({ did }) => simulatedSecret(simulator.origin, did),
+    })
     const spread = run.posts * 5
-    const posts = Array.from({ length: run.posts }, (_, i) => ({ channelId: channels[i % channels.length]?.channelId ?? '', dueAt: new Date(now.getTime() + 1000 + Math.floor(random() * spread)), text: `post ${i}` }))
+    const posts = Array.from({ length: run.posts }, (_, i) => ({
+      channelId: channels[i % channels.length]?.channelId ?? '',
+      dueAt: new Date(now.getTime() + 1000 + Math.floor(random() * spread)),
+      text: `post ${i}`,
+    }))
     await makePosts({ owner: stage.owner, databases: stage.databases, clock: systemClock }, house, posts)
     return async () => {}
   })
 }
 
 /** People who submit series, queues, approvals and batches through the API meanwhile; `posts` is what comes of it. */
-export async function runPeople({ rounds, ...run }: Omit<FaultRun, 'posts'> & { rounds: number }): Promise<FaultReport & { unexpected: string[]; unapproved: number }> {
+export async function runPeople({
+  rounds,
+  ...run
+}: Omit<FaultRun, 'posts'> & { rounds: number }): Promise<FaultReport & { unexpected: string[]; unapproved: number }> {
   const expected: Expected[] = []
   const some = Math.max(2, Math.floor(run.channels / 2))
   const posts = rounds * (some * (TIMES_OF_A_SERIES + 2) + run.channels)
@@ -72,9 +109,15 @@ export async function runPeople({ rounds, ...run }: Omit<FaultRun, 'posts'> & { 
     const now = () => systemClock.now()
     const parts = partsOn(stage)
     const home = await buildersOn(parts).signedInOwner()
-    await stage.owner.query("update plan set plan_id = 'team', status = 'ACTIVE', trial_ends_at = null where org_id = $1", [home.orgId])
+    await stage.owner.query(
+      "update plan set plan_id = 'team', status = 'ACTIVE', trial_ends_at = null where org_id = $1",
+      [home.orgId],
+    )
     const house = { orgId: home.orgId, projectId: home.projectId, personId: home.person.personId }
-    const channels = await makeChannels(stage.owner, house, run.channels, { now: now(), secret: ({ did }) => simulatedSecret(simulator.origin, did) })
+    const channels = await makeChannels(stage.owner, house, run.channels, {
+      now: now(),
+      secret: ({ did }) => simulatedSecret(simulator.origin, did),
+    })
     const app = await createApp(parts, { routes: composeRoutes(parts), onSeen: () => {} })
     const client = clientOf(app)
     const at = { stage, client, home, channels, workflowId: await prepareWork(client, home, channels), now }
@@ -88,7 +131,11 @@ export async function runPeople({ rounds, ...run }: Omit<FaultRun, 'posts'> & { 
       }
     }
   })
-  const unexpected = expected.flatMap(({ text, channelIds, times }) => channelIds.filter((id) => (report.live.get(`${id} ${text}`) ?? 0) !== times).map((id) => `${text} on ${id}: ${report.live.get(`${id} ${text}`) ?? 0} instead of ${times}`))
+  const unexpected = expected.flatMap(({ text, channelIds, times }) =>
+    channelIds
+      .filter((id) => (report.live.get(`${id} ${text}`) ?? 0) !== times)
+      .map((id) => `${text} on ${id}: ${report.live.get(`${id} ${text}`) ?? 0} instead of ${times}`),
+  )
   return { ...report, unexpected, unapproved: never.posts }
 }
 
@@ -117,7 +164,10 @@ function partsOn(stage: Stage): Parts {
 type Amid = { stage: Stage; simulator: Awaited<ReturnType<typeof startBlueskySimulator>>; random: () => number }
 
 /** Kills along what `prepare` sets going, until all of it came to an end; then what is there is compared with what we say. */
-async function amidKills(run: FaultRun, prepare: (amid: Amid) => Promise<() => Promise<void>>): Promise<FaultReport & { live: ReadonlyMap<string, number> }> {
+async function amidKills(
+  run: FaultRun,
+  prepare: (amid: Amid) => Promise<() => Promise<void>>,
+): Promise<FaultReport & { live: ReadonlyMap<string, number> }> {
   const stage = await openStage()
   const simulator = await startBlueskySimulator({ faults: { ...commonFaults, seed: run.seed, ...run.faults } })
   const random = seeded(run.seed + 1)
@@ -128,13 +178,21 @@ async function amidKills(run: FaultRun, prepare: (amid: Amid) => Promise<() => P
   try {
     const work = await prepare({ stage, simulator, random })
     // moments are measured in posts that went out, so that a slow machine gets the same run
-    const moments = Array.from({ length: run.kills }, () => Math.floor(random() * run.posts * 0.95)).toSorted((a, b) => a - b)
+    const moments = Array.from({ length: run.kills }, () => Math.floor(random() * run.posts * 0.95)).toSorted(
+      (a, b) => a - b,
+    )
     const working = work()
     // a failure of the work ends the waiting for what will never come
     const broken = working.then(() => new Promise<never>(() => {}))
     broken.catch(() => {})
     for (const [i, moment] of moments.entries()) {
-      await Promise.race([until(() => simulator.ledger.length >= moment, { deadline: run.deadline, what: `post ${moment} of ${run.posts}` }), broken])
+      await Promise.race([
+        until(() => simulator.ledger.length >= moment, {
+          deadline: run.deadline,
+          what: `post ${moment} of ${run.posts}`,
+        }),
+        broken,
+      ])
       if (i % 5 === 4) {
         await killDatabase(stage)
         counted.databases += 1
@@ -144,14 +202,31 @@ async function amidKills(run: FaultRun, prepare: (amid: Amid) => Promise<() => P
         workers[at] = spawnWorker(order)
         counted.workers += 1
       }
-      if (i % 20 === 19) run.tell?.(`  ${i + 1} kills, ${simulator.ledger.length} of ${run.posts} posts out, ${Math.round((performance.now() - began) / 1000)} s`)
+      if (i % 20 === 19)
+        run.tell?.(
+          `  ${i + 1} kills, ${simulator.ledger.length} of ${run.posts} posts out, ${Math.round((performance.now() - began) / 1000)} s`,
+        )
     }
     await working
-    await until(async () => (await openPosts(stage)) === 0, { deadline: run.deadline, what: 'every post to come to an end' })
-    return { ...(await compare(stage, simulator.ledger, simulator.duplicates)), kills: counted, seconds: (performance.now() - began) / 1000, requests: [...simulator.calls.values()].reduce((sum, n) => sum + n, 0) }
+    await until(async () => (await openPosts(stage)) === 0, {
+      deadline: run.deadline,
+      what: 'every post to come to an end',
+    })
+    return {
+      ...(await compare(stage, simulator.ledger, simulator.duplicates)),
+      kills: counted,
+      seconds: (performance.now() - began) / 1000,
+      requests: [...simulator.calls.values()].reduce((sum, n) => sum + n, 0),
+    }
   } catch (error) {
     run.tell?.(JSON.stringify(await countStates(stage.owner)))
-    for (const worker of workers) run.tell?.(worker.lines.slice(-12).map(({ line }) => line).join('\n'))
+    for (const worker of workers)
+      run.tell?.(
+        worker.lines
+          .slice(-12)
+          .map(({ line }) => line)
+          .join('\n'),
+      )
     throw error
   } finally {
     await Promise.all(workers.map((worker) => worker.kill()))
@@ -162,13 +237,18 @@ async function amidKills(run: FaultRun, prepare: (amid: Amid) => Promise<() => P
 
 /** kill -9 of PostgreSQL's first process; the supervisor starts it again. */
 async function killDatabase({ supervisor }: Stage): Promise<void> {
-  const pid = await until(() => (supervisor.state === 'ready' ? supervisor.pid() : undefined), { deadline: 60_000, what: 'the database to run' })
+  const pid = await until(() => (supervisor.state === 'ready' ? supervisor.pid() : undefined), {
+    deadline: 60_000,
+    what: 'the database to run',
+  })
   process.kill(pid, 'SIGKILL')
   await until(() => supervisor.state !== 'ready', { what: 'the death of the database to be noticed' })
 }
 
 async function openPosts(stage: Stage): Promise<number> {
-  const { rows } = await stage.owner.query<{ n: number }>("select count(*) as n from post where state in ('SCHEDULED', 'QUEUED', 'PROCESSING') or (state = 'UNCONFIRMED' and step is not null)")
+  const { rows } = await stage.owner.query<{ n: number }>(
+    "select count(*) as n from post where state in ('SCHEDULED', 'QUEUED', 'PROCESSING') or (state = 'UNCONFIRMED' and step is not null)",
+  )
   return rows[0]?.n ?? -1
 }
 
@@ -176,17 +256,37 @@ type Entry = { did: string; text: string }
 type Row = { channel_id: string; did: string; text: string; state: string; explained: boolean }
 
 /** By account and text: the posts of a series share theirs. */
-async function compare(stage: Stage, ledger: readonly Entry[], duplicates: readonly Entry[]): Promise<Pick<FaultReport, 'states' | 'twice' | 'missing' | 'unexplained'> & { live: ReadonlyMap<string, number> }> {
-  const { rows } = await stage.owner.query<Row>("select p.channel_id, c.remote_id as did, p.contents->0->>'text' as text, p.state, p.failure is not null as explained from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id")
+async function compare(
+  stage: Stage,
+  ledger: readonly Entry[],
+  duplicates: readonly Entry[],
+): Promise<Pick<FaultReport, 'states' | 'twice' | 'missing' | 'unexplained'> & { live: ReadonlyMap<string, number> }> {
+  const { rows } = await stage.owner.query<Row>(
+    "select p.channel_id, c.remote_id as did, p.contents->0->>'text' as text, p.state, p.failure is not null as explained from post p join channel c on c.org_id = p.org_id and c.id = p.channel_id",
+  )
   const there = counts(ledger.map(({ did, text }) => `${did} ${text}`))
   const ours = counts(rows.map(({ did, text }) => `${did} ${text}`))
   const published = counts(rows.filter(({ state }) => state === 'PUBLISHED').map(({ did, text }) => `${did} ${text}`))
   return {
     states: await countStates(stage.owner),
-    twice: [...duplicates.map(({ text }) => text), ...[...there].filter(([key, times]) => times > (ours.get(key) ?? 0)).map(([key]) => key)],
+    twice: [
+      ...duplicates.map(({ text }) => text),
+      ...[...there].filter(([key, times]) => times > (ours.get(key) ?? 0)).map(([key]) => key),
+    ],
     missing: [...published].filter(([key, times]) => times > (there.get(key) ?? 0)).map(([key]) => key),
-    unexplained: rows.filter(({ did, text, state, explained }) => (!['PUBLISHED', 'NEEDS_APPROVAL'].includes(state) && !explained) || (state === 'FAILED' && there.has(`${did} ${text}`))).map(({ text }) => text),
-    live: counts(ledger.flatMap(({ did, text }) => { const row = rows.find((one) => one.did === did); return row ? [`${row.channel_id} ${text}`] : [] })),
+    unexplained: rows
+      .filter(
+        ({ did, text, state, explained }) =>
+          (!['PUBLISHED', 'NEEDS_APPROVAL'].includes(state) && !explained) ||
+          (state === 'FAILED' && there.has(`${did} ${text}`)),
+      )
+      .map(({ text }) => text),
+    live: counts(
+      ledger.flatMap(({ did, text }) => {
+        const row = rows.find((one) => one.did === did)
+        return row ? [`${row.channel_id} ${text}`] : []
+      }),
+    ),
   }
 }
 

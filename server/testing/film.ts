@@ -1,14 +1,37 @@
 import { deflateSync } from 'node:zlib'
-import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, MovOutputFormat, Mp4OutputFormat, Output, WebMOutputFormat } from 'mediabunny'
+import {
+  BufferTarget,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  MovOutputFormat,
+  Mp4OutputFormat,
+  Output,
+  WebMOutputFormat,
+} from 'mediabunny'
 
 /**
  * A video that says what real ones say: length, sides, rotation, codec. Its frames are noise, which nobody here
  * decodes. `padding` bytes in each frame make it as large as a test needs.
  */
-export async function makeFilm(options: { type?: 'mp4' | 'mov' | 'webm'; seconds?: number; width?: number; height?: number; rotation?: 0 | 90 | 180 | 270; padding?: number; title?: string } = {}): Promise<Buffer> {
+export async function makeFilm(
+  options: {
+    type?: 'mp4' | 'mov' | 'webm'
+    seconds?: number
+    width?: number
+    height?: number
+    rotation?: 0 | 90 | 180 | 270
+    padding?: number
+    title?: string
+  } = {},
+): Promise<Buffer> {
   const { type = 'mp4', seconds = 4, width = 640, height = 360, rotation = 0, padding = 100, title } = options
   const target = new BufferTarget()
-  const format = type === 'mp4' ? new Mp4OutputFormat({ fastStart: 'in-memory' }) : type === 'mov' ? new MovOutputFormat() : new WebMOutputFormat()
+  const format =
+    type === 'mp4'
+      ? new Mp4OutputFormat({ fastStart: 'in-memory' })
+      : type === 'mov'
+        ? new MovOutputFormat()
+        : new WebMOutputFormat()
   const output = new Output({ format, target })
   const source = new EncodedVideoPacketSource('vp9')
   output.addVideoTrack(source, type === 'webm' ? {} : { rotation })
@@ -40,13 +63,33 @@ export function packDocument(pages: number, more: { encrypted?: boolean } = {}):
   const heads = `1 0 2 ${objects[0]?.length} `
   const held = deflateSync(Buffer.from(heads + objects.join(''), 'latin1'))
   const begin = Buffer.from('%PDF-1.7\n', 'latin1')
-  const holder = Buffer.concat([Buffer.from(`3 0 obj\n<< /Type /ObjStm /N 2 /First ${heads.length} /Filter /FlateDecode /Length ${held.length} >>\nstream\r\n`, 'latin1'), held, Buffer.from('\nendstream\nendobj\n')])
+  const holder = Buffer.concat([
+    Buffer.from(
+      `3 0 obj\n<< /Type /ObjStm /N 2 /First ${heads.length} /Filter /FlateDecode /Length ${held.length} >>\nstream\r\n`,
+      'latin1',
+    ),
+    held,
+    Buffer.from('\nendstream\nendobj\n'),
+  ])
   const at = begin.length + holder.length
   // rows of kind, place and index, each written as the difference to the one above it (predictor "up")
-  const rows = [[0, 0, 0], [2, 3, 0], [2, 3, 1], [1, begin.length, 0], [1, at, 0]].map(([kind = 0, second = 0, third = 0]) => [kind, second >> 8, second & 0xff, third])
+  const rows = [
+    [0, 0, 0],
+    [2, 3, 0],
+    [2, 3, 1],
+    [1, begin.length, 0],
+    [1, at, 0],
+  ].map(([kind = 0, second = 0, third = 0]) => [kind, second >> 8, second & 0xff, third])
   const predicted = rows.flatMap((row, i) => [2, ...row.map((byte, j) => (byte - (rows[i - 1]?.[j] ?? 0)) & 0xff)])
   const table = deflateSync(Buffer.from(predicted))
   const locked = more.encrypted ? '/Encrypt 9 0 R ' : ''
-  const tail = Buffer.concat([Buffer.from(`4 0 obj\n<< /Type /XRef /Size 5 /W [1 2 1] /Root 1 0 R ${locked}/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 4 >> /Length ${table.length} >>\nstream\n`, 'latin1'), table, Buffer.from(`\nendstream\nendobj\nstartxref\n${at}\n%%EOF\n`)])
+  const tail = Buffer.concat([
+    Buffer.from(
+      `4 0 obj\n<< /Type /XRef /Size 5 /W [1 2 1] /Root 1 0 R ${locked}/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 4 >> /Length ${table.length} >>\nstream\n`,
+      'latin1',
+    ),
+    table,
+    Buffer.from(`\nendstream\nendobj\nstartxref\n${at}\n%%EOF\n`),
+  ])
   return Buffer.concat([begin, holder, tail])
 }

@@ -8,7 +8,15 @@ import type { AppSetup, PlatformKey } from '#contract/platforms/rules.ts'
  */
 export function giveApp(platform: PlatformKey, setup: Partial<AppSetup> = {}): void {
   const real = platformRules[platform]
-  const app: AppSetup = { register: { label: 'Developers', url: 'https://platform.example/apps' }, steps: ['Make an app.', 'Allow {redirect}.'], clientId: 'App ID', clientSecret: 'App secret', scopes: ['read', 'publish'], publicHttps: false, ...setup }
+  const app: AppSetup = {
+    register: { label: 'Developers', url: 'https://platform.example/apps' },
+    steps: ['Make an app.', 'Allow {redirect}.'],
+    clientId: 'App ID',
+    clientSecret: 'App secret',
+    scopes: ['read', 'publish'],
+    publicHttps: false,
+    ...setup,
+  }
   platformRules[platform] = { ...real, app }
   afterAll(() => {
     platformRules[platform] = real

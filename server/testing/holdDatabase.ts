@@ -12,5 +12,7 @@ const started = launcher
 const supervisor = 'supervisor' in started ? started.supervisor : started
 
 process.once('SIGTERM', () => void started.stop().then(() => process.exit(0)))
-process.stdout.write(`${JSON.stringify({ postgres: supervisor?.pid(), launcher: supervisor?.launcher, uid: process.getuid?.() })}\n`)
+process.stdout.write(
+  `${JSON.stringify({ postgres: supervisor?.pid(), launcher: supervisor?.launcher, uid: process.getuid?.() })}\n`,
+)
 setInterval(() => {}, 1 << 30)

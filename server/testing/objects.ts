@@ -5,18 +5,36 @@ import type { TestApp } from './startApp.ts'
 import type { TestHome } from './people.ts'
 
 /** What a path parameter names: how to make one in a project, and where its row lies. */
-export type ObjectKind = { table: string; /** The column that the id stands in; `id` when absent. */ key?: string; make(app: TestApp, home: TestHome): Promise<string> }
+export type ObjectKind = {
+  table: string
+  /** The column that the id stands in; `id` when absent. */ key?: string
+  make(app: TestApp, home: TestHome): Promise<string>
+}
 
 const insert = async (app: TestApp, table: string, row: Record<string, unknown>): Promise<string> => {
   const names = Object.keys(row)
-  await app.database.owner.query(`insert into ${table} (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`, Object.values(row))
+  await app.database.owner.query(
+    `insert into ${table} (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
+    Object.values(row),
+  )
   return String(row['id'])
 }
 
 async function makeChannel(app: TestApp, { orgId, projectId, person }: TestHome): Promise<string> {
   const id = randomUUIDv7()
   const now = app.clock.now()
-  await insert(app, 'channel', { org_id: orgId, id, project_id: projectId, platform: 'bluesky', remote_id: `did:plc:${id.slice(-12)}`, name: 'Their channel', handle: '@their.example', service: 'https://pds.example', connected_at: now, connected_by: person.personId })
+  await insert(app, 'channel', {
+    org_id: orgId,
+    id,
+    project_id: projectId,
+    platform: 'bluesky',
+    remote_id: `did:plc:${id.slice(-12)}`,
+    name: 'Their channel',
+    handle: '@their.example',
+    service: 'https://pds.example',
+    connected_at: now,
+    connected_by: person.personId,
+  })
   await insert(app, 'lane', { org_id: orgId, channel_id: id, platform: 'bluesky' })
   return id
 }
@@ -26,42 +44,137 @@ async function makePost(app: TestApp, home: TestHome): Promise<string> {
   const now = app.clock.now()
   const dueAt = new Date(now.getTime() + 7_200_000)
   return await insert(app, 'post', {
-    org_id: home.orgId, id: randomUUIDv7(), project_id: home.projectId, channel_id: channelId, author_id: home.person.personId, state: 'SCHEDULED', post_type: 'post',
-    contents: JSON.stringify([{ text: 'Theirs', media: [] }]), excerpt: 'Theirs', schedule: JSON.stringify({ type: 'ONCE', details: { utc: dueAt.toISOString(), timezone: 'Europe/London' } }),
-    wall_time: '2026-11-21T12:00', zone: 'Europe/London', due_at: dueAt, shown_at: dueAt, step: 'send', step_at: dueAt, created_at: now, updated_at: now,
+    org_id: home.orgId,
+    id: randomUUIDv7(),
+    project_id: home.projectId,
+    channel_id: channelId,
+    author_id: home.person.personId,
+    state: 'SCHEDULED',
+    post_type: 'post',
+    contents: JSON.stringify([{ text: 'Theirs', media: [] }]),
+    excerpt: 'Theirs',
+    schedule: JSON.stringify({ type: 'ONCE', details: { utc: dueAt.toISOString(), timezone: 'Europe/London' } }),
+    wall_time: '2026-11-21T12:00',
+    zone: 'Europe/London',
+    due_at: dueAt,
+    shown_at: dueAt,
+    step: 'send',
+    step_at: dueAt,
+    created_at: now,
+    updated_at: now,
   })
 }
 
-const onShelf = (app: TestApp, { orgId, projectId }: TestHome) => ({ org_id: orgId, id: randomUUIDv7(), project_id: projectId, name: `Theirs ${randomUUID().slice(0, 8)}`, created_at: app.clock.now() })
+const onShelf = (app: TestApp, { orgId, projectId }: TestHome) => ({
+  org_id: orgId,
+  id: randomUUIDv7(),
+  project_id: projectId,
+  name: `Theirs ${randomUUID().slice(0, 8)}`,
+  created_at: app.clock.now(),
+})
 
 async function makeInvite(app: TestApp, { orgId, projectId, person }: TestHome): Promise<string> {
   const now = app.clock.now()
-  const { rows } = await app.database.owner.query<{ id: string }>("select id from role where project_id = $1 and kind = 'user'", [projectId])
-  return await insert(app, 'invite', { org_id: orgId, id: randomUUID(), project_id: projectId, email: `${randomUUID().slice(0, 8)}@theirs.example`, role_id: rows[0]?.id, invited_by: person.personId, created_at: now, sent_at: now, expires_at: new Date(now.getTime() + 7 * 86_400_000) })
+  const { rows } = await app.database.owner.query<{ id: string }>(
+    "select id from role where project_id = $1 and kind = 'user'",
+    [projectId],
+  )
+  return await insert(app, 'invite', {
+    org_id: orgId,
+    id: randomUUID(),
+    project_id: projectId,
+    email: `${randomUUID().slice(0, 8)}@theirs.example`,
+    role_id: rows[0]?.id,
+    invited_by: person.personId,
+    created_at: now,
+    sent_at: now,
+    expires_at: new Date(now.getTime() + 7 * 86_400_000),
+  })
 }
 
 async function makeNote(app: TestApp, home: TestHome): Promise<string> {
   const postId = await makePost(app, home)
-  return await insert(app, 'note', { org_id: home.orgId, id: randomUUIDv7(), project_id: home.projectId, post_id: postId, author_id: home.person.personId, body: 'Theirs', created_at: app.clock.now() })
+  return await insert(app, 'note', {
+    org_id: home.orgId,
+    id: randomUUIDv7(),
+    project_id: home.projectId,
+    post_id: postId,
+    author_id: home.person.personId,
+    body: 'Theirs',
+    created_at: app.clock.now(),
+  })
 }
 
 /** A link for somebody outside to a post that waits. The row is found by the token, which stands in the name as well. */
 async function makeApprovalLink(app: TestApp, home: TestHome): Promise<string> {
   const { orgId } = home
-  const [postId, approvalId, token, now] = [await makePost(app, home), randomUUIDv7(), randomBytes(32).toString('base64url'), app.clock.now()]
-  await app.database.owner.query("update post set state = 'NEEDS_APPROVAL', step = null, step_at = null where id = $1", [postId])
+  const [postId, approvalId, token, now] = [
+    await makePost(app, home),
+    randomUUIDv7(),
+    randomBytes(32).toString('base64url'),
+    app.clock.now(),
+  ]
+  await app.database.owner.query(
+    "update post set state = 'NEEDS_APPROVAL', step = null, step_at = null where id = $1",
+    [postId],
+  )
   const { rows } = await app.database.owner.query<Content>('select * from post where id = $1', [postId])
-  const steps = JSON.stringify([{ needs: 'any', approvers: [{ kind: 'external', email: 'client@theirs.example', name: token }] }])
-  await insert(app, 'approval', { org_id: orgId, id: approvalId, post_id: postId, workflow_name: 'Theirs', steps, content_hash: rows[0] && contentHash(rows[0]), sent_by: home.person.personId, sent_at: now, step_at: now })
-  await insert(app, 'approval_link', { org_id: orgId, id: randomUUIDv7(), token_hash: hashToken(token), approval_id: approvalId, step: 0, email: 'client@theirs.example', name: token, created_at: now, expires_at: new Date(now.getTime() + 14 * 86_400_000) })
+  const steps = JSON.stringify([
+    { needs: 'any', approvers: [{ kind: 'external', email: 'client@theirs.example', name: token }] },
+  ])
+  await insert(app, 'approval', {
+    org_id: orgId,
+    id: approvalId,
+    post_id: postId,
+    workflow_name: 'Theirs',
+    steps,
+    content_hash: rows[0] && contentHash(rows[0]),
+    sent_by: home.person.personId,
+    sent_at: now,
+    step_at: now,
+  })
+  await insert(app, 'approval_link', {
+    org_id: orgId,
+    id: randomUUIDv7(),
+    token_hash: hashToken(token),
+    approval_id: approvalId,
+    step: 0,
+    email: 'client@theirs.example',
+    name: token,
+    created_at: now,
+    expires_at: new Date(now.getTime() + 14 * 86_400_000),
+  })
   return token
 }
 
 async function makeBoost(app: TestApp, home: TestHome): Promise<string> {
   const postId = await makePost(app, home)
-  const { rows } = await app.database.owner.query<{ channel_id: string }>("update post set state = 'PUBLISHED', step = null, step_at = null, remote_id = '77_1' where id = $1 returning channel_id", [postId])
+  const { rows } = await app.database.owner.query<{ channel_id: string }>(
+    "update post set state = 'PUBLISHED', step = null, step_at = null, remote_id = '77_1' where id = $1 returning channel_id",
+    [postId],
+  )
   const now = app.clock.now()
-  return await insert(app, 'boost', { org_id: home.orgId, id: randomUUID(), project_id: home.projectId, post_id: postId, channel_id: rows[0]?.channel_id, started_by: home.person.personId, state: 'ACTIVE', ad_account_id: 'act_1', ad_account_name: 'Theirs', audience_id: '1', audience_name: 'Theirs', currency: 'USD', minor_units: 100, budget: 1000, days: 5, post_type: 'post', post_remote_id: '77_1', created_at: now, updated_at: now })
+  return await insert(app, 'boost', {
+    org_id: home.orgId,
+    id: randomUUID(),
+    project_id: home.projectId,
+    post_id: postId,
+    channel_id: rows[0]?.channel_id,
+    started_by: home.person.personId,
+    state: 'ACTIVE',
+    ad_account_id: 'act_1',
+    ad_account_name: 'Theirs',
+    audience_id: '1',
+    audience_name: 'Theirs',
+    currency: 'USD',
+    minor_units: 100,
+    budget: 1000,
+    days: 5,
+    post_type: 'post',
+    post_remote_id: '77_1',
+    created_at: now,
+    updated_at: now,
+  })
 }
 
 /** By the parameter's name in the path. A new kind of object in a path gets its line here, or the access test fails. */
@@ -71,50 +184,175 @@ export const objectKinds: Record<string, ObjectKind> = {
   assetId: {
     table: 'asset',
     make: (app, { orgId, projectId, person }) =>
-      insert(app, 'asset', { org_id: orgId, id: randomUUIDv7(), project_id: projectId, state: 'ready', file_name: 'theirs.png', content_type: 'image/png', bytes: 3, width: 1, height: 1, store_key: 'theirs.png', created_at: app.clock.now(), created_by: person.personId }),
+      insert(app, 'asset', {
+        org_id: orgId,
+        id: randomUUIDv7(),
+        project_id: projectId,
+        state: 'ready',
+        file_name: 'theirs.png',
+        content_type: 'image/png',
+        bytes: 3,
+        width: 1,
+        height: 1,
+        store_key: 'theirs.png',
+        created_at: app.clock.now(),
+        created_by: person.personId,
+      }),
   },
   id: {
     table: 'project',
-    make: (app, { orgId, person }) => insert(app, 'project', { org_id: orgId, id: randomUUIDv7(), name: `Theirs ${randomUUID().slice(0, 8)}`, zone: 'UTC', created_at: app.clock.now(), created_by: person.personId }),
+    make: (app, { orgId, person }) =>
+      insert(app, 'project', {
+        org_id: orgId,
+        id: randomUUIDv7(),
+        name: `Theirs ${randomUUID().slice(0, 8)}`,
+        zone: 'UTC',
+        created_at: app.clock.now(),
+        created_by: person.personId,
+      }),
   },
   folderId: { table: 'asset_folder', make: (app, home) => insert(app, 'asset_folder', onShelf(app, home)) },
   labelId: { table: 'label', make: (app, home) => insert(app, 'label', { ...onShelf(app, home), colour: 'blue' }) },
-  campaignId: { table: 'campaign', make: (app, home) => insert(app, 'campaign', { ...onShelf(app, home), colour: 'blue', created_by: home.person.personId }) },
-  hashtagGroupId: { table: 'hashtag_group', make: (app, home) => insert(app, 'hashtag_group', { ...onShelf(app, home), hash_tags: ['theirs'] }) },
+  campaignId: {
+    table: 'campaign',
+    make: (app, home) =>
+      insert(app, 'campaign', { ...onShelf(app, home), colour: 'blue', created_by: home.person.personId }),
+  },
+  hashtagGroupId: {
+    table: 'hashtag_group',
+    make: (app, home) => insert(app, 'hashtag_group', { ...onShelf(app, home), hash_tags: ['theirs'] }),
+  },
   noteId: { table: 'note', make: makeNote },
-  viewId: { table: 'saved_view', make: (app, home) => insert(app, 'saved_view', { ...onShelf(app, home), person_id: home.person.personId, page: 'posts', search: 'status=FAILED' }) },
-  workflowId: { table: 'workflow', make: (app, home) => insert(app, 'workflow', { ...onShelf(app, home), steps: JSON.stringify([{ needs: 'any', approvers: [{ kind: 'role', roleId: home.roles.admin }] }]) }) },
+  viewId: {
+    table: 'saved_view',
+    make: (app, home) =>
+      insert(app, 'saved_view', {
+        ...onShelf(app, home),
+        person_id: home.person.personId,
+        page: 'posts',
+        search: 'status=FAILED',
+      }),
+  },
+  workflowId: {
+    table: 'workflow',
+    make: (app, home) =>
+      insert(app, 'workflow', {
+        ...onShelf(app, home),
+        steps: JSON.stringify([{ needs: 'any', approvers: [{ kind: 'role', roleId: home.roles.admin }] }]),
+      }),
+  },
   token: { table: 'approval_link', key: 'name', make: makeApprovalLink },
   noticeId: {
     table: 'notice',
-    make: (app, { orgId, projectId, person }) => insert(app, 'notice', { org_id: orgId, id: randomUUIDv7(), person_id: person.personId, project_id: projectId, matter: randomUUIDv7(), kind: 'post-failed', title: 'Theirs', body: 'Theirs', created_at: app.clock.now(), updated_at: app.clock.now() }),
+    make: (app, { orgId, projectId, person }) =>
+      insert(app, 'notice', {
+        org_id: orgId,
+        id: randomUUIDv7(),
+        person_id: person.personId,
+        project_id: projectId,
+        matter: randomUUIDv7(),
+        kind: 'post-failed',
+        title: 'Theirs',
+        body: 'Theirs',
+        created_at: app.clock.now(),
+        updated_at: app.clock.now(),
+      }),
   },
   pictureId: {
     table: 'person_picture',
-    make: (app, { person }) => insert(app, 'person_picture', { id: randomUUIDv7(), person_id: person.personId, bytes: Buffer.from('theirs'), created_at: app.clock.now() }),
+    make: (app, { person }) =>
+      insert(app, 'person_picture', {
+        id: randomUUIDv7(),
+        person_id: person.personId,
+        bytes: Buffer.from('theirs'),
+        created_at: app.clock.now(),
+      }),
   },
   passkeyId: {
     table: 'passkey',
-    make: (app, { person }) => insert(app, 'passkey', { id: randomUUIDv7(), person_id: person.personId, credential_id: randomBytes(16), public_key: Buffer.from('theirs'), counter: 0, name: 'Theirs', created_at: app.clock.now() }),
+    make: (app, { person }) =>
+      insert(app, 'passkey', {
+        id: randomUUIDv7(),
+        person_id: person.personId,
+        credential_id: randomBytes(16),
+        public_key: Buffer.from('theirs'),
+        counter: 0,
+        name: 'Theirs',
+        created_at: app.clock.now(),
+      }),
   },
   sessionId: {
     table: 'session',
-    make: async (app, { person }) => (await app.database.owner.query<{ id: string }>('select id from session where person_id = $1 limit 1', [person.personId])).rows[0]?.id ?? '',
+    make: async (app, { person }) =>
+      (
+        await app.database.owner.query<{ id: string }>('select id from session where person_id = $1 limit 1', [
+          person.personId,
+        ])
+      ).rows[0]?.id ?? '',
   },
   boostId: { table: 'boost', make: makeBoost },
-  importId: { table: 'bulk_import', make: (app, { orgId, projectId, person }) => insert(app, 'bulk_import', { org_id: orgId, id: randomUUIDv7(), project_id: projectId, name: 'Theirs', created_at: app.clock.now(), created_by: person.personId }) },
+  importId: {
+    table: 'bulk_import',
+    make: (app, { orgId, projectId, person }) =>
+      insert(app, 'bulk_import', {
+        org_id: orgId,
+        id: randomUUIDv7(),
+        project_id: projectId,
+        name: 'Theirs',
+        created_at: app.clock.now(),
+        created_by: person.personId,
+      }),
+  },
   inviteId: { table: 'invite', make: makeInvite },
   roleId: {
     table: 'role',
-    make: (app, { orgId, projectId }) => insert(app, 'role', { org_id: orgId, id: randomUUIDv7(), project_id: projectId, name: `Theirs ${randomUUID().slice(0, 8)}`, kind: 'custom', permissions: '{"channel":["view"]}' }),
+    make: (app, { orgId, projectId }) =>
+      insert(app, 'role', {
+        org_id: orgId,
+        id: randomUUIDv7(),
+        project_id: projectId,
+        name: `Theirs ${randomUUID().slice(0, 8)}`,
+        kind: 'custom',
+        permissions: '{"channel":["view"]}',
+      }),
   },
   transactionId: {
     table: 'billing_transaction',
     make: (app, { orgId, person }) => {
       const at = app.clock.now()
-      return insert(app, 'billing_transaction', { org_id: orgId, id: `txn_${randomUUIDv7()}`, provider: 'local', kind: 'checkout', status: 'paid', invoice_number: `TEST-${randomUUID()}`, items: '[]', currency_code: 'USD', tax_rate: 0, subtotal: 0, tax: 0, credit: 0, grand_total: 0, person_id: person.personId, created_at: at, occurred_at: at })
+      return insert(app, 'billing_transaction', {
+        org_id: orgId,
+        id: `txn_${randomUUIDv7()}`,
+        provider: 'local',
+        kind: 'checkout',
+        status: 'paid',
+        invoice_number: `TEST-${randomUUID()}`,
+        items: '[]',
+        currency_code: 'USD',
+        tax_rate: 0,
+        subtotal: 0,
+        tax: 0,
+        credit: 0,
+        grand_total: 0,
+        person_id: person.personId,
+        created_at: at,
+        occurred_at: at,
+      })
     },
   },
-  exportId: { table: 'org_export', make: (app, { orgId, person }) => insert(app, 'org_export', { org_id: orgId, id: randomUUIDv7(), requested_by: person.personId, requested_at: app.clock.now() }) },
-  userId: { table: 'member', key: 'person_id', make: async (app, home) => (await app.colleague(home, 'none')).personId },
+  exportId: {
+    table: 'org_export',
+    make: (app, { orgId, person }) =>
+      insert(app, 'org_export', {
+        org_id: orgId,
+        id: randomUUIDv7(),
+        requested_by: person.personId,
+        requested_at: app.clock.now(),
+      }),
+  },
+  userId: {
+    table: 'member',
+    key: 'person_id',
+    make: async (app, home) => (await app.colleague(home, 'none')).personId,
+  },
 }

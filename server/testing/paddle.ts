@@ -54,7 +54,11 @@ export async function startPaddle(now: () => Date) {
     const call = callOf(request.method ?? 'GET', url)
     const isRefused = refusals.includes(call)
     if (isRefused) refusals.splice(refusals.indexOf(call), 1)
-    const answer = isRefused ? refusal(500, 'internal_error') : request.headers.authorization === 'bearer pdl_simulated' ? route(request.method ?? 'GET', url, text === '' ? {} : (JSON.parse(text) as Body)) : refusal(403, 'authentication_malformed')
+    const answer = isRefused
+      ? refusal(500, 'internal_error')
+      : request.headers.authorization === 'bearer pdl_simulated'
+        ? route(request.method ?? 'GET', url, text === '' ? {} : (JSON.parse(text) as Body))
+        : refusal(403, 'authentication_malformed')
     const at = holds.findIndex((one) => one.call === call)
     const [held] = at === -1 ? [] : holds.splice(at, 1)
     held?.arrived.resolve()
@@ -62,15 +66,38 @@ export async function startPaddle(now: () => Date) {
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
   }
 
-  type Body = { items?: { price_id: string; quantity: number }[]; custom_data?: unknown; customer_id?: string; scheduled_change?: null; effective_from?: string; proration_billing_mode?: string; on_payment_failure?: string }
+  type Body = {
+    items?: { price_id: string; quantity: number }[]
+    custom_data?: unknown
+    customer_id?: string
+    scheduled_change?: null
+    effective_from?: string
+    proration_billing_mode?: string
+    on_payment_failure?: string
+  }
   type Answer = { status: number; body: unknown }
   const good = (data: unknown): Answer => ({ status: 200, body: { data, meta: { request_id: randomUUID() } } })
-  const refusal = (status: number, code: string): Answer => ({ status, body: { error: { type: 'request_error', code, detail: code, documentation_url: 'https://developer.paddle.com/errors' }, meta: { request_id: randomUUID() } } })
+  const refusal = (status: number, code: string): Answer => ({
+    status,
+    body: {
+      error: { type: 'request_error', code, detail: code, documentation_url: 'https://developer.paddle.com/errors' },
+      meta: { request_id: randomUUID() },
+    },
+  })
 
   function route(method: string, { pathname, searchParams }: URL, body: Body): Answer {
     if (method === 'GET' && pathname === '/prices') {
       const wanted = new Set((searchParams.get('id') ?? '').split(','))
-      return { status: 200, body: { data: parts.filter((one) => wanted.has(one.id)).map((one) => keep('IPriceResponse', priceWire(one.id))), meta: { request_id: randomUUID(), pagination: { per_page: 50, next: '', has_more: false, estimated_total: 8 } } } }
+      return {
+        status: 200,
+        body: {
+          data: parts.filter((one) => wanted.has(one.id)).map((one) => keep('IPriceResponse', priceWire(one.id))),
+          meta: {
+            request_id: randomUUID(),
+            pagination: { per_page: 50, next: '', has_more: false, estimated_total: 8 },
+          },
+        },
+      }
     }
     if (method === 'POST' && pathname === '/transactions') return begin(body)
     const what = callOf(method, { pathname })
@@ -78,7 +105,8 @@ export async function startPaddle(now: () => Date) {
     const sub = subs.get(key)
     const txn = txns.get(key)
     if (what === 'GET transactions' && txn) return good(txnWire(txn))
-    if (what === 'GET transactions invoice' && txn) return good({ url: `https://paddle.example/invoices/${txn.id}.pdf` })
+    if (what === 'GET transactions invoice' && txn)
+      return good({ url: `https://paddle.example/invoices/${txn.id}.pdf` })
     if (!sub) return refusal(404, 'not_found')
     if (what === 'GET subscriptions') return good(subWire(sub))
     if (what === 'GET subscriptions update-payment-method-transaction') return good(txnWire(methodTxn(sub)))
@@ -100,14 +128,34 @@ export async function startPaddle(now: () => Date) {
     if (!wanted) return refusal(400, 'bad_request')
     const customer = customerId ?? id('ctm')
     const { invoice } = bought(wanted, customer)
-    const txn: Txn = { id: id('txn'), status: 'ready', origin: 'api', subId: null, customerId: customer, wanted, invoice, number: null, createdAt: now(), billedAt: null, paidWith: null, failures: 0, customData }
+    const txn: Txn = {
+      id: id('txn'),
+      status: 'ready',
+      origin: 'api',
+      subId: null,
+      customerId: customer,
+      wanted,
+      invoice,
+      number: null,
+      createdAt: now(),
+      billedAt: null,
+      paidWith: null,
+      failures: 0,
+      customData,
+    }
     txns.set(txn.id, txn)
     note('transaction.created', 'ITransactionNotificationResponse', txnWire(txn))
     return good(txnWire(txn))
   }
 
   function bought(wanted: Extract<Wish, { kind: 'buy' }>, customer: string): { next: Subscription; invoice: Invoice } {
-    const outcome = wish({ ...trial(now()), status: 'CANCELLED', credit: credits.get(customer) ?? 0 }, wanted, now(), PRICE_LIST, { channels: 0, projects: 1 })
+    const outcome = wish(
+      { ...trial(now()), status: 'CANCELLED', credit: credits.get(customer) ?? 0 },
+      wanted,
+      now(),
+      PRICE_LIST,
+      { channels: 0, projects: 1 },
+    )
     if ('refused' in outcome || !outcome.invoice) throw new Error('a checkout was refused')
     return { next: outcome.next, invoice: outcome.invoice }
   }
@@ -124,13 +172,26 @@ export async function startPaddle(now: () => Date) {
     if (txn.status === 'completed') return true
     if (txn.wanted) {
       const { next, invoice } = bought(txn.wanted, txn.customerId)
-      const sub: Sub = { id: id('sub'), customerId: txn.customerId, state: next, card, createdAt: now(), updatedAt: now(), overdue: null, canceledAt: null, from: txn.id }
+      const sub: Sub = {
+        id: id('sub'),
+        customerId: txn.customerId,
+        state: next,
+        card,
+        createdAt: now(),
+        updatedAt: now(),
+        overdue: null,
+        canceledAt: null,
+        from: txn.id,
+      }
       subs.set(sub.id, sub)
       credits.set(txn.customerId, next.credit)
       txn.subId = sub.id
       txn.invoice = invoice
       complete(txn, card)
-      note('subscription.created', 'ISubscriptionCreatedNotificationResponse', { ...subWire(sub), transaction_id: txn.id })
+      note('subscription.created', 'ISubscriptionCreatedNotificationResponse', {
+        ...subWire(sub),
+        transaction_id: txn.id,
+      })
       note('subscription.activated', 'ISubscriptionNotificationResponse', subWire(sub))
       return true
     }
@@ -154,23 +215,45 @@ export async function startPaddle(now: () => Date) {
   }
 
   function complete(txn: Txn, card: Card | null): void {
-    Object.assign(txn, { status: 'paid', billedAt: now(), number: txn.number ?? `7-${String(++numbers)}`, paidWith: card })
+    Object.assign(txn, {
+      status: 'paid',
+      billedAt: now(),
+      number: txn.number ?? `7-${String(++numbers)}`,
+      paidWith: card,
+    })
     note('transaction.paid', 'ITransactionNotificationResponse', txnWire(txn))
     txn.status = 'completed'
     note('transaction.completed', 'ITransactionNotificationResponse', txnWire(txn))
   }
 
-  function update(sub: Sub, { items = [], proration_billing_mode: mode, on_payment_failure: onFailure }: Body, isPreview: boolean): Answer {
+  function update(
+    sub: Sub,
+    { items = [], proration_billing_mode: mode, on_payment_failure: onFailure }: Body,
+    isPreview: boolean,
+  ): Answer {
     const to = wantedOf(items)
     if (!to || mode !== 'prorated_immediately' || onFailure !== 'prevent_change') return refusal(400, 'bad_request')
     const { planId, interval } = sub.state
-    const wanted: Wish = to.planId !== planId ? { ...to, kind: 'team' } : to.interval !== interval ? { kind: 'annual' } : { kind: 'addons', addonQuantity: to.addonQuantity }
+    const wanted: Wish =
+      to.planId !== planId
+        ? { ...to, kind: 'team' }
+        : to.interval !== interval
+          ? { kind: 'annual' }
+          : { kind: 'addons', addonQuantity: to.addonQuantity }
     const outcome = wish(sub.state, wanted, now(), PRICE_LIST, { channels: 0, projects: 1 })
     if ('refused' in outcome || !outcome.invoice) return refusal(400, 'subscription_update_when_not_allowed')
     const { next, invoice } = outcome
     if (isPreview) {
       const { id: _, management_urls: urls, ...shown } = subWire({ ...sub, state: next })
-      return good({ ...shown, currency_code: currency, management_urls: urls, immediate_transaction: { billing_period: periodOf(next), details: detailsOf(invoice), adjustments: [] }, next_transaction: null, recurring_transaction_details: null, update_summary: null })
+      return good({
+        ...shown,
+        currency_code: currency,
+        management_urls: urls,
+        immediate_transaction: { billing_period: periodOf(next), details: detailsOf(invoice), adjustments: [] },
+        next_transaction: null,
+        recurring_transaction_details: null,
+        update_summary: null,
+      })
     }
     if (invoice.charged > 0 && sub.card.ends <= now()) return refusal(400, 'subscription_payment_declined')
     sub.state = next
@@ -181,7 +264,21 @@ export async function startPaddle(now: () => Date) {
   }
 
   function charge(sub: Sub, origin: string, invoice: Invoice, how: 'paid' | 'past_due'): Txn {
-    const txn: Txn = { id: id('txn'), status: 'past_due', origin, subId: sub.id, customerId: sub.customerId, wanted: null, invoice, number: null, createdAt: now(), billedAt: now(), paidWith: null, failures: 0, customData: null }
+    const txn: Txn = {
+      id: id('txn'),
+      status: 'past_due',
+      origin,
+      subId: sub.id,
+      customerId: sub.customerId,
+      wanted: null,
+      invoice,
+      number: null,
+      createdAt: now(),
+      billedAt: now(),
+      paidWith: null,
+      failures: 0,
+      customData: null,
+    }
     txns.set(txn.id, txn)
     if (how === 'paid') complete(txn, sub.card)
     else note('transaction.past_due', 'ITransactionNotificationResponse', txnWire(txn))
@@ -213,7 +310,21 @@ export async function startPaddle(now: () => Date) {
   function methodTxn(sub: Sub): Txn {
     const overdue = sub.overdue === null ? undefined : txns.get(sub.overdue)
     if (overdue) return overdue
-    const txn: Txn = { id: id('txn'), status: 'ready', origin: 'subscription_payment_method_change', subId: sub.id, customerId: sub.customerId, wanted: null, invoice: nothing, number: null, createdAt: now(), billedAt: null, paidWith: null, failures: 0, customData: null }
+    const txn: Txn = {
+      id: id('txn'),
+      status: 'ready',
+      origin: 'subscription_payment_method_change',
+      subId: sub.id,
+      customerId: sub.customerId,
+      wanted: null,
+      invoice: nothing,
+      number: null,
+      createdAt: now(),
+      billedAt: null,
+      paidWith: null,
+      failures: 0,
+      customData: null,
+    }
     txns.set(txn.id, txn)
     return txn
   }
@@ -221,7 +332,11 @@ export async function startPaddle(now: () => Date) {
   /** What time has asked for until now: renewals, tries, ends. */
   function passTime(): void {
     for (const sub of subs.values()) {
-      for (let asked = due(sub.state, now(), PRICE_LIST); asked && sub.state.status !== 'TRIAL_ACTIVE'; asked = due(sub.state, now(), PRICE_LIST)) {
+      for (
+        let asked = due(sub.state, now(), PRICE_LIST);
+        asked && sub.state.status !== 'TRIAL_ACTIVE';
+        asked = due(sub.state, now(), PRICE_LIST)
+      ) {
         if (asked.kind === 'ends') end(sub, asked.next)
         else if (asked.invoice.charged === 0 || sub.card.ends > now()) renew(sub, asked.invoice)
         else miss(sub, asked.invoice)
@@ -253,7 +368,10 @@ export async function startPaddle(now: () => Date) {
     note('transaction.payment_failed', 'ITransactionNotificationResponse', txnWire(txn))
     if (next.status === 'CANCELLED' && !keepsTrying) return end(sub, next)
     // set to try for longer than we wait
-    sub.state = next.status === 'CANCELLED' && sub.state.overdue ? { ...sub.state, overdue: { ...sub.state.overdue, nextAttemptAt: new Date(now().getTime() + 4 * 86_400_000) } } : next
+    sub.state =
+      next.status === 'CANCELLED' && sub.state.overdue
+        ? { ...sub.state, overdue: { ...sub.state.overdue, nextAttemptAt: new Date(now().getTime() + 4 * 86_400_000) } }
+        : next
     // told once, when it became so
     if (isFirst) tell(sub, 'subscription.past_due')
   }
@@ -267,13 +385,47 @@ export async function startPaddle(now: () => Date) {
   }
 
   /** Money of a payment goes back: somebody gives it back in Paddle's own dashboard, which is approved, or a bank takes it. */
-  function giveBack(transactionId: string, { action = 'refund', type = 'full' }: { action?: 'refund' | 'chargeback'; type?: 'full' | 'partial' } = {}): void {
+  function giveBack(
+    transactionId: string,
+    { action = 'refund', type = 'full' }: { action?: 'refund' | 'chargeback'; type?: 'full' | 'partial' } = {},
+  ): void {
     const txn = txns.get(transactionId)
     if (!txn) throw new Error('there is no such transaction')
     const [at, total] = [now().toISOString(), String(txn.invoice.charged)]
-    const totals = { subtotal: total, tax: '0', total, fee: '0', retained_fee: '0', earnings: total, currency_code: 'USD' }
-    const data = { id: id('adj'), action, type, transaction_id: txn.id, subscription_id: txn.subId, customer_id: txn.customerId, reason: 'bought twice', credit_applied_to_balance: null, currency_code: 'USD', status: 'approved', items: [], totals, payout_totals: null, tax_rates_used: [], created_at: at, updated_at: at }
-    waiting.push({ event_id: id('evt'), event_type: 'adjustment.updated', occurred_at: at, notification_id: id('ntf'), data })
+    const totals = {
+      subtotal: total,
+      tax: '0',
+      total,
+      fee: '0',
+      retained_fee: '0',
+      earnings: total,
+      currency_code: 'USD',
+    }
+    const data = {
+      id: id('adj'),
+      action,
+      type,
+      transaction_id: txn.id,
+      subscription_id: txn.subId,
+      customer_id: txn.customerId,
+      reason: 'bought twice',
+      credit_applied_to_balance: null,
+      currency_code: 'USD',
+      status: 'approved',
+      items: [],
+      totals,
+      payout_totals: null,
+      tax_rates_used: [],
+      created_at: at,
+      updated_at: at,
+    }
+    waiting.push({
+      event_id: id('evt'),
+      event_type: 'adjustment.updated',
+      occurred_at: at,
+      notification_id: id('ntf'),
+      data,
+    })
   }
 
   function tell(sub: Sub, type: string): void {
@@ -283,7 +435,13 @@ export async function startPaddle(now: () => Date) {
 
   function note(type: string, definition: string, data: unknown): void {
     keep(definition, data)
-    waiting.push({ event_id: id('evt'), event_type: type, occurred_at: now().toISOString(), notification_id: id('ntf'), data: JSON.parse(JSON.stringify(data)) })
+    waiting.push({
+      event_id: id('evt'),
+      event_type: type,
+      occurred_at: now().toISOString(),
+      notification_id: id('ntf'),
+      data: JSON.parse(JSON.stringify(data)),
+    })
   }
 
   return {

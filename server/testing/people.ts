@@ -8,9 +8,22 @@ import { createProject } from '../projects/create.ts'
 import type { Parts } from '../parts.ts'
 
 /** A person as a test holds them: who they are, and the cookies of their browser. */
-export type TestPerson = { personId: string; email: string; password: string; firstName: string; lastName: string; cookies: Map<string, string> }
+export type TestPerson = {
+  personId: string
+  email: string
+  password: string
+  firstName: string
+  lastName: string
+  cookies: Map<string, string>
+}
 /** An organisation with one project, and its owner signed in. */
-export type TestHome = { person: TestPerson; orgId: string; projectId: string; roles: Record<SystemRole, string>; params: { orgId: string; projectId: string } }
+export type TestHome = {
+  person: TestPerson
+  orgId: string
+  projectId: string
+  roles: Record<SystemRole, string>
+  params: { orgId: string; projectId: string }
+}
 
 export const TEST_PASSWORD = 'Passw0rd!'
 // cheap on purpose: verifying reads the cost from the hash
@@ -23,28 +36,67 @@ export function buildersOn(parts: Pick<Parts, 'databases' | 'clock'>) {
   const { databases, clock } = parts
 
   /** Somebody with an account and an open session. */
-  async function person(options: { firstName?: string; lastName?: string; email?: string; confirmed?: boolean; signedIn?: boolean } = {}): Promise<TestPerson> {
+  async function person(
+    options: { firstName?: string; lastName?: string; email?: string; confirmed?: boolean; signedIn?: boolean } = {},
+  ): Promise<TestPerson> {
     const { firstName = 'Ada', lastName = 'Test', confirmed = true, signedIn = true } = options
     const personId = randomUUIDv7()
     const email = options.email ?? `${personId.slice(-12)}@example.org`
     const token = randomBytes(32).toString('base64url')
     const now = clock.now()
     await asSystem(databases.system, async (tx) => {
-      await tx.insertInto('person').values({ id: personId, email, password_hash: passwordHash, first_name: firstName, last_name: lastName, confirmed_at: confirmed ? now : null, created_at: now }).execute()
-      if (signedIn) await tx.insertInto('session').values({ id: randomUUIDv7(), token_hash: hashToken(token), person_id: personId, created_at: now, last_seen_at: now, expires_at: new Date(now.getTime() + 30 * 86_400_000) }).execute()
+      await tx
+        .insertInto('person')
+        .values({
+          id: personId,
+          email,
+          password_hash: passwordHash,
+          first_name: firstName,
+          last_name: lastName,
+          confirmed_at: confirmed ? now : null,
+          created_at: now,
+        })
+        .execute()
+      if (signedIn)
+        await tx
+          .insertInto('session')
+          .values({
+            id: randomUUIDv7(),
+            token_hash: hashToken(token),
+            person_id: personId,
+            created_at: now,
+            last_seen_at: now,
+            expires_at: new Date(now.getTime() + 30 * 86_400_000),
+          })
+          .execute()
     })
-    return { personId, email, password: TEST_PASSWORD, firstName, lastName, cookies: new Map(signedIn ? [['rookery', token]] : []) }
+    return {
+      personId,
+      email,
+      password: TEST_PASSWORD,
+      firstName,
+      lastName,
+      cookies: new Map(signedIn ? [['rookery', token]] : []),
+    }
   }
 
   /** An organisation on its trial; `owner` is its admin. */
   function organisation(owner: TestPerson, name = 'My Workspace'): Promise<string> {
-    return asSystem(databases.system, (tx) => createOrganisation(tx, { personId: owner.personId, name, orgType: 'organization', orgSize: '2-10' }, clock.now()))
+    return asSystem(databases.system, (tx) =>
+      createOrganisation(tx, { personId: owner.personId, name, orgType: 'organization', orgSize: '2-10' }, clock.now()),
+    )
   }
 
   /** A project with its system roles; `owner` holds Admin. */
-  async function project(orgId: string, owner: TestPerson, options: { name?: string; zone?: string } = {}): Promise<{ projectId: string; roles: Record<SystemRole, string> }> {
+  async function project(
+    orgId: string,
+    owner: TestPerson,
+    options: { name?: string; zone?: string } = {},
+  ): Promise<{ projectId: string; roles: Record<SystemRole, string> }> {
     const { name = `Project ${randomBytes(4).toString('hex')}`, zone = 'Europe/London' } = options
-    return await asSystem(databases.system, (tx) => createProject(tx, { orgId, personId: owner.personId, name, zone }, clock.now()))
+    return await asSystem(databases.system, (tx) =>
+      createProject(tx, { orgId, personId: owner.personId, name, zone }, clock.now()),
+    )
   }
 
   async function signedInOwner(): Promise<TestHome> {
@@ -55,12 +107,29 @@ export function buildersOn(parts: Pick<Parts, 'databases' | 'clock'>) {
   }
 
   /** A colleague in the project with a system role, or with none; `channelIds` binds the role to channels. */
-  async function colleague(home: TestHome, role: SystemRole | 'none', options: { channelIds?: string[]; firstName?: string } = {}): Promise<TestPerson> {
+  async function colleague(
+    home: TestHome,
+    role: SystemRole | 'none',
+    options: { channelIds?: string[]; firstName?: string } = {},
+  ): Promise<TestPerson> {
     const somebody = await person({ firstName: options.firstName ?? 'Cole', lastName: role })
     const now = clock.now()
     await asSystem(databases.system, async (tx) => {
-      await tx.insertInto('member').values({ org_id: home.orgId, person_id: somebody.personId, is_admin: false, added_at: now, removed_at: null }).execute()
-      await tx.insertInto('project_member').values({ org_id: home.orgId, project_id: home.projectId, person_id: somebody.personId, role_id: role === 'none' ? null : home.roles[role], channel_ids: options.channelIds ?? null, added_at: now }).execute()
+      await tx
+        .insertInto('member')
+        .values({ org_id: home.orgId, person_id: somebody.personId, is_admin: false, added_at: now, removed_at: null })
+        .execute()
+      await tx
+        .insertInto('project_member')
+        .values({
+          org_id: home.orgId,
+          project_id: home.projectId,
+          person_id: somebody.personId,
+          role_id: role === 'none' ? null : home.roles[role],
+          channel_ids: options.channelIds ?? null,
+          added_at: now,
+        })
+        .execute()
     })
     return somebody
   }
@@ -68,7 +137,18 @@ export function buildersOn(parts: Pick<Parts, 'databases' | 'clock'>) {
   /** A member of the organisation who belongs to no project. */
   async function memberOnly(home: TestHome): Promise<TestPerson> {
     const somebody = await person({ firstName: 'Mem', lastName: 'Only' })
-    await asSystem(databases.system, (tx) => tx.insertInto('member').values({ org_id: home.orgId, person_id: somebody.personId, is_admin: false, added_at: clock.now(), removed_at: null }).execute())
+    await asSystem(databases.system, (tx) =>
+      tx
+        .insertInto('member')
+        .values({
+          org_id: home.orgId,
+          person_id: somebody.personId,
+          is_admin: false,
+          added_at: clock.now(),
+          removed_at: null,
+        })
+        .execute(),
+    )
     return somebody
   }
 
@@ -76,7 +156,19 @@ export function buildersOn(parts: Pick<Parts, 'databases' | 'clock'>) {
   async function anotherBrowser(who: TestPerson): Promise<TestPerson> {
     const token = randomBytes(32).toString('base64url')
     const now = clock.now()
-    await asSystem(databases.system, (tx) => tx.insertInto('session').values({ id: randomUUIDv7(), token_hash: hashToken(token), person_id: who.personId, created_at: now, last_seen_at: now, expires_at: new Date(now.getTime() + 30 * 86_400_000) }).execute())
+    await asSystem(databases.system, (tx) =>
+      tx
+        .insertInto('session')
+        .values({
+          id: randomUUIDv7(),
+          token_hash: hashToken(token),
+          person_id: who.personId,
+          created_at: now,
+          last_seen_at: now,
+          expires_at: new Date(now.getTime() + 30 * 86_400_000),
+        })
+        .execute(),
+    )
     return { ...who, cookies: new Map([['rookery', token]]) }
   }
 

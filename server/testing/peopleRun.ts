@@ -17,7 +17,14 @@ import { until } from './until.ts'
  */
 
 type Client = ReturnType<typeof clientOf>
-export type PeopleAtWork = { stage: Stage; client: Client; home: TestHome; channels: readonly TestChannel[]; workflowId: string; now: () => Date }
+export type PeopleAtWork = {
+  stage: Stage
+  client: Client
+  home: TestHome
+  channels: readonly TestChannel[]
+  workflowId: string
+  now: () => Date
+}
 
 /** What goes out of one text: how often on each of the channels. */
 export type Expected = { text: string; channelIds: readonly string[]; times: number }
@@ -29,15 +36,51 @@ export const TIMES_OF_A_SERIES = 3
 export async function workOnce(at: PeopleAtWork, round: number): Promise<Expected[]> {
   const all = at.channels.map(({ channelId }) => channelId)
   const some = all.slice(0, Math.max(2, Math.floor(all.length / 2)))
-  const inHours = (hours: number) => new Date(Math.ceil(at.now().getTime() / 60_000) * 60_000 + hours * 3_600_000).toISOString()
-  const series = await submit(at, { intent: 'SCHEDULE', schedule: { type: 'RECURRING_CUSTOM', details: { timezone: 'Europe/Berlin', utc: Array.from({ length: TIMES_OF_A_SERIES }, (_, i) => inHours(1 + i)) } } }, `series ${round}`, some)
-  await comeDue(at, series.map(({ postId }) => postId))
+  const inHours = (hours: number) =>
+    new Date(Math.ceil(at.now().getTime() / 60_000) * 60_000 + hours * 3_600_000).toISOString()
+  const series = await submit(
+    at,
+    {
+      intent: 'SCHEDULE',
+      schedule: {
+        type: 'RECURRING_CUSTOM',
+        details: {
+          timezone: 'Europe/Berlin',
+          utc: Array.from({ length: TIMES_OF_A_SERIES }, (_, i) => inHours(1 + i)),
+        },
+      },
+    },
+    `series ${round}`,
+    some,
+  )
+  await comeDue(
+    at,
+    series.map(({ postId }) => postId),
+  )
   const batch = await submit(at, { intent: 'PUBLISH', schedule: { type: 'NOW' } }, `batch ${round}`, all)
-  const asked = await submit(at, { intent: 'NEEDS_APPROVAL', schedule: { type: 'NOW' }, workflowId: at.workflowId }, `approved ${round}`, some)
+  const asked = await submit(
+    at,
+    { intent: 'NEEDS_APPROVAL', schedule: { type: 'NOW' }, workflowId: at.workflowId },
+    `approved ${round}`,
+    some,
+  )
   for (const { postId } of asked) await approve(at, postId)
-  const queued = await submit(at, { intent: 'QUEUE', schedule: { type: 'QUEUE', details: { position: 'LAST' } } }, `queued ${round}`, some)
-  await comeDue(at, queued.map(({ postId }) => postId))
-  await submit(at, { intent: 'NEEDS_APPROVAL', schedule: { type: 'NOW' }, workflowId: at.workflowId }, `never approved ${round}`, some)
+  const queued = await submit(
+    at,
+    { intent: 'QUEUE', schedule: { type: 'QUEUE', details: { position: 'LAST' } } },
+    `queued ${round}`,
+    some,
+  )
+  await comeDue(
+    at,
+    queued.map(({ postId }) => postId),
+  )
+  await submit(
+    at,
+    { intent: 'NEEDS_APPROVAL', schedule: { type: 'NOW' }, workflowId: at.workflowId },
+    `never approved ${round}`,
+    some,
+  )
   return [
     { text: `series ${round}`, channelIds: some, times: series.length / some.length },
     { text: `batch ${round}`, channelIds: all, times: batch.length / all.length },
@@ -50,13 +93,28 @@ export async function workOnce(at: PeopleAtWork, round: number): Promise<Expecte
 /** A slot of every channel on each day, so that whatever is queued finds its place; and who approves. Before anything breaks. */
 export async function prepareWork(client: Client, home: TestHome, channels: readonly TestChannel[]): Promise<string> {
   const slots = Array.from({ length: 7 }, (_, day) => ({ day, time: '09:00' }))
-  for (const { channelId } of channels) await client.call(setQueueSlots, { params: { ...home.params, channelId }, body: { timezone: 'Europe/Berlin', slots } }, { as: home.person })
+  for (const { channelId } of channels)
+    await client.call(
+      setQueueSlots,
+      { params: { ...home.params, channelId }, body: { timezone: 'Europe/Berlin', slots } },
+      { as: home.person },
+    )
   const steps = [{ needs: 'any' as const, approvers: [{ kind: 'member' as const, userId: home.person.personId }] }]
-  return (await client.call(createWorkflow, { params: home.params, body: { name: 'The owner', steps } }, { as: home.person })).workflowId
+  return (
+    await client.call(createWorkflow, { params: home.params, body: { name: 'The owner', steps } }, { as: home.person })
+  ).workflowId
 }
 
-async function submit(at: PeopleAtWork, how: object, text: string, channelIds: readonly string[]): Promise<{ postId: string }[]> {
-  const body = { ...how, channels: channelIds.map((channelId) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })) }
+async function submit(
+  at: PeopleAtWork,
+  how: object,
+  text: string,
+  channelIds: readonly string[],
+): Promise<{ postId: string }[]> {
+  const body = {
+    ...how,
+    channels: channelIds.map((channelId) => ({ channelId, postType: 'post', contents: [{ text, media: [] }] })),
+  }
   return submitPost.reply.parse(await insist(at, submitPost, { params: at.home.params, body })).posts
 }
 
@@ -90,11 +148,18 @@ async function comeDue({ stage, home, now }: PeopleAtWork, postIds: readonly str
 }
 
 /** Calls until there is an answer. What a missing database answers is tried again; what the product refuses is not. */
-async function insist(at: PeopleAtWork, endpoint: EndpointShape, input: { params: unknown; body?: unknown }): Promise<unknown> {
+async function insist(
+  at: PeopleAtWork,
+  endpoint: EndpointShape,
+  input: { params: unknown; body?: unknown },
+): Promise<unknown> {
   const key = randomUUIDv7()
   return await until(
     async () => {
-      const response = await at.client.send(endpoint, input, { as: at.home.person, ...(endpoint.method === 'GET' ? {} : { headers: { 'idempotency-key': key } }) })
+      const response = await at.client.send(endpoint, input, {
+        as: at.home.person,
+        ...(endpoint.method === 'GET' ? {} : { headers: { 'idempotency-key': key } }),
+      })
       if (response.statusCode < 400) return response.json<object>()
       if (response.statusCode >= 500 || response.statusCode === 409) return undefined
       throw new ApiFailure(Problem.parse(response.json()))

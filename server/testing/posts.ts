@@ -12,30 +12,68 @@ export type TestSchedule = Body['schedule']
 
 export const NOW: TestSchedule = { type: 'NOW' }
 /** A day after TEST_NOW, half an hour earlier. */
-export const TOMORROW: TestSchedule = { type: 'ONCE', details: { utc: '2026-11-22T09:30:00.000Z', timezone: 'Europe/London' } }
-export const at = (utc: string, timezone = 'Europe/London'): TestSchedule => ({ type: 'ONCE', details: { utc, timezone } })
+export const TOMORROW: TestSchedule = {
+  type: 'ONCE',
+  details: { utc: '2026-11-22T09:30:00.000Z', timezone: 'Europe/London' },
+}
+export const at = (utc: string, timezone = 'Europe/London'): TestSchedule => ({
+  type: 'ONCE',
+  details: { utc, timezone },
+})
 
 /** Posts for tests of what happens to them: submitted through the API, then put into any state. */
 export function postsOn({ call }: ReturnType<typeof clientOf>, database: TestDatabase) {
   /** A post of one channel. Answers its id. */
-  async function post(home: TestHome, channelId: string, options: { text?: string; schedule?: TestSchedule; as?: TestPerson; media?: { assetId: string; altText?: string }[] } = {}): Promise<string> {
+  async function post(
+    home: TestHome,
+    channelId: string,
+    options: {
+      text?: string
+      schedule?: TestSchedule
+      as?: TestPerson
+      media?: { assetId: string; altText?: string }[]
+    } = {},
+  ): Promise<string> {
     const { text = 'Hello there', schedule = TOMORROW, as = home.person, media = [] } = options
     const intent = schedule.type === 'NOW' ? 'PUBLISH' : schedule.type === 'ONCE' ? 'SCHEDULE' : 'DRAFT'
-    const reply = await call(submitPost, { params: home.params, body: { intent, channels: [{ channelId, postType: 'post', contents: [{ text, media }] }], schedule } }, { as })
+    const reply = await call(
+      submitPost,
+      {
+        params: home.params,
+        body: { intent, channels: [{ channelId, postType: 'post', contents: [{ text, media }] }], schedule },
+      },
+      { as },
+    )
     return reply.posts[0]?.postId ?? ''
   }
 
   /** Leaves the post as the machine would have in that state. */
   async function put(postId: string, state: PostState, columns: Record<string, unknown> = {}): Promise<void> {
     const machine: Partial<Record<PostState, Record<string, unknown>>> = {
-      PUBLISHED: { remote_id: `at://did:plc:x/app.bsky.feed.post/${randomUUIDv7()}`, permalink: 'https://bsky.example/post/1', published_at: '2026-11-21T09:59:00Z' },
-      FAILED: { failure: JSON.stringify({ class: 'permanent', reason: 'The platform refused the text.', advice: 'Change the text.', action: 'edit', platformCode: 'InvalidRequest' }) },
+      PUBLISHED: {
+        remote_id: `at://did:plc:x/app.bsky.feed.post/${randomUUIDv7()}`,
+        permalink: 'https://bsky.example/post/1',
+        published_at: '2026-11-21T09:59:00Z',
+      },
+      FAILED: {
+        failure: JSON.stringify({
+          class: 'permanent',
+          reason: 'The platform refused the text.',
+          advice: 'Change the text.',
+          action: 'edit',
+          platformCode: 'InvalidRequest',
+        }),
+      },
       UNCONFIRMED: { step: 'settle', step_at: '2026-11-21T10:05:00Z' },
     }
-    const idle = state === 'SCHEDULED' || state === 'PROCESSING' || state === 'UNCONFIRMED' ? {} : { step: null, step_at: null }
+    const idle =
+      state === 'SCHEDULED' || state === 'PROCESSING' || state === 'UNCONFIRMED' ? {} : { step: null, step_at: null }
     const all = { state, ...idle, ...machine[state], ...columns }
     const names = Object.keys(all)
-    await database.owner.query(`update post set ${names.map((name, i) => `${name} = $${i + 2}`).join(', ')} where id = $1`, [postId, ...Object.values(all)])
+    await database.owner.query(
+      `update post set ${names.map((name, i) => `${name} = $${i + 2}`).join(', ')} where id = $1`,
+      [postId, ...Object.values(all)],
+    )
   }
 
   /** The row of a post, as it stands. */
@@ -45,10 +83,19 @@ export function postsOn({ call }: ReturnType<typeof clientOf>, database: TestDat
 
   /** What happened to a post, in order. */
   async function story(postId: string): Promise<string[]> {
-    return (await database.owner.query('select kind from post_event where post_id = $1 order by at, id', [postId])).rows.map((event) => String(event.kind))
+    return (
+      await database.owner.query('select kind from post_event where post_id = $1 order by at, id', [postId])
+    ).rows.map((event) => String(event.kind))
   }
 
   return { post, put, row, story }
 }
 
-export const draftBody = (more: Partial<DraftBody> = {}): DraftBody => ({ text: 'A thought', media: [], channelIds: [], additionalDetails: {}, schedule: { mode: 'now', date: '', time: '', timezone: 'Europe/London' }, ...more })
+export const draftBody = (more: Partial<DraftBody> = {}): DraftBody => ({
+  text: 'A thought',
+  media: [],
+  channelIds: [],
+  additionalDetails: {},
+  schedule: { mode: 'now', date: '', time: '', timezone: 'Europe/London' },
+  ...more,
+})

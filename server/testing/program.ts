@@ -23,13 +23,19 @@ function launch(dataDir: string, variables: Record<string, string>) {
   const leave = () => child.kill('SIGKILL')
   process.once('exit', leave)
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve)).finally(() => process.off('exit', leave))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve)).finally(() =>
+    process.off('exit', leave),
+  )
   return { child, ended, output: () => output }
 }
 
 /** Runs it where it is expected to end by itself, and answers how it did. */
-export async function runProgram(dataDir: string, variables: Record<string, string>): Promise<{ code: number | null; output: string }> {
+export async function runProgram(
+  dataDir: string,
+  variables: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
   const { ended, output } = launch(dataDir, variables)
   const code = await ended
   return { code, output: output() }

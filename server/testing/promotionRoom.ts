@@ -42,7 +42,11 @@ export class PromotionRoom {
       return answer
     }
     const adapter = platforms('facebook')
-    const app = await startApp({ env: { PUBLIC_URL: ORIGIN, FACEBOOK_CLIENT_ID: 'client', FACEBOOK_CLIENT_SECRET: 'secret' }, platforms: adapter ? { facebook: adapter } : {}, fetch })
+    const app = await startApp({
+      env: { PUBLIC_URL: ORIGIN, FACEBOOK_CLIENT_ID: 'client', FACEBOOK_CLIENT_SECRET: 'secret' },
+      platforms: adapter ? { facebook: adapter } : {},
+      fetch,
+    })
     room.opened = new PromotionRoom(app, outside, await app.signedInOwner())
     return room.opened
   }
@@ -53,7 +57,8 @@ export class PromotionRoom {
     this.facebook.faults.clear()
     this.facebook.calls.length = 0
     this.facebook.state.switches.clear()
-    for (const key of this.facebook.state.pending.keys()) if (key.startsWith('ads/')) this.facebook.state.pending.delete(key)
+    for (const key of this.facebook.state.pending.keys())
+      if (key.startsWith('ads/')) this.facebook.state.pending.delete(key)
     await this.app.database.owner.query('delete from boost')
     this.home = await this.app.signedInOwner()
     this.underHttps(this.home.person)
@@ -78,21 +83,58 @@ export class PromotionRoom {
     const params = { ...this.home.params, platform: 'facebook' }
     const { url } = await this.app.call(connectAuth, { params, query: { variant } }, this.as())
     const back = await this.#outside.consent(url, { without })
-    const { flowId, accounts } = await this.app.call(connectCallback, { params, body: { state: '', ...Object.fromEntries(back.searchParams) } }, this.as())
-    const { channels } = await this.app.call(connectConfirm, { params, body: { flowId, profiles: accounts.slice(0, 1).map(({ remoteId }) => remoteId) } }, this.as())
+    const { flowId, accounts } = await this.app.call(
+      connectCallback,
+      { params, body: { state: '', ...Object.fromEntries(back.searchParams) } },
+      this.as(),
+    )
+    const { channels } = await this.app.call(
+      connectConfirm,
+      { params, body: { flowId, profiles: accounts.slice(0, 1).map(({ remoteId }) => remoteId) } },
+      this.as(),
+    )
     return channels[0]?.channelId ?? ''
   }
 
   /** A post of the channel's Page that is live. */
   async published(channelId: string, columns: Record<string, unknown> = {}): Promise<string> {
-    const { rows } = await this.app.database.owner.query<{ remote_id: string }>('select remote_id from channel where id = $1', [channelId])
+    const { rows } = await this.app.database.owner.query<{ remote_id: string }>(
+      'select remote_id from channel where id = $1',
+      [channelId],
+    )
     const page = rows[0]?.remote_id ?? ''
     const now = this.app.clock.now()
-    const there = this.facebook.state.publish({ id: `${page}_${this.facebook.state.nextId()}`, account: page, kind: 'post', text: 'Good morning' }, now.getTime())
+    const there = this.facebook.state.publish(
+      { id: `${page}_${this.facebook.state.nextId()}`, account: page, kind: 'post', text: 'Good morning' },
+      now.getTime(),
+    )
     const id = randomUUID()
     const { orgId, projectId, person } = this.home
-    const row = { org_id: orgId, id, project_id: projectId, channel_id: channelId, author_id: person.personId, state: 'PUBLISHED', post_type: 'post', contents: '[{"text":"Good morning","media":[]}]', schedule: '{"type":"NOW"}', zone: 'Europe/Berlin', due_at: now, shown_at: now, created_at: now, updated_at: now, published_at: now, remote_id: there.id, ...columns }
-    await this.app.database.owner.query(`insert into post (${Object.keys(row).join(', ')}) values (${Object.keys(row).map((_, i) => `$${i + 1}`).join(', ')})`, Object.values(row))
+    const row = {
+      org_id: orgId,
+      id,
+      project_id: projectId,
+      channel_id: channelId,
+      author_id: person.personId,
+      state: 'PUBLISHED',
+      post_type: 'post',
+      contents: '[{"text":"Good morning","media":[]}]',
+      schedule: '{"type":"NOW"}',
+      zone: 'Europe/Berlin',
+      due_at: now,
+      shown_at: now,
+      created_at: now,
+      updated_at: now,
+      published_at: now,
+      remote_id: there.id,
+      ...columns,
+    }
+    await this.app.database.owner.query(
+      `insert into post (${Object.keys(row).join(', ')}) values (${Object.keys(row)
+        .map((_, i) => `$${i + 1}`)
+        .join(', ')})`,
+      Object.values(row),
+    )
     return id
   }
 
@@ -119,14 +161,23 @@ export class PromotionRoom {
   async begun(): Promise<{ postId: string; boostId: string; channelId: string }> {
     const channelId = await this.connect()
     const postId = await this.published(channelId)
-    const { boostId } = await this.app.call(startBoost, { params: { ...this.home.params, postId }, body: await this.choice(postId) }, this.as())
+    const { boostId } = await this.app.call(
+      startBoost,
+      { params: { ...this.home.params, postId }, body: await this.choice(postId) },
+      this.as(),
+    )
     return { postId, boostId, channelId }
   }
 
   /** The job, once: answers how many promotions it worked at. */
   run(): Promise<number> {
     const { parts } = this.app
-    return advanceDue(parts, { databases: parts.databases, clock: this.app.clock, log: parts.log, signal: new AbortController().signal })
+    return advanceDue(parts, {
+      databases: parts.databases,
+      clock: this.app.clock,
+      log: parts.log,
+      signal: new AbortController().signal,
+    })
   }
 
   /** Runs the job whenever something is due, for so many minutes. */
@@ -143,6 +194,11 @@ export class PromotionRoom {
   }
 
   counted(): Record<string, number> {
-    return Object.fromEntries(Object.keys(ONE_OF_EACH).map((kind) => [kind, this.things().filter((one) => one.kind === kind && one.status !== 'DELETED').length]))
+    return Object.fromEntries(
+      Object.keys(ONE_OF_EACH).map((kind) => [
+        kind,
+        this.things().filter((one) => one.kind === kind && one.status !== 'DELETED').length,
+      ]),
+    )
   }
 }

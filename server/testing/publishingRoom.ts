@@ -6,7 +6,17 @@ import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { startPublishing, type Publishing, type PublishingParts } from '../publishing/engine.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
-import { makeChannels, makeHouse, makePosts, quietLog, simulatedSecret, testKeys, type House, type NewPost, type TestChannel } from './publishing.ts'
+import {
+  makeChannels,
+  makeHouse,
+  makePosts,
+  quietLog,
+  simulatedSecret,
+  testKeys,
+  type House,
+  type NewPost,
+  type TestChannel,
+} from './publishing.ts'
 import { startBlueskySimulator, type Simulator } from './simulator/bluesky.ts'
 import { noFaults } from './simulator/faults.ts'
 import { until } from './until.ts'
@@ -35,13 +45,18 @@ export class PublishingRoom {
   async clear(): Promise<void> {
     this.clock = testClock(ROOM_START)
     this.simulator.setFaults(noFaults)
-    await this.database.owner.query('truncate organisation, person, budget, node, kill_switch, instance, punctuality, attempt, event cascade')
+    await this.database.owner.query(
+      'truncate organisation, person, budget, node, kill_switch, instance, punctuality, attempt, event cascade',
+    )
     this.house = await makeHouse(this.database.owner, this.clock.now())
     this.channel = await this.moreChannels()
   }
 
   async moreChannels(): Promise<TestChannel> {
-    const [made] = await makeChannels(this.database.owner, this.house, 1, { now: this.clock.now(), secret: ({ did }) => simulatedSecret(this.simulator.origin, did) })
+    const [made] = await makeChannels(this.database.owner, this.house, 1, {
+      now: this.clock.now(),
+      secret: ({ did }) => simulatedSecret(this.simulator.origin, did),
+    })
     if (!made) throw new Error('no channel')
     return made
   }
@@ -71,9 +86,14 @@ export class PublishingRoom {
 
   /** Throws when the machine ever moved a post between states as the contract does not know it. */
   async #checkMoves(): Promise<void> {
-    const { rows } = await this.database.owner.query<{ was: PostState; became: PostState }>('select distinct was, became from move')
+    const { rows } = await this.database.owner.query<{ was: PostState; became: PostState }>(
+      'select distinct was, became from move',
+    )
     const strange = rows.filter(({ was, became }) => !transitions[was].includes(became))
-    if (strange.length > 0) throw new Error(`Moves that contract/postStates.ts lacks: ${strange.map(({ was, became }) => `${was} to ${became}`).join(', ')}`)
+    if (strange.length > 0)
+      throw new Error(
+        `Moves that contract/postStates.ts lacks: ${strange.map(({ was, became }) => `${was} to ${became}`).join(', ')}`,
+      )
   }
 
   async close(): Promise<void> {
@@ -89,8 +109,16 @@ export class PublishingRoom {
 
   /** Schedules posts on the room's channel through the verbs' own function. */
   posts(posts: readonly (Partial<NewPost> & { text: string; minutes: number })[]): Promise<string[]> {
-    const rows = posts.map(({ minutes, ...post }) => ({ channelId: this.channel.channelId, dueAt: this.inMinutes(minutes), ...post }))
-    return makePosts({ owner: this.database.owner, databases: this.database.databases, clock: this.clock }, this.house, rows)
+    const rows = posts.map(({ minutes, ...post }) => ({
+      channelId: this.channel.channelId,
+      dueAt: this.inMinutes(minutes),
+      ...post,
+    }))
+    return makePosts(
+      { owner: this.database.owner, databases: this.database.databases, clock: this.clock },
+      this.house,
+      rows,
+    )
   }
 
   async post(minutes: number, text: string): Promise<string> {
@@ -104,7 +132,10 @@ export class PublishingRoom {
   }
 
   async timeline(id: string): Promise<string[]> {
-    const { rows } = await this.database.owner.query<{ kind: string }>('select kind from post_event where post_id = $1 order by at, id', [id])
+    const { rows } = await this.database.owner.query<{ kind: string }>(
+      'select kind from post_event where post_id = $1 order by at, id',
+      [id],
+    )
     return rows.map((row) => row.kind)
   }
 

@@ -52,17 +52,19 @@ const fetchUnlessStopped: SafeFetch = async (url, request) => {
 }
 
 const databases = openDatabases(order.settings)
-const publishing = await patiently(() => startPublishing({
-  databases,
-  clock: systemClock,
-  platforms,
-  secrets: testKeys,
-  media: async () => new Map(),
-  fetch: fetchUnlessStopped,
-  notify: raiseNotice,
-  log,
-  options: order.options,
-}))
+const publishing = await patiently(() =>
+  startPublishing({
+    databases,
+    clock: systemClock,
+    platforms,
+    secrets: testKeys,
+    media: async () => new Map(),
+    fetch: fetchUnlessStopped,
+    notify: raiseNotice,
+    log,
+    options: order.options,
+  }),
+)
 say({ line: 'ready', nodeId: publishing.nodeId })
 
 /** The database may be away at this moment, too. */

@@ -6,7 +6,11 @@ import type { TestDatabase } from './database.ts'
  * Runs what was enqueued for these jobs in this process, one after the other, whatever time it was enqueued for, until
  * nothing is left; `once` stops after what is there now. Answers how many ran. What throws is thrown: tests want to know.
  */
-export async function runJobs(app: { parts: Parts; database: TestDatabase }, jobs: readonly AnyJob[], { once = false } = {}): Promise<number> {
+export async function runJobs(
+  app: { parts: Parts; database: TestDatabase },
+  jobs: readonly AnyJob[],
+  { once = false } = {},
+): Promise<number> {
   const { databases, clock, log } = app.parts
   const context = { databases, clock, log, signal: new AbortController().signal }
   const names = jobs.map(({ name }) => name)

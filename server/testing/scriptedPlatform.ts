@@ -13,17 +13,20 @@ type PartArguments = Parameters<NonNullable<Publish['sendPart']>>
 
 const textOf = (post: Outgoing): string => post.contents[0]?.text ?? ''
 
-const textOfPart = (post: Outgoing, part: Part): string => (part.kind === 'item' ? (post.contents[part.item]?.text ?? '') : (post.firstComment ?? ''))
+const textOfPart = (post: Outgoing, part: Part): string =>
+  part.kind === 'item' ? (post.contents[part.item]?.text ?? '') : (post.firstComment ?? '')
 
 export function scriptedPlatform(script: Partial<Publish> & { budgets?: readonly Budget[] } = {}): Scripted {
   const asked: string[] = []
   const there: Scripted['there'] = []
   const { budgets = [], ...overrides } = script
   const noting = (step: string, post: Outgoing): void => void asked.push(`${step} ${textOf(post)}`)
-  const notingPart = <A>(step: string, call: (...args: PartArguments) => Promise<A>) => async (...args: PartArguments): Promise<A> => {
-    asked.push(`${step} ${textOfPart(args[3], args[4])}`)
-    return await call(...args)
-  }
+  const notingPart =
+    <A>(step: string, call: (...args: PartArguments) => Promise<A>) =>
+    async (...args: PartArguments): Promise<A> => {
+      asked.push(`${step} ${textOfPart(args[3], args[4])}`)
+      return await call(...args)
+    }
   const publish: Publish = {
     chooseSendKey: () => randomUUID(),
     sendTimeoutSeconds: 30,
@@ -33,31 +36,69 @@ export function scriptedPlatform(script: Partial<Publish> & { budgets?: readonly
       there.push({ key: post.sendKey, text: textOf(post) })
       return { kind: 'sent', remoteId: `remote ${post.sendKey}`, progress: post.progress }
     },
-    readBack: async (_reach, _secret, _account, _post, remoteId) => ({ kind: 'live', permalink: `https://platform.test/${encodeURIComponent(remoteId)}` }),
-    settle: async (_reach, _secret, _account, post) => (there.some(({ key }) => key === post.sendKey) ? { kind: 'sent', remoteId: `remote ${post.sendKey}`, progress: post.progress } : { kind: 'absent' }),
+    readBack: async (_reach, _secret, _account, _post, remoteId) => ({
+      kind: 'live',
+      permalink: `https://platform.test/${encodeURIComponent(remoteId)}`,
+    }),
+    settle: async (_reach, _secret, _account, post) =>
+      there.some(({ key }) => key === post.sendKey)
+        ? { kind: 'sent', remoteId: `remote ${post.sendKey}`, progress: post.progress }
+        : { kind: 'absent' },
     sendIsRepeatable: false,
-    parts: ({ contents, firstComment }) => [...contents.slice(1).map((_, i) => ({ key: `item ${i + 1}`, kind: 'item' as const, item: i + 1 })), ...(firstComment === null ? [] : [{ key: 'comment', kind: 'comment' as const }])],
+    parts: ({ contents, firstComment }) => [
+      ...contents.slice(1).map((_, i) => ({ key: `item ${i + 1}`, kind: 'item' as const, item: i + 1 })),
+      ...(firstComment === null ? [] : [{ key: 'comment', kind: 'comment' as const }]),
+    ],
     sendPart: async (_reach, _secret, _account, post, part) => {
       there.push({ key: part.sendKey, text: textOfPart(post, part), after: part.sent.map(({ remoteId }) => remoteId) })
       return { kind: 'sent', remoteId: `remote ${part.sendKey}`, progress: part.progress }
     },
-    settlePart: async (_reach, _secret, _account, _post, part) => (there.some(({ key }) => key === part.sendKey) ? { kind: 'sent', remoteId: `remote ${part.sendKey}`, progress: part.progress } : { kind: 'absent' }),
+    settlePart: async (_reach, _secret, _account, _post, part) =>
+      there.some(({ key }) => key === part.sendKey)
+        ? { kind: 'sent', remoteId: `remote ${part.sendKey}`, progress: part.progress }
+        : { kind: 'absent' },
     ...overrides,
   }
   return {
     key: 'bluesky',
     hosts: [],
     budgets,
-    connect: { method: 'credentials', needsRefresh: () => false, refresh: async () => ({ kind: 'reconnect', reason: { text: 'Signed out.', advice: '' } }) },
+    connect: {
+      method: 'credentials',
+      needsRefresh: () => false,
+      refresh: async () => ({ kind: 'reconnect', reason: { text: 'Signed out.', advice: '' } }),
+    },
     publish: {
       ...publish,
-      prepare: async (reach, secret, account, post) => (noting('prepare', post), await publish.prepare(reach, secret, account, post)),
-      send: async (reach, secret, account, post) => (noting('send', post), await publish.send(reach, secret, account, post)),
-      readBack: async (reach, secret, account, post, remoteId) => (noting('readback', post), await publish.readBack(reach, secret, account, post, remoteId)),
-      settle: async (reach, secret, account, post) => (noting('settle', post), await publish.settle(reach, secret, account, post)),
+      prepare: async (reach, secret, account, post) => (
+        noting('prepare', post),
+        await publish.prepare(reach, secret, account, post)
+      ),
+      send: async (reach, secret, account, post) => (
+        noting('send', post),
+        await publish.send(reach, secret, account, post)
+      ),
+      readBack: async (reach, secret, account, post, remoteId) => (
+        noting('readback', post),
+        await publish.readBack(reach, secret, account, post, remoteId)
+      ),
+      settle: async (reach, secret, account, post) => (
+        noting('settle', post),
+        await publish.settle(reach, secret, account, post)
+      ),
       ...(publish.sendPart ? { sendPart: notingPart('part', publish.sendPart) } : {}),
       ...(publish.settlePart ? { settlePart: notingPart('settlePart', publish.settlePart) } : {}),
-      ...(publish.poll ? { poll: async (...[reach, secret, account, post]: Parameters<Publish['send']>) => (noting('poll', post), (await publish.poll?.(reach, secret, account, post)) ?? { kind: 'unknown', reason: { text: '', advice: '' } }) } : {}),
+      ...(publish.poll
+        ? {
+            poll: async (...[reach, secret, account, post]: Parameters<Publish['send']>) => (
+              noting('poll', post),
+              (await publish.poll?.(reach, secret, account, post)) ?? {
+                kind: 'unknown',
+                reason: { text: '', advice: '' },
+              }
+            ),
+          }
+        : {}),
     },
     asked,
     there,

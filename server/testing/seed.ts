@@ -35,7 +35,10 @@ if (env.PUBLIC_URL?.startsWith('https:')) {
   console.error('The demo organisation has a known password: it is not put into an installation with a public address.')
   process.exit(1)
 }
-const database = await startDatabase({ dataDir: env.DATA_DIR, ...(env.DATABASE_URL !== undefined && { databaseUrl: env.DATABASE_URL }) })
+const database = await startDatabase({
+  dataDir: env.DATA_DIR,
+  ...(env.DATABASE_URL !== undefined && { databaseUrl: env.DATABASE_URL }),
+})
 const databases = openDatabases(database.settings)
 try {
   const outcome = await asSystem(databases.system, seed)
@@ -51,7 +54,11 @@ async function seed(tx: Tx): Promise<string> {
   if (known) return `The demo organisation is there already. ${logIn}`
   const now = systemClock.now()
   const owner = await addPerson(tx, demoPerson, now)
-  const orgId = await createOrganisation(tx, { personId: owner, name: 'Northlight Coffee', orgType: 'organization', orgSize: '11-50' }, now)
+  const orgId = await createOrganisation(
+    tx,
+    { personId: owner, name: 'Northlight Coffee', orgType: 'organization', orgSize: '11-50' },
+    now,
+  )
   await buyForDemo(tx, { orgId, personId: owner, holder: 'Test Card' }, now)
   const team = []
   for (const colleague of colleagues) team.push({ personId: await addPerson(tx, colleague, now), role: colleague.role })
@@ -79,7 +86,8 @@ async function seed(tx: Tx): Promise<string> {
       .execute()
     const connected: SeededChannel[] = []
     for (const channel of channels) connected.push(await connect(tx, { orgId, projectId, owner, ...channel }, now))
-    if (everywhere) for (const account of accountsElsewhere) connected.push(await keep(tx, { orgId, projectId, owner }, account, now))
+    if (everywhere)
+      for (const account of accountsElsewhere) connected.push(await keep(tx, { orgId, projectId, owner }, account, now))
     const images = await addImages(tx, { orgId, projectId, owner }, now)
     posts += await seedPosts(
       tx,
@@ -87,7 +95,11 @@ async function seed(tx: Tx): Promise<string> {
       now,
     )
     await seedShelves(tx, { orgId, projectId, people: [owner, ...team.map(({ personId }) => personId)] }, now)
-    await seedApprovals(tx, { orgId, projectId, zone, sender: team.find(({ role }) => role === 'user')?.personId ?? owner }, now)
+    await seedApprovals(
+      tx,
+      { orgId, projectId, zone, sender: team.find(({ role }) => role === 'user')?.personId ?? owner },
+      now,
+    )
     await seedQueues(tx, { orgId, zone, channelIds: connected.map(({ channelId }) => channelId) }, now)
     // each lane wakes for its first waiting post
     for (const { channelId } of connected) {
@@ -132,7 +144,11 @@ async function addPerson(
   return id
 }
 
-async function connect(tx: Tx, channel: { orgId: string; projectId: string; owner: string; name: string; handle: string }, now: Date): Promise<SeededChannel> {
+async function connect(
+  tx: Tx,
+  channel: { orgId: string; projectId: string; owner: string; name: string; handle: string },
+  now: Date,
+): Promise<SeededChannel> {
   const { orgId, projectId, owner, name, handle } = channel
   const channelId = randomUUIDv7()
   const account = accounts.named(handle)
@@ -167,7 +183,12 @@ async function connect(tx: Tx, channel: { orgId: string; projectId: string; owne
 }
 
 /** Keeps an account of another simulated platform as a channel. */
-async function keep(tx: Tx, place: { orgId: string; projectId: string; owner: string }, { platform, signedIn, clientId, variant, details }: SeededAccount, now: Date): Promise<SeededChannel> {
+async function keep(
+  tx: Tx,
+  place: { orgId: string; projectId: string; owner: string },
+  { platform, signedIn, clientId, variant, details }: SeededAccount,
+  now: Date,
+): Promise<SeededChannel> {
   const { orgId, projectId, owner } = place
   const { account, secret, expiresAt, endsAt = null, kind = null } = signedIn
   const channelId = randomUUIDv7()
@@ -191,12 +212,22 @@ async function keep(tx: Tx, place: { orgId: string; projectId: string; owner: st
     })
     .execute()
   await openLane(tx, { orgId, channelId, platform, ...(clientId !== undefined && { credentials: clientId }) })
-  await storeSecret(tx, readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY }), { orgId, channelId }, secret, expiresAt)
+  await storeSecret(
+    tx,
+    readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY }),
+    { orgId, channelId },
+    secret,
+    expiresAt,
+  )
   return { channelId, platform, remoteId: account.remoteId, details }
 }
 
 /** Pictures in the product's own colours, one per alternative text. */
-async function addImages(tx: Tx, place: { orgId: string; projectId: string; owner: string }, now: Date): Promise<string[]> {
+async function addImages(
+  tx: Tx,
+  place: { orgId: string; projectId: string; owner: string },
+  now: Date,
+): Promise<string[]> {
   const store = diskStore(join(env.DATA_DIR, 'media'))
   const ids = []
   for (const [i, altText] of altTexts.entries()) {

@@ -14,7 +14,14 @@ import type { Faults } from './simulator/faults.ts'
 import type { LedgerEntry } from './simulator/accounts.ts'
 
 /** A database of a bench's own, with real fsync, as the product runs it. */
-export type Stage = { settings: DatabaseSettings; databases: Databases; owner: pg.Pool; supervisor: Supervisor; dataDir: string; close(): Promise<void> }
+export type Stage = {
+  settings: DatabaseSettings
+  databases: Databases
+  owner: pg.Pool
+  supervisor: Supervisor
+  dataDir: string
+  close(): Promise<void>
+}
 
 export async function openStage(): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-'))
@@ -41,15 +48,24 @@ export async function openStage(): Promise<Stage> {
 export type Ledger = { ledger: LedgerEntry[]; duplicates: LedgerEntry[]; calls: Record<string, number> }
 
 /** The simulator in a process of its own. */
-export type SimulatorProcess = { origin: string; allow: string; setFaults(faults: Partial<Faults>): Promise<void>; read(): Promise<Ledger>; stop(): void }
+export type SimulatorProcess = {
+  origin: string
+  allow: string
+  setFaults(faults: Partial<Faults>): Promise<void>
+  read(): Promise<Ledger>
+  stop(): void
+}
 
 export async function startSimulatorProcess(): Promise<SimulatorProcess> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./simulator/main.ts', import.meta.url))], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./simulator/main.ts', import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const origin = await firstLine(child)
   return {
     origin,
     allow: new URL(origin).host,
-    setFaults: async (faults) => void (await fetch(`${origin}/sim/faults`, { method: 'POST', body: JSON.stringify(faults) })),
+    setFaults: async (faults) =>
+      void (await fetch(`${origin}/sim/faults`, { method: 'POST', body: JSON.stringify(faults) })),
     read: async () => (await (await fetch(`${origin}/sim/ledger`)).json()) as Ledger, // our own simulator's answer
     stop: () => void child.kill('SIGKILL'),
   }
@@ -59,7 +75,9 @@ export async function startSimulatorProcess(): Promise<SimulatorProcess> {
 export async function firstLine(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error('the child has no output')
   const lines = createInterface(child.stdout)
-  const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [undefined])])) as [string | undefined] // a line event carries its text
+  const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [undefined])])) as [
+    string | undefined,
+  ] // a line event carries its text
   if (line === undefined) throw new Error('the child ended before it was ready')
   return line
 }

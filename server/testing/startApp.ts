@@ -50,7 +50,11 @@ const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 /** The test's morning: a Saturday in winter, 10:00 UTC. */
 export const TEST_NOW = new Date('2026-11-21T10:00:00Z')
 
-const unplugged: SafeFetch = async () => ({ kind: 'unsent', why: 'unreachable', detail: 'tests have no network unless they bring one' })
+const unplugged: SafeFetch = async () => ({
+  kind: 'unsent',
+  why: 'unreachable',
+  detail: 'tests have no network unless they bring one',
+})
 
 /**
  * The product in this process over a database of its own, with a clock that is moved by hand, mails in `outbox` and a
@@ -78,7 +82,9 @@ export async function startApp(options: StartAppOptions = {}) {
     mailer,
     fetch: options.fetch ?? unplugged,
     platforms: (key) => options.platforms?.[key],
-    human: humanCheckOf({ env, databases, fetch: options.fetch ?? unplugged, log: quiet }, () => createHumanCheck(databases, 'the secret of the tests', { cost: 1, tries: 2 })),
+    human: humanCheckOf({ env, databases, fetch: options.fetch ?? unplugged, log: quiet }, () =>
+      createHumanCheck(databases, 'the secret of the tests', { cost: 1, tries: 2 }),
+    ),
     payments: composePayments({ env, clock }),
     live: createLiveHub(databases, clock, quiet, { every: 10, ...options.live }),
     log: quiet,
@@ -86,7 +92,11 @@ export async function startApp(options: StartAppOptions = {}) {
   const parts = options.parts?.(own) ?? own
   const composed = composeRoutes(parts)
   const routes = options.routes?.(composed, parts) ?? composed
-  const app = await createApp(parts, { routes, checkReplies: true, onSeen: (sessionId) => void keepSession(parts, sessionId) })
+  const app = await createApp(parts, {
+    routes,
+    checkReplies: true,
+    onSeen: (sessionId) => void keepSession(parts, sessionId),
+  })
   mountUploads(app, parts.uploads)
   mountMediaLinks(app, parts)
   mountConnectPages(app, parts)

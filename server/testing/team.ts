@@ -11,11 +11,16 @@ export function teamOn(app: TestApp) {
 
   /** A custom role of the project, made through the API by its owner. Answers its id. */
   async function role(home: TestHome, permissions: Permissions, name = `Role ${++made}`): Promise<string> {
-    return (await app.call(createRole, { params: home.params, body: { name, permissions } }, { as: home.person })).roleId
+    return (await app.call(createRole, { params: home.params, body: { name, permissions } }, { as: home.person }))
+      .roleId
   }
 
   /** A colleague who holds a custom role. */
-  async function holder(home: TestHome, permissions: Permissions, options: { channelIds?: string[] | null; publishing?: 'full' | 'none' } = {}): Promise<TestPerson & { roleId: string }> {
+  async function holder(
+    home: TestHome,
+    permissions: Permissions,
+    options: { channelIds?: string[] | null; publishing?: 'full' | 'none' } = {},
+  ): Promise<TestPerson & { roleId: string }> {
     const somebody = await app.colleague(home, 'none')
     const roleId = await role(home, permissions)
     await give(home, somebody, { roleId, ...options })
@@ -23,25 +28,50 @@ export function teamOn(app: TestApp) {
   }
 
   /** Puts an assignment into the database as it is, past every check. */
-  async function give(home: TestHome, somebody: TestPerson, { roleId, channelIds = null, publishing = 'full' }: { roleId: string | null; channelIds?: string[] | null; publishing?: 'full' | 'none' }): Promise<void> {
-    await app.database.owner.query('update project_member set role_id = $1, channel_ids = $2, publishing = $3 where project_id = $4 and person_id = $5', [roleId, channelIds, publishing, home.projectId, somebody.personId])
+  async function give(
+    home: TestHome,
+    somebody: TestPerson,
+    {
+      roleId,
+      channelIds = null,
+      publishing = 'full',
+    }: { roleId: string | null; channelIds?: string[] | null; publishing?: 'full' | 'none' },
+  ): Promise<void> {
+    await app.database.owner.query(
+      'update project_member set role_id = $1, channel_ids = $2, publishing = $3 where project_id = $4 and person_id = $5',
+      [roleId, channelIds, publishing, home.projectId, somebody.personId],
+    )
   }
 
   /** What somebody holds in the project; undefined when they are not in it. */
-  async function access(home: TestHome, somebody: { personId: string }): Promise<{ role_id: string | null; channel_ids: string[] | null; publishing: string } | undefined> {
-    const { rows } = await app.database.owner.query('select role_id, channel_ids, publishing from project_member where project_id = $1 and person_id = $2', [home.projectId, somebody.personId])
+  async function access(
+    home: TestHome,
+    somebody: { personId: string },
+  ): Promise<{ role_id: string | null; channel_ids: string[] | null; publishing: string } | undefined> {
+    const { rows } = await app.database.owner.query(
+      'select role_id, channel_ids, publishing from project_member where project_id = $1 and person_id = $2',
+      [home.projectId, somebody.personId],
+    )
     return rows[0]
   }
 
   /** The newest audit entry of the organisation. */
-  async function lastAudit(home: Pick<TestHome, 'orgId'>): Promise<{ action: string; entity: string; entity_id: string; person_id: string; detail: unknown } | undefined> {
-    const { rows } = await app.database.owner.query('select action, entity, entity_id, person_id, detail from audit where org_id = $1 order by at desc, id desc limit 1', [home.orgId])
+  async function lastAudit(
+    home: Pick<TestHome, 'orgId'>,
+  ): Promise<{ action: string; entity: string; entity_id: string; person_id: string; detail: unknown } | undefined> {
+    const { rows } = await app.database.owner.query(
+      'select action, entity, entity_id, person_id, detail from audit where org_id = $1 order by at desc, id desc limit 1',
+      [home.orgId],
+    )
     return rows[0]
   }
 
   /** Puts the organisation on a plan. */
   async function plan(home: Pick<TestHome, 'orgId'>, planId: 'free' | 'individual' | 'team'): Promise<void> {
-    await app.database.owner.query("update plan set plan_id = $1, status = 'ACTIVE', trial_ends_at = null where org_id = $2", [planId, home.orgId])
+    await app.database.owner.query(
+      "update plan set plan_id = $1, status = 'ACTIVE', trial_ends_at = null where org_id = $2",
+      [planId, home.orgId],
+    )
   }
 
   return { role, holder, give, access, lastAudit, plan }

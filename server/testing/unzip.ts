@@ -7,7 +7,14 @@ export function unzip(archive: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>()
   let at = archive.readUInt32LE(end + 16)
   for (let n = archive.readUInt16LE(end + 10); n > 0; n--) {
-    const [method, size, nameLength, extra, comment, header] = [archive.readUInt16LE(at + 10), archive.readUInt32LE(at + 20), archive.readUInt16LE(at + 28), archive.readUInt16LE(at + 30), archive.readUInt16LE(at + 32), archive.readUInt32LE(at + 42)]
+    const [method, size, nameLength, extra, comment, header] = [
+      archive.readUInt16LE(at + 10),
+      archive.readUInt32LE(at + 20),
+      archive.readUInt16LE(at + 28),
+      archive.readUInt16LE(at + 30),
+      archive.readUInt16LE(at + 32),
+      archive.readUInt32LE(at + 42),
+    ]
     const name = archive.toString('utf8', at + 46, at + 46 + nameLength)
     const from = header + 30 + archive.readUInt16LE(header + 26) + archive.readUInt16LE(header + 28)
     const bytes = archive.subarray(from, from + size)

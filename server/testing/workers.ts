@@ -30,7 +30,10 @@ export function spawnWorker(order: WorkerOrder): WorkerProcess {
     child,
     lines,
     ready: async () => {
-      await until(() => lines.some(({ line }) => line === 'ready') || child.exitCode !== null, { deadline: 60_000, what: 'a worker to be ready' })
+      await until(() => lines.some(({ line }) => line === 'ready') || child.exitCode !== null, {
+        deadline: 60_000,
+        what: 'a worker to be ready',
+      })
       if (child.exitCode !== null) throw new Error(`the worker ended: ${lines.map(({ line }) => line).join('\n')}`)
     },
     kill: async () => {

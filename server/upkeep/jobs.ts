@@ -5,7 +5,17 @@ import { forgetOld } from './retention.ts'
 
 const Nothing = z.object({})
 
-const partitions = defineJob({ name: 'upkeep.partitions', payload: Nothing, every: '7 2 * * *', run: ({ databases, clock }) => keepPartitions(databases.system, clock.now()) })
-const retention = defineJob({ name: 'upkeep.retention', payload: Nothing, every: '27 * * * *', run: ({ databases, clock }) => forgetOld(databases.system, clock.now()) })
+const partitions = defineJob({
+  name: 'upkeep.partitions',
+  payload: Nothing,
+  every: '7 2 * * *',
+  run: ({ databases, clock }) => keepPartitions(databases.system, clock.now()),
+})
+const retention = defineJob({
+  name: 'upkeep.retention',
+  payload: Nothing,
+  every: '27 * * * *',
+  run: ({ databases, clock }) => forgetOld(databases.system, clock.now()),
+})
 
 export const upkeepJobs: readonly AnyJob[] = [partitions, retention]

@@ -9,5 +9,6 @@ const ahead = [
 
 /** Makes the partitions of now and of what comes. Call it at every start before anything writes, and every day. */
 export async function keepPartitions(pool: pg.Pool, now: Date): Promise<void> {
-  for (const { table, unit, parts } of ahead) await pool.query('select ensure_partitions($1::regclass, $2, $3, $4)', [table, unit, now, parts])
+  for (const { table, unit, parts } of ahead)
+    await pool.query('select ensure_partitions($1::regclass, $2, $3, $4)', [table, unit, now, parts])
 }

@@ -11,7 +11,7 @@ const EXPIRED = [
   'delete from session where expires_at < $1',
   'delete from human_solution where expires_at < $1',
   'delete from reset_link where expires_at < $1',
-  'delete from verification_code where expires_at < $1::timestamptz - interval \'1 day\'',
+  "delete from verification_code where expires_at < $1::timestamptz - interval '1 day'",
   // what a provider told of nobody here, or of somebody who is gone: it has people's names in it
   "delete from provider_event where org_id is null and received_at < $1::timestamptz - interval '30 days'",
   'delete from budget where window_ends_at < $1 and (closed_until is null or closed_until < $1)',

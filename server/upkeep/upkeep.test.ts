@@ -14,10 +14,14 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const parts = async (parent: string) => {
-  const { rows } = await database.owner.query<{ name: string }>('select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass order by 1', [parent])
+  const { rows } = await database.owner.query<{ name: string }>(
+    'select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass order by 1',
+    [parent],
+  )
   return rows.map((row) => row.name)
 }
-const event = (at: Date) => database.owner.query("insert into event (org_id, at, kind, ref) values ($1, $2, 'post', 'x')", [ORG, at])
+const event = (at: Date) =>
+  database.owner.query("insert into event (org_id, at, kind, ref) values ($1, $2, 'post', 'x')", [ORG, at])
 const events = async () => (await database.owner.query<{ n: number }>('select count(*) as n from event')).rows[0]?.n
 
 test('partitions are made ahead, again and again, also where the default one was already used', async () => {
@@ -38,13 +42,25 @@ test('what is past its time is forgotten, and nothing else', async () => {
 })
 
 test('what a provider told of nobody here is forgotten after 30 days, also when it was never applied; what belongs to an organisation stays with it', async () => {
-  const person = await database.owner.query<{ id: string }>("insert into person (id, email, password_hash, first_name, last_name, created_at) values (gen_random_uuid(), 'ana@example.org', 'x', 'Ana', 'Ruiz', now()) returning id")
-  await database.owner.query("insert into organisation (org_id, name, org_type, org_size, created_at, created_by) values ($1, 'Kept', 'individual', '1', now(), $2)", [ORG, person.rows[0]?.id])
-  const told = (id: string, days: number, of: string | null, outcome: string | null) => database.owner.query("insert into provider_event (id, provider, type, occurred_at, received_at, payload, org_id, outcome) values ($1, 'paddle', 'transaction.paid', $2, $2, '{}', $3, $4)", [id, daysAgo(days), of, outcome])
+  const person = await database.owner.query<{ id: string }>(
+    "insert into person (id, email, password_hash, first_name, last_name, created_at) values (gen_random_uuid(), 'ana@example.org', 'x', 'Ana', 'Ruiz', now()) returning id",
+  )
+  await database.owner.query(
+    "insert into organisation (org_id, name, org_type, org_size, created_at, created_by) values ($1, 'Kept', 'individual', '1', now(), $2)",
+    [ORG, person.rows[0]?.id],
+  )
+  const told = (id: string, days: number, of: string | null, outcome: string | null) =>
+    database.owner.query(
+      "insert into provider_event (id, provider, type, occurred_at, received_at, payload, org_id, outcome) values ($1, 'paddle', 'transaction.paid', $2, $2, '{}', $3, $4)",
+      [id, daysAgo(days), of, outcome],
+    )
   await told('old', 31, null, 'unknown')
   await told('stuck', 31, null, null)
   await told('young', 29, null, 'unknown')
   await told('ours', 31, ORG, 'applied')
   await forgetOld(database.databases.system, NOW)
-  expect((await database.owner.query('select id from provider_event order by id')).rows).toEqual([{ id: 'ours' }, { id: 'young' }])
+  expect((await database.owner.query('select id from provider_event order by id')).rows).toEqual([
+    { id: 'ours' },
+    { id: 'young' },
+  ])
 })

@@ -9,12 +9,21 @@ export function viewRoutes(): Route[] {
     handle(contract.listViews, async (c) => {
       const { rows } = await sql<contract.SavedView>`
         select id as "viewId", name, page, search from saved_view
-        where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and person_id = ${c.caller.personId} order by lower(name), page, id`.execute(c.tx)
+        where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and person_id = ${c.caller.personId} order by lower(name), page, id`.execute(
+        c.tx,
+      )
       return { views: rows }
     }),
     handle(contract.saveView, async (c) => ({ viewId: await save(c, c.body), message: 'View saved' })),
     handle(contract.deleteView, async (c) => {
-      const gone = await c.tx.deleteFrom('saved_view').where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId).where('person_id', '=', c.caller.personId).where('id', '=', c.params.viewId).returning('id').execute()
+      const gone = await c.tx
+        .deleteFrom('saved_view')
+        .where('org_id', '=', c.org.orgId)
+        .where('project_id', '=', c.project.projectId)
+        .where('person_id', '=', c.caller.personId)
+        .where('id', '=', c.params.viewId)
+        .returning('id')
+        .execute()
       if (gone.length === 0) throw fail('NOT_FOUND')
       return { message: 'View deleted' }
     }),
@@ -26,8 +35,19 @@ async function save(c: ProjectContext, { name, page, search }: Omit<contract.Sav
   const { rows } = await sql<{ id: string }>`
     insert into saved_view (org_id, id, project_id, person_id, name, page, search, created_at)
     values (${c.org.orgId}, ${randomUUIDv7()}, ${c.project.projectId}, ${c.caller.personId}, ${name}, ${page}, ${search}, ${c.now})
-    on conflict (org_id, project_id, person_id, page, lower(name)) do update set name = excluded.name, search = excluded.search returning id`.execute(c.tx)
-  const { kept } = await c.tx.selectFrom('saved_view').select((e) => e.fn.countAll<number>().as('kept')).where('org_id', '=', c.org.orgId).where('project_id', '=', c.project.projectId).where('person_id', '=', c.caller.personId).executeTakeFirstOrThrow()
-  if (kept > contract.SAVED_VIEWS_MOST) throw fail('BAD_INPUT', { errors: { name: [`At most ${contract.SAVED_VIEWS_MOST} views can be saved. Delete one first.`] } })
+    on conflict (org_id, project_id, person_id, page, lower(name)) do update set name = excluded.name, search = excluded.search returning id`.execute(
+    c.tx,
+  )
+  const { kept } = await c.tx
+    .selectFrom('saved_view')
+    .select((e) => e.fn.countAll<number>().as('kept'))
+    .where('org_id', '=', c.org.orgId)
+    .where('project_id', '=', c.project.projectId)
+    .where('person_id', '=', c.caller.personId)
+    .executeTakeFirstOrThrow()
+  if (kept > contract.SAVED_VIEWS_MOST)
+    throw fail('BAD_INPUT', {
+      errors: { name: [`At most ${contract.SAVED_VIEWS_MOST} views can be saved. Delete one first.`] },
+    })
   return rows[0]?.id ?? ''
 }

@@ -13,7 +13,12 @@ beforeEach(async () => {
   home = await app.signedInOwner()
 })
 
-const save = async (name: string, search = 'status=FAILED', page: 'posts' | 'calendar' = 'posts', as: TestPerson = home.person) => (await app.call(saveView, { params: home.params, body: { name, page, search } }, { as })).viewId
+const save = async (
+  name: string,
+  search = 'status=FAILED',
+  page: 'posts' | 'calendar' = 'posts',
+  as: TestPerson = home.person,
+) => (await app.call(saveView, { params: home.params, body: { name, page, search } }, { as })).viewId
 const views = async (as: TestPerson = home.person) => (await app.call(listViews, { params: home.params }, { as })).views
 
 it('are kept by name; one of the same name on the same page is replaced', async () => {
@@ -30,14 +35,19 @@ it("belong to one person: nobody lists or deletes another's", async () => {
   const viewId = await save('Mine')
   const colleague = await app.colleague(home, 'admin')
   expect(await views(colleague)).toEqual([])
-  await expect(app.call(deleteView, { params: { ...home.params, viewId } }, { as: colleague })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(app.call(deleteView, { params: { ...home.params, viewId } }, { as: colleague })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
   await app.call(deleteView, { params: { ...home.params, viewId } }, { as: home.person })
   expect(await views()).toEqual([])
 })
 
 it(`are at most ${SAVED_VIEWS_MOST}, and one too many is not half kept`, async () => {
   for (let i = 0; i < SAVED_VIEWS_MOST; i++) await save(`View ${i}`)
-  await expect(save('One more')).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { name: [expect.any(String)] } } })
+  await expect(save('One more')).rejects.toMatchObject({
+    code: 'BAD_INPUT',
+    problem: { errors: { name: [expect.any(String)] } },
+  })
   await save('View 0', 'status=DRAFTS')
   expect(await views()).toHaveLength(SAVED_VIEWS_MOST)
 })

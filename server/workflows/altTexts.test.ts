@@ -18,7 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const describeFile = (assetId: string, words: string) => app.database.owner.query('update asset set alt_text = $2 where id = $1', [assetId, words])
+const describeFile = (assetId: string, words: string) =>
+  app.database.owner.query('update asset set alt_text = $2 where id = $1', [assetId, words])
 
 /** What the machine would hand to an adapter now: its claim has the columns of the post. */
 async function outgoing(postId: string): Promise<string[]> {
@@ -35,12 +36,19 @@ it('keeps those that were approved, and takes none that came later', async () =>
   const content = contentOn(app.parts)
   const approvals = approvalsOn(app)
   const channelId = await content.channel(home)
-  const workflowId = await approvals.workflow(home, [{ needs: 'any', approvers: [{ kind: 'member', userId: home.person.personId }] }])
+  const workflowId = await approvals.workflow(home, [
+    { needs: 'any', approvers: [{ kind: 'member', userId: home.person.personId }] },
+  ])
   const [told, silent, own] = [await content.picture(home), await content.picture(home), await content.picture(home)]
   await describeFile(told, 'A rook on an elm')
   await describeFile(own, 'A file of many posts')
   const user = await app.colleague(home, 'user')
-  const postId = await approvals.ask(home, { channelId, workflowId, as: user, media: [{ assetId: told }, { assetId: silent }, { assetId: own, altText: 'Its own words' }] })
+  const postId = await approvals.ask(home, {
+    channelId,
+    workflowId,
+    as: user,
+    media: [{ assetId: told }, { assetId: silent }, { assetId: own, altText: 'Its own words' }],
+  })
   await approvals.approve(home, postId, home.person)
   for (const assetId of [told, silent, own]) await describeFile(assetId, 'Slipped in')
   expect(await outgoing(postId)).toEqual(['A rook on an elm', '', 'Its own words'])

@@ -11,13 +11,23 @@ export const mailLinksJob = { name: 'workflows.links' }
 const POSTS_PER_MAIL = 40
 
 export type Place = { orgId: string; projectId: string }
-type Asking = { /** Who sent it, by name. */ sender: string; /** Who need not be told: they did it just now. */ except?: string; /** The first words of each post. */ excerpts: ReadonlyMap<string, string> }
+type Asking = {
+  /** Who sent it, by name. */ sender: string
+  /** Who need not be told: they did it just now. */ except?: string
+  /** The first words of each post. */ excerpts: ReadonlyMap<string, string>
+}
 
 /**
  * Tells the approvers of the open step of these rounds, all of one project and sent together: a notice for each post, or
  * one for many; a mail with links to each address outside.
  */
-export async function ask(tx: Tx, place: Place, rounds: readonly Round[], { sender, except, excerpts }: Asking, now: Date): Promise<void> {
+export async function ask(
+  tx: Tx,
+  place: Place,
+  rounds: readonly Round[],
+  { sender, except, excerpts }: Asking,
+  now: Date,
+): Promise<void> {
   const judged = await judge(tx, place, rounds, now)
   // of posts sent together the same people are asked on each channel: nobody has decided yet
   const byChannel = new Map<string | null, string[]>()
@@ -27,38 +37,99 @@ export async function ask(tx: Tx, place: Place, rounds: readonly Round[], { send
     return { round, people }
   })
   const [first, ...more] = asked
-  if (first && more.length === 0) await raiseNotice(tx, { ...wanted(place, first.round, excerpts.get(first.round.postId) ?? ''), title: `${sender} asks for your approval`, people: first.people }, now)
-  else if (first) await askTogether(tx, place, first.round, asked.map(({ people }) => people), sender, now)
-  await mailOutside(tx, place, judged.map(({ round }) => round))
+  if (first && more.length === 0)
+    await raiseNotice(
+      tx,
+      {
+        ...wanted(place, first.round, excerpts.get(first.round.postId) ?? ''),
+        title: `${sender} asks for your approval`,
+        people: first.people,
+      },
+      now,
+    )
+  else if (first)
+    await askTogether(
+      tx,
+      place,
+      first.round,
+      asked.map(({ people }) => people),
+      sender,
+      now,
+    )
+  await mailOutside(
+    tx,
+    place,
+    judged.map(({ round }) => round),
+  )
 }
 
 /** The notice that one post waits. */
-export function wanted({ orgId, projectId }: Place, { approvalId, step, postId, channelId }: Pick<Round, 'approvalId' | 'step' | 'postId' | 'channelId'>, excerpt: string): Omit<Matter, 'title' | 'people'> {
-  return { orgId, projectId, matter: approvalMatter(approvalId, step), kind: 'approval-wanted', body: quoted(excerpt), link: `/${orgId}/project/${projectId}/post/${postId}`, channelIds: channelId === null ? null : [channelId] }
+export function wanted(
+  { orgId, projectId }: Place,
+  { approvalId, step, postId, channelId }: Pick<Round, 'approvalId' | 'step' | 'postId' | 'channelId'>,
+  excerpt: string,
+): Omit<Matter, 'title' | 'people'> {
+  return {
+    orgId,
+    projectId,
+    matter: approvalMatter(approvalId, step),
+    kind: 'approval-wanted',
+    body: quoted(excerpt),
+    link: `/${orgId}/project/${projectId}/post/${postId}`,
+    channelIds: channelId === null ? null : [channelId],
+  }
 }
 
 /** The beginning of a post as notices and mails quote it. */
 export const quoted = (excerpt: string): string => (excerpt === '' ? 'A post without words.' : excerpt)
 
 /** One notice for all the posts that somebody is asked about at once. */
-async function askTogether(tx: Tx, { orgId, projectId }: Place, first: Round, asked: readonly (readonly string[])[], sender: string, now: Date): Promise<void> {
+async function askTogether(
+  tx: Tx,
+  { orgId, projectId }: Place,
+  first: Round,
+  asked: readonly (readonly string[])[],
+  sender: string,
+  now: Date,
+): Promise<void> {
   const counts = new Map<string, number>()
   for (const personId of asked.flat()) counts.set(personId, (counts.get(personId) ?? 0) + 1)
   for (const n of new Set(counts.values())) {
     const people = [...counts].flatMap(([personId, count]) => (count === n ? [personId] : []))
     const body = n === 1 ? 'A post waits for you.' : `${n} posts wait for you.`
-    await raiseNotice(tx, { orgId, projectId, matter: `${approvalMatter(first.approvalId, first.step)}:${n}`, kind: 'approval-wanted', title: `${sender} asks for your approval`, body, link: `/${orgId}/project/${projectId}/posts/pending-approvals`, people, channelIds: null }, now)
+    await raiseNotice(
+      tx,
+      {
+        orgId,
+        projectId,
+        matter: `${approvalMatter(first.approvalId, first.step)}:${n}`,
+        kind: 'approval-wanted',
+        title: `${sender} asks for your approval`,
+        body,
+        link: `/${orgId}/project/${projectId}/posts/pending-approvals`,
+        people,
+        channelIds: null,
+      },
+      now,
+    )
   }
 }
 
 /** Has links mailed to the people outside whom the open step of these rounds names. */
 export async function mailOutside(tx: Tx, place: Place, rounds: readonly Round[], again = false): Promise<void> {
   const byEmail = new Map<string, Round[]>()
-  for (const round of rounds) for (const approver of round.steps[round.step]?.approvers ?? []) if (approver.kind === 'external') byEmail.set(approver.email, [...(byEmail.get(approver.email) ?? []), round])
+  for (const round of rounds)
+    for (const approver of round.steps[round.step]?.approvers ?? [])
+      if (approver.kind === 'external') byEmail.set(approver.email, [...(byEmail.get(approver.email) ?? []), round])
   for (const [email, theirs] of byEmail) {
     for (let from = 0; from < theirs.length; from += POSTS_PER_MAIL) {
       const approvalIds = theirs.slice(from, from + POSTS_PER_MAIL).map(({ approvalId }) => approvalId)
-      await enqueue(tx, mailLinksJob, { ...place, email, approvalIds, step: theirs[0]?.step ?? 0, again }, { key: `${approvalIds[0]}:${theirs[0]?.step}:${email}` })
+      await enqueue(
+        tx,
+        mailLinksJob,
+        { ...place, email, approvalIds, step: theirs[0]?.step ?? 0, again },
+        { key: `${approvalIds[0]}:${theirs[0]?.step}:${email}` },
+      )
     }
   }
 }

@@ -2,7 +2,12 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { systemRoles } from '#contract/permissions.ts'
 import { entitlements, PlanId, PlanStatus } from '#contract/plans.ts'
-import type { Approval, decideByLink as decideCall, readApprovalFile, readApprovalLink as readCall } from '#contract/workflows.ts'
+import type {
+  Approval,
+  decideByLink as decideCall,
+  readApprovalFile,
+  readApprovalLink as readCall,
+} from '#contract/workflows.ts'
 import { writeAudit } from '../audit/write.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Databases } from '../db/pools.ts'
@@ -26,7 +31,27 @@ import { presentApproval } from './read.ts'
 import { lastRoundOf, type Round } from './rounds.ts'
 
 type Reply = z.output<(typeof readCall)['reply']>
-type Link = { id: string; org_id: string; project_id: string; post_id: string; approval_id: string; step: number; email: string; name: string; expires_at: Date; revoked_at: Date | null; used_at: Date | null; org_name: string; project_name: string; zone: string; sent_by: string; plan_id: string; plan_status: string; addon_quantity: number; trial_ends_at: Date | null }
+type Link = {
+  id: string
+  org_id: string
+  project_id: string
+  post_id: string
+  approval_id: string
+  step: number
+  email: string
+  name: string
+  expires_at: Date
+  revoked_at: Date | null
+  used_at: Date | null
+  org_name: string
+  project_name: string
+  zone: string
+  sent_by: string
+  plan_id: string
+  plan_status: string
+  addon_quantity: number
+  trial_ends_at: Date | null
+}
 type Visit = { databases: Databases; address: string; now: Date }
 
 /** What somebody outside is shown: the post, its project and organisation. A link that has passed tells nothing of the post. */
@@ -37,40 +62,129 @@ export async function readByLink(visit: Visit, token: string): Promise<Reply> {
     const shown = await readPost(c, link.post_id, () => undefined)
     const { timeline: _, draft: __, ...rest } = shown
     const fileUrl = (assetId: string) => `/api/public/approval/${token}/file?assetId=${assetId}`
-    const contents = shown.contents.map((content) => ({ ...content, media: content.media.map((media) => ({ ...media, url: fileUrl(media.assetId) })) }))
+    const contents = shown.contents.map((content) => ({
+      ...content,
+      media: content.media.map((media) => ({ ...media, url: fileUrl(media.assetId) })),
+    }))
     // what the team keeps about a post is nobody's outside
-    const bare = { ...rest, contents, batchId: null, author: null, labels: [], campaigns: [], series: null, workflow: null, failure: null, warning: null, parts: [] }
+    const bare = {
+      ...rest,
+      contents,
+      batchId: null,
+      author: null,
+      labels: [],
+      campaigns: [],
+      series: null,
+      workflow: null,
+      failure: null,
+      warning: null,
+      parts: [],
+    }
     const approval = await presentApproval(c, post, round, { kind: 'external', email: link.email })
     const place = { orgName: link.org_name, projectName: link.project_name, approver: link.name, state }
-    if (state === 'passed') return { ...place, post: emptied(bare), approval: { ...forOutside(approval, link), changes: null, mayDecide: false } }
+    if (state === 'passed')
+      return {
+        ...place,
+        post: emptied(bare),
+        approval: { ...forOutside(approval, link), changes: null, mayDecide: false },
+      }
     return { ...place, post: bare, approval: { ...forOutside(approval, link), mayDecide: state === 'open' } }
   })
 }
 
 function emptied(post: Reply['post']): Reply['post'] {
-  return { ...post, excerpt: '', images: 0, contents: [], additionalDetails: {}, firstComment: '', mentions: [], channel: null, permalink: null, objectId: null, schedule: { type: 'DRAFT' }, dueAt: null, publishedAt: null }
+  return {
+    ...post,
+    excerpt: '',
+    images: 0,
+    contents: [],
+    additionalDetails: {},
+    firstComment: '',
+    mentions: [],
+    channel: null,
+    permalink: null,
+    objectId: null,
+    schedule: { type: 'DRAFT' },
+    dueAt: null,
+    publishedAt: null,
+  }
 }
 
 /** Who else is asked, and what they said, stays inside. */
 function forOutside(approval: Approval, { step, name }: Link): Approval {
-  return { ...approval, workflowName: '', adminsDecide: false, decisions: [], steps: approval.steps.map(({ needs, approvers }, i) => ({ needs, approvers: i === step ? approvers.filter((one) => one.kind === 'external' && one.name === name) : [] })) }
+  return {
+    ...approval,
+    workflowName: '',
+    adminsDecide: false,
+    decisions: [],
+    steps: approval.steps.map(({ needs, approvers }, i) => ({
+      needs,
+      approvers: i === step ? approvers.filter((one) => one.kind === 'external' && one.name === name) : [],
+    })),
+  }
 }
 
 /** Decides by a link, once. Throws NOT_FOUND, POST_LOCKED when the link is used or has passed, STALE_VERSION, RATE_LIMITED. */
-export async function decideByLink(c: Context<typeof decideCall>, databases: Databases, parts: PostParts): Promise<{ message: string }> {
+export async function decideByLink(
+  c: Context<typeof decideCall>,
+  databases: Databases,
+  parts: PostParts,
+): Promise<{ message: string }> {
   const visit = { databases, address: c.address, now: c.now }
   const link = await enterByLink(visit, c.params.token)
   const { decision, version, comment } = c.body
   const { reason } = await inside(visit, link, async (desk) => {
     // posts before their rounds and links, as everywhere
-    await desk.tx.selectFrom('post').select('id').where('org_id', '=', link.org_id).where('id', '=', link.post_id).forUpdate().execute()
+    await desk.tx
+      .selectFrom('post')
+      .select('id')
+      .where('org_id', '=', link.org_id)
+      .where('id', '=', link.post_id)
+      .forUpdate()
+      .execute()
     const { state, post } = await stateOf(desk, link, c.now, true)
-    if (state === 'decided') throw fail('POST_LOCKED', { detail: 'You decided on this post already.', meta: { state: 'decided' } })
+    if (state === 'decided')
+      throw fail('POST_LOCKED', { detail: 'You decided on this post already.', meta: { state: 'decided' } })
     // a newer version of the same content, such as another time, is told as such
-    if (state === 'passed') throw fail('POST_LOCKED', { detail: 'The post was decided on or changed in the meantime. This link has ended.', meta: { state: 'passed' } })
-    await desk.tx.updateTable('approval_link').set({ used_at: c.now }).where('org_id', '=', link.org_id).where('id', '=', link.id).execute()
-    const decided = await decide(desk, parts, post.id, { kind: 'external', email: link.email, name: link.name }, { decision, version, comment })
-    await writeAudit(desk.tx, [{ orgId: link.org_id, projectId: link.project_id, personId: null, action: decision, entity: 'post', entityId: post.id, detail: { linkId: link.id, approvalId: decided.round.approvalId, step: decided.round.step, hash: decided.round.hash.toString('hex') }, address: c.address }], c.now)
+    if (state === 'passed')
+      throw fail('POST_LOCKED', {
+        detail: 'The post was decided on or changed in the meantime. This link has ended.',
+        meta: { state: 'passed' },
+      })
+    await desk.tx
+      .updateTable('approval_link')
+      .set({ used_at: c.now })
+      .where('org_id', '=', link.org_id)
+      .where('id', '=', link.id)
+      .execute()
+    const decided = await decide(
+      desk,
+      parts,
+      post.id,
+      { kind: 'external', email: link.email, name: link.name },
+      { decision, version, comment },
+    )
+    await writeAudit(
+      desk.tx,
+      [
+        {
+          orgId: link.org_id,
+          projectId: link.project_id,
+          personId: null,
+          action: decision,
+          entity: 'post',
+          entityId: post.id,
+          detail: {
+            linkId: link.id,
+            approvalId: decided.round.approvalId,
+            step: decided.round.step,
+            hash: decided.round.hash.toString('hex'),
+          },
+          address: c.address,
+        },
+      ],
+      c.now,
+    )
     return decided
   })
   // what keeps it is the team's business
@@ -79,18 +193,30 @@ export async function decideByLink(c: Context<typeof decideCall>, databases: Dat
 }
 
 /** A file of the post, as long as the link shows the post. */
-export async function fileByLink(visit: Visit, token: string, { assetId }: z.output<(typeof readApprovalFile)['query']>): Promise<AssetRow> {
+export async function fileByLink(
+  visit: Visit,
+  token: string,
+  { assetId }: z.output<(typeof readApprovalFile)['query']>,
+): Promise<AssetRow> {
   const link = await findByToken(visit, token)
   const asset = await inside(visit, link, async (c) => {
     const { post, state } = await stateOf(c, link, visit.now)
-    if (state === 'passed' || !assetIdsOf({ contents: contentsOf(post), details: detailsOf(post) }).includes(assetId)) return undefined
-    return await c.tx.selectFrom('asset').selectAll().where('org_id', '=', link.org_id).where('id', '=', assetId).where('state', '=', 'ready').executeTakeFirst()
+    if (state === 'passed' || !assetIdsOf({ contents: contentsOf(post), details: detailsOf(post) }).includes(assetId))
+      return undefined
+    return await c.tx
+      .selectFrom('asset')
+      .selectAll()
+      .where('org_id', '=', link.org_id)
+      .where('id', '=', assetId)
+      .where('state', '=', 'ready')
+      .executeTakeFirst()
   })
   if (!asset) throw fail('NOT_FOUND')
   return asset
 }
 
-const gone = () => fail('NOT_FOUND', { detail: 'This link is not complete, or has ended. Open it from the newest mail.' })
+const gone = () =>
+  fail('NOT_FOUND', { detail: 'This link is not complete, or has ended. Open it from the newest mail.' })
 
 /** The link of a token. One of nothing counts as a guess of that client. */
 async function findByToken({ databases, address, now }: Visit, token: string): Promise<Link> {
@@ -122,21 +248,49 @@ async function findLink(tx: Tx, token: string): Promise<Link | undefined> {
  * decided once it was used, as long as the post still says that. `lock` reads the link anew: two posts of the same form
  * come one after the other.
  */
-async function stateOf(c: Desk, link: Link, now: Date, lock = false): Promise<{ post: PostRecord; round: Round; state: Reply['state'] }> {
+async function stateOf(
+  c: Desk,
+  link: Link,
+  now: Date,
+  lock = false,
+): Promise<{ post: PostRecord; round: Round; state: Reply['state'] }> {
   const post = await findPost(c, link.post_id)
   const round = await lastRoundOf(c.tx, link.org_id, link.post_id)
   if (!round) throw gone()
-  const fresh = lock ? await c.tx.selectFrom('approval_link').select(['revoked_at', 'used_at', 'expires_at']).where('org_id', '=', link.org_id).where('id', '=', link.id).forUpdate().executeTakeFirst() : link
-  const isOver = !fresh || fresh.revoked_at !== null || fresh.expires_at <= now || round.approvalId !== link.approval_id || !contentHash(post).equals(round.hash) || post.state === 'DELETED'
+  const fresh = lock
+    ? await c.tx
+        .selectFrom('approval_link')
+        .select(['revoked_at', 'used_at', 'expires_at'])
+        .where('org_id', '=', link.org_id)
+        .where('id', '=', link.id)
+        .forUpdate()
+        .executeTakeFirst()
+    : link
+  const isOver =
+    !fresh ||
+    fresh.revoked_at !== null ||
+    fresh.expires_at <= now ||
+    round.approvalId !== link.approval_id ||
+    !contentHash(post).equals(round.hash) ||
+    post.state === 'DELETED'
   if (isOver) return { post, round, state: 'passed' }
   if (fresh.used_at !== null) return { post, round, state: 'decided' }
-  return { post, round, state: round.state === 'open' && round.step === link.step && post.state === 'NEEDS_APPROVAL' ? 'open' : 'passed' }
+  return {
+    post,
+    round,
+    state: round.state === 'open' && round.step === link.step && post.state === 'NEEDS_APPROVAL' ? 'open' : 'passed',
+  }
 }
 
 /** A transaction in the link's tenant. What follows from the decision is done with the rights of the project, for whoever sent the post. */
 function inside<T>({ databases, now }: Visit, link: Link, fn: (c: Desk) => Promise<T>): Promise<T> {
   const { org_id: orgId, project_id: projectId } = link
-  const plan = { planId: PlanId.parse(link.plan_id), status: PlanStatus.parse(link.plan_status), addonQuantity: link.addon_quantity, trialEndsAt: link.trial_ends_at }
+  const plan = {
+    planId: PlanId.parse(link.plan_id),
+    status: PlanStatus.parse(link.plan_status),
+    addonQuantity: link.addon_quantity,
+    trialEndsAt: link.trial_ends_at,
+  }
   return despiteDeadlocks(() =>
     asTenant(databases.web, orgId, (tx) =>
       fn({
@@ -144,10 +298,23 @@ function inside<T>({ databases, now }: Visit, link: Link, fn: (c: Desk) => Promi
         now,
         caller: { sessionId: '', personId: link.sent_by, confirmed: true },
         org: { orgId, isAdmin: false, plan, entitlements: entitlements(plan, now) },
-        project: { projectId, zone: link.zone, roleId: null, roleName: null, permissions: systemRoles.admin.permissions, publishing: 'full', channelIds: null },
+        project: {
+          projectId,
+          zone: link.zone,
+          roleId: null,
+          roleName: null,
+          permissions: systemRoles.admin.permissions,
+          publishing: 'full',
+          channelIds: null,
+        },
         // the decision is audited by its own entry
         audit: () => Promise.resolve(),
-        emit: (events) => emit(tx, told(events).map((event) => ({ projectId, ...event, orgId })), now),
+        emit: (events) =>
+          emit(
+            tx,
+            told(events).map((event) => ({ projectId, ...event, orgId })),
+            now,
+          ),
       }),
     ),
   )

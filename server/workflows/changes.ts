@@ -9,17 +9,29 @@ export type Names = ReadonlyMap<string, string>
 export function changesBetween(before: KeptContent, after: KeptContent, names: Names): Change[] | null {
   const [was, is] = [fieldsOf(before, names), fieldsOf(after, names)]
   const fields = [...new Set([...was.keys(), ...is.keys()])]
-  const changes = fields.map((field) => ({ field, before: was.get(field) ?? '', after: is.get(field) ?? '' })).filter((change) => change.before !== change.after)
+  const changes = fields
+    .map((field) => ({ field, before: was.get(field) ?? '', after: is.get(field) ?? '' }))
+    .filter((change) => change.before !== change.after)
   return changes.length > 0 ? changes : null
 }
 
-function fieldsOf({ contents, details, firstComment, mentions, channelId, postType }: KeptContent, names: Names): Map<string, string> {
+function fieldsOf(
+  { contents, details, firstComment, mentions, channelId, postType }: KeptContent,
+  names: Names,
+): Map<string, string> {
   const fields = new Map<string, string>()
   for (const [i, { title = '', text, media }] of contents.entries()) {
     const part = i === 0 ? '' : ` of part ${i + 1}`
     fields.set(`Text${part}`, text)
     fields.set(`Title${part}`, title)
-    fields.set(`Files${part}`, media.map(({ assetId, altText }) => [names.get(assetId) ?? 'A file that was deleted', altText].filter(Boolean).join(': ')).join('\n'))
+    fields.set(
+      `Files${part}`,
+      media
+        .map(({ assetId, altText }) =>
+          [names.get(assetId) ?? 'A file that was deleted', altText].filter(Boolean).join(': '),
+        )
+        .join('\n'),
+    )
   }
   fields.set('First comment', firstComment)
   fields.set('Mentions', mentions.map(({ userId, name }) => name ?? userId).join('\n'))
@@ -30,13 +42,17 @@ function fieldsOf({ contents, details, firstComment, mentions, channelId, postTy
 }
 
 /** "callToAction" as "Call to action". */
-const labelOf = (key: string): string => key.charAt(0).toUpperCase() + key.slice(1).replace(/[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`)
+const labelOf = (key: string): string =>
+  key.charAt(0).toUpperCase() + key.slice(1).replace(/[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`)
 
 function wordsOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value)) return value.map(wordsOf).join(', ')
-  if (typeof value === 'object') return Object.entries(value).map(([key, part]) => `${labelOf(key)}: ${wordsOf(part)}`).join('\n')
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([key, part]) => `${labelOf(key)}: ${wordsOf(part)}`)
+      .join('\n')
   return JSON.stringify(value)
 }

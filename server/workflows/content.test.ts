@@ -2,17 +2,36 @@ import { describe, expect, it } from 'vitest'
 import { changesBetween } from './changes.ts'
 import { contentHash, keptContent, type Content } from './content.ts'
 
-const post = (more: Partial<Content> = {}): Content => ({ contents: [{ text: 'Hello', media: [{ assetId: '01920000-0000-7000-8000-000000000001', altText: 'A cat' }] }], details: { privacy: 'public', madeForKids: false }, first_comment: '', mentions: [], channel_id: '01920000-0000-7000-8000-00000000000c', post_type: 'post', ...more })
+const post = (more: Partial<Content> = {}): Content => ({
+  contents: [{ text: 'Hello', media: [{ assetId: '01920000-0000-7000-8000-000000000001', altText: 'A cat' }] }],
+  details: { privacy: 'public', madeForKids: false },
+  first_comment: '',
+  mentions: [],
+  channel_id: '01920000-0000-7000-8000-00000000000c',
+  post_type: 'post',
+  ...more,
+})
 
 describe('the hash of a content', () => {
   it('does not depend on the order in which a database keeps its keys', () => {
-    const other = post({ contents: [{ media: [{ altText: 'A cat', assetId: '01920000-0000-7000-8000-000000000001' }], text: 'Hello' }], details: { madeForKids: false, privacy: 'public' } })
+    const other = post({
+      contents: [{ media: [{ altText: 'A cat', assetId: '01920000-0000-7000-8000-000000000001' }], text: 'Hello' }],
+      details: { madeForKids: false, privacy: 'public' },
+    })
     expect(contentHash(other)).toEqual(contentHash(post()))
   })
 
   it.each<[string, Partial<Content>]>([
     ['text', { contents: [{ text: 'Hello ', media: [] }] }],
-    ['order of files', { contents: [{ text: 'Hello', media: [] }, { text: '', media: [] }] }],
+    [
+      'order of files',
+      {
+        contents: [
+          { text: 'Hello', media: [] },
+          { text: '', media: [] },
+        ],
+      },
+    ],
     ['details', { details: { privacy: 'private', madeForKids: false } }],
     ['first comment', { first_comment: 'First' }],
     ['mentions', { mentions: [{ userId: 'u', name: 'U' }] }],
@@ -26,7 +45,16 @@ describe('the hash of a content', () => {
 describe('what changed', () => {
   it('is told field by field, in words', () => {
     const names = new Map([['01920000-0000-7000-8000-000000000001', 'cat.png']])
-    const after = keptContent(post({ contents: [{ text: 'Hello there', media: [] }, { text: 'More', media: [] }], details: { privacy: 'private', madeForKids: true }, first_comment: 'First' }))
+    const after = keptContent(
+      post({
+        contents: [
+          { text: 'Hello there', media: [] },
+          { text: 'More', media: [] },
+        ],
+        details: { privacy: 'private', madeForKids: true },
+        first_comment: 'First',
+      }),
+    )
     expect(changesBetween(keptContent(post()), after, names)).toEqual([
       { field: 'Text', before: 'Hello', after: 'Hello there' },
       { field: 'Files', before: 'cat.png: A cat', after: '' },

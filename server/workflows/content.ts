@@ -4,14 +4,31 @@ import { AdditionalDetails, Mention, PostContent } from '#contract/content.ts'
 import type { PostRecord } from '../posts/access.ts'
 
 /** What an approval is about: everything that goes out, as the columns of a post hold it. */
-export type Content = Pick<PostRecord, 'contents' | 'details' | 'first_comment' | 'mentions' | 'channel_id' | 'post_type'>
+export type Content = Pick<
+  PostRecord,
+  'contents' | 'details' | 'first_comment' | 'mentions' | 'channel_id' | 'post_type'
+>
 export const contentColumns = ['contents', 'details', 'first_comment', 'mentions', 'channel_id', 'post_type'] as const
 
 /** What was decided on, kept with the decision so that a later look can show what changed. */
-export const KeptContent = z.object({ contents: z.array(PostContent), details: AdditionalDetails, firstComment: z.string(), mentions: z.array(Mention), channelId: z.string().nullable(), postType: z.string() })
+export const KeptContent = z.object({
+  contents: z.array(PostContent),
+  details: AdditionalDetails,
+  firstComment: z.string(),
+  mentions: z.array(Mention),
+  channelId: z.string().nullable(),
+  postType: z.string(),
+})
 export type KeptContent = z.infer<typeof KeptContent>
 
-const plain = ({ contents, details, first_comment: firstComment, mentions, channel_id: channelId, post_type: postType }: Content) => ({ contents, details, firstComment, mentions, channelId, postType })
+const plain = ({
+  contents,
+  details,
+  first_comment: firstComment,
+  mentions,
+  channel_id: channelId,
+  post_type: postType,
+}: Content) => ({ contents, details, firstComment, mentions, channelId, postType })
 /** The content of a post as a decision keeps it. */
 export const keptContent = (post: Content): KeptContent => KeptContent.parse(plain(post))
 
@@ -19,9 +36,14 @@ export const keptContent = (post: Content): KeptContent => KeptContent.parse(pla
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const entries = Object.entries(value).filter(([, part]) => part !== undefined).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const entries = Object.entries(value)
+    .filter(([, part]) => part !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
   return `{${entries.map(([key, part]) => `${JSON.stringify(key)}:${canonical(part)}`).join(',')}}`
 }
 
 /** Names the content of a post: SHA-256 of its canonical JSON. Read from its row, so that it is the same whoever asks. */
-export const contentHash = (post: Content): Buffer => createHash('sha256').update(canonical(plain(post))).digest()
+export const contentHash = (post: Content): Buffer =>
+  createHash('sha256')
+    .update(canonical(plain(post)))
+    .digest()

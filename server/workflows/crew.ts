@@ -3,13 +3,25 @@ import { allows, effective, Permissions } from '#contract/permissions.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { CrewMember } from './steps.ts'
 
-type Row = { person_id: string; name: string; is_admin: boolean; role_id: string | null; permissions: unknown; publishing: string | null; channel_ids: string[] | null; admin_role_id: string | null }
+type Row = {
+  person_id: string
+  name: string
+  is_admin: boolean
+  role_id: string | null
+  permissions: unknown
+  publishing: string | null
+  channel_ids: string[] | null
+  admin_role_id: string | null
+}
 
 /**
  * Everybody whose role in the project allows approving. Admins of the organisation are Admin in each of its projects:
  * they hold that role. Works in a tenant and as the system role.
  */
-export async function readCrew(tx: Tx, { orgId, projectId }: { orgId: string; projectId: string }): Promise<CrewMember[]> {
+export async function readCrew(
+  tx: Tx,
+  { orgId, projectId }: { orgId: string; projectId: string },
+): Promise<CrewMember[]> {
   const { rows } = await sql<Row>`
     select m.person_id, coalesce(nullif(trim(a.first_name || ' ' || a.last_name), ''), 'Somebody') as name, m.is_admin, pm.role_id, r.permissions, pm.publishing, pm.channel_ids,
       (select id from role where org_id = m.org_id and project_id = ${projectId} and kind = 'admin') as admin_role_id
@@ -29,6 +41,9 @@ export async function readCrew(tx: Tx, { orgId, projectId }: { orgId: string; pr
 
 function mayApprove({ is_admin: isAdmin, permissions, publishing }: Row): boolean {
   if (isAdmin) return true
-  const held = effective(permissions === null ? null : Permissions.parse(permissions), publishing === 'none' ? 'none' : 'full')
+  const held = effective(
+    permissions === null ? null : Permissions.parse(permissions),
+    publishing === 'none' ? 'none' : 'full',
+  )
   return allows(held, 'workflow', 'approve')
 }

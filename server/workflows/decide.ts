@@ -32,7 +32,9 @@ export async function decide(c: Desk, parts: PostParts, postId: string, who: Who
   await record(c, { round, post, who, verdict, slots })
   const decisions = [...standing.decisions, { by: who, decision: verdict.decision, slots }]
   const personId = who.kind === 'member' ? who.personId : null
-  const words = [who.kind === 'external' ? `By ${who.name}, from outside.` : '', verdict.comment].filter(Boolean).join(' ')
+  const words = [who.kind === 'external' ? `By ${who.name}, from outside.` : '', verdict.comment]
+    .filter(Boolean)
+    .join(' ')
   await note(c.tx, c.org.orgId, c.now, [{ postId, kind: verdict.decision, personId, note: words || null }])
   const decided = await follow(c, parts, { round, post, who, verdict }, isDone(standing.step, decisions))
   await tellSender(c, { round, post, who, verdict }, decided.reason)
@@ -40,7 +42,12 @@ export async function decide(c: Desk, parts: PostParts, postId: string, who: Who
 }
 
 /** What follows from a decision; `isStepDone` when it was the last that its step needed. */
-async function follow(c: Desk, parts: PostParts, { round, post, who, verdict }: Case, isStepDone: boolean): Promise<Decided> {
+async function follow(
+  c: Desk,
+  parts: PostParts,
+  { round, post, who, verdict }: Case,
+  isStepDone: boolean,
+): Promise<Decided> {
   if (verdict.decision === 'rejected') {
     await endRound(c, round, 'rejected')
     await change(c, post, { state: 'REJECTED' })
@@ -59,16 +66,29 @@ async function follow(c: Desk, parts: PostParts, { round, post, who, verdict }: 
   return { status, reason, round, isLast: true }
 }
 
-async function mayDecideOn(c: Desk, postId: string, who: Who): Promise<{ round: Round; post: PostRecord; standing: Standing; slots: number[] }> {
+async function mayDecideOn(
+  c: Desk,
+  postId: string,
+  who: Who,
+): Promise<{ round: Round; post: PostRecord; standing: Standing; slots: number[] }> {
   const post = await loadPost(c, postId)
   const round = post.state === 'NEEDS_APPROVAL' ? await lockOpenRound(c.tx, c.org.orgId, postId) : undefined
-  if (!round) throw fail('POST_LOCKED', { detail: 'The post does not wait for approval any more.', meta: { state: post.state } })
+  if (!round)
+    throw fail('POST_LOCKED', { detail: 'The post does not wait for approval any more.', meta: { state: post.state } })
   const [judged] = await judge(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId }, [round], c.now)
   if (!judged) throw fail('POST_LOCKED')
   const slots = slotsOf(who, judged.standing)
   if (slots.length > 0) return { round, post, standing: judged.standing, slots }
-  const before = judged.standing.decisions.some(({ by }) => (by.kind === 'member' ? who.kind === 'member' && by.personId === who.personId : who.kind === 'external' && by.email === who.email))
-  if (before) throw fail('POST_LOCKED', { detail: 'You decided on this step already. It waits for others.', meta: { state: post.state } })
+  const before = judged.standing.decisions.some(({ by }) =>
+    by.kind === 'member'
+      ? who.kind === 'member' && by.personId === who.personId
+      : who.kind === 'external' && by.email === who.email,
+  )
+  if (before)
+    throw fail('POST_LOCKED', {
+      detail: 'You decided on this step already. It waits for others.',
+      meta: { state: post.state },
+    })
   throw fail('FORBIDDEN', { detail: 'You are not asked for approval in this step.' })
 }
 
@@ -97,22 +117,44 @@ async function record(c: Desk, { round, post, who, verdict, slots }: Case & { sl
 }
 
 async function endRound(c: Desk, round: Round, state: 'approved' | 'rejected'): Promise<void> {
-  await c.tx.updateTable('approval').set({ state, ended_at: c.now }).where('org_id', '=', c.org.orgId).where('id', '=', round.approvalId).execute()
+  await c.tx
+    .updateTable('approval')
+    .set({ state, ended_at: c.now })
+    .where('org_id', '=', c.org.orgId)
+    .where('id', '=', round.approvalId)
+    .execute()
   await closeSteps(c.tx, c.org.orgId, [round], c.now)
 }
 
 async function openNext(c: Desk, round: Round, post: PostRecord, who: Who): Promise<void> {
   const step = round.step + 1
-  await c.tx.updateTable('approval').set({ step, step_at: c.now, day_told_at: null, due_told_at: null }).where('org_id', '=', c.org.orgId).where('id', '=', round.approvalId).execute()
+  await c.tx
+    .updateTable('approval')
+    .set({ step, step_at: c.now, day_told_at: null, due_told_at: null })
+    .where('org_id', '=', c.org.orgId)
+    .where('id', '=', round.approvalId)
+    .execute()
   await closeSteps(c.tx, c.org.orgId, [round], c.now)
   const next = { ...round, step, stepAt: c.now }
-  await ask(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId }, [next], { sender: await nameOf(c.tx, round.sentBy), ...(who.kind === 'member' && { except: who.personId }), excerpts: new Map([[post.id, post.excerpt]]) }, c.now)
+  await ask(
+    c.tx,
+    { orgId: c.org.orgId, projectId: c.project.projectId },
+    [next],
+    {
+      sender: await nameOf(c.tx, round.sentBy),
+      ...(who.kind === 'member' && { except: who.personId }),
+      excerpts: new Map([[post.id, post.excerpt]]),
+    },
+    c.now,
+  )
   await c.emit({ kind: 'post', ref: post.id })
 }
 
 /** Who sent it, and its author, hear of every decision of others, and why a post that was approved does not go on. */
 async function tellSender(c: Desk, { round, post, who, verdict }: Case, reason: string | null): Promise<void> {
-  const people = [...new Set([round.sentBy, post.author_id])].filter((personId) => who.kind !== 'member' || personId !== who.personId)
+  const people = [...new Set([round.sentBy, post.author_id])].filter(
+    (personId) => who.kind !== 'member' || personId !== who.personId,
+  )
   if (people.length === 0) return
   const did = verdict.decision === 'rejected' ? 'rejected' : 'approved'
   const said = verdict.comment === '' ? '' : `They say: ${verdict.comment}`

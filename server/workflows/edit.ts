@@ -2,7 +2,13 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { allows } from '#contract/permissions.ts'
-import { WorkflowStep, type createWorkflow, type editWorkflow, type deleteWorkflow, type Workflow } from '#contract/workflows.ts'
+import {
+  WorkflowStep,
+  type createWorkflow,
+  type editWorkflow,
+  type deleteWorkflow,
+  type Workflow,
+} from '#contract/workflows.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { Context } from '../http/route.ts'
@@ -14,9 +20,24 @@ type Body = z.output<(typeof createWorkflow)['body']>
 type Asker = Pick<Desk, 'tx' | 'org' | 'project'>
 
 /** What every project starts with: one step that any Admin approves. It cannot be deleted. */
-export async function createDefaultWorkflow(tx: Tx, { orgId, projectId, adminRoleId }: { orgId: string; projectId: string; adminRoleId: string }, now: Date): Promise<void> {
+export async function createDefaultWorkflow(
+  tx: Tx,
+  { orgId, projectId, adminRoleId }: { orgId: string; projectId: string; adminRoleId: string },
+  now: Date,
+): Promise<void> {
   const steps: WorkflowStep[] = [{ needs: 'any', approvers: [{ kind: 'role', roleId: adminRoleId }] }]
-  await tx.insertInto('workflow').values({ org_id: orgId, id: randomUUIDv7(), project_id: projectId, name: 'Any Admin', is_default: true, steps: JSON.stringify(steps), created_at: now }).execute()
+  await tx
+    .insertInto('workflow')
+    .values({
+      org_id: orgId,
+      id: randomUUIDv7(),
+      project_id: projectId,
+      name: 'Any Admin',
+      is_default: true,
+      steps: JSON.stringify(steps),
+      created_at: now,
+    })
+    .execute()
 }
 
 /** Creates a workflow; answers its id. Throws PLAN_LIMIT, NAME_TAKEN without regard to case, and BAD_INPUT at the approver who could not approve. */
@@ -26,7 +47,14 @@ export async function create(c: Context<typeof createWorkflow>): Promise<string>
   const id = randomUUIDv7()
   const made = await c.tx
     .insertInto('workflow')
-    .values({ org_id: c.org.orgId, id, project_id: c.project.projectId, name: c.body.name, steps: stepsOf(c.body), created_at: c.now })
+    .values({
+      org_id: c.org.orgId,
+      id,
+      project_id: c.project.projectId,
+      name: c.body.name,
+      steps: stepsOf(c.body),
+      created_at: c.now,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -39,34 +67,66 @@ export async function edit(c: Context<typeof editWorkflow>): Promise<void> {
   const workflow = await loadWorkflow(c, c.params.workflowId)
   mustHaveGate(c, 'approval_workflows')
   await mustBeAble(c, c.body.steps, outsiders(WorkflowStep.array().parse(workflow.steps)))
-  const { rows } = await sql`select from workflow where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and deleted_at is null and lower(name) = lower(${c.body.name}) and id <> ${workflow.id}`.execute(c.tx)
+  const { rows } =
+    await sql`select from workflow where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and deleted_at is null and lower(name) = lower(${c.body.name}) and id <> ${workflow.id}`.execute(
+      c.tx,
+    )
   if (rows.length > 0) throw taken()
-  await c.tx.updateTable('workflow').set({ name: c.body.name, steps: stepsOf(c.body) }).where('org_id', '=', c.org.orgId).where('id', '=', workflow.id).execute()
+  await c.tx
+    .updateTable('workflow')
+    .set({ name: c.body.name, steps: stepsOf(c.body) })
+    .where('org_id', '=', c.org.orgId)
+    .where('id', '=', workflow.id)
+    .execute()
 }
 
 /** Deletes a workflow. Posts that wait keep their steps. Throws NOT_FOUND, and POST_LOCKED for the one that every project has. */
 export async function remove(c: Context<typeof deleteWorkflow>): Promise<void> {
   const workflow = await loadWorkflow(c, c.params.workflowId)
-  if (workflow.is_default) throw fail('POST_LOCKED', { detail: 'Every project keeps this workflow. Change its steps instead.' })
-  await c.tx.updateTable('workflow').set({ deleted_at: c.now }).where('org_id', '=', c.org.orgId).where('id', '=', workflow.id).execute()
+  if (workflow.is_default)
+    throw fail('POST_LOCKED', { detail: 'Every project keeps this workflow. Change its steps instead.' })
+  await c.tx
+    .updateTable('workflow')
+    .set({ deleted_at: c.now })
+    .where('org_id', '=', c.org.orgId)
+    .where('id', '=', workflow.id)
+    .execute()
 }
 
-const taken = () => fail('NAME_TAKEN', { detail: 'A workflow of this name exists.', errors: { name: ['A workflow of this name exists.'] } })
-const stepsOf = ({ steps }: Body): string => JSON.stringify(steps.map((step) => ({ needs: step.needs, approvers: once(step.approvers) })))
+const taken = () =>
+  fail('NAME_TAKEN', {
+    detail: 'A workflow of this name exists.',
+    errors: { name: ['A workflow of this name exists.'] },
+  })
+const stepsOf = ({ steps }: Body): string =>
+  JSON.stringify(steps.map((step) => ({ needs: step.needs, approvers: once(step.approvers) })))
 
 /** Each approver once in a step. */
 function once(approvers: WorkflowStep['approvers']): WorkflowStep['approvers'] {
   return [...new Map(approvers.map((one) => [idOf(one), one])).values()]
 }
-const idOf = (one: WorkflowStep['approvers'][number]): string => (one.kind === 'member' ? one.userId : one.kind === 'role' ? one.roleId : one.email)
+const idOf = (one: WorkflowStep['approvers'][number]): string =>
+  one.kind === 'member' ? one.userId : one.kind === 'role' ? one.roleId : one.email
 
-async function loadWorkflow({ tx, org, project }: Asker, workflowId: string): Promise<{ id: string; is_default: boolean; steps: unknown }> {
-  const row = await tx.selectFrom('workflow').select(['id', 'is_default', 'steps']).where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('id', '=', workflowId).where('deleted_at', 'is', null).forUpdate().executeTakeFirst()
+async function loadWorkflow(
+  { tx, org, project }: Asker,
+  workflowId: string,
+): Promise<{ id: string; is_default: boolean; steps: unknown }> {
+  const row = await tx
+    .selectFrom('workflow')
+    .select(['id', 'is_default', 'steps'])
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .where('id', '=', workflowId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
   if (!row) throw fail('NOT_FOUND')
   return row
 }
 
-const outsiders = (steps: readonly WorkflowStep[]): string[] => steps.flatMap(({ approvers }) => approvers.flatMap((one) => (one.kind === 'external' ? [one.email] : [])))
+const outsiders = (steps: readonly WorkflowStep[]): string[] =>
+  steps.flatMap(({ approvers }) => approvers.flatMap((one) => (one.kind === 'external' ? [one.email] : [])))
 
 /**
  * Nobody is asked who could not answer: members and roles of the project that may approve. A role may have no holder yet.
@@ -76,15 +136,25 @@ const outsiders = (steps: readonly WorkflowStep[]): string[] => steps.flatMap(({
 async function mustBeAble(c: Asker, steps: readonly WorkflowStep[], kept: readonly string[] = []): Promise<void> {
   const mayApprove = allows(c.project.permissions, 'workflow', 'approve')
   const crew = await readCrew(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId })
-  const { rows } = await sql<{ id: string; able: boolean }>`select id, coalesce(permissions -> 'workflow' ? 'approve', false) as able from role where org_id = ${c.org.orgId} and project_id = ${c.project.projectId}`.execute(c.tx)
+  const { rows } = await sql<{
+    id: string
+    able: boolean
+  }>`select id, coalesce(permissions -> 'workflow' ? 'approve', false) as able from role where org_id = ${c.org.orgId} and project_id = ${c.project.projectId}`.execute(
+    c.tx,
+  )
   const roles = new Map(rows.map(({ id, able }) => [id, able]))
   const errors: Record<string, string[]> = {}
   for (const [i, { approvers }] of steps.entries()) {
     for (const [j, approver] of approvers.entries()) {
       const at = `steps.${i}.approvers.${j}`
-      if (approver.kind === 'member' && !crew.some(({ personId }) => personId === approver.userId)) errors[at] = ['This person is not in the project, or their role does not allow approving.']
-      if (approver.kind === 'external' && !mayApprove && !kept.includes(approver.email)) errors[at] = ['Only somebody who may approve posts can name somebody outside.']
-      if (approver.kind === 'role' && roles.get(approver.roleId) !== true) errors[at] = [roles.has(approver.roleId) ? 'This role does not allow approving.' : 'This role does not exist any more.']
+      if (approver.kind === 'member' && !crew.some(({ personId }) => personId === approver.userId))
+        errors[at] = ['This person is not in the project, or their role does not allow approving.']
+      if (approver.kind === 'external' && !mayApprove && !kept.includes(approver.email))
+        errors[at] = ['Only somebody who may approve posts can name somebody outside.']
+      if (approver.kind === 'role' && roles.get(approver.roleId) !== true)
+        errors[at] = [
+          roles.has(approver.roleId) ? 'This role does not allow approving.' : 'This role does not exist any more.',
+        ]
     }
   }
   if (Object.keys(errors).length > 0) throw fail('BAD_INPUT', { errors })
@@ -102,7 +172,13 @@ export async function list(c: Asker): Promise<Workflow[]> {
     order by w.is_default desc, lower(w.name), w.id`.execute(c.tx)
   const crew = await readCrew(c.tx, { orgId, projectId: c.project.projectId })
   const parsed = rows.map((row) => ({ ...row, steps: WorkflowStep.array().parse(row.steps) }))
-  const names = await namesOf(c.tx, orgId, parsed.flatMap(({ steps }) => steps.flatMap(({ approvers }) => approvers.flatMap((one) => (one.kind === 'external' ? [] : [idOf(one)])))))
+  const names = await namesOf(
+    c.tx,
+    orgId,
+    parsed.flatMap(({ steps }) =>
+      steps.flatMap(({ approvers }) => approvers.flatMap((one) => (one.kind === 'external' ? [] : [idOf(one)]))),
+    ),
+  )
   return parsed.map(({ id, name, is_default: isDefault, steps, waiting }) => ({
     workflowId: id,
     name,
@@ -113,8 +189,14 @@ export async function list(c: Asker): Promise<Workflow[]> {
       approvers: approvers.map((one) => ({
         kind: one.kind,
         id: idOf(one),
-        name: one.kind === 'external' ? one.name : names.get(idOf(one)) || (one.kind === 'role' ? 'A role that was deleted' : 'Somebody'),
-        gone: one.kind === 'member' ? !crew.some(({ personId }) => personId === one.userId) : one.kind === 'role' && !crew.some(({ roleIds }) => roleIds.includes(one.roleId)),
+        name:
+          one.kind === 'external'
+            ? one.name
+            : names.get(idOf(one)) || (one.kind === 'role' ? 'A role that was deleted' : 'Somebody'),
+        gone:
+          one.kind === 'member'
+            ? !crew.some(({ personId }) => personId === one.userId)
+            : one.kind === 'role' && !crew.some(({ roleIds }) => roleIds.includes(one.roleId)),
       })),
     })),
   }))

@@ -9,5 +9,7 @@ export type LastRound = { approval_state: string | null; approved_hash: Buffer |
  */
 export function isAsApproved(post: Content & LastRound): boolean {
   if (post.approval_state === null || post.approval_state === 'void') return true
-  return post.approval_state === 'approved' && post.approved_hash !== null && contentHash(post).equals(post.approved_hash)
+  return (
+    post.approval_state === 'approved' && post.approved_hash !== null && contentHash(post).equals(post.approved_hash)
+  )
 }

@@ -27,8 +27,18 @@ export async function countUse({ system }: Pick<Databases, 'system'>, linkId: st
 }
 
 /** Counts a mail to somebody outside; false when there were too many today. */
-export async function countMail({ system }: Pick<Databases, 'system'>, orgId: string, email: string, now: Date): Promise<boolean> {
-  return await asSystem(system, async (tx) => (await count(tx, approvalLimits.organisation, orgId, now)).allowed && (await count(tx, approvalLimits.address, `${orgId} ${email}`, now)).allowed)
+export async function countMail(
+  { system }: Pick<Databases, 'system'>,
+  orgId: string,
+  email: string,
+  now: Date,
+): Promise<boolean> {
+  return await asSystem(
+    system,
+    async (tx) =>
+      (await count(tx, approvalLimits.organisation, orgId, now)).allowed &&
+      (await count(tx, approvalLimits.address, `${orgId} ${email}`, now)).allowed,
+  )
 }
 
 function refuse({ allowed, retryAfterSeconds }: { allowed: boolean; retryAfterSeconds: number }): void {

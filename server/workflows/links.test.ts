@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { getPost } from '#contract/posts.ts'
-import { decideByLink, readApprovalFile, readApprovalLink, remindApprovers, revokeApprovalLink, type WorkflowStep } from '#contract/workflows.ts'
+import {
+  decideByLink,
+  readApprovalFile,
+  readApprovalLink,
+  remindApprovers,
+  revokeApprovalLink,
+  type WorkflowStep,
+} from '#contract/workflows.ts'
 import { withoutToken } from '../app.ts'
 import { MailRefused } from '../mail/mailer.ts'
 import { approvalsOn } from '../testing/approvals.ts'
@@ -36,13 +43,32 @@ beforeEach(async () => {
   await app.database.owner.query('delete from budget')
 })
 
-const soon = () => ({ type: 'ONCE', details: { utc: new Date(app.clock.now().getTime() + 20 * 86_400_000).toISOString(), timezone: 'UTC' } }) as const
-const outside = (needs: 'any' | 'all' = 'any', ...members: TestPerson[]): WorkflowStep => ({ needs, approvers: [{ kind: 'external', email: client, name: 'Kim Client' }, ...members.map(({ personId }) => ({ kind: 'member' as const, userId: personId }))] })
+const soon = () =>
+  ({
+    type: 'ONCE',
+    details: { utc: new Date(app.clock.now().getTime() + 20 * 86_400_000).toISOString(), timezone: 'UTC' },
+  }) as const
+const outside = (needs: 'any' | 'all' = 'any', ...members: TestPerson[]): WorkflowStep => ({
+  needs,
+  approvers: [
+    { kind: 'external', email: client, name: 'Kim Client' },
+    ...members.map(({ personId }) => ({ kind: 'member' as const, userId: personId })),
+  ],
+})
 const look = (token: string) => app.call(readApprovalLink, { params: { token } })
-const decide = (token: string, more: { version?: number; decision?: 'approved' | 'rejected'; comment?: string } = {}) => app.call(decideByLink, { params: { token }, body: { version: 1, decision: 'approved', ...more } })
+const decide = (token: string, more: { version?: number; decision?: 'approved' | 'rejected'; comment?: string } = {}) =>
+  app.call(decideByLink, { params: { token }, body: { version: 1, decision: 'approved', ...more } })
 
-async function askOutside(steps: WorkflowStep[] = [outside()], more: { text?: string; media?: { assetId: string; altText?: string }[] } = {}): Promise<{ postId: string; token: string; version: number }> {
-  const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, steps), schedule: soon(), ...more })
+async function askOutside(
+  steps: WorkflowStep[] = [outside()],
+  more: { text?: string; media?: { assetId: string; altText?: string }[] } = {},
+): Promise<{ postId: string; token: string; version: number }> {
+  const postId = await room.ask(home, {
+    channelId,
+    workflowId: await room.workflow(home, steps),
+    schedule: soon(),
+    ...more,
+  })
   return { postId, token: await room.mailed(client), version: await room.version(home, postId) }
 }
 
@@ -52,28 +78,58 @@ describe('a link', () => {
     const mail = app.outbox.at(-1)
     expect(mail).toMatchObject({ to: client, subject: 'Olive Owner asks for your approval' })
     expect(mail?.text).toContain('For the client')
-    expect(await look(token)).toMatchObject({ state: 'open', approver: 'Kim Client', post: { contents: [{ text: 'For the client' }], version }, approval: { mayDecide: true, sentBy: 'Olive Owner' } })
+    expect(await look(token)).toMatchObject({
+      state: 'open',
+      approver: 'Kim Client',
+      post: { contents: [{ text: 'For the client' }], version },
+      approval: { mayDecide: true, sentBy: 'Olive Owner' },
+    })
     await decide(token, { version, comment: 'Lovely' })
     expect(await room.status(home, postId)).toBe('SCHEDULED')
     expect(await look(token)).toMatchObject({ state: 'decided', approval: { mayDecide: false } })
-    await expect(decide(token, { version, decision: 'rejected', comment: 'Or not' })).rejects.toMatchObject({ code: 'POST_LOCKED' })
-    const { rows } = await app.database.owner.query('select person_id, external_email, decision, comment from approval_decision where post_id = $1', [postId])
+    await expect(decide(token, { version, decision: 'rejected', comment: 'Or not' })).rejects.toMatchObject({
+      code: 'POST_LOCKED',
+    })
+    const { rows } = await app.database.owner.query(
+      'select person_id, external_email, decision, comment from approval_decision where post_id = $1',
+      [postId],
+    )
     expect(rows).toEqual([{ person_id: null, external_email: client, decision: 'approved', comment: 'Lovely' }])
     expect(await posts.story(postId)).toEqual(['created', 'sent_for_approval', 'approved', 'scheduled'])
-    expect(await teamOn(app).lastAudit(home)).toMatchObject({ action: 'approved', entity: 'post', entity_id: postId, person_id: null })
+    expect(await teamOn(app).lastAudit(home)).toMatchObject({
+      action: 'approved',
+      entity: 'post',
+      entity_id: postId,
+      person_id: null,
+    })
     expect(await room.notices(home.person)).toEqual(['Kim Client approved your post'])
   })
 
   it('that approves what cannot go out any more tells its sender so, and the approver that the team knows', async () => {
-    const schedule = { type: 'ONCE', details: { utc: new Date(app.clock.now().getTime() + 3_600_000).toISOString(), timezone: 'UTC' } } as const
+    const schedule = {
+      type: 'ONCE',
+      details: { utc: new Date(app.clock.now().getTime() + 3_600_000).toISOString(), timezone: 'UTC' },
+    } as const
     const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [outside()]), schedule })
     const token = await room.mailed(client)
     app.clock.advance({ hours: 2 })
-    expect(await decide(token, { version: await room.version(home, postId), comment: 'Lovely' })).toEqual({ message: 'Post approved. It does not go out yet: the team was told why.' })
-    const { rows } = await app.database.owner.query('select title, body from notice where person_id = $1', [home.person.personId])
-    expect(rows).toEqual([{ title: 'Kim Client approved your post, but it does not go out yet', body: expect.stringMatching(/They say: Lovely Its time passed while it waited\. Choose a new one\.$/) }])
+    expect(await decide(token, { version: await room.version(home, postId), comment: 'Lovely' })).toEqual({
+      message: 'Post approved. It does not go out yet: the team was told why.',
+    })
+    const { rows } = await app.database.owner.query('select title, body from notice where person_id = $1', [
+      home.person.personId,
+    ])
+    expect(rows).toEqual([
+      {
+        title: 'Kim Client approved your post, but it does not go out yet',
+        body: expect.stringMatching(/They say: Lovely Its time passed while it waited\. Choose a new one\.$/),
+      },
+    ])
     expect(await posts.story(postId)).toEqual(['created', 'sent_for_approval', 'approved', 'waiting'])
-    expect(await app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })).toMatchObject({ status: 'APPROVED', failure: { reason: 'Its time passed while it waited.' } })
+    expect(await app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })).toMatchObject({
+      status: 'APPROVED',
+      failure: { reason: 'Its time passed while it waited.' },
+    })
   })
 
   it('rejects with a reason', async () => {
@@ -87,7 +143,11 @@ describe('a link', () => {
     const { token } = await askOutside([outside('all', ben)])
     const reply = await look(token)
     expect(reply.post).toMatchObject({ author: null, labels: [], campaigns: [], workflow: null, series: null })
-    expect(reply.approval).toMatchObject({ workflowName: '', decisions: [], steps: [{ approvers: [{ name: 'Kim Client' }] }] })
+    expect(reply.approval).toMatchObject({
+      workflowName: '',
+      decisions: [],
+      steps: [{ approvers: [{ name: 'Kim Client' }] }],
+    })
     expect(JSON.stringify(reply)).not.toContain('Ben')
     expect(reply.post).not.toHaveProperty('timeline')
   })
@@ -95,17 +155,26 @@ describe('a link', () => {
   it('is opened by mail scanners without any effect', async () => {
     const { postId, token } = await askOutside()
     const before = await posts.row(postId)
-    for (const method of ['GET', 'HEAD'] as const) for (let i = 0; i < 5; i++) await app.app.inject({ method, url: `/api/public/approval/${token}` })
+    for (const method of ['GET', 'HEAD'] as const)
+      for (let i = 0; i < 5; i++) await app.app.inject({ method, url: `/api/public/approval/${token}` })
     expect(await posts.row(postId)).toEqual(before)
     expect(await look(token)).toMatchObject({ state: 'open' })
-    expect((await app.database.owner.query('select from approval_decision where post_id = $1', [postId])).rowCount).toBe(0)
+    expect(
+      (await app.database.owner.query('select from approval_decision where post_id = $1', [postId])).rowCount,
+    ).toBe(0)
   })
 
   it('decides once when its form is sent several times at the same time', async () => {
     const { postId, token, version } = await askOutside([outside('all', ben)])
-    const answers = await Promise.allSettled([decide(token, { version }), decide(token, { version }), decide(token, { version })])
+    const answers = await Promise.allSettled([
+      decide(token, { version }),
+      decide(token, { version }),
+      decide(token, { version }),
+    ])
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect((await app.database.owner.query('select from approval_decision where post_id = $1', [postId])).rowCount).toBe(1)
+    expect(
+      (await app.database.owner.query('select from approval_decision where post_id = $1', [postId])).rowCount,
+    ).toBe(1)
   })
 
   it('and a member who decide at the same time are counted once each', async () => {
@@ -118,7 +187,18 @@ describe('a link', () => {
   it('that a reminder by itself replaces is mailed once', async () => {
     const { postId, token } = await askOutside()
     app.clock.advance({ hours: 25 })
-    for (let i = 0; i < 2; i++) for (const job of workflowJobs(app.parts)) if (job.every !== undefined) await job.perform({ databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal }, {})
+    for (let i = 0; i < 2; i++)
+      for (const job of workflowJobs(app.parts))
+        if (job.every !== undefined)
+          await job.perform(
+            {
+              databases: app.parts.databases,
+              clock: app.clock,
+              log: app.parts.log,
+              signal: new AbortController().signal,
+            },
+            {},
+          )
     const mails = () => app.outbox.filter(({ to }) => to === client).length
     expect(mails()).toBe(1)
     const next = await room.mailed(client)
@@ -142,7 +222,10 @@ describe('a link', () => {
   })
 
   it('ends when the step closes', async () => {
-    const { token, version } = await askOutside([outside('any', ben), { needs: 'any', approvers: [{ kind: 'member', userId: home.person.personId }] }])
+    const { token, version } = await askOutside([
+      outside('any', ben),
+      { needs: 'any', approvers: [{ kind: 'member', userId: home.person.personId }] },
+    ])
     const { postId } = await look(token).then(({ post }) => post)
     await room.approve(home, postId, ben)
     expect(await look(token)).toMatchObject({ state: 'passed', post: { contents: [] }, approval: { mayDecide: false } })
@@ -155,12 +238,18 @@ describe('a link', () => {
     await room.say(home, postId, 'After')
     expect(await look(token)).toMatchObject({ state: 'passed', post: { contents: [] } })
     const next = await room.mailed(client)
-    expect(await look(next)).toMatchObject({ state: 'open', post: { contents: [{ text: 'After' }] }, approval: { changes: [{ field: 'Text', before: 'Before', after: 'After' }] } })
+    expect(await look(next)).toMatchObject({
+      state: 'open',
+      post: { contents: [{ text: 'After' }] },
+      approval: { changes: [{ field: 'Text', before: 'Before', after: 'After' }] },
+    })
   })
 
   it('ends when an admin ends it, is not made again in this round, and admins decide', async () => {
     const { postId, token, version } = await askOutside()
-    await expect(app.call(revokeApprovalLink, { params: { ...home.params, postId } }, { as: ben })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(
+      app.call(revokeApprovalLink, { params: { ...home.params, postId } }, { as: ben }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await app.call(revokeApprovalLink, { params: { ...home.params, postId } }, { as: home.person })
     await expect(decide(token, { version })).rejects.toMatchObject({ code: 'POST_LOCKED' })
     const mails = app.outbox.length
@@ -177,7 +266,10 @@ describe('a link', () => {
   })
 
   it('of one step decides nothing in another', async () => {
-    const other = { needs: 'any' as const, approvers: [{ kind: 'external' as const, email: client, name: 'Kim Client' }] }
+    const other = {
+      needs: 'any' as const,
+      approvers: [{ kind: 'external' as const, email: client, name: 'Kim Client' }],
+    }
     const { postId, token, version } = await askOutside([outside(), other])
     await decide(token, { version })
     expect(await room.status(home, postId)).toBe('NEEDS_APPROVAL')
@@ -197,7 +289,9 @@ describe('a link', () => {
 
   it('is kept as a hash only', async () => {
     const { token } = await askOutside()
-    const { rows } = await app.database.owner.query("select to_jsonb(l)::text as row from approval_link l union all select payload::text from graphile_worker._private_jobs")
+    const { rows } = await app.database.owner.query(
+      'select to_jsonb(l)::text as row from approval_link l union all select payload::text from graphile_worker._private_jobs',
+    )
     expect(rows.some(({ row }) => String(row).includes(token))).toBe(false)
   })
 
@@ -218,8 +312,12 @@ describe('files of the post', () => {
     const url = post.contents[0]?.media[0]?.url ?? ''
     expect(url).toBe(`/api/public/approval/${token}/file?assetId=${assetId}`)
     const answer = await app.app.inject({ method: 'GET', url })
-    expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'image/jpeg', 'x-content-type-options': 'nosniff' } })
-    const refused = (id: string) => app.app.inject({ method: 'GET', url: `/api/public/approval/${token}/file?assetId=${id}` })
+    expect(answer).toMatchObject({
+      statusCode: 200,
+      headers: { 'content-type': 'image/jpeg', 'x-content-type-options': 'nosniff' },
+    })
+    const refused = (id: string) =>
+      app.app.inject({ method: 'GET', url: `/api/public/approval/${token}/file?assetId=${id}` })
     expect((await refused(unrelated)).statusCode).toBe(404)
     await room.reject(home, postId, ben)
     expect((await refused(assetId)).statusCode).toBe(404)
@@ -232,6 +330,8 @@ describe('an address that takes no mail', () => {
     vi.spyOn(app.parts.mailer, 'send').mockRejectedValueOnce(new MailRefused('no such user'))
     const { postId } = await askOutside()
     expect(await room.approve(home, postId, home.person)).toMatchObject({ status: 'SCHEDULED' })
-    expect((await app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })).workflow).toMatchObject({ state: 'approved' })
+    expect(
+      (await app.call(getPost, { params: { ...home.params, postId } }, { as: home.person })).workflow,
+    ).toMatchObject({ state: 'approved' })
   })
 })

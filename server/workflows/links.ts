@@ -14,15 +14,30 @@ import { nameOf } from './open.ts'
 import { judge, lockOpenRounds, type Round } from './rounds.ts'
 import { slotsOf } from './steps.ts'
 
-const Payload = z.object({ orgId: z.string(), projectId: z.string(), email: z.string(), approvalIds: z.array(z.string()), step: z.int(), again: z.boolean() })
+const Payload = z.object({
+  orgId: z.string(),
+  projectId: z.string(),
+  email: z.string(),
+  approvalIds: z.array(z.string()),
+  step: z.int(),
+  again: z.boolean(),
+})
 type Asked = z.infer<typeof Payload>
 
 /** Makes the links of somebody outside and mails them. Done again after a crash, the mail that counts is the last one. */
 export function linkJob({ mailer, env }: Pick<Parts, 'mailer' | 'env'>): AnyJob {
-  return defineJob({ name: mailLinksJob.name, payload: Payload, run: (context, asked) => mailLinks(context, asked, { mailer, publicUrl: env.publicUrl }) })
+  return defineJob({
+    name: mailLinksJob.name,
+    payload: Payload,
+    run: (context, asked) => mailLinks(context, asked, { mailer, publicUrl: env.publicUrl }),
+  })
 }
 
-async function mailLinks({ databases, clock, log }: JobContext, asked: Asked, { mailer, publicUrl }: { mailer: Parts['mailer']; publicUrl: string }): Promise<void> {
+async function mailLinks(
+  { databases, clock, log }: JobContext,
+  asked: Asked,
+  { mailer, publicUrl }: { mailer: Parts['mailer']; publicUrl: string },
+): Promise<void> {
   const now = clock.now()
   const made = await asTenant(databases.background, asked.orgId, (tx) => makeLinks(tx, asked, now))
   if (!made) return
@@ -43,36 +58,76 @@ async function mailLinks({ databases, clock, log }: JobContext, asked: Asked, { 
 /** New links for those of the posts that still wait for this address, in place of the old ones; undefined when none does. */
 async function makeLinks(tx: Tx, asked: Asked, now: Date): Promise<OutsideLetter | undefined> {
   const { orgId, projectId, email, step } = asked
-  const rounds = (await lockOpenRounds(tx, orgId, asked.approvalIds)).filter((round) => round.step === step && round.linksEndedAt === null)
+  const rounds = (await lockOpenRounds(tx, orgId, asked.approvalIds)).filter(
+    (round) => round.step === step && round.linksEndedAt === null,
+  )
   const judged = await judge(tx, { orgId, projectId }, rounds, now)
-  const waiting = judged.filter(({ standing }) => slotsOf({ kind: 'external', email }, standing).length > 0).map(({ round }) => round)
+  const waiting = judged
+    .filter(({ standing }) => slotsOf({ kind: 'external', email }, standing).length > 0)
+    .map(({ round }) => round)
   const [first] = waiting
   if (!first) return undefined
   const name = outsiderOf(first, email)
-  await endLinks(tx, asked, waiting.map(({ approvalId }) => approvalId), now)
+  await endLinks(
+    tx,
+    asked,
+    waiting.map(({ approvalId }) => approvalId),
+    now,
+  )
   const tokens = new Map<string, string>()
   for (const { approvalId, postId } of waiting) {
     const token = randomBytes(32).toString('base64url')
     tokens.set(postId, token)
     await tx
       .insertInto('approval_link')
-      .values({ org_id: orgId, id: randomUUIDv7(), token_hash: hashToken(token), approval_id: approvalId, step, email, name, created_at: now, expires_at: new Date(now.getTime() + LINK_DAYS * 86_400_000) })
+      .values({
+        org_id: orgId,
+        id: randomUUIDv7(),
+        token_hash: hashToken(token),
+        approval_id: approvalId,
+        step,
+        email,
+        name,
+        created_at: now,
+        expires_at: new Date(now.getTime() + LINK_DAYS * 86_400_000),
+      })
       .execute()
   }
-  return { email, name, again: asked.again, sender: await nameOf(tx, first.sentBy), ...(await placeOf(tx, orgId, projectId)), posts: await postsOf(tx, orgId, tokens) }
+  return {
+    email,
+    name,
+    again: asked.again,
+    sender: await nameOf(tx, first.sentBy),
+    ...(await placeOf(tx, orgId, projectId)),
+    posts: await postsOf(tx, orgId, tokens),
+  }
 }
 
 function outsiderOf(round: Round, email: string): string {
-  const found = round.steps[round.step]?.approvers.find((approver) => approver.kind === 'external' && approver.email === email)
+  const found = round.steps[round.step]?.approvers.find(
+    (approver) => approver.kind === 'external' && approver.email === email,
+  )
   return found?.name ?? email
 }
 
-async function endLinks(tx: Tx, { orgId, email, step }: Asked, approvalIds: readonly string[], now: Date): Promise<void> {
-  await sql`update approval_link set revoked_at = ${now} where org_id = ${orgId} and approval_id = any(${[...approvalIds]}::uuid[]) and step = ${step} and email = ${email} and revoked_at is null and used_at is null`.execute(tx)
+async function endLinks(
+  tx: Tx,
+  { orgId, email, step }: Asked,
+  approvalIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  await sql`update approval_link set revoked_at = ${now} where org_id = ${orgId} and approval_id = any(${[...approvalIds]}::uuid[]) and step = ${step} and email = ${email} and revoked_at is null and used_at is null`.execute(
+    tx,
+  )
 }
 
 async function placeOf(tx: Tx, orgId: string, projectId: string): Promise<{ orgName: string; projectName: string }> {
-  const { rows } = await sql<{ orgName: string; projectName: string }>`select o.name as "orgName", p.name as "projectName" from project p join organisation o on o.org_id = p.org_id where p.org_id = ${orgId} and p.id = ${projectId}`.execute(tx)
+  const { rows } = await sql<{
+    orgName: string
+    projectName: string
+  }>`select o.name as "orgName", p.name as "projectName" from project p join organisation o on o.org_id = p.org_id where p.org_id = ${orgId} and p.id = ${projectId}`.execute(
+    tx,
+  )
   return rows[0] ?? { orgName: '', projectName: '' }
 }
 

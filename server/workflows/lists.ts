@@ -12,7 +12,8 @@ type Filter = z.output<typeof PostFilter>
 const WAITING = ['NEEDS_APPROVAL'] as const
 
 /** Posts that wait for approval, of those that the caller sees. */
-export const listWaiting = (c: Desk, filter: Filter): Promise<RawJson> => listPosts(c, { ...filter, status: [...WAITING] })
+export const listWaiting = (c: Desk, filter: Filter): Promise<RawJson> =>
+  listPosts(c, { ...filter, status: [...WAITING] })
 
 /** Those that the caller sent, or that were sent again by them after a change. */
 export function listSent(c: Desk, filter: Filter): Promise<RawJson> {
@@ -34,5 +35,7 @@ async function postsAskedOf(c: Desk): Promise<string[]> {
   if (!self) return []
   const rounds = await openRoundsFor(c.tx, place, { personId, roleIds: self.roleIds, anyStep: self.isOrgAdmin })
   const judged = await judge(c.tx, place, rounds, c.now, crew)
-  return judged.flatMap(({ round, standing }) => (slotsOf({ kind: 'member', personId }, standing).length > 0 ? [round.postId] : []))
+  return judged.flatMap(({ round, standing }) =>
+    slotsOf({ kind: 'member', personId }, standing).length > 0 ? [round.postId] : [],
+  )
 }

@@ -24,8 +24,16 @@ export async function openApprovals(c: Desk, posts: readonly { postId: string }[
   if (posts.length === 0) return
   mustHaveGate(c, 'approval_workflows')
   const workflow = await readWorkflow(c, workflowId)
-  if (!workflow) throw fail('NOT_FOUND', { detail: 'This workflow does not exist any more. Choose another one.', errors: { workflowId: ['This workflow does not exist any more.'] } })
-  await openRounds(c, posts.map(({ postId }) => postId), workflow)
+  if (!workflow)
+    throw fail('NOT_FOUND', {
+      detail: 'This workflow does not exist any more. Choose another one.',
+      errors: { workflowId: ['This workflow does not exist any more.'] },
+    })
+  await openRounds(
+    c,
+    posts.map(({ postId }) => postId),
+    workflow,
+  )
 }
 
 /**
@@ -40,20 +48,41 @@ export async function voidApproval(c: Desk, { id: postId }: { id: string }): Pro
   if (post && round.state === 'open' && contentHash(post).equals(round.hash)) return
   const workflow = round.workflowId === null ? undefined : await readWorkflow(c, round.workflowId)
   // one that was deleted since: its steps as they were
-  await openRounds(c, [postId], workflow ?? { workflowId: round.workflowId, name: round.workflowName, steps: round.steps })
+  await openRounds(
+    c,
+    [postId],
+    workflow ?? { workflowId: round.workflowId, name: round.workflowName, steps: round.steps },
+  )
 }
 
 /** Ends the rounds of posts that wait for nobody any more, as when they become drafts. What was decided stays on record. */
-export async function endApproval(c: { tx: Tx; org: { orgId: string }; now: Date }, postIds: readonly string[]): Promise<void> {
+export async function endApproval(
+  c: { tx: Tx; org: { orgId: string }; now: Date },
+  postIds: readonly string[],
+): Promise<void> {
   const { rows } = await sql<{ id: string; step: number }>`
-    update approval set state = 'void', ended_at = ${c.now} where org_id = ${c.org.orgId} and post_id = any(${[...postIds]}::uuid[]) and state in ('open', 'approved') returning id, step`.execute(c.tx)
-  await closeSteps(c.tx, c.org.orgId, rows.map(({ id, step }) => ({ approvalId: id, step })), c.now)
+    update approval set state = 'void', ended_at = ${c.now} where org_id = ${c.org.orgId} and post_id = any(${[...postIds]}::uuid[]) and state in ('open', 'approved') returning id, step`.execute(
+    c.tx,
+  )
+  await closeSteps(
+    c.tx,
+    c.org.orgId,
+    rows.map(({ id, step }) => ({ approvalId: id, step })),
+    c.now,
+  )
 }
 
 /** A step that was asked is over: its links end, and its notices need not be read any more. */
-export async function closeSteps(tx: Tx, orgId: string, steps: readonly Pick<Round, 'approvalId' | 'step'>[], now: Date): Promise<void> {
+export async function closeSteps(
+  tx: Tx,
+  orgId: string,
+  steps: readonly Pick<Round, 'approvalId' | 'step'>[],
+  now: Date,
+): Promise<void> {
   if (steps.length === 0) return
-  await sql`update approval_link set revoked_at = ${now} where org_id = ${orgId} and approval_id = any(${steps.map(({ approvalId }) => approvalId)}::uuid[]) and revoked_at is null and used_at is null`.execute(tx)
+  await sql`update approval_link set revoked_at = ${now} where org_id = ${orgId} and approval_id = any(${steps.map(({ approvalId }) => approvalId)}::uuid[]) and revoked_at is null and used_at is null`.execute(
+    tx,
+  )
   const matters = steps.map(({ approvalId, step }) => approvalMatter(approvalId, step))
   await settleMatters(tx, { orgId, matters: matters.flatMap((matter) => [matter, `${matter}:due`]) }, now)
 }
@@ -64,11 +93,41 @@ async function openRounds(c: Desk, postIds: readonly string[], { workflowId, nam
   await endApproval(c, postIds)
   await keepAltTexts(c.tx, orgId, postIds)
   const posts = await readContents(c, postIds)
-  const rounds = posts.map((post): Round => ({ approvalId: randomUUIDv7(), postId: post.id, channelId: post.channel_id, workflowId, workflowName: name, steps, step: 0, hash: contentHash(post), state: 'open', sentBy: c.caller.personId, sentAt: c.now, stepAt: c.now, remindedAt: null, linksEndedAt: null }))
-  await insertMany(c.tx, 'approval', rounds.map((round) => rowOf(orgId, round)))
-  await note(c.tx, orgId, c.now, rounds.map(({ postId }) => ({ postId, kind: 'sent_for_approval', personId: c.caller.personId, note: name })))
+  const rounds = posts.map((post): Round => ({
+    approvalId: randomUUIDv7(),
+    postId: post.id,
+    channelId: post.channel_id,
+    workflowId,
+    workflowName: name,
+    steps,
+    step: 0,
+    hash: contentHash(post),
+    state: 'open',
+    sentBy: c.caller.personId,
+    sentAt: c.now,
+    stepAt: c.now,
+    remindedAt: null,
+    linksEndedAt: null,
+  }))
+  await insertMany(
+    c.tx,
+    'approval',
+    rounds.map((round) => rowOf(orgId, round)),
+  )
+  await note(
+    c.tx,
+    orgId,
+    c.now,
+    rounds.map(({ postId }) => ({ postId, kind: 'sent_for_approval', personId: c.caller.personId, note: name })),
+  )
   const excerpts = new Map(posts.map((post) => [post.id, post.excerpt]))
-  await ask(c.tx, place, rounds, { sender: await nameOf(c.tx, c.caller.personId), except: c.caller.personId, excerpts }, c.now)
+  await ask(
+    c.tx,
+    place,
+    rounds,
+    { sender: await nameOf(c.tx, c.caller.personId), except: c.caller.personId, excerpts },
+    c.now,
+  )
 }
 
 /** What is decided on has its own words for each picture: those of the file, which others may change afterwards, are written down with it. */
@@ -84,7 +143,9 @@ async function keepAltTexts(tx: Tx, orgId: string, postIds: readonly string[]): 
         ), '[]')) else c end order by item)
       from jsonb_array_elements(p.contents) with ordinality as items(c, item))
     where p.org_id = ${orgId} and p.id = any(${[...postIds]}::uuid[])
-      and exists (select from post_asset u join asset a on a.org_id = u.org_id and a.id = u.asset_id where u.org_id = p.org_id and u.post_id = p.id and a.alt_text <> '')`.execute(tx)
+      and exists (select from post_asset u join asset a on a.org_id = u.org_id and a.id = u.asset_id where u.org_id = p.org_id and u.post_id = p.id and a.alt_text <> '')`.execute(
+    tx,
+  )
 }
 
 const rowOf = (orgId: string, round: Round) => ({
@@ -102,7 +163,10 @@ const rowOf = (orgId: string, round: Round) => ({
   step_at: round.stepAt,
 })
 
-async function readContents({ tx, org, project }: Desk, postIds: readonly string[]): Promise<(Content & { id: string; excerpt: string })[]> {
+async function readContents(
+  { tx, org, project }: Desk,
+  postIds: readonly string[],
+): Promise<(Content & { id: string; excerpt: string })[]> {
   return await tx
     .selectFrom('post')
     .select(['id', 'excerpt', 'contents', 'details', 'first_comment', 'mentions', 'channel_id', 'post_type'])
@@ -115,11 +179,31 @@ async function readContents({ tx, org, project }: Desk, postIds: readonly string
 
 /** A workflow of the project with the names that its approvers have today; undefined for one that is gone. */
 async function readWorkflow({ tx, org, project }: Desk, workflowId: string): Promise<Opening | undefined> {
-  const row = await tx.selectFrom('workflow').select(['id', 'name', 'steps']).where('org_id', '=', org.orgId).where('project_id', '=', project.projectId).where('id', '=', workflowId).where('deleted_at', 'is', null).executeTakeFirst()
+  const row = await tx
+    .selectFrom('workflow')
+    .select(['id', 'name', 'steps'])
+    .where('org_id', '=', org.orgId)
+    .where('project_id', '=', project.projectId)
+    .where('id', '=', workflowId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
   if (!row) return undefined
   const steps = WorkflowStep.array().parse(row.steps)
-  const names = await namesOf(tx, org.orgId, steps.flatMap(({ approvers }) => approvers.flatMap((one) => (one.kind === 'member' ? [one.userId] : one.kind === 'role' ? [one.roleId] : []))))
-  const named = steps.map(({ needs, approvers }) => ({ needs, approvers: approvers.map((one) => (one.kind === 'external' ? one : { ...one, name: names.get(one.kind === 'member' ? one.userId : one.roleId) ?? '' })) }))
+  const names = await namesOf(
+    tx,
+    org.orgId,
+    steps.flatMap(({ approvers }) =>
+      approvers.flatMap((one) => (one.kind === 'member' ? [one.userId] : one.kind === 'role' ? [one.roleId] : [])),
+    ),
+  )
+  const named = steps.map(({ needs, approvers }) => ({
+    needs,
+    approvers: approvers.map((one) =>
+      one.kind === 'external'
+        ? one
+        : { ...one, name: names.get(one.kind === 'member' ? one.userId : one.roleId) ?? '' },
+    ),
+  }))
   return { workflowId: row.id, name: row.name, steps: KeptSteps.parse(named) }
 }
 
@@ -128,12 +212,18 @@ export async function namesOf(tx: Tx, orgId: string, ids: readonly string[]): Pr
   const { rows } = await sql<{ id: string; name: string }>`
     select r.id, r.name from role r where r.org_id = ${orgId} and r.id = any(${[...ids]}::uuid[])
     union all
-    select a.id, trim(a.first_name || ' ' || a.last_name) from member m join person a on a.id = m.person_id where m.org_id = ${orgId} and m.person_id = any(${[...ids]}::uuid[])`.execute(tx)
+    select a.id, trim(a.first_name || ' ' || a.last_name) from member m join person a on a.id = m.person_id where m.org_id = ${orgId} and m.person_id = any(${[...ids]}::uuid[])`.execute(
+    tx,
+  )
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** A person as others read of them. */
 export async function nameOf(tx: Tx, personId: string): Promise<string> {
-  const person = await tx.selectFrom('person').select(['first_name', 'last_name']).where('id', '=', personId).executeTakeFirst()
+  const person = await tx
+    .selectFrom('person')
+    .select(['first_name', 'last_name'])
+    .where('id', '=', personId)
+    .executeTakeFirst()
   return `${person?.first_name ?? ''} ${person?.last_name ?? ''}`.trim() || 'Somebody'
 }

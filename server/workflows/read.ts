@@ -7,7 +7,18 @@ import { nameOf, namesOf } from './open.ts'
 import { judge, lastRoundOf, type Round } from './rounds.ts'
 import { isGone, orphans, slotsOf, type Decider, type KeptApprover } from './steps.ts'
 
-type DecisionRow = { approval_id: string; step: number; slots: number[]; person_id: string | null; external_email: string | null; by: string; decision: string; comment: string; content_hash: Buffer; at: Date }
+type DecisionRow = {
+  approval_id: string
+  step: number
+  slots: number[]
+  person_id: string | null
+  external_email: string | null
+  by: string
+  decision: string
+  comment: string
+  content_hash: Buffer
+  at: Date
+}
 
 /** Where a post stands in its workflow, and everything that was ever decided on it; null when it was never sent. Throws NOT_FOUND. */
 export async function readApproval(c: Desk, postId: string): Promise<Approval | null> {
@@ -23,8 +34,14 @@ export async function presentApproval(c: Desk, post: PostRecord, round: Round, v
   const hash = contentHash(post)
   const waits = round.state === 'open' && post.state === 'NEEDS_APPROVAL'
   const [judged] = waits ? await judge(c.tx, { orgId, projectId: c.project.projectId }, [round], c.now) : []
-  const names = await namesOf(c.tx, orgId, round.steps.flatMap(({ approvers }) => approvers.flatMap((one) => (one.kind === 'member' ? [one.userId] : []))))
-  const decidedFor = (step: number, slot: number) => decisions.find((one) => one.approval_id === round.approvalId && one.step === step && one.slots.includes(slot))?.decision
+  const names = await namesOf(
+    c.tx,
+    orgId,
+    round.steps.flatMap(({ approvers }) => approvers.flatMap((one) => (one.kind === 'member' ? [one.userId] : []))),
+  )
+  const decidedFor = (step: number, slot: number) =>
+    decisions.find((one) => one.approval_id === round.approvalId && one.step === step && one.slots.includes(slot))
+      ?.decision
   return {
     workflowName: round.workflowName,
     state: round.state,
@@ -38,7 +55,14 @@ export async function presentApproval(c: Desk, post: PostRecord, round: Round, v
         gone: judged !== undefined && step === round.step && isGone(approver, judged.standing),
       })),
     })),
-    decisions: decisions.map((one) => ({ at: one.at.toISOString(), step: one.step, by: one.by, decision: one.decision === 'approved' ? 'approved' : 'rejected', comment: one.comment, current: one.content_hash.equals(hash) })),
+    decisions: decisions.map((one) => ({
+      at: one.at.toISOString(),
+      step: one.step,
+      by: one.by,
+      decision: one.decision === 'approved' ? 'approved' : 'rejected',
+      comment: one.comment,
+      current: one.content_hash.equals(hash),
+    })),
     changes: await changesFor(c, post, viewer),
     mayDecide: judged !== undefined && slotsOf(viewer, judged.standing).length > 0,
     adminsDecide: judged !== undefined && orphans(judged.standing).length > 0,
@@ -47,9 +71,11 @@ export async function presentApproval(c: Desk, post: PostRecord, round: Round, v
   }
 }
 
-const verdictOf = (decision: string | undefined) => (decision === 'approved' || decision === 'rejected' ? decision : null)
+const verdictOf = (decision: string | undefined) =>
+  decision === 'approved' || decision === 'rejected' ? decision : null
 /** A member goes by the name of today; a role that was deleted by the one that it had. */
-const shownName = (approver: KeptApprover, names: ReadonlyMap<string, string>): string => (approver.kind === 'member' ? names.get(approver.userId) || approver.name : approver.name) || 'Somebody'
+const shownName = (approver: KeptApprover, names: ReadonlyMap<string, string>): string =>
+  (approver.kind === 'member' ? names.get(approver.userId) || approver.name : approver.name) || 'Somebody'
 
 async function recordOf({ tx, org }: Desk, postId: string): Promise<DecisionRow[]> {
   const { rows } = await sql<DecisionRow>`
@@ -62,10 +88,17 @@ async function recordOf({ tx, org }: Desk, postId: string): Promise<DecisionRow[
 /** What changed since the viewer last decided on the post; null when they never did, or nothing differs. */
 async function changesFor(c: Desk, post: PostRecord, viewer: Decider): Promise<Approval['changes']> {
   const own = viewer.kind === 'member' ? sql`person_id = ${viewer.personId}` : sql`external_email = ${viewer.email}`
-  const { rows } = await sql<{ content: unknown }>`select content from approval_decision where org_id = ${c.org.orgId} and post_id = ${post.id} and ${own} order by at desc, id desc limit 1`.execute(c.tx)
+  const { rows } = await sql<{
+    content: unknown
+  }>`select content from approval_decision where org_id = ${c.org.orgId} and post_id = ${post.id} and ${own} order by at desc, id desc limit 1`.execute(
+    c.tx,
+  )
   if (!rows[0]) return null
   const [before, after] = [KeptContent.parse(rows[0].content), keptContent(post)]
-  const ids = [before, after].flatMap(({ contents, channelId }) => [...contents.flatMap(({ media }) => media.map(({ assetId }) => assetId)), ...(channelId === null ? [] : [channelId])])
+  const ids = [before, after].flatMap(({ contents, channelId }) => [
+    ...contents.flatMap(({ media }) => media.map(({ assetId }) => assetId)),
+    ...(channelId === null ? [] : [channelId]),
+  ])
   const named = await sql<{ id: string; name: string }>`
     select id, file_name as name from asset where org_id = ${c.org.orgId} and id = any(${ids}::uuid[])
     union all select id, handle from channel where org_id = ${c.org.orgId} and id = any(${ids}::uuid[])`.execute(c.tx)

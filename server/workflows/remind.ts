@@ -21,16 +21,42 @@ const BEFORE_DUE_HOURS = 2
 export async function remind(c: Desk, postId: string): Promise<void> {
   const post = await loadPost(c, postId)
   const round = post.state === 'NEEDS_APPROVAL' ? await lockOpenRound(c.tx, c.org.orgId, postId) : undefined
-  if (!round) throw fail('POST_LOCKED', { detail: 'The post does not wait for approval any more.', meta: { state: post.state } })
+  if (!round)
+    throw fail('POST_LOCKED', { detail: 'The post does not wait for approval any more.', meta: { state: post.state } })
   const next = round.remindedAt && round.remindedAt.getTime() + HOUR
-  if (next && next > c.now.getTime()) throw fail('RATE_LIMITED', { detail: 'They were reminded within the last hour.', meta: { retryAfterSeconds: Math.ceil((next - c.now.getTime()) / 1000) } })
-  await c.tx.updateTable('approval').set({ reminded_at: c.now }).where('org_id', '=', c.org.orgId).where('id', '=', round.approvalId).execute()
-  await tell(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId }, round, { title: `${await nameOf(c.tx, c.caller.personId)} reminds you: a post waits for your approval`, excerpt: post.excerpt, except: c.caller.personId }, c.now)
+  if (next && next > c.now.getTime())
+    throw fail('RATE_LIMITED', {
+      detail: 'They were reminded within the last hour.',
+      meta: { retryAfterSeconds: Math.ceil((next - c.now.getTime()) / 1000) },
+    })
+  await c.tx
+    .updateTable('approval')
+    .set({ reminded_at: c.now })
+    .where('org_id', '=', c.org.orgId)
+    .where('id', '=', round.approvalId)
+    .execute()
+  await tell(
+    c.tx,
+    { orgId: c.org.orgId, projectId: c.project.projectId },
+    round,
+    {
+      title: `${await nameOf(c.tx, c.caller.personId)} reminds you: a post waits for your approval`,
+      excerpt: post.excerpt,
+      except: c.caller.personId,
+    },
+    c.now,
+  )
 }
 
 type Words = { title: string; excerpt: string; except?: string; due?: boolean }
 
-async function tell(tx: Tx, place: Place, round: Round, { title, excerpt, except, due = false }: Words, now: Date): Promise<void> {
+async function tell(
+  tx: Tx,
+  place: Place,
+  round: Round,
+  { title, excerpt, except, due = false }: Words,
+  now: Date,
+): Promise<void> {
   const [judged] = await judge(tx, place, [round], now)
   if (!judged) return
   const notice = wanted(place, round, excerpt)
@@ -39,7 +65,16 @@ async function tell(tx: Tx, place: Place, round: Round, { title, excerpt, except
   await mailOutside(tx, place, [round], true)
 }
 
-type Silent = { org_id: string; post_id: string; project_id: string; excerpt: string; due_at: Date | null; zone: string; day: boolean; due: boolean }
+type Silent = {
+  org_id: string
+  post_id: string
+  project_id: string
+  excerpt: string
+  due_at: Date | null
+  zone: string
+  day: boolean
+  due: boolean
+}
 
 /**
  * Tells approvers of posts that nobody decided on: once after a day of silence in a step, and once two hours before the
@@ -58,21 +93,39 @@ async function silentRounds(tx: Tx, now: Date): Promise<Silent[]> {
   const { rows } = await sql<Silent>`
     select a.org_id, a.post_id, p.project_id, p.excerpt, p.due_at, p.zone, ${isSilent(now)} as day, ${isDueSoon(now)} as due
     from approval a join post p on p.org_id = a.org_id and p.id = a.post_id
-    where a.state = 'open' and p.state = 'NEEDS_APPROVAL' and (${isSilent(now)} or ${isDueSoon(now)}) order by a.org_id, a.sent_at`.execute(tx)
+    where a.state = 'open' and p.state = 'NEEDS_APPROVAL' and (${isSilent(now)} or ${isDueSoon(now)}) order by a.org_id, a.sent_at`.execute(
+    tx,
+  )
   return rows
 }
 
-const isSilent = (now: Date) => sql<boolean>`(a.day_told_at is null and a.step_at <= ${new Date(now.getTime() - SILENCE_HOURS * HOUR)}::timestamptz)`
+const isSilent = (now: Date) =>
+  sql<boolean>`(a.day_told_at is null and a.step_at <= ${new Date(now.getTime() - SILENCE_HOURS * HOUR)}::timestamptz)`
 /** Not when it was sent within those hours: they were told just then. */
-const isDueSoon = (now: Date) => sql<boolean>`(a.due_told_at is null and p.due_at > ${now}::timestamptz and p.due_at <= ${new Date(now.getTime() + BEFORE_DUE_HOURS * HOUR)}::timestamptz and a.step_at < p.due_at - make_interval(hours => ${BEFORE_DUE_HOURS}))`
+const isDueSoon = (now: Date) =>
+  sql<boolean>`(a.due_told_at is null and p.due_at > ${now}::timestamptz and p.due_at <= ${new Date(now.getTime() + BEFORE_DUE_HOURS * HOUR)}::timestamptz and a.step_at < p.due_at - make_interval(hours => ${BEFORE_DUE_HOURS}))`
 
-async function remindOne(tx: Tx, { org_id: orgId, post_id: postId, project_id: projectId, excerpt, due_at: dueAt, zone, day, due }: Silent, now: Date): Promise<void> {
+async function remindOne(
+  tx: Tx,
+  { org_id: orgId, post_id: postId, project_id: projectId, excerpt, due_at: dueAt, zone, day, due }: Silent,
+  now: Date,
+): Promise<void> {
   const round = await lockOpenRound(tx, orgId, postId)
   if (!round) return
   const marks = { ...(day && { day_told_at: now }), ...(due && { due_told_at: now }) }
-  const marked = await tx.updateTable('approval').set(marks).where('org_id', '=', orgId).where('id', '=', round.approvalId).where(due ? 'due_told_at' : 'day_told_at', 'is', null).returning('id').executeTakeFirst()
+  const marked = await tx
+    .updateTable('approval')
+    .set(marks)
+    .where('org_id', '=', orgId)
+    .where('id', '=', round.approvalId)
+    .where(due ? 'due_told_at' : 'day_told_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
   // another worker was first
   if (!marked) return
-  const title = due && dueAt ? `A post that waits for your approval is due at ${momentText(dueAt, zone)} (${zone})` : 'A post still waits for your approval'
+  const title =
+    due && dueAt
+      ? `A post that waits for your approval is due at ${momentText(dueAt, zone)} (${zone})`
+      : 'A post still waits for your approval'
   await tell(tx, { orgId, projectId }, round, { title, excerpt, due }, now)
 }

@@ -23,7 +23,22 @@ export type Round = {
   linksEndedAt: Date | null
 }
 
-type Row = { id: string; post_id: string; channel_id: string | null; workflow_id: string | null; workflow_name: string; steps: unknown; step: number; content_hash: Buffer; state: string; sent_by: string; sent_at: Date; step_at: Date; reminded_at: Date | null; links_ended_at: Date | null }
+type Row = {
+  id: string
+  post_id: string
+  channel_id: string | null
+  workflow_id: string | null
+  workflow_name: string
+  steps: unknown
+  step: number
+  content_hash: Buffer
+  state: string
+  sent_by: string
+  sent_at: Date
+  step_at: Date
+  reminded_at: Date | null
+  links_ended_at: Date | null
+}
 
 const roundOf = (row: Row): Round => ({
   approvalId: row.id,
@@ -47,32 +62,56 @@ const selected = sql`select a.*, p.channel_id from approval a join post p on p.o
 
 /** The last round of a post; undefined when it was never sent for approval. */
 export async function lastRoundOf(tx: Tx, orgId: string, postId: string): Promise<Round | undefined> {
-  const { rows } = await sql<Row>`${selected} where a.org_id = ${orgId} and a.post_id = ${postId} order by a.sent_at desc, a.id desc limit 1`.execute(tx)
+  const { rows } =
+    await sql<Row>`${selected} where a.org_id = ${orgId} and a.post_id = ${postId} order by a.sent_at desc, a.id desc limit 1`.execute(
+      tx,
+    )
   return rows[0] && roundOf(rows[0])
 }
 
 /** The open round of a post, locked: two who decide at once are counted one after the other. */
 export async function lockOpenRound(tx: Tx, orgId: string, postId: string): Promise<Round | undefined> {
-  const { rows } = await sql<Row>`${selected} where a.org_id = ${orgId} and a.post_id = ${postId} and a.state = 'open' for update of a`.execute(tx)
+  const { rows } =
+    await sql<Row>`${selected} where a.org_id = ${orgId} and a.post_id = ${postId} and a.state = 'open' for update of a`.execute(
+      tx,
+    )
   return rows[0] && roundOf(rows[0])
 }
 
 /** Open rounds by their ids, of posts that wait, locked: whoever ends their links at the same time comes before or after. */
 export async function lockOpenRounds(tx: Tx, orgId: string, approvalIds: readonly string[]): Promise<Round[]> {
-  const { rows } = await sql<Row>`${selected} where a.org_id = ${orgId} and a.id = any(${[...approvalIds]}::uuid[]) and a.state = 'open' and p.state = 'NEEDS_APPROVAL' order by a.id for update of a`.execute(tx)
+  const { rows } =
+    await sql<Row>`${selected} where a.org_id = ${orgId} and a.id = any(${[...approvalIds]}::uuid[]) and a.state = 'open' and p.state = 'NEEDS_APPROVAL' order by a.id for update of a`.execute(
+      tx,
+    )
   return rows.map(roundOf)
 }
 
 /** The open rounds of a project's waiting posts whose open step names this member or one of these roles; `anyStep` leaves that out. */
-export async function openRoundsFor(tx: Tx, { orgId, projectId }: { orgId: string; projectId: string }, { personId, roleIds, anyStep }: { personId: string; roleIds: readonly string[]; anyStep: boolean }): Promise<Round[]> {
-  const named = [{ kind: 'member', userId: personId }, ...roleIds.map((roleId) => ({ kind: 'role', roleId }))].map((approver) => JSON.stringify([approver]))
+export async function openRoundsFor(
+  tx: Tx,
+  { orgId, projectId }: { orgId: string; projectId: string },
+  { personId, roleIds, anyStep }: { personId: string; roleIds: readonly string[]; anyStep: boolean },
+): Promise<Round[]> {
+  const named = [{ kind: 'member', userId: personId }, ...roleIds.map((roleId) => ({ kind: 'role', roleId }))].map(
+    (approver) => JSON.stringify([approver]),
+  )
   const { rows } = await sql<Row>`${selected}
     where a.org_id = ${orgId} and a.state = 'open' and p.state = 'NEEDS_APPROVAL' and p.project_id = ${projectId}
-      and (${anyStep} or exists (select from unnest(${named}::jsonb[]) n(approver) where (a.steps -> a.step -> 'approvers') @> n.approver))`.execute(tx)
+      and (${anyStep} or exists (select from unnest(${named}::jsonb[]) n(approver) where (a.steps -> a.step -> 'approvers') @> n.approver))`.execute(
+    tx,
+  )
   return rows.map(roundOf)
 }
 
-type DecisionRow = { approval_id: string; step: number; slots: number[]; person_id: string | null; external_email: string | null; decision: string }
+type DecisionRow = {
+  approval_id: string
+  step: number
+  slots: number[]
+  person_id: string | null
+  external_email: string | null
+  decision: string
+}
 
 /** What was decided in the open step of each of the rounds. */
 async function decisionsOf(tx: Tx, orgId: string, rounds: readonly Round[]): Promise<Map<string, Decision[]>> {
@@ -82,17 +121,30 @@ async function decisionsOf(tx: Tx, orgId: string, rounds: readonly Round[]): Pro
     where d.org_id = ${orgId} order by d.at, d.id`.execute(tx)
   const decisions = new Map<string, Decision[]>()
   for (const row of rows) {
-    const by = row.person_id === null ? ({ kind: 'external', email: row.external_email ?? '' } as const) : ({ kind: 'member', personId: row.person_id } as const)
-    decisions.set(row.approval_id, [...(decisions.get(row.approval_id) ?? []), { by, decision: row.decision === 'approved' ? 'approved' : 'rejected', slots: row.slots }])
+    const by =
+      row.person_id === null
+        ? ({ kind: 'external', email: row.external_email ?? '' } as const)
+        : ({ kind: 'member', personId: row.person_id } as const)
+    decisions.set(row.approval_id, [
+      ...(decisions.get(row.approval_id) ?? []),
+      { by, decision: row.decision === 'approved' ? 'approved' : 'rejected', slots: row.slots },
+    ])
   }
   return decisions
 }
 
 /** Addresses without a link in the open step of each round: all of those that it had were ended or ran out. */
-async function unlinkedOf(tx: Tx, orgId: string, rounds: readonly Round[], now: Date): Promise<Map<string, Set<string>>> {
+async function unlinkedOf(
+  tx: Tx,
+  orgId: string,
+  rounds: readonly Round[],
+  now: Date,
+): Promise<Map<string, Set<string>>> {
   const { rows } = await sql<{ approval_id: string; email: string }>`
     select l.approval_id, l.email from approval_link l join unnest(${rounds.map((round) => round.approvalId)}::uuid[], ${rounds.map((round) => round.step)}::int[]) as r(id, step) on l.approval_id = r.id and l.step = r.step
-    where l.org_id = ${orgId} group by l.approval_id, l.email having bool_and(l.revoked_at is not null or l.expires_at <= ${now})`.execute(tx)
+    where l.org_id = ${orgId} group by l.approval_id, l.email having bool_and(l.revoked_at is not null or l.expires_at <= ${now})`.execute(
+    tx,
+  )
   const unlinked = new Map<string, Set<string>>()
   for (const { approval_id: id, email } of rows) unlinked.set(id, (unlinked.get(id) ?? new Set<string>()).add(email))
   return unlinked
@@ -101,7 +153,13 @@ async function unlinkedOf(tx: Tx, orgId: string, rounds: readonly Round[], now: 
 export type Judged = { round: Round; standing: Standing }
 
 /** Where the open step of each round stands. The rounds are of one project. Works in a tenant and as the system role. */
-export async function judge(tx: Tx, place: { orgId: string; projectId: string }, rounds: readonly Round[], now: Date, crew?: readonly CrewMember[]): Promise<Judged[]> {
+export async function judge(
+  tx: Tx,
+  place: { orgId: string; projectId: string },
+  rounds: readonly Round[],
+  now: Date,
+  crew?: readonly CrewMember[],
+): Promise<Judged[]> {
   if (rounds.length === 0) return []
   const known = crew ?? (await readCrew(tx, place))
   const decisions = await decisionsOf(tx, place.orgId, rounds)
@@ -109,7 +167,21 @@ export async function judge(tx: Tx, place: { orgId: string; projectId: string },
   return rounds.flatMap((round) => {
     const step = round.steps[round.step]
     if (!step) return []
-    const ended = round.linksEndedAt === null ? (unlinked.get(round.approvalId) ?? new Set<string>()) : new Set(step.approvers.flatMap((approver) => (approver.kind === 'external' ? [approver.email] : [])))
-    return [{ round, standing: { step, channelId: round.channelId, crew: known, decisions: decisions.get(round.approvalId) ?? [], unlinked: ended } }]
+    const ended =
+      round.linksEndedAt === null
+        ? (unlinked.get(round.approvalId) ?? new Set<string>())
+        : new Set(step.approvers.flatMap((approver) => (approver.kind === 'external' ? [approver.email] : [])))
+    return [
+      {
+        round,
+        standing: {
+          step,
+          channelId: round.channelId,
+          crew: known,
+          decisions: decisions.get(round.approvalId) ?? [],
+          unlinked: ended,
+        },
+      },
+    ]
   })
 }

@@ -16,8 +16,13 @@ import { remind } from './remind.ts'
 
 export function workflowRoutes(parts: PostParts & { databases: Databases }): Route[] {
   const { databases, media } = parts
-  const asMember = async (c: Desk) => ({ kind: 'member', personId: c.caller.personId, name: await nameOf(c.tx, c.caller.personId) }) as const
-  const facts = ({ round }: Decided) => ({ approvalId: round.approvalId, step: round.step, hash: round.hash.toString('hex') })
+  const asMember = async (c: Desk) =>
+    ({ kind: 'member', personId: c.caller.personId, name: await nameOf(c.tx, c.caller.personId) }) as const
+  const facts = ({ round }: Decided) => ({
+    approvalId: round.approvalId,
+    step: round.step,
+    hash: round.hash.toString('hex'),
+  })
   return [
     handle(contract.listWorkflows, async (c) => ({ workflows: await list(c) })),
     handle(contract.createWorkflow, async (c) => {
@@ -47,7 +52,10 @@ export function workflowRoutes(parts: PostParts & { databases: Databases }): Rou
     handle(contract.approvePost, async (c) => {
       const decided = await decide(c, parts, c.params.postId, await asMember(c), { decision: 'approved', ...c.body })
       await c.audit({ entityId: c.params.postId, detail: facts(decided) })
-      return { status: decided.status, message: decided.reason === null ? 'Post approved' : `Post approved. ${decided.reason}` }
+      return {
+        status: decided.status,
+        message: decided.reason === null ? 'Post approved' : `Post approved. ${decided.reason}`,
+      }
     }),
     handle(contract.rejectPost, async (c) => {
       const decided = await decide(c, parts, c.params.postId, await asMember(c), { decision: 'rejected', ...c.body })
@@ -77,7 +85,11 @@ export function workflowRoutes(parts: PostParts & { databases: Databases }): Rou
 /** Ends every link to a post, those that are still to be mailed too. The next round makes new ones. */
 async function endLinks(c: Desk, postId: string): Promise<void> {
   await loadPost(c, postId)
-  await sql`update approval set links_ended_at = ${c.now} where org_id = ${c.org.orgId} and post_id = ${postId} and state = 'open'`.execute(c.tx)
-  await sql`update approval_link l set revoked_at = ${c.now} from approval a where a.org_id = ${c.org.orgId} and a.post_id = ${postId} and l.org_id = a.org_id and l.approval_id = a.id and l.revoked_at is null`.execute(c.tx)
+  await sql`update approval set links_ended_at = ${c.now} where org_id = ${c.org.orgId} and post_id = ${postId} and state = 'open'`.execute(
+    c.tx,
+  )
+  await sql`update approval_link l set revoked_at = ${c.now} from approval a where a.org_id = ${c.org.orgId} and a.post_id = ${postId} and l.org_id = a.org_id and l.approval_id = a.id and l.revoked_at is null`.execute(
+    c.tx,
+  )
   await c.emit({ kind: 'post', ref: postId })
 }

@@ -1,22 +1,59 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isDone, isGone, membersAsked, orphans, slotsOf, type CrewMember, type Decider, type Decision, type KeptApprover, type KeptStep, type Standing } from './steps.ts'
+import {
+  isDone,
+  isGone,
+  membersAsked,
+  orphans,
+  slotsOf,
+  type CrewMember,
+  type Decider,
+  type Decision,
+  type KeptApprover,
+  type KeptStep,
+  type Standing,
+} from './steps.ts'
 
 const people = ['ada', 'ben', 'cy', 'dee', 'eve']
 const roles = ['admins', 'legal']
 const emails = ['x@out.example', 'y@out.example']
 const channels = ['one', 'two']
 
-const anyMember = fc.record({ isOrgAdmin: fc.boolean(), roleIds: fc.subarray(roles), channelIds: fc.option(fc.subarray(channels), { nil: null }) })
+const anyMember = fc.record({
+  isOrgAdmin: fc.boolean(),
+  roleIds: fc.subarray(roles),
+  channelIds: fc.option(fc.subarray(channels), { nil: null }),
+})
 const anyCrew = fc
   .subarray(people)
-  .chain((ids) => fc.tuple(...ids.map((personId) => anyMember.map((member): CrewMember => ({ personId, name: personId, ...member })))))
+  .chain((ids) =>
+    fc.tuple(
+      ...ids.map((personId) => anyMember.map((member): CrewMember => ({ personId, name: personId, ...member }))),
+    ),
+  )
   // an admin of the organisation reaches every channel
   .map((crew) => crew.map((member) => (member.isOrgAdmin ? { ...member, channelIds: null } : member)))
-const approvers: KeptApprover[] = [...people.map((userId) => ({ kind: 'member' as const, userId, name: userId })), ...roles.map((roleId) => ({ kind: 'role' as const, roleId, name: roleId })), ...emails.map((email) => ({ kind: 'external' as const, email, name: email }))]
-const anyStep: fc.Arbitrary<KeptStep> = fc.record({ needs: fc.constantFrom('any' as const, 'all' as const), approvers: fc.subarray(approvers, { minLength: 1, maxLength: 5 }) })
-const anyStanding = fc.record({ step: anyStep, channelId: fc.constantFrom(...channels), crew: anyCrew, unlinked: fc.subarray(emails).map((list) => new Set(list)) }).map((standing): Standing => ({ ...standing, decisions: [] }))
-const deciders: Decider[] = [...people.map((personId) => ({ kind: 'member' as const, personId })), ...emails.map((email) => ({ kind: 'external' as const, email }))]
+const approvers: KeptApprover[] = [
+  ...people.map((userId) => ({ kind: 'member' as const, userId, name: userId })),
+  ...roles.map((roleId) => ({ kind: 'role' as const, roleId, name: roleId })),
+  ...emails.map((email) => ({ kind: 'external' as const, email, name: email })),
+]
+const anyStep: fc.Arbitrary<KeptStep> = fc.record({
+  needs: fc.constantFrom('any' as const, 'all' as const),
+  approvers: fc.subarray(approvers, { minLength: 1, maxLength: 5 }),
+})
+const anyStanding = fc
+  .record({
+    step: anyStep,
+    channelId: fc.constantFrom(...channels),
+    crew: anyCrew,
+    unlinked: fc.subarray(emails).map((list) => new Set(list)),
+  })
+  .map((standing): Standing => ({ ...standing, decisions: [] }))
+const deciders: Decider[] = [
+  ...people.map((personId) => ({ kind: 'member' as const, personId })),
+  ...emails.map((email) => ({ kind: 'external' as const, email })),
+]
 
 /** Lets people approve in this order, each who may. Answers where it ended, and who was counted. */
 function run(standing: Standing, order: readonly Decider[]): { decisions: Decision[]; done: boolean } {
@@ -51,9 +88,17 @@ describe('a step', () => {
           for (const slot of slots) {
             const approver = standing.step.approvers[slot]
             if (!approver) throw new Error('a slot of nobody')
-            const member = by.kind === 'member' ? standing.crew.find(({ personId }) => personId === by.personId) : undefined
-            const named = approver.kind === 'external' ? by.kind === 'external' && by.email === approver.email : approver.kind === 'member' ? by.kind === 'member' && by.personId === approver.userId : member?.roleIds.includes(approver.roleId)
-            const reaches = by.kind === 'external' || (member && (member.channelIds === null || member.channelIds.includes(standing.channelId ?? '')))
+            const member =
+              by.kind === 'member' ? standing.crew.find(({ personId }) => personId === by.personId) : undefined
+            const named =
+              approver.kind === 'external'
+                ? by.kind === 'external' && by.email === approver.email
+                : approver.kind === 'member'
+                  ? by.kind === 'member' && by.personId === approver.userId
+                  : member?.roleIds.includes(approver.roleId)
+            const reaches =
+              by.kind === 'external' ||
+              (member && (member.channelIds === null || member.channelIds.includes(standing.channelId ?? '')))
             const standsIn = member?.isOrgAdmin && isGone(approver, standing)
             expect((named && reaches) || standsIn).toBe(true)
           }
@@ -76,8 +121,10 @@ describe('a step', () => {
   it('asks admins of the organisation only for whoever is gone', () => {
     fc.assert(
       fc.property(anyStanding, (standing) => {
-        for (const slot of orphans(standing)) expect(standing.step.approvers[slot] && isGone(standing.step.approvers[slot], standing)).toBe(true)
-        if (standing.step.needs === 'any' && standing.step.approvers.some((approver) => !isGone(approver, standing))) expect(orphans(standing)).toEqual([])
+        for (const slot of orphans(standing))
+          expect(standing.step.approvers[slot] && isGone(standing.step.approvers[slot], standing)).toBe(true)
+        if (standing.step.needs === 'any' && standing.step.approvers.some((approver) => !isGone(approver, standing)))
+          expect(orphans(standing)).toEqual([])
       }),
     )
   })
@@ -89,7 +136,11 @@ const crew: CrewMember[] = [
 ]
 const standing = (needs: 'any' | 'all', names: string[], more: Partial<Standing> = {}): Standing => ({
   step: { needs, approvers: approvers.filter((approver) => names.includes(approver.name)) },
-  channelId: 'one', crew, decisions: [], unlinked: new Set(), ...more,
+  channelId: 'one',
+  crew,
+  decisions: [],
+  unlinked: new Set(),
+  ...more,
 })
 const member = (personId: string): Decider => ({ kind: 'member', personId })
 
@@ -106,7 +157,9 @@ describe('who is asked', () => {
   })
   it('is an admin once the link of somebody outside was ended', () => {
     expect(slotsOf(member('ada'), standing('any', ['x@out.example']))).toEqual([])
-    expect(slotsOf(member('ada'), standing('any', ['x@out.example'], { unlinked: new Set(['x@out.example']) }))).toEqual([0])
+    expect(
+      slotsOf(member('ada'), standing('any', ['x@out.example'], { unlinked: new Set(['x@out.example']) })),
+    ).toEqual([0])
   })
   it('is asked once: who has decided in the step is not asked again', () => {
     const decisions: Decision[] = [{ by: member('ben'), decision: 'approved', slots: [0] }]

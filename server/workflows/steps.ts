@@ -29,15 +29,30 @@ export type Decider = { kind: 'member'; personId: string } | { kind: 'external';
 export type Decision = { by: Decider; decision: 'approved' | 'rejected'; slots: readonly number[] }
 
 /** Where one step stands: what was decided in it, who could decide for it, and which addresses have no link any more. */
-export type Standing = { step: KeptStep; channelId: string | null; crew: readonly CrewMember[]; decisions: readonly Decision[]; /** Addresses whose links were ended or ran out. */ unlinked: ReadonlySet<string> }
+export type Standing = {
+  step: KeptStep
+  channelId: string | null
+  crew: readonly CrewMember[]
+  decisions: readonly Decision[]
+  /** Addresses whose links were ended or ran out. */ unlinked: ReadonlySet<string>
+}
 
-const isSame = (a: Decider, b: Decider): boolean => (a.kind === 'member' ? b.kind === 'member' && a.personId === b.personId : b.kind === 'external' && a.email === b.email)
-const reaches = ({ channelIds }: CrewMember, channelId: string | null): boolean => channelIds === null || (channelId !== null && channelIds.includes(channelId))
+const isSame = (a: Decider, b: Decider): boolean =>
+  a.kind === 'member' ? b.kind === 'member' && a.personId === b.personId : b.kind === 'external' && a.email === b.email
+const reaches = ({ channelIds }: CrewMember, channelId: string | null): boolean =>
+  channelIds === null || (channelId !== null && channelIds.includes(channelId))
 
 /** Those of the crew who can decide for one approver of a step. */
-function ableFor(approver: KeptApprover, { crew, channelId }: Pick<Standing, 'crew' | 'channelId'>): readonly CrewMember[] {
+function ableFor(
+  approver: KeptApprover,
+  { crew, channelId }: Pick<Standing, 'crew' | 'channelId'>,
+): readonly CrewMember[] {
   if (approver.kind === 'external') return []
-  return crew.filter((member) => reaches(member, channelId) && (approver.kind === 'member' ? member.personId === approver.userId : member.roleIds.includes(approver.roleId)))
+  return crew.filter(
+    (member) =>
+      reaches(member, channelId) &&
+      (approver.kind === 'member' ? member.personId === approver.userId : member.roleIds.includes(approver.roleId)),
+  )
 }
 
 /** Whether nobody can decide for this approver any more: they left, lost the right, hold the role no longer, or have no link. */
@@ -45,12 +60,15 @@ export function isGone(approver: KeptApprover, standing: Pick<Standing, 'crew' |
   return approver.kind === 'external' ? standing.unlinked.has(approver.email) : ableFor(approver, standing).length === 0
 }
 
-const isFilled = (slot: number, decisions: readonly Decision[]): boolean => decisions.some(({ decision, slots }) => decision === 'approved' && slots.includes(slot))
+const isFilled = (slot: number, decisions: readonly Decision[]): boolean =>
+  decisions.some(({ decision, slots }) => decision === 'approved' && slots.includes(slot))
 
 /** The approvers of a step for whom admins of the organisation decide, so that no post is stuck: those who are gone, as far as the step still needs one of them. */
 export function orphans(standing: Standing): number[] {
   const { step, decisions } = standing
-  const gone = step.approvers.flatMap((approver, slot) => (isGone(approver, standing) && !isFilled(slot, decisions) ? [slot] : []))
+  const gone = step.approvers.flatMap((approver, slot) =>
+    isGone(approver, standing) && !isFilled(slot, decisions) ? [slot] : [],
+  )
   return step.needs === 'all' || gone.length === step.approvers.length ? gone : []
 }
 
@@ -61,8 +79,15 @@ export function orphans(standing: Standing): number[] {
 export function slotsOf(decider: Decider, standing: Standing): number[] {
   const { step, decisions, crew } = standing
   if (decisions.some(({ by }) => isSame(by, decider))) return []
-  if (decider.kind === 'external') return step.approvers.flatMap((approver, slot) => (approver.kind === 'external' && approver.email === decider.email && !isFilled(slot, decisions) ? [slot] : []))
-  const own = step.approvers.flatMap((approver, slot) => (!isFilled(slot, decisions) && ableFor(approver, standing).some(({ personId }) => personId === decider.personId) ? [slot] : []))
+  if (decider.kind === 'external')
+    return step.approvers.flatMap((approver, slot) =>
+      approver.kind === 'external' && approver.email === decider.email && !isFilled(slot, decisions) ? [slot] : [],
+    )
+  const own = step.approvers.flatMap((approver, slot) =>
+    !isFilled(slot, decisions) && ableFor(approver, standing).some(({ personId }) => personId === decider.personId)
+      ? [slot]
+      : [],
+  )
   const isOrgAdmin = crew.some(({ personId, isOrgAdmin: admin }) => admin && personId === decider.personId)
   return isOrgAdmin ? [...new Set([...own, ...orphans(standing)])].toSorted((a, b) => a - b) : own
 }
@@ -75,5 +100,7 @@ export function isDone({ needs, approvers }: KeptStep, decisions: readonly Decis
 
 /** The members who may decide in a step now. */
 export function membersAsked(standing: Standing): string[] {
-  return standing.crew.map(({ personId }) => personId).filter((personId) => slotsOf({ kind: 'member', personId }, standing).length > 0)
+  return standing.crew
+    .map(({ personId }) => personId)
+    .filter((personId) => slotsOf({ kind: 'member', personId }, standing).length > 0)
 }

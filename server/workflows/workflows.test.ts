@@ -1,7 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reschedulePost } from '#contract/posts.ts'
 import { submitPost } from '#contract/submit.ts'
-import { approvalsAll, approvalsOfMe, approvalsSent, approvePost, createWorkflow, deleteWorkflow, editWorkflow, listWorkflows, postApproval, rejectPost, remindApprovers, type WorkflowStep } from '#contract/workflows.ts'
+import {
+  approvalsAll,
+  approvalsOfMe,
+  approvalsSent,
+  approvePost,
+  createWorkflow,
+  deleteWorkflow,
+  editWorkflow,
+  listWorkflows,
+  postApproval,
+  rejectPost,
+  remindApprovers,
+  type WorkflowStep,
+} from '#contract/workflows.ts'
 import { approvalsOn } from '../testing/approvals.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
@@ -32,61 +45,143 @@ beforeEach(async () => {
   home = await app.signedInOwner()
   await team.plan(home, 'team')
   channelId = await contentOn(app.parts).channel(home)
-  ;[ben, cy, dee] = [await app.colleague(home, 'editor', { firstName: 'Ben' }), await app.colleague(home, 'editor', { firstName: 'Cy' }), await app.colleague(home, 'user', { firstName: 'Dee' })]
+  ;[ben, cy, dee] = [
+    await app.colleague(home, 'editor', { firstName: 'Ben' }),
+    await app.colleague(home, 'editor', { firstName: 'Cy' }),
+    await app.colleague(home, 'user', { firstName: 'Dee' }),
+  ]
 })
 
 const named = (...who: TestPerson[]) => who.map(({ personId }) => ({ kind: 'member' as const, userId: personId }))
 const step = (needs: 'any' | 'all', ...who: TestPerson[]): WorkflowStep => ({ needs, approvers: named(...who) })
-const standing = async (postId: string, as = home.person) => (await app.call(postApproval, { params: { ...home.params, postId } }, { as })).approval
-const ids = async (list: typeof approvalsAll, as: TestPerson) => (await app.call(list, { params: home.params }, { as })).posts.map(({ postId }) => postId)
+const standing = async (postId: string, as = home.person) =>
+  (await app.call(postApproval, { params: { ...home.params, postId } }, { as })).approval
+const ids = async (list: typeof approvalsAll, as: TestPerson) =>
+  (await app.call(list, { params: home.params }, { as })).posts.map(({ postId }) => postId)
 
 describe('workflows', () => {
   const list = async () => (await app.call(listWorkflows, { params: home.params }, { as: home.person })).workflows
 
   it('begin with Any Admin, which can be changed and not deleted', async () => {
     const [first] = await list()
-    expect(first).toMatchObject({ name: 'Any Admin', isDefault: true, waiting: 0, steps: [{ needs: 'any', approvers: [{ kind: 'role', name: 'Admin', gone: false }] }] })
-    await expect(app.call(deleteWorkflow, { params: { ...home.params, workflowId: first?.workflowId ?? '' } }, { as: home.person })).rejects.toMatchObject({ code: 'POST_LOCKED' })
+    expect(first).toMatchObject({
+      name: 'Any Admin',
+      isDefault: true,
+      waiting: 0,
+      steps: [{ needs: 'any', approvers: [{ kind: 'role', name: 'Admin', gone: false }] }],
+    })
+    await expect(
+      app.call(
+        deleteWorkflow,
+        { params: { ...home.params, workflowId: first?.workflowId ?? '' } },
+        { as: home.person },
+      ),
+    ).rejects.toMatchObject({ code: 'POST_LOCKED' })
   })
 
   it('are created, changed and deleted; names are unique without case', async () => {
     const workflowId = await room.workflow(home, [step('any', ben)])
     const [, made] = await list()
-    expect(made).toMatchObject({ workflowId, isDefault: false, steps: [{ approvers: [{ kind: 'member', id: ben.personId, name: 'Ben editor', gone: false }] }] })
+    expect(made).toMatchObject({
+      workflowId,
+      isDefault: false,
+      steps: [{ approvers: [{ kind: 'member', id: ben.personId, name: 'Ben editor', gone: false }] }],
+    })
     const name = made?.name ?? ''
-    await expect(app.call(createWorkflow, { params: home.params, body: { name: name.toUpperCase(), steps: [step('any', ben)] } }, { as: home.person })).rejects.toMatchObject({ code: 'NAME_TAKEN' })
-    await app.call(editWorkflow, { params: { ...home.params, workflowId }, body: { name: 'Legal', steps: [step('all', ben, cy)] } }, { as: home.person })
-    await expect(app.call(editWorkflow, { params: { ...home.params, workflowId }, body: { name: 'any admin', steps: [step('any', ben)] } }, { as: home.person })).rejects.toMatchObject({ code: 'NAME_TAKEN' })
-    expect((await list())[1]).toMatchObject({ name: 'Legal', steps: [{ needs: 'all', approvers: [{ name: 'Ben editor' }, { name: 'Cy editor' }] }] })
+    await expect(
+      app.call(
+        createWorkflow,
+        { params: home.params, body: { name: name.toUpperCase(), steps: [step('any', ben)] } },
+        { as: home.person },
+      ),
+    ).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+    await app.call(
+      editWorkflow,
+      { params: { ...home.params, workflowId }, body: { name: 'Legal', steps: [step('all', ben, cy)] } },
+      { as: home.person },
+    )
+    await expect(
+      app.call(
+        editWorkflow,
+        { params: { ...home.params, workflowId }, body: { name: 'any admin', steps: [step('any', ben)] } },
+        { as: home.person },
+      ),
+    ).rejects.toMatchObject({ code: 'NAME_TAKEN' })
+    expect((await list())[1]).toMatchObject({
+      name: 'Legal',
+      steps: [{ needs: 'all', approvers: [{ name: 'Ben editor' }, { name: 'Cy editor' }] }],
+    })
     await app.call(deleteWorkflow, { params: { ...home.params, workflowId } }, { as: home.person })
     expect(await list()).toHaveLength(1)
   })
 
   it('name nobody who could not approve', async () => {
     const stranger = await app.person()
-    const refused = app.call(createWorkflow, { params: home.params, body: { name: 'Odd', steps: [step('any', dee, stranger), { needs: 'any', approvers: [{ kind: 'role', roleId: home.roles.user }] }] } }, { as: home.person })
-    await expect(refused).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { 'steps.0.approvers.0': expect.anything(), 'steps.0.approvers.1': expect.anything(), 'steps.1.approvers.0': ['This role does not allow approving.'] } } })
+    const refused = app.call(
+      createWorkflow,
+      {
+        params: home.params,
+        body: {
+          name: 'Odd',
+          steps: [step('any', dee, stranger), { needs: 'any', approvers: [{ kind: 'role', roleId: home.roles.user }] }],
+        },
+      },
+      { as: home.person },
+    )
+    await expect(refused).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: {
+        errors: {
+          'steps.0.approvers.0': expect.anything(),
+          'steps.0.approvers.1': expect.anything(),
+          'steps.1.approvers.0': ['This role does not allow approving.'],
+        },
+      },
+    })
   })
 
   it('get somebody outside from those alone who may approve; who is there already may stay', async () => {
     const clerk = await team.holder(home, { post: ['create', 'needs_approval'], workflow: ['create', 'edit'] })
-    const outside = (email: string): WorkflowStep => ({ needs: 'any', approvers: [{ kind: 'external', email, name: 'Kim' }] })
-    const refused = (at: string) => ({ code: 'BAD_INPUT', problem: { errors: { [at]: ['Only somebody who may approve posts can name somebody outside.'] } } })
-    await expect(room.workflow(home, [step('any', ben), outside('own@example.org')], clerk)).rejects.toMatchObject(refused('steps.1.approvers.0'))
+    const outside = (email: string): WorkflowStep => ({
+      needs: 'any',
+      approvers: [{ kind: 'external', email, name: 'Kim' }],
+    })
+    const refused = (at: string) => ({
+      code: 'BAD_INPUT',
+      problem: { errors: { [at]: ['Only somebody who may approve posts can name somebody outside.'] } },
+    })
+    await expect(room.workflow(home, [step('any', ben), outside('own@example.org')], clerk)).rejects.toMatchObject(
+      refused('steps.1.approvers.0'),
+    )
     const workflowId = await room.workflow(home, [outside('client@example.org')])
-    const save = (...steps: WorkflowStep[]) => app.call(editWorkflow, { params: { ...home.params, workflowId }, body: { name: 'Clients', steps } }, { as: clerk })
+    const save = (...steps: WorkflowStep[]) =>
+      app.call(
+        editWorkflow,
+        { params: { ...home.params, workflowId }, body: { name: 'Clients', steps } },
+        { as: clerk },
+      )
     await expect(save(outside('own@example.org'))).rejects.toMatchObject(refused('steps.0.approvers.0'))
     await save(step('any', ben), outside('client@example.org'))
     // an approver names whom they like
-    await room.workflow(home, [outside('own@example.org')], await team.holder(home, { workflow: ['create', 'approve'] }))
+    await room.workflow(
+      home,
+      [outside('own@example.org')],
+      await team.holder(home, { workflow: ['create', 'approve'] }),
+    )
   })
 
   it('are part of the Team plan; what waits can still be decided without it', async () => {
     const workflowId = await room.workflow(home, [step('any', ben)])
     const postId = await room.ask(home, { channelId, workflowId })
     await team.plan(home, 'individual')
-    await expect(room.workflow(home, [step('any', ben)])).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'approval_workflows' } } })
-    await expect(room.ask(home, { channelId, workflowId })).rejects.toMatchObject({ code: 'PLAN_LIMIT', problem: { meta: { gate: 'approval_workflows' } } })
+    await expect(room.workflow(home, [step('any', ben)])).rejects.toMatchObject({
+      code: 'PLAN_LIMIT',
+      problem: { meta: { gate: 'approval_workflows' } },
+    })
+    await expect(room.ask(home, { channelId, workflowId })).rejects.toMatchObject({
+      code: 'PLAN_LIMIT',
+      problem: { meta: { gate: 'approval_workflows' } },
+    })
     await room.approve(home, postId, ben)
     expect(await room.status(home, postId)).toBe('SCHEDULED')
   })
@@ -94,7 +189,11 @@ describe('workflows', () => {
   it('that are changed or deleted leave waiting posts their steps', async () => {
     const workflowId = await room.workflow(home, [step('any', ben)])
     const postId = await room.ask(home, { channelId, workflowId })
-    await app.call(editWorkflow, { params: { ...home.params, workflowId }, body: { name: 'Other', steps: [step('any', cy)] } }, { as: home.person })
+    await app.call(
+      editWorkflow,
+      { params: { ...home.params, workflowId }, body: { name: 'Other', steps: [step('any', cy)] } },
+      { as: home.person },
+    )
     await expect(room.approve(home, postId, cy)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await app.call(deleteWorkflow, { params: { ...home.params, workflowId } }, { as: home.person })
     await room.approve(home, postId, ben)
@@ -106,40 +205,77 @@ describe('a decision', () => {
   it('in Any Admin is for Admins of the project and admins of the organisation', async () => {
     const [first] = (await app.call(listWorkflows, { params: home.params }, { as: dee })).workflows
     const boss = await app.colleague(home, 'admin')
-    const [one, other] = [await room.ask(home, { channelId, workflowId: first?.workflowId ?? '', as: dee }), await room.ask(home, { channelId, workflowId: first?.workflowId ?? '', as: dee })]
+    const [one, other] = [
+      await room.ask(home, { channelId, workflowId: first?.workflowId ?? '', as: dee }),
+      await room.ask(home, { channelId, workflowId: first?.workflowId ?? '', as: dee }),
+    ]
     await expect(room.approve(home, one, ben)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect(await room.approve(home, one, boss)).toMatchObject({ status: 'SCHEDULED' })
     expect(await room.approve(home, other, home.person)).toMatchObject({ status: 'SCHEDULED' })
   })
 
   it('of the last step lets the post go on, and is on record with the content', async () => {
-    const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('any', ben)]), as: dee })
+    const postId = await room.ask(home, {
+      channelId,
+      workflowId: await room.workflow(home, [step('any', ben)]),
+      as: dee,
+    })
     expect(await room.notices(ben)).toEqual(['Dee user asks for your approval'])
-    expect(await standing(postId, ben)).toMatchObject({ state: 'open', step: 0, mayDecide: true, adminsDecide: false, sentBy: 'Dee user', changes: null })
+    expect(await standing(postId, ben)).toMatchObject({
+      state: 'open',
+      step: 0,
+      mayDecide: true,
+      adminsDecide: false,
+      sentBy: 'Dee user',
+      changes: null,
+    })
     expect(await standing(postId, cy)).toMatchObject({ mayDecide: false })
     const reply = await room.approve(home, postId, ben, { comment: 'Fine' })
     expect(reply).toMatchObject({ status: 'SCHEDULED', message: 'Post approved' })
-    expect(await standing(postId)).toMatchObject({ state: 'approved', mayDecide: false, steps: [{ approvers: [{ decided: 'approved' }] }], decisions: [{ by: 'Ben editor', decision: 'approved', comment: 'Fine', current: true }] })
+    expect(await standing(postId)).toMatchObject({
+      state: 'approved',
+      mayDecide: false,
+      steps: [{ approvers: [{ decided: 'approved' }] }],
+      decisions: [{ by: 'Ben editor', decision: 'approved', comment: 'Fine', current: true }],
+    })
     expect(await posts.story(postId)).toEqual(['created', 'sent_for_approval', 'approved', 'scheduled'])
     expect(await room.notices(dee)).toEqual(['Ben editor approved your post'])
-    const { rows } = await app.database.owner.query("select content_hash from approval_decision where post_id = $1", [postId])
-    expect(await team.lastAudit(home)).toMatchObject({ action: 'approved', entity: 'post', entity_id: postId, person_id: ben.personId, detail: { hash: rows[0].content_hash.toString('hex') } })
+    const { rows } = await app.database.owner.query('select content_hash from approval_decision where post_id = $1', [
+      postId,
+    ])
+    expect(await team.lastAudit(home)).toMatchObject({
+      action: 'approved',
+      entity: 'post',
+      entity_id: postId,
+      person_id: ben.personId,
+      detail: { hash: rows[0].content_hash.toString('hex') },
+    })
   })
 
   it('walks through the steps in order', async () => {
-    const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('any', ben), step('all', cy, home.person)]) })
+    const postId = await room.ask(home, {
+      channelId,
+      workflowId: await room.workflow(home, [step('any', ben), step('all', cy, home.person)]),
+    })
     await expect(room.approve(home, postId, cy)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect(await room.approve(home, postId, ben)).toMatchObject({ status: 'NEEDS_APPROVAL' })
     expect(await room.notices(cy)).toHaveLength(1)
     await room.approve(home, postId, cy)
-    await expect(room.approve(home, postId, cy)).rejects.toMatchObject({ code: 'POST_LOCKED', problem: { detail: 'You decided on this step already. It waits for others.' } })
+    await expect(room.approve(home, postId, cy)).rejects.toMatchObject({
+      code: 'POST_LOCKED',
+      problem: { detail: 'You decided on this step already. It waits for others.' },
+    })
     expect(await room.status(home, postId)).toBe('NEEDS_APPROVAL')
     // whoever sent it approves as well, since the workflow names them
     expect(await room.approve(home, postId, home.person)).toMatchObject({ status: 'SCHEDULED' })
   })
 
   it('is not for whoever sent the post, unless the workflow names them', async () => {
-    const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('any', ben)]), as: cy })
+    const postId = await room.ask(home, {
+      channelId,
+      workflowId: await room.workflow(home, [step('any', ben)]),
+      as: cy,
+    })
     await expect(room.approve(home, postId, cy)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     // nor for an admin of the organisation while somebody named is there
     await expect(room.approve(home, postId, home.person)).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -147,9 +283,18 @@ describe('a decision', () => {
 
   it('by a role is for whoever holds it now and reaches the channel', async () => {
     const elsewhere = await contentOn(app.parts).channel(home)
-    const lawyer = await team.holder(home, { workflow: ['view', 'approve'], post: ['view'] }, { channelIds: [elsewhere] })
-    const workflowId = await room.workflow(home, [{ needs: 'any', approvers: [{ kind: 'role', roleId: lawyer.roleId }] }])
-    const [near, far] = [await room.ask(home, { channelId: elsewhere, workflowId }), await room.ask(home, { channelId, workflowId })]
+    const lawyer = await team.holder(
+      home,
+      { workflow: ['view', 'approve'], post: ['view'] },
+      { channelIds: [elsewhere] },
+    )
+    const workflowId = await room.workflow(home, [
+      { needs: 'any', approvers: [{ kind: 'role', roleId: lawyer.roleId }] },
+    ])
+    const [near, far] = [
+      await room.ask(home, { channelId: elsewhere, workflowId }),
+      await room.ask(home, { channelId, workflowId }),
+    ]
     await expect(room.approve(home, far, lawyer)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await ids(approvalsOfMe, lawyer)).toEqual([near])
     await room.approve(home, near, lawyer)
@@ -159,8 +304,15 @@ describe('a decision', () => {
 
   it('falls to admins of the organisation when nobody named is left', async () => {
     const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('all', ben, cy)]) })
-    await app.database.owner.query('delete from project_member where person_id = $1 and project_id = $2', [ben.personId, home.projectId])
-    expect(await standing(postId)).toMatchObject({ adminsDecide: true, mayDecide: true, steps: [{ approvers: [{ gone: true }, { gone: false }] }] })
+    await app.database.owner.query('delete from project_member where person_id = $1 and project_id = $2', [
+      ben.personId,
+      home.projectId,
+    ])
+    expect(await standing(postId)).toMatchObject({
+      adminsDecide: true,
+      mayDecide: true,
+      steps: [{ approvers: [{ gone: true }, { gone: false }] }],
+    })
     await room.approve(home, postId, home.person)
     // for the one who is gone only
     expect(await room.status(home, postId)).toBe('NEEDS_APPROVAL')
@@ -171,7 +323,9 @@ describe('a decision', () => {
     const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('any', ben)]) })
     await expect(room.approve(home, postId, dee)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const foreign = await app.signedInOwner()
-    await expect(app.call(approvePost, { params: { ...foreign.params, postId }, body: { version: 1 } }, { as: foreign.person })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(
+      app.call(approvePost, { params: { ...foreign.params, postId }, body: { version: 1 } }, { as: foreign.person }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('names the version that was looked at', async () => {
@@ -184,18 +338,26 @@ describe('a decision', () => {
 
   it('is not made on what was changed behind the back', async () => {
     const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('any', ben)]) })
-    await app.database.owner.query(`update post set contents = '[{"text":"Slipped in","media":[]}]' where id = $1`, [postId])
+    await app.database.owner.query(`update post set contents = '[{"text":"Slipped in","media":[]}]' where id = $1`, [
+      postId,
+    ])
     await expect(room.approve(home, postId, ben)).rejects.toMatchObject({ code: 'STALE_VERSION' })
   })
 
   it('is counted once, however many arrive at the same time', async () => {
     const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('all', ben, cy)]) })
     const version = await room.version(home, postId)
-    const decide = (as: TestPerson) => app.call(approvePost, { params: { ...home.params, postId }, body: { version } }, { as }).then(({ status }) => status, ({ code }) => String(code))
+    const decide = (as: TestPerson) =>
+      app.call(approvePost, { params: { ...home.params, postId }, body: { version } }, { as }).then(
+        ({ status }) => status,
+        ({ code }) => String(code),
+      )
     const answers = await Promise.all([decide(ben), decide(cy), decide(ben), decide(cy)])
     expect(answers.filter((answer) => answer === 'SCHEDULED')).toHaveLength(1)
     expect(answers.filter((answer) => answer === 'NEEDS_APPROVAL')).toHaveLength(1)
-    const { rows } = await app.database.owner.query('select person_id from approval_decision where post_id = $1', [postId])
+    const { rows } = await app.database.owner.query('select person_id from approval_decision where post_id = $1', [
+      postId,
+    ])
     expect(rows).toHaveLength(2)
     expect((await posts.story(postId)).filter((kind) => kind === 'scheduled')).toHaveLength(1)
   })
@@ -204,7 +366,10 @@ describe('a decision', () => {
     const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('any', ben, cy)]) })
     const version = await room.version(home, postId)
     const params = { ...home.params, postId }
-    const answers = await Promise.allSettled([app.call(approvePost, { params, body: { version } }, { as: ben }), app.call(rejectPost, { params, body: { version, comment: 'No' } }, { as: cy })])
+    const answers = await Promise.allSettled([
+      app.call(approvePost, { params, body: { version } }, { as: ben }),
+      app.call(rejectPost, { params, body: { version, comment: 'No' } }, { as: cy }),
+    ])
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(['SCHEDULED', 'REJECTED']).toContain(await room.status(home, postId))
   })
@@ -214,21 +379,35 @@ describe('a rejection', () => {
   it('asks for a reason, tells the author, and a new round follows from an edit', async () => {
     const workflowId = await room.workflow(home, [step('any', ben)])
     const postId = await room.ask(home, { channelId, workflowId, as: dee })
-    await expect(app.call(rejectPost, { params: { ...home.params, postId }, body: { version: 1, comment: '  ' } }, { as: ben })).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { comment: ['Say why'] } } })
+    await expect(
+      app.call(rejectPost, { params: { ...home.params, postId }, body: { version: 1, comment: '  ' } }, { as: ben }),
+    ).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { comment: ['Say why'] } } })
     expect(await room.reject(home, postId, ben, 'Too loud')).toMatchObject({ status: 'REJECTED' })
     expect(await room.notices(dee)).toEqual(['Ben editor rejected your post'])
-    expect(await standing(postId)).toMatchObject({ state: 'rejected', decisions: [{ decision: 'rejected', comment: 'Too loud' }] })
+    expect(await standing(postId)).toMatchObject({
+      state: 'rejected',
+      decisions: [{ decision: 'rejected', comment: 'Too loud' }],
+    })
     await expect(room.approve(home, postId, ben)).rejects.toMatchObject({ code: 'POST_LOCKED' })
   })
 })
 
 describe('an edit', () => {
   it('voids the approval of a waiting post, and shows what changed since', async () => {
-    const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('all', ben, cy)]), text: 'First words' })
+    const postId = await room.ask(home, {
+      channelId,
+      workflowId: await room.workflow(home, [step('all', ben, cy)]),
+      text: 'First words',
+    })
     await room.approve(home, postId, ben)
     await room.say(home, postId, 'Second words')
     const seen = await standing(postId, ben)
-    expect(seen).toMatchObject({ state: 'open', mayDecide: true, decisions: [{ by: 'Ben editor', current: false }], changes: [{ field: 'Text', before: 'First words', after: 'Second words' }] })
+    expect(seen).toMatchObject({
+      state: 'open',
+      mayDecide: true,
+      decisions: [{ by: 'Ben editor', current: false }],
+      changes: [{ field: 'Text', before: 'First words', after: 'Second words' }],
+    })
     expect(await standing(postId, cy)).toMatchObject({ changes: null })
     await room.approve(home, postId, cy)
     expect(await room.status(home, postId)).toBe('NEEDS_APPROVAL')
@@ -250,11 +429,16 @@ describe('an edit', () => {
       const postId = await room.ask(home, { channelId, workflowId, text: 'Seen' })
       const version = await room.version(home, postId)
       const approving = app.call(approvePost, { params: { ...home.params, postId }, body: { version } }, { as: ben })
-      await Promise.allSettled(i % 2 === 0 ? [approving, room.say(home, postId, 'Unseen')] : [room.say(home, postId, 'Unseen'), approving])
+      await Promise.allSettled(
+        i % 2 === 0 ? [approving, room.say(home, postId, 'Unseen')] : [room.say(home, postId, 'Unseen'), approving],
+      )
       const { state, contents } = await posts.row(postId)
       expect({ state, contents }).not.toMatchObject({ state: 'SCHEDULED', contents: [{ text: 'Unseen' }] })
       // of its rounds only the last may be open, and it is about the words of now
-      const { rows } = await app.database.owner.query("select state from approval where post_id = $1 order by sent_at, id", [postId])
+      const { rows } = await app.database.owner.query(
+        'select state from approval where post_id = $1 order by sent_at, id',
+        [postId],
+      )
       expect(rows.slice(0, -1).every((round) => round.state === 'void')).toBe(true)
     }
   })
@@ -262,7 +446,10 @@ describe('an edit', () => {
   it('of labels or of the time keeps the approval', async () => {
     const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('all', ben, cy)]) })
     await room.approve(home, postId, ben)
-    const schedule = { type: 'ONCE', details: { utc: new Date(app.clock.now().getTime() + 5 * 86_400_000).toISOString(), timezone: 'UTC' } } as const
+    const schedule = {
+      type: 'ONCE',
+      details: { utc: new Date(app.clock.now().getTime() + 5 * 86_400_000).toISOString(), timezone: 'UTC' },
+    } as const
     await app.call(reschedulePost, { params: { ...home.params, postId }, body: { schedule } }, { as: home.person })
     expect(await standing(postId)).toMatchObject({ state: 'open', decisions: [{ by: 'Ben editor', current: true }] })
     expect(await room.approve(home, postId, cy)).toMatchObject({ status: 'SCHEDULED' })
@@ -274,17 +461,30 @@ describe('sending', () => {
   it('takes no workflow of another project', async () => {
     const elsewhere = await app.project(home.orgId, home.person)
     const other = { ...home, ...elsewhere, params: { orgId: home.orgId, projectId: elsewhere.projectId } }
-    const foreign = await room.workflow(other, [{ needs: 'any', approvers: [{ kind: 'role', roleId: elsewhere.roles.admin }] }])
-    await expect(room.ask(home, { channelId, workflowId: foreign })).rejects.toMatchObject({ code: 'NOT_FOUND', problem: { errors: { workflowId: expect.anything() } } })
+    const foreign = await room.workflow(other, [
+      { needs: 'any', approvers: [{ kind: 'role', roleId: elsewhere.roles.admin }] },
+    ])
+    await expect(room.ask(home, { channelId, workflowId: foreign })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      problem: { errors: { workflowId: expect.anything() } },
+    })
     // nor may a workflow name a role of another project
-    await expect(room.workflow(home, [{ needs: 'any', approvers: [{ kind: 'role', roleId: elsewhere.roles.admin }] }])).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(
+      room.workflow(home, [{ needs: 'any', approvers: [{ kind: 'role', roleId: elsewhere.roles.admin }] }]),
+    ).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 })
 
 describe('the lists', () => {
   it('tell what waits, what needs me and what I sent', async () => {
-    const [mine, both] = [await room.workflow(home, [step('any', ben)]), await room.workflow(home, [step('all', ben, cy)])]
-    const [first, second] = [await room.ask(home, { channelId, workflowId: mine, as: dee }), await room.ask(home, { channelId, workflowId: both })]
+    const [mine, both] = [
+      await room.workflow(home, [step('any', ben)]),
+      await room.workflow(home, [step('all', ben, cy)]),
+    ]
+    const [first, second] = [
+      await room.ask(home, { channelId, workflowId: mine, as: dee }),
+      await room.ask(home, { channelId, workflowId: both }),
+    ]
     expect((await ids(approvalsAll, cy)).toSorted()).toEqual([first, second].toSorted())
     expect((await ids(approvalsOfMe, ben)).toSorted()).toEqual([first, second].toSorted())
     expect(await ids(approvalsOfMe, cy)).toEqual([second])
@@ -299,15 +499,37 @@ describe('the lists', () => {
     const workflowId = await room.workflow(home, [step('any', ben)])
     for (const text of ['One', 'Two', 'Three']) await room.ask(home, { channelId, workflowId, text })
     const page = await app.call(approvalsOfMe, { params: home.params, query: { limit: 2, page: 2 } }, { as: ben })
-    expect(page).toMatchObject({ posts: [{ status: 'NEEDS_APPROVAL' }], pagination: { currentPage: 2, totalPages: 2, totalCount: 3 } })
-    expect((await app.call(approvalsAll, { params: home.params, query: { author: dee.personId, status: 'DRAFTS' } }, { as: ben })).posts).toEqual([])
+    expect(page).toMatchObject({
+      posts: [{ status: 'NEEDS_APPROVAL' }],
+      pagination: { currentPage: 2, totalPages: 2, totalCount: 3 },
+    })
+    expect(
+      (
+        await app.call(
+          approvalsAll,
+          { params: home.params, query: { author: dee.personId, status: 'DRAFTS' } },
+          { as: ben },
+        )
+      ).posts,
+    ).toEqual([])
   })
 })
 
 describe('reminders', () => {
-  const remind = (postId: string, as = home.person) => app.call(remindApprovers, { params: { ...home.params, postId } }, { as })
+  const remind = (postId: string, as = home.person) =>
+    app.call(remindApprovers, { params: { ...home.params, postId } }, { as })
   const tick = async () => {
-    for (const job of workflowJobs(app.parts)) if (job.every !== undefined) await job.perform({ databases: app.parts.databases, clock: app.clock, log: app.parts.log, signal: new AbortController().signal }, {})
+    for (const job of workflowJobs(app.parts))
+      if (job.every !== undefined)
+        await job.perform(
+          {
+            databases: app.parts.databases,
+            clock: app.clock,
+            log: app.parts.log,
+            signal: new AbortController().signal,
+          },
+          {},
+        )
     await runJobs(app, workflowJobs(app.parts))
   }
 
@@ -323,8 +545,15 @@ describe('reminders', () => {
   })
 
   it('by themselves come after a day of silence and two hours before the time, once each', async () => {
-    const schedule = { type: 'ONCE', details: { utc: new Date(app.clock.now().getTime() + 30 * 3_600_000).toISOString(), timezone: 'UTC' } } as const
-    const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('any', ben)]), schedule })
+    const schedule = {
+      type: 'ONCE',
+      details: { utc: new Date(app.clock.now().getTime() + 30 * 3_600_000).toISOString(), timezone: 'UTC' },
+    } as const
+    const postId = await room.ask(home, {
+      channelId,
+      workflowId: await room.workflow(home, [step('any', ben)]),
+      schedule,
+    })
     await tick()
     expect(await room.notices(ben)).toEqual(['Olive Owner asks for your approval'])
     app.clock.advance({ hours: 25 })
@@ -337,34 +566,64 @@ describe('reminders', () => {
     const titles = await room.notices(ben)
     expect(titles).toHaveLength(2)
     expect(titles[1]).toContain('is due at')
-    const { rows } = await app.database.owner.query('select count from notice where person_id = $1 order by count', [ben.personId])
+    const { rows } = await app.database.owner.query('select count from notice where person_id = $1 order by count', [
+      ben.personId,
+    ])
     expect(rows).toEqual([{ count: 1 }, { count: 2 }])
     // decided: nothing is left to read
     await room.approve(home, postId, ben)
-    const unread = await app.database.owner.query('select from notice where person_id = $1 and read_at is null', [ben.personId])
+    const unread = await app.database.owner.query('select from notice where person_id = $1 and read_at is null', [
+      ben.personId,
+    ])
     expect(unread.rowCount).toBe(0)
   })
 })
 
 describe('an approved post', () => {
   it('that was to go out at once does', async () => {
-    const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('any', ben)]), schedule: NOW })
+    const postId = await room.ask(home, {
+      channelId,
+      workflowId: await room.workflow(home, [step('any', ben)]),
+      schedule: NOW,
+    })
     expect(await room.approve(home, postId, ben)).toMatchObject({ status: 'SCHEDULED' })
     expect((await posts.row(postId))['step_at']).toEqual(app.clock.now())
   })
 
   it('whose time has passed waits for a new one, and the reply says so', async () => {
-    const schedule = { type: 'ONCE', details: { utc: new Date(app.clock.now().getTime() + 3_600_000).toISOString(), timezone: 'UTC' } } as const
-    const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('any', ben)]), schedule })
+    const schedule = {
+      type: 'ONCE',
+      details: { utc: new Date(app.clock.now().getTime() + 3_600_000).toISOString(), timezone: 'UTC' },
+    } as const
+    const postId = await room.ask(home, {
+      channelId,
+      workflowId: await room.workflow(home, [step('any', ben)]),
+      schedule,
+    })
     app.clock.advance({ hours: 2 })
-    expect(await room.approve(home, postId, ben)).toMatchObject({ status: 'APPROVED', message: 'Post approved. Its time passed while it waited. Choose a new one.' })
+    expect(await room.approve(home, postId, ben)).toMatchObject({
+      status: 'APPROVED',
+      message: 'Post approved. Its time passed while it waited. Choose a new one.',
+    })
   })
 
   it('many at once make one notice', async () => {
     const other = await contentOn(app.parts).channel(home)
     const workflowId = await room.workflow(home, [step('any', ben)])
     const contents = [{ text: 'Both', media: [] }]
-    await app.call(submitPost, { params: home.params, body: { intent: 'NEEDS_APPROVAL', channels: [channelId, other].map((id) => ({ channelId: id, postType: 'post' as const, contents })), schedule: NOW, workflowId } }, { as: home.person })
+    await app.call(
+      submitPost,
+      {
+        params: home.params,
+        body: {
+          intent: 'NEEDS_APPROVAL',
+          channels: [channelId, other].map((id) => ({ channelId: id, postType: 'post' as const, contents })),
+          schedule: NOW,
+          workflowId,
+        },
+      },
+      { as: home.person },
+    )
     const { rows } = await app.database.owner.query('select body from notice where person_id = $1', [ben.personId])
     expect(rows).toEqual([{ body: '2 posts wait for you.' }])
   })

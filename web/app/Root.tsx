@@ -16,7 +16,10 @@ export function Root() {
   useHeadingFocus()
   return (
     <>
-      <a href="#main" className="sr-only rounded-md bg-ink font-semibold text-canvas focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:px-3 focus:py-2">
+      <a
+        href="#main"
+        className="sr-only rounded-md bg-ink font-semibold text-canvas focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:px-3 focus:py-2"
+      >
         Skip to content
       </a>
       <Outlet />

@@ -18,7 +18,11 @@ export default function UpgradeHost({ closed: { gate } }: { closed: ClosedGate }
   const home = useHome()
   // outside of a project only somebody with one organisation can mean it
   const orgId = params.orgId ?? (home.data?.organisations.length === 1 ? home.data.organisations[0]?.orgId : undefined)
-  const facts = useCall(plan, { params: { orgId: orgId ?? '' } }, { enabled: orgId !== undefined, handles: true, staleTime: 0 })
+  const facts = useCall(
+    plan,
+    { params: { orgId: orgId ?? '' } },
+    { enabled: orgId !== undefined, handles: true, staleTime: 0 },
+  )
   const organisation = home.data?.organisations.find((one) => one.orgId === orgId)
   const isAdmin = home.data ? (organisation?.isOrgAdmin ?? false) : undefined
   const projectId = params.projectId ?? organisation?.projects[0]?.projectId
@@ -26,11 +30,26 @@ export default function UpgradeHost({ closed: { gate } }: { closed: ClosedGate }
   // credits come again by themselves: only where a larger plan has more of them is there a way to it
   const way =
     orgId && projectId && (gate !== 'ai_credits' || (facts.data && lifts.length > 0)) ? (
-      <ButtonLink tone="primary" to="/$orgId/project/$projectId/org-settings" params={{ orgId, projectId }} search={{ tab: 'billing' }} onClick={upgrade.close}>
+      <ButtonLink
+        tone="primary"
+        to="/$orgId/project/$projectId/org-settings"
+        params={{ orgId, projectId }}
+        search={{ tab: 'billing' }}
+        onClick={upgrade.close}
+      >
         Choose another plan
       </ButtonLink>
     ) : undefined
-  return <UpgradeDialog gate={gate} have={facts.data ? haveOf(facts.data, gate) : null} lifts={lifts} isAdmin={isAdmin} way={way} onClose={upgrade.close} />
+  return (
+    <UpgradeDialog
+      gate={gate}
+      have={facts.data ? haveOf(facts.data, gate) : null}
+      lifts={lifts}
+      isAdmin={isAdmin}
+      way={way}
+      onClose={upgrade.close}
+    />
+  )
 }
 
 /** What the plan allows now, where the gate is about a number. */
@@ -53,11 +72,13 @@ function numberOf(facts: Plan, gate: Gate): number {
 /** "the Free plan, 3 of 3 channels" */
 function haveOf(facts: Plan, gate: Gate): string {
   const trial = facts.planStatus === 'TRIAL_ACTIVE' || facts.planStatus === 'TRIAL_EXPIRED'
-  const ended = facts.planStatus === 'TRIAL_EXPIRED' ? ' that has ended' : facts.planStatus === 'CANCELLED' ? ', cancelled' : ''
+  const ended =
+    facts.planStatus === 'TRIAL_EXPIRED' ? ' that has ended' : facts.planStatus === 'CANCELLED' ? ', cancelled' : ''
   const name = trial ? `a free trial${ended}` : `the ${planNames[facts.planId]} plan${ended}`
   if (gate === 'channels') return `${name}, ${facts.currentChannels} of ${count(facts.maxChannels, 'channel')}`
   if (gate === 'users') return `${name}, ${facts.currentUsers} of ${count(facts.maxUsers, 'user')}`
   if (gate === 'ai_credits') return `${name}, ${count(creditsOf(facts), 'AI credit')} a month`
-  if (gate === 'projects' && facts.maxProjects < Number.MAX_SAFE_INTEGER) return `${name}, ${facts.currentProjects} of ${count(facts.maxProjects, 'project')}`
+  if (gate === 'projects' && facts.maxProjects < Number.MAX_SAFE_INTEGER)
+    return `${name}, ${facts.currentProjects} of ${count(facts.maxProjects, 'project')}`
   return name
 }

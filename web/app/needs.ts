@@ -28,7 +28,9 @@ export function needsOrgAdmin(wanted: Wanted) {
   return {
     staticData: { needsOrgAdmin: wanted },
     beforeLoad: async ({ context: { queries }, params: { orgId, projectId } }: Entering) => {
-      const mine = await queries.fetchQuery(callOptions(myPermissions, { params: { orgId, projectId } })).catch(() => undefined)
+      const mine = await queries
+        .fetchQuery(callOptions(myPermissions, { params: { orgId, projectId } }))
+        .catch(() => undefined)
       if (!mine || administers(mine, wanted)) return
       forgetAnswer(queries)
       throw redirect({ to: '/access-denied', replace: true })
@@ -36,15 +38,21 @@ export function needsOrgAdmin(wanted: Wanted) {
   }
 }
 
-const administers = (mine: MyPermissions, wanted: Wanted): boolean => mine.isOrgAdmin && mayDo(mine.organization, [wanted], 'all')
+const administers = (mine: MyPermissions, wanted: Wanted): boolean =>
+  mine.isOrgAdmin && mayDo(mine.organization, [wanted], 'all')
 
 type Needed = readonly [Wanted, ...Wanted[]]
 type Entering = { context: { queries: QueryClient }; params: ProjectIds }
 
 /** The same check for a route whose path has parameters of its own, which `needs` would hide from its types. */
-export async function enter({ context: { queries }, params: { orgId, projectId } }: Entering, wanted: Needed): Promise<void> {
+export async function enter(
+  { context: { queries }, params: { orgId, projectId } }: Entering,
+  wanted: Needed,
+): Promise<void> {
   // a failure is told by the page's own calls
-  const mine = await queries.fetchQuery(callOptions(myPermissions, { params: { orgId, projectId } })).catch(() => undefined)
+  const mine = await queries
+    .fetchQuery(callOptions(myPermissions, { params: { orgId, projectId } }))
+    .catch(() => undefined)
   if (!mine || mayDo(mine.project, wanted, 'any')) return
   forgetAnswer(queries)
   throw redirect({ to: '/access-denied', replace: true })
@@ -56,9 +64,16 @@ export function useStillAllowed(): void {
   const navigate = useNavigate()
   const { projectId } = useProjectIds()
   const mine = useCall(myPermissions, { params: useProjectIds() }).data
-  const wanted = useMatches({ select: (matches) => matches.findLast((match) => match.staticData.needs)?.staticData.needs })
-  const ofAdmins = useMatches({ select: (matches) => matches.findLast((match) => match.staticData.needsOrgAdmin)?.staticData.needsOrgAdmin })
-  const denied = mine !== undefined && ((wanted !== undefined && !mayDo(mine.project, wanted, 'any')) || (ofAdmins !== undefined && !administers(mine, ofAdmins)))
+  const wanted = useMatches({
+    select: (matches) => matches.findLast((match) => match.staticData.needs)?.staticData.needs,
+  })
+  const ofAdmins = useMatches({
+    select: (matches) => matches.findLast((match) => match.staticData.needsOrgAdmin)?.staticData.needsOrgAdmin,
+  })
+  const denied =
+    mine !== undefined &&
+    ((wanted !== undefined && !mayDo(mine.project, wanted, 'any')) ||
+      (ofAdmins !== undefined && !administers(mine, ofAdmins)))
   useEffect(() => {
     if (!denied) return
     forgetAnswer(queries)
@@ -70,7 +85,8 @@ export function useStillAllowed(): void {
     const known = before.current
     before.current = { projectId, mine }
     // an equal answer keeps its identity: another one means other rights, and lists by them
-    if (known.projectId === projectId && known.mine && mine && known.mine !== mine) void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== myPermissions.path })
+    if (known.projectId === projectId && known.mine && mine && known.mine !== mine)
+      void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== myPermissions.path })
   }, [projectId, mine, queries])
 }
 

@@ -1,5 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import { home, myPermissions } from '#contract/organisations.ts'
 import { whereTo } from '#web/features/onboarding/whereTo.ts'
 import { callOptions } from '#web/lib/queries.ts'
@@ -10,7 +16,11 @@ import NotFoundScreen from './screens/NotFoundScreen.tsx'
 import ServerErrorScreen from './screens/ServerErrorScreen.tsx'
 import * as search from './search.ts'
 
-const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Root, notFoundComponent: NotFoundScreen, errorComponent: ServerErrorScreen })
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({
+  component: Root,
+  notFoundComponent: NotFoundScreen,
+  errorComponent: ServerErrorScreen,
+})
 
 // --- without a project
 
@@ -22,11 +32,36 @@ const start = createRoute({
     throw redirect({ to: '/onboarding', replace: true })
   },
 })
-const login = createRoute({ getParentRoute: () => root, path: '/login', validateSearch: search.LoginPageSearch, component: lazyRouteComponent(() => import('./screens/LoginScreen.tsx')) })
-const signup = createRoute({ getParentRoute: () => root, path: '/signup', validateSearch: search.SignupSearch, component: lazyRouteComponent(() => import('./screens/SignupScreen.tsx')) })
-const verify = createRoute({ getParentRoute: () => root, path: '/signup/verify', validateSearch: search.VerifySearch, component: lazyRouteComponent(() => import('./screens/VerifyScreen.tsx')) })
-const forgotPassword = createRoute({ getParentRoute: () => root, path: '/forgot-password', validateSearch: search.ForgotPasswordSearch, component: lazyRouteComponent(() => import('./screens/ForgotPasswordScreen.tsx')) })
-const resetPassword = createRoute({ getParentRoute: () => root, path: '/reset-password', validateSearch: search.ResetPasswordSearch, component: lazyRouteComponent(() => import('./screens/ResetPasswordScreen.tsx')) })
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: search.LoginPageSearch,
+  component: lazyRouteComponent(() => import('./screens/LoginScreen.tsx')),
+})
+const signup = createRoute({
+  getParentRoute: () => root,
+  path: '/signup',
+  validateSearch: search.SignupSearch,
+  component: lazyRouteComponent(() => import('./screens/SignupScreen.tsx')),
+})
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: '/signup/verify',
+  validateSearch: search.VerifySearch,
+  component: lazyRouteComponent(() => import('./screens/VerifyScreen.tsx')),
+})
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  validateSearch: search.ForgotPasswordSearch,
+  component: lazyRouteComponent(() => import('./screens/ForgotPasswordScreen.tsx')),
+})
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  validateSearch: search.ResetPasswordSearch,
+  component: lazyRouteComponent(() => import('./screens/ResetPasswordScreen.tsx')),
+})
 const onboarding = createRoute({
   getParentRoute: () => root,
   path: '/onboarding',
@@ -36,20 +71,68 @@ const onboarding = createRoute({
     const answer = await queries.fetchQuery(callOptions(home, {}, { staleTime: 0 })).catch(() => undefined)
     signal.throwIfAborted()
     const to = answer && whereTo(answer)
-    if (to?.kind === 'project') throw redirect({ to: '/$orgId/project/$projectId/dashboard', params: { orgId: to.orgId, projectId: to.projectId }, replace: true })
+    if (to?.kind === 'project')
+      throw redirect({
+        to: '/$orgId/project/$projectId/dashboard',
+        params: { orgId: to.orgId, projectId: to.projectId },
+        replace: true,
+      })
   },
   component: lazyRouteComponent(() => import('./screens/OnboardingScreen.tsx')),
 })
-const oauthCallback = createRoute({ getParentRoute: () => root, path: '/oauth/$platform/callback', validateSearch: search.OAuthSearch, component: lazyRouteComponent(() => import('./screens/OAuthCallbackScreen.tsx')) })
-const ownProfile = createRoute({ getParentRoute: () => root, path: '/profile', component: lazyRouteComponent(() => import('./StandaloneProfile.tsx')) })
-const accessDenied = createRoute({ getParentRoute: () => root, path: '/access-denied', component: lazyRouteComponent(() => import('./screens/AccessDeniedScreen.tsx')) })
-const unsubscribe = createRoute({ getParentRoute: () => root, path: '/unsubscribe', validateSearch: search.UnsubscribeSearch, component: lazyRouteComponent(() => import('./screens/UnsubscribeScreen.tsx')) })
-const invite = createRoute({ getParentRoute: () => root, path: '/invite', validateSearch: search.InviteSearch, component: lazyRouteComponent(() => import('./screens/InviteScreen.tsx')) })
-const approve = createRoute({ getParentRoute: () => root, path: '/approve/$token', component: lazyRouteComponent(() => import('./screens/ApproveScreen.tsx')) })
-const paymentSuccess = createRoute({ getParentRoute: () => root, path: '/payment-success', component: lazyRouteComponent(() => import('./screens/PaymentSuccessScreen.tsx')) })
-const pricing = createRoute({ getParentRoute: () => root, path: '/pricing', component: lazyRouteComponent(() => import('./screens/PricingScreen.tsx')) })
-const terms = createRoute({ getParentRoute: () => root, path: '/legal/terms-and-conditions', component: lazyRouteComponent(() => import('./screens/TermsScreen.tsx')) })
-const privacy = createRoute({ getParentRoute: () => root, path: '/legal/privacy-policy', component: lazyRouteComponent(() => import('./screens/PrivacyScreen.tsx')) })
+const oauthCallback = createRoute({
+  getParentRoute: () => root,
+  path: '/oauth/$platform/callback',
+  validateSearch: search.OAuthSearch,
+  component: lazyRouteComponent(() => import('./screens/OAuthCallbackScreen.tsx')),
+})
+const ownProfile = createRoute({
+  getParentRoute: () => root,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./StandaloneProfile.tsx')),
+})
+const accessDenied = createRoute({
+  getParentRoute: () => root,
+  path: '/access-denied',
+  component: lazyRouteComponent(() => import('./screens/AccessDeniedScreen.tsx')),
+})
+const unsubscribe = createRoute({
+  getParentRoute: () => root,
+  path: '/unsubscribe',
+  validateSearch: search.UnsubscribeSearch,
+  component: lazyRouteComponent(() => import('./screens/UnsubscribeScreen.tsx')),
+})
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: '/invite',
+  validateSearch: search.InviteSearch,
+  component: lazyRouteComponent(() => import('./screens/InviteScreen.tsx')),
+})
+const approve = createRoute({
+  getParentRoute: () => root,
+  path: '/approve/$token',
+  component: lazyRouteComponent(() => import('./screens/ApproveScreen.tsx')),
+})
+const paymentSuccess = createRoute({
+  getParentRoute: () => root,
+  path: '/payment-success',
+  component: lazyRouteComponent(() => import('./screens/PaymentSuccessScreen.tsx')),
+})
+const pricing = createRoute({
+  getParentRoute: () => root,
+  path: '/pricing',
+  component: lazyRouteComponent(() => import('./screens/PricingScreen.tsx')),
+})
+const terms = createRoute({
+  getParentRoute: () => root,
+  path: '/legal/terms-and-conditions',
+  component: lazyRouteComponent(() => import('./screens/TermsScreen.tsx')),
+})
+const privacy = createRoute({
+  getParentRoute: () => root,
+  path: '/legal/privacy-policy',
+  component: lazyRouteComponent(() => import('./screens/PrivacyScreen.tsx')),
+})
 
 // --- inside a project
 
@@ -72,9 +155,27 @@ const projectStart = createRoute({
     throw redirect({ to: '/$orgId/project/$projectId/dashboard', params, replace: true })
   },
 })
-const dashboard = createRoute({ getParentRoute: () => project, path: '/dashboard', validateSearch: search.DashboardSearch, component: lazyRouteComponent(() => import('./screens/DashboardScreen.tsx')) })
-const calendar = createRoute({ getParentRoute: () => project, path: '/calendar', ...needs(['post', 'view']), validateSearch: search.CalendarSearch, component: lazyRouteComponent(() => import('./screens/CalendarScreen.tsx')) })
-const posts = createRoute({ getParentRoute: () => project, path: '/posts/$tab', staticData: { needs: [['post', 'view']] }, beforeLoad: (entering) => enter(entering, [['post', 'view']]), validateSearch: search.PostsSearch, component: lazyRouteComponent(() => import('./screens/PostsScreen.tsx')) })
+const dashboard = createRoute({
+  getParentRoute: () => project,
+  path: '/dashboard',
+  validateSearch: search.DashboardSearch,
+  component: lazyRouteComponent(() => import('./screens/DashboardScreen.tsx')),
+})
+const calendar = createRoute({
+  getParentRoute: () => project,
+  path: '/calendar',
+  ...needs(['post', 'view']),
+  validateSearch: search.CalendarSearch,
+  component: lazyRouteComponent(() => import('./screens/CalendarScreen.tsx')),
+})
+const posts = createRoute({
+  getParentRoute: () => project,
+  path: '/posts/$tab',
+  staticData: { needs: [['post', 'view']] },
+  beforeLoad: (entering) => enter(entering, [['post', 'view']]),
+  validateSearch: search.PostsSearch,
+  component: lazyRouteComponent(() => import('./screens/PostsScreen.tsx')),
+})
 const postsStart = createRoute({
   getParentRoute: () => project,
   path: '/posts',
@@ -82,23 +183,112 @@ const postsStart = createRoute({
     throw redirect({ to: '/$orgId/project/$projectId/posts/$tab', params: { ...params, tab: 'posts' }, replace: true })
   },
 })
-const post = createRoute({ getParentRoute: () => project, path: '/post/$postId', component: lazyRouteComponent(() => import('./screens/PostScreen.tsx')) })
-const campaigns = createRoute({ getParentRoute: () => project, path: '/campaigns', ...needs(['campaign', 'view']), validateSearch: search.CampaignsSearch, component: lazyRouteComponent(() => import('./screens/CampaignsScreen.tsx')) })
-const campaign = createRoute({ getParentRoute: () => project, path: '/campaigns/$campaignId', staticData: { needs: [['campaign', 'view']] }, beforeLoad: (entering) => enter(entering, [['campaign', 'view']]), validateSearch: search.CampaignSearch, component: lazyRouteComponent(() => import('./screens/CampaignScreen.tsx')) })
-const compose = createRoute({ getParentRoute: () => project, path: '/compose', ...needs(['post', 'create'], ['post', 'edit']), validateSearch: search.ComposeSearch, component: lazyRouteComponent(() => import('./screens/ComposeScreen.tsx')) })
-const channels = createRoute({ getParentRoute: () => project, path: '/channels', ...needs(['channel', 'view']), validateSearch: search.ChannelsSearch, component: lazyRouteComponent(() => import('./screens/ChannelsScreen.tsx')) })
-const channelSetup = createRoute({ getParentRoute: () => project, path: '/channels/setup', ...needs(['channel', 'view']), validateSearch: search.ChannelSetupSearch, component: lazyRouteComponent(() => import('./screens/ChannelSetupScreen.tsx')) })
-const notices = createRoute({ getParentRoute: () => project, path: '/notices', ...needs(['post', 'view']), validateSearch: search.NoticesSearch, component: lazyRouteComponent(() => import('./screens/NoticesScreen.tsx')) })
-const users = createRoute({ getParentRoute: () => project, path: '/users', ...needs(['user', 'view']), validateSearch: search.UsersSearch, component: lazyRouteComponent(() => import('./screens/UsersScreen.tsx')) })
-const roles = createRoute({ getParentRoute: () => project, path: '/roles', ...needs(['role', 'view']), validateSearch: search.RolesSearch, component: lazyRouteComponent(() => import('./screens/RolesScreen.tsx')) })
-const assets = createRoute({ getParentRoute: () => project, path: '/assets', ...needs(['asset_library', 'view']), validateSearch: search.AssetsSearch, component: lazyRouteComponent(() => import('./screens/AssetsScreen.tsx')) })
-const queues = createRoute({ getParentRoute: () => project, path: '/queues', ...needs(['queue', 'view']), validateSearch: search.QueuesSearch, component: lazyRouteComponent(() => import('./screens/QueuesScreen.tsx')) })
-const workflows = createRoute({ getParentRoute: () => project, path: '/workflows', ...needs(['workflow', 'view']), validateSearch: search.WorkflowsSearch, component: lazyRouteComponent(() => import('./screens/WorkflowsScreen.tsx')) })
-const orgSettings = createRoute({ getParentRoute: () => project, path: '/org-settings', ...needsOrgAdmin(['org_settings', 'view']), validateSearch: search.OrgSettingsSearch, component: lazyRouteComponent(() => import('./screens/OrgSettingsScreen.tsx')) })
-const profile = createRoute({ getParentRoute: () => project, path: '/profile', component: lazyRouteComponent(() => import('./screens/ProfileScreen.tsx')) })
+const post = createRoute({
+  getParentRoute: () => project,
+  path: '/post/$postId',
+  component: lazyRouteComponent(() => import('./screens/PostScreen.tsx')),
+})
+const campaigns = createRoute({
+  getParentRoute: () => project,
+  path: '/campaigns',
+  ...needs(['campaign', 'view']),
+  validateSearch: search.CampaignsSearch,
+  component: lazyRouteComponent(() => import('./screens/CampaignsScreen.tsx')),
+})
+const campaign = createRoute({
+  getParentRoute: () => project,
+  path: '/campaigns/$campaignId',
+  staticData: { needs: [['campaign', 'view']] },
+  beforeLoad: (entering) => enter(entering, [['campaign', 'view']]),
+  validateSearch: search.CampaignSearch,
+  component: lazyRouteComponent(() => import('./screens/CampaignScreen.tsx')),
+})
+const compose = createRoute({
+  getParentRoute: () => project,
+  path: '/compose',
+  ...needs(['post', 'create'], ['post', 'edit']),
+  validateSearch: search.ComposeSearch,
+  component: lazyRouteComponent(() => import('./screens/ComposeScreen.tsx')),
+})
+const channels = createRoute({
+  getParentRoute: () => project,
+  path: '/channels',
+  ...needs(['channel', 'view']),
+  validateSearch: search.ChannelsSearch,
+  component: lazyRouteComponent(() => import('./screens/ChannelsScreen.tsx')),
+})
+const channelSetup = createRoute({
+  getParentRoute: () => project,
+  path: '/channels/setup',
+  ...needs(['channel', 'view']),
+  validateSearch: search.ChannelSetupSearch,
+  component: lazyRouteComponent(() => import('./screens/ChannelSetupScreen.tsx')),
+})
+const notices = createRoute({
+  getParentRoute: () => project,
+  path: '/notices',
+  ...needs(['post', 'view']),
+  validateSearch: search.NoticesSearch,
+  component: lazyRouteComponent(() => import('./screens/NoticesScreen.tsx')),
+})
+const users = createRoute({
+  getParentRoute: () => project,
+  path: '/users',
+  ...needs(['user', 'view']),
+  validateSearch: search.UsersSearch,
+  component: lazyRouteComponent(() => import('./screens/UsersScreen.tsx')),
+})
+const roles = createRoute({
+  getParentRoute: () => project,
+  path: '/roles',
+  ...needs(['role', 'view']),
+  validateSearch: search.RolesSearch,
+  component: lazyRouteComponent(() => import('./screens/RolesScreen.tsx')),
+})
+const assets = createRoute({
+  getParentRoute: () => project,
+  path: '/assets',
+  ...needs(['asset_library', 'view']),
+  validateSearch: search.AssetsSearch,
+  component: lazyRouteComponent(() => import('./screens/AssetsScreen.tsx')),
+})
+const queues = createRoute({
+  getParentRoute: () => project,
+  path: '/queues',
+  ...needs(['queue', 'view']),
+  validateSearch: search.QueuesSearch,
+  component: lazyRouteComponent(() => import('./screens/QueuesScreen.tsx')),
+})
+const workflows = createRoute({
+  getParentRoute: () => project,
+  path: '/workflows',
+  ...needs(['workflow', 'view']),
+  validateSearch: search.WorkflowsSearch,
+  component: lazyRouteComponent(() => import('./screens/WorkflowsScreen.tsx')),
+})
+const orgSettings = createRoute({
+  getParentRoute: () => project,
+  path: '/org-settings',
+  ...needsOrgAdmin(['org_settings', 'view']),
+  validateSearch: search.OrgSettingsSearch,
+  component: lazyRouteComponent(() => import('./screens/OrgSettingsScreen.tsx')),
+})
+const profile = createRoute({
+  getParentRoute: () => project,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./screens/ProfileScreen.tsx')),
+})
 
 /** Every component of the design system on one page, in development only: production builds hold nothing of it. */
-const gallery = import.meta.env.DEV ? [createRoute({ getParentRoute: () => root, path: '/gallery', component: lazyRouteComponent(() => import('./gallery/Gallery.tsx')) })] : []
+const gallery = import.meta.env.DEV
+  ? [
+      createRoute({
+        getParentRoute: () => root,
+        path: '/gallery',
+        component: lazyRouteComponent(() => import('./gallery/Gallery.tsx')),
+      }),
+    ]
+  : []
 
 const routes = root.addChildren([
   start,
@@ -118,7 +308,27 @@ const routes = root.addChildren([
   pricing,
   terms,
   privacy,
-  project.addChildren([projectStart, dashboard, calendar, postsStart, posts, post, campaigns, campaign, assets, compose, channels, channelSetup, users, roles, queues, workflows, notices, orgSettings, profile]),
+  project.addChildren([
+    projectStart,
+    dashboard,
+    calendar,
+    postsStart,
+    posts,
+    post,
+    campaigns,
+    campaign,
+    assets,
+    compose,
+    channels,
+    channelSetup,
+    users,
+    roles,
+    queues,
+    workflows,
+    notices,
+    orgSettings,
+    profile,
+  ]),
   ...gallery,
 ])
 

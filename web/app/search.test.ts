@@ -4,10 +4,21 @@ import { CalendarSearch, ComposeSearch, OAuthSearch, readSearch, VerifySearch, w
 const id = '0190a000-0000-7000-8000-000000000001'
 
 test('an address is readable and comes back as it was', () => {
-  const search = { view: 'week', date: '2026-11-20', status: ['FAILED', 'SCHEDULED'], channelIds: [id], post: undefined }
+  const search = {
+    view: 'week',
+    date: '2026-11-20',
+    status: ['FAILED', 'SCHEDULED'],
+    channelIds: [id],
+    post: undefined,
+  }
   const written = writeSearch(search)
   expect(written).toBe(`?view=week&date=2026-11-20&status=FAILED,SCHEDULED&channelIds=${id}`)
-  expect(CalendarSearch.parse(readSearch(written))).toEqual({ view: 'week', date: '2026-11-20', status: ['FAILED', 'SCHEDULED'], channelIds: [id] })
+  expect(CalendarSearch.parse(readSearch(written))).toEqual({
+    view: 'week',
+    date: '2026-11-20',
+    status: ['FAILED', 'SCHEDULED'],
+    channelIds: [id],
+  })
 })
 
 test('nonsense in an address is dropped', () => {
@@ -25,5 +36,9 @@ test('special characters survive', () => {
 })
 
 test('keeps every parameter that a platform sends a browser back with', () => {
-  expect(OAuthSearch.parse({ state: 's', error_reason: 'user_denied', error_message: 'No' })).toEqual({ state: 's', error_reason: 'user_denied', error_message: 'No' })
+  expect(OAuthSearch.parse({ state: 's', error_reason: 'user_denied', error_message: 'No' })).toEqual({
+    state: 's',
+    error_reason: 'user_denied',
+    error_message: 'No',
+  })
 })

@@ -32,46 +32,124 @@ const filters = {
 /** On every page of a project: the post that is open beside it, and which of its parts. */
 export const ProjectSearch = z.object({ post: id, panel: z.enum(['notes', 'activity']).optional().catch(undefined) })
 
-export const CalendarSearch = z.object({ view: z.enum(['month', 'week', 'list']).optional().catch(undefined), date: day, ...filters })
-export const CampaignsSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), state: z.enum(['active', 'archived']).optional().catch(undefined), edit: z.union([z.literal('new'), Id]).optional().catch(undefined) })
+export const CalendarSearch = z.object({
+  view: z.enum(['month', 'week', 'list']).optional().catch(undefined),
+  date: day,
+  ...filters,
+})
+export const CampaignsSearch = z.object({
+  page: z.coerce.number().int().min(1).optional().catch(undefined),
+  state: z.enum(['active', 'archived']).optional().catch(undefined),
+  edit: z
+    .union([z.literal('new'), Id])
+    .optional()
+    .catch(undefined),
+})
 export const CampaignSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined) })
 /** `import`: the import of rows that is open in Bulk Schedule. */
-export const PostsSearch = z.object({ import: id, page: z.coerce.number().int().min(1).optional().catch(undefined), from: day, to: day, ...filters })
+export const PostsSearch = z.object({
+  import: id,
+  page: z.coerce.number().int().min(1).optional().catch(undefined),
+  from: day,
+  to: day,
+  ...filters,
+})
 /** `draft` continues one; `edit` changes an existing post; `copy` starts a new one with what a post says; `date`, `time` and `channelIds` prefill a new one. */
-export const ComposeSearch = z.object({ draft: id, edit: id, copy: id, date: day, time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/).optional().catch(undefined), channelIds: list(Id) })
-export const ChannelsSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), connect: z.enum([...platformKeys, 'list']).optional().catch(undefined), reconnect: id, /** The way in which it is connected again, where the platform has several. */ variant: z.string().max(50).optional().catch(undefined) })
+export const ComposeSearch = z.object({
+  draft: id,
+  edit: id,
+  copy: id,
+  date: day,
+  time: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+    .optional()
+    .catch(undefined),
+  channelIds: list(Id),
+})
+export const ChannelsSearch = z.object({
+  page: z.coerce.number().int().min(1).optional().catch(undefined),
+  connect: z
+    .enum([...platformKeys, 'list'])
+    .optional()
+    .catch(undefined),
+  reconnect: id,
+  /** The way in which it is connected again, where the platform has several. */ variant: z
+    .string()
+    .max(50)
+    .optional()
+    .catch(undefined),
+})
 /** The platform whose registration is open beside the list. */
 export const ChannelSetupSearch = z.object({ platform: z.enum(platformKeys).optional().catch(undefined) })
 /** `add`: the dialog that is open over the list. */
-export const UsersSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), add: z.enum(['member', 'invite']).optional().catch(undefined) })
+export const UsersSearch = z.object({
+  page: z.coerce.number().int().min(1).optional().catch(undefined),
+  add: z.enum(['member', 'invite']).optional().catch(undefined),
+})
 /** `role` is open beside the list; `new` is the editor of one that does not exist yet, `from` the role that it starts as. */
-export const RolesSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), role: z.union([z.literal('new'), Id]).optional().catch(undefined), from: id })
+export const RolesSearch = z.object({
+  page: z.coerce.number().int().min(1).optional().catch(undefined),
+  role: z
+    .union([z.literal('new'), Id])
+    .optional()
+    .catch(undefined),
+  from: id,
+})
 /** The workflow whose editor is open. */
-export const WorkflowsSearch = z.object({ workflow: z.union([z.literal('new'), Id]).optional().catch(undefined) })
+export const WorkflowsSearch = z.object({
+  workflow: z
+    .union([z.literal('new'), Id])
+    .optional()
+    .catch(undefined),
+})
 /** The tab, and its page. `excess`: the choice of what stays active is open. */
-export const OrgSettingsSearch = z.object({ tab: z.enum(['general', 'channels', 'projects', 'users', 'audit', 'billing']).optional().catch(undefined), page: z.coerce.number().int().min(1).optional().catch(undefined), excess: z.literal('choose').optional().catch(undefined), who: id, did: z.string().max(50).optional().catch(undefined), kind: z.string().max(50).optional().catch(undefined), from: day, to: day })
+export const OrgSettingsSearch = z.object({
+  tab: z.enum(['general', 'channels', 'projects', 'users', 'audit', 'billing']).optional().catch(undefined),
+  page: z.coerce.number().int().min(1).optional().catch(undefined),
+  excess: z.literal('choose').optional().catch(undefined),
+  who: id,
+  did: z.string().max(50).optional().catch(undefined),
+  kind: z.string().max(50).optional().catch(undefined),
+  from: day,
+  to: day,
+})
 /** The channel whose queue is open. */
 export const QueuesSearch = z.object({ channel: id })
 /** The folder that is looked into (`none`: files outside of every folder), what is searched, and the file that is open beside the list. */
 export const AssetsSearch = z.object({
   page: z.coerce.number().int().min(1).optional().catch(undefined),
-  folder: z.union([z.literal('none'), Id]).optional().catch(undefined),
+  folder: z
+    .union([z.literal('none'), Id])
+    .optional()
+    .catch(undefined),
   search: z.string().max(100).optional().catch(undefined),
   kind: z.enum(['image', 'video', 'document']).optional().catch(undefined),
   view: z.literal('list').optional().catch(undefined),
   file: id,
 })
 export const InviteSearch = z.object({ inviteId: text })
-export const NoticesSearch = z.object({ page: z.coerce.number().int().min(1).optional().catch(undefined), unread: z.preprocess((value) => value === true || value === 'true' || undefined, z.literal(true).optional()), topic: NoticeTopic.optional().catch(undefined) })
+export const NoticesSearch = z.object({
+  page: z.coerce.number().int().min(1).optional().catch(undefined),
+  unread: z.preprocess((value) => value === true || value === 'true' || undefined, z.literal(true).optional()),
+  topic: NoticeTopic.optional().catch(undefined),
+})
 /** `show`: the state whose posts stand under Content Status. */
-export const DashboardSearch = z.object({ range: z.enum(['today', 'seven', 'thirty']).optional().catch(undefined), show: z.enum(['published', 'failed', 'draft']).optional().catch(undefined) })
+export const DashboardSearch = z.object({
+  range: z.enum(['today', 'seven', 'thirty']).optional().catch(undefined),
+  show: z.enum(['published', 'failed', 'draft']).optional().catch(undefined),
+})
 
 /** `connected`: the channel that was just connected in the wizard, whose first drafts are being written. */
 export const OnboardingSearch = z.object({ connected: id })
 /** What a platform sends back after its own page, by the names of OAuth. `hop`: it came by this machine's other name. */
 /** Every platform sends parameters of its own: none is dropped. */
 export const OAuthSearch = z.object({ state: text, hop: text }).catchall(text)
-export const LoginPageSearch = z.object({ redirect: text, inviteId: text, reason: z.literal('INVITE_NOT_FOUND').optional().catch(undefined) })
+export const LoginPageSearch = z.object({
+  redirect: text,
+  inviteId: text,
+  reason: z.literal('INVITE_NOT_FOUND').optional().catch(undefined),
+})
 export const SignupSearch = z.object({ inviteId: text, email: text, redirect: text })
 export const VerifySearch = z.object({ email: text })
 export const UnsubscribeSearch = z.object({ token: text })
@@ -85,8 +163,18 @@ export function readSearch(search: string): Record<string, string> {
 
 export function writeSearch(search: Record<string, unknown>): string {
   const query = Object.entries(search).flatMap(([name, value]) => {
-    const written = Array.isArray(value) ? value.map(String).join(',') : value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
-    return written === '' ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(written).replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%3A', ':')}`]
+    const written = Array.isArray(value)
+      ? value.map(String).join(',')
+      : value === undefined || value === null
+        ? ''
+        : typeof value === 'string'
+          ? value
+          : JSON.stringify(value)
+    return written === ''
+      ? []
+      : [
+          `${encodeURIComponent(name)}=${encodeURIComponent(written).replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%3A', ':')}`,
+        ]
   })
   return query.length > 0 ? `?${query.join('&')}` : ''
 }

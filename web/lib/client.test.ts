@@ -4,8 +4,25 @@ import { endpoint, everybody } from '#contract/endpoint.ts'
 import { addressOf, call, isFailure } from './client.ts'
 import { ApiFailure } from './failure.ts'
 
-const readThing = endpoint({ method: 'GET', path: '/api/:orgId/things/:thingId', summary: '', access: everybody, params: z.object({ orgId: z.string(), thingId: z.string() }), query: z.object({ status: z.array(z.string()).optional(), page: z.number().optional(), from: z.date().optional() }), reply: z.object({ name: z.string() }), audit: null })
-const writeThing = endpoint({ method: 'POST', path: '/api/things', summary: '', access: everybody, body: z.object({ name: z.string() }), reply: z.object({}), audit: { none: 'a test' } })
+const readThing = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/things/:thingId',
+  summary: '',
+  access: everybody,
+  params: z.object({ orgId: z.string(), thingId: z.string() }),
+  query: z.object({ status: z.array(z.string()).optional(), page: z.number().optional(), from: z.date().optional() }),
+  reply: z.object({ name: z.string() }),
+  audit: null,
+})
+const writeThing = endpoint({
+  method: 'POST',
+  path: '/api/things',
+  summary: '',
+  access: everybody,
+  body: z.object({ name: z.string() }),
+  reply: z.object({}),
+  audit: { none: 'a test' },
+})
 const params = { orgId: 'o', thingId: 'a/b' }
 
 /** Answers every request with the same thing and keeps what was asked. */
@@ -18,7 +35,10 @@ function answer(response: () => Response | Promise<Response>) {
   return asked
 }
 const failure = async (promise: Promise<unknown>): Promise<ApiFailure> => {
-  const error: unknown = await promise.then(() => new Error('it succeeded'), (caught: unknown) => caught)
+  const error: unknown = await promise.then(
+    () => new Error('it succeeded'),
+    (caught: unknown) => caught,
+  )
   expect(error).toBeInstanceOf(ApiFailure)
   return error as ApiFailure // the line above says so
 }
@@ -26,7 +46,9 @@ const failure = async (promise: Promise<unknown>): Promise<ApiFailure> => {
 afterEach(() => vi.unstubAllGlobals())
 
 test('parameters are encoded, lists are joined with commas, what is empty is left out', () => {
-  expect(addressOf(readThing, { params, query: { status: ['A', 'B'], page: 2, from: new Date(0) } })).toBe('/api/o/things/a%2Fb?status=A%2CB&page=2&from=1970-01-01T00%3A00%3A00.000Z')
+  expect(addressOf(readThing, { params, query: { status: ['A', 'B'], page: 2, from: new Date(0) } })).toBe(
+    '/api/o/things/a%2Fb?status=A%2CB&page=2&from=1970-01-01T00%3A00%3A00.000Z',
+  )
   expect(addressOf(readThing, { params, query: { status: [] } })).toBe('/api/o/things/a%2Fb')
   expect(() => addressOf(readThing, { params: { orgId: '', thingId: 'x' } })).toThrow('needs the parameter orgId')
 })
@@ -35,19 +57,41 @@ test('a call sends credentials, its body as JSON and its key, and answers the pa
   const asked = answer(() => Response.json({}))
   await expect(call(writeThing, { body: { name: 'x' }, idempotencyKey: 'k' })).resolves.toEqual({})
   const headers = new Headers(asked[0]?.init.headers)
-  expect(asked[0]).toMatchObject({ url: '/api/things', init: { method: 'POST', credentials: 'include', body: '{"name":"x"}' } })
+  expect(asked[0]).toMatchObject({
+    url: '/api/things',
+    init: { method: 'POST', credentials: 'include', body: '{"name":"x"}' },
+  })
   expect([headers.get('content-type'), headers.get('idempotency-key')]).toEqual(['application/json', 'k'])
 })
 
 test('a refusal carries all that the problem document says', async () => {
-  const problem = { type: 'about:blank', title: 'Bad input', status: 400, detail: 'See the fields.', code: 'BAD_INPUT', errors: { name: ['too long'] }, requestId: 'r1' }
+  const problem = {
+    type: 'about:blank',
+    title: 'Bad input',
+    status: 400,
+    detail: 'See the fields.',
+    code: 'BAD_INPUT',
+    errors: { name: ['too long'] },
+    requestId: 'r1',
+  }
   answer(() => Response.json(problem, { status: 400 }))
-  expect(await failure(call(writeThing, { body: { name: 'x' } }))).toMatchObject({ code: 'BAD_INPUT', status: 400, title: 'Bad input', detail: 'See the fields.', errors: { name: ['too long'] }, requestId: 'r1' })
+  expect(await failure(call(writeThing, { body: { name: 'x' } }))).toMatchObject({
+    code: 'BAD_INPUT',
+    status: 400,
+    title: 'Bad input',
+    detail: 'See the fields.',
+    errors: { name: ['too long'] },
+    requestId: 'r1',
+  })
 })
 
 test("an answer that is no problem document, as a proxy's page, has no message", async () => {
   answer(() => new Response('<h1>Bad Gateway</h1>', { status: 502, statusText: 'Bad Gateway' }))
-  expect(await failure(call(readThing, { params }))).toMatchObject({ code: 'UNREADABLE', status: 502, detail: undefined })
+  expect(await failure(call(readThing, { params }))).toMatchObject({
+    code: 'UNREADABLE',
+    status: 502,
+    detail: undefined,
+  })
 })
 
 test('a problem document that lacks a part still counts by its code', async () => {
@@ -72,7 +116,13 @@ test('what the caller cancelled stays its own AbortError', async () => {
 test('an answer that does not come is waited for long, but not for ever', async () => {
   vi.useFakeTimers()
   try {
-    vi.stubGlobal('fetch', (_: string, { signal }: RequestInit) => new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))))
+    vi.stubGlobal(
+      'fetch',
+      (_: string, { signal }: RequestInit) =>
+        new Promise((_resolve, reject) =>
+          signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError'))),
+        ),
+    )
     let said: ApiFailure | undefined
     void failure(call(readThing, { params })).then((late) => (said = late))
     await vi.advanceTimersByTimeAsync(59_000)
@@ -97,7 +147,15 @@ test('an answer that does not come is waited for long, but not for ever', async 
 test('an answer that begins and never ends is ended too', async () => {
   vi.useFakeTimers()
   try {
-    vi.stubGlobal('fetch', async (_: string, { signal }: RequestInit) => new Response(new ReadableStream({ start: (c) => signal?.addEventListener('abort', () => c.error(new DOMException('aborted', 'AbortError'))) })))
+    vi.stubGlobal(
+      'fetch',
+      async (_: string, { signal }: RequestInit) =>
+        new Response(
+          new ReadableStream({
+            start: (c) => signal?.addEventListener('abort', () => c.error(new DOMException('aborted', 'AbortError'))),
+          }),
+        ),
+    )
     const stuck = failure(call(readThing, { params }))
     await vi.advanceTimersByTimeAsync(61_000)
     expect((await stuck).code).toBe('TIMEOUT')
@@ -116,5 +174,10 @@ test('a success that breaks the contract, or is no JSON, is a failure and never 
 
 test('isFailure tells codes apart', () => {
   const failed = new ApiFailure({ code: 'NOT_FOUND', status: 404, title: '', detail: '' })
-  expect([isFailure(failed), isFailure(failed, 'NOT_FOUND'), isFailure(failed, 'FORBIDDEN'), isFailure(new Error('x'))]).toEqual([true, true, false, false])
+  expect([
+    isFailure(failed),
+    isFailure(failed, 'NOT_FOUND'),
+    isFailure(failed, 'FORBIDDEN'),
+    isFailure(new Error('x')),
+  ]).toEqual([true, true, false, false])
 })

@@ -112,14 +112,18 @@ async function bodyOf(response: Response, input: Parts): Promise<unknown> {
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch (cause) {
-    throw new ApiFailure({ code: 'UNREADABLE', status: response.status, title: 'Unreadable answer', detail: undefined }, cause)
+    throw new ApiFailure(
+      { code: 'UNREADABLE', status: response.status, title: 'Unreadable answer', detail: undefined },
+      cause,
+    )
   }
 }
 
 function address(endpoint: EndpointShape, input: Parts): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = input.params?.[name]
-    if (value === undefined || value === null || value === '') throw new Error(`${endpoint.path} needs the parameter ${name}`)
+    if (value === undefined || value === null || value === '')
+      throw new Error(`${endpoint.path} needs the parameter ${name}`)
     return encodeURIComponent(textOf(value))
   })
   const query = new URLSearchParams()

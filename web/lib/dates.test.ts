@@ -1,11 +1,34 @@
 import { expect, test } from 'vitest'
-import { addDays, addMonths, clockChangeBetween, clockFrom, clockParts, clockText, dayText, daysBetween, instantAt, isDay, longDay, monthGrid, monthName, rangeOf, wallOf, weekOf, weekday, zoneText } from './dates.ts'
+import {
+  addDays,
+  addMonths,
+  clockChangeBetween,
+  clockFrom,
+  clockParts,
+  clockText,
+  dayText,
+  daysBetween,
+  instantAt,
+  isDay,
+  longDay,
+  monthGrid,
+  monthName,
+  rangeOf,
+  wallOf,
+  weekOf,
+  weekday,
+  zoneText,
+} from './dates.ts'
 
 const iso = (day: string, clock: string, zone: string) => instantAt(day, clock, zone).toISOString()
 
 test('wall time and instant, there and back, in zones of every kind', () => {
   for (const zone of ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham', 'Pacific/Apia', 'UTC']) {
-    for (const [day, clock] of [['2026-01-01', '00:00'], ['2026-06-30', '23:59'], ['2026-11-20', '09:30']] as const) {
+    for (const [day, clock] of [
+      ['2026-01-01', '00:00'],
+      ['2026-06-30', '23:59'],
+      ['2026-11-20', '09:30'],
+    ] as const) {
       expect(wallOf(instantAt(day, clock, zone), zone), `${day} ${clock} ${zone}`).toEqual({ day, clock })
     }
   }
@@ -44,11 +67,25 @@ test('the month grid has 35 days from a Sunday, and a sixth row only where the m
 })
 
 test('weeks run from Sunday to Saturday', () => {
-  expect(weekOf('2026-11-20')).toEqual(['2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'])
+  expect(weekOf('2026-11-20')).toEqual([
+    '2026-11-15',
+    '2026-11-16',
+    '2026-11-17',
+    '2026-11-18',
+    '2026-11-19',
+    '2026-11-20',
+    '2026-11-21',
+  ])
 })
 
 test('days and months are added by the calendar', () => {
-  expect([addDays('2026-02-28', 1), addDays('2026-01-01', -1), addMonths('2026-01-31', 1), addMonths('2024-01-31', 1), addMonths('2026-01-15', -2)]).toEqual(['2026-03-01', '2025-12-31', '2026-02-28', '2024-02-29', '2025-11-15'])
+  expect([
+    addDays('2026-02-28', 1),
+    addDays('2026-01-01', -1),
+    addMonths('2026-01-31', 1),
+    addMonths('2024-01-31', 1),
+    addMonths('2026-01-15', -2),
+  ]).toEqual(['2026-03-01', '2025-12-31', '2026-02-28', '2024-02-29', '2025-11-15'])
   expect(daysBetween('2026-10-24', '2026-10-27')).toBe(3)
 })
 
@@ -61,7 +98,11 @@ test('twelve hours and back', () => {
 })
 
 test('what is written', () => {
-  expect([dayText('2026-09-05'), monthName('2026-11-20'), longDay('2026-11-20')]).toEqual(['05 Sep 2026', 'November 2026', 'Friday 20 November 2026'])
+  expect([dayText('2026-09-05'), monthName('2026-11-20'), longDay('2026-11-20')]).toEqual([
+    '05 Sep 2026',
+    'November 2026',
+    'Friday 20 November 2026',
+  ])
   expect(zoneText('Europe/Berlin', new Date('2026-11-20T12:00Z'))).toBe('Europe/Berlin, GMT+1')
   expect(zoneText('Europe/Berlin', new Date('2026-07-20T12:00Z'))).toBe('Europe/Berlin, GMT+2')
 })

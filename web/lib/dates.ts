@@ -12,7 +12,10 @@ const DAY_MS = 86_400_000
 /** The calendar day and the time that clocks in the zone show at the instant. */
 export function wallOf(instant: Date, zone: string): { day: Day; clock: Clock } {
   const wall = wallTimeOf(instant, zone)
-  return { day: `${String(wall.year).padStart(4, '0')}-${two(wall.month)}-${two(wall.day)}`, clock: `${two(wall.hour)}:${two(wall.minute)}` }
+  return {
+    day: `${String(wall.year).padStart(4, '0')}-${two(wall.month)}-${two(wall.day)}`,
+    clock: `${two(wall.hour)}:${two(wall.minute)}`,
+  }
 }
 
 /**
@@ -42,7 +45,11 @@ export function clockChangeBetween(from: Date, to: Date, zone: string): { before
 }
 
 export function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00Z`)) && utc(text).toISOString().startsWith(text)
+  return (
+    /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+    !Number.isNaN(Date.parse(`${text}T00:00Z`)) &&
+    utc(text).toISOString().startsWith(text)
+  )
 }
 
 export function addDays(day: Day, count: number): Day {

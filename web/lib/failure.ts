@@ -48,7 +48,12 @@ export function isFailure(error: unknown, ...codes: FailureCode[]): error is Api
 /** No answer: offline, refused, or cut off. */
 export function networkFailure(cause: unknown): ApiFailure {
   return new ApiFailure(
-    { code: 'NETWORK', status: 0, title: 'No connection', detail: 'Rookery cannot be reached. Check your connection and try again.' },
+    {
+      code: 'NETWORK',
+      status: 0,
+      title: 'No connection',
+      detail: 'Rookery cannot be reached. Check your connection and try again.',
+    },
     cause,
   )
 }
@@ -66,7 +71,13 @@ export async function failureOf(response: Response): Promise<ApiFailure> {
   if (problem.success) return new ApiFailure(problem.data)
   const title = response.statusText || `HTTP ${response.status}`
   const requestId = response.headers.get('x-request-id') ?? undefined
-  return new ApiFailure({ code: codeIn(text) ?? 'UNREADABLE', status: response.status, title, detail: undefined, requestId })
+  return new ApiFailure({
+    code: codeIn(text) ?? 'UNREADABLE',
+    status: response.status,
+    title,
+    detail: undefined,
+    requestId,
+  })
 }
 
 /** A newer server may add fields or drop one; its code still counts. */

@@ -5,7 +5,11 @@ import type { ApiFailure } from './failure.ts'
  * Puts the server's messages at their fields. `fields` are those that the form shows, by their names on the wire.
  * Returns the messages that belong to none of them, for a Banner.
  */
-export function showFieldErrors<V extends FieldValues>(failure: Pick<ApiFailure, 'errors'>, setError: UseFormSetError<V>, fields: readonly FieldPath<V>[]): string[] {
+export function showFieldErrors<V extends FieldValues>(
+  failure: Pick<ApiFailure, 'errors'>,
+  setError: UseFormSetError<V>,
+  fields: readonly FieldPath<V>[],
+): string[] {
   const unplaced: string[] = []
   let first = true
   for (const [path, messages] of Object.entries(failure.errors)) {

@@ -22,7 +22,11 @@ type Options<E extends EndpointShape> = {
  * as the form's own error, `errors.root.server` (see ui/FormError.tsx). The form's fields are named as on the wire.
  * `mutate` sends once at a time: Enter pressed twice, faster than the button shows it, is one call.
  */
-export function useFormSend<E extends EndpointShape, V extends FieldValues>(endpoint: E, form: Form<V>, { handles = [], onFailure, ...rest }: Options<E>) {
+export function useFormSend<E extends EndpointShape, V extends FieldValues>(
+  endpoint: E,
+  form: Form<V>,
+  { handles = [], onFailure, ...rest }: Options<E>,
+) {
   const shown: readonly FailureCode[] = ['BAD_INPUT', ...handles]
   const sending = useRef(false)
   const send = useSend(endpoint, {

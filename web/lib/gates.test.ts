@@ -11,7 +11,14 @@ test('every gate says what it is and which plans open it', () => {
 
 test('the titles of the specification', () => {
   const titles = gates.map((gate) => gateWords[gate].title)
-  for (const title of ['Channel Limit Exceeded', 'Project Limit Exceeded', 'AI Credit Limit Reached', 'Your plan has been Expired', 'Custom roles exist on the Team plan only.']) expect(titles).toContain(title)
+  for (const title of [
+    'Channel Limit Exceeded',
+    'Project Limit Exceeded',
+    'AI Credit Limit Reached',
+    'Your plan has been Expired',
+    'Custom roles exist on the Team plan only.',
+  ])
+    expect(titles).toContain(title)
 })
 
 test('custom roles need Team; queues come with Individual; a number needs more than what is there', () => {

@@ -43,7 +43,8 @@ export function createChangeSink(queries: Pick<QueryClient, 'invalidateQueries'>
 const REOPEN = 5_000
 
 /** Whose data the cache holds, as far as it knows. */
-const userOf = (queries: QueryClient): string | undefined => queries.getQueryData(callOptions(home, {}).queryKey)?.user.userId
+const userOf = (queries: QueryClient): string | undefined =>
+  queries.getQueryData(callOptions(home, {}).queryKey)?.user.userId
 
 /**
  * Asks whose session it is by now: a stream that is opened again goes out with the cookie of whoever logged in meanwhile, in

@@ -5,8 +5,16 @@ const berlin = 'Europe/Berlin'
 
 describe('moments', () => {
   it('offers a slot half an hour ahead on a full five minutes', () => {
-    expect(nextSlot(new Date('2026-11-20T10:01:30Z'), berlin)).toEqual({ day: '2026-11-20', clock: '11:35', zone: berlin })
-    expect(nextSlot(new Date('2026-11-20T22:40:00Z'), berlin)).toEqual({ day: '2026-11-21', clock: '00:10', zone: berlin })
+    expect(nextSlot(new Date('2026-11-20T10:01:30Z'), berlin)).toEqual({
+      day: '2026-11-20',
+      clock: '11:35',
+      zone: berlin,
+    })
+    expect(nextSlot(new Date('2026-11-20T22:40:00Z'), berlin)).toEqual({
+      day: '2026-11-21',
+      clock: '00:10',
+      zone: berlin,
+    })
   })
 
   it('writes a time as the toast of a move reads it', () => {
@@ -14,17 +22,24 @@ describe('moments', () => {
   })
 
   it('goes on the wire as an instant with its zone', () => {
-    expect(scheduleAt({ day: '2026-11-25', clock: '11:00', zone: berlin })).toEqual({ type: 'ONCE', details: { utc: '2026-11-25T10:00:00.000Z', timezone: berlin } })
+    expect(scheduleAt({ day: '2026-11-25', clock: '11:00', zone: berlin })).toEqual({
+      type: 'ONCE',
+      details: { utc: '2026-11-25T10:00:00.000Z', timezone: berlin },
+    })
   })
 
   it('says so when clocks skip the time', () => {
     const moment = { day: '2027-03-28', clock: '02:30', zone: berlin }
     expect(instantOfMoment(moment).toISOString()).toBe('2027-03-28T01:30:00.000Z')
-    expect(clockChangeNote(moment)).toBe('Clocks go forward then: 02:30 AM does not exist that day. It goes out at 03:30 AM.')
+    expect(clockChangeNote(moment)).toBe(
+      'Clocks go forward then: 02:30 AM does not exist that day. It goes out at 03:30 AM.',
+    )
   })
 
   it('says so when the time comes twice', () => {
-    expect(clockChangeNote({ day: '2026-10-25', clock: '02:30', zone: berlin })).toBe('Clocks go back then: 02:30 AM comes twice that day. It goes out at the first.')
+    expect(clockChangeNote({ day: '2026-10-25', clock: '02:30', zone: berlin })).toBe(
+      'Clocks go back then: 02:30 AM comes twice that day. It goes out at the first.',
+    )
     expect(clockChangeNote({ day: '2027-04-04', clock: '01:45', zone: 'Australia/Lord_Howe' })).toContain('comes twice')
     expect(clockChangeNote({ day: '2026-10-25', clock: '04:30', zone: berlin })).toBeUndefined()
   })

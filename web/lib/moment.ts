@@ -27,7 +27,10 @@ const FIVE_MINUTES = 300_000
 
 /** The time offered first: 30 minutes ahead, on a full five minutes. */
 export function nextSlot(now: Date, zone: string): Moment {
-  return momentAt(new Date(Math.ceil((now.getTime() + SCHEDULE.nextSlotMinutes * 60_000) / FIVE_MINUTES) * FIVE_MINUTES), zone)
+  return momentAt(
+    new Date(Math.ceil((now.getTime() + SCHEDULE.nextSlotMinutes * 60_000) / FIVE_MINUTES) * FIVE_MINUTES),
+    zone,
+  )
 }
 
 /** The sentence for a time that the change of clocks skips or repeats; undefined for all others. */
@@ -35,7 +38,8 @@ export function clockChangeNote(moment: Moment): string | undefined {
   const { day, clock, zone } = moment
   const at = instantOfMoment(moment)
   const shown = wallOf(at, zone)
-  if (shown.day !== day || shown.clock !== clock) return `Clocks go forward then: ${clockText(clock)} does not exist that day. It goes out at ${clockText(shown.clock)}.`
+  if (shown.day !== day || shown.clock !== clock)
+    return `Clocks go forward then: ${clockText(clock)} does not exist that day. It goes out at ${clockText(shown.clock)}.`
   // clocks go back by half an hour or an hour, at one station by two
   const again = [30, 60, 120].some((minutes) => {
     const later = wallOf(new Date(at.getTime() + minutes * 60_000), zone)

@@ -5,11 +5,18 @@ import { createOnFailure, FALLBACK_MESSAGE } from './onFailure.ts'
 import { afterLogin, type LoginSearch } from './redirect.ts'
 
 const org = '/0190a000-0000-7000-8000-000000000001/project/0190a000-0000-7000-8000-000000000002'
-const refusal = (code: ErrorCode, detail: string | undefined = errorCatalogue[code].detail) => new ApiFailure({ code, status: errorCatalogue[code].status, title: code, detail })
+const refusal = (code: ErrorCode, detail: string | undefined = errorCatalogue[code].detail) =>
+  new ApiFailure({ code, status: errorCatalogue[code].status, title: code, detail })
 
 /** A browser with nothing in it but an address: what the handling did to it stays to be read. */
 function browser(start: string) {
-  const did = { toasts: [] as string[], visited: [] as string[], cleared: 0, logins: [] as LoginSearch[], upgrades: [] as string[] }
+  const did = {
+    toasts: [] as string[],
+    visited: [] as string[],
+    cleared: 0,
+    logins: [] as LoginSearch[],
+    upgrades: [] as string[],
+  }
   let [href, now] = [start, 0]
   const path = () => href.split('?')[0] ?? ''
   const onFailure = createOnFailure({
@@ -30,7 +37,13 @@ function browser(start: string) {
     upgrade: (gate) => void did.upgrades.push(gate),
     now: () => now,
   })
-  return { did, onFailure, at: () => href, goes: (to: string) => void (href = to), waits: (ms: number) => void (now += ms) }
+  return {
+    did,
+    onFailure,
+    at: () => href,
+    goes: (to: string) => void (href = to),
+    waits: (ms: number) => void (now += ms),
+  }
 }
 
 test('UNAUTHORIZED clears all state and goes to the login with a redirect to the current path', () => {
@@ -46,7 +59,14 @@ test('five calls that lose the session together go to the login once', () => {
   expect(b.did.logins).toEqual([{ redirect: `${org}/dashboard` }])
 })
 
-test.each(['/login', '/login?redirect=%2Fx', '/signup', '/forgot-password', '/reset-password?token=t', '/legal/privacy-policy'])('UNAUTHORIZED on %s, which needs no session, sends nobody anywhere', (page) => {
+test.each([
+  '/login',
+  '/login?redirect=%2Fx',
+  '/signup',
+  '/forgot-password',
+  '/reset-password?token=t',
+  '/legal/privacy-policy',
+])('UNAUTHORIZED on %s, which needs no session, sends nobody anywhere', (page) => {
   const b = browser(page)
   b.onFailure(refusal('UNAUTHORIZED'))
   expect(b.at()).toBe(page)
@@ -127,12 +147,21 @@ test('AI_PROMPT_GENERATION_ERROR shows nothing', () => {
   expect(b.did).toMatchObject({ visited: [], toasts: [], cleared: 0 })
 })
 
-const special: readonly ErrorCode[] = ['UNAUTHORIZED', 'INVITE_NOT_FOUND', 'IDENTIFIERS_ERROR', 'USER_NOT_CONFIRMED', 'AI_PROMPT_GENERATION_ERROR']
-test.each(errorCodes.filter((code) => !special.includes(code)))('%s toasts the message of the server and stays', (code) => {
-  const b = browser(`${org}/calendar`)
-  b.onFailure(refusal(code, 'The words of the server'))
-  expect(b.did).toEqual({ toasts: ['The words of the server'], visited: [], cleared: 0, logins: [], upgrades: [] })
-})
+const special: readonly ErrorCode[] = [
+  'UNAUTHORIZED',
+  'INVITE_NOT_FOUND',
+  'IDENTIFIERS_ERROR',
+  'USER_NOT_CONFIRMED',
+  'AI_PROMPT_GENERATION_ERROR',
+]
+test.each(errorCodes.filter((code) => !special.includes(code)))(
+  '%s toasts the message of the server and stays',
+  (code) => {
+    const b = browser(`${org}/calendar`)
+    b.onFailure(refusal(code, 'The words of the server'))
+    expect(b.did).toEqual({ toasts: ['The words of the server'], visited: [], cleared: 0, logins: [], upgrades: [] })
+  },
+)
 
 test('a failure without a message toasts the fallback', () => {
   const b = browser(`${org}/calendar`)
@@ -162,7 +191,8 @@ test('a caller that shows a failure itself keeps it from the toast, but never th
 
 test('PLAN_LIMIT opens the upgrade dialog of its gate; a gate that is not known is a toast', () => {
   const b = browser(`${org}/roles`)
-  const limit = (meta: Record<string, unknown>) => new ApiFailure({ code: 'PLAN_LIMIT', status: 402, title: 'Plan', detail: 'Your plan does not include this.', meta })
+  const limit = (meta: Record<string, unknown>) =>
+    new ApiFailure({ code: 'PLAN_LIMIT', status: 402, title: 'Plan', detail: 'Your plan does not include this.', meta })
   b.onFailure(limit({ gate: 'custom_roles' }))
   expect(b.did).toMatchObject({ upgrades: ['custom_roles'], toasts: [] })
   b.onFailure(limit({ gate: 'a gate of tomorrow' }))

@@ -26,7 +26,9 @@ export type FailureTools = {
  * The one reaction to any failed call (specification, error catalogue). `handles` are the codes that the caller shows
  * itself; those that end the session or lead elsewhere are never left to a caller.
  */
-export function createOnFailure(tools: FailureTools): (error: unknown, handles?: readonly FailureCode[] | true) => void {
+export function createOnFailure(
+  tools: FailureTools,
+): (error: unknown, handles?: readonly FailureCode[] | true) => void {
   let sentAway: { from: string; at: number } | undefined
 
   /** Undefined when it would be a loop. */
@@ -53,7 +55,11 @@ export function createOnFailure(tools: FailureTools): (error: unknown, handles?:
       case 'INVITE_NOT_FOUND':
         tools.clear()
         if (path === '/login') tools.goToLogin({ reason: 'INVITE_NOT_FOUND' })
-        else tools.goToLogin({ reason: 'INVITE_NOT_FOUND', ...(isInvite(path) || needsNoSession(path) ? {} : { redirect: href }) })
+        else
+          tools.goToLogin({
+            reason: 'INVITE_NOT_FOUND',
+            ...(isInvite(path) || needsNoSession(path) ? {} : { redirect: href }),
+          })
         return
       case 'IDENTIFIERS_ERROR':
         if (path === '/onboarding') {

@@ -5,13 +5,49 @@ import { mayDo, permissionsAt, type MyPermissions } from './permissions.ts'
 const { permissions } = systemRoles.user
 
 test('any or all of the wanted actions', () => {
-  expect(mayDo(permissions, [['post', 'create'], ['post', 'publish']], 'any')).toBe(true)
-  expect(mayDo(permissions, [['post', 'create'], ['post', 'publish']], 'all')).toBe(false)
-  expect(mayDo(permissions, [['post', 'create'], ['post', 'needs_approval']], 'all')).toBe(true)
+  expect(
+    mayDo(
+      permissions,
+      [
+        ['post', 'create'],
+        ['post', 'publish'],
+      ],
+      'any',
+    ),
+  ).toBe(true)
+  expect(
+    mayDo(
+      permissions,
+      [
+        ['post', 'create'],
+        ['post', 'publish'],
+      ],
+      'all',
+    ),
+  ).toBe(false)
+  expect(
+    mayDo(
+      permissions,
+      [
+        ['post', 'create'],
+        ['post', 'needs_approval'],
+      ],
+      'all',
+    ),
+  ).toBe(true)
   expect(mayDo({}, [['channel', 'view']], 'any')).toBe(false)
 })
 
-const mine = (channelIds: string[] | null): MyPermissions => ({ isOrgAdmin: false, roleId: null, roleName: 'User', publishing: 'full', channelIds, organization: { project: ['view'] }, project: permissions, channel: { one: { post: ['view'] } } })
+const mine = (channelIds: string[] | null): MyPermissions => ({
+  isOrgAdmin: false,
+  roleId: null,
+  roleName: 'User',
+  publishing: 'full',
+  channelIds,
+  organization: { project: ['view'] },
+  project: permissions,
+  channel: { one: { post: ['view'] } },
+})
 
 test('each level by itself', () => {
   expect(permissionsAt(mine(null))).toEqual(permissions)

@@ -1,6 +1,13 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { myPermissions } from '#contract/organisations.ts'
-import { allows, onChannel, type Action, type Permissions, type PermissionLevel, type Resource } from '#contract/permissions.ts'
+import {
+  allows,
+  onChannel,
+  type Action,
+  type Permissions,
+  type PermissionLevel,
+  type Resource,
+} from '#contract/permissions.ts'
 import { useProjectIds, type ProjectIds } from './project.ts'
 import { useCall } from './queries.ts'
 

@@ -48,7 +48,10 @@ export function useIsAdminHere(): boolean | undefined {
   // without an organisation in the address, what is known already is enough
   const organisations = useHome({ enabled: orgId !== undefined }).data?.organisations
   if (!organisations) return undefined
-  return (organisations.find((one) => one.orgId === orgId) ?? (organisations.length === 1 ? organisations[0] : undefined))?.isOrgAdmin ?? false
+  return (
+    (organisations.find((one) => one.orgId === orgId) ?? (organisations.length === 1 ? organisations[0] : undefined))
+      ?.isOrgAdmin ?? false
+  )
 }
 
 /** The current project's zone; the browser's own until the home answer is there. */

@@ -1,4 +1,13 @@
-import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient, type QueryClient, type UseMutationOptions, type UseQueryResult } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+  type UseMutationOptions,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { STALE_TIME } from '#contract/constants.ts'
 import type { CallOf, EndpointShape, ReplyOf } from '#contract/endpoint.ts'
 import { call, type CallArgs, type CallExtras } from './client.ts'
@@ -52,7 +61,11 @@ export function callOptions<E extends EndpointShape>(endpoint: E, input: CallOf<
 }
 
 /** Reads an endpoint and keeps it fresh. Failures reach the global handling unless `handles` names them. */
-export function useCall<E extends EndpointShape>(endpoint: E, input: CallOf<E>, options: Options = {}): UseQueryResult<ReplyOf<E>> {
+export function useCall<E extends EndpointShape>(
+  endpoint: E,
+  input: CallOf<E>,
+  options: Options = {},
+): UseQueryResult<ReplyOf<E>> {
   return useQuery<ReplyOf<E>, ApiFailure, ReplyOf<E>, CallKey>(callOptions(endpoint, input, options))
 }
 
@@ -64,12 +77,18 @@ export type Reading<T> = { data: T | undefined; error: ApiFailure | null; isFetc
  * cache holds. For numbers by which somebody decides.
  */
 export function useFresh<E extends EndpointShape>(endpoint: E, input: CallOf<E>): Reading<ReplyOf<E>> {
-  const { data, error, isError, isFetching, isFetchedAfterMount, refetch } = useCall(endpoint, input, { staleTime: 0, handles: true })
+  const { data, error, isError, isFetching, isFetchedAfterMount, refetch } = useCall(endpoint, input, {
+    staleTime: 0,
+    handles: true,
+  })
   return { data: isFetchedAfterMount && !isError ? data : undefined, error, isFetching, refetch }
 }
 
 type SendInput<E extends EndpointShape> = CallOf<E> & CallExtras
-type SendOptions<E extends EndpointShape, C> = Omit<UseMutationOptions<ReplyOf<E>, ApiFailure, SendInput<E>, C>, 'mutationFn' | 'meta' | 'onSuccess'> & {
+type SendOptions<E extends EndpointShape, C> = Omit<
+  UseMutationOptions<ReplyOf<E>, ApiFailure, SendInput<E>, C>,
+  'mutationFn' | 'meta' | 'onSuccess'
+> & {
   handles?: readonly FailureCode[] | true
   /** What this call changes, as live events name it: whatever shows or counts such a thing is old, whether the stream is there or not. */
   changes?: Kind

@@ -7,14 +7,20 @@ type OnFailure = (error: unknown, handles?: readonly FailureCode[] | true) => vo
 /** A refusal is final; only a lost connection or a server that is away is worth a second try. */
 function worthRetrying(failures: number, error: unknown): boolean {
   if (failures >= QUERY_RETRIES) return false
-  return isFailure(error) && (error.code === 'NETWORK' || error.code === 'UNREADABLE' || error.status >= 500) && error.code !== 'AI_PROMPT_GENERATION_ERROR'
+  return (
+    isFailure(error) &&
+    (error.code === 'NETWORK' || error.code === 'UNREADABLE' || error.status >= 500) &&
+    error.code !== 'AI_PROMPT_GENERATION_ERROR'
+  )
 }
 
 /** The cache of all server state. Every failed call passes through `onFailure` once. */
 export function createQueryClient(onFailure: OnFailure): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: (error, query) => onFailure(error, query.meta?.handles) }),
-    mutationCache: new MutationCache({ onError: (error, _sent, _context, mutation) => onFailure(error, mutation.meta?.handles) }),
+    mutationCache: new MutationCache({
+      onError: (error, _sent, _context, mutation) => onFailure(error, mutation.meta?.handles),
+    }),
     defaultOptions: {
       queries: { staleTime: STALE_TIME.default, retry: worthRetrying, networkMode: 'always' },
       mutations: { retry: false, networkMode: 'always' },

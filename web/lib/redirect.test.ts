@@ -31,5 +31,10 @@ test('a login leads to the invite, else to the redirect, else to /onboarding', (
 })
 
 test('confirming the address needs a session, signing up does not', () => {
-  expect([needsNoSession('/signup'), needsNoSession('/signup/verify'), needsNoSession('/legal/privacy-policy'), needsNoSession('/loginx')]).toEqual([true, false, true, false])
+  expect([
+    needsNoSession('/signup'),
+    needsNoSession('/signup/verify'),
+    needsNoSession('/legal/privacy-policy'),
+    needsNoSession('/loginx'),
+  ]).toEqual([true, false, true, false])
 })

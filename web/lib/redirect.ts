@@ -22,7 +22,11 @@ export function insideApp(target: string | undefined, origin: string = window.lo
   return `${url.pathname}${url.search}${url.hash}`
 }
 
-export type LoginSearch = { redirect?: string | undefined; inviteId?: string | undefined; reason?: 'INVITE_NOT_FOUND' | undefined }
+export type LoginSearch = {
+  redirect?: string | undefined
+  inviteId?: string | undefined
+  reason?: 'INVITE_NOT_FOUND' | undefined
+}
 
 /**
  * Where a successful login leads: to the invite, else to the redirect's target, else to /onboarding, which finds the

@@ -30,7 +30,12 @@ test('every action of every resource is told in one of the lines', () => {
 })
 
 test('lists', () => {
-  expect([listOf([]), listOf(['a']), listOf(['a', 'b']), listOf(['a', 'b', 'c'])]).toEqual(['', 'a', 'a and b', 'a, b and c'])
+  expect([listOf([]), listOf(['a']), listOf(['a', 'b']), listOf(['a', 'b', 'c'])]).toEqual([
+    '',
+    'a',
+    'a and b',
+    'a, b and c',
+  ])
 })
 
 test('actions are shown with looking first', () => {

@@ -1,4 +1,12 @@
-import { allows, grantableResources, permissionTable, type Action, type Permissions, type PermissionLevel, type Resource } from '#contract/permissions.ts'
+import {
+  allows,
+  grantableResources,
+  permissionTable,
+  type Action,
+  type Permissions,
+  type PermissionLevel,
+  type Resource,
+} from '#contract/permissions.ts'
 
 /** Names of resources as the table of a role shows them. */
 export const resourceNames: Record<Resource, string> = {
@@ -23,12 +31,30 @@ export const resourceNames: Record<Resource, string> = {
   org_settings: 'Organization settings',
 }
 
-export const levelNames: Record<PermissionLevel, string> = { organization: 'Organization', project: 'Project', channel: 'On its channels' }
+export const levelNames: Record<PermissionLevel, string> = {
+  organization: 'Organization',
+  project: 'Project',
+  channel: 'On its channels',
+}
 
-const actionNames: Record<Action, string> = { view: 'View', create: 'Create', edit: 'Edit', delete: 'Delete', assign: 'Assign', add: 'Add', approve: 'Approve', publish: 'Publish', needs_approval: 'Needs approval' }
+const actionNames: Record<Action, string> = {
+  view: 'View',
+  create: 'Create',
+  edit: 'Edit',
+  delete: 'Delete',
+  assign: 'Assign',
+  add: 'Add',
+  approve: 'Approve',
+  publish: 'Publish',
+  needs_approval: 'Needs approval',
+}
 
 export function actionName(resource: Resource, action: Action): string {
-  return resource === 'channel' && action === 'create' ? 'Connect' : resource === 'user' && action === 'delete' ? 'Remove' : actionNames[action]
+  return resource === 'channel' && action === 'create'
+    ? 'Connect'
+    : resource === 'user' && action === 'delete'
+      ? 'Remove'
+      : actionNames[action]
 }
 
 /** The actions of a resource as people read them: looking and the common ones first. */
@@ -67,11 +93,46 @@ const phrases: Partial<Record<Resource, Partial<Record<Action, string>>>> = {
   workflow: { approve: 'approve posts that wait for it' },
   asset_library: { create: 'add to the asset library', delete: 'delete from the asset library' },
 }
-const verbs: Record<Action, string> = { view: 'see', create: 'create', edit: 'edit', delete: 'delete', assign: 'assign', add: 'add', approve: 'approve', publish: 'publish', needs_approval: 'send for approval' }
-const verbOf = (resource: Resource, action: Action): string => (resource === 'channel' && action === 'create' ? 'connect' : resource === 'user' && action === 'delete' ? 'remove' : verbs[action])
+const verbs: Record<Action, string> = {
+  view: 'see',
+  create: 'create',
+  edit: 'edit',
+  delete: 'delete',
+  assign: 'assign',
+  add: 'add',
+  approve: 'approve',
+  publish: 'publish',
+  needs_approval: 'send for approval',
+}
+const verbOf = (resource: Resource, action: Action): string =>
+  resource === 'channel' && action === 'create'
+    ? 'connect'
+    : resource === 'user' && action === 'delete'
+      ? 'remove'
+      : verbs[action]
 
 /** The order in which people think of them. */
-const order: readonly Resource[] = ['post', 'queue', 'campaign', 'label', 'hash_tags', 'asset_library', 'workflow', 'comment', 'dm', 'inbox', 'canned_response', 'insights', 'publishing', 'channel', 'user', 'role', 'audit', 'project', 'org_settings']
+const order: readonly Resource[] = [
+  'post',
+  'queue',
+  'campaign',
+  'label',
+  'hash_tags',
+  'asset_library',
+  'workflow',
+  'comment',
+  'dm',
+  'inbox',
+  'canned_response',
+  'insights',
+  'publishing',
+  'channel',
+  'user',
+  'role',
+  'audit',
+  'project',
+  'org_settings',
+]
 
 const grantable: readonly Resource[] = grantableResources
 
@@ -112,7 +173,9 @@ export function listOf(items: readonly string[]): string {
 
 function sentence(resource: Resource, actions: readonly Action[]): string {
   const special = actions.flatMap((action) => phrases[resource]?.[action] ?? [])
-  const plain = actions.filter((action) => phrases[resource]?.[action] === undefined).map((action) => verbOf(resource, action))
+  const plain = actions
+    .filter((action) => phrases[resource]?.[action] === undefined)
+    .map((action) => verbOf(resource, action))
   const text = [plain.length > 0 ? `${listOf(plain)} ${nouns[resource]}` : '', ...special].filter(Boolean).join('; ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -23,10 +23,13 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const run = useEffectEvent((keys: string) => shortcuts.find((one) => one.keys === keys)?.run())
   const names = shortcuts.map((one) => [one.keys, one.group, one.label].join('\t')).join('\n')
   useEffect(() => {
-    const own = names.split('\n').filter(Boolean).map((name) => {
-      const [keys = '', group = '', label = ''] = name.split('\t')
-      return { keys, group, label, run: () => run(keys) }
-    })
+    const own = names
+      .split('\n')
+      .filter(Boolean)
+      .map((name) => {
+        const [keys = '', group = '', label = ''] = name.split('\t')
+        return { keys, group, label, run: () => run(keys) }
+      })
     for (const one of own) registered.add(one)
     changed()
     return () => {
@@ -85,6 +88,15 @@ function newest(keys: string): Shortcut | undefined {
 function mayAct(event: KeyboardEvent, target: Document): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
   const at = event.target
-  if (at instanceof HTMLElement && (at.isContentEditable || at.closest('input:not([type=checkbox],[type=radio]), textarea, select, [role=menu], [role=listbox]'))) return false
-  return target.querySelector('[role=dialog][data-state=open]:not([data-beside]), [role=alertdialog][data-state=open], [role=menu][data-state=open]') === null
+  if (
+    at instanceof HTMLElement &&
+    (at.isContentEditable ||
+      at.closest('input:not([type=checkbox],[type=radio]), textarea, select, [role=menu], [role=listbox]'))
+  )
+    return false
+  return (
+    target.querySelector(
+      '[role=dialog][data-state=open]:not([data-beside]), [role=alertdialog][data-state=open], [role=menu][data-state=open]',
+    ) === null
+  )
 }

@@ -30,12 +30,71 @@ it('a changed post makes its own detail old and leaves that of another; any post
 
 /** What shows a thing of the kind, and what only counts it. */
 const shown: [Kind, EndpointShape[]][] = [
-  ['post', [listPosts, draftQuery, postStatistics, postFilters, listWorkflows, listCampaigns, getCampaign, campaignPosts, listLabels, dashboardChannels, allChannels, listChannels, approvalsAll, approvalsOfMe, approvalsSent, postApproval]],
-  ['channel', [listChannels, allChannels, myChannels, createAccess, listOrgChannels, listProjects, listUsers, listOrgUsers, postFilters, plan, billingStatus, excess, pricing, home]],
-  ['member', [listUsers, allUsers, addableUsers, listOrgUsers, listInvites, listRoles, pageOfRoles, myPermissions, listProjects, postFilters, plan, billingStatus, excess, pricing]],
+  [
+    'post',
+    [
+      listPosts,
+      draftQuery,
+      postStatistics,
+      postFilters,
+      listWorkflows,
+      listCampaigns,
+      getCampaign,
+      campaignPosts,
+      listLabels,
+      dashboardChannels,
+      allChannels,
+      listChannels,
+      approvalsAll,
+      approvalsOfMe,
+      approvalsSent,
+      postApproval,
+    ],
+  ],
+  [
+    'channel',
+    [
+      listChannels,
+      allChannels,
+      myChannels,
+      createAccess,
+      listOrgChannels,
+      listProjects,
+      listUsers,
+      listOrgUsers,
+      postFilters,
+      plan,
+      billingStatus,
+      excess,
+      pricing,
+      home,
+    ],
+  ],
+  [
+    'member',
+    [
+      listUsers,
+      allUsers,
+      addableUsers,
+      listOrgUsers,
+      listInvites,
+      listRoles,
+      pageOfRoles,
+      myPermissions,
+      listProjects,
+      postFilters,
+      plan,
+      billingStatus,
+      excess,
+      pricing,
+    ],
+  ],
   ['project', [listProjects, listOrgChannels, listOrgUsers, home, plan, billingStatus, excess]],
   ['plan', [plan, billingStatus, excess, pricing, listChannels, listOrgChannels]],
-  ['shelf', [listLabels, listCampaigns, countCampaigns, getCampaign, campaignPosts, listWorkflows, listPosts, postFilters]],
+  [
+    'shelf',
+    [listLabels, listCampaigns, countCampaigns, getCampaign, campaignPosts, listWorkflows, listPosts, postFilters],
+  ],
   ['organisation', [organisation, home]],
 ]
 it.each(shown)('a change of a %s makes old whatever shows or counts it', (kind, endpoints) => {
@@ -43,15 +102,38 @@ it.each(shown)('a change of a %s makes old whatever shows or counts it', (kind, 
 })
 
 it('a change of the organisation itself leaves what belongs to it', () => {
-  expect([listProjects, listPosts, plan, listOrgUsers].filter((endpoint) => touched(endpoint, 'organisation'))).toEqual([])
+  expect([listProjects, listPosts, plan, listOrgUsers].filter((endpoint) => touched(endpoint, 'organisation'))).toEqual(
+    [],
+  )
 })
 
 it('small changes leave the lists of the organisation alone', () => {
-  for (const kind of ['post', 'queue', 'note', 'presence', 'asset', 'notice', 'shelf', 'bulk'] as const) expect([home, plan, listProjects, listOrgChannels, listOrgUsers, billingStatus].filter((endpoint) => touched(endpoint, kind)), kind).toEqual([])
+  for (const kind of ['post', 'queue', 'note', 'presence', 'asset', 'notice', 'shelf', 'bulk'] as const)
+    expect(
+      [home, plan, listProjects, listOrgChannels, listOrgUsers, billingStatus].filter((endpoint) =>
+        touched(endpoint, kind),
+      ),
+      kind,
+    ).toEqual([])
 })
 
 it('every kind of event touches something', () => {
-  for (const kind of liveKinds) expect(['/api/o/project/p/social', '/api/o/project/p/notices', '/api/o/plan', '/api/home', '/api/o/project/p/post', '/api/o/project/p/assets', '/api/o/project/p/post/x/presence', '/api/o/project/p/note/post/x', '/api/o/project/p/queue', '/api/o/project/p/post/bulk-schedule/x'].some((path) => isTouched([path, {}, {}], { kind, ref: 'x' })), kind).toBe(true)
+  for (const kind of liveKinds)
+    expect(
+      [
+        '/api/o/project/p/social',
+        '/api/o/project/p/notices',
+        '/api/o/plan',
+        '/api/home',
+        '/api/o/project/p/post',
+        '/api/o/project/p/assets',
+        '/api/o/project/p/post/x/presence',
+        '/api/o/project/p/note/post/x',
+        '/api/o/project/p/queue',
+        '/api/o/project/p/post/bulk-schedule/x',
+      ].some((path) => isTouched([path, {}, {}], { kind, ref: 'x' })),
+      kind,
+    ).toBe(true)
 })
 
 it('what a call changed is old in the cache, the rest is not', () => {

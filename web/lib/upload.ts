@@ -36,7 +36,8 @@ export async function startUpload(file: Blob, address: string, events: UploadEve
       events.onDone()
     },
     onError: (error) => {
-      if (!events.onLost || !('originalResponse' in error) || error.originalResponse !== null) return events.onFailed(reasonOf(error))
+      if (!events.onLost || !('originalResponse' in error) || error.originalResponse !== null)
+        return events.onFailed(reasonOf(error))
       lost = true
       events.onLost()
     },
@@ -77,11 +78,20 @@ const fallback = 'Error uploading file'
 
 /** The server's own words where it gave some. */
 function reasonOf(error: unknown): string {
-  const response = typeof error === 'object' && error !== null && 'originalResponse' in error ? error.originalResponse : undefined
-  if (typeof response !== 'object' || response === null || !('getBody' in response) || typeof response.getBody !== 'function') return fallback
+  const response =
+    typeof error === 'object' && error !== null && 'originalResponse' in error ? error.originalResponse : undefined
+  if (
+    typeof response !== 'object' ||
+    response === null ||
+    !('getBody' in response) ||
+    typeof response.getBody !== 'function'
+  )
+    return fallback
   try {
     const body: unknown = JSON.parse(String(response.getBody()))
-    return typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string' ? body.detail : fallback
+    return typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string'
+      ? body.detail
+      : fallback
   } catch {
     return fallback
   }

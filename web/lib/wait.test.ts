@@ -2,11 +2,19 @@ import { expect, test } from 'vitest'
 import { ApiFailure } from './failure.ts'
 import { clockOf, waitIn } from './wait.ts'
 
-const refusal = (meta: Record<string, unknown>) => new ApiFailure({ code: 'LIMIT_EXCEEDED', status: 429, title: 'LIMIT_EXCEEDED', detail: undefined, meta })
+const refusal = (meta: Record<string, unknown>) =>
+  new ApiFailure({ code: 'LIMIT_EXCEEDED', status: 429, title: 'LIMIT_EXCEEDED', detail: undefined, meta })
 
 test('a wait is read in whole seconds, and nonsense is none', () => {
   expect(waitIn(refusal({ retryAfterSeconds: 41.2 }))).toBe(42)
-  for (const meta of [{}, { retryAfterSeconds: 0 }, { retryAfterSeconds: -3 }, { retryAfterSeconds: '60' }, { retryAfterSeconds: Infinity }]) expect(waitIn(refusal(meta))).toBeUndefined()
+  for (const meta of [
+    {},
+    { retryAfterSeconds: 0 },
+    { retryAfterSeconds: -3 },
+    { retryAfterSeconds: '60' },
+    { retryAfterSeconds: Infinity },
+  ])
+    expect(waitIn(refusal(meta))).toBeUndefined()
 })
 
 test('a wait is shown as a clock', () => {

@@ -2,6 +2,21 @@ import { expect, it } from 'vitest'
 import { initials } from './Avatar.tsx'
 
 it('takes the first letters of the first and the last word, and digits only where there are no letters', () => {
-  expect(['Northlight Coffee', 'ana', '@ana', 'Ana Maria Lopes', 'rook.example', 'Éva'].map(initials)).toEqual(['NC', 'A', 'A', 'AL', 'RE', 'É'])
-  expect(['Studio 54', '7 Seas', 'person12', '2nd_rook', '1984', '42 7', '…'].map(initials)).toEqual(['S', 'S', 'P', 'NR', '1', '47', '?'])
+  expect(['Northlight Coffee', 'ana', '@ana', 'Ana Maria Lopes', 'rook.example', 'Éva'].map(initials)).toEqual([
+    'NC',
+    'A',
+    'A',
+    'AL',
+    'RE',
+    'É',
+  ])
+  expect(['Studio 54', '7 Seas', 'person12', '2nd_rook', '1984', '42 7', '…'].map(initials)).toEqual([
+    'S',
+    'S',
+    'P',
+    'NR',
+    '1',
+    '47',
+    '?',
+  ])
 })

@@ -20,18 +20,40 @@ export function Avatar({ name, src, size = 28, platform, square = false, classNa
   const corner = size < 24 ? 'rounded-sm' : 'rounded-md'
   const shown = src && src !== broken ? src : undefined
   return (
-    <span aria-hidden className={clsx('relative inline-grid shrink-0', className)} style={{ width: size, height: size }}>
+    <span
+      aria-hidden
+      className={clsx('relative inline-grid shrink-0', className)}
+      style={{ width: size, height: size }}
+    >
       {shown ? (
-        <img src={shown} alt="" loading="lazy" onError={() => setBroken(shown)} className={clsx('size-full bg-sunken object-cover', square ? corner : 'rounded-full')} />
+        <img
+          src={shown}
+          alt=""
+          loading="lazy"
+          onError={() => setBroken(shown)}
+          className={clsx('size-full bg-sunken object-cover', square ? corner : 'rounded-full')}
+        />
       ) : (
         <span
-          className={clsx('grid size-full place-items-center font-bold tracking-tight', square ? clsx(corner, 'bg-accent text-on-accent') : 'rounded-full bg-accent-soft text-accent inset-ring inset-ring-accent/20')}
+          className={clsx(
+            'grid size-full place-items-center font-bold tracking-tight',
+            square
+              ? clsx(corner, 'bg-accent text-on-accent')
+              : 'rounded-full bg-accent-soft text-accent inset-ring inset-ring-accent/20',
+          )}
           style={{ fontSize: Math.max(9, Math.round(size * 0.42)) }}
         >
           {platform && size < 30 ? initials(name).slice(0, 1) : initials(name)}
         </span>
       )}
-      {platform ? <PlatformIcon platform={platform} named size={Math.max(13, Math.round(size * 0.48))} className="absolute -right-1 -bottom-1 box-content ring-2! ring-surface!" /> : null}
+      {platform ? (
+        <PlatformIcon
+          platform={platform}
+          named
+          size={Math.max(13, Math.round(size * 0.48))}
+          className="absolute -right-1 -bottom-1 box-content ring-2! ring-surface!"
+        />
+      ) : null}
     </span>
   )
 }

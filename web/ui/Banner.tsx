@@ -30,7 +30,14 @@ type Props = {
 export function Banner({ tone, title, children, actions, onDismiss, live = false, className }: Props) {
   const Icon = icons[tone]
   return (
-    <div role={live ? (tone === 'bad' ? 'alert' : 'status') : undefined} className={clsx('flex gap-2.5 rounded-md border border-l-3 border-line bg-surface px-3 py-2.5', edges[tone], className)}>
+    <div
+      role={live ? (tone === 'bad' ? 'alert' : 'status') : undefined}
+      className={clsx(
+        'flex gap-2.5 rounded-md border border-l-3 border-line bg-surface px-3 py-2.5',
+        edges[tone],
+        className,
+      )}
+    >
       <Icon size={15} aria-hidden className={clsx('mt-0.5 shrink-0', inkTone[tone])} />
       <div className="grid min-w-0 grow gap-2">
         <div>
@@ -39,7 +46,9 @@ export function Banner({ tone, title, children, actions, onDismiss, live = false
         </div>
         {actions ? <div className="flex flex-wrap gap-1.5">{actions}</div> : null}
       </div>
-      {onDismiss ? <IconButton label="Dismiss" size="s" icon={<X size={14} />} onClick={onDismiss} className="-mt-0.5 -mr-1" /> : null}
+      {onDismiss ? (
+        <IconButton label="Dismiss" size="s" icon={<X size={14} />} onClick={onDismiss} className="-mt-0.5 -mr-1" />
+      ) : null}
     </div>
   )
 }

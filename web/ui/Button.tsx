@@ -11,7 +11,17 @@ type Props = ComponentProps<'button'> & {
   icon?: ReactNode
 }
 
-export function Button({ tone, size, loading = false, icon, className, children, onClick, type = 'button', ...rest }: Props) {
+export function Button({
+  tone,
+  size,
+  loading = false,
+  icon,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: Props) {
   return (
     <button
       {...rest}

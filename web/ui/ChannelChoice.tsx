@@ -11,7 +11,12 @@ import { Switch } from './Switch.tsx'
 import { TextInput } from './TextInput.tsx'
 
 /** A channel as lists of access name it. */
-export type NamedChannel = { channelId: string; channelName: string; platformName: PlatformKey; profileUrl: string | null }
+export type NamedChannel = {
+  channelId: string
+  channelName: string
+  platformName: PlatformKey
+  profileUrl: string | null
+}
 
 /** From this many on, a list of channels can be searched. */
 export const SEARCH_FROM = 9
@@ -31,27 +36,64 @@ type Props = {
 }
 
 /** Which channels somebody reaches: all, also later ones, or those that are ticked. Looks like a select, opens a list. */
-export function ChannelChoice({ channels, value, onChange, mayAll = true, label = 'Channels', fixed, size = 'm' }: Props) {
+export function ChannelChoice({
+  channels,
+  value,
+  onChange,
+  mayAll = true,
+  label = 'Channels',
+  fixed,
+  size = 'm',
+}: Props) {
   const field = useField({})
   const [search, setSearch] = useState('')
   const shown = channels.filter((channel) => channel.channelName.toLowerCase().includes(search.trim().toLowerCase()))
-  const toggle = (channelId: string, on: boolean) => onChange(channels.map((channel) => channel.channelId).filter((id) => (id === channelId ? on : value === null || value.includes(id))))
-  const look = clsx(controlClass, 'flex items-center justify-between gap-2 pr-2.5 pl-2.5 text-left', size === 'l' ? 'h-10' : 'h-8 pointer-coarse:h-10')
+  const toggle = (channelId: string, on: boolean) =>
+    onChange(
+      channels
+        .map((channel) => channel.channelId)
+        .filter((id) => (id === channelId ? on : value === null || value.includes(id))),
+    )
+  const look = clsx(
+    controlClass,
+    'flex items-center justify-between gap-2 pr-2.5 pl-2.5 text-left',
+    size === 'l' ? 'h-10' : 'h-8 pointer-coarse:h-10',
+  )
   const text = fixed ?? summaryOf(channels, value)
   return (
     <Popover
       label={label}
       className="w-72"
       trigger={
-        <button type="button" {...field} aria-label={field.id ? undefined : `${label}: ${text}`} disabled={fixed !== undefined} className={look}>
+        <button
+          type="button"
+          {...field}
+          aria-label={field.id ? undefined : `${label}: ${text}`}
+          disabled={fixed !== undefined}
+          className={look}
+        >
           <span className={clsx('truncate', value?.length === 0 ? 'text-ink-muted' : '')}>{text}</span>
           <ChevronDown size={14} aria-hidden className="shrink-0 text-ink-muted" />
         </button>
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-        {mayAll ? <Switch label="All channels, also later ones" checked={value === null} onChange={(event) => onChange(event.target.checked ? null : channels.map((channel) => channel.channelId))} /> : null}
-        {channels.length >= SEARCH_FROM ? <TextInput aria-label="Search channels" placeholder="Search channels" start={<Search size={14} aria-hidden />} value={search} onChange={(event) => setSearch(event.target.value)} /> : null}
+        {mayAll ? (
+          <Switch
+            label="All channels, also later ones"
+            checked={value === null}
+            onChange={(event) => onChange(event.target.checked ? null : channels.map((channel) => channel.channelId))}
+          />
+        ) : null}
+        {channels.length >= SEARCH_FROM ? (
+          <TextInput
+            aria-label="Search channels"
+            placeholder="Search channels"
+            start={<Search size={14} aria-hidden />}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        ) : null}
         {channels.length === 0 ? (
           <p className="text-sm text-ink-muted">No channels are connected yet.</p>
         ) : (

@@ -33,10 +33,22 @@ export function Checkbox({ label, labelHidden = false, hint, mixed = false, clas
         {mixed ? (
           <Minus size={13} strokeWidth={3} aria-hidden className="pointer-events-none z-2 text-on-accent" />
         ) : (
-          <Check size={13} strokeWidth={3} aria-hidden className="pointer-events-none z-2 hidden text-on-accent peer-checked:block" />
+          <Check
+            size={13}
+            strokeWidth={3}
+            aria-hidden
+            className="pointer-events-none z-2 hidden text-on-accent peer-checked:block"
+          />
         )}
       </span>
-      <label htmlFor={rest.id ?? id} className={labelHidden ? 'sr-only' : 'min-w-0 cursor-pointer leading-4.5 group-has-disabled/checkbox:cursor-not-allowed group-has-disabled/checkbox:text-ink-muted'}>
+      <label
+        htmlFor={rest.id ?? id}
+        className={
+          labelHidden
+            ? 'sr-only'
+            : 'min-w-0 cursor-pointer leading-4.5 group-has-disabled/checkbox:cursor-not-allowed group-has-disabled/checkbox:text-ink-muted'
+        }
+      >
         {label}
         {hint ? (
           <span id={`${id}-hint`} className="block text-sm text-ink-muted">

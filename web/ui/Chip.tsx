@@ -4,7 +4,13 @@ import X from 'lucide-react/icons/x'
 import type { ComponentProps, ReactNode } from 'react'
 
 /** A filter: dashed while it filters nothing, accented while it does. Use it as the trigger of a Popover or Menu. */
-export function FilterChip({ on, opens = false, children, className, ...rest }: ComponentProps<'button'> & { on: boolean; opens?: boolean }) {
+export function FilterChip({
+  on,
+  opens = false,
+  children,
+  className,
+  ...rest
+}: ComponentProps<'button'> & { on: boolean; opens?: boolean }) {
   return (
     <button
       {...rest}
@@ -12,7 +18,9 @@ export function FilterChip({ on, opens = false, children, className, ...rest }: 
       aria-pressed={opens ? undefined : on}
       className={clsx(
         'inline-flex h-7 shrink-0 items-center gap-1.5 rounded-md border px-2.5 text-sm font-medium whitespace-nowrap transition-colors pointer-coarse:h-9',
-        on ? 'border-accent bg-accent-soft text-ink' : 'border-dashed border-line-strong text-ink-muted hover:bg-hover hover:text-ink',
+        on
+          ? 'border-accent bg-accent-soft text-ink'
+          : 'border-dashed border-line-strong text-ink-muted hover:bg-hover hover:text-ink',
         className,
       )}
     >
@@ -23,13 +31,35 @@ export function FilterChip({ on, opens = false, children, className, ...rest }: 
 }
 
 /** One of several values; with `onRemove`, it can be taken away. */
-export function Chip({ children, label, icon, onRemove, className }: { children: ReactNode; label?: string; icon?: ReactNode; onRemove?: () => void; className?: string }) {
+export function Chip({
+  children,
+  label,
+  icon,
+  onRemove,
+  className,
+}: {
+  children: ReactNode
+  label?: string
+  icon?: ReactNode
+  onRemove?: () => void
+  className?: string
+}) {
   return (
-    <span className={clsx('inline-flex h-6 max-w-full min-w-0 items-center gap-1.5 rounded-md bg-sunken px-2 text-sm inset-ring inset-ring-line', className)}>
+    <span
+      className={clsx(
+        'inline-flex h-6 max-w-full min-w-0 items-center gap-1.5 rounded-md bg-sunken px-2 text-sm inset-ring inset-ring-line',
+        className,
+      )}
+    >
       {icon}
       <span className="truncate">{children}</span>
       {onRemove ? (
-        <button type="button" onClick={onRemove} aria-label={`Remove ${label ?? (typeof children === 'string' ? children : '')}`.trim()} className="hit-area -mr-1 grid size-4 place-items-center rounded-sm text-ink-muted hover:bg-hover hover:text-ink">
+        <button
+          type="button"
+          onClick={onRemove}
+          aria-label={`Remove ${label ?? (typeof children === 'string' ? children : '')}`.trim()}
+          className="hit-area -mr-1 grid size-4 place-items-center rounded-sm text-ink-muted hover:bg-hover hover:text-ink"
+        >
           <X size={12} />
         </button>
       ) : null}

@@ -13,7 +13,11 @@ export function ChipList({ items, none = 'None' }: { items: readonly string[]; n
       ))}
       {rest.length > 0 ? (
         <Tooltip text={rest.join(', ')}>
-          <button type="button" className="tnum h-6 shrink-0 rounded-md bg-sunken px-2 text-sm text-ink-muted inset-ring inset-ring-line" aria-label={`and ${rest.length} more: ${rest.join(', ')}`}>
+          <button
+            type="button"
+            className="tnum h-6 shrink-0 rounded-md bg-sunken px-2 text-sm text-ink-muted inset-ring inset-ring-line"
+            aria-label={`and ${rest.length} more: ${rest.join(', ')}`}
+          >
             +{rest.length}
           </button>
         </Tooltip>

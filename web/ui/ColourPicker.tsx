@@ -4,7 +4,15 @@ import { LabelDot } from './LabelDot.tsx'
 import { labelLook, type LabelColour } from './labelLook.ts'
 
 /** One of the ten colours of labels and campaigns, each by its name as well. */
-export function ColourPicker({ value, onChange, label = 'Colour' }: { value: LabelColour; onChange: (colour: LabelColour) => void; label?: string }) {
+export function ColourPicker({
+  value,
+  onChange,
+  label = 'Colour',
+}: {
+  value: LabelColour
+  onChange: (colour: LabelColour) => void
+  label?: string
+}) {
   const id = useId()
   return (
     <fieldset>
@@ -15,7 +23,14 @@ export function ColourPicker({ value, onChange, label = 'Colour' }: { value: Lab
             key={colour}
             className="relative flex h-8 cursor-pointer items-center gap-2 rounded-md px-2 hover:bg-hover has-checked:bg-accent-soft has-checked:inset-ring has-checked:inset-ring-accent has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-10"
           >
-            <input type="radio" name={id} value={colour} checked={value === colour} onChange={() => onChange(colour)} className="absolute inset-0 cursor-pointer appearance-none opacity-0" />
+            <input
+              type="radio"
+              name={id}
+              value={colour}
+              checked={value === colour}
+              onChange={() => onChange(colour)}
+              className="absolute inset-0 cursor-pointer appearance-none opacity-0"
+            />
             <LabelDot colour={colour} />
             {labelLook[colour].name}
           </label>

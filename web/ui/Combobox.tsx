@@ -19,7 +19,9 @@ export function Combobox({ value, onChange, options, listLabel, ...rest }: Props
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const words = value.trim().toLowerCase()
-  const fitting = options.filter((option) => `${option.name} ${option.value}`.toLowerCase().includes(words) && option.value !== words)
+  const fitting = options.filter(
+    (option) => `${option.name} ${option.value}`.toLowerCase().includes(words) && option.value !== words,
+  )
   const shown = open && fitting.length > 0
   useEffect(() => {
     if (!shown) return undefined
@@ -67,7 +69,9 @@ export function Combobox({ value, onChange, options, listLabel, ...rest }: Props
             event.preventDefault()
             setOpen(true)
             const step = event.key === 'ArrowDown' ? 1 : -1
-            setActive((now) => (fitting.length === 0 ? -1 : (Math.max(now, step > 0 ? -1 : 0) + step + fitting.length) % fitting.length))
+            setActive((now) =>
+              fitting.length === 0 ? -1 : (Math.max(now, step > 0 ? -1 : 0) + step + fitting.length) % fitting.length,
+            )
           } else if (event.key === 'Enter' && shown) {
             const option = fitting[active]
             if (!option) return
@@ -76,7 +80,13 @@ export function Combobox({ value, onChange, options, listLabel, ...rest }: Props
           }
         }}
       />
-      <ul id={`${id}-list`} role="listbox" aria-label={listLabel} hidden={!shown} className={clsx(floatingClass, 'absolute inset-x-0 top-full z-10 mt-1 max-h-56 overflow-y-auto p-1')}>
+      <ul
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={listLabel}
+        hidden={!shown}
+        className={clsx(floatingClass, 'absolute inset-x-0 top-full z-10 mt-1 max-h-56 overflow-y-auto p-1')}
+      >
         {fitting.map((option, index) => (
           // keys reach it through the field, which holds the focus
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -90,7 +100,10 @@ export function Combobox({ value, onChange, options, listLabel, ...rest }: Props
               event.preventDefault()
               choose(option)
             }}
-            className={clsx('flex min-h-9 cursor-pointer items-center gap-2.5 rounded-[6px] px-2 py-1 hover:bg-hover', index === active ? 'bg-hover' : '')}
+            className={clsx(
+              'flex min-h-9 cursor-pointer items-center gap-2.5 rounded-[6px] px-2 py-1 hover:bg-hover',
+              index === active ? 'bg-hover' : '',
+            )}
           >
             {option.shown}
           </li>

@@ -27,7 +27,19 @@ type Props = {
 }
 
 /** Only for what cannot be undone; everything else is done at once and offers Undo in its toast. */
-export function ConfirmDialog({ open, onOpenChange, title, children, action, onConfirm, dismiss = 'Cancel', loading = false, danger = true, typedName, facts }: Props) {
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  children,
+  action,
+  onConfirm,
+  dismiss = 'Cancel',
+  loading = false,
+  danger = true,
+  typedName,
+  facts,
+}: Props) {
   const [typed, setTyped] = useState('')
   const known = facts === undefined || facts.data !== undefined
   const ready = known && (typedName === undefined || typed === typedName)

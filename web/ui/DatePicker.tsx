@@ -36,7 +36,11 @@ export function DatePicker({ label = 'Date', value, onChange, min, max, today, d
           type="button"
           disabled={disabled}
           aria-label={`${label}: ${value ? `${shortWeekday(value)} ${dayText(value)}` : 'Choose a day'}`}
-          className={clsx(controlClass, 'tnum flex h-8 items-center gap-2 px-2.5 text-left pointer-coarse:h-10', className)}
+          className={clsx(
+            controlClass,
+            'tnum flex h-8 items-center gap-2 px-2.5 text-left pointer-coarse:h-10',
+            className,
+          )}
         >
           <CalendarDays size={14} aria-hidden className="shrink-0 text-ink-muted" />
           {value ? `${shortWeekday(value)} ${dayText(value)}` : <span className="text-ink-faint">Choose a day</span>}

@@ -19,7 +19,14 @@ type Props = {
 
 /** A filter chip with the first and the last day of what is listed. */
 export function DayRange({ value: { from, to }, onChange, children }: Props) {
-  const words = from && to ? `${dayText(from)} to ${dayText(to)}` : from ? `From ${dayText(from)}` : to ? `Until ${dayText(to)}` : 'Dates'
+  const words =
+    from && to
+      ? `${dayText(from)} to ${dayText(to)}`
+      : from
+        ? `From ${dayText(from)}`
+        : to
+          ? `Until ${dayText(to)}`
+          : 'Dates'
   return (
     <Popover
       label="Filter by dates"
@@ -33,13 +40,28 @@ export function DayRange({ value: { from, to }, onChange, children }: Props) {
       <div className="grid gap-3">
         {children}
         <Field label="From" optional>
-          <DatePicker label="From" value={from} {...(to ? { max: to } : {})} onChange={(day) => onChange({ from: day, to })} />
+          <DatePicker
+            label="From"
+            value={from}
+            {...(to ? { max: to } : {})}
+            onChange={(day) => onChange({ from: day, to })}
+          />
         </Field>
         <Field label="To" optional>
-          <DatePicker label="To" value={to} {...(from ? { min: from } : {})} onChange={(day) => onChange({ from, to: day })} />
+          <DatePicker
+            label="To"
+            value={to}
+            {...(from ? { min: from } : {})}
+            onChange={(day) => onChange({ from, to: day })}
+          />
         </Field>
         {from || to ? (
-          <Button size="s" tone="quiet" className="justify-self-start" onClick={() => onChange({ from: undefined, to: undefined })}>
+          <Button
+            size="s"
+            tone="quiet"
+            className="justify-self-start"
+            onClick={() => onChange({ from: undefined, to: undefined })}
+          >
             Any date
           </Button>
         ) : null}

@@ -23,7 +23,17 @@ type Props = {
 const widths = { s: 'md:max-w-104', m: 'md:max-w-140', l: 'md:max-w-200' }
 
 /** A question or a small form that must be answered before going on. On a phone it rises from the bottom. */
-export function Dialog({ open, onOpenChange, title, description, children, footer, size = 's', trigger, mustAnswer = false }: Props) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  size = 's',
+  trigger,
+  mustAnswer = false,
+}: Props) {
   const returnFocus = useReturnFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -47,11 +57,18 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
               ) : null}
               {children}
             </div>
-            {footer ? <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</div> : null}
+            {footer ? (
+              <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</div>
+            ) : null}
             {/* last, so that the focus begins at the first field or button */}
             {mustAnswer ? null : (
               <Radix.Close asChild>
-                <IconButton label="Close" shortcut="Esc" icon={<X size={16} />} className="absolute top-2.5 right-2.5" />
+                <IconButton
+                  label="Close"
+                  shortcut="Esc"
+                  icon={<X size={16} />}
+                  className="absolute top-2.5 right-2.5"
+                />
               </Radix.Close>
             )}
           </Radix.Content>

@@ -20,7 +20,16 @@ type Props = {
 }
 
 /** Label, control, hint and error, wired for screen readers. The control inside takes its id and descriptions by itself. */
-export function Field({ label, hint, error, optional = false, labelHidden = false, aside, className, children }: Props) {
+export function Field({
+  label,
+  hint,
+  error,
+  optional = false,
+  labelHidden = false,
+  aside,
+  className,
+  children,
+}: Props) {
   const id = useId()
   const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
   return (
@@ -32,7 +41,9 @@ export function Field({ label, hint, error, optional = false, labelHidden = fals
         </label>
         {aside ? <span className="text-sm text-ink-muted">{aside}</span> : null}
       </div>
-      <FieldContext value={{ id, describedBy: described || undefined, invalid: Boolean(error), required: !optional }}>{children}</FieldContext>
+      <FieldContext value={{ id, describedBy: described || undefined, invalid: Boolean(error), required: !optional }}>
+        {children}
+      </FieldContext>
       {error ? (
         <p id={`${id}-error`} className="text-sm text-bad first-letter:uppercase" role="alert">
           {error}
@@ -48,7 +59,11 @@ export function Field({ label, hint, error, optional = false, labelHidden = fals
 }
 
 /** What a control takes from the Field around it; its own props win. */
-export function useField(own: { id?: string | undefined; 'aria-describedby'?: string | undefined; 'aria-invalid'?: unknown }) {
+export function useField(own: {
+  id?: string | undefined
+  'aria-describedby'?: string | undefined
+  'aria-invalid'?: unknown
+}) {
   const field = use(FieldContext)
   const describedBy = [own['aria-describedby'], field?.describedBy].filter(Boolean).join(' ')
   return {

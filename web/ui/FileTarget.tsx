@@ -2,7 +2,17 @@ import { clsx } from 'clsx'
 import { useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react'
 
 /** Files dropped or pasted anywhere on its content are handed on. */
-export function FileTarget({ onFiles, words, children, className }: { onFiles: (files: readonly File[]) => void; /** Said over the content while files are held above it. */ words: string; children: ReactNode; className?: string }) {
+export function FileTarget({
+  onFiles,
+  words,
+  children,
+  className,
+}: {
+  onFiles: (files: readonly File[]) => void
+  /** Said over the content while files are held above it. */ words: string
+  children: ReactNode
+  className?: string
+}) {
   const [over, setOver] = useState(false)
   const holdsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
   const onPaste = (event: ClipboardEvent) => {
@@ -33,7 +43,11 @@ export function FileTarget({ onFiles, words, children, className }: { onFiles: (
       className={clsx('relative', className)}
     >
       {children}
-      {over ? <div className="pointer-events-none absolute inset-0 grid place-items-center rounded-md border-2 border-dashed border-accent bg-accent-soft/90 font-semibold text-accent">{words}</div> : null}
+      {over ? (
+        <div className="pointer-events-none absolute inset-0 grid place-items-center rounded-md border-2 border-dashed border-accent bg-accent-soft/90 font-semibold text-accent">
+          {words}
+        </div>
+      ) : null}
     </div>
   )
 }

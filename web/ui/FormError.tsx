@@ -3,7 +3,15 @@ import type { FieldErrors } from 'react-hook-form'
 import { Banner } from './Banner.tsx'
 
 /** What the server refused and no field can show (see lib/formSend.ts). `actions` may offer the way on. */
-export function FormError({ errors, children, actions }: { errors: FieldErrors; children?: ReactNode; actions?: ReactNode }) {
+export function FormError({
+  errors,
+  children,
+  actions,
+}: {
+  errors: FieldErrors
+  children?: ReactNode
+  actions?: ReactNode
+}) {
   const message = errors.root?.['server']?.message
   return message ? (
     <Banner tone="bad" live title={message} actions={actions}>

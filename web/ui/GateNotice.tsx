@@ -8,7 +8,13 @@ import { useCall } from '#web/lib/queries.ts'
 import { Banner } from './Banner.tsx'
 import { Link } from './Link.tsx'
 
-type Props = { gate: Gate; /** The server's own words, where the gate's would be wrong. */ title?: string; /** What goes on here without it. */ more?: string; /** What else helps here, such as a button that opens the upgrade dialog. */ actions?: ReactNode; className?: string }
+type Props = {
+  gate: Gate
+  /** The server's own words, where the gate's would be wrong. */ title?: string
+  /** What goes on here without it. */ more?: string
+  /** What else helps here, such as a button that opens the upgrade dialog. */ actions?: ReactNode
+  className?: string
+}
 
 /** What the plan does not allow, where it was asked for, and who can change that. */
 export function GateNotice({ gate, title, more, actions, className }: Props) {
@@ -23,7 +29,11 @@ export function GateNotice({ gate, title, more, actions, className }: Props) {
 /** Who can take a larger plan, and where. */
 function WayOn() {
   const isAdmin = useIsAdminHere()
-  return isAdmin === undefined ? null : isAdmin ? <LargerPlan /> : 'Ask the admin of the organization for a larger plan.'
+  return isAdmin === undefined ? null : isAdmin ? (
+    <LargerPlan />
+  ) : (
+    'Ask the admin of the organization for a larger plan.'
+  )
 }
 
 /** Credits come again by themselves; a larger plan helps before that, where there is one. */

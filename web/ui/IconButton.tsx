@@ -14,7 +14,18 @@ type Props = Omit<ComponentProps<'button'>, 'aria-label'> & {
   shortcut?: string
 }
 
-export function IconButton({ label, icon, tone = 'quiet', size = 'm', loading = false, shortcut, className, onClick, type = 'button', ...rest }: Props) {
+export function IconButton({
+  label,
+  icon,
+  tone = 'quiet',
+  size = 'm',
+  loading = false,
+  shortcut,
+  className,
+  onClick,
+  type = 'button',
+  ...rest
+}: Props) {
   return (
     <Tooltip text={label} shortcut={shortcut}>
       <button

@@ -4,7 +4,8 @@ import type { LabelColour } from './labelLook.ts'
 import { Tooltip } from './Tooltip.tsx'
 
 type Shown = { labelId: string; labelName: string; colour: LabelColour }
-const look = 'inline-flex h-5 max-w-36 min-w-0 items-center gap-1.5 rounded-full bg-sunken px-2 text-xs font-medium text-ink-muted inset-ring inset-ring-line'
+const look =
+  'inline-flex h-5 max-w-36 min-w-0 items-center gap-1.5 rounded-full bg-sunken px-2 text-xs font-medium text-ink-muted inset-ring inset-ring-line'
 
 /** Labels that a post carries: the first two, and how many more. `all` shows every one. */
 export function LabelChips({ labels, all = false }: { labels: readonly Shown[]; all?: boolean }) {
@@ -21,7 +22,11 @@ export function LabelChips({ labels, all = false }: { labels: readonly Shown[]; 
       ))}
       {rest.length > 0 ? (
         <Tooltip text={rest.map(({ labelName }) => labelName).join(', ')}>
-          <button type="button" className={`tnum ${look}`} aria-label={`and ${rest.length} more: ${rest.map(({ labelName }) => labelName).join(', ')}`}>
+          <button
+            type="button"
+            className={`tnum ${look}`}
+            aria-label={`and ${rest.length} more: ${rest.map(({ labelName }) => labelName).join(', ')}`}
+          >
             +{rest.length}
           </button>
         </Tooltip>

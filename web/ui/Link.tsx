@@ -3,7 +3,8 @@ import { clsx } from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
 import { buttonClass, type ButtonSize, type ButtonTone } from './buttonClass.ts'
 
-const look = 'font-medium text-accent underline decoration-accent/40 underline-offset-3 hover:text-accent-hover hover:decoration-current'
+const look =
+  'font-medium text-accent underline decoration-accent/40 underline-offset-3 hover:text-accent-hover hover:decoration-current'
 
 /** A link within the app, typed by its routes. */
 export const Link = createLink(function Anchor({ className, children, ...rest }: ComponentProps<'a'>) {
@@ -32,7 +33,14 @@ export const ButtonLink = createLink(function ButtonAnchor({
 })
 
 /** The same to another site, in a new tab; says so to screen readers. */
-export function OutsideButtonLink({ tone, size, icon, className, children, ...rest }: ComponentProps<'a'> & { href: string; tone?: ButtonTone; size?: ButtonSize; icon?: ReactNode }) {
+export function OutsideButtonLink({
+  tone,
+  size,
+  icon,
+  className,
+  children,
+  ...rest
+}: ComponentProps<'a'> & { href: string; tone?: ButtonTone; size?: ButtonSize; icon?: ReactNode }) {
   return (
     <a {...rest} target="_blank" rel="noopener noreferrer" className={buttonClass({ tone, size, className })}>
       {icon}

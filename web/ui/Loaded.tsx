@@ -23,7 +23,8 @@ export function Loaded<T>({ query, skeleton = <SkeletonRows />, isEmpty, empty, 
     if (onError) return onError(query.error)
     if (query.error.code === 'FORBIDDEN') return <DeniedState />
     // asking again does not bring back what is gone
-    if (query.error.code === 'NOT_FOUND') return <ErrorState title="There is nothing here" error={{ detail: 'It was deleted, or you cannot see it.' }} />
+    if (query.error.code === 'NOT_FOUND')
+      return <ErrorState title="There is nothing here" error={{ detail: 'It was deleted, or you cannot see it.' }} />
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
   }
   return skeleton

@@ -7,10 +7,26 @@ import { floatingClass } from './floatingClass.ts'
 const itemClass =
   'relative flex min-h-8 cursor-pointer items-center gap-2.5 rounded-[6px] px-2 py-1 outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-50 data-highlighted:bg-hover pointer-coarse:min-h-10'
 
-type Props = { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end'; side?: 'top' | 'bottom' | 'right'; label?: string; defaultOpen?: boolean; className?: string }
+type Props = {
+  trigger: ReactNode
+  children: ReactNode
+  align?: 'start' | 'end'
+  side?: 'top' | 'bottom' | 'right'
+  label?: string
+  defaultOpen?: boolean
+  className?: string
+}
 
 /** Actions behind one button. */
-export function Menu({ trigger, children, align = 'start', side = 'bottom', label, defaultOpen = false, className }: Props) {
+export function Menu({
+  trigger,
+  children,
+  align = 'start',
+  side = 'bottom',
+  label,
+  defaultOpen = false,
+  className,
+}: Props) {
   return (
     // not modal: the page behind stays readable for screen readers and scrollable
     <Radix.Root defaultOpen={defaultOpen} modal={false}>
@@ -22,7 +38,11 @@ export function Menu({ trigger, children, align = 'start', side = 'bottom', labe
           sideOffset={5}
           collisionPadding={8}
           {...(label ? { 'aria-label': label } : {})}
-          className={clsx(floatingClass, 'max-h-(--radix-dropdown-menu-content-available-height) min-w-44 overflow-y-auto p-1', className)}
+          className={clsx(
+            floatingClass,
+            'max-h-(--radix-dropdown-menu-content-available-height) min-w-44 overflow-y-auto p-1',
+            className,
+          )}
         >
           {children}
         </Radix.Content>
@@ -31,7 +51,12 @@ export function Menu({ trigger, children, align = 'start', side = 'bottom', labe
   )
 }
 
-type ItemProps = ComponentProps<typeof Radix.Item> & { icon?: ReactNode; danger?: boolean; end?: ReactNode; /** Why it cannot be chosen now: it stays in reach, so that the reason can be read. */ why?: string | undefined }
+type ItemProps = ComponentProps<typeof Radix.Item> & {
+  icon?: ReactNode
+  danger?: boolean
+  end?: ReactNode
+  /** Why it cannot be chosen now: it stays in reach, so that the reason can be read. */ why?: string | undefined
+}
 
 /** One action. With `asChild` it takes the shape of the link inside it. */
 export function MenuItem({ icon, danger = false, end, why, className, children, asChild, ...rest }: ItemProps) {
@@ -45,8 +70,15 @@ export function MenuItem({ icon, danger = false, end, why, className, children, 
   }
   if (why !== undefined) {
     return (
-      <Radix.Item {...rest} aria-disabled onSelect={(event) => event.preventDefault()} className={clsx(look, 'cursor-not-allowed text-ink-muted')}>
-        {icon ? <span className="grid w-4 shrink-0 place-items-center self-start pt-1 text-ink-faint">{icon}</span> : null}
+      <Radix.Item
+        {...rest}
+        aria-disabled
+        onSelect={(event) => event.preventDefault()}
+        className={clsx(look, 'cursor-not-allowed text-ink-muted')}
+      >
+        {icon ? (
+          <span className="grid w-4 shrink-0 place-items-center self-start pt-1 text-ink-faint">{icon}</span>
+        ) : null}
         <span className="min-w-0 grow">
           {children}
           <span className="block max-w-56 text-xs text-ink-muted">{why}</span>
@@ -56,7 +88,9 @@ export function MenuItem({ icon, danger = false, end, why, className, children, 
   }
   return (
     <Radix.Item {...rest} className={look}>
-      {icon ? <span className={clsx('grid w-4 shrink-0 place-items-center', danger ? '' : 'text-ink-muted')}>{icon}</span> : null}
+      {icon ? (
+        <span className={clsx('grid w-4 shrink-0 place-items-center', danger ? '' : 'text-ink-muted')}>{icon}</span>
+      ) : null}
       <span className="min-w-0 grow truncate">{children}</span>
       {end ? <span className="shrink-0 text-sm text-ink-muted">{end}</span> : null}
     </Radix.Item>
@@ -64,12 +98,27 @@ export function MenuItem({ icon, danger = false, end, why, className, children, 
 }
 
 /** One of several settings in a menu, with a tick at the chosen one. */
-export function MenuChoice<V extends string>({ label, value, options, onChange }: { label: string; value: V; options: readonly { value: V; label: string; icon?: ReactNode }[]; onChange: (value: V) => void }) {
+export function MenuChoice<V extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  value: V
+  options: readonly { value: V; label: string; icon?: ReactNode }[]
+  onChange: (value: V) => void
+}) {
   return (
     <Radix.RadioGroup aria-label={label} value={value}>
       <Radix.Label className="px-2 pt-1.5 pb-1 text-xs font-semibold text-ink-muted">{label}</Radix.Label>
       {options.map((option) => (
-        <Radix.RadioItem key={option.value} value={option.value} onSelect={() => onChange(option.value)} className={itemClass}>
+        <Radix.RadioItem
+          key={option.value}
+          value={option.value}
+          onSelect={() => onChange(option.value)}
+          className={itemClass}
+        >
           <span className="grid w-4 shrink-0 place-items-center text-ink-muted">{option.icon}</span>
           <span className="grow">{option.label}</span>
           <Radix.ItemIndicator>

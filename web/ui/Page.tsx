@@ -33,8 +33,20 @@ export function Page({ title, controls, bar, fill = false, narrow = false, child
         {controls}
         {chrome ? <div className="ml-auto flex items-center gap-2">{chrome}</div> : null}
       </header>
-      {bar ? <div className="no-scrollbar flex shrink-0 items-center gap-1.5 overflow-x-auto px-3.5 pt-0.5 pb-2.5 md:flex-wrap md:overflow-visible md:px-5">{bar}</div> : null}
-      <div className={clsx('min-w-0', fill ? 'flex min-h-0 flex-1 flex-col' : 'px-3.5 pt-1 pb-6 md:px-5', narrow ? 'w-full max-w-180' : '')}>{children}</div>
+      {bar ? (
+        <div className="no-scrollbar flex shrink-0 items-center gap-1.5 overflow-x-auto px-3.5 pt-0.5 pb-2.5 md:flex-wrap md:overflow-visible md:px-5">
+          {bar}
+        </div>
+      ) : null}
+      <div
+        className={clsx(
+          'min-w-0',
+          fill ? 'flex min-h-0 flex-1 flex-col' : 'px-3.5 pt-1 pb-6 md:px-5',
+          narrow ? 'w-full max-w-180' : '',
+        )}
+      >
+        {children}
+      </div>
     </>
   )
 }

@@ -2,7 +2,17 @@ import { FIRST_PAGE } from '#contract/constants.ts'
 import { Button } from './Button.tsx'
 
 /** Next and Back; nothing when there is one page or fewer. Keep `page` in the search params. */
-export function Pagination({ page, totalPages, onPage, loading = false }: { page: number; totalPages: number; onPage: (page: number) => void; loading?: boolean }) {
+export function Pagination({
+  page,
+  totalPages,
+  onPage,
+  loading = false,
+}: {
+  page: number
+  totalPages: number
+  onPage: (page: number) => void
+  loading?: boolean
+}) {
   if (totalPages <= 1) return null
   return (
     <nav aria-label="Pages" className="tnum flex items-center justify-end gap-2">

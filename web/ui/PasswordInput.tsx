@@ -31,7 +31,10 @@ export function PasswordInput({ checklist, ...rest }: Props) {
         }
       />
       {checklist ? (
-        <div id={listId} className="absolute inset-x-0 bottom-full z-20 mb-7 hidden rounded-md border border-line bg-raised p-3 shadow-2 group-has-[input:focus]:block lg:inset-x-auto lg:top-0 lg:bottom-auto lg:left-full lg:mb-0 lg:ml-3 lg:w-58">
+        <div
+          id={listId}
+          className="absolute inset-x-0 bottom-full z-20 mb-7 hidden rounded-md border border-line bg-raised p-3 shadow-2 group-has-[input:focus]:block lg:inset-x-auto lg:top-0 lg:bottom-auto lg:left-full lg:mb-0 lg:ml-3 lg:w-58"
+        >
           {checklist}
         </div>
       ) : null}

@@ -10,7 +10,11 @@ export function PlanLocked({ waiting = 0 }: { /** Posts that wait for it. */ wai
     <span className="block max-w-80 text-sm text-pretty text-ink-muted">
       The plan has no room for it.{waiting > 0 ? ` ${waiting} ${waiting === 1 ? 'post waits' : 'posts wait'}.` : ''}{' '}
       {isAdmin && orgId && projectId ? (
-        <Link to="/$orgId/project/$projectId/org-settings" params={{ orgId, projectId }} search={{ tab: 'billing', excess: 'choose' }}>
+        <Link
+          to="/$orgId/project/$projectId/org-settings"
+          params={{ orgId, projectId }}
+          search={{ tab: 'billing', excess: 'choose' }}
+        >
           Choose what stays active
         </Link>
       ) : isAdmin === false ? (

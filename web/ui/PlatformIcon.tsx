@@ -1,9 +1,21 @@
 import { clsx } from 'clsx'
-import { siBluesky, siFacebook, siGoogle, siInstagram, siMastodon, siPinterest, siThreads, siTiktok, siX, siYoutube } from 'simple-icons'
+import {
+  siBluesky,
+  siFacebook,
+  siGoogle,
+  siInstagram,
+  siMastodon,
+  siPinterest,
+  siThreads,
+  siTiktok,
+  siX,
+  siYoutube,
+} from 'simple-icons'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 
 // LinkedIn asked simple-icons to leave its mark out; this is a plain "in" drawn for us
-const linkedin = 'M3.2 8.2h3.9V21H3.2zM5.15 2.6a2.25 2.25 0 1 1 0 4.5 2.25 2.25 0 0 1 0-4.5zM9.6 8.2h3.7v1.75c.6-1.1 1.95-2.05 3.85-2.05 3.75 0 4.65 2.3 4.65 5.6V21h-3.9v-6.65c0-1.75-.35-3.15-2.15-3.15-1.85 0-2.25 1.45-2.25 3.05V21H9.6z'
+const linkedin =
+  'M3.2 8.2h3.9V21H3.2zM5.15 2.6a2.25 2.25 0 1 1 0 4.5 2.25 2.25 0 0 1 0-4.5zM9.6 8.2h3.7v1.75c.6-1.1 1.95-2.05 3.85-2.05 3.75 0 4.65 2.3 4.65 5.6V21h-3.9v-6.65c0-1.75-.35-3.15-2.15-3.15-1.85 0-2.25 1.45-2.25 3.05V21H9.6z'
 
 /** The only place for the platforms' own colours, each dark enough for a white mark. */
 const looks: Record<PlatformKey, { name: string; colour: string; path: string }> = {
@@ -25,7 +37,17 @@ export function platformName(platform: PlatformKey): string {
 }
 
 /** A platform's mark on its own colour. Its name is read aloud unless a text beside it says it already (`named`). */
-export function PlatformIcon({ platform, size = 16, named = false, className }: { platform: PlatformKey; size?: number; named?: boolean; className?: string }) {
+export function PlatformIcon({
+  platform,
+  size = 16,
+  named = false,
+  className,
+}: {
+  platform: PlatformKey
+  size?: number
+  named?: boolean
+  className?: string
+}) {
   const { name, colour, path } = looks[platform]
   return (
     <span

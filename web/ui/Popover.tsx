@@ -19,7 +19,16 @@ type Props = {
 }
 
 /** A small panel at its trigger: a filter, a picker, a list of requirements. Its state may be kept outside. */
-export function Popover({ trigger, label, children, align = 'start', side = 'bottom', className, focusWhole = false, ...state }: Props) {
+export function Popover({
+  trigger,
+  label,
+  children,
+  align = 'start',
+  side = 'bottom',
+  className,
+  focusWhole = false,
+  ...state
+}: Props) {
   return (
     <Radix.Root {...state}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -31,7 +40,11 @@ export function Popover({ trigger, label, children, align = 'start', side = 'bot
           sideOffset={5}
           collisionPadding={8}
           {...(focusWhole ? { onOpenAutoFocus: takeFocus } : {})}
-          className={clsx(floatingClass, 'max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-16px)] overflow-y-auto p-3 outline-none', className)}
+          className={clsx(
+            floatingClass,
+            'max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-16px)] overflow-y-auto p-3 outline-none',
+            className,
+          )}
         >
           {children}
         </Radix.Content>

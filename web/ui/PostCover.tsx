@@ -14,16 +14,32 @@ export function PostCover({ post: { postId, version, images }, className }: Prop
   const [unseen, setUnseen] = useState(false)
   if (images === 0) return null
   return (
-    <span className={clsx('relative grid shrink-0 place-items-center overflow-hidden rounded-sm bg-sunken text-ink-faint', className)}>
+    <span
+      className={clsx(
+        'relative grid shrink-0 place-items-center overflow-hidden rounded-sm bg-sunken text-ink-faint',
+        className,
+      )}
+    >
       <span className="sr-only">{images === 1 ? '1 file' : `${images} files`}</span>
       {/* a video without a thumbnail, a document: nothing to see */}
       {unseen ? (
         <Image size={16} aria-hidden />
       ) : (
-        <img src={addressOf(readPostCover, { params, query: { version: String(version) } })} alt="" loading="lazy" decoding="async" draggable={false} onError={() => setUnseen(true)} className="absolute inset-0 size-full object-cover" />
+        <img
+          src={addressOf(readPostCover, { params, query: { version: String(version) } })}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          onError={() => setUnseen(true)}
+          className="absolute inset-0 size-full object-cover"
+        />
       )}
       {images > 1 ? (
-        <span aria-hidden className="tnum absolute right-0.5 bottom-0.5 rounded-sm bg-black/75 px-1 text-xs font-semibold text-white">
+        <span
+          aria-hidden
+          className="tnum absolute right-0.5 bottom-0.5 rounded-sm bg-black/75 px-1 text-xs font-semibold text-white"
+        >
           {images}
         </span>
       ) : null}

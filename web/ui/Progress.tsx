@@ -1,7 +1,17 @@
 import { useId, type ReactNode } from 'react'
 
 /** Long work: how far it is, in its own units, such as "3.1 of 8 MB". Without `value` it only moves. */
-export function Progress({ label, value, max = 100, note }: { label: string; value?: number; max?: number; note?: ReactNode }) {
+export function Progress({
+  label,
+  value,
+  max = 100,
+  note,
+}: {
+  label: string
+  value?: number
+  max?: number
+  note?: ReactNode
+}) {
   const id = useId()
   const part = value === undefined ? undefined : Math.max(0, Math.min(1, max === 0 ? 1 : value / max))
   return (
@@ -18,7 +28,10 @@ export function Progress({ label, value, max = 100, note }: { label: string; val
         aria-valuenow={part === undefined ? undefined : Math.round(part * 100)}
         className="h-1.5 overflow-hidden rounded-full bg-sunken inset-ring inset-ring-line"
       >
-        <div className={`h-full rounded-full bg-accent ${part === undefined ? 'w-1/3 animate-shimmer' : 'transition-[width] duration-200'}`} style={part === undefined ? undefined : { width: `${part * 100}%` }} />
+        <div
+          className={`h-full rounded-full bg-accent ${part === undefined ? 'w-1/3 animate-shimmer' : 'transition-[width] duration-200'}`}
+          style={part === undefined ? undefined : { width: `${part * 100}%` }}
+        />
       </div>
     </div>
   )

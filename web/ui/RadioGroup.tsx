@@ -16,16 +16,34 @@ type Props<V extends string> = {
   className?: string
 }
 
-export function RadioGroup<V extends string>({ label, labelHidden = false, choices, value, onChange, input, name, error, className }: Props<V>) {
+export function RadioGroup<V extends string>({
+  label,
+  labelHidden = false,
+  choices,
+  value,
+  onChange,
+  input,
+  name,
+  error,
+  className,
+}: Props<V>) {
   const id = useId()
   return (
-    <fieldset className={clsx('grid content-start gap-2', className)} aria-describedby={error ? `${id}-error` : undefined}>
+    <fieldset
+      className={clsx('grid content-start gap-2', className)}
+      aria-describedby={error ? `${id}-error` : undefined}
+    >
       <legend className={labelHidden ? 'sr-only' : 'mb-1.5 text-sm font-semibold'}>{label}</legend>
       {choices.map((choice) => (
-        <label key={choice.value} className="flex cursor-pointer items-start gap-2 has-disabled:cursor-not-allowed has-disabled:opacity-50">
+        <label
+          key={choice.value}
+          className="flex cursor-pointer items-start gap-2 has-disabled:cursor-not-allowed has-disabled:opacity-50"
+        >
           <span className="hit-area grid size-4.5 shrink-0 place-items-center">
             <input
-              {...(value === undefined ? {} : { checked: value === choice.value, onChange: () => onChange?.(choice.value) })}
+              {...(value === undefined
+                ? {}
+                : { checked: value === choice.value, onChange: () => onChange?.(choice.value) })}
               {...input}
               name={input?.name ?? name ?? id}
               value={choice.value}

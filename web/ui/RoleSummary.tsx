@@ -17,7 +17,11 @@ export function RoleSummary({ permissions, cannot = true }: { permissions: Permi
             {line}
           </Line>
         ))}
-        {summary.looksAt.length > 0 ? <Line mark={<Eye size={13} aria-hidden className="text-ink-muted" />}>{`Only see ${listOf(summary.looksAt)}`}</Line> : null}
+        {summary.looksAt.length > 0 ? (
+          <Line
+            mark={<Eye size={13} aria-hidden className="text-ink-muted" />}
+          >{`Only see ${listOf(summary.looksAt)}`}</Line>
+        ) : null}
         {summary.can.length + summary.looksAt.length === 0 ? <li className="text-ink-muted">Nothing yet</li> : null}
       </Part>
       {cannot && summary.cannot.length + summary.cannotSee.length > 0 ? (
@@ -27,7 +31,11 @@ export function RoleSummary({ permissions, cannot = true }: { permissions: Permi
               {line}
             </Line>
           ))}
-          {summary.cannotSee.length > 0 ? <Line mark={<EyeOff size={13} aria-hidden className="text-ink-faint" />}>{`See ${listOf(summary.cannotSee)}`}</Line> : null}
+          {summary.cannotSee.length > 0 ? (
+            <Line
+              mark={<EyeOff size={13} aria-hidden className="text-ink-faint" />}
+            >{`See ${listOf(summary.cannotSee)}`}</Line>
+          ) : null}
         </Part>
       ) : null}
     </div>

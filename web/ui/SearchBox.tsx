@@ -7,7 +7,12 @@ import { TextInput } from './TextInput.tsx'
 /** From the last key until the words are searched. Milliseconds. */
 const PAUSE = 250
 
-type Props = { /** What it searches: "Search files". */ label: string; /** The words in the address. */ value: string; onSearch: (words: string) => void; className?: string }
+type Props = {
+  /** What it searches: "Search files". */ label: string
+  /** The words in the address. */ value: string
+  onSearch: (words: string) => void
+  className?: string
+}
 
 /** Searches while somebody types, a moment after the last key; Enter searches at once, Esc empties it. */
 export function SearchBox({ label, value, onSearch, className }: Props) {

@@ -12,7 +12,11 @@ type Props<V extends string> = {
 /** Two to four ways to see the same thing. */
 export function Segmented<V extends string>({ label, options, value, onChange, className }: Props<V>) {
   return (
-    <div role="group" aria-label={label} className={clsx('inline-flex rounded-md bg-sunken p-0.5 inset-ring inset-ring-line', className)}>
+    <div
+      role="group"
+      aria-label={label}
+      className={clsx('inline-flex rounded-md bg-sunken p-0.5 inset-ring inset-ring-line', className)}
+    >
       {options.map((option) => (
         <button
           key={option.value}

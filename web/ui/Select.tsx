@@ -17,7 +17,15 @@ export function Select({ options, placeholder, size = 'm', className, ...rest }:
   const field = useField(rest)
   return (
     <div className={clsx('relative flex items-center', className)}>
-      <select {...rest} {...field} className={clsx(controlClass, size === 'l' ? 'h-10' : 'h-8 pointer-coarse:h-10', 'appearance-none pr-8 pl-2.5 text-ellipsis')}>
+      <select
+        {...rest}
+        {...field}
+        className={clsx(
+          controlClass,
+          size === 'l' ? 'h-10' : 'h-8 pointer-coarse:h-10',
+          'appearance-none pr-8 pl-2.5 text-ellipsis',
+        )}
+      >
         {placeholder !== undefined ? <option value="">{placeholder}</option> : null}
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled} className="bg-raised text-ink">

@@ -45,7 +45,9 @@ export function Sheet({ open, onOpenChange, title, head, children, footer, besid
           }}
           className={clsx(
             'fixed z-40 flex flex-col border-line bg-raised shadow-2 outline-none',
-            phone ? 'inset-x-0 bottom-0 max-h-[88dvh] min-h-[46dvh] animate-rise rounded-t-xl border-t pb-[env(safe-area-inset-bottom)]' : 'top-14 right-5 bottom-5 animate-slide-in overflow-hidden rounded-lg border',
+            phone
+              ? 'inset-x-0 bottom-0 max-h-[88dvh] min-h-[46dvh] animate-rise rounded-t-xl border-t pb-[env(safe-area-inset-bottom)]'
+              : 'top-14 right-5 bottom-5 animate-slide-in overflow-hidden rounded-lg border',
             phone ? '' : width === 'm' ? 'w-100' : 'w-130',
           )}
         >
@@ -62,8 +64,12 @@ export function Sheet({ open, onOpenChange, title, head, children, footer, besid
               <IconButton label="Close" shortcut="Esc" icon={<X size={16} />} />
             </Radix.Close>
           </div>
-          <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-4 overflow-y-auto px-4 py-3.5">{children}</div>
-          {footer ? <div className="flex shrink-0 flex-wrap gap-2 border-t border-line px-4 py-2.5 empty:hidden">{footer}</div> : null}
+          <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-4 overflow-y-auto px-4 py-3.5">
+            {children}
+          </div>
+          {footer ? (
+            <div className="flex shrink-0 flex-wrap gap-2 border-t border-line px-4 py-2.5 empty:hidden">{footer}</div>
+          ) : null}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

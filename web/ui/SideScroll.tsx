@@ -51,10 +51,14 @@ export function SideScroll({ className, children }: Props) {
       box.removeEventListener('scroll', look)
     }
   }, [])
-  const step = (by: 1 | -1) => view.current?.scrollBy({ left: by * (view.current.clientWidth - 2 * BESIDE), behavior: 'smooth' })
+  const step = (by: 1 | -1) =>
+    view.current?.scrollBy({ left: by * (view.current.clientWidth - 2 * BESIDE), behavior: 'smooth' })
   return (
     <div className="relative min-w-0">
-      <div ref={view} className={clsx('no-scrollbar overflow-x-auto', more.before && 'fade-before', more.after && 'fade-after')}>
+      <div
+        ref={view}
+        className={clsx('no-scrollbar overflow-x-auto', more.before && 'fade-before', more.after && 'fade-after')}
+      >
         <div ref={row} className={clsx('relative flex w-max min-w-full items-center', className)}>
           {children}
         </div>

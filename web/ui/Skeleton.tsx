@@ -7,7 +7,15 @@ export function Skeleton({ className }: { className?: string }) {
 }
 
 /** Shows its shapes only after 200 ms, so that fast answers do not flicker. */
-export function Skeletons({ label = 'Loading', className, children }: { label?: string; className?: string; children: ReactNode }) {
+export function Skeletons({
+  label = 'Loading',
+  className,
+  children,
+}: {
+  label?: string
+  className?: string
+  children: ReactNode
+}) {
   return (
     <div role="status" aria-label={label} className={clsx('animate-late', className)}>
       {children}

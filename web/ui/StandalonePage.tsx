@@ -8,14 +8,27 @@ export function Brand() {
     <span className="flex items-center gap-2.5 text-lg font-bold tracking-tight">
       <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden className="rounded-md">
         <rect width="32" height="32" rx="8" className="fill-accent" />
-        <path d="M9 23V9.5h7.2a4.6 4.6 0 0 1 1.6 8.9L22.5 23M9 18.6h7.4" className="fill-none stroke-on-accent" strokeWidth="3" strokeLinecap="round" strokeLinejoin="round" />
+        <path
+          d="M9 23V9.5h7.2a4.6 4.6 0 0 1 1.6 8.9L22.5 23M9 18.6h7.4"
+          className="fill-none stroke-on-accent"
+          strokeWidth="3"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
       </svg>
       {PRODUCT}
     </span>
   )
 }
 
-type Props = { title: string; lead?: ReactNode; children: ReactNode; footer?: ReactNode; wide?: boolean; aside?: ReactNode }
+type Props = {
+  title: string
+  lead?: ReactNode
+  children: ReactNode
+  footer?: ReactNode
+  wide?: boolean
+  aside?: ReactNode
+}
 
 /** A page that stands alone, without the rail: login, sign-up, verification, onboarding, errors. */
 export function StandalonePage({ title, lead, children, footer, wide = false, aside }: Props) {
@@ -28,7 +41,13 @@ export function StandalonePage({ title, lead, children, footer, wide = false, as
         </a>
         {aside}
       </header>
-      <main id="main" className={clsx('mx-auto flex w-full flex-1 flex-col px-4 pt-[max(1rem,10vh)] pb-12 max-md:pt-4', wide ? 'max-w-160' : 'max-w-104')}>
+      <main
+        id="main"
+        className={clsx(
+          'mx-auto flex w-full flex-1 flex-col px-4 pt-[max(1rem,10vh)] pb-12 max-md:pt-4',
+          wide ? 'max-w-160' : 'max-w-104',
+        )}
+      >
         <h1 tabIndex={-1} className="text-2xl font-bold tracking-[-0.02em] text-balance">
           {title}
         </h1>

@@ -18,7 +18,12 @@ export function StatusBadge({ status }: { status: PostState }) {
 export function StatusMark({ status, size = 13 }: { status: PostState; size?: number }) {
   const { word, tone, icon: Icon } = postStatusLook[status]
   return (
-    <span role="img" aria-label={word} title={word} className={clsx('inline-grid shrink-0 place-items-center', inkTone[tone])}>
+    <span
+      role="img"
+      aria-label={word}
+      title={word}
+      className={clsx('inline-grid shrink-0 place-items-center', inkTone[tone])}
+    >
       <Icon size={size} aria-hidden />
     </span>
   )

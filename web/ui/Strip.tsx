@@ -6,7 +6,11 @@ import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 import { IconButton } from './IconButton.tsx'
 
-const looks = { bad: { Icon: CircleAlert, ground: 'bg-bad-soft', ink: 'text-bad' }, wait: { Icon: TriangleAlert, ground: 'bg-wait-soft', ink: 'text-wait' }, info: { Icon: Info, ground: 'bg-info-soft', ink: 'text-info' } }
+const looks = {
+  bad: { Icon: CircleAlert, ground: 'bg-bad-soft', ink: 'text-bad' },
+  wait: { Icon: TriangleAlert, ground: 'bg-wait-soft', ink: 'text-wait' },
+  info: { Icon: Info, ground: 'bg-info-soft', ink: 'text-info' },
+}
 
 type Props = {
   /** What it speaks of, for those who do not see it. */
@@ -23,14 +27,28 @@ type Props = {
 export function Strip({ label, tone, title, text, children, dismiss }: Props) {
   const { Icon, ground, ink } = looks[tone]
   return (
-    <section aria-label={label} className={clsx('flex shrink-0 items-baseline gap-2.5 border-b border-line px-3.5 py-1.5 text-sm md:px-5', ground)}>
+    <section
+      aria-label={label}
+      className={clsx(
+        'flex shrink-0 items-baseline gap-2.5 border-b border-line px-3.5 py-1.5 text-sm md:px-5',
+        ground,
+      )}
+    >
       <Icon size={15} aria-hidden className={clsx('relative top-0.5 shrink-0', ink)} />
       <p className="flex min-w-0 grow flex-wrap items-baseline gap-x-2 text-pretty">
         <b className="font-bold">{title}</b>
         <span>{text}</span>
         {children}
       </p>
-      {dismiss ? <IconButton size="s" label={dismiss.label} icon={<X size={14} />} onClick={dismiss.run} className="-my-1 -mr-1.5 self-start" /> : null}
+      {dismiss ? (
+        <IconButton
+          size="s"
+          label={dismiss.label}
+          icon={<X size={14} />}
+          onClick={dismiss.run}
+          className="-my-1 -mr-1.5 self-start"
+        />
+      ) : null}
     </section>
   )
 }

@@ -65,7 +65,9 @@ export function Table<Row>({ label, columns, rows, rowKey, wide = false, slim = 
                 )}
               >
                 {/* over cards the header is for screen readers only: a control there would take the focus without being seen */}
-                <span className={column.headerHidden ? 'sr-only' : column.words === undefined ? '' : 'cards:hidden'}>{column.header}</span>
+                <span className={column.headerHidden ? 'sr-only' : column.words === undefined ? '' : 'cards:hidden'}>
+                  {column.header}
+                </span>
                 {column.words === undefined ? null : <span className="rows:hidden">{column.words}</span>}
               </th>
             ))}

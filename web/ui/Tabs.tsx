@@ -24,7 +24,11 @@ export function Tabs<V extends string>({
 }) {
   return (
     // Radix hands back the string of one of the tabs above
-    <Radix.Root value={value} onValueChange={(next) => onChange(next as V)} className={clsx('grid min-w-0 gap-4', className)}>
+    <Radix.Root
+      value={value}
+      onValueChange={(next) => onChange(next as V)}
+      className={clsx('grid min-w-0 gap-4', className)}
+    >
       {barless ? null : (
         <Radix.List aria-label={label} className="min-w-0">
           <SideScroll className="gap-1 border-b border-line">
@@ -35,7 +39,9 @@ export function Tabs<V extends string>({
                 className="-mb-px flex h-9 shrink-0 items-center gap-1.5 rounded-t-md border-b-2 border-transparent px-2.5 font-semibold whitespace-nowrap text-ink-muted hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
               >
                 {tab.label}
-                {tab.count === undefined ? null : <span className="tnum text-xs font-medium text-ink-faint">{tab.count}</span>}
+                {tab.count === undefined ? null : (
+                  <span className="tnum text-xs font-medium text-ink-faint">{tab.count}</span>
+                )}
               </Radix.Trigger>
             ))}
           </SideScroll>
@@ -43,7 +49,12 @@ export function Tabs<V extends string>({
       )}
       {tabs.map((tab) => (
         // without its tab a panel is no panel to screen readers, and no stop of the keyboard
-        <Radix.Content key={tab.value} value={tab.value} {...(barless ? { role: undefined, 'aria-labelledby': undefined, tabIndex: undefined } : {})} className="min-w-0 rounded-md">
+        <Radix.Content
+          key={tab.value}
+          value={tab.value}
+          {...(barless ? { role: undefined, 'aria-labelledby': undefined, tabIndex: undefined } : {})}
+          className="min-w-0 rounded-md"
+        >
           {tab.content}
         </Radix.Content>
       ))}

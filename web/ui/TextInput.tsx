@@ -13,8 +13,20 @@ export function TextInput({ start, end, size = 'm', className, type = 'text', ..
   const field = useField(rest)
   return (
     <div className={clsx('relative flex items-center', className)}>
-      {start ? <span className="pointer-events-none absolute left-2.5 grid place-items-center text-ink-faint">{start}</span> : null}
-      <input {...rest} {...field} type={type} className={clsx(controlClass, size === 'l' ? 'h-10' : 'h-8 pointer-coarse:h-10', start ? 'pl-8' : 'pl-2.5', end ? 'pr-9' : 'pr-2.5')} />
+      {start ? (
+        <span className="pointer-events-none absolute left-2.5 grid place-items-center text-ink-faint">{start}</span>
+      ) : null}
+      <input
+        {...rest}
+        {...field}
+        type={type}
+        className={clsx(
+          controlClass,
+          size === 'l' ? 'h-10' : 'h-8 pointer-coarse:h-10',
+          start ? 'pl-8' : 'pl-2.5',
+          end ? 'pr-9' : 'pr-2.5',
+        )}
+      />
       {end ? <span className="absolute right-1 grid place-items-center">{end}</span> : null}
     </div>
   )

@@ -22,7 +22,9 @@ export function Timeline({ label, items }: { label: string; items: readonly Time
       {items.map((item, index) => (
         <li key={item.key} className="relative grid grid-cols-[14px_1fr_auto] items-start gap-2.5 py-1.5">
           <span aria-hidden className={clsx('mt-1.5 ml-0.75 size-2 rounded-full', dots[item.state])} />
-          {index < items.length - 1 ? <span aria-hidden className="absolute top-[21px] -bottom-[5px] left-[6.5px] w-px bg-line" /> : null}
+          {index < items.length - 1 ? (
+            <span aria-hidden className="absolute top-[21px] -bottom-[5px] left-[6.5px] w-px bg-line" />
+          ) : null}
           <span className="min-w-0">
             <span className="sr-only">{words[item.state]}</span>
             {item.text}

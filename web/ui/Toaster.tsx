@@ -31,7 +31,16 @@ export default function Toaster() {
       }}
       // the sheet's and dialog's own pointer rules must not swallow the toast's button
       style={{ ['--width' as string]: TOAST.width, pointerEvents: 'auto' }}
-      toastOptions={{ unstyled: true, classNames: { toast: 'rk-toast', title: 'rk-toast-title', description: 'rk-toast-text', actionButton: 'rk-toast-action', icon: 'rk-toast-icon' } }}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast: 'rk-toast',
+          title: 'rk-toast-title',
+          description: 'rk-toast-text',
+          actionButton: 'rk-toast-action',
+          icon: 'rk-toast-icon',
+        },
+      }}
     />,
     document.body,
   )

@@ -5,7 +5,15 @@ import { Kbd } from './Kbd.tsx'
  * A word about a control, on hover and keyboard focus. Never the only place of something that people need: the control
  * carries its own name. The child must pass unknown attributes on to its element.
  */
-export function Tooltip({ text, shortcut, children }: { text: string; shortcut?: string | undefined; children: ReactElement<Record<string, unknown>> }) {
+export function Tooltip({
+  text,
+  shortcut,
+  children,
+}: {
+  text: string
+  shortcut?: string | undefined
+  children: ReactElement<Record<string, unknown>>
+}) {
   return cloneElement(children, { 'data-tip': text, ...(shortcut ? { 'data-tip-keys': shortcut } : {}) })
 }
 
@@ -80,7 +88,12 @@ export function TooltipLayer() {
   }, [tip])
 
   return (
-    <div ref={box} popover="manual" role="tooltip" className="inset-auto top-0 left-0 m-0 max-w-72 animate-appear overflow-visible rounded-md border-0 bg-ink px-2 py-1 text-sm text-canvas shadow-2">
+    <div
+      ref={box}
+      popover="manual"
+      role="tooltip"
+      className="inset-auto top-0 left-0 m-0 max-w-72 animate-appear overflow-visible rounded-md border-0 bg-ink px-2 py-1 text-sm text-canvas shadow-2"
+    >
       {tip ? (
         <span className="flex items-center gap-2">
           {tip.text}

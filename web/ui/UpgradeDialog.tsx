@@ -45,7 +45,9 @@ export function UpgradeDialog({ gate, have, lifts, isAdmin, way, onClose }: Prop
         ) : null}
         {lifts.length > 0 ? (
           <div>
-            <p className="text-sm text-ink-muted">{lifts.length === 1 ? 'The plan that includes it' : 'Plans that include it'}</p>
+            <p className="text-sm text-ink-muted">
+              {lifts.length === 1 ? 'The plan that includes it' : 'Plans that include it'}
+            </p>
             <ul className="mt-1 grid gap-1">
               {lifts.map((plan) => (
                 <li key={plan} className="flex items-center gap-2 font-semibold">
@@ -56,7 +58,13 @@ export function UpgradeDialog({ gate, have, lifts, isAdmin, way, onClose }: Prop
             </ul>
           </div>
         ) : null}
-        {isAdmin === undefined || onwards ? null : <p className="text-ink-muted">{isAdmin ? 'You are an admin of the organization: the plan is changed in its settings.' : 'Ask the admin of the organization for a larger plan.'}</p>}
+        {isAdmin === undefined || onwards ? null : (
+          <p className="text-ink-muted">
+            {isAdmin
+              ? 'You are an admin of the organization: the plan is changed in its settings.'
+              : 'Ask the admin of the organization for a larger plan.'}
+          </p>
+        )}
       </div>
     </Dialog>
   )

@@ -5,7 +5,17 @@ import { TimePicker } from './TimePicker.tsx'
 import { ZonePicker } from './ZonePicker.tsx'
 
 /** A day, a time and the zone in which they are meant, with a word when clocks change just then. */
-export function WhenPicker({ value, onChange, error, now }: { value: Moment; onChange: (when: Moment) => void; error?: string | undefined; now: Date }) {
+export function WhenPicker({
+  value,
+  onChange,
+  error,
+  now,
+}: {
+  value: Moment
+  onChange: (when: Moment) => void
+  error?: string | undefined
+  now: Date
+}) {
   const today = wallOf(now, value.zone).day
   const note = clockChangeNote(value)
   return (
@@ -15,7 +25,12 @@ export function WhenPicker({ value, onChange, error, now }: { value: Moment; onC
           <DatePicker value={value.day} min={today} today={today} onChange={(day) => onChange({ ...value, day })} />
         </div>
         <TimePicker value={value.clock} onChange={(clock) => onChange({ ...value, clock })} />
-        <ZonePicker value={value.zone} at={instantOfMoment(value)} onChange={(zone) => onChange({ ...value, zone })} className="min-w-60 flex-1" />
+        <ZonePicker
+          value={value.zone}
+          at={instantOfMoment(value)}
+          onChange={(zone) => onChange({ ...value, zone })}
+          className="min-w-60 flex-1"
+        />
       </div>
       {error ? (
         <p role="alert" className="text-sm text-bad">

@@ -14,7 +14,19 @@ const SHOWN = 60
 const quick = Object.entries(QUICK_ZONES)
 
 /** An IANA zone, with the offset that holds at `at`; IST, CST, EST and PST are one click. */
-export function ZonePicker({ label = 'Time zone', value, onChange, at, className }: { label?: string; value: string; onChange: (zone: string) => void; at: Date; className?: string }) {
+export function ZonePicker({
+  label = 'Time zone',
+  value,
+  onChange,
+  at,
+  className,
+}: {
+  label?: string
+  value: string
+  onChange: (zone: string) => void
+  at: Date
+  className?: string
+}) {
   const [open, setOpen] = useState(false)
   const field = useField({})
   const choose = (zone: string) => {
@@ -29,7 +41,12 @@ export function ZonePicker({ label = 'Time zone', value, onChange, at, className
         onOpenChange={setOpen}
         className="w-80 max-w-[calc(100vw-32px)]"
         trigger={
-          <button {...field} type="button" aria-label={`${label}, ${zoneText(value, at)}`} className={clsx(controlClass, 'flex h-8 items-center gap-2 px-2.5 text-left pointer-coarse:h-10')}>
+          <button
+            {...field}
+            type="button"
+            aria-label={`${label}, ${zoneText(value, at)}`}
+            className={clsx(controlClass, 'flex h-8 items-center gap-2 px-2.5 text-left pointer-coarse:h-10')}
+          >
             <Globe size={14} aria-hidden className="shrink-0 text-ink-muted" />
             <span className="min-w-0 grow truncate">{zoneText(value, at)}</span>
             <ChevronDown size={14} aria-hidden className="shrink-0 text-ink-muted" />
@@ -61,9 +78,15 @@ function ZoneSearch({ value, at, onChoose }: { value: string; at: Date; onChoose
   const [wanted, setWanted] = useState('')
   const [active, setActive] = useState(0)
   const found = useMemo(() => {
-    const words = wanted.toLowerCase().split(/[\s/_]+/).filter(Boolean)
+    const words = wanted
+      .toLowerCase()
+      .split(/[\s/_]+/)
+      .filter(Boolean)
     const all = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
-    const hits = words.length === 0 ? [value, ...all.filter((zone) => zone !== value)] : all.filter((zone) => words.every((word) => zone.toLowerCase().includes(word)))
+    const hits =
+      words.length === 0
+        ? [value, ...all.filter((zone) => zone !== value)]
+        : all.filter((zone) => words.every((word) => zone.toLowerCase().includes(word)))
     return hits.slice(0, SHOWN)
   }, [wanted, value])
 
@@ -102,7 +125,14 @@ function ZoneSearch({ value, at, onChoose }: { value: string; at: Date; onChoose
         {found.map((zone, i) => (
           // the search field keeps the focus and moves the active line: keys are handled above
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-          <li key={zone} id={`${id}-${i}`} role="option" aria-selected={i === active} onClick={() => onChoose(zone)} className="flex min-h-8 cursor-pointer items-center gap-2 rounded-[6px] px-2 hover:bg-hover aria-selected:bg-hover">
+          <li
+            key={zone}
+            id={`${id}-${i}`}
+            role="option"
+            aria-selected={i === active}
+            onClick={() => onChoose(zone)}
+            className="flex min-h-8 cursor-pointer items-center gap-2 rounded-[6px] px-2 hover:bg-hover aria-selected:bg-hover"
+          >
             <span className="min-w-0 grow truncate">{zone.replaceAll('_', ' ')}</span>
             <span className="tnum shrink-0 text-sm text-ink-muted">{offsetText(at, zone)}</span>
           </li>

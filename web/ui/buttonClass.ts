@@ -16,7 +16,15 @@ const sizes: Record<ButtonSize, string> = {
 }
 
 /** The look of a button, for buttons and for links that are the one thing to do. */
-export function buttonClass({ tone = 'default', size = 'm', className }: { tone?: ButtonTone | undefined; size?: ButtonSize | undefined; className?: string | undefined }): string {
+export function buttonClass({
+  tone = 'default',
+  size = 'm',
+  className,
+}: {
+  tone?: ButtonTone | undefined
+  size?: ButtonSize | undefined
+  className?: string | undefined
+}): string {
   return clsx(
     'inline-flex shrink-0 items-center justify-center rounded-md border font-semibold whitespace-nowrap transition-colors select-none',
     'disabled:opacity-50 aria-disabled:opacity-50',

@@ -15,9 +15,13 @@ export function dragRows(list: HTMLElement, onDrop: (id: string, overId: string)
   let frame = 0
   let at = 0
 
-  const rowOf = (id: string | undefined) => (id === undefined ? undefined : [...list.querySelectorAll<HTMLElement>('[data-row]')].find((row) => row.dataset['row'] === id))
+  const rowOf = (id: string | undefined) =>
+    id === undefined
+      ? undefined
+      : [...list.querySelectorAll<HTMLElement>('[data-row]')].find((row) => row.dataset['row'] === id)
   /** Where the row would be if it were not carried. */
-  const topOf = (row: HTMLElement) => row.getBoundingClientRect().top - (Number.parseFloat(row.style.translate.split(' ')[1] ?? '') || 0)
+  const topOf = (row: HTMLElement) =>
+    row.getBoundingClientRect().top - (Number.parseFloat(row.style.translate.split(' ')[1] ?? '') || 0)
   const mark = (over: string | undefined) => {
     if (!drag || drag.over === over) return
     delete rowOf(drag.over)?.dataset['drop']
@@ -35,7 +39,12 @@ export function dragRows(list: HTMLElement, onDrop: (id: string, overId: string)
     row.dataset['dragged'] = 'true'
     row.style.translate = `0 ${at - drag.hold - topOf(row)}px`
     const rows = [...list.querySelectorAll<HTMLElement>('[data-row]')].filter((one) => one !== row)
-    mark(rows.find((one) => { const { top, bottom } = one.getBoundingClientRect(); return at >= top && at < bottom })?.dataset['row'])
+    mark(
+      rows.find((one) => {
+        const { top, bottom } = one.getBoundingClientRect()
+        return at >= top && at < bottom
+      })?.dataset['row'],
+    )
   }
   const letGo = () => {
     cancelAnimationFrame(frame)
@@ -56,7 +65,10 @@ export function dragRows(list: HTMLElement, onDrop: (id: string, overId: string)
     const row = event.target.closest<HTMLElement>('[data-row]')
     const id = row?.dataset['row']
     const byGrip = event.target.closest('[data-grip]') !== null
-    const byRow = event.pointerType === 'mouse' && row?.dataset['whole'] !== undefined && event.target.closest('button, input, select, textarea') === null
+    const byRow =
+      event.pointerType === 'mouse' &&
+      row?.dataset['whole'] !== undefined &&
+      event.target.closest('button, input, select, textarea') === null
     if (id === undefined || !(byGrip || byRow)) return
     at = event.clientY
     press = { id, pointer: event.pointerId, y: at }

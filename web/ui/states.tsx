@@ -11,7 +11,11 @@ type StateProps = { icon?: ReactNode; title: string; children?: ReactNode; actio
 export function EmptyState({ icon, title, children, action, className }: StateProps) {
   return (
     <div className={clsx('mx-auto grid max-w-104 justify-items-center gap-1.5 px-6 py-12 text-center', className)}>
-      {icon ? <div className="mb-2 grid size-11 place-items-center rounded-lg bg-sunken text-ink-muted inset-ring inset-ring-line">{icon}</div> : null}
+      {icon ? (
+        <div className="mb-2 grid size-11 place-items-center rounded-lg bg-sunken text-ink-muted inset-ring inset-ring-line">
+          {icon}
+        </div>
+      ) : null}
       <p className="text-lg font-bold text-balance">{title}</p>
       {children ? <div className="text-balance text-ink-muted">{children}</div> : null}
       {action ? <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div> : null}
@@ -19,10 +23,22 @@ export function EmptyState({ icon, title, children, action, className }: StatePr
   )
 }
 
-type ErrorProps = { title?: string; error?: { code?: string; detail?: string | undefined; requestId?: string | undefined } | null; onRetry?: () => void; retrying?: boolean; className?: string }
+type ErrorProps = {
+  title?: string
+  error?: { code?: string; detail?: string | undefined; requestId?: string | undefined } | null
+  onRetry?: () => void
+  retrying?: boolean
+  className?: string
+}
 
 /** It could not be shown: why, and the way to try again. */
-export function ErrorState({ title = 'This could not be loaded', error, onRetry, retrying = false, className }: ErrorProps) {
+export function ErrorState({
+  title = 'This could not be loaded',
+  error,
+  onRetry,
+  retrying = false,
+  className,
+}: ErrorProps) {
   const offline = error?.code === 'NETWORK'
   return (
     <div role="alert">
@@ -39,14 +55,21 @@ export function ErrorState({ title = 'This could not be loaded', error, onRetry,
         }
       >
         {error?.detail ?? 'Something went wrong. Please Try again later.'}
-        {error?.requestId ? <span className="mt-1 block text-xs text-ink-faint select-all">Reference {error.requestId}</span> : null}
+        {error?.requestId ? (
+          <span className="mt-1 block text-xs text-ink-faint select-all">Reference {error.requestId}</span>
+        ) : null}
       </EmptyState>
     </div>
   )
 }
 
 /** Somebody may do this, but not this person. */
-export function DeniedState({ title = 'You cannot see this', children = 'Your role does not allow it. Ask an admin of the project.', action, className }: Partial<StateProps>) {
+export function DeniedState({
+  title = 'You cannot see this',
+  children = 'Your role does not allow it. Ask an admin of the project.',
+  action,
+  className,
+}: Partial<StateProps>) {
   return (
     <EmptyState icon={<Lock size={20} />} title={title} action={action} {...(className ? { className } : {})}>
       {children}

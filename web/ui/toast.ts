@@ -35,12 +35,18 @@ export function toasterArrived(sonner: typeof Sonner): void {
   arrived(sonner)
 }
 
-const say = (kind: 'success' | 'error' | 'warning') => (message: string, options: Options = {}) => {
-  wantToaster()
-  void place.then((sonner) =>
-    sonner[kind](message, { id: options.id ?? message, duration: options.action ? TOAST.withAction : TOAST[kind], ...actionOf(options.action) }),
-  )
-}
+const say =
+  (kind: 'success' | 'error' | 'warning') =>
+  (message: string, options: Options = {}) => {
+    wantToaster()
+    void place.then((sonner) =>
+      sonner[kind](message, {
+        id: options.id ?? message,
+        duration: options.action ? TOAST.withAction : TOAST[kind],
+        ...actionOf(options.action),
+      }),
+    )
+  }
 
 /** Short words at the bottom left about what happened. The same text is never shown twice at once. */
 export const toast = {
@@ -49,7 +55,10 @@ export const toast = {
   warning: say('warning'),
   /** Done at once, and undone for 10 seconds. Closing it early counts as agreeing. */
   undo: (message: string, onUndo: () => void, options: { id?: string; label?: string } = {}) => {
-    say('success')(message, { ...(options.id ? { id: options.id } : {}), action: { label: options.label ?? 'Undo', onClick: onUndo } })
+    say('success')(message, {
+      ...(options.id ? { id: options.id } : {}),
+      action: { label: options.label ?? 'Undo', onClick: onUndo },
+    })
   },
   dismiss: (id?: string) => {
     void place.then((sonner) => sonner.dismiss(id))

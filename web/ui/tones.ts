@@ -10,4 +10,11 @@ export const softTone: Record<Tone, string> = {
   info: 'bg-info-soft text-info',
 }
 
-export const inkTone: Record<Tone, string> = { neutral: 'text-ink-faint', accent: 'text-accent', ok: 'text-ok', wait: 'text-wait', bad: 'text-bad', info: 'text-info' }
+export const inkTone: Record<Tone, string> = {
+  neutral: 'text-ink-faint',
+  accent: 'text-accent',
+  ok: 'text-ok',
+  wait: 'text-wait',
+  bad: 'text-bad',
+  info: 'text-info',
+}

@@ -28,7 +28,9 @@ export function useRowOrder<E extends HTMLElement>({ ids, onMove, place }: Optio
     const row = rows.find((one) => one.dataset['row'] === id)
     if (!row || rows[to] !== row) return
     wanted.current = undefined
-    const button = row.querySelector<HTMLButtonElement>(`button[data-by="${by}"]:not([aria-disabled="true"])`) ?? row.querySelector<HTMLButtonElement>('button[data-by]:not([aria-disabled="true"])')
+    const button =
+      row.querySelector<HTMLButtonElement>(`button[data-by="${by}"]:not([aria-disabled="true"])`) ??
+      row.querySelector<HTMLButtonElement>('button[data-by]:not([aria-disabled="true"])')
     button?.focus()
   })
   const move = (from: number, to: number, by?: By) => {
@@ -57,7 +59,11 @@ export function useRowOrder<E extends HTMLElement>({ ids, onMove, place }: Optio
         else move(i, i + 1, 'down')
       },
     }),
-    button: (i: number, by: By) => ({ 'data-by': by, 'aria-disabled': by === 'up' ? i === 0 : i === ids.length - 1, onClick: () => move(i, by === 'up' ? i - 1 : i + 1, by) }),
+    button: (i: number, by: By) => ({
+      'data-by': by,
+      'aria-disabled': by === 'up' ? i === 0 : i === ids.length - 1,
+      onClick: () => move(i, by === 'up' ? i - 1 : i + 1, by),
+    }),
   }
 }
 
@@ -68,6 +74,7 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
 }
 
 /** How a row looks while it is carried, and while another is held over it. */
-export const rowDragLook = 'data-dragged:relative data-dragged:z-10 data-dragged:cursor-grabbing data-dragged:shadow-2 data-dragged:opacity-90 data-drop:bg-accent-soft!'
+export const rowDragLook =
+  'data-dragged:relative data-dragged:z-10 data-dragged:cursor-grabbing data-dragged:shadow-2 data-dragged:opacity-90 data-drop:bg-accent-soft!'
 /** What is grabbed: also by a finger, which scrolls elsewhere. */
 export const gripLook = 'cursor-grab touch-none text-ink-faint'

@@ -25,7 +25,8 @@ export function useSelection(listed: readonly string[]): Selection {
   const ids = listed.filter((id) => chosen.has(id))
   // what comes back to the list, as from another folder or page, comes back unchosen
   if (ids.length < chosen.size) setChosen(new Set(ids))
-  const put = (changed: readonly string[], checked: boolean) => setChosen(new Set(checked ? [...ids, ...changed] : ids.filter((id) => !changed.includes(id))))
+  const put = (changed: readonly string[], checked: boolean) =>
+    setChosen(new Set(checked ? [...ids, ...changed] : ids.filter((id) => !changed.includes(id))))
   return {
     ids,
     has: (id) => chosen.has(id),

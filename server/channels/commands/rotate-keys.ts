@@ -12,19 +12,27 @@ import { resealClientKeys } from '../clientKey.ts'
 import { addSecretKey, keepNewestKey, readSecretKeys, resealSecrets } from '../secrets.ts'
 
 await command(async ({ env }) => {
-  if (!env.ENCRYPTION_KEY && !env.DATABASE_URL && isDataDirectoryTaken(clusterPaths(env.DATA_DIR))) throw new Error('Stop Rookery first: while it runs it knows only the old key.')
+  if (!env.ENCRYPTION_KEY && !env.DATABASE_URL && isDataDirectoryTaken(clusterPaths(env.DATA_DIR)))
+    throw new Error('Stop Rookery first: while it runs it knows only the old key.')
   return await withDatabase(env, async ({ settings }) => {
     const databases = openDatabases(settings)
     try {
-      if (!env.ENCRYPTION_KEY && (await isAnyNodeAtWork(databases))) throw new Error('Stop every Rookery on this database first: while one runs it seals with the old key. Or use ENCRYPTION_KEY, which takes several keys.')
+      if (!env.ENCRYPTION_KEY && (await isAnyNodeAtWork(databases)))
+        throw new Error(
+          'Stop every Rookery on this database first: while one runs it seals with the old key. Or use ENCRYPTION_KEY, which takes several keys.',
+        )
       // with ENCRYPTION_KEY the operator puts the new key in front, runs this, and then takes the old one away
-      const keys = env.ENCRYPTION_KEY ? readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY }) : addSecretKey(env.DATA_DIR)
+      const keys = env.ENCRYPTION_KEY
+        ? readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY })
+        : addSecretKey(env.DATA_DIR)
       let sealed = 0
-      for (let some = -1; some !== 0; sealed += some) some = await asSystem(databases.system, (tx) => resealSecrets(tx, keys))
+      for (let some = -1; some !== 0; sealed += some)
+        some = await asSystem(databases.system, (tx) => resealSecrets(tx, keys))
       await asSystem(databases.system, (tx) => resealClientKeys(tx, keys))
       await asSystem(databases.system, (tx) => resealApps(tx, keys))
       let apps = 0
-      for (let some = -1; some !== 0; apps += some) some = await asSystem(databases.system, (tx) => resealTotp(tx, keys))
+      for (let some = -1; some !== 0; apps += some)
+        some = await asSystem(databases.system, (tx) => resealTotp(tx, keys))
       if (!env.ENCRYPTION_KEY) keepNewestKey(env.DATA_DIR)
       return `${sealed} channel tokens and ${apps} secrets of authenticator apps are sealed with the key ${keys[0].id}.${env.ENCRYPTION_KEY ? ' The other keys of ENCRYPTION_KEY are no longer needed.' : ' Restart Rookery so that it uses the key.'}`
     } finally {
@@ -36,5 +44,11 @@ await command(async ({ env }) => {
 /** A program that ends takes its row away; one that was killed is silent after a few heartbeats. */
 async function isAnyNodeAtWork(databases: Databases): Promise<boolean> {
   const since = new Date(systemClock.now().getTime() - 60_000)
-  return (await asSystem(databases.system, (tx) => tx.selectFrom('node').select('id').where('seen_at', '>', since).limit(1).execute())).length > 0
+  return (
+    (
+      await asSystem(databases.system, (tx) =>
+        tx.selectFrom('node').select('id').where('seen_at', '>', since).limit(1).execute(),
+      )
+    ).length > 0
+  )
 }

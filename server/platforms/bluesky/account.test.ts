@@ -2,8 +2,16 @@ import { expect, it } from 'vitest'
 import { accountOf } from './account.ts'
 import type { PasswordSecret } from './schemas.ts'
 
-const reach = { fetch: async () => ({ kind: 'unsent', why: 'unreachable', detail: '' }) as const, signal: AbortSignal.timeout(10_000) }
-const secret: PasswordSecret = { did: 'did:plc:aaaaaaaaaaaaaaaaaaaaaaaa', pds: 'https://pds.example', accessJwt: 'a', refreshJwt: 'b' }
+const reach = {
+  fetch: async () => ({ kind: 'unsent', why: 'unreachable', detail: '' }) as const,
+  signal: AbortSignal.timeout(10_000),
+}
+const secret: PasswordSecret = {
+  did: 'did:plc:aaaaaaaaaaaaaaaaaaaaaaaa',
+  pds: 'https://pds.example',
+  accessJwt: 'a',
+  refreshJwt: 'b',
+}
 
 it.each([
   ['name.example.com', 'typed.example.com', '@name.example.com'],

@@ -10,11 +10,25 @@ const PROFILE_TIMEOUT_MS = 8_000
 const NO_HANDLE = 'handle.invalid'
 
 /** By the syntax of atproto.com/specs/handle: a name of the domain system. */
-const isHandle = (text: string): boolean => text.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(text)
+const isHandle = (text: string): boolean =>
+  text.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(text)
 
 /** Name and picture for people; a server without an app view has neither, and the handle serves. */
-export async function accountOf(reach: Reach, { did, handle }: { did: string; handle: string }, secret: BlueskySecret, service: string, typed: string): Promise<Account> {
-  const profile = await xrpc(reach, { service: secret.pds, nsid: 'app.bsky.actor.getProfile', params: { actor: did }, as: tokenOf(secret), reply: Profile, timeoutMs: PROFILE_TIMEOUT_MS })
+export async function accountOf(
+  reach: Reach,
+  { did, handle }: { did: string; handle: string },
+  secret: BlueskySecret,
+  service: string,
+  typed: string,
+): Promise<Account> {
+  const profile = await xrpc(reach, {
+    service: secret.pds,
+    nsid: 'app.bsky.actor.getProfile',
+    params: { actor: did },
+    as: tokenOf(secret),
+    reply: Profile,
+    timeoutMs: PROFILE_TIMEOUT_MS,
+  })
   const { displayName = '', avatar = null } = profile.kind === 'ok' ? profile.value : {}
   // a server may call its account anything, also a sentence with a link in it, which would stand in mails to colleagues
   const known = [handle, typed.replace(/^@/, '')].find((one) => isHandle(one) && one !== NO_HANDLE) ?? NO_HANDLE
@@ -23,9 +37,21 @@ export async function accountOf(reach: Reach, { did, handle }: { did: string; ha
 
 /** An account that its server knows, and does not let act. */
 export function inactive(status = 'inactive'): Refusal {
-  const rejected = (platformCode: string, text: string, advice: string): Refusal => ({ kind: 'rejected', reason: { text, advice, platformCode } })
-  if (status === 'deactivated') return rejected('AccountDeactivated', 'This account is deactivated on Bluesky.', 'Reactivate it in the settings of the Bluesky app, then connect it.')
-  return rejected('AccountTakedown', `Bluesky says that this account is ${status}.`, 'Open the Bluesky app to see why, and connect the account once it is back.')
+  const rejected = (platformCode: string, text: string, advice: string): Refusal => ({
+    kind: 'rejected',
+    reason: { text, advice, platformCode },
+  })
+  if (status === 'deactivated')
+    return rejected(
+      'AccountDeactivated',
+      'This account is deactivated on Bluesky.',
+      'Reactivate it in the settings of the Bluesky app, then connect it.',
+    )
+  return rejected(
+    'AccountTakedown',
+    `Bluesky says that this account is ${status}.`,
+    'Open the Bluesky app to see why, and connect the account once it is back.',
+  )
 }
 
 const Claims = z.object({ exp: z.number().optional(), iat: z.number().optional(), scope: z.string().optional() })

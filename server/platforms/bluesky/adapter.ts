@@ -21,6 +21,12 @@ export const createBluesky = (settings: Settings): Platform => ({
   budgets: [
     { name: 'points-hour', per: 'channel', windowSeconds: 3600, tokens: 5000, cost: { send: 3, part: 3 } },
     { name: 'points-day', per: 'channel', windowSeconds: 86_400, tokens: 35_000, cost: { send: 3, part: 3 } },
-    { name: 'calls', per: 'server', windowSeconds: 300, tokens: 3000, cost: { prepare: 5, send: 2, readback: 1, settle: 2, part: 2, settlePart: 2, metrics: 1 } },
+    {
+      name: 'calls',
+      per: 'server',
+      windowSeconds: 300,
+      tokens: 3000,
+      cost: { prepare: 5, send: 2, readback: 1, settle: 2, part: 2, settlePart: 2, metrics: 1 },
+    },
   ],
 })

@@ -36,10 +36,17 @@ export function clientAt(publicUrl: string, key?: () => Promise<ClientKey>): OAu
   const local = new URL(redirectUri)
   local.hostname = hostname === 'localhost' ? '127.0.0.1' : hostname
   local.port = port
-  return { clientId: `http://localhost?${new URLSearchParams({ redirect_uri: local.href, scope: SCOPE }).toString()}`, redirectUri: local.href }
+  return {
+    clientId: `http://localhost?${new URLSearchParams({ redirect_uri: local.href, scope: SCOPE }).toString()}`,
+    redirectUri: local.href,
+  }
 }
 
-function describedClient(publicUrl: string, redirectUri: string, key: (() => Promise<ClientKey>) | undefined): OAuthClient {
+function describedClient(
+  publicUrl: string,
+  redirectUri: string,
+  key: (() => Promise<ClientKey>) | undefined,
+): OAuthClient {
   const clientId = `${publicUrl}/oauth/bluesky/client-metadata.json`
   const metadata = async () => ({
     client_id: clientId,
@@ -58,5 +65,9 @@ function describedClient(publicUrl: string, redirectUri: string, key: (() => Pro
 
 function provenBy(key: ClientKey): Record<string, unknown> {
   const { d: _, ...shared } = key
-  return { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'ES256', jwks: { keys: [{ ...shared, kid: keyName(key), use: 'sig', alg: 'ES256' }] } }
+  return {
+    token_endpoint_auth_method: 'private_key_jwt',
+    token_endpoint_auth_signing_alg: 'ES256',
+    jwks: { keys: [{ ...shared, kid: keyName(key), use: 'sig', alg: 'ES256' }] },
+  }
 }

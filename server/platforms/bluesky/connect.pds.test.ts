@@ -39,7 +39,13 @@ describe('connecting', () => {
   it('says whose account it is, and keeps the session and the app password', async () => {
     const before = Date.now()
     const answer = await connected(account)
-    expect(answer.account).toEqual({ remoteId: account.did, name: account.handle, handle: `@${account.handle}`, pictureUrl: null, service: pds.url })
+    expect(answer.account).toEqual({
+      remoteId: account.did,
+      name: account.handle,
+      handle: `@${account.handle}`,
+      pictureUrl: null,
+      service: pds.url,
+    })
     expect(answer.secret).toMatchObject({ did: account.did, pds: pds.url, appPassword: account.appPassword })
     expect(answer.expiresAt?.getTime()).toBeGreaterThan(before + 60 * 60_000)
     expect(bluesky.connect.needsRefresh(answer.secret, answer.expiresAt, new Date(before))).toBe(false)
@@ -47,7 +53,10 @@ describe('connecting', () => {
   })
 
   it('takes the email address of the account as well', async () => {
-    expect(await connect({ handle: account.email, appPassword: account.appPassword })).toMatchObject({ kind: 'connected', account: { remoteId: account.did, handle: `@${account.handle}` } })
+    expect(await connect({ handle: account.email, appPassword: account.appPassword })).toMatchObject({
+      kind: 'connected',
+      account: { remoteId: account.did, handle: `@${account.handle}` },
+    })
   })
 
   it('takes the main password but does not keep it', async () => {
@@ -56,17 +65,29 @@ describe('connecting', () => {
     expect(answer.kind).toBe('connected')
   })
 
-  it.each([['a wrong password', 'rook1.test', 'aaaa-bbbb-cccc-dddd'], ['an unknown handle', 'nobody.test', 'aaaa-bbbb-cccc-dddd']])('refuses %s', async (_, handle, appPassword) => {
-    expect(await connect({ handle, appPassword })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'AuthenticationRequired' } })
+  it.each([
+    ['a wrong password', 'rook1.test', 'aaaa-bbbb-cccc-dddd'],
+    ['an unknown handle', 'nobody.test', 'aaaa-bbbb-cccc-dddd'],
+  ])('refuses %s', async (_, handle, appPassword) => {
+    expect(await connect({ handle, appPassword })).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'AuthenticationRequired' },
+    })
   })
 
   it('refuses an account that was taken down, and one that is deactivated', async () => {
     const down = await pds.createAccount()
     await pds.takeDown(down)
-    expect(await connect({ handle: down.handle, appPassword: down.password })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'AccountTakedown' } })
+    expect(await connect({ handle: down.handle, appPassword: down.password })).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'AccountTakedown' },
+    })
     const away = await pds.createAccount()
     await pds.deactivate(away)
-    expect(await connect({ handle: away.handle, appPassword: away.appPassword })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'AccountDeactivated' } })
+    expect(await connect({ handle: away.handle, appPassword: away.appPassword })).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'AccountDeactivated' },
+    })
   })
 
   it('refuses an address without a server behind it, a private one, and plain http to elsewhere', async () => {
@@ -76,9 +97,18 @@ describe('connecting', () => {
     const host = `127.0.0.1:${(site.address() as AddressInfo).port}`
     const by = { fetch: createSafeFetch({ allow: [host] }), signal }
     const fields = { handle: account.handle, appPassword: account.appPassword }
-    expect(await connect({ ...fields, service: `http://${host}` }, by)).toMatchObject({ kind: 'rejected', reason: { platformCode: 'not-a-server' } })
-    expect(await connect({ ...fields, service: 'https://10.0.0.1' }, by)).toMatchObject({ kind: 'rejected', reason: { platformCode: 'address-refused' } })
-    expect(await connect({ ...fields, service: 'http://pds.example.com' }, by)).toMatchObject({ kind: 'rejected', reason: { platformCode: 'bad-address' } })
+    expect(await connect({ ...fields, service: `http://${host}` }, by)).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'not-a-server' },
+    })
+    expect(await connect({ ...fields, service: 'https://10.0.0.1' }, by)).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'address-refused' },
+    })
+    expect(await connect({ ...fields, service: 'http://pds.example.com' }, by)).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'bad-address' },
+    })
     site.close()
     site.closeAllConnections()
   })
@@ -104,7 +134,15 @@ describe('whose account it is', () => {
     const server = createServer((request, response) => {
       const path = request.url ?? ''
       const document = told.documents?.[path]
-      const session = path.startsWith('/xrpc/com.atproto.server.') ? { accessJwt: 'a.b.c', refreshJwt: 'a.b.c', handle: 'rook1.test', did: told.did, didDoc: documentOf(told.did, told.service ?? origin) } : undefined
+      const session = path.startsWith('/xrpc/com.atproto.server.')
+        ? {
+            accessJwt: 'a.b.c',
+            refreshJwt: 'a.b.c',
+            handle: 'rook1.test',
+            did: told.did,
+            didDoc: documentOf(told.did, told.service ?? origin),
+          }
+        : undefined
       const answer = document ?? session
       response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
     }).listen(0, '127.0.0.1')
@@ -117,24 +155,53 @@ describe('whose account it is', () => {
       host,
       origin,
       close: () => (server.close(), server.closeAllConnections()),
-      signIn: (as: Told, adapter = bluesky) => ((told = as), connect({ handle: 'rook1.test', appPassword: 'aaaa-bbbb-cccc-dddd', service: origin }, by, adapter)),
-      refresh: (as: Told, secret: Record<string, unknown>) => ((told = as), bluesky.connect.refresh(by, secret, { remoteId: account.did, handle: '@rook1.test', service: origin })),
+      signIn: (as: Told, adapter = bluesky) => (
+        (told = as),
+        connect({ handle: 'rook1.test', appPassword: 'aaaa-bbbb-cccc-dddd', service: origin }, by, adapter)
+      ),
+      refresh: (as: Told, secret: Record<string, unknown>) => (
+        (told = as),
+        bluesky.connect.refresh(by, secret, { remoteId: account.did, handle: '@rook1.test', service: origin })
+      ),
     }
   }
-  const documentOf = (did: string, serviceEndpoint: string) => ({ id: did, service: [{ id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint }] })
+  const documentOf = (did: string, serviceEndpoint: string) => ({
+    id: did,
+    service: [{ id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint }],
+  })
 
   it('is refused when a server passes an account of another one off as its own', async () => {
     const evil = await pretender()
-    expect(await evil.signIn({ did: account.did })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'other-server', text: `${evil.host} is not the server of this account.` } })
+    expect(await evil.signIn({ did: account.did })).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'other-server', text: `${evil.host} is not the server of this account.` },
+    })
     // whatever its own document says
-    expect(await evil.signIn({ did: account.did, service: pds.url })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'other-server' } })
+    expect(await evil.signIn({ did: account.did, service: pds.url })).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'other-server' },
+    })
     evil.close()
   })
 
   it('is refused for an account that nobody keeps, or of a kind that nobody knows', async () => {
     const evil = await pretender()
-    for (const did of [`did:plc:${'a'.repeat(24)}`, 'did:plc:short', 'did:plc:..%2Fdid', 'did:key:z6Mk', 'did:web:example.org:path', 'did:web:example.org%3A8080']) expect(await evil.signIn({ did }), did).toMatchObject({ kind: 'rejected', reason: { platformCode: 'unknown-account' } })
-    expect(await evil.signIn({ did: 'did:web:127.0.0.1' })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'address-refused' } })
+    for (const did of [
+      `did:plc:${'a'.repeat(24)}`,
+      'did:plc:short',
+      'did:plc:..%2Fdid',
+      'did:key:z6Mk',
+      'did:web:example.org:path',
+      'did:web:example.org%3A8080',
+    ])
+      expect(await evil.signIn({ did }), did).toMatchObject({
+        kind: 'rejected',
+        reason: { platformCode: 'unknown-account' },
+      })
+    expect(await evil.signIn({ did: 'did:web:127.0.0.1' })).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'address-refused' },
+    })
     evil.close()
   })
 
@@ -142,10 +209,25 @@ describe('whose account it is', () => {
     const own = await pretender()
     const did = `did:web:localhost%3A${own.host.split(':')[1]}`
     const path = '/.well-known/did.json'
-    expect(await own.signIn({ did, documents: { [path]: documentOf(did, own.origin) } })).toMatchObject({ kind: 'connected', account: { remoteId: did, service: own.origin }, secret: { pds: own.origin } })
-    expect(await own.signIn({ did, documents: { [path]: documentOf(did, pds.url) } })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'other-server' } })
-    for (const document of [documentOf(account.did, own.origin), { id: did }, documentOf(did, 'http://pds.example.org'), 'hello']) {
-      expect(await own.signIn({ did, documents: { [path]: document } })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'no-server' } })
+    expect(await own.signIn({ did, documents: { [path]: documentOf(did, own.origin) } })).toMatchObject({
+      kind: 'connected',
+      account: { remoteId: did, service: own.origin },
+      secret: { pds: own.origin },
+    })
+    expect(await own.signIn({ did, documents: { [path]: documentOf(did, pds.url) } })).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'other-server' },
+    })
+    for (const document of [
+      documentOf(account.did, own.origin),
+      { id: did },
+      documentOf(did, 'http://pds.example.org'),
+      'hello',
+    ]) {
+      expect(await own.signIn({ did, documents: { [path]: document } })).toMatchObject({
+        kind: 'rejected',
+        reason: { platformCode: 'no-server' },
+      })
     }
     own.close()
   })
@@ -153,20 +235,35 @@ describe('whose account it is', () => {
   it('is taken from the entryway for accounts on its many servers, with the server that the directory names', async () => {
     const fetch: SafeFetch = (url, request) => reach.fetch(url.replace('https://bsky.social', pds.url), request)
     const { handle, appPassword } = account
-    expect(await connect({ handle, appPassword, service: 'https://bsky.social/' }, { fetch, signal })).toMatchObject({ kind: 'connected', account: { remoteId: account.did, service: 'https://bsky.social' }, secret: { pds: pds.url } })
+    expect(await connect({ handle, appPassword, service: 'https://bsky.social/' }, { fetch, signal })).toMatchObject({
+      kind: 'connected',
+      account: { remoteId: account.did, service: 'https://bsky.social' },
+      secret: { pds: pds.url },
+    })
   })
 
   it('is not known while the directory is away: the person tries again', async () => {
     const { handle, appPassword } = account
     const without = createBluesky({ plcDirectory: 'http://localhost:9' })
     const by = { fetch: createSafeFetch({ allow: [pds.host, 'localhost:9'] }), signal }
-    expect(await connect({ handle, appPassword }, by, without)).toMatchObject({ kind: 'retry', reason: { platformCode: 'directory-unreachable' } })
+    expect(await connect({ handle, appPassword }, by, without)).toMatchObject({
+      kind: 'retry',
+      reason: { platformCode: 'directory-unreachable' },
+    })
   })
 
   it('does not change when the sign-in is renewed', async () => {
     const evil = await pretender()
-    const secret = { accessJwt: 'a.b.c', refreshJwt: 'a.b.c', did: `did:web:${evil.host.replace(':', '%3A')}`, pds: evil.origin }
-    expect(await evil.refresh({ did: account.did }, secret)).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'other-account' } })
+    const secret = {
+      accessJwt: 'a.b.c',
+      refreshJwt: 'a.b.c',
+      did: `did:web:${evil.host.replace(':', '%3A')}`,
+      pds: evil.origin,
+    }
+    expect(await evil.refresh({ did: account.did }, secret)).toMatchObject({
+      kind: 'reconnect',
+      reason: { platformCode: 'other-account' },
+    })
     expect(await evil.refresh({ did: secret.did }, secret)).toMatchObject({ kind: 'refreshed' })
     evil.close()
   })
@@ -187,7 +284,10 @@ describe('renewing', () => {
   it('opens a new session with the app password when the refresh token is dead', async () => {
     const { secret } = await connected(account)
     const answer = await refresh(account, { ...secret, refreshJwt: secret.accessJwt })
-    expect(answer).toMatchObject({ kind: 'refreshed', secret: { did: account.did, pds: pds.url, appPassword: account.appPassword } })
+    expect(answer).toMatchObject({
+      kind: 'refreshed',
+      secret: { did: account.did, pds: pds.url, appPassword: account.appPassword },
+    })
   })
 
   it('asks for a person when the refresh token is dead and no password is kept', async () => {
@@ -200,18 +300,27 @@ describe('renewing', () => {
     const leaving = await pds.createAccount()
     const { secret } = await connected(leaving)
     await pds.revokeAppPassword(leaving)
-    expect(await refresh(leaving, secret)).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'AuthenticationRequired' } })
+    expect(await refresh(leaving, secret)).toMatchObject({
+      kind: 'reconnect',
+      reason: { platformCode: 'AuthenticationRequired' },
+    })
   })
 
   it('asks for a person when the account was taken down', async () => {
     const down = await pds.createAccount()
     const { secret } = await connected(down)
     await pds.takeDown(down)
-    expect(await refresh(down, secret)).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'AccountTakedown' } })
+    expect(await refresh(down, secret)).toMatchObject({
+      kind: 'reconnect',
+      reason: { platformCode: 'AccountTakedown' },
+    })
   })
 
   it('asks for a person when the secret is not ours', async () => {
-    expect(await refresh(account, { token: 'x' })).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'unreadable-secret' } })
+    expect(await refresh(account, { token: 'x' })).toMatchObject({
+      kind: 'reconnect',
+      reason: { platformCode: 'unreadable-secret' },
+    })
   })
 })
 

@@ -15,7 +15,11 @@ const CHECK_TIMEOUT_MS = 8_000
 /** An access token lives two hours; it is renewed when less than this is left. */
 const RENEW_BEFORE_MS = 5 * 60_000
 
-const Fields = z.object({ handle: z.string().min(1), appPassword: z.string().min(1), service: z.string().default(ENTRYWAY) })
+const Fields = z.object({
+  handle: z.string().min(1),
+  appPassword: z.string().min(1),
+  service: z.string().default(ENTRYWAY),
+})
 
 export type Settings = {
   /** The origin of the directory that knows where the accounts of `did:plc` are. */
@@ -27,55 +31,88 @@ export type Settings = {
 }
 
 /** Signs in and says whose account it is: only what the directory confirms, since any server may answer any account. */
-const withCredentials = ({ plcDirectory }: Settings): Connect['withCredentials'] => async (reach, fields) => {
-  const { handle, appPassword, service: typed } = Fields.parse(fields)
-  const service = originOf(typed)
-  if (!service) return rejected('bad-address', 'This is not the address of a server.', 'Enter an address that begins with https://, or leave it empty for bsky.social.')
-  const session = await signIn(reach, service, handle, appPassword)
-  if (session.kind !== 'ok') return refusalOfSignIn(session, service)
-  if (session.value.active === false) return inactive(session.value.status)
-  const server = await serverOf(reach, plcDirectory, session.value.did)
-  if (server.kind !== 'server') return server
-  if (server.origin !== service && service !== ENTRYWAY) return elsewhere(service, server.origin)
-  const secret = secretOf(session.value, server.origin, appPassword)
-  const account = await accountOf(reach, session.value, secret, service, handle)
-  return { kind: 'connected', account, secret, expiresAt: expiryOf(secret.accessJwt) }
-}
+const withCredentials =
+  ({ plcDirectory }: Settings): Connect['withCredentials'] =>
+  async (reach, fields) => {
+    const { handle, appPassword, service: typed } = Fields.parse(fields)
+    const service = originOf(typed)
+    if (!service)
+      return rejected(
+        'bad-address',
+        'This is not the address of a server.',
+        'Enter an address that begins with https://, or leave it empty for bsky.social.',
+      )
+    const session = await signIn(reach, service, handle, appPassword)
+    if (session.kind !== 'ok') return refusalOfSignIn(session, service)
+    if (session.value.active === false) return inactive(session.value.status)
+    const server = await serverOf(reach, plcDirectory, session.value.did)
+    if (server.kind !== 'server') return server
+    if (server.origin !== service && service !== ENTRYWAY) return elsewhere(service, server.origin)
+    const secret = secretOf(session.value, server.origin, appPassword)
+    const account = await accountOf(reach, session.value, secret, service, handle)
+    return { kind: 'connected', account, secret, expiresAt: expiryOf(secret.accessJwt) }
+  }
 
 /**
  * Spends the refresh token. When its answer is lost it may be spent again: for two hours the server answers an old one
  * with the same successor. When it is dead, the app password opens a new session.
  */
-const refresh = (client: OAuthClient | undefined): Connect['refresh'] => withSecret(async (reach, old) => {
-  if ('oauth' in old) return await refreshByPage(reach, client, old)
-  const { pds, refreshJwt, appPassword, did } = old
-  const renewed = await xrpc(reach, { service: pds, nsid: 'com.atproto.server.refreshSession', post: true, as: { token: refreshJwt }, reply: Session, timeoutMs: SIGN_IN_TIMEOUT_MS })
-  if (renewed.kind === 'ok') return refreshed(renewed.value, old)
-  if (!isDead(renewed)) return refusalOf(renewed, { doing: 'renew our sign-in', irreversible: false })
-  if (!appPassword) return { kind: 'reconnect', reason: deadSession(renewed) }
-  const again = await signIn(reach, pds, did, appPassword)
-  if (again.kind === 'ok') return refreshed(again.value, old)
-  if (isDead(again)) return { kind: 'reconnect', reason: deadSession(again) }
-  return refusalOf(again, { doing: 'take our sign-in', irreversible: false })
-})
+const refresh = (client: OAuthClient | undefined): Connect['refresh'] =>
+  withSecret(async (reach, old) => {
+    if ('oauth' in old) return await refreshByPage(reach, client, old)
+    const { pds, refreshJwt, appPassword, did } = old
+    const renewed = await xrpc(reach, {
+      service: pds,
+      nsid: 'com.atproto.server.refreshSession',
+      post: true,
+      as: { token: refreshJwt },
+      reply: Session,
+      timeoutMs: SIGN_IN_TIMEOUT_MS,
+    })
+    if (renewed.kind === 'ok') return refreshed(renewed.value, old)
+    if (!isDead(renewed)) return refusalOf(renewed, { doing: 'renew our sign-in', irreversible: false })
+    if (!appPassword) return { kind: 'reconnect', reason: deadSession(renewed) }
+    const again = await signIn(reach, pds, did, appPassword)
+    if (again.kind === 'ok') return refreshed(again.value, old)
+    if (isDead(again)) return { kind: 'reconnect', reason: deadSession(again) }
+    return refusalOf(again, { doing: 'take our sign-in', irreversible: false })
+  })
 
 /** Ends the session; an app password stays in Bluesky's settings, where only the person can delete it. */
-const revoke = (client: OAuthClient | undefined): Connect['revoke'] => async (reach, secret) => {
-  const read = readSecret(secret)
-  // what cannot be read cannot be ended either
-  if (read.kind !== 'secret') return { kind: 'revoked' }
-  if ('oauth' in read.value) return await revokeByPage(reach, client, read.value)
-  const { pds, refreshJwt } = read.value
-  const ended = await xrpc(reach, { service: pds, nsid: 'com.atproto.server.deleteSession', post: true, as: { token: refreshJwt }, reply: Anything, timeoutMs: CHECK_TIMEOUT_MS })
-  // a server that knows no such call will not know it in a minute either
-  const isUnknown = ended.kind === 'failed' && ended.cause === 'answered' && ended.status === 501
-  return ended.kind === 'ok' || isUnknown || isDead(ended) ? { kind: 'revoked' } : refusalOf(ended, { doing: 'end our sign-in', irreversible: false })
-}
+const revoke =
+  (client: OAuthClient | undefined): Connect['revoke'] =>
+  async (reach, secret) => {
+    const read = readSecret(secret)
+    // what cannot be read cannot be ended either
+    if (read.kind !== 'secret') return { kind: 'revoked' }
+    if ('oauth' in read.value) return await revokeByPage(reach, client, read.value)
+    const { pds, refreshJwt } = read.value
+    const ended = await xrpc(reach, {
+      service: pds,
+      nsid: 'com.atproto.server.deleteSession',
+      post: true,
+      as: { token: refreshJwt },
+      reply: Anything,
+      timeoutMs: CHECK_TIMEOUT_MS,
+    })
+    // a server that knows no such call will not know it in a minute either
+    const isUnknown = ended.kind === 'failed' && ended.cause === 'answered' && ended.status === 501
+    return ended.kind === 'ok' || isUnknown || isDead(ended)
+      ? { kind: 'revoked' }
+      : refusalOf(ended, { doing: 'end our sign-in', irreversible: false })
+  }
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
-  const session = await xrpc(reach, { service: own.pds, nsid: 'com.atproto.server.getSession', as: tokenOf(own), reply: CurrentSession, timeoutMs: CHECK_TIMEOUT_MS })
+  const session = await xrpc(reach, {
+    service: own.pds,
+    nsid: 'com.atproto.server.getSession',
+    as: tokenOf(own),
+    reply: CurrentSession,
+    timeoutMs: CHECK_TIMEOUT_MS,
+  })
   // the call has nothing in it that could be wrong but the account, which was taken down or deleted
-  if (session.kind === 'failed' && session.cause === 'answered' && session.code === 'InvalidRequest') return { ...inactive('gone or taken down'), kind: 'reconnect' }
+  if (session.kind === 'failed' && session.cause === 'answered' && session.code === 'InvalidRequest')
+    return { ...inactive('gone or taken down'), kind: 'reconnect' }
   if (session.kind !== 'ok') return refusalOf(session, { doing: 'say whose account it is', irreversible: false })
   if (session.value.active === false) return { ...inactive(session.value.status), kind: 'reconnect' }
   return { kind: 'works', endsAt: 'oauth' in own ? endsAtOf(own) : null }
@@ -103,10 +140,18 @@ const needsRefresh: Connect['needsRefresh'] = (secret, expiresAt, now) => {
 }
 
 const signIn = (reach: Reach, service: string, identifier: string, password: string) =>
-  xrpc(reach, { service, nsid: 'com.atproto.server.createSession', json: { identifier, password }, reply: Session, timeoutMs: SIGN_IN_TIMEOUT_MS })
+  xrpc(reach, {
+    service,
+    nsid: 'com.atproto.server.createSession',
+    json: { identifier, password },
+    reply: Session,
+    timeoutMs: SIGN_IN_TIMEOUT_MS,
+  })
 
 /** A token that no waiting revives. */
-const isDead = (failed: Failed): boolean => failed.cause === 'answered' && ['ExpiredToken', 'InvalidToken', 'AuthenticationRequired', 'AuthMissing'].includes(failed.code)
+const isDead = (failed: Failed): boolean =>
+  failed.cause === 'answered' &&
+  ['ExpiredToken', 'InvalidToken', 'AuthenticationRequired', 'AuthMissing'].includes(failed.code)
 
 const deadSession = (failed: Failed): Reason => ({
   text: 'Bluesky no longer accepts our sign-in to this account. The app password may have been deleted.',
@@ -115,7 +160,15 @@ const deadSession = (failed: Failed): Reason => ({
 })
 
 function refreshed(session: Session, { did, pds, appPassword }: PasswordSecret): RenewAnswer {
-  if (session.did !== did) return { kind: 'reconnect', reason: { text: 'The server of this account answered for another account.', advice: 'Reconnect the channel.', platformCode: 'other-account' } }
+  if (session.did !== did)
+    return {
+      kind: 'reconnect',
+      reason: {
+        text: 'The server of this account answered for another account.',
+        advice: 'Reconnect the channel.',
+        platformCode: 'other-account',
+      },
+    }
   const secret = secretOf(session, serverIn(session.didDoc, did) ?? pds, appPassword)
   return { kind: 'refreshed', secret, expiresAt: expiryOf(secret.accessJwt) }
 }
@@ -127,21 +180,57 @@ function secretOf(session: Session, pds: string, password: string | undefined): 
   return { accessJwt, refreshJwt, did, pds, ...(keep ? { appPassword: password } : {}) }
 }
 
-const rejected = (platformCode: string, text: string, advice: string): Refusal => ({ kind: 'rejected', reason: { text, advice, platformCode } })
+const rejected = (platformCode: string, text: string, advice: string): Refusal => ({
+  kind: 'rejected',
+  reason: { text, advice, platformCode },
+})
 
 /** A server that answered for an account which is not its own. */
-const elsewhere = (service: string, own: string): Refusal => rejected('other-server', `${new URL(service).host} is not the server of this account.`, `Enter ${own}, which the directory of Bluesky accounts names, and check who runs the other one.`)
+const elsewhere = (service: string, own: string): Refusal =>
+  rejected(
+    'other-server',
+    `${new URL(service).host} is not the server of this account.`,
+    `Enter ${own}, which the directory of Bluesky accounts names, and check who runs the other one.`,
+  )
 
 /** A sign-in that a person typed: what they can change about it. */
 function refusalOfSignIn(failed: Failed, service: string): Refusal {
   const at = new URL(service).host
-  if (failed.cause === 'unsent' && failed.addressRefused) return rejected('address-refused', `${at} is not a public address.`, 'Enter the public address of your server, or leave it empty for bsky.social.')
-  if (failed.cause === 'garbled' || (failed.cause === 'answered' && !failed.code && failed.status < 500 && failed.status !== 429)) return rejected('not-a-server', `There is no Bluesky server at ${at}.`, 'Check the address, or leave it empty for bsky.social.')
+  if (failed.cause === 'unsent' && failed.addressRefused)
+    return rejected(
+      'address-refused',
+      `${at} is not a public address.`,
+      'Enter the public address of your server, or leave it empty for bsky.social.',
+    )
+  if (
+    failed.cause === 'garbled' ||
+    (failed.cause === 'answered' && !failed.code && failed.status < 500 && failed.status !== 429)
+  )
+    return rejected(
+      'not-a-server',
+      `There is no Bluesky server at ${at}.`,
+      'Check the address, or leave it empty for bsky.social.',
+    )
   if (failed.cause === 'answered') {
-    if (failed.code === 'AuthFactorTokenRequired') return rejected(failed.code, 'This is the main password of an account that asks for a code by email.', 'Create an app password in the Bluesky app under Settings, Privacy and security, App passwords, and use that.')
+    if (failed.code === 'AuthFactorTokenRequired')
+      return rejected(
+        failed.code,
+        'This is the main password of an account that asks for a code by email.',
+        'Create an app password in the Bluesky app under Settings, Privacy and security, App passwords, and use that.',
+      )
     if (failed.code === 'AccountTakedown') return inactive('taken down')
-    if (failed.code === 'AuthenticationRequired') return rejected(failed.code, `${at} does not know this handle with this app password.`, 'Check both, or create a new app password in the Bluesky app under Settings, Privacy and security, App passwords. If the account is on a server of its own, enter the address of that server.')
-    if (failed.code === 'InvalidRequest') return rejected(failed.code, `${at} did not understand the handle.`, 'Enter the full handle, such as name.bsky.social.')
+    if (failed.code === 'AuthenticationRequired')
+      return rejected(
+        failed.code,
+        `${at} does not know this handle with this app password.`,
+        'Check both, or create a new app password in the Bluesky app under Settings, Privacy and security, App passwords. If the account is on a server of its own, enter the address of that server.',
+      )
+    if (failed.code === 'InvalidRequest')
+      return rejected(
+        failed.code,
+        `${at} did not understand the handle.`,
+        'Enter the full handle, such as name.bsky.social.',
+      )
   }
   return refusalOf(failed, { doing: 'take the sign-in', irreversible: false })
 }

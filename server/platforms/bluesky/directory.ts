@@ -8,17 +8,37 @@ const MAX_DOCUMENT = 100_000
  * Asks for an account's own server where its identity is kept: the PLC directory for `did:plc`, the host itself for
  * `did:web` (atproto.com/specs/did). No server is asked about itself, so that none can pass another's account off as its own.
  */
-export async function serverOf(reach: Reach, plcDirectory: string, did: string): Promise<{ kind: 'server'; origin: string } | Refusal> {
+export async function serverOf(
+  reach: Reach,
+  plcDirectory: string,
+  did: string,
+): Promise<{ kind: 'server'; origin: string } | Refusal> {
   const address = documentAddress(plcDirectory, did)
   if (!address) return unknown()
-  const answer = await reach.fetch(address, { headers: { accept: 'application/did+ld+json, application/json' }, timeoutMs: TIMEOUT_MS, maxBytes: MAX_DOCUMENT, signal: reach.signal })
-  if (answer.kind === 'unsent' && answer.why === 'address-refused' && did.startsWith('did:web:')) return refused('address-refused', 'The address that this account is named after is not public.', 'Connect an account whose server can be reached from here.')
+  const answer = await reach.fetch(address, {
+    headers: { accept: 'application/did+ld+json, application/json' },
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_DOCUMENT,
+    signal: reach.signal,
+  })
+  if (answer.kind === 'unsent' && answer.why === 'address-refused' && did.startsWith('did:web:'))
+    return refused(
+      'address-refused',
+      'The address that this account is named after is not public.',
+      'Connect an account whose server can be reached from here.',
+    )
   if (answer.kind !== 'answer') return unreachable()
   // 410 is an account that was deleted
   if (answer.status === 404 || answer.status === 410) return unknown()
   if (answer.status !== 200) return unreachable()
   const origin = serverIn(readJson(answer.body), did)
-  return origin ? { kind: 'server', origin } : refused('no-server', 'This account names no server of its own.', 'Look in the Bluesky app whether the account is in order.')
+  return origin
+    ? { kind: 'server', origin }
+    : refused(
+        'no-server',
+        'This account names no server of its own.',
+        'Look in the Bluesky app whether the account is in order.',
+      )
 }
 
 /** The account's own server by a DID document; a document of somebody else counts for nothing. */
@@ -33,7 +53,9 @@ export function serverIn(document: unknown, did: string): string | undefined {
 export function originOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const { protocol, hostname, origin } = new URL(address)
-  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname)) ? origin : undefined
+  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+    ? origin
+    : undefined
 }
 
 /** Where a DID's document is read; undefined for the methods and forms that the AT Protocol does not know. */
@@ -55,6 +77,21 @@ function readJson(body: Uint8Array): unknown {
   }
 }
 
-const refused = (platformCode: string, text: string, advice: string): Refusal => ({ kind: 'rejected', reason: { text, advice, platformCode } })
-const unknown = () => refused('unknown-account', 'The directory of Bluesky accounts does not know this account.', 'Check the handle and the address of the server.')
-const unreachable = (): Refusal => ({ kind: 'retry', reason: { text: 'The directory of Bluesky accounts could not be reached.', advice: 'Try again in a moment.', platformCode: 'directory-unreachable' } })
+const refused = (platformCode: string, text: string, advice: string): Refusal => ({
+  kind: 'rejected',
+  reason: { text, advice, platformCode },
+})
+const unknown = () =>
+  refused(
+    'unknown-account',
+    'The directory of Bluesky accounts does not know this account.',
+    'Check the handle and the address of the server.',
+  )
+const unreachable = (): Refusal => ({
+  kind: 'retry',
+  reason: {
+    text: 'The directory of Bluesky accounts could not be reached.',
+    advice: 'Try again in a moment.',
+    platformCode: 'directory-unreachable',
+  },
+})

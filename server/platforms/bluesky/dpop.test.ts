@@ -7,12 +7,37 @@ import { fetchBound, newDpopKey, type DpopKey } from './dpop.ts'
 /* Requests with a bound token, against a server that is only described: what leaves, and what follows from each answer. */
 
 const url = 'https://pds.example/xrpc/com.atproto.repo.createRecord?x=1'
-const request = { method: 'POST', headers: { accept: 'application/json' }, body: '{}', timeoutMs: 1000, maxBytes: 1000 } as const
-const answered = (status: number, headers: Record<string, string> = {}, body = '{}'): SafeAnswer => ({ kind: 'answer', status, headers, body: Buffer.from(body), url })
-const wantsNonce = answered(401, { 'dpop-nonce': 'nonce-1', 'www-authenticate': 'DPoP error="use_dpop_nonce", error_description="Resource server requires nonce in DPoP proof"' }, '{"error":"use_dpop_nonce"}')
+const request = {
+  method: 'POST',
+  headers: { accept: 'application/json' },
+  body: '{}',
+  timeoutMs: 1000,
+  maxBytes: 1000,
+} as const
+const answered = (status: number, headers: Record<string, string> = {}, body = '{}'): SafeAnswer => ({
+  kind: 'answer',
+  status,
+  headers,
+  body: Buffer.from(body),
+  url,
+})
+const wantsNonce = answered(
+  401,
+  {
+    'dpop-nonce': 'nonce-1',
+    'www-authenticate': 'DPoP error="use_dpop_nonce", error_description="Resource server requires nonce in DPoP proof"',
+  },
+  '{"error":"use_dpop_nonce"}',
+)
 
 const Header = z.object({ typ: z.literal('dpop+jwt'), alg: z.literal('ES256'), jwk: z.record(z.string(), z.unknown()) })
-const Claims = z.object({ htm: z.string(), htu: z.string(), ath: z.string(), jti: z.string(), nonce: z.string().optional() })
+const Claims = z.object({
+  htm: z.string(),
+  htu: z.string(),
+  ath: z.string(),
+  jti: z.string(),
+  nonce: z.string().optional(),
+})
 
 /** The claims of a proof, after its signature was checked with the key that it names. */
 function proofOf(headers: Record<string, string> | undefined, key: DpopKey) {
@@ -21,7 +46,14 @@ function proofOf(headers: Record<string, string> | undefined, key: DpopKey) {
   const { jwk } = Header.parse(read(header))
   expect(jwk).toEqual({ kty: 'EC', crv: 'P-256', x: key.x, y: key.y })
   const publicKey = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: key.x, y: key.y }, format: 'jwk' })
-  expect(verify('sha256', Buffer.from(`${header}.${claims}`), { key: publicKey, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'))).toBe(true)
+  expect(
+    verify(
+      'sha256',
+      Buffer.from(`${header}.${claims}`),
+      { key: publicKey, dsaEncoding: 'ieee-p1363' },
+      Buffer.from(signature, 'base64url'),
+    ),
+  ).toBe(true)
   return Claims.parse(read(claims))
 }
 
@@ -40,8 +72,14 @@ describe('a request with a bound token', () => {
     const key = await newDpopKey()
     const { asked, reach } = server(answered(200))
     expect(await fetchBound(reach, url, request, 'the token', key)).toMatchObject({ kind: 'answer', status: 200 })
-    expect(asked).toMatchObject([{ method: 'POST', body: '{}', headers: { accept: 'application/json', authorization: 'DPoP the token' } }])
-    expect(proofOf(asked[0]?.headers, key)).toMatchObject({ htm: 'POST', htu: 'https://pds.example/xrpc/com.atproto.repo.createRecord', ath: createHash('sha256').update('the token').digest('base64url') })
+    expect(asked).toMatchObject([
+      { method: 'POST', body: '{}', headers: { accept: 'application/json', authorization: 'DPoP the token' } },
+    ])
+    expect(proofOf(asked[0]?.headers, key)).toMatchObject({
+      htm: 'POST',
+      htu: 'https://pds.example/xrpc/com.atproto.repo.createRecord',
+      ath: createHash('sha256').update('the token').digest('base64url'),
+    })
   })
 
   it('is made again, once, with the nonce that the server names, and the next one has it at once', async () => {

@@ -10,7 +10,13 @@ import type { SafeAnswer, SafeRequest } from '../safeFetch.ts'
  */
 
 /** A private key on P-256, as JWK. It is sealed with the tokens that are bound to it. */
-export const DpopKey = z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string(), d: z.string() })
+export const DpopKey = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: z.string(),
+  y: z.string(),
+  d: z.string(),
+})
 export type DpopKey = z.infer<typeof DpopKey>
 
 const ES256 = { name: 'ECDSA', namedCurve: 'P-256' }
@@ -30,7 +36,10 @@ export async function dpopOf(key: DpopKey): Promise<oauth.DPoPHandle> {
   const known = handles.get(key.x)
   if (known) return known
   const { d: _, ...shared } = key
-  const [privateKey, publicKey] = await Promise.all([crypto.subtle.importKey('jwk', key, ES256, false, ['sign']), crypto.subtle.importKey('jwk', shared, ES256, true, ['verify'])])
+  const [privateKey, publicKey] = await Promise.all([
+    crypto.subtle.importKey('jwk', key, ES256, false, ['sign']),
+    crypto.subtle.importKey('jwk', shared, ES256, true, ['verify']),
+  ])
   const handle = oauth.DPoP({}, { privateKey, publicKey })
   const [oldest] = handles.keys()
   if (handles.size >= HANDLES && oldest !== undefined) handles.delete(oldest)
@@ -53,26 +62,57 @@ export class NoAnswer extends Error {}
 
 /** The library's fetch by way of the safe one. `last` is what came of the newest request, in the terms of the safe fetch. */
 export function wireOf(reach: Reach, request: Omit<SafeRequest, 'signal'>) {
-  const wire: { last: SafeAnswer | undefined; fetch: (url: string, init: { method: string; headers: Record<string, string>; body?: unknown }) => Promise<Response> } = {
+  const wire: {
+    last: SafeAnswer | undefined
+    fetch: (url: string, init: { method: string; headers: Record<string, string>; body?: unknown }) => Promise<Response>
+  } = {
     last: undefined,
     fetch: async (url, { method, headers, body }) => {
       // forms are the library's own; other bodies are the request's
       const form = body instanceof URLSearchParams ? { body: body.toString() } : {}
-      const answer = await reach.fetch(url, { ...request, ...form, method: method === 'POST' ? 'POST' : 'GET', headers, signal: reach.signal })
+      const answer = await reach.fetch(url, {
+        ...request,
+        ...form,
+        method: method === 'POST' ? 'POST' : 'GET',
+        headers,
+        signal: reach.signal,
+      })
       wire.last = answer
       if (answer.kind !== 'answer') throw new NoAnswer()
-      return new Response(answer.body.length === 0 ? null : Buffer.from(answer.body), { status: answer.status, headers: answer.headers })
+      return new Response(answer.body.length === 0 ? null : Buffer.from(answer.body), {
+        status: answer.status,
+        headers: answer.headers,
+      })
     },
   }
   return wire
 }
 
 /** One request with a token that is bound to a key, in the terms of the safe fetch. */
-export async function fetchBound(reach: Reach, url: string, request: Omit<SafeRequest, 'signal'>, token: string, key: DpopKey): Promise<SafeAnswer> {
+export async function fetchBound(
+  reach: Reach,
+  url: string,
+  request: Omit<SafeRequest, 'signal'>,
+  token: string,
+  key: DpopKey,
+): Promise<SafeAnswer> {
   const wire = wireOf(reach, request)
-  const options = { DPoP: await dpopOf(key), [oauth.customFetch]: wire.fetch, [oauth.allowInsecureRequests]: url.startsWith('http:') }
+  const options = {
+    DPoP: await dpopOf(key),
+    [oauth.customFetch]: wire.fetch,
+    [oauth.allowInsecureRequests]: url.startsWith('http:'),
+  }
   try {
-    await withNonce(() => oauth.protectedResourceRequest(token, request.method ?? 'GET', new URL(url), new Headers(request.headers), undefined, options))
+    await withNonce(() =>
+      oauth.protectedResourceRequest(
+        token,
+        request.method ?? 'GET',
+        new URL(url),
+        new Headers(request.headers),
+        undefined,
+        options,
+      ),
+    )
   } catch (error) {
     // a refusal is an answer like others; what never left is a fault of ours
     if (!wire.last) throw error

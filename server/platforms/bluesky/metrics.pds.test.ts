@@ -21,16 +21,31 @@ beforeAll(async () => {
     const url = new URL(request.url ?? '', 'http://appview.test')
     const [, claims = ''] = (request.headers.authorization ?? '').split('.')
     const uris = url.searchParams.getAll('uris')
-    if (url.pathname === '/xrpc/app.bsky.feed.getPosts') asked.push({ uris, for: JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}') })
+    if (url.pathname === '/xrpc/app.bsky.feed.getPosts')
+      asked.push({ uris, for: JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}') })
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ posts: uris.map((uri) => ({ uri, cid: 'bafyreib2rxk3rybk3aobmv5cjuql3bm2twh4jo5uxgf5kpqcsgz7soitae', author: { did: 'did:plc:rook', handle: 'rook.test' }, record: {}, likeCount: 7, indexedAt: '2026-11-21T10:00:00Z' })) }))
+    response.end(
+      JSON.stringify({
+        posts: uris.map((uri) => ({
+          uri,
+          cid: 'bafyreib2rxk3rybk3aobmv5cjuql3bm2twh4jo5uxgf5kpqcsgz7soitae',
+          author: { did: 'did:plc:rook', handle: 'rook.test' },
+          record: {},
+          likeCount: 7,
+          indexedAt: '2026-11-21T10:00:00Z',
+        })),
+      }),
+    )
   }).listen(0, '127.0.0.1')
   await once(appView, 'listening')
   // a TCP server's address is an object
   const { port } = appView.address() as AddressInfo
   ;[pds, alone] = await Promise.all([startPds({ appView: `http://localhost:${port}` }), startPds()])
   bluesky = createBluesky({ plcDirectory: pds.directory })
-  reach = { fetch: createSafeFetch({ allow: [pds.host, pds.directoryHost, alone.host, alone.directoryHost] }), signal: new AbortController().signal }
+  reach = {
+    fetch: createSafeFetch({ allow: [pds.host, pds.directoryHost, alone.host, alone.directoryHost] }),
+    signal: new AbortController().signal,
+  }
 })
 afterAll(async () => {
   await Promise.all([pds.stop(), alone.stop()])
@@ -39,16 +54,36 @@ afterAll(async () => {
 
 async function read(server: TestPds, keys: readonly string[]) {
   const account = await server.createAccount()
-  const connected = await createBluesky({ plcDirectory: server.directory }).connect.withCredentials?.(reach, { handle: account.handle, appPassword: account.appPassword, service: server.url })
+  const connected = await createBluesky({ plcDirectory: server.directory }).connect.withCredentials?.(reach, {
+    handle: account.handle,
+    appPassword: account.appPassword,
+    service: server.url,
+  })
   if (connected?.kind !== 'connected') throw new Error('not connected')
   const uris = keys.map((key) => `at://${account.did}/app.bsky.feed.post/${key}`)
-  const posts = uris.map((remoteId) => ({ remoteId, postType: 'post' as const, publishedAt: new Date('2026-11-21T10:00:00Z') }))
-  return { account, uris, answer: await bluesky.metrics?.read(reach, connected.secret, { remoteId: account.did, handle: account.handle, service: server.url }, posts) }
+  const posts = uris.map((remoteId) => ({
+    remoteId,
+    postType: 'post' as const,
+    publishedAt: new Date('2026-11-21T10:00:00Z'),
+  }))
+  return {
+    account,
+    uris,
+    answer: await bluesky.metrics?.read(
+      reach,
+      connected.secret,
+      { remoteId: account.did, handle: account.handle, service: server.url },
+      posts,
+    ),
+  }
 }
 
 it('the account’s server hands the question on, as from the account', async () => {
   const { account, uris, answer } = await read(pds, ['3ka', '3kb'])
-  expect(answer).toMatchObject({ kind: 'metrics', of: new Map(uris.map((uri) => [uri, expect.objectContaining({ reactions: 7, comments: null })])) })
+  expect(answer).toMatchObject({
+    kind: 'metrics',
+    of: new Map(uris.map((uri) => [uri, expect.objectContaining({ reactions: 7, comments: null })])),
+  })
   expect(asked).toEqual([{ uris, for: expect.objectContaining({ iss: account.did, lxm: 'app.bsky.feed.getPosts' }) }])
 })
 

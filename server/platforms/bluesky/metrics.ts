@@ -14,14 +14,33 @@ export const metrics: Metrics = {
   most: 25,
   read: withSecret(async (reach, session, _account, posts) => {
     const params = { uris: posts.map(({ remoteId }) => remoteId) }
-    const seen = await xrpc(reach, { service: session.pds, nsid: 'app.bsky.feed.getPosts', params, as: tokenOf(session), reply: PostViews, timeoutMs: READ_TIMEOUT_MS })
+    const seen = await xrpc(reach, {
+      service: session.pds,
+      nsid: 'app.bsky.feed.getPosts',
+      params,
+      as: tokenOf(session),
+      reply: PostViews,
+      timeoutMs: READ_TIMEOUT_MS,
+    })
     if (seen.kind !== 'ok') return refusalOf(seen, { doing: 'show the figures', irreversible: false })
     return { kind: 'metrics', of: new Map(seen.value.posts.map((post) => [post.uri, figuresIn(post)])) }
   }),
 }
 
-function figuresIn({ likeCount: reactions, replyCount: comments, repostCount: reposts, quoteCount: quotes, bookmarkCount: saves }: PostView): PostMetrics {
+function figuresIn({
+  likeCount: reactions,
+  replyCount: comments,
+  repostCount: reposts,
+  quoteCount: quotes,
+  bookmarkCount: saves,
+}: PostView): PostMetrics {
   // a repost and a quote are each somebody passing the post on
   const passedOn = [reposts, quotes].filter((count) => count !== null)
-  return { ...noMetrics, reactions, comments, saves, shares: passedOn.length > 0 ? passedOn.reduce((sum, count) => sum + count, 0) : null }
+  return {
+    ...noMetrics,
+    reactions,
+    comments,
+    saves,
+    shares: passedOn.length > 0 ? passedOn.reduce((sum, count) => sum + count, 0) : null,
+  }
 }

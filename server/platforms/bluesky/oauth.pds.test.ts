@@ -28,7 +28,9 @@ beforeAll(async () => {
   const fetch = createSafeFetch({ allow: [pds.host, pds.directoryHost] })
   const noting: SafeFetch = async (url, request) => {
     const answer = await fetch(url, request)
-    wire.push(`${request.method ?? 'GET'} ${new URL(url).pathname} ${answer.kind === 'answer' ? answer.status : answer.kind}`)
+    wire.push(
+      `${request.method ?? 'GET'} ${new URL(url).pathname} ${answer.kind === 'answer' ? answer.status : answer.kind}`,
+    )
     return answer
   }
   reach = { fetch: noting, signal }
@@ -38,7 +40,8 @@ beforeAll(async () => {
 afterAll(() => pds.stop())
 beforeEach(() => void (wire = []))
 
-const begin = async (ask: { domain?: string; login?: string } = {}, by = reach) => await page.begin(by, { redirectUri, state: 'a state of the test', domain: pds.host, ...ask })
+const begin = async (ask: { domain?: string; login?: string } = {}, by = reach) =>
+  await page.begin(by, { redirectUri, state: 'a state of the test', domain: pds.host, ...ask })
 async function begun() {
   const answer = await begin()
   if (answer.kind !== 'begun') throw new Error(JSON.stringify(answer))
@@ -65,14 +68,27 @@ describe('signing in on the page', () => {
     // the loopback client comes back to an address, never to a name
     expect(back.href).toMatch('http://127.0.0.1:3000/oauth/bluesky/callback')
     const signedIn = await signIn(account)
-    expect(signedIn.account).toEqual({ remoteId: account.did, name: account.handle, handle: `@${account.handle}`, pictureUrl: null, service: pds.url })
-    expect(signedIn.secret).toMatchObject({ did: account.did, pds: pds.url, oauth: { key: { kty: 'EC', crv: 'P-256' }, refreshToken: expect.stringMatching(/^ref-/) } })
+    expect(signedIn.account).toEqual({
+      remoteId: account.did,
+      name: account.handle,
+      handle: `@${account.handle}`,
+      pictureUrl: null,
+      service: pds.url,
+    })
+    expect(signedIn.secret).toMatchObject({
+      did: account.did,
+      pds: pds.url,
+      oauth: { key: { kty: 'EC', crv: 'P-256' }, refreshToken: expect.stringMatching(/^ref-/) },
+    })
     const now = Date.now()
     expect(signedIn.expiresAt?.getTime()).toBeGreaterThan(now + 10 * 60_000)
     expect((signedIn.endsAt?.getTime() ?? 0) / 86_400_000 - now / 86_400_000).toBeCloseTo(14, 1)
     expect(wire.some((line) => line.includes('createSession'))).toBe(false)
     // the server hands out its nonce by refusing the first request, which is made again
-    expect(wire.filter((line) => line.includes('/oauth/par')).slice(0, 2)).toEqual(['POST /oauth/par 400', 'POST /oauth/par 201'])
+    expect(wire.filter((line) => line.includes('/oauth/par')).slice(0, 2)).toEqual([
+      'POST /oauth/par 400',
+      'POST /oauth/par 201',
+    ])
   })
 
   it('takes no answer of another state, another issuer, or a code that was used', async () => {
@@ -81,13 +97,18 @@ describe('signing in on the page', () => {
     const params = Object.fromEntries((await authorize(url, account)).searchParams)
     wire = []
     expect(await page.answer(reach, keep, { ...params, state: 'another' })).toMatchObject({ kind: 'rejected' })
-    expect(await page.answer(reach, keep, { ...params, iss: 'https://evil.example' })).toMatchObject({ kind: 'rejected' })
+    expect(await page.answer(reach, keep, { ...params, iss: 'https://evil.example' })).toMatchObject({
+      kind: 'rejected',
+    })
     const { iss: _, ...silent } = params
     expect(await page.answer(reach, keep, silent)).toMatchObject({ kind: 'rejected' })
     // refused before anybody was asked
     expect(wire).toEqual([])
     expect((await page.answer(reach, keep, params)).kind).toBe('accounts')
-    expect(await page.answer(reach, keep, params)).toMatchObject({ kind: 'rejected', reason: { platformCode: 'invalid_grant' } })
+    expect(await page.answer(reach, keep, params)).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'invalid_grant' },
+    })
   })
 
   it('takes no code with another verifier or key', async () => {
@@ -95,14 +116,21 @@ describe('signing in on the page', () => {
     for (const stolen of [{ verifier: 'a'.repeat(43) }, { key: await newDpopKey() }]) {
       const { url, keep } = await begun()
       const params = Object.fromEntries((await authorize(url, account)).searchParams)
-      expect(await page.answer(reach, { ...keep, ...stolen }, params)).toMatchObject({ kind: 'rejected', reason: { platformCode: expect.stringMatching(/^invalid_/) } })
+      expect(await page.answer(reach, { ...keep, ...stolen }, params)).toMatchObject({
+        kind: 'rejected',
+        reason: { platformCode: expect.stringMatching(/^invalid_/) },
+      })
     }
   })
 
   it('is told when the person says no', async () => {
     const { url } = await begun()
     const back = await authorize(url, await pds.createAccount(), 'no')
-    expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'access_denied', state: 'a state of the test', iss: pds.url })
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: 'a state of the test',
+      iss: pds.url,
+    })
   })
 
   it('refuses an account that was taken down', async () => {
@@ -119,25 +147,42 @@ describe('where to sign in', () => {
 
   it('is the server of a handle, found by its account', async () => {
     const account = await pds.createAccount()
-    const answer = await page.begin({ fetch: throughEntryway, signal }, { redirectUri, state: 'x', domain: `@${account.handle.toUpperCase()}` })
+    const answer = await page.begin(
+      { fetch: throughEntryway, signal },
+      { redirectUri, state: 'x', domain: `@${account.handle.toUpperCase()}` },
+    )
     expect(answer).toMatchObject({ kind: 'begun', url: expect.stringContaining(pds.url) })
   })
 
   it('is bsky.social when nothing was typed', async () => {
     const asked: string[] = []
-    const fetch: SafeFetch = async (url) => (asked.push(url), { kind: 'unsent', why: 'unreachable', detail: 'no network' })
-    expect(await page.begin({ fetch, signal }, { redirectUri, state: 'x' })).toMatchObject({ kind: 'retry', reason: { platformCode: 'unreachable' } })
+    const fetch: SafeFetch = async (url) => (
+      asked.push(url),
+      { kind: 'unsent', why: 'unreachable', detail: 'no network' }
+    )
+    expect(await page.begin({ fetch, signal }, { redirectUri, state: 'x' })).toMatchObject({
+      kind: 'retry',
+      reason: { platformCode: 'unreachable' },
+    })
     expect(asked).toEqual(['https://bsky.social/.well-known/oauth-protected-resource'])
   })
 
   it('is told in words when there is no such server or account, or a private address', async () => {
-    expect(await page.begin({ fetch: throughEntryway, signal }, { redirectUri, state: 'x', domain: 'nobody.test' })).toMatchObject({ kind: expect.stringMatching(/rejected|retry/) })
-    expect(await begin({ domain: '10.0.0.1' })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'address-refused' } })
+    expect(
+      await page.begin({ fetch: throughEntryway, signal }, { redirectUri, state: 'x', domain: 'nobody.test' }),
+    ).toMatchObject({ kind: expect.stringMatching(/rejected|retry/) })
+    expect(await begin({ domain: '10.0.0.1' })).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'address-refused' },
+    })
     const site = createServer((_, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1')
     await once(site, 'listening')
     // a TCP server that listens has an address with a port
     const host = `localhost:${(site.address() as AddressInfo).port}`
-    expect(await begin({ domain: host }, { fetch: createSafeFetch({ allow: [host] }), signal })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'not-a-server' } })
+    expect(await begin({ domain: host }, { fetch: createSafeFetch({ allow: [host] }), signal })).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'not-a-server' },
+    })
     site.close()
     site.closeAllConnections()
   })
@@ -145,16 +190,32 @@ describe('where to sign in', () => {
   it('is never a server that passes an account of another one off as its own', async () => {
     const account = await pds.createAccount()
     let origin = ''
-    const metadata = () => ({ issuer: origin, authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/token`, pushed_authorization_request_endpoint: `${origin}/par`, response_types_supported: ['code'], authorization_response_iss_parameter_supported: true })
+    const metadata = () => ({
+      issuer: origin,
+      authorization_endpoint: `${origin}/authorize`,
+      token_endpoint: `${origin}/token`,
+      pushed_authorization_request_endpoint: `${origin}/par`,
+      response_types_supported: ['code'],
+      authorization_response_iss_parameter_supported: true,
+    })
     const answers: Record<string, () => unknown> = {
       '/.well-known/oauth-protected-resource': () => ({ resource: origin, authorization_servers: [origin] }),
       '/.well-known/oauth-authorization-server': metadata,
       '/par': () => ({ request_uri: 'urn:x', expires_in: 60 }),
-      '/token': () => ({ access_token: 'a.b.c', refresh_token: 'r', token_type: 'DPoP', sub: account.did, scope: 'atproto transition:generic', expires_in: 60 }),
+      '/token': () => ({
+        access_token: 'a.b.c',
+        refresh_token: 'r',
+        token_type: 'DPoP',
+        sub: account.did,
+        scope: 'atproto transition:generic',
+        expires_in: 60,
+      }),
     }
     const evil = createServer((request, response) => {
       const answer = answers[request.url ?? '']
-      response.writeHead(answer ? (request.url === '/par' ? 201 : 200) : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer?.() ?? {}))
+      response
+        .writeHead(answer ? (request.url === '/par' ? 201 : 200) : 404, { 'content-type': 'application/json' })
+        .end(JSON.stringify(answer?.() ?? {}))
     }).listen(0, '127.0.0.1')
     await once(evil, 'listening')
     // a TCP server that listens has an address with a port
@@ -163,7 +224,10 @@ describe('where to sign in', () => {
     const by = { fetch: createSafeFetch({ allow: [host, pds.host, pds.directoryHost] }), signal }
     const answer = await begin({ domain: host }, by)
     if (answer.kind !== 'begun') throw new Error(JSON.stringify(answer))
-    expect(await page.answer(by, answer.keep, { state: 'a state of the test', code: 'c', iss: origin })).toMatchObject({ kind: 'rejected', reason: { platformCode: 'other-server' } })
+    expect(await page.answer(by, answer.keep, { state: 'a state of the test', code: 'c', iss: origin })).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'other-server' },
+    })
     evil.close()
     evil.closeAllConnections()
   })
@@ -181,9 +245,17 @@ describe('with a sign-in of the page', () => {
     const uri = `at://${account.did}/app.bsky.feed.post/${post.sendKey}`
     expect(sent).toMatchObject({ kind: 'sent', remoteId: uri })
     expect(await bluesky.publish.readBack(reach, secret, ref(account), ready, uri)).toMatchObject({ kind: 'live' })
-    expect(await bluesky.publish.settle(reach, secret, ref(account), ready)).toMatchObject({ kind: 'sent', remoteId: uri })
-    expect(await bluesky.publish.send(reach, secret, ref(account), ready)).toMatchObject({ kind: 'sent', remoteId: uri })
-    expect(await pds.posts(account)).toMatchObject([{ uri, value: { embed: { $type: 'app.bsky.embed.images' }, facets: [{ features: [{ did: account.did }] }] } }])
+    expect(await bluesky.publish.settle(reach, secret, ref(account), ready)).toMatchObject({
+      kind: 'sent',
+      remoteId: uri,
+    })
+    expect(await bluesky.publish.send(reach, secret, ref(account), ready)).toMatchObject({
+      kind: 'sent',
+      remoteId: uri,
+    })
+    expect(await pds.posts(account)).toMatchObject([
+      { uri, value: { embed: { $type: 'app.bsky.embed.images' }, facets: [{ features: [{ did: account.did }] }] } },
+    ])
     expect(await bluesky.publish.remove?.(reach, secret, ref(account), uri)).toEqual({ kind: 'removed' })
     expect(await pds.posts(account)).toEqual([])
   })
@@ -194,7 +266,9 @@ describe('with a sign-in of the page', () => {
     const other = await signIn(await pds.createAccount())
     // a token of another key, as one that has ended, is no longer good
     const post = outgoing('Hello')
-    expect(await bluesky.publish.send(reach, { ...secret, accessJwt: other.secret.accessJwt }, ref(account), post)).toMatchObject({ kind: 'retry', first: 'renew' })
+    expect(
+      await bluesky.publish.send(reach, { ...secret, accessJwt: other.secret.accessJwt }, ref(account), post),
+    ).toMatchObject({ kind: 'retry', first: 'renew' })
     expect(await pds.posts(account)).toEqual([])
   })
 
@@ -204,8 +278,14 @@ describe('with a sign-in of the page', () => {
     const first = await bluesky.connect.refresh(reach, secret, ref(account))
     if (first.kind !== 'refreshed') throw new Error(JSON.stringify(first))
     expect(first.secret).toMatchObject({ did: account.did, pds: pds.url })
-    expect(await bluesky.connect.check?.(reach, first.secret, ref(account))).toEqual({ kind: 'works', endsAt: expect.any(Date) })
-    expect(await bluesky.connect.refresh(reach, secret, ref(account))).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'invalid_grant' } })
+    expect(await bluesky.connect.check?.(reach, first.secret, ref(account))).toEqual({
+      kind: 'works',
+      endsAt: expect.any(Date),
+    })
+    expect(await bluesky.connect.refresh(reach, secret, ref(account))).toMatchObject({
+      kind: 'reconnect',
+      reason: { platformCode: 'invalid_grant' },
+    })
     expect(await bluesky.connect.refresh(reach, first.secret, ref(account))).toMatchObject({ kind: 'reconnect' })
   })
 
@@ -219,7 +299,11 @@ describe('with a sign-in of the page', () => {
   it('a renewal whose answer is lost counts as begun; one that never left does not', async () => {
     const account = await pds.createAccount()
     const { secret } = await signIn(account)
-    const failing = (kind: 'lost' | 'unsent'): Reach => ({ signal, fetch: async () => (kind === 'lost' ? { kind, why: 'dropped', detail: '' } : { kind, why: 'unreachable', detail: '' }) })
+    const failing = (kind: 'lost' | 'unsent'): Reach => ({
+      signal,
+      fetch: async () =>
+        kind === 'lost' ? { kind, why: 'dropped', detail: '' } : { kind, why: 'unreachable', detail: '' },
+    })
     expect((await bluesky.connect.refresh(failing('lost'), secret, ref(account))).kind).toBe('unknown')
     expect((await bluesky.connect.refresh(failing('unsent'), secret, ref(account))).kind).toBe('retry')
   })
@@ -229,14 +313,21 @@ describe('with a sign-in of the page', () => {
     const { secret } = await signIn(account)
     expect(await bluesky.connect.revoke?.(reach, secret, ref(account))).toEqual({ kind: 'revoked' })
     expect(await bluesky.connect.revoke?.(reach, secret, ref(account))).toEqual({ kind: 'revoked' })
-    expect(await bluesky.connect.refresh(reach, secret, ref(account))).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'invalid_grant' } })
+    expect(await bluesky.connect.refresh(reach, secret, ref(account))).toMatchObject({
+      kind: 'reconnect',
+      reason: { platformCode: 'invalid_grant' },
+    })
   })
 })
 
 describe('with an app password', () => {
   it('the session ends at the server when it is revoked, which may be done again, and is checked', async () => {
     const account = await pds.createAccount()
-    const answer = await bluesky.connect.withCredentials?.(reach, { handle: account.handle, appPassword: account.appPassword, service: pds.url })
+    const answer = await bluesky.connect.withCredentials?.(reach, {
+      handle: account.handle,
+      appPassword: account.appPassword,
+      service: pds.url,
+    })
     if (answer?.kind !== 'connected') throw new Error('not connected')
     const { secret } = answer
     expect(await bluesky.connect.check?.(reach, secret, ref(account))).toEqual({ kind: 'works', endsAt: null })
@@ -248,10 +339,17 @@ describe('with an app password', () => {
 
   it('a check tells an account that is away from a server that is', async () => {
     const account = await pds.createAccount()
-    const answer = await bluesky.connect.withCredentials?.(reach, { handle: account.handle, appPassword: account.appPassword, service: pds.url })
+    const answer = await bluesky.connect.withCredentials?.(reach, {
+      handle: account.handle,
+      appPassword: account.appPassword,
+      service: pds.url,
+    })
     if (answer?.kind !== 'connected') throw new Error('not connected')
     await pds.takeDown(account)
-    expect(await bluesky.connect.check?.(reach, answer.secret, ref(account))).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'AccountTakedown' } })
+    expect(await bluesky.connect.check?.(reach, answer.secret, ref(account))).toMatchObject({
+      kind: 'reconnect',
+      reason: { platformCode: 'AccountTakedown' },
+    })
     const away: Reach = { signal, fetch: async () => ({ kind: 'unsent', why: 'unreachable', detail: '' }) }
     expect(await bluesky.connect.check?.(away, answer.secret, ref(account))).toMatchObject({ kind: 'retry' })
   })
@@ -260,14 +358,22 @@ describe('with an app password', () => {
 describe('what we are to a server', () => {
   const ADDRESS = 'https://app.rookery.social'
 
-  it.each([['anybody could be', undefined], ['proves itself by a key', newDpopKey()]])('is described at an https address as one that %s, in a way that the server itself accepts', async (_, made) => {
+  it.each([
+    ['anybody could be', undefined],
+    ['proves itself by a key', newDpopKey()],
+  ])('is described at an https address as one that %s, in a way that the server itself accepts', async (_, made) => {
     const key = await made
     const client = clientAt(ADDRESS, key && (async () => key))
-    expect(client).toMatchObject({ clientId: `${ADDRESS}/oauth/bluesky/client-metadata.json`, redirectUri: `${ADDRESS}/oauth/bluesky/callback` })
+    expect(client).toMatchObject({
+      clientId: `${ADDRESS}/oauth/bluesky/client-metadata.json`,
+      redirectUri: `${ADDRESS}/oauth/bluesky/callback`,
+    })
     const metadata = (await client?.metadata?.()) ?? {}
     expect(JSON.stringify(metadata)).not.toContain('"d"')
     expect(await pds.judgeClient(client?.clientId ?? '', metadata)).toBe('accepted')
-    expect(await pds.judgeClient(client?.clientId ?? '', { ...metadata, redirect_uris: ['http://app.rookery.social/x'] })).not.toBe('accepted')
+    expect(
+      await pds.judgeClient(client?.clientId ?? '', { ...metadata, redirect_uris: ['http://app.rookery.social/x'] }),
+    ).not.toBe('accepted')
   })
 
   it('proves itself in every call to the server that signs in, in a way that the server itself accepts, and then stays signed in', async () => {
@@ -277,14 +383,32 @@ describe('what we are to a server', () => {
     const metadata = (await ours.connect.withPage?.metadata?.()) ?? {}
     // the real server cannot read our description, which is at no real address: its answers are given for it
     const forms: URLSearchParams[] = []
-    const tokens = { access_token: 'a.b.c', refresh_token: 'r', token_type: 'DPoP', sub: account.did, scope: 'atproto transition:generic', expires_in: 60 }
+    const tokens = {
+      access_token: 'a.b.c',
+      refresh_token: 'r',
+      token_type: 'DPoP',
+      sub: account.did,
+      scope: 'atproto transition:generic',
+      expires_in: 60,
+    }
     const fetch: SafeFetch = async (url, request) => {
       const { pathname } = new URL(url)
       if (!pathname.startsWith('/oauth/') && !pathname.includes('getSession')) return await reach.fetch(url, request)
-      if (pathname.startsWith('/oauth/')) forms.push(new URLSearchParams(typeof request.body === 'string' ? request.body : ''))
-      const answers: Record<string, unknown> = { '/oauth/par': { request_uri: 'urn:x', expires_in: 60 }, '/oauth/token': tokens, '/oauth/revoke': {} }
+      if (pathname.startsWith('/oauth/'))
+        forms.push(new URLSearchParams(typeof request.body === 'string' ? request.body : ''))
+      const answers: Record<string, unknown> = {
+        '/oauth/par': { request_uri: 'urn:x', expires_in: 60 },
+        '/oauth/token': tokens,
+        '/oauth/revoke': {},
+      }
       const body = answers[pathname] ?? { did: account.did, handle: account.handle }
-      return { kind: 'answer', status: pathname === '/oauth/par' ? 201 : 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)), url }
+      return {
+        kind: 'answer',
+        status: pathname === '/oauth/par' ? 201 : 200,
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.from(JSON.stringify(body)),
+        url,
+      }
     }
     const by = { fetch, signal }
     const begun = await ours.connect.withPage?.begin(by, { redirectUri, state: 's', domain: pds.host })
@@ -296,14 +420,26 @@ describe('what we are to a server', () => {
     expect((await ours.connect.revoke?.(by, one?.secret ?? {}, ref(account)))?.kind).toBe('revoked')
     expect(forms).toHaveLength(4)
     for (const form of forms) {
-      expect(await pds.judgeClient(String(metadata['client_id']), metadata, { assertion: form.get('client_assertion') ?? '', issuer: pds.url })).toBe('accepted')
-      expect(await pds.judgeClient(String(metadata['client_id']), metadata, { assertion: form.get('client_assertion') ?? '', issuer: 'https://other.social' })).not.toBe('accepted')
+      expect(
+        await pds.judgeClient(String(metadata['client_id']), metadata, {
+          assertion: form.get('client_assertion') ?? '',
+          issuer: pds.url,
+        }),
+      ).toBe('accepted')
+      expect(
+        await pds.judgeClient(String(metadata['client_id']), metadata, {
+          assertion: form.get('client_assertion') ?? '',
+          issuer: 'https://other.social',
+        }),
+      ).not.toBe('accepted')
     }
   })
 
   it('is nothing at a plain address of elsewhere: accounts are then connected by app password', () => {
     expect(clientAt('http://rookery.example')).toBeUndefined()
-    expect(createBluesky({ plcDirectory: pds.directory, publicUrl: 'http://rookery.example' }).connect.withPage).toBeUndefined()
+    expect(
+      createBluesky({ plcDirectory: pds.directory, publicUrl: 'http://rookery.example' }).connect.withPage,
+    ).toBeUndefined()
     expect(createBluesky({ plcDirectory: pds.directory }).connect.withPage).toBeUndefined()
   })
 })

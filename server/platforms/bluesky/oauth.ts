@@ -40,102 +40,210 @@ export const pageOf = (settings: Settings): ConnectByPage => ({
   ...(settings.client.metadata && { metadata: settings.client.metadata }),
 })
 
-const begin = ({ plcDirectory, client }: Settings): ConnectByPage['begin'] => async (reach, { state, domain, login }) => {
-  const found = await findServer(reach, domain, (did) => serverOf(reach, plcDirectory, did))
-  if (found.kind !== 'issuer') return found
-  const described = await describe(reach, found.issuer)
-  if (described.kind !== 'server') return described
-  const { server } = described
-  const [key, verifier] = [await newDpopKey(), oauth.generateRandomCodeVerifier()]
-  const hint = login?.replace(/^@/, '') ?? (domain && !found.issuer.endsWith(domain) && domain.includes('.') ? domain.replace(/^@/, '') : undefined)
-  const asked = {
-    response_type: 'code',
-    redirect_uri: client.redirectUri,
-    scope: SCOPE,
-    state,
-    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
-    ...(hint && { login_hint: hint }),
+const begin =
+  ({ plcDirectory, client }: Settings): ConnectByPage['begin'] =>
+  async (reach, { state, domain, login }) => {
+    const found = await findServer(reach, domain, (did) => serverOf(reach, plcDirectory, did))
+    if (found.kind !== 'issuer') return found
+    const described = await describe(reach, found.issuer)
+    if (described.kind !== 'server') return described
+    const { server } = described
+    const [key, verifier] = [await newDpopKey(), oauth.generateRandomCodeVerifier()]
+    const hint =
+      login?.replace(/^@/, '') ??
+      (domain && !found.issuer.endsWith(domain) && domain.includes('.') ? domain.replace(/^@/, '') : undefined)
+    const asked = {
+      response_type: 'code',
+      redirect_uri: client.redirectUri,
+      scope: SCOPE,
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      ...(hint && { login_hint: hint }),
+    }
+    const proof = await proofOf(client)
+    const pushed = await talk(reach, { server, key }, async (options) =>
+      oauth.processPushedAuthorizationResponse(
+        server,
+        clientOf(client.clientId),
+        await oauth.pushedAuthorizationRequest(server, clientOf(client.clientId), proof, asked, options),
+      ),
+    )
+    if (pushed.kind !== 'done') return refusalOfPage(pushed, server.issuer)
+    const url = new URL(server.authorization_endpoint)
+    url.searchParams.set('client_id', client.clientId)
+    url.searchParams.set('request_uri', pushed.value.request_uri)
+    const keep = {
+      server,
+      clientId: client.clientId,
+      proven: client.key !== undefined,
+      redirectUri: client.redirectUri,
+      verifier,
+      state,
+      key,
+    } satisfies z.input<typeof Keep>
+    return { kind: 'begun', url: url.href, keep: Keep.parse(keep) }
   }
-  const proof = await proofOf(client)
-  const pushed = await talk(reach, { server, key }, async (options) =>
-    oauth.processPushedAuthorizationResponse(server, clientOf(client.clientId), await oauth.pushedAuthorizationRequest(server, clientOf(client.clientId), proof, asked, options)),
-  )
-  if (pushed.kind !== 'done') return refusalOfPage(pushed, server.issuer)
-  const url = new URL(server.authorization_endpoint)
-  url.searchParams.set('client_id', client.clientId)
-  url.searchParams.set('request_uri', pushed.value.request_uri)
-  const keep = { server, clientId: client.clientId, proven: client.key !== undefined, redirectUri: client.redirectUri, verifier, state, key } satisfies z.input<typeof Keep>
-  return { kind: 'begun', url: url.href, keep: Keep.parse(keep) }
-}
 
-const answer = ({ plcDirectory, client: we }: Settings): ConnectByPage['answer'] => async (reach, kept, params) => {
-  const read = Keep.safeParse(kept)
-  if (!read.success) return rejected('lost-flow', 'What was kept of this connection cannot be read.', 'Start it again.')
-  const { server, clientId, proven, redirectUri, verifier, state, key } = read.data
-  const client = clientOf(clientId)
-  const proof = await proofOf(proven ? we : undefined)
-  const granted = await talk(reach, { server, key }, async (options) => {
-    const checked = oauth.validateAuthResponse(server, client, new URLSearchParams(params), state)
-    return await oauth.processAuthorizationCodeResponse(server, client, await oauth.authorizationCodeGrantRequest(server, client, proof, checked, redirectUri, verifier, options))
-  })
-  if (granted.kind !== 'done') return refusalOfPage(granted, server.issuer)
-  const tokens = tokensIn(granted.value)
-  if (!tokens) return rejected('no-tokens', `${new URL(server.issuer).host} did not say whose account it is, or lets us do too little.`, 'Connect with an app password instead.')
-  const place = await placeOf(reach, plcDirectory, server.issuer, tokens.did)
-  if (place.kind !== 'server') return place
-  const secret: PageSecret = { accessJwt: tokens.accessToken, did: tokens.did, pds: place.origin, oauth: { server, clientId, proven, refreshToken: tokens.refreshToken, key, endsAt: proven ? null : endOf(tokens.accessToken) } }
-  const account = await whoIs(reach, secret)
-  if (account.kind !== 'account') return account
-  return { kind: 'accounts', accounts: [{ account: account.account, secret, expiresAt: expiryOf(secret.accessJwt), endsAt: endsAtOf(secret) }] }
-}
+const answer =
+  ({ plcDirectory, client: we }: Settings): ConnectByPage['answer'] =>
+  async (reach, kept, params) => {
+    const read = Keep.safeParse(kept)
+    if (!read.success)
+      return rejected('lost-flow', 'What was kept of this connection cannot be read.', 'Start it again.')
+    const { server, clientId, proven, redirectUri, verifier, state, key } = read.data
+    const client = clientOf(clientId)
+    const proof = await proofOf(proven ? we : undefined)
+    const granted = await talk(reach, { server, key }, async (options) => {
+      const checked = oauth.validateAuthResponse(server, client, new URLSearchParams(params), state)
+      return await oauth.processAuthorizationCodeResponse(
+        server,
+        client,
+        await oauth.authorizationCodeGrantRequest(server, client, proof, checked, redirectUri, verifier, options),
+      )
+    })
+    if (granted.kind !== 'done') return refusalOfPage(granted, server.issuer)
+    const tokens = tokensIn(granted.value)
+    if (!tokens)
+      return rejected(
+        'no-tokens',
+        `${new URL(server.issuer).host} did not say whose account it is, or lets us do too little.`,
+        'Connect with an app password instead.',
+      )
+    const place = await placeOf(reach, plcDirectory, server.issuer, tokens.did)
+    if (place.kind !== 'server') return place
+    const secret: PageSecret = {
+      accessJwt: tokens.accessToken,
+      did: tokens.did,
+      pds: place.origin,
+      oauth: {
+        server,
+        clientId,
+        proven,
+        refreshToken: tokens.refreshToken,
+        key,
+        endsAt: proven ? null : endOf(tokens.accessToken),
+      },
+    }
+    const account = await whoIs(reach, secret)
+    if (account.kind !== 'account') return account
+    return {
+      kind: 'accounts',
+      accounts: [{ account: account.account, secret, expiresAt: expiryOf(secret.accessJwt), endsAt: endsAtOf(secret) }],
+    }
+  }
 
 /**
  * The account's own server, which has to name the issuer as the one that signs its accounts in: any server may answer
  * any account, and only the directory and the account's server together say who may.
  */
-async function placeOf(reach: Reach, plcDirectory: string, issuer: string, did: string): Promise<{ kind: 'server'; origin: string } | Refusal> {
+async function placeOf(
+  reach: Reach,
+  plcDirectory: string,
+  issuer: string,
+  did: string,
+): Promise<{ kind: 'server'; origin: string } | Refusal> {
   const place = await serverOf(reach, plcDirectory, did)
   if (place.kind !== 'server') return place
   const own = await issuerOf(reach, place.origin)
   if (own.kind !== 'issuer') return own
-  return own.issuer === new URL(issuer).origin ? place : rejected('other-server', `${new URL(issuer).host} does not sign in the accounts of ${new URL(place.origin).host}.`, 'Sign in at the server of this account, and check who runs the other one.')
+  return own.issuer === new URL(issuer).origin
+    ? place
+    : rejected(
+        'other-server',
+        `${new URL(issuer).host} does not sign in the accounts of ${new URL(place.origin).host}.`,
+        'Sign in at the server of this account, and check who runs the other one.',
+      )
 }
 
 async function whoIs(reach: Reach, secret: PageSecret): Promise<{ kind: 'account'; account: Account } | Refusal> {
-  const session = await xrpc(reach, { service: secret.pds, nsid: 'com.atproto.server.getSession', as: tokenOf(secret), reply: CurrentSession, timeoutMs: SESSION_TIMEOUT_MS })
+  const session = await xrpc(reach, {
+    service: secret.pds,
+    nsid: 'com.atproto.server.getSession',
+    as: tokenOf(secret),
+    reply: CurrentSession,
+    timeoutMs: SESSION_TIMEOUT_MS,
+  })
   if (session.kind !== 'ok') return refusalOf(session, { doing: 'say whose account it is', irreversible: false })
-  if (session.value.did !== secret.did) return rejected('other-account', 'The server of this account answered for another account.', 'Look in the Bluesky app whether the account is in order.')
+  if (session.value.did !== secret.did)
+    return rejected(
+      'other-account',
+      'The server of this account answered for another account.',
+      'Look in the Bluesky app whether the account is in order.',
+    )
   if (session.value.active === false) return inactive(session.value.status)
-  return { kind: 'account', account: await accountOf(reach, session.value, secret, secret.oauth.server.issuer, session.value.handle) }
+  return {
+    kind: 'account',
+    account: await accountOf(reach, session.value, secret, secret.oauth.server.issuer, session.value.handle),
+  }
 }
 
 /** Spends the refresh token. One whose answer was lost may be spent: the server then ends the sign-in when it comes again. */
-export async function refreshByPage(reach: Reach, we: OAuthClient | undefined, secret: PageSecret): Promise<RenewAnswer> {
+export async function refreshByPage(
+  reach: Reach,
+  we: OAuthClient | undefined,
+  secret: PageSecret,
+): Promise<RenewAnswer> {
   const { server, clientId, proven, refreshToken, key } = secret.oauth
   const client = clientOf(clientId)
   const proof = await proofOf(proven ? we : undefined)
-  const renewed = await talk(reach, secret.oauth, async (options) => oauth.processRefreshTokenResponse(server, client, await oauth.refreshTokenGrantRequest(server, client, proof, refreshToken, options)))
+  const renewed = await talk(reach, secret.oauth, async (options) =>
+    oauth.processRefreshTokenResponse(
+      server,
+      client,
+      await oauth.refreshTokenGrantRequest(server, client, proof, refreshToken, options),
+    ),
+  )
   if (renewed.kind !== 'done') return refusalOfRefresh(renewed)
   const tokens = tokensIn(renewed.value)
-  if (!tokens || tokens.did !== secret.did) return { kind: 'reconnect', reason: { text: 'The server of this account answered for another account.', advice: 'Reconnect the channel.', platformCode: 'other-account' } }
-  const next: PageSecret = { ...secret, accessJwt: tokens.accessToken, oauth: { ...secret.oauth, refreshToken: tokens.refreshToken, key } }
+  if (!tokens || tokens.did !== secret.did)
+    return {
+      kind: 'reconnect',
+      reason: {
+        text: 'The server of this account answered for another account.',
+        advice: 'Reconnect the channel.',
+        platformCode: 'other-account',
+      },
+    }
+  const next: PageSecret = {
+    ...secret,
+    accessJwt: tokens.accessToken,
+    oauth: { ...secret.oauth, refreshToken: tokens.refreshToken, key },
+  }
   return { kind: 'refreshed', secret: next, expiresAt: expiryOf(next.accessJwt) }
 }
 
 /** Ends a sign-in by a page, where its server can be told to. */
-export async function revokeByPage(reach: Reach, we: OAuthClient | undefined, { oauth: { server, clientId, proven, refreshToken, key } }: PageSecret): Promise<{ kind: 'revoked' } | Refusal> {
+export async function revokeByPage(
+  reach: Reach,
+  we: OAuthClient | undefined,
+  { oauth: { server, clientId, proven, refreshToken, key } }: PageSecret,
+): Promise<{ kind: 'revoked' } | Refusal> {
   if (!server.revocation_endpoint) return { kind: 'revoked' }
   // a revocation is heard only with a proof of the key, which the library adds to requests of tokens; to one without, the
   // server answers yes and does nothing (oauth-provider, revoke; test "ends at the server")
   const proof = await proofOf(proven ? we : undefined)
   const endpoint = { issuer: server.issuer, token_endpoint: server.revocation_endpoint }
-  const ended = await talk(reach, { server, key }, async (options) => oauth.processRevocationResponse(await oauth.genericTokenEndpointRequest(endpoint, clientOf(clientId), proof, 'revocation', { token: refreshToken }, options)))
-  return ended.kind === 'done' ? { kind: 'revoked' } : refusalOf(ended, { doing: 'end our sign-in', irreversible: false })
+  const ended = await talk(reach, { server, key }, async (options) =>
+    oauth.processRevocationResponse(
+      await oauth.genericTokenEndpointRequest(
+        endpoint,
+        clientOf(clientId),
+        proof,
+        'revocation',
+        { token: refreshToken },
+        options,
+      ),
+    ),
+  )
+  return ended.kind === 'done'
+    ? { kind: 'revoked' }
+    : refusalOf(ended, { doing: 'end our sign-in', irreversible: false })
 }
 
 /** When the server ends the sign-in whatever happens. */
-export const endsAtOf = ({ oauth: { endsAt } }: PageSecret): Date | null => (endsAt === null ? null : new Date(endsAt * 1000))
+export const endsAtOf = ({ oauth: { endsAt } }: PageSecret): Date | null =>
+  endsAt === null ? null : new Date(endsAt * 1000)
 
 function endOf(accessToken: string): number | null {
   const issued = issuedOf(accessToken)
@@ -152,12 +260,24 @@ async function proofOf(client: OAuthClient | undefined): Promise<oauth.ClientAut
   return oauth.PrivateKeyJwt({ key, kid: keyName(own) })
 }
 
-type Options = { DPoP: oauth.DPoPHandle; [oauth.customFetch]: ReturnType<typeof wireOf>['fetch']; [oauth.allowInsecureRequests]: boolean }
+type Options = {
+  DPoP: oauth.DPoPHandle
+  [oauth.customFetch]: ReturnType<typeof wireOf>['fetch']
+  [oauth.allowInsecureRequests]: boolean
+}
 
 /** One exchange with the server that signs in. What it refuses, and what does not make sense, comes back in the terms of our calls. */
-async function talk<T>(reach: Reach, { server, key }: Talk, call: (options: Options) => Promise<T>): Promise<{ kind: 'done'; value: T } | ReturnType<typeof failedBy>> {
+async function talk<T>(
+  reach: Reach,
+  { server, key }: Talk,
+  call: (options: Options) => Promise<T>,
+): Promise<{ kind: 'done'; value: T } | ReturnType<typeof failedBy>> {
   const wire = wireOf(reach, { timeoutMs: TOKEN_TIMEOUT_MS, maxBytes: MAX_ANSWER })
-  const options = { DPoP: await dpopOf(key), [oauth.customFetch]: wire.fetch, [oauth.allowInsecureRequests]: server.issuer.startsWith('http:') }
+  const options = {
+    DPoP: await dpopOf(key),
+    [oauth.customFetch]: wire.fetch,
+    [oauth.allowInsecureRequests]: server.issuer.startsWith('http:'),
+  }
   try {
     return { kind: 'done', value: await withNonce(() => call(options)) }
   } catch (error) {
@@ -166,29 +286,69 @@ async function talk<T>(reach: Reach, { server, key }: Talk, call: (options: Opti
   }
 }
 
-const Granted = z.object({ access_token: z.string(), refresh_token: z.string(), sub: Did, scope: z.string(), token_type: z.string() })
+const Granted = z.object({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  sub: Did,
+  scope: z.string(),
+  token_type: z.string(),
+})
 
 /** Undefined when the answer lacks what the AT Protocol promises: whose account, its scope, a token that can be renewed. */
 function tokensIn(answered: unknown): { accessToken: string; refreshToken: string; did: string } | undefined {
   const { data } = Granted.safeParse(answered)
-  if (!data || data.token_type.toLowerCase() !== 'dpop' || !SCOPE.split(' ').every((part) => data.scope.split(' ').includes(part))) return undefined
+  if (
+    !data ||
+    data.token_type.toLowerCase() !== 'dpop' ||
+    !SCOPE.split(' ').every((part) => data.scope.split(' ').includes(part))
+  )
+    return undefined
   return { accessToken: data.access_token, refreshToken: data.refresh_token, did: data.sub }
 }
 
-const rejected = (platformCode: string, text: string, advice: string): Refusal => ({ kind: 'rejected', reason: { text, advice, platformCode } })
+const rejected = (platformCode: string, text: string, advice: string): Refusal => ({
+  kind: 'rejected',
+  reason: { text, advice, platformCode },
+})
 
 /** What a person can do about a page that did not sign them in. */
 function refusalOfPage(failed: ReturnType<typeof failedBy>, issuer: string): Refusal {
   const at = new URL(issuer).host
-  if (failed.cause === 'garbled') return rejected('bad-answer', `${at} answered something that we do not understand.`, 'Start again, or connect with an app password.')
-  if (failed.cause === 'answered' && failed.status < 500 && failed.status !== 429) return rejected(failed.code || String(failed.status), `${at} did not let us sign in${failed.code ? ` (${failed.code})` : ''}.`, 'Start again, or connect with an app password.')
+  if (failed.cause === 'garbled')
+    return rejected(
+      'bad-answer',
+      `${at} answered something that we do not understand.`,
+      'Start again, or connect with an app password.',
+    )
+  if (failed.cause === 'answered' && failed.status < 500 && failed.status !== 429)
+    return rejected(
+      failed.code || String(failed.status),
+      `${at} did not let us sign in${failed.code ? ` (${failed.code})` : ''}.`,
+      'Start again, or connect with an app password.',
+    )
   return refusalOf(failed, { doing: 'take the sign-in', irreversible: false })
 }
 
 function refusalOfRefresh(failed: ReturnType<typeof failedBy>): Refusal {
   // the token may be spent: it is tried once more, and counted
-  if (failed.cause === 'lost' || failed.cause === 'garbled') return { kind: 'unknown', reason: { text: 'The answer to renewing our sign-in was lost.', advice: 'It is tried again by itself.', platformCode: failed.cause } }
+  if (failed.cause === 'lost' || failed.cause === 'garbled')
+    return {
+      kind: 'unknown',
+      reason: {
+        text: 'The answer to renewing our sign-in was lost.',
+        advice: 'It is tried again by itself.',
+        platformCode: failed.cause,
+      },
+    }
   const dead = failed.cause === 'answered' && failed.status < 500 && failed.status !== 429 && failed.code !== ''
-  if (dead) return { kind: 'reconnect', reason: { text: 'Bluesky no longer accepts our sign-in to this account.', advice: 'Reconnect the channel.', platformCode: failed.code } }
+  if (dead)
+    return {
+      kind: 'reconnect',
+      reason: {
+        text: 'Bluesky no longer accepts our sign-in to this account.',
+        advice: 'Reconnect the channel.',
+        platformCode: failed.code,
+      },
+    }
   return refusalOf(failed, { doing: 'renew our sign-in', irreversible: false })
 }

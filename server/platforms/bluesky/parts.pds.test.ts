@@ -24,15 +24,35 @@ const prepared = (bird: Channel, post: Outgoing) => server.prepared(bird, post)
 
 type Sent = PartToSend['sent'][number]
 
-const threadOf = (texts: readonly string[], media: readonly MediaFile[] = [], firstComment: string | null = null): Outgoing => ({ ...outgoing(''), contents: texts.map((text, i) => ({ text, media: i === 1 ? media : [] })), firstComment })
+const threadOf = (
+  texts: readonly string[],
+  media: readonly MediaFile[] = [],
+  firstComment: string | null = null,
+): Outgoing => ({
+  ...outgoing(''),
+  contents: texts.map((text, i) => ({ text, media: i === 1 ? media : [] })),
+  firstComment,
+})
 
 const partsOf = (post: Outgoing): readonly Part[] => bluesky.publish.parts?.(post) ?? []
-const toSend = (post: Outgoing, part: Part, sent: readonly Sent[], progress: Record<string, unknown> = {}): PartToSend => ({ ...part, sendKey: bluesky.publish.partSendKey?.(post.sendKey, part) ?? '', progress, sent })
+const toSend = (
+  post: Outgoing,
+  part: Part,
+  sent: readonly Sent[],
+  progress: Record<string, unknown> = {},
+): PartToSend => ({ ...part, sendKey: bluesky.publish.partSendKey?.(post.sendKey, part) ?? '', progress, sent })
 
-async function sendPart({ secret, ref }: Pick<Channel, 'secret' | 'ref'>, post: Outgoing, part: PartToSend, through = secret): Promise<Awaited<ReturnType<NonNullable<Platform['publish']['sendPart']>>>> {
+async function sendPart(
+  { secret, ref }: Pick<Channel, 'secret' | 'ref'>,
+  post: Outgoing,
+  part: PartToSend,
+  through = secret,
+): Promise<Awaited<ReturnType<NonNullable<Platform['publish']['sendPart']>>>> {
   const answer = await bluesky.publish.sendPart?.(reach, through, ref, post, part)
   if (!answer) throw new Error('no parts')
-  return answer.kind === 'preparing' ? await sendPart({ secret, ref }, post, { ...part, progress: answer.progress }, through) : answer
+  return answer.kind === 'preparing'
+    ? await sendPart({ secret, ref }, post, { ...part, progress: answer.progress }, through)
+    : answer
 }
 
 /** The post and everything that follows it, as the machine sends them. */
@@ -57,16 +77,34 @@ async function recordsOf({ account }: Channel): Promise<Map<string, PostRecord &
 describe('a thread', () => {
   it('is a chain of replies: each names the beginning and the one before it', async () => {
     const bird = await channel()
-    const post = await prepared(bird, threadOf(['One', 'Two https://example.com', 'Three'], [await picture('red', 'Red')], 'Four, a comment'))
+    const post = await prepared(
+      bird,
+      threadOf(['One', 'Two https://example.com', 'Three'], [await picture('red', 'Red')], 'Four, a comment'),
+    )
     const sent = await sendAll(bird, post)
     const records = await recordsOf(bird)
     expect(records.size).toBe(4)
     const chain = sent.map(({ remoteId }) => ({ uri: remoteId, record: records.get(remoteId) }))
-    expect(chain.map(({ record }) => record?.text)).toEqual(['One', 'Two https://example.com', 'Three', 'Four, a comment'])
+    expect(chain.map(({ record }) => record?.text)).toEqual([
+      'One',
+      'Two https://example.com',
+      'Three',
+      'Four, a comment',
+    ])
     const ref = (i: number) => ({ uri: chain[i]?.uri, cid: chain[i]?.record?.cid })
-    expect(chain.map(({ record }) => record?.reply)).toEqual([undefined, { root: ref(0), parent: ref(0) }, { root: ref(0), parent: ref(1) }, { root: ref(0), parent: ref(2) }])
-    expect(chain[1]?.record).toMatchObject({ embed: { $type: 'app.bsky.embed.images', images: [{ alt: 'Red' }] }, facets: [{ features: [{ uri: 'https://example.com' }] }] })
-    expect(chain.map(({ record }) => Date.parse(record?.createdAt ?? ''))).toEqual([0, 1, 2, 3].map((ms) => CREATED_AT.getTime() + ms))
+    expect(chain.map(({ record }) => record?.reply)).toEqual([
+      undefined,
+      { root: ref(0), parent: ref(0) },
+      { root: ref(0), parent: ref(1) },
+      { root: ref(0), parent: ref(2) },
+    ])
+    expect(chain[1]?.record).toMatchObject({
+      embed: { $type: 'app.bsky.embed.images', images: [{ alt: 'Red' }] },
+      facets: [{ features: [{ uri: 'https://example.com' }] }],
+    })
+    expect(chain.map(({ record }) => Date.parse(record?.createdAt ?? ''))).toEqual(
+      [0, 1, 2, 3].map((ms) => CREATED_AT.getTime() + ms),
+    )
   })
 
   it('settles the lost answer of an item by its own key: there, or not there and then sent once', async () => {
@@ -94,7 +132,9 @@ describe('a thread', () => {
     proxy.set('nothing')
     expect(await settle(three)).toEqual({ kind: 'absent' })
     // two at once: one record
-    expect((await Promise.all([sendPart(bird, post, three), sendPart(bird, post, three)])).map(({ kind }) => kind)).toEqual(['sent', 'sent'])
+    expect(
+      (await Promise.all([sendPart(bird, post, three), sendPart(bird, post, three)])).map(({ kind }) => kind),
+    ).toEqual(['sent', 'sent'])
     expect((await recordsOf(bird)).size).toBe(3)
   })
 
@@ -104,9 +144,17 @@ describe('a thread', () => {
     const root = await bluesky.publish.send(reach, bird.secret, bird.ref, post)
     const [part] = partsOf(post)
     if (root.kind !== 'sent' || !part) throw new Error('not sent')
-    expect((await sendPart(bird, post, toSend(post, part, [{ key: 'post', remoteId: root.remoteId, progress: {} }]))).kind).toBe('sent')
+    expect(
+      (await sendPart(bird, post, toSend(post, part, [{ key: 'post', remoteId: root.remoteId, progress: {} }]))).kind,
+    ).toBe('sent')
     await pds.posts(bird.account)
-    expect(await sendPart(bird, post, toSend(post, { ...part, key: 'item 9' }, [{ key: 'post', remoteId: `${root.remoteId}z`, progress: {} }]))).toMatchObject({ kind: 'rejected' })
+    expect(
+      await sendPart(
+        bird,
+        post,
+        toSend(post, { ...part, key: 'item 9' }, [{ key: 'post', remoteId: `${root.remoteId}z`, progress: {} }]),
+      ),
+    ).toMatchObject({ kind: 'rejected' })
   })
 
   it('uploads the files of an item again that the server has dropped', async () => {
@@ -125,20 +173,28 @@ describe('a thread', () => {
     const friend = await pds.createAccount()
     const sent = await sendAll(bird, threadOf(['One'], [], `Thanks to @${friend.handle} and @nobody.test`))
     const comment = (await recordsOf(bird)).get(sent[1]?.remoteId ?? '')
-    expect(comment?.facets).toMatchObject([{ features: [{ $type: 'app.bsky.richtext.facet#mention', did: friend.did }] }])
+    expect(comment?.facets).toMatchObject([
+      { features: [{ $type: 'app.bsky.richtext.facet#mention', did: friend.did }] },
+    ])
   })
 
   it('goes as a whole when the post is deleted, and that may be repeated', async () => {
     const bird = await channel()
     const sent = await sendAll(bird, threadOf(['One', 'Two', 'Three'], [], 'Comment'))
     const other = await sendAll(bird, outgoing('Another'))
-    for (let i = 0; i < 2; i++) expect(await bluesky.publish.remove?.(reach, bird.secret, bird.ref, sent[0]?.remoteId ?? '')).toEqual({ kind: 'removed' })
+    for (let i = 0; i < 2; i++)
+      expect(await bluesky.publish.remove?.(reach, bird.secret, bird.ref, sent[0]?.remoteId ?? '')).toEqual({
+        kind: 'removed',
+      })
     expect([...(await recordsOf(bird)).keys()]).toEqual([other[0]?.remoteId])
   })
 
   it('has keys that follow from the key of its post, each another one', () => {
     const [one, two] = [threadOf(['a', 'b', 'c'], [], 'd'), threadOf(['a', 'b', 'c'], [], 'd')]
-    const keys = [one, two].flatMap((post) => [post.sendKey, ...partsOf(post).map((part) => toSend(post, part, []).sendKey)])
+    const keys = [one, two].flatMap((post) => [
+      post.sendKey,
+      ...partsOf(post).map((part) => toSend(post, part, []).sendKey),
+    ])
     expect(new Set(keys).size).toBe(8)
     expect(keys.every((key) => /^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/.test(key))).toBe(true)
     expect(partsOf(one).map((part) => toSend(one, part, []).sendKey)).toEqual(keys.slice(1, 4))
@@ -177,7 +233,12 @@ describe('a video', () => {
     const bytes = 3_000_000
     const post = await prepared(bird, outgoing('A film', { media: [film(bytes, () => (pieces += 1))] }))
     const [root] = await sendAll(bird, post)
-    expect((await recordsOf(bird)).get(root?.remoteId ?? '')?.embed).toMatchObject({ $type: 'app.bsky.embed.video', video: { mimeType: 'video/mp4', size: bytes }, alt: 'Rooks at dusk', aspectRatio: { width: 1280, height: 720 } })
+    expect((await recordsOf(bird)).get(root?.remoteId ?? '')?.embed).toMatchObject({
+      $type: 'app.bsky.embed.video',
+      video: { mimeType: 'video/mp4', size: bytes },
+      alt: 'Rooks at dusk',
+      aspectRatio: { width: 1280, height: 720 },
+    })
     expect(pieces).toBe(Math.ceil((bytes - 32) / 65_536))
   })
 
@@ -185,7 +246,10 @@ describe('a video', () => {
     const bird = await channel()
     let pieces = 0
     const post = outgoing('', { media: [film(50_000_001, () => (pieces += 1))] })
-    expect(await bluesky.publish.prepare(reach, bird.secret, bird.ref, post)).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('50 MB') } })
+    expect(await bluesky.publish.prepare(reach, bird.secret, bird.ref, post)).toMatchObject({
+      kind: 'rejected',
+      reason: { text: expect.stringContaining('50 MB') },
+    })
     expect(pieces).toBe(0)
   })
 })

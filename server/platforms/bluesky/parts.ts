@@ -19,10 +19,15 @@ export const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reac
   const reply = await replyOf(reach, session, part)
   if (reply.kind !== 'reply') return reply
   const record = composeRecord(piece, prepared, reply.reply)
-  if (!record) return { kind: 'rejected', reason: { text: 'A file of this post is missing.', advice: 'Attach it again.', platformCode: 'no-file' } }
+  if (!record)
+    return {
+      kind: 'rejected',
+      reason: { text: 'A file of this post is missing.', advice: 'Attach it again.', platformCode: 'no-file' },
+    }
   const made = await create(reach, session, part.sendKey, record, part.progress)
   // refused before anything was made: the files of this part are uploaded again, and then it is tried anew
-  if (made.kind === 'retry' && made.first === 'prepare') return { kind: 'preparing', progress: { dids: prepared.dids, dropped: true }, checkAfterSeconds: 1 }
+  if (made.kind === 'retry' && made.first === 'prepare')
+    return { kind: 'preparing', progress: { dids: prepared.dids, dropped: true }, checkAfterSeconds: 1 }
   return made
 })
 
@@ -30,22 +35,45 @@ export const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reac
 function preparedFor(post: Outgoing, part: PartToSend): Prepared {
   const own = Prepared.catch({ blobs: {}, dids: {} }).parse(part.progress)
   const shared = Prepared.catch({ blobs: {}, dids: {} }).parse(post.progress)
-  return { blobs: part.progress.dropped === true ? own.blobs : { ...shared.blobs, ...own.blobs }, dids: { ...shared.dids, ...own.dids } }
+  return {
+    blobs: part.progress.dropped === true ? own.blobs : { ...shared.blobs, ...own.blobs },
+    dids: { ...shared.dids, ...own.dids },
+  }
 }
 
 /** Makes what is missing, and asks to come again with it: the send has its whole time for itself. */
-async function makeReady(reach: Reach, session: BlueskySecret, piece: Outgoing, part: PartToSend, prepared: Prepared): Promise<Preparing | Refusal | undefined> {
-  const isReady = (piece.contents[0]?.media ?? []).every(({ assetId }) => prepared.blobs[assetId]) && mentionedHandles(textOf(piece)).every((handle) => prepared.dids[handle] !== undefined)
+async function makeReady(
+  reach: Reach,
+  session: BlueskySecret,
+  piece: Outgoing,
+  part: PartToSend,
+  prepared: Prepared,
+): Promise<Preparing | Refusal | undefined> {
+  const isReady =
+    (piece.contents[0]?.media ?? []).every(({ assetId }) => prepared.blobs[assetId]) &&
+    mentionedHandles(textOf(piece)).every((handle) => prepared.dids[handle] !== undefined)
   if (isReady) return undefined
   const made = await preparePart(reach, session, piece, prepared)
   return 'kind' in made ? made : { kind: 'preparing', progress: { ...part.progress, ...made }, checkAfterSeconds: 0 }
 }
 
 /** The beginning of the thread and what came last. What was found by settling tells its content hash when it is asked. */
-async function replyOf(reach: Reach, session: BlueskySecret, { sent }: PartToSend): Promise<{ kind: 'reply'; reply: Reply } | Refusal> {
+async function replyOf(
+  reach: Reach,
+  session: BlueskySecret,
+  { sent }: PartToSend,
+): Promise<{ kind: 'reply'; reply: Reply } | Refusal> {
   const [root] = sent
   const parent = sent.at(-1)
-  if (!root || !parent) return { kind: 'rejected', reason: { text: 'The post that this follows is not known.', advice: 'Add it in the Bluesky app.', platformCode: 'no-root' } }
+  if (!root || !parent)
+    return {
+      kind: 'rejected',
+      reason: {
+        text: 'The post that this follows is not known.',
+        advice: 'Add it in the Bluesky app.',
+        platformCode: 'no-root',
+      },
+    }
   const refs: { uri: string; cid: string }[] = []
   for (const { remoteId, progress } of [root, parent]) {
     const cid = typeof progress.cid === 'string' ? progress.cid : await cidOf(reach, session, remoteId)
@@ -56,7 +84,14 @@ async function replyOf(reach: Reach, session: BlueskySecret, { sent }: PartToSen
   return first && last ? { kind: 'reply', reply: { root: first, parent: last } } : gone
 }
 
-const gone: Refusal = { kind: 'rejected', reason: { text: 'The post that this follows is no longer on Bluesky.', advice: 'Add it in the Bluesky app, or post again.', platformCode: 'RecordNotFound' } }
+const gone: Refusal = {
+  kind: 'rejected',
+  reason: {
+    text: 'The post that this follows is no longer on Bluesky.',
+    advice: 'Add it in the Bluesky app, or post again.',
+    platformCode: 'RecordNotFound',
+  },
+}
 
 async function cidOf(reach: Reach, session: BlueskySecret, uri: string): Promise<string | Refusal> {
   const found = await look(reach, session, uri.slice(uri.lastIndexOf('/') + 1), {})
@@ -65,4 +100,6 @@ async function cidOf(reach: Reach, session: BlueskySecret, uri: string): Promise
   return typeof found.progress.cid === 'string' ? found.progress.cid : gone
 }
 
-export const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, session, _account, _post, part) => await look(reach, session, part.sendKey, part.progress))
+export const settlePart: NonNullable<Publish['settlePart']> = withSecret(
+  async (reach, session, _account, _post, part) => await look(reach, session, part.sendKey, part.progress),
+)

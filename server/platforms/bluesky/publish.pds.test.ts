@@ -19,7 +19,8 @@ afterAll(() => server.close())
 
 const channel = () => server.channel()
 const prepared = (bird: Channel, post: Outgoing) => server.prepared(bird, post)
-const send = ({ secret, ref }: Channel, post: Outgoing, by: Secret = secret) => bluesky.publish.send(reach, by, ref, post)
+const send = ({ secret, ref }: Channel, post: Outgoing, by: Secret = secret) =>
+  bluesky.publish.send(reach, by, ref, post)
 const settle = ({ secret, ref }: Channel, post: Outgoing) => bluesky.publish.settle(reach, secret, ref, post)
 
 async function onlyPost(account: TestAccount): Promise<{ uri: string; record: PostRecord }> {
@@ -36,8 +37,19 @@ describe('sending', () => {
     expect(bluesky.publish.needsPrepare(post)).toBe(false)
     const uri = `at://${bird.account.did}/app.bsky.feed.post/${post.sendKey}`
     expect(await send(bird, post)).toMatchObject({ kind: 'sent', remoteId: uri })
-    expect(await onlyPost(bird.account)).toEqual({ uri, record: { $type: 'app.bsky.feed.post', text: 'First light over the rookery.', createdAt: CREATED_AT.toISOString(), langs: ['en', 'de-AT'] } })
-    expect(await bluesky.publish.readBack(reach, bird.secret, bird.ref, post, uri)).toEqual({ kind: 'live', permalink: `https://bsky.app/profile/${bird.account.did}/post/${post.sendKey}` })
+    expect(await onlyPost(bird.account)).toEqual({
+      uri,
+      record: {
+        $type: 'app.bsky.feed.post',
+        text: 'First light over the rookery.',
+        createdAt: CREATED_AT.toISOString(),
+        langs: ['en', 'de-AT'],
+      },
+    })
+    expect(await bluesky.publish.readBack(reach, bird.secret, bird.ref, post, uri)).toEqual({
+      kind: 'live',
+      permalink: `https://bsky.app/profile/${bird.account.did}/post/${post.sendKey}`,
+    })
     expect(await bluesky.publish.readBack(reach, bird.secret, bird.ref, post, `${uri}z`)).toEqual({ kind: 'missing' })
   })
 
@@ -50,7 +62,12 @@ describe('sending', () => {
     expect((await send(bird, await prepared(bird, post))).kind).toBe('sent')
     const { record } = await onlyPost(bird.account)
     const bytes = Buffer.from(record.text)
-    expect(record.facets?.map(({ index, features }) => [bytes.subarray(index.byteStart, index.byteEnd).toString(), ...features])).toEqual([
+    expect(
+      record.facets?.map(({ index, features }) => [
+        bytes.subarray(index.byteStart, index.byteEnd).toString(),
+        ...features,
+      ]),
+    ).toEqual([
       [`@${friend.handle}`, { $type: 'app.bsky.richtext.facet#mention', did: friend.did }],
       ['https://example.com/ü?a=1', { $type: 'app.bsky.richtext.facet#link', uri: 'https://example.com/ü?a=1' }],
       ['example.com', { $type: 'app.bsky.richtext.facet#link', uri: 'https://example.com' }],
@@ -60,28 +77,51 @@ describe('sending', () => {
 
   it('posts four pictures with alternative texts and their shapes', async () => {
     const bird = await channel()
-    const media = await Promise.all(['red', 'green', 'blue', 'black'].map((colour) => picture(colour, `A ${colour} square`)))
+    const media = await Promise.all(
+      ['red', 'green', 'blue', 'black'].map((colour) => picture(colour, `A ${colour} square`)),
+    )
     expect((await send(bird, await prepared(bird, outgoing('', { media })))).kind).toBe('sent')
     const { embed } = (await onlyPost(bird.account)).record
     const images = embed?.$type === 'app.bsky.embed.images' ? embed.images : []
-    expect(images.map(({ alt, aspectRatio, image }) => [alt, aspectRatio, image.mimeType, image.size])).toEqual(media.map((file) => [file.altText, { width: 40, height: 30 }, 'image/png', file.bytes]))
+    expect(images.map(({ alt, aspectRatio, image }) => [alt, aspectRatio, image.mimeType, image.size])).toEqual(
+      media.map((file) => [file.altText, { width: 40, height: 30 }, 'image/png', file.bytes]),
+    )
     expect(new Set(images.map(({ image }) => image.ref.$link)).size).toBe(4)
   })
 
   it('posts a link card with its picture', async () => {
     const bird = await channel()
     const thumb = await picture('gold')
-    const linkCard = { uri: 'https://example.com/a', title: 'Rooks', description: 'All about them', imageAssetId: thumb.assetId }
-    const post = outgoing('Read https://example.com/a', { details: { linkCard }, extraMedia: new Map([[thumb.assetId, thumb]]) })
+    const linkCard = {
+      uri: 'https://example.com/a',
+      title: 'Rooks',
+      description: 'All about them',
+      imageAssetId: thumb.assetId,
+    }
+    const post = outgoing('Read https://example.com/a', {
+      details: { linkCard },
+      extraMedia: new Map([[thumb.assetId, thumb]]),
+    })
     expect(bluesky.publish.needsPrepare(post)).toBe(true)
     expect((await send(bird, await prepared(bird, post))).kind).toBe('sent')
     const { embed } = (await onlyPost(bird.account)).record
-    expect(embed).toMatchObject({ $type: 'app.bsky.embed.external', external: { uri: linkCard.uri, title: 'Rooks', description: 'All about them', thumb: { mimeType: 'image/png', size: thumb.bytes } } })
+    expect(embed).toMatchObject({
+      $type: 'app.bsky.embed.external',
+      external: {
+        uri: linkCard.uri,
+        title: 'Rooks',
+        description: 'All about them',
+        thumb: { mimeType: 'image/png', size: thumb.bytes },
+      },
+    })
   })
 
   it('is refused for text that is too long, in the words of the server', async () => {
     const bird = await channel()
-    expect(await send(bird, outgoing('x'.repeat(301)))).toMatchObject({ kind: 'rejected', reason: { text: expect.stringMatching(/grapheme.*300/), platformCode: 'InvalidRequest' } })
+    expect(await send(bird, outgoing('x'.repeat(301)))).toMatchObject({
+      kind: 'rejected',
+      reason: { text: expect.stringMatching(/grapheme.*300/), platformCode: 'InvalidRequest' },
+    })
     expect(await pds.posts(bird.account)).toEqual([])
   })
 
@@ -89,9 +129,14 @@ describe('sending', () => {
     const bird = await channel()
     const bytes = Buffer.concat([Buffer.from(await (await picture('red')).read()), Buffer.alloc(2_000_000)])
     const large = { ...(await picture('red')), bytes: bytes.length, read: async () => bytes }
-    expect(await bluesky.publish.prepare(reach, bird.secret, bird.ref, outgoing('', { media: [large] }))).toMatchObject({ kind: 'rejected', reason: { platformCode: 'BlobTooLarge' } })
+    expect(await bluesky.publish.prepare(reach, bird.secret, bird.ref, outgoing('', { media: [large] }))).toMatchObject(
+      { kind: 'rejected', reason: { platformCode: 'BlobTooLarge' } },
+    )
     const post = await prepared(bird, outgoing('', { media: [{ ...large, bytes: 100 }] }))
-    expect(await send(bird, post)).toMatchObject({ kind: 'rejected', reason: { text: expect.stringMatching(/2000000|too (?:big|large)/), platformCode: 'InvalidRequest' } })
+    expect(await send(bird, post)).toMatchObject({
+      kind: 'rejected',
+      reason: { text: expect.stringMatching(/2000000|too (?:big|large)/), platformCode: 'InvalidRequest' },
+    })
     expect(await pds.posts(bird.account)).toEqual([])
   })
 
@@ -100,7 +145,11 @@ describe('sending', () => {
     const post = await prepared(bird, outgoing('', { media: [await picture('pink')] }))
     expect(await send(bird, { ...post, progress: {} })).toMatchObject({ kind: 'retry', first: 'prepare' })
     const other = await channel()
-    expect(await send(other, post)).toMatchObject({ kind: 'retry', first: 'prepare', reason: { platformCode: 'BlobNotFound' } })
+    expect(await send(other, post)).toMatchObject({
+      kind: 'retry',
+      first: 'prepare',
+      reason: { platformCode: 'BlobNotFound' },
+    })
     expect((await send(other, await prepared(other, post))).kind).toBe('sent')
   })
 
@@ -108,8 +157,16 @@ describe('sending', () => {
     const bird = await channel()
     const post = outgoing('Late')
     const expired = { ...bird.secret, accessJwt: pds.tokenFor(bird.account, new Date(Date.now() - 60_000)) }
-    expect(await send(bird, post, expired)).toMatchObject({ kind: 'retry', first: 'renew', reason: { platformCode: 'ExpiredToken' } })
-    expect(await send(bird, post, { ...bird.secret, accessJwt: 'nonsense' })).toMatchObject({ kind: 'retry', first: 'renew', reason: { platformCode: 'InvalidToken' } })
+    expect(await send(bird, post, expired)).toMatchObject({
+      kind: 'retry',
+      first: 'renew',
+      reason: { platformCode: 'ExpiredToken' },
+    })
+    expect(await send(bird, post, { ...bird.secret, accessJwt: 'nonsense' })).toMatchObject({
+      kind: 'retry',
+      first: 'renew',
+      reason: { platformCode: 'InvalidToken' },
+    })
     expect(await pds.posts(bird.account)).toEqual([])
     const renewed = await bluesky.connect.refresh(reach, expired, bird.ref)
     expect(renewed.kind === 'refreshed' && (await send(bird, post, renewed.secret)).kind).toBe('sent')
@@ -120,11 +177,17 @@ describe('sending', () => {
     const post = outgoing('Hello')
     await send(bird, post)
     await pds.deactivate(bird.account)
-    expect(await send(bird, outgoing('Hello again'))).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'AccountDeactivated' } })
+    expect(await send(bird, outgoing('Hello again'))).toMatchObject({
+      kind: 'reconnect',
+      reason: { platformCode: 'AccountDeactivated' },
+    })
     expect((await settle(bird, post)).kind).toBe('unknown')
     await pds.activate(bird.account)
     await pds.takeDown(bird.account)
-    expect(await send(bird, outgoing('Hello again'))).toMatchObject({ kind: 'reconnect', reason: { platformCode: 'AccountTakedown' } })
+    expect(await send(bird, outgoing('Hello again'))).toMatchObject({
+      kind: 'reconnect',
+      reason: { platformCode: 'AccountTakedown' },
+    })
   })
 })
 
@@ -159,7 +222,10 @@ describe('a lost answer', () => {
     proxy.set('nothing')
     const uri = `at://${bird.account.did}/app.bsky.feed.post/${post.sendKey}`
     expect(await send(bird, post)).toMatchObject({ kind: 'sent', remoteId: uri })
-    expect(await Promise.all([send(bird, post), send(bird, post)])).toMatchObject([{ kind: 'sent', remoteId: uri }, { kind: 'sent', remoteId: uri }])
+    expect(await Promise.all([send(bird, post), send(bird, post)])).toMatchObject([
+      { kind: 'sent', remoteId: uri },
+      { kind: 'sent', remoteId: uri },
+    ])
     expect((await onlyPost(bird.account)).uri).toBe(uri)
   })
 
@@ -178,7 +244,8 @@ describe('removing', () => {
     const post = outgoing('Gone tomorrow')
     const sent = await send(bird, post)
     if (sent.kind !== 'sent') throw new Error('not sent')
-    for (let i = 0; i < 2; i++) expect(await bluesky.publish.remove?.(reach, bird.secret, bird.ref, sent.remoteId)).toEqual({ kind: 'removed' })
+    for (let i = 0; i < 2; i++)
+      expect(await bluesky.publish.remove?.(reach, bird.secret, bird.ref, sent.remoteId)).toEqual({ kind: 'removed' })
     expect(await pds.posts(bird.account)).toEqual([])
     expect(await settle(bird, post)).toEqual({ kind: 'absent' })
   })

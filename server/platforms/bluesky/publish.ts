@@ -10,7 +10,15 @@ import { withSecret } from './secret.ts'
 import { tidFrom, tidMaker } from './tid.ts'
 import type { Failed } from './xrpc.ts'
 
-const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'The pictures have not been uploaded yet.', advice: 'They are uploaded by themselves.', platformCode: 'not-prepared' } }
+const notPrepared: Refusal = {
+  kind: 'retry',
+  first: 'prepare',
+  reason: {
+    text: 'The pictures have not been uploaded yet.',
+    advice: 'They are uploaded by themselves.',
+    platformCode: 'not-prepared',
+  },
+}
 
 const send: Publish['send'] = withSecret(async (reach, session, _account, post) => {
   const record = composeRecord(post, Prepared.catch({ blobs: {}, dids: {} }).parse(post.progress))
@@ -18,7 +26,9 @@ const send: Publish['send'] = withSecret(async (reach, session, _account, post) 
   return await create(reach, session, post.sendKey, record, post.progress)
 })
 
-const settle: Publish['settle'] = withSecret(async (reach, session, _account, post) => await look(reach, session, post.sendKey, post.progress))
+const settle: Publish['settle'] = withSecret(
+  async (reach, session, _account, post) => await look(reach, session, post.sendKey, post.progress),
+)
 
 const readBack: Publish['readBack'] = withSecret(async (reach, session, _account, _post, remoteId) => {
   const rkey = keyOf(remoteId)

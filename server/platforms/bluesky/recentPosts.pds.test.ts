@@ -17,20 +17,36 @@ afterAll(() => pds.stop())
 
 async function channel() {
   const account = await pds.createAccount()
-  const answer = await bluesky.connect.withCredentials?.(reach, { handle: account.handle, appPassword: account.appPassword, service: pds.url })
+  const answer = await bluesky.connect.withCredentials?.(reach, {
+    handle: account.handle,
+    appPassword: account.appPassword,
+    service: pds.url,
+  })
   if (answer?.kind !== 'connected') throw new Error('not connected')
-  return { account, secret: answer.secret, ref: { remoteId: account.did, handle: `@${account.handle}`, service: pds.url } }
+  return {
+    account,
+    secret: answer.secret,
+    ref: { remoteId: account.did, handle: `@${account.handle}`, service: pds.url },
+  }
 }
 type Channel = Awaited<ReturnType<typeof channel>>
 
 const Created = z.object({ uri: z.string(), cid: z.string() })
 
 /** Writes a record as the account's own app does, at its own time. */
-async function write({ account }: { account: TestAccount }, record: Record<string, unknown>, collection = 'app.bsky.feed.post') {
+async function write(
+  { account }: { account: TestAccount },
+  record: Record<string, unknown>,
+  collection = 'app.bsky.feed.post',
+) {
   const answer = await fetch(`${pds.url}/xrpc/com.atproto.repo.createRecord`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${account.accessJwt}` },
-    body: JSON.stringify({ repo: account.did, collection, record: { $type: collection, createdAt: '2026-11-01T09:00:00.000Z', ...record } }),
+    body: JSON.stringify({
+      repo: account.did,
+      collection,
+      record: { $type: collection, createdAt: '2026-11-01T09:00:00.000Z', ...record },
+    }),
   })
   return Created.parse(await answer.json())
 }
@@ -53,7 +69,8 @@ describe('the recent posts of an account', () => {
     })
   })
 
-  it('are none for an account that posted nothing', async () => expect(await read(await channel())).toEqual({ kind: 'posts', posts: [] }))
+  it('are none for an account that posted nothing', async () =>
+    expect(await read(await channel())).toEqual({ kind: 'posts', posts: [] }))
 
   it('are found behind a page of replies, and no more than asked for', async () => {
     const bird = await channel()
@@ -61,13 +78,20 @@ describe('the recent posts of an account', () => {
     const parent = await write(bird, { text: 'The newest of its own' })
     for (let n = 0; n < 55; n++) await write(bird, { text: `Reply ${n}`, reply: { root: parent, parent } })
     const found = await read(bird, 3)
-    expect(found?.kind === 'posts' ? found.posts.map(({ text }) => text) : found).toEqual(['The newest of its own', 'Old 3', 'Old 2'])
+    expect(found?.kind === 'posts' ? found.posts.map(({ text }) => text) : found).toEqual([
+      'The newest of its own',
+      'Old 3',
+      'Old 2',
+    ])
   })
 
   it('are not shown of an account that was taken down, in words', async () => {
     const bird = await channel()
     await write(bird, { text: 'Hello' })
     await pds.takeDown(bird.account)
-    expect(await read(bird)).toMatchObject({ kind: 'rejected', reason: { text: 'Bluesky does not show the posts of this account.', platformCode: 'InvalidRequest' } })
+    expect(await read(bird)).toMatchObject({
+      kind: 'rejected',
+      reason: { text: 'Bluesky does not show the posts of this account.', platformCode: 'InvalidRequest' },
+    })
   })
 })

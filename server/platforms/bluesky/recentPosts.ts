@@ -15,8 +15,19 @@ export const recentPosts: Read['recentPosts'] = withSecret(async (reach, session
   const posts: RecentPost[] = []
   let cursor: string | undefined
   for (let page = 0; page < PAGES && posts.length < limit; page++) {
-    const params = { repo: did, collection: 'app.bsky.feed.post', limit: String(PAGE), ...(cursor !== undefined && { cursor }) }
-    const read = await xrpc(reach, { service: pds, nsid: 'com.atproto.repo.listRecords', params, reply: RecordPage, timeoutMs: TIMEOUT_MS })
+    const params = {
+      repo: did,
+      collection: 'app.bsky.feed.post',
+      limit: String(PAGE),
+      ...(cursor !== undefined && { cursor }),
+    }
+    const read = await xrpc(reach, {
+      service: pds,
+      nsid: 'com.atproto.repo.listRecords',
+      params,
+      reply: RecordPage,
+      timeoutMs: TIMEOUT_MS,
+    })
     if (read.kind !== 'ok') return hidden(read)
     posts.push(...read.value.records.flatMap(({ value }) => ownPost(value)))
     cursor = read.value.cursor
@@ -29,7 +40,14 @@ export const recentPosts: Read['recentPosts'] = withSecret(async (reach, session
 function hidden(failed: Failed): Refusal {
   const refusal = refusalOf(failed, { doing: 'show the posts', irreversible: false })
   if (refusal.kind !== 'rejected') return refusal
-  return { ...refusal, reason: { ...refusal.reason, text: 'Bluesky does not show the posts of this account.', advice: 'Look at the account in the Bluesky app, then reconnect the channel.' } }
+  return {
+    ...refusal,
+    reason: {
+      ...refusal.reason,
+      text: 'Bluesky does not show the posts of this account.',
+      advice: 'Look at the account in the Bluesky app, then reconnect the channel.',
+    },
+  }
 }
 
 function ownPost(value: unknown): RecentPost[] {

@@ -9,28 +9,51 @@ import type { Prepared } from './schemas.ts'
 
 const ALICE = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz'
 const none: Prepared = { blobs: {}, dids: {} }
-const file = (assetId: string, more: Partial<MediaFile> = {}): MediaFile => ({ assetId, fileName: 'file.jpg', contentType: 'image/jpeg', bytes: 10, width: 4, height: 3, seconds: null, altText: 'alt', ...bytesOf(new Uint8Array(10)), ...more })
-const blob = (size = 10) => ({ $type: 'blob' as const, ref: { $link: 'bafkreibjfgx2gprinfvicegelk5kosd6y2frmqpqzwqkg7usac74l3t2v4' }, mimeType: 'image/jpeg', size })
+const file = (assetId: string, more: Partial<MediaFile> = {}): MediaFile => ({
+  assetId,
+  fileName: 'file.jpg',
+  contentType: 'image/jpeg',
+  bytes: 10,
+  width: 4,
+  height: 3,
+  seconds: null,
+  altText: 'alt',
+  ...bytesOf(new Uint8Array(10)),
+  ...more,
+})
+const blob = (size = 10) => ({
+  $type: 'blob' as const,
+  ref: { $link: 'bafkreibjfgx2gprinfvicegelk5kosd6y2frmqpqzwqkg7usac74l3t2v4' },
+  mimeType: 'image/jpeg',
+  size,
+})
 const card = { uri: 'https://example.com', title: 'T', description: 'D', imageAssetId: null }
 
 describe('facets', () => {
   it('count bytes of UTF-8', () => {
-    expect(facetsOf('👩‍👩‍👧‍👦ü #tag', none.dids)).toEqual([{ index: { byteStart: 28, byteEnd: 32 }, features: [{ $type: 'app.bsky.richtext.facet#tag', tag: 'tag' }] }])
+    expect(facetsOf('👩‍👩‍👧‍👦ü #tag', none.dids)).toEqual([
+      { index: { byteStart: 28, byteEnd: 32 }, features: [{ $type: 'app.bsky.richtext.facet#tag', tag: 'tag' }] },
+    ])
   })
 
   it('name the account of a mention, and leave an unknown one plain', () => {
     const dids = { 'alice.test': ALICE, 'nobody.test': null }
-    expect(facetsOf('@Alice.test @nobody.test @other.test', dids)).toEqual([{ index: { byteStart: 0, byteEnd: 11 }, features: [{ $type: 'app.bsky.richtext.facet#mention', did: ALICE }] }])
+    expect(facetsOf('@Alice.test @nobody.test @other.test', dids)).toEqual([
+      { index: { byteStart: 0, byteEnd: 11 }, features: [{ $type: 'app.bsky.richtext.facet#mention', did: ALICE }] },
+    ])
   })
 
-  it('look every handle up once', () => expect(mentionedHandles('@a.test @A.test @b.test')).toEqual(['a.test', 'b.test']))
+  it('look every handle up once', () =>
+    expect(mentionedHandles('@a.test @A.test @b.test')).toEqual(['a.test', 'b.test']))
 })
 
 describe('composing', () => {
   it('needs every picture', () => {
     const post = outgoing('', { media: [file('a'), file('b')] })
     expect(composeRecord(post, { ...none, blobs: { a: blob() } })).toBeUndefined()
-    expect(composeRecord(post, { ...none, blobs: { a: blob(), b: blob() } })?.embed).toMatchObject({ $type: 'app.bsky.embed.images' })
+    expect(composeRecord(post, { ...none, blobs: { a: blob(), b: blob() } })?.embed).toMatchObject({
+      $type: 'app.bsky.embed.images',
+    })
   })
 
   it('needs the picture of a card', () => {
@@ -46,24 +69,52 @@ describe('composing', () => {
 
   it('leaves out a shape that is not known, and a card that was taken off', () => {
     const post = outgoing('', { media: [file('a', { width: null })] })
-    expect(composeRecord(post, { ...none, blobs: { a: blob() } })?.embed).toEqual({ $type: 'app.bsky.embed.images', images: [{ image: blob(), alt: 'alt' }] })
+    expect(composeRecord(post, { ...none, blobs: { a: blob() } })?.embed).toEqual({
+      $type: 'app.bsky.embed.images',
+      images: [{ image: blob(), alt: 'alt' }],
+    })
     expect(composeRecord(outgoing('x', { details: { linkCard: null } }), none)).not.toHaveProperty('embed')
   })
 })
 
 const records: [string, PostRecord | undefined][] = [
   ['text', composeRecord(outgoing('Hello', { details: { languages: ['en', 'pt-BR'] } }), none)],
-  ['facets', composeRecord(outgoing('👋 @alice.test https://example.com/ü example.org #größe'), { ...none, dids: { 'alice.test': ALICE } })],
-  ['four pictures', composeRecord(outgoing('', { media: ['a', 'b', 'c', 'd'].map((id) => file(id)) }), { ...none, blobs: { a: blob(), b: blob(), c: blob(), d: blob(2_000_000) } })],
+  [
+    'facets',
+    composeRecord(outgoing('👋 @alice.test https://example.com/ü example.org #größe'), {
+      ...none,
+      dids: { 'alice.test': ALICE },
+    }),
+  ],
+  [
+    'four pictures',
+    composeRecord(outgoing('', { media: ['a', 'b', 'c', 'd'].map((id) => file(id)) }), {
+      ...none,
+      blobs: { a: blob(), b: blob(), c: blob(), d: blob(2_000_000) },
+    }),
+  ],
   ['a card', composeRecord(outgoing('x', { details: { linkCard: card } }), none)],
-  ['a card with its picture', composeRecord(outgoing('x', { details: { linkCard: { ...card, imageAssetId: 'c' } } }), { ...none, blobs: { c: blob(1_000_000) } })],
+  [
+    'a card with its picture',
+    composeRecord(outgoing('x', { details: { linkCard: { ...card, imageAssetId: 'c' } } }), {
+      ...none,
+      blobs: { c: blob(1_000_000) },
+    }),
+  ],
 ]
 
 // the lexicons are kept beside the checkout, not in it; the real server validates the same records in its own tests
-const specs = join(process.env.PLATFORM_SPECS ?? join(import.meta.dirname, '../../../../shared/platform-specs'), 'bluesky', 'lexicons')
+const specs = join(
+  process.env.PLATFORM_SPECS ?? join(import.meta.dirname, '../../../../shared/platform-specs'),
+  'bluesky',
+  'lexicons',
+)
 const validator = join(import.meta.dirname, '../../testing/pds/node_modules/@atproto/lexicon/dist/index.js')
 const missing = [specs, validator].filter((path) => !existsSync(path))
-if (missing.length > 0) process.stdout.write(`Bluesky's records were not checked against the lexicons: ${missing.length === 2 ? 'PLATFORM_SPECS and the validator' : missing[0] === specs ? 'PLATFORM_SPECS' : 'the validator'} not found\n`)
+if (missing.length > 0)
+  process.stdout.write(
+    `Bluesky's records were not checked against the lexicons: ${missing.length === 2 ? 'PLATFORM_SPECS and the validator' : missing[0] === specs ? 'PLATFORM_SPECS' : 'the validator'} not found\n`,
+  )
 
 describe.runIf(missing.length === 0)('records fit the lexicons', async () => {
   const validate = missing.length === 0 ? await loadLexicons() : () => undefined
@@ -72,13 +123,23 @@ describe.runIf(missing.length === 0)('records fit the lexicons', async () => {
   it('and the check notices what does not', () => {
     expect(() => validate({ ...records[0]?.[1], text: 'x'.repeat(301) })).toThrow(/300 graphemes/)
     const five = ['a', 'b', 'c', 'd', 'e']
-    expect(() => validate(composeRecord(outgoing('', { media: five.map((id) => file(id)) }), { ...none, blobs: Object.fromEntries(five.map((id) => [id, blob()])) }))).toThrow(/4 elements/)
+    expect(() =>
+      validate(
+        composeRecord(outgoing('', { media: five.map((id) => file(id)) }), {
+          ...none,
+          blobs: Object.fromEntries(five.map((id) => [id, blob()])),
+        }),
+      ),
+    ).toThrow(/4 elements/)
   })
 })
 
 async function loadLexicons(): Promise<(record: unknown) => unknown> {
   // the test server's own package, which is installed in a folder of its own and has no types here
-  const { Lexicons, jsonToLex } = (await import(pathToFileURL(validator).href)) as { Lexicons: new (docs: unknown[]) => { assertValidRecord: (nsid: string, record: unknown) => unknown }; jsonToLex: (json: unknown) => unknown }
+  const { Lexicons, jsonToLex } = (await import(pathToFileURL(validator).href)) as {
+    Lexicons: new (docs: unknown[]) => { assertValidRecord: (nsid: string, record: unknown) => unknown }
+    jsonToLex: (json: unknown) => unknown
+  }
   const files = readdirSync(specs, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'))
   const lexicons = new Lexicons(files.map((path) => JSON.parse(readFileSync(join(specs, path), 'utf8')) as unknown))
   return (record) => lexicons.assertValidRecord('app.bsky.feed.post', jsonToLex(record))

@@ -4,18 +4,37 @@ import { itemOf } from '../parts.ts'
 import type { MediaFile, Outgoing, Part } from '../platform.ts'
 import type { Blob, Prepared } from './schemas.ts'
 
-type Feature = { $type: 'app.bsky.richtext.facet#link'; uri: string } | { $type: 'app.bsky.richtext.facet#mention'; did: string } | { $type: 'app.bsky.richtext.facet#tag'; tag: string }
+type Feature =
+  | { $type: 'app.bsky.richtext.facet#link'; uri: string }
+  | { $type: 'app.bsky.richtext.facet#mention'; did: string }
+  | { $type: 'app.bsky.richtext.facet#tag'; tag: string }
 export type Facet = { index: { byteStart: number; byteEnd: number }; features: Feature[] }
 
 type Image = { image: Blob; alt: string; aspectRatio?: { width: number; height: number } }
-type Video = { $type: 'app.bsky.embed.video'; video: Blob; alt?: string; aspectRatio?: { width: number; height: number } }
+type Video = {
+  $type: 'app.bsky.embed.video'
+  video: Blob
+  alt?: string
+  aspectRatio?: { width: number; height: number }
+}
 /** What a reply answers: the beginning of the thread, and the post before it. */
 export type Reply = { root: { uri: string; cid: string }; parent: { uri: string; cid: string } }
 
-type Embed = Video | { $type: 'app.bsky.embed.images'; images: Image[] } | { $type: 'app.bsky.embed.external'; external: { uri: string; title: string; description: string; thumb?: Blob } }
+type Embed =
+  | Video
+  | { $type: 'app.bsky.embed.images'; images: Image[] }
+  | { $type: 'app.bsky.embed.external'; external: { uri: string; title: string; description: string; thumb?: Blob } }
 
 /** A record of the lexicon app.bsky.feed.post. */
-export type PostRecord = { $type: 'app.bsky.feed.post'; text: string; createdAt: string; langs?: string[]; facets?: Facet[]; embed?: Embed; reply?: Reply }
+export type PostRecord = {
+  $type: 'app.bsky.feed.post'
+  text: string
+  createdAt: string
+  langs?: string[]
+  facets?: Facet[]
+  embed?: Embed
+  reply?: Reply
+}
 
 const encoder = new TextEncoder()
 const byteLength = (text: string) => encoder.encode(text).length
@@ -25,7 +44,9 @@ export const textOf = (post: Pick<Outgoing, 'contents'>): string => post.content
 
 /** What we read of a post's details; the contract checked them when the post was saved. */
 const Details = z.object({
-  linkCard: z.object({ uri: z.string(), title: z.string(), description: z.string(), imageAssetId: z.string().nullable() }).nullish(),
+  linkCard: z
+    .object({ uri: z.string(), title: z.string(), description: z.string(), imageAssetId: z.string().nullable() })
+    .nullish(),
   languages: z.array(z.string()).optional(),
 })
 
@@ -55,7 +76,13 @@ export function facetsOf(text: string, dids: Prepared['dids']): Facet[] {
 export function pieceOf(post: Outgoing, part: Part, place: number): Outgoing {
   const content = itemOf(post, part)
   const { languages } = Details.parse(post.details)
-  return { ...post, contents: content ? [content] : [], details: languages ? { languages } : {}, firstComment: null, createdAt: new Date(post.createdAt.getTime() + place) }
+  return {
+    ...post,
+    contents: content ? [content] : [],
+    details: languages ? { languages } : {},
+    firstComment: null,
+    createdAt: new Date(post.createdAt.getTime() + place),
+  }
 }
 
 /** The record of a post, or undefined when a file that it needs was not uploaded. */
@@ -85,7 +112,14 @@ function embedOf(post: Outgoing, { blobs }: Prepared): Embed | null | undefined 
   const [film] = media
   if (film && isVideo(film)) {
     const video = blobs[film.assetId]
-    return video && { $type: 'app.bsky.embed.video', video, ...(film.altText ? { alt: film.altText } : {}), ...shapeOf(film) }
+    return (
+      video && {
+        $type: 'app.bsky.embed.video',
+        video,
+        ...(film.altText ? { alt: film.altText } : {}),
+        ...shapeOf(film),
+      }
+    )
   }
   if (media.length > 0) {
     const images = media.flatMap((file): Image[] => {
@@ -99,5 +133,8 @@ function embedOf(post: Outgoing, { blobs }: Prepared): Embed | null | undefined 
   if (!card) return null
   const thumb = card.imageAssetId ? blobs[card.imageAssetId] : undefined
   if (card.imageAssetId && !thumb) return undefined
-  return { $type: 'app.bsky.embed.external', external: { uri: card.uri, title: card.title, description: card.description, ...(thumb ? { thumb } : {}) } }
+  return {
+    $type: 'app.bsky.embed.external',
+    external: { uri: card.uri, title: card.title, description: card.description, ...(thumb ? { thumb } : {}) },
+  }
 }

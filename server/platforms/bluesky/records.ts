@@ -13,10 +13,24 @@ export const READ_TIMEOUT_MS = 8_000
 const posting = { doing: 'take the post', irreversible: true }
 
 /** One attempt: what its failure means is found out by looking, never by trying again. */
-export async function create(reach: Reach, session: BlueskySecret, rkey: string, record: PostRecord, progress: Record<string, unknown>): Promise<Sent | Refusal> {
+export async function create(
+  reach: Reach,
+  session: BlueskySecret,
+  rkey: string,
+  record: PostRecord,
+  progress: Record<string, unknown>,
+): Promise<Sent | Refusal> {
   const { did, pds } = session
-  const made = await xrpc(reach, { service: pds, nsid: 'com.atproto.repo.createRecord', as: tokenOf(session), json: { repo: did, collection: COLLECTION, rkey, record }, reply: CreatedRecord, timeoutMs: CREATE_TIMEOUT_MS })
-  if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.uri, progress: { ...progress, cid: made.value.cid } }
+  const made = await xrpc(reach, {
+    service: pds,
+    nsid: 'com.atproto.repo.createRecord',
+    as: tokenOf(session),
+    json: { repo: did, collection: COLLECTION, rkey, record },
+    reply: CreatedRecord,
+    timeoutMs: CREATE_TIMEOUT_MS,
+  })
+  if (made.kind === 'ok')
+    return { kind: 'sent', remoteId: made.value.uri, progress: { ...progress, cid: made.value.cid } }
   return hasEnded(made) ? await lookAfter(reach, session, rkey, progress, made) : refusalOf(made, posting)
 }
 
@@ -24,19 +38,34 @@ export async function create(reach: Reach, session: BlueskySecret, rkey: string,
  * Whether the server itself said that it is done with the request and failed. A record that already has our key ends
  * like that, since a key names one record; so does a crash, before or after the record was stored.
  */
-const hasEnded = (failed: Failed): boolean => failed.cause === 'answered' && failed.code !== '' && (failed.status === 500 || failed.status === 409 || failed.code === 'InvalidSwap')
+const hasEnded = (failed: Failed): boolean =>
+  failed.cause === 'answered' &&
+  failed.code !== '' &&
+  (failed.status === 500 || failed.status === 409 || failed.code === 'InvalidSwap')
 
 /** What the key tells after the server has ended with an error: there, or surely not. */
-async function lookAfter(reach: Reach, session: BlueskySecret, key: string, progress: Record<string, unknown>, failed: Failed): Promise<Sent | Refusal> {
+async function lookAfter(
+  reach: Reach,
+  session: BlueskySecret,
+  key: string,
+  progress: Record<string, unknown>,
+  failed: Failed,
+): Promise<Sent | Refusal> {
   const seen = await look(reach, session, key, progress)
   if (seen.kind === 'sent') return seen
   return refusalOf(failed, { ...posting, irreversible: seen.kind !== 'absent' })
 }
 
 /** Reads the record of a key. Needs no token, so that a post can be settled whose channel has lost its own. */
-export async function look(reach: Reach, session: BlueskySecret, key: string, progress: Record<string, unknown>): Promise<SettleAnswer> {
+export async function look(
+  reach: Reach,
+  session: BlueskySecret,
+  key: string,
+  progress: Record<string, unknown>,
+): Promise<SettleAnswer> {
   const found = await readRecord(reach, session, key)
-  if (found.kind === 'ok') return { kind: 'sent', remoteId: found.value.uri, progress: { ...progress, cid: found.value.cid } }
+  if (found.kind === 'ok')
+    return { kind: 'sent', remoteId: found.value.uri, progress: { ...progress, cid: found.value.cid } }
   return isNotFound(found) ? { kind: 'absent' } : unclear(found)
 }
 
@@ -47,12 +76,25 @@ export function unclear(failed: Failed): Refusal {
 }
 
 export const readRecord = (reach: Reach, { did, pds }: BlueskySecret, rkey: string) =>
-  xrpc(reach, { service: pds, nsid: 'com.atproto.repo.getRecord', params: { repo: did, collection: COLLECTION, rkey }, reply: FoundRecord, timeoutMs: READ_TIMEOUT_MS })
+  xrpc(reach, {
+    service: pds,
+    nsid: 'com.atproto.repo.getRecord',
+    params: { repo: did, collection: COLLECTION, rkey },
+    reply: FoundRecord,
+    timeoutMs: READ_TIMEOUT_MS,
+  })
 
 export const isNotFound = (failed: Failed): boolean => failed.cause === 'answered' && failed.code === 'RecordNotFound'
 
 /** Deleting what is already gone succeeds. */
 export async function erase(reach: Reach, session: BlueskySecret, rkey: string): Promise<Failed | undefined> {
-  const gone = await xrpc(reach, { service: session.pds, nsid: 'com.atproto.repo.deleteRecord', as: tokenOf(session), json: { repo: session.did, collection: COLLECTION, rkey }, reply: Anything, timeoutMs: CREATE_TIMEOUT_MS })
+  const gone = await xrpc(reach, {
+    service: session.pds,
+    nsid: 'com.atproto.repo.deleteRecord',
+    as: tokenOf(session),
+    json: { repo: session.did, collection: COLLECTION, rkey },
+    reply: Anything,
+    timeoutMs: CREATE_TIMEOUT_MS,
+  })
   return gone.kind === 'ok' ? undefined : gone
 }

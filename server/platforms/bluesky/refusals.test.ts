@@ -22,7 +22,13 @@ const captured = Captured.parse(JSON.parse(readFileSync(join(import.meta.dirname
 
 async function classify(answer: SafeAnswer, irreversible: boolean) {
   const reach = { fetch: async () => answer, signal: new AbortController().signal }
-  const failed = await xrpc(reach, { service: 'https://pds.example', nsid: 'com.atproto.repo.createRecord', json: {}, reply: CreatedRecord, timeoutMs: 1000 })
+  const failed = await xrpc(reach, {
+    service: 'https://pds.example',
+    nsid: 'com.atproto.repo.createRecord',
+    json: {},
+    reply: CreatedRecord,
+    timeoutMs: 1000,
+  })
   if (failed.kind === 'ok') throw new Error('understood')
   return refusalOf(failed, { doing: 'take the post', irreversible })
 }
@@ -47,12 +53,26 @@ describe('classes of failure', () => {
     expect((await classify(answer, false)).kind).toBe(other)
   })
 
-  it.each<Record<string, string>>([{ 'retry-after': '9'.repeat(400) }, { 'ratelimit-reset': '9'.repeat(20), date: 'Sat, 21 Nov 2026 12:00:00 GMT' }])('believes no wait of more than a day', async (headers) => {
-    expect(await classify({ kind: 'answer', status: 429, headers, body: Buffer.from('{}'), url: '' }, true)).toMatchObject({ kind: 'retry', afterSeconds: 86_400 })
+  it.each<Record<string, string>>([
+    { 'retry-after': '9'.repeat(400) },
+    { 'ratelimit-reset': '9'.repeat(20), date: 'Sat, 21 Nov 2026 12:00:00 GMT' },
+  ])('believes no wait of more than a day', async (headers) => {
+    expect(
+      await classify({ kind: 'answer', status: 429, headers, body: Buffer.from('{}'), url: '' }, true),
+    ).toMatchObject({ kind: 'retry', afterSeconds: 86_400 })
   })
 
   it('never shows more than a sentence of the server', async () => {
-    const refusal = await classify({ kind: 'answer', status: 400, headers: {}, body: Buffer.from(JSON.stringify({ error: 'InvalidRequest', message: `a\n${'b'.repeat(5000)}` })), url: '' }, true)
+    const refusal = await classify(
+      {
+        kind: 'answer',
+        status: 400,
+        headers: {},
+        body: Buffer.from(JSON.stringify({ error: 'InvalidRequest', message: `a\n${'b'.repeat(5000)}` })),
+        url: '',
+      },
+      true,
+    )
     expect(refusal.reason.text.length).toBeLessThan(400)
     expect(refusal.reason.text).not.toContain('\n')
   })

@@ -20,44 +20,96 @@ export const Session = z.object({
 export type Session = z.infer<typeof Session>
 
 /** com.atproto.server.getSession: whose session it is. */
-export const CurrentSession = z.object({ handle: z.string(), did: Did, active: z.boolean().optional(), status: z.string().optional() })
+export const CurrentSession = z.object({
+  handle: z.string(),
+  did: Did,
+  active: z.boolean().optional(),
+  status: z.string().optional(),
+})
 
 /** The part of a DID document that names the account's own server. */
-export const DidDocument = z.object({ id: z.string(), service: z.array(z.object({ id: z.string(), type: z.string(), serviceEndpoint: z.unknown() })).default([]) })
+export const DidDocument = z.object({
+  id: z.string(),
+  service: z.array(z.object({ id: z.string(), type: z.string(), serviceEndpoint: z.unknown() })).default([]),
+})
 
-export const Profile = z.object({ displayName: z.string().optional(), avatar: z.url({ protocol: /^https?$/ }).optional() })
+export const Profile = z.object({
+  displayName: z.string().optional(),
+  avatar: z.url({ protocol: /^https?$/ }).optional(),
+})
 
 /** A reference to an uploaded file, passed into the record as it came. */
-export const Blob = z.object({ $type: z.literal('blob'), ref: z.object({ $link: z.string() }), mimeType: z.string(), size: z.int() })
+export const Blob = z.object({
+  $type: z.literal('blob'),
+  ref: z.object({ $link: z.string() }),
+  mimeType: z.string(),
+  size: z.int(),
+})
 export type Blob = z.infer<typeof Blob>
 
 export const UploadedBlob = z.object({ blob: Blob })
 export const ResolvedHandle = z.object({ did: Did })
 export const CreatedRecord = z.object({ uri: z.string().startsWith('at://'), cid: z.string() })
-export const FoundRecord = z.object({ uri: z.string().startsWith('at://'), cid: z.string().optional(), value: z.object({ $type: z.literal('app.bsky.feed.post') }) })
+export const FoundRecord = z.object({
+  uri: z.string().startsWith('at://'),
+  cid: z.string().optional(),
+  value: z.object({ $type: z.literal('app.bsky.feed.post') }),
+})
 /** A page of com.atproto.repo.listRecords. Records are whatever their writer put there: each is read for itself. */
-export const RecordPage = z.object({ records: z.array(z.object({ uri: z.string(), value: z.unknown() })), cursor: z.string().optional() })
-export const PostRecordRead = z.object({ $type: z.literal('app.bsky.feed.post'), text: z.string(), createdAt: z.string().catch(''), reply: z.unknown().optional() })
+export const RecordPage = z.object({
+  records: z.array(z.object({ uri: z.string(), value: z.unknown() })),
+  cursor: z.string().optional(),
+})
+export const PostRecordRead = z.object({
+  $type: z.literal('app.bsky.feed.post'),
+  text: z.string(),
+  createdAt: z.string().catch(''),
+  reply: z.unknown().optional(),
+})
 const Count = z.int().nonnegative().nullable().catch(null)
 /** A post as the network counts it (lexicon app.bsky.feed.defs, postView). An app view may leave counts out. */
-const PostView = z.object({ uri: z.string().startsWith('at://'), likeCount: Count, replyCount: Count, repostCount: Count, quoteCount: Count, bookmarkCount: Count })
+const PostView = z.object({
+  uri: z.string().startsWith('at://'),
+  likeCount: Count,
+  replyCount: Count,
+  repostCount: Count,
+  quoteCount: Count,
+  bookmarkCount: Count,
+})
 export type PostView = z.infer<typeof PostView>
 export const PostViews = z.object({ posts: z.array(PostView) })
 /** deleteRecord answers the commit, or nothing when the record was already gone. */
 export const Anything = z.unknown()
 
 /** What is sealed for a channel that signed in with an app password, which is kept for the day on which the session is dead; see the docs. */
-const PasswordSecret = z.object({ accessJwt: z.string(), refreshJwt: z.string(), did: Did, pds: z.string(), appPassword: z.string().optional() })
+const PasswordSecret = z.object({
+  accessJwt: z.string(),
+  refreshJwt: z.string(),
+  did: Did,
+  pds: z.string(),
+  appPassword: z.string().optional(),
+})
 
 /** The account's authorization server, as far as a session needs it after it was opened. */
-export const AuthorizationServer = z.object({ issuer: z.string(), token_endpoint: z.string(), revocation_endpoint: z.string().optional() })
+export const AuthorizationServer = z.object({
+  issuer: z.string(),
+  token_endpoint: z.string(),
+  revocation_endpoint: z.string().optional(),
+})
 
 /** What is sealed for a channel that signed in on its server's own page: tokens that are bound to a key of this channel. */
 const PageSecret = z.object({
   accessJwt: z.string(),
   did: Did,
   pds: z.string(),
-  oauth: z.object({ server: AuthorizationServer, clientId: z.string(), /** Opened with our own key as well, which every later call needs. */ proven: z.boolean(), refreshToken: z.string(), key: DpopKey, /** Seconds since 1970; null where the server sets no end. */ endsAt: z.number().nullable() }),
+  oauth: z.object({
+    server: AuthorizationServer,
+    clientId: z.string(),
+    /** Opened with our own key as well, which every later call needs. */ proven: z.boolean(),
+    refreshToken: z.string(),
+    key: DpopKey,
+    /** Seconds since 1970; null where the server sets no end. */ endsAt: z.number().nullable(),
+  }),
 })
 export type PasswordSecret = z.infer<typeof PasswordSecret>
 export type PageSecret = z.infer<typeof PageSecret>
@@ -66,5 +118,8 @@ export const BlueskySecret = z.union([PageSecret, PasswordSecret])
 export type BlueskySecret = z.infer<typeof BlueskySecret>
 
 /** What `prepare` leaves: files by asset id, and the account of each mentioned handle, null where there is none. */
-export const Prepared = z.object({ blobs: z.record(z.string(), Blob).default({}), dids: z.record(z.string(), Did.nullable()).default({}) })
+export const Prepared = z.object({
+  blobs: z.record(z.string(), Blob).default({}),
+  dids: z.record(z.string(), Did.nullable()).default({}),
+})
 export type Prepared = z.infer<typeof Prepared>

@@ -6,4 +6,5 @@ export const readSecret = secretReader(BlueskySecret)
 export const withSecret = withSecretOf(BlueskySecret)
 
 /** What calls for the account are signed in with. */
-export const tokenOf = (session: BlueskySecret): Token => ('oauth' in session ? { token: session.accessJwt, key: session.oauth.key } : { token: session.accessJwt })
+export const tokenOf = (session: BlueskySecret): Token =>
+  'oauth' in session ? { token: session.accessJwt, key: session.oauth.key } : { token: session.accessJwt }

@@ -13,41 +13,91 @@ const TIMEOUT_MS = 8_000
 const MAX_METADATA = 100_000
 
 /** A server that people sign in at, checked as far as the AT Protocol asks. */
-export type SignInServer = oauth.AuthorizationServer & { authorization_endpoint: string; pushed_authorization_request_endpoint: string; token_endpoint: string }
+export type SignInServer = oauth.AuthorizationServer & {
+  authorization_endpoint: string
+  pushed_authorization_request_endpoint: string
+  token_endpoint: string
+}
 
 const ProtectedResource = z.object({ authorization_servers: z.array(z.string()).min(1) })
-const refused = (platformCode: string, text: string, advice: string): Refusal => ({ kind: 'rejected', reason: { text, advice, platformCode } })
+const refused = (platformCode: string, text: string, advice: string): Refusal => ({
+  kind: 'rejected',
+  reason: { text, advice, platformCode },
+})
 const readingMetadata = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_METADATA }
 
 /** Where accounts of the server at this origin sign in, by what the server itself publishes (RFC 9728). */
 export async function issuerOf(reach: Reach, origin: string): Promise<{ kind: 'issuer'; issuer: string } | Refusal> {
-  const answer = await reach.fetch(`${origin}/.well-known/oauth-protected-resource`, { ...readingMetadata, headers: { accept: 'application/json' }, signal: reach.signal })
+  const answer = await reach.fetch(`${origin}/.well-known/oauth-protected-resource`, {
+    ...readingMetadata,
+    headers: { accept: 'application/json' },
+    signal: reach.signal,
+  })
   const at = new URL(origin).host
-  if (answer.kind === 'unsent' && answer.why === 'address-refused') return refused('address-refused', `${at} is not a public address.`, 'Enter the public address of your server, or leave it empty for bsky.social.')
+  if (answer.kind === 'unsent' && answer.why === 'address-refused')
+    return refused(
+      'address-refused',
+      `${at} is not a public address.`,
+      'Enter the public address of your server, or leave it empty for bsky.social.',
+    )
   if (answer.kind !== 'answer') return refusalOf(failedBy(answer), { doing: 'take the sign-in', irreversible: false })
   const read = answer.status === 200 ? ProtectedResource.safeParse(readJson(answer.body)) : undefined
   const issuer = originOf(read?.data?.authorization_servers[0] ?? '')
-  return issuer ? { kind: 'issuer', issuer } : refused('not-a-server', `There is no Bluesky server at ${at} that signs people in on its own page.`, 'Check the address, or connect with an app password.')
+  return issuer
+    ? { kind: 'issuer', issuer }
+    : refused(
+        'not-a-server',
+        `There is no Bluesky server at ${at} that signs people in on its own page.`,
+        'Check the address, or connect with an app password.',
+      )
 }
 
 /** The server's own description (RFC 8414), with everything in it that we rely on. */
-export async function describe(reach: Reach, issuer: string): Promise<{ kind: 'server'; server: SignInServer } | Refusal> {
+export async function describe(
+  reach: Reach,
+  issuer: string,
+): Promise<{ kind: 'server'; server: SignInServer } | Refusal> {
   const wire = wireOf(reach, readingMetadata)
-  const options = { algorithm: 'oauth2', [oauth.customFetch]: wire.fetch, [oauth.allowInsecureRequests]: issuer.startsWith('http:') } as const
+  const options = {
+    algorithm: 'oauth2',
+    [oauth.customFetch]: wire.fetch,
+    [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
+  } as const
   try {
-    const server = await oauth.processDiscoveryResponse(new URL(issuer), await oauth.discoveryRequest(new URL(issuer), options))
+    const server = await oauth.processDiscoveryResponse(
+      new URL(issuer),
+      await oauth.discoveryRequest(new URL(issuer), options),
+    )
     const { authorization_endpoint: page, pushed_authorization_request_endpoint: push, token_endpoint: token } = server
     // the browser is sent to the first one, codes and tokens to the others
-    if (page && push && token && [page, push, token].every(originOf)) return { kind: 'server', server: { ...server, authorization_endpoint: page, pushed_authorization_request_endpoint: push, token_endpoint: token } }
+    if (page && push && token && [page, push, token].every(originOf))
+      return {
+        kind: 'server',
+        server: {
+          ...server,
+          authorization_endpoint: page,
+          pushed_authorization_request_endpoint: push,
+          token_endpoint: token,
+        },
+      }
   } catch {
     // what came is told below
-    if (wire.last && wire.last.kind !== 'answer') return refusalOf(failedBy(wire.last), { doing: 'take the sign-in', irreversible: false })
+    if (wire.last && wire.last.kind !== 'answer')
+      return refusalOf(failedBy(wire.last), { doing: 'take the sign-in', irreversible: false })
   }
-  return refused('not-a-server', `${new URL(issuer).host} does not describe how to sign in.`, 'Connect with an app password instead.')
+  return refused(
+    'not-a-server',
+    `${new URL(issuer).host} does not describe how to sign in.`,
+    'Connect with an app password instead.',
+  )
 }
 
 /** The origin that a person means by a server or a handle: `bsky.social`, `pds.example.com`, `name.example.com`. */
-export async function findServer(reach: Reach, typed: string | undefined, serverOfDid: (did: string) => Promise<{ kind: 'server'; origin: string } | Refusal>): Promise<{ kind: 'issuer'; issuer: string } | Refusal> {
+export async function findServer(
+  reach: Reach,
+  typed: string | undefined,
+  serverOfDid: (did: string) => Promise<{ kind: 'server'; origin: string } | Refusal>,
+): Promise<{ kind: 'issuer'; issuer: string } | Refusal> {
   if (!typed) return await issuerOf(reach, ENTRYWAY)
   const name = typed.replace(/^@/, '')
   const origin = originOf(name) ?? originOf(`https://${name}`)
@@ -55,10 +105,21 @@ export async function findServer(reach: Reach, typed: string | undefined, server
   const direct = origin ? await issuerOf(reach, isLocal ? `http://${name}` : origin) : undefined
   if (direct?.kind === 'issuer' || isLocal) return direct ?? noServer(name)
   // a handle: its account says where it is
-  const found = await xrpc(reach, { service: ENTRYWAY, nsid: 'com.atproto.identity.resolveHandle', params: { handle: name.toLowerCase() }, reply: ResolvedHandle, timeoutMs: TIMEOUT_MS })
+  const found = await xrpc(reach, {
+    service: ENTRYWAY,
+    nsid: 'com.atproto.identity.resolveHandle',
+    params: { handle: name.toLowerCase() },
+    reply: ResolvedHandle,
+    timeoutMs: TIMEOUT_MS,
+  })
   if (found.kind !== 'ok') return direct ?? noServer(name)
   const server = await serverOfDid(found.value.did)
   return server.kind === 'server' ? await issuerOf(reach, server.origin) : server
 }
 
-const noServer = (name: string): Refusal => refused('not-a-server', `There is no Bluesky account or server named ${name}.`, 'Enter a handle such as name.bsky.social, or the address of a server.')
+const noServer = (name: string): Refusal =>
+  refused(
+    'not-a-server',
+    `There is no Bluesky account or server named ${name}.`,
+    'Enter a handle such as name.bsky.social, or the address of a server.',
+  )

@@ -19,7 +19,11 @@ describe('record keys', () => {
 
   it('grow while the clock stands still, and when it is set back', () => {
     const make = tidMaker(1)
-    const keys = [...Array.from({ length: 5000 }, () => make(NOW)), make(new Date(0)), make(new Date(NOW.getTime() + 60_000))]
+    const keys = [
+      ...Array.from({ length: 5000 }, () => make(NOW)),
+      make(new Date(0)),
+      make(new Date(NOW.getTime() + 60_000)),
+    ]
     expect(keys.toSorted()).toEqual(keys)
     expect(new Set(keys).size).toBe(keys.length)
   })

@@ -6,7 +6,10 @@ const DIGITS = '234567abcdefghijklmnopqrstuvwxyz'
  * Makes keys for records: timestamp identifiers of 13 characters that sort by time (atproto.com/specs/tid): 53 bits of
  * microseconds and 10 bits that tell makers apart. Each key of one maker is larger than its last one.
  */
-export function tidMaker(clockId: number = randomInt(1024), microsecond: () => number = () => randomInt(1000)): (now: Date) => string {
+export function tidMaker(
+  clockId: number = randomInt(1024),
+  microsecond: () => number = () => randomInt(1000),
+): (now: Date) => string {
   let last = 0
   return (now) => {
     // below the clock's millisecond is chance, which tells makers apart even further
@@ -24,7 +27,7 @@ const HOURS_BEFORE = 6n * 3_600_000_000n
 export function tidFrom(tid: string, name: string): string {
   const chance = createHash('sha256').update(`${tid}/${name}`).digest().readBigUInt64BE()
   const clockId = chance & 1023n
-  return encode(((decode(tid) >> 10n) - 1n - ((chance >> 10n) % HOURS_BEFORE) << 10n) | clockId)
+  return encode((((decode(tid) >> 10n) - 1n - ((chance >> 10n) % HOURS_BEFORE)) << 10n) | clockId)
 }
 
 function decode(tid: string): bigint {

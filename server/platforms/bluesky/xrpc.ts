@@ -11,7 +11,14 @@ export type Failed =
   /** It may have arrived; no answer came, or one that makes no sense. */
   | { kind: 'failed'; cause: 'lost' | 'garbled'; detail: string }
   /** The server answered with an error. `code` is empty when it was not an error of the AT Protocol. */
-  | { kind: 'failed'; cause: 'answered'; status: number; code: string; message: string; waitSeconds: number | undefined }
+  | {
+      kind: 'failed'
+      cause: 'answered'
+      status: number
+      code: string
+      message: string
+      waitSeconds: number | undefined
+    }
 
 /** A token, and the key that it is bound to where it came by OAuth. */
 export type Token = { token: string; key?: DpopKey }
@@ -37,7 +44,9 @@ const DAY_SECONDS = 86_400
 
 /** Calls one method of the AT Protocol over HTTP and parses its answer. Never throws. */
 export async function xrpc<T>(reach: Reach, call: Call<T>): Promise<{ kind: 'ok'; value: T } | Failed> {
-  const query = call.params ? `?${new URLSearchParams(Object.entries(call.params).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]))).toString()}` : ''
+  const query = call.params
+    ? `?${new URLSearchParams(Object.entries(call.params).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]))).toString()}`
+    : ''
   const body = call.json === undefined ? call.file?.body : JSON.stringify(call.json)
   const contentType = call.json === undefined ? call.file?.contentType : 'application/json'
   const url = `${call.service}/xrpc/${call.nsid}${query}`
@@ -52,17 +61,22 @@ export async function xrpc<T>(reach: Reach, call: Call<T>): Promise<{ kind: 'ok'
     timeoutMs: call.timeoutMs,
     maxBytes: MAX_ANSWER,
   }
-  const answer = call.as?.key ? await fetchBound(reach, url, request, call.as.token, call.as.key) : await reach.fetch(url, { ...request, signal: reach.signal })
+  const answer = call.as?.key
+    ? await fetchBound(reach, url, request, call.as.token, call.as.key)
+    : await reach.fetch(url, { ...request, signal: reach.signal })
   if (answer.kind === 'answer' && answer.status >= 200 && answer.status < 300) {
     const parsed = call.reply.safeParse(readJson(answer.body))
-    return parsed.success ? { kind: 'ok', value: parsed.data } : { kind: 'failed', cause: 'garbled', detail: `${call.nsid} answered ${answer.status} with something else` }
+    return parsed.success
+      ? { kind: 'ok', value: parsed.data }
+      : { kind: 'failed', cause: 'garbled', detail: `${call.nsid} answered ${answer.status} with something else` }
   }
   return failedBy(answer)
 }
 
 /** What an answer means that is no success. */
 export function failedBy(answer: SafeAnswer): Failed {
-  if (answer.kind === 'unsent') return { kind: 'failed', cause: 'unsent', addressRefused: answer.why === 'address-refused', detail: answer.detail }
+  if (answer.kind === 'unsent')
+    return { kind: 'failed', cause: 'unsent', addressRefused: answer.why === 'address-refused', detail: answer.detail }
   if (answer.kind === 'lost') return { kind: 'failed', cause: 'lost', detail: `${answer.why}: ${answer.detail}` }
   if (answer.status < 400) return { kind: 'failed', cause: 'garbled', detail: `answered ${answer.status}` }
   const error = XrpcError.safeParse(readJson(answer.body))

@@ -3,7 +3,16 @@ import { GraphId, GraphTime } from '../graph.ts'
 
 /** Answers of the Marketing API, as far as we read them (developers.facebook.com/docs/marketing-api/reference; facebook-business-sdk-codegen). */
 
-const Paging = z.object({ cursors: z.object({ after: z.string().optional().catch(undefined) }).optional().catch(undefined), next: z.string().optional().catch(undefined) }).optional().catch(undefined)
+const Paging = z
+  .object({
+    cursors: z
+      .object({ after: z.string().optional().catch(undefined) })
+      .optional()
+      .catch(undefined),
+    next: z.string().optional().catch(undefined),
+  })
+  .optional()
+  .catch(undefined)
 export const listOf = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), paging: Paging })
 
 export const AdAccountNode = z.object({
@@ -29,17 +38,30 @@ export type Targeting = z.infer<typeof Targeting>
 export const SavedAudience = Named.extend({ targeting: Targeting })
 
 export const VideoPost = z.object({ id: GraphId, post_id: GraphId.nullable().catch(null) })
-export const Promotable = z.object({ id: GraphId, is_eligible_for_promotion: z.boolean().nullable().catch(null), promotable_id: GraphId.nullable().catch(null) })
+export const Promotable = z.object({
+  id: GraphId,
+  is_eligible_for_promotion: z.boolean().nullable().catch(null),
+  promotable_id: GraphId.nullable().catch(null),
+})
 
 const Decimal = z.coerce.number().nonnegative().nullable().catch(null)
 const Status = z.object({ effective_status: z.string().catch('') }).catch({ effective_status: '' })
 export const AdNode = z.object({
   id: GraphId,
   effective_status: z.string(),
-  ad_review_feedback: z.object({ global: z.record(z.string(), z.string()).catch({}) }).nullable().catch(null),
-  issues_info: z.array(z.object({ error_summary: z.string().catch(''), error_message: z.string().catch('') })).catch([]),
-  adset: z.object({ effective_status: z.string().catch(''), end_time: GraphTime }).catch({ effective_status: '', end_time: null }),
+  ad_review_feedback: z
+    .object({ global: z.record(z.string(), z.string()).catch({}) })
+    .nullable()
+    .catch(null),
+  issues_info: z
+    .array(z.object({ error_summary: z.string().catch(''), error_message: z.string().catch('') }))
+    .catch([]),
+  adset: z
+    .object({ effective_status: z.string().catch(''), end_time: GraphTime })
+    .catch({ effective_status: '', end_time: null }),
   campaign: Status,
-  insights: z.object({ data: z.array(z.object({ spend: Decimal, impressions: Decimal, reach: Decimal })) }).catch({ data: [] }),
+  insights: z
+    .object({ data: z.array(z.object({ spend: Decimal, impressions: Decimal, reach: Decimal })) })
+    .catch({ data: [] }),
 })
 export type AdNode = z.infer<typeof AdNode>

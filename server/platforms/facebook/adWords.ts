@@ -9,9 +9,15 @@ const WHOLE = new Set(['CLP', 'COP', 'CRC', 'HUF', 'ISK', 'IDR', 'JPY', 'KRW', '
 export const minorUnitsOf = (currency: string): number => (WHOLE.has(currency) ? 1 : 100)
 
 /** Why an ad account cannot pay, by its `account_status` (docs/marketing-api/reference/ad-account); null when it can. */
-export function accountProblem({ account_status: status, user_tasks: tasks }: Pick<AdAccountNode, 'account_status' | 'user_tasks'>): string | null {
+export function accountProblem({
+  account_status: status,
+  user_tasks: tasks,
+}: Pick<AdAccountNode, 'account_status' | 'user_tasks'>): string | null {
   // active, in its grace period, and any active
-  if (status === 1 || status === 9 || status === 201) return tasks === null || tasks.includes('ADVERTISE') || tasks.includes('MANAGE') ? null : 'You may look at this account, but not advertise with it.'
+  if (status === 1 || status === 9 || status === 201)
+    return tasks === null || tasks.includes('ADVERTISE') || tasks.includes('MANAGE')
+      ? null
+      : 'You may look at this account, but not advertise with it.'
   switch (status) {
     case 2:
       return 'Facebook has disabled this account.'
@@ -35,16 +41,30 @@ const IN_ADS_MANAGER = 'Open it in Ads Manager to mend it.'
 export function seenIn(ad: AdNode, minorUnits: number): PromotionSeen {
   const [figures] = ad.insights.data
   const spend = figures?.spend ?? null
-  return { ...standing(ad), endsAt: ad.adset.end_time, spent: spend === null ? null : Math.round(spend * minorUnits), impressions: figures?.impressions ?? null, reach: figures?.reach ?? null }
+  return {
+    ...standing(ad),
+    endsAt: ad.adset.end_time,
+    spent: spend === null ? null : Math.round(spend * minorUnits),
+    impressions: figures?.impressions ?? null,
+    reach: figures?.reach ?? null,
+  }
 }
 
-function standing({ effective_status: status, campaign, adset, ad_review_feedback: feedback, issues_info: issues }: AdNode): Pick<PromotionSeen, 'state' | 'reason'> {
+function standing({
+  effective_status: status,
+  campaign,
+  adset,
+  ad_review_feedback: feedback,
+  issues_info: issues,
+}: AdNode): Pick<PromotionSeen, 'state' | 'reason'> {
   const [issue] = issues
   const words = issue ? issue.error_message || issue.error_summary : ''
   switch (status) {
     case 'ACTIVE':
       // it is told with a delay what holds up the rest
-      return isOff(campaign.effective_status) || isOff(adset.effective_status) ? { state: 'STOPPED', reason: null } : { state: 'ACTIVE', reason: null }
+      return isOff(campaign.effective_status) || isOff(adset.effective_status)
+        ? { state: 'STOPPED', reason: null }
+        : { state: 'ACTIVE', reason: null }
     case 'PENDING_REVIEW':
     case 'IN_PROCESS':
     case 'PREAPPROVED':
@@ -52,9 +72,26 @@ function standing({ effective_status: status, campaign, adset, ad_review_feedbac
     case 'DISAPPROVED':
       return { state: 'REJECTED', reason: rejection(Object.values(feedback?.global ?? {})) }
     case 'PENDING_BILLING_INFO':
-      return { state: 'HELD', reason: { text: 'The ad account has no valid way to pay.', advice: 'Add one in Ads Manager. The promotion then goes on by itself.', platformCode: status } }
+      return {
+        state: 'HELD',
+        reason: {
+          text: 'The ad account has no valid way to pay.',
+          advice: 'Add one in Ads Manager. The promotion then goes on by itself.',
+          platformCode: status,
+        },
+      }
     case 'WITH_ISSUES':
-      return { state: 'HELD', reason: { text: words === '' ? 'Facebook holds this promotion back.' : `Facebook holds this promotion back: ${sentence(words)}`, advice: IN_ADS_MANAGER, platformCode: status } }
+      return {
+        state: 'HELD',
+        reason: {
+          text:
+            words === ''
+              ? 'Facebook holds this promotion back.'
+              : `Facebook holds this promotion back: ${sentence(words)}`,
+          advice: IN_ADS_MANAGER,
+          platformCode: status,
+        },
+      }
     case 'PAUSED':
     case 'ADSET_PAUSED':
     case 'CAMPAIGN_PAUSED':
@@ -62,7 +99,14 @@ function standing({ effective_status: status, campaign, adset, ad_review_feedbac
     case 'DELETED':
       return { state: 'STOPPED', reason: null }
     default:
-      return { state: 'HELD', reason: { text: 'Facebook does not say that this promotion runs.', advice: IN_ADS_MANAGER, platformCode: status } }
+      return {
+        state: 'HELD',
+        reason: {
+          text: 'Facebook does not say that this promotion runs.',
+          advice: IN_ADS_MANAGER,
+          platformCode: status,
+        },
+      }
   }
 }
 
@@ -70,5 +114,12 @@ const isOff = (status: string): boolean => ['PAUSED', 'ARCHIVED', 'DELETED'].inc
 
 function rejection(reasons: readonly string[]): Reason {
   const [first] = reasons
-  return { text: first === undefined ? 'Facebook rejected this promotion in its review.' : `Facebook rejected this promotion in its review: ${sentence(first)}`, advice: 'Ask for another review in Ads Manager, or promote another post.', platformCode: 'DISAPPROVED' }
+  return {
+    text:
+      first === undefined
+        ? 'Facebook rejected this promotion in its review.'
+        : `Facebook rejected this promotion in its review: ${sentence(first)}`,
+    advice: 'Ask for another review in Ads Manager, or promote another post.',
+    platformCode: 'DISAPPROVED',
+  }
 }

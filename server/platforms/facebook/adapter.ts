@@ -10,10 +10,19 @@ import { publish } from './publish.ts'
 import { PostList } from './schemas.ts'
 
 const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
-  const list = await read(reach, own, `/${own.pageId}/published_posts`, { fields: 'id,message,created_time', limit: '50' }, PostList)
+  const list = await read(
+    reach,
+    own,
+    `/${own.pageId}/published_posts`,
+    { fields: 'id,message,created_time', limit: '50' },
+    PostList,
+  )
   if (list.kind !== 'ok') return refusalOf(list, 'show the posts')
   const posts = list.value.data.filter(({ message }) => message.trim() !== '')
-  return { kind: 'posts', posts: posts.slice(0, limit).map(({ message, created_time: createdAt }) => ({ text: message, createdAt })) }
+  return {
+    kind: 'posts',
+    posts: posts.slice(0, limit).map(({ message, created_time: createdAt }) => ({ text: message, createdAt })),
+  }
 })
 
 /** Pages of Facebook, by the Graph API: README.md. */

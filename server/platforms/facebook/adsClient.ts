@@ -22,20 +22,45 @@ export function readAdsSecret(secret: Secret): { kind: 'secret'; value: AdsSecre
   if (own.kind !== 'secret') return own
   const { userToken } = own.value
   if (userToken !== undefined) return { kind: 'secret', value: { ...own.value, userToken } }
-  return { kind: 'reconnect', reason: { text: 'This channel was connected as a Page only.', advice: AGAIN, platformCode: 'no-ad-manager' } }
+  return {
+    kind: 'reconnect',
+    reason: { text: 'This channel was connected as a Page only.', advice: AGAIN, platformCode: 'no-ad-manager' },
+  }
 }
 
 /** Reads a node or an edge with the person's token. */
-export const readAds = <T>(reach: Reach, { userToken }: AdsSecret, path: string, query: Record<string, string>, reply: z.ZodType<T>) => graph(reach, { base: FACEBOOK, path, token: userToken, query, reply, timeoutMs: READ_TIMEOUT_MS })
+export const readAds = <T>(
+  reach: Reach,
+  { userToken }: AdsSecret,
+  path: string,
+  query: Record<string, string>,
+  reply: z.ZodType<T>,
+) => graph(reach, { base: FACEBOOK, path, token: userToken, query, reply, timeoutMs: READ_TIMEOUT_MS })
 /** One call that makes or changes something, with the person's token. */
-export const changeAds = <T>(reach: Reach, { userToken }: AdsSecret, call: Omit<GraphCall<T>, 'base' | 'token' | 'scheme' | 'timeoutMs'>) => graph(reach, { base: FACEBOOK, token: userToken, timeoutMs: SEND_TIMEOUT_MS, ...call })
+export const changeAds = <T>(
+  reach: Reach,
+  { userToken }: AdsSecret,
+  call: Omit<GraphCall<T>, 'base' | 'token' | 'scheme' | 'timeoutMs'>,
+) => graph(reach, { base: FACEBOOK, token: userToken, timeoutMs: SEND_TIMEOUT_MS, ...call })
 
 /** A list with all its pages, up to a bound. */
-export async function readAdsList<T>(reach: Reach, secret: AdsSecret, path: string, query: Record<string, string>, item: z.ZodType<T>): Promise<{ kind: 'list'; items: T[] } | GraphFailed> {
+export async function readAdsList<T>(
+  reach: Reach,
+  secret: AdsSecret,
+  path: string,
+  query: Record<string, string>,
+  item: z.ZodType<T>,
+): Promise<{ kind: 'list'; items: T[] } | GraphFailed> {
   const items: T[] = []
   let after: string | undefined
   for (let page = 0; page < MOST_LISTS; page++) {
-    const read = await readAds(reach, secret, path, { ...query, limit: '100', ...(after !== undefined && { after }) }, listOf(item))
+    const read = await readAds(
+      reach,
+      secret,
+      path,
+      { ...query, limit: '100', ...(after !== undefined && { after }) },
+      listOf(item),
+    )
     if (read.kind !== 'ok') return read
     items.push(...read.value.data)
     after = read.value.paging?.next === undefined ? undefined : read.value.paging.cursors?.after
@@ -50,6 +75,8 @@ export function refusalOfAds(failed: GraphFailed, doing: string, irreversible = 
   if (refusal.kind === 'reconnect') return { ...refusal, reason: { ...refusal.reason, advice: AGAIN } }
   if (refusal.kind !== 'rejected' || failed.cause !== 'answered') return refusal
   const isRight = failed.code === 10 || (failed.code >= 200 && failed.code <= 299)
-  const advice = isRight ? `${AGAIN} Leave all rights switched on. The person needs the role of an advertiser on the ad account and on the Page.` : 'Look at the ad account in Ads Manager, then promote the post again.'
+  const advice = isRight
+    ? `${AGAIN} Leave all rights switched on. The person needs the role of an advertiser on the ad account and on the Page.`
+    : 'Look at the ad account in Ads Manager, then promote the post again.'
   return { kind: 'rejected', reason: { ...refusal.reason, advice } }
 }

@@ -11,7 +11,17 @@ const page: FacebookSecret = { accessToken: 'page-token', pageId: '77', clientId
 const secret: FacebookSecret = { ...page, userToken: 'user-token', userTokenEndsAt: null }
 const account = { remoteId: '77', handle: '@rook', service: null }
 const G = 'graph.facebook.com/v25.0'
-const promoted: Promoted = { name: 'Rookery 1', postType: 'post', remoteId: '77_5', adAccountId: 'act_9', audienceId: '41', budget: 1500, minorUnits: 100, endsAt: new Date('2026-11-26T10:00:00.123Z'), made: { post: '77_5', campaign: '1', adSet: '2', creative: '3', ad: '4' } }
+const promoted: Promoted = {
+  name: 'Rookery 1',
+  postType: 'post',
+  remoteId: '77_5',
+  adAccountId: 'act_9',
+  audienceId: '41',
+  budget: 1500,
+  minorUnits: 100,
+  endsAt: new Date('2026-11-26T10:00:00.123Z'),
+  made: { post: '77_5', campaign: '1', adSet: '2', creative: '3', ad: '4' },
+}
 
 function run(steps: (Step | ((request: ScriptedRequest) => Step))[], own = secret) {
   if (!boost) throw new Error('Facebook promotes posts')
@@ -21,22 +31,45 @@ function run(steps: (Step | ((request: ScriptedRequest) => Step))[], own = secre
     fetch,
     accounts: () => boost.accounts(reach, own, account),
     audiences: () => boost.audiences(reach, own, account, 'act_9'),
-    make: (step: string, more: Partial<Promoted> = {}) => boost.make(reach, own, account, { ...promoted, ...more }, step),
+    make: (step: string, more: Partial<Promoted> = {}) =>
+      boost.make(reach, own, account, { ...promoted, ...more }, step),
     find: (step: string) => boost.find(reach, own, account, promoted, step),
     look: (more: Partial<Promoted> = {}) => boost.look(reach, own, account, { ...promoted, ...more }),
     stop: (made: Promoted['made']) => boost.stop(reach, own, account, { ...promoted, made }),
   }
 }
-const form = (fetch: ReturnType<typeof scriptedFetch>, at = 0) => Object.fromEntries(Object.entries(fetch.asked[at]?.body.value ?? {}).map(([name, value]) => [name, String(value)]))
-const graphError = (code: number, more: Record<string, unknown> = {}): Step => ({ status: 400, json: { error: { message: 'Words of the platform', type: 'OAuthException', code, ...more } } })
+const form = (fetch: ReturnType<typeof scriptedFetch>, at = 0) =>
+  Object.fromEntries(Object.entries(fetch.asked[at]?.body.value ?? {}).map(([name, value]) => [name, String(value)]))
+const graphError = (code: number, more: Record<string, unknown> = {}): Step => ({
+  status: 400,
+  json: { error: { message: 'Words of the platform', type: 'OAuthException', code, ...more } },
+})
 const audience = { id: '41', name: 'Near', targeting: { geo_locations: { countries: ['DE'] }, age_min: 20 } }
 
 describe('who pays, and for whom', () => {
   it('is read with the token of the person, page by page', async () => {
-    const node = { id: 'act_9', name: 'Coffee', currency: 'USD', account_status: 1, min_daily_budget: 100, user_tasks: ['ADVERTISE'] }
+    const node = {
+      id: 'act_9',
+      name: 'Coffee',
+      currency: 'USD',
+      account_status: 1,
+      min_daily_budget: 100,
+      user_tasks: ['ADVERTISE'],
+    }
     const { fetch, accounts } = run([
-      { on: `GET ${G}/me/adaccounts`, json: { data: [node], paging: { cursors: { after: 'x' }, next: 'https://graph.facebook.com/more' } } },
-      { json: { data: [{ ...node, id: 'act_10', name: '', currency: 'JPY', min_daily_budget: '159' }, { ...node, id: 'act_11', account_status: 2 }, { ...node, id: 'act_12', user_tasks: ['ANALYZE'] }] } },
+      {
+        on: `GET ${G}/me/adaccounts`,
+        json: { data: [node], paging: { cursors: { after: 'x' }, next: 'https://graph.facebook.com/more' } },
+      },
+      {
+        json: {
+          data: [
+            { ...node, id: 'act_10', name: '', currency: 'JPY', min_daily_budget: '159' },
+            { ...node, id: 'act_11', account_status: 2 },
+            { ...node, id: 'act_12', user_tasks: ['ANALYZE'] },
+          ],
+        },
+      },
     ])
     expect(await accounts()).toEqual({
       kind: 'accounts',
@@ -47,28 +80,53 @@ describe('who pays, and for whom', () => {
         expect.objectContaining({ adAccountId: 'act_12', problem: expect.stringContaining('not advertise') }),
       ],
     })
-    expect(fetch.asked.map(({ headers, url }) => [headers.authorization, url.searchParams.get('after')])).toEqual([['Bearer user-token', null], ['Bearer user-token', 'x']])
-    expect(await run([{ on: `GET ${G}/act_9/saved_audiences`, json: { data: [{ id: '41', name: 'Near' }] } }]).audiences()).toEqual({ kind: 'audiences', audiences: [{ audienceId: '41', name: 'Near', problem: null }] })
+    expect(fetch.asked.map(({ headers, url }) => [headers.authorization, url.searchParams.get('after')])).toEqual([
+      ['Bearer user-token', null],
+      ['Bearer user-token', 'x'],
+    ])
+    expect(
+      await run([{ on: `GET ${G}/act_9/saved_audiences`, json: { data: [{ id: '41', name: 'Near' }] } }]).audiences(),
+    ).toEqual({ kind: 'audiences', audiences: [{ audienceId: '41', name: 'Near', problem: null }] })
   })
 
   it('needs a connection as Ad Manager, whose token still lives', async () => {
-    expect(await run([], page).accounts()).toMatchObject({ kind: 'reconnect', reason: { advice: 'Reconnect the channel as Ad Manager.' } })
-    expect(await run([graphError(190, { error_subcode: 463 })]).accounts()).toMatchObject({ kind: 'reconnect', reason: { advice: 'Reconnect the channel as Ad Manager.' } })
-    expect(await run([graphError(200)]).audiences()).toMatchObject({ kind: 'rejected', reason: { advice: expect.stringContaining('role of an advertiser') } })
+    expect(await run([], page).accounts()).toMatchObject({
+      kind: 'reconnect',
+      reason: { advice: 'Reconnect the channel as Ad Manager.' },
+    })
+    expect(await run([graphError(190, { error_subcode: 463 })]).accounts()).toMatchObject({
+      kind: 'reconnect',
+      reason: { advice: 'Reconnect the channel as Ad Manager.' },
+    })
+    expect(await run([graphError(200)]).audiences()).toMatchObject({
+      kind: 'rejected',
+      reason: { advice: expect.stringContaining('role of an advertiser') },
+    })
   })
 })
 
 describe('the post', () => {
   it('is asked whether it can be promoted, and under which id', async () => {
-    const { fetch, make } = run([{ on: `GET ${G}/77_5`, json: { id: '77_5', is_eligible_for_promotion: true, promotable_id: '77_6' } }])
+    const { fetch, make } = run([
+      { on: `GET ${G}/77_5`, json: { id: '77_5', is_eligible_for_promotion: true, promotable_id: '77_6' } },
+    ])
     expect(await make('post')).toEqual({ kind: 'made', remoteId: '77_6' })
     expect(fetch.asked[0]?.headers.authorization).toBe('Bearer page-token')
-    expect(await run([{ json: { id: '77_5', is_eligible_for_promotion: false } }]).make('post')).toMatchObject({ kind: 'rejected', reason: { platformCode: 'not-eligible' } })
-    expect(await run([graphError(100, { error_subcode: 33 })]).make('post')).toMatchObject({ kind: 'rejected', reason: { platformCode: 'gone' } })
+    expect(await run([{ json: { id: '77_5', is_eligible_for_promotion: false } }]).make('post')).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'not-eligible' },
+    })
+    expect(await run([graphError(100, { error_subcode: 33 })]).make('post')).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'gone' },
+    })
   })
 
   it('of a video is read from the video', async () => {
-    const { fetch, make } = run([{ on: `GET ${G}/900`, json: { id: '900', post_id: '5' } }, { on: `GET ${G}/77_5`, json: { id: '77_5' } }])
+    const { fetch, make } = run([
+      { on: `GET ${G}/900`, json: { id: '900', post_id: '5' } },
+      { on: `GET ${G}/77_5`, json: { id: '77_5' } },
+    ])
     expect(await make('post', { remoteId: '900', postType: 'reel' })).toEqual({ kind: 'made', remoteId: '77_5' })
     expect(fetch.left()).toBe(0)
   })
@@ -78,39 +136,96 @@ describe('each step', () => {
   it('carries our name; nothing runs before the last one', async () => {
     const campaign = run([{ on: `POST ${G}/act_9/campaigns`, json: { id: '1' } }])
     expect(await campaign.make('campaign')).toEqual({ kind: 'made', remoteId: '1' })
-    expect(form(campaign.fetch)).toEqual({ name: 'Rookery 1', objective: 'OUTCOME_ENGAGEMENT', status: 'PAUSED', special_ad_categories: '[]', is_adset_budget_sharing_enabled: 'false' })
-    const adSet = run([{ on: `GET ${G}/41`, json: audience }, { on: `POST ${G}/act_9/adsets`, json: { id: '2' } }])
+    expect(form(campaign.fetch)).toEqual({
+      name: 'Rookery 1',
+      objective: 'OUTCOME_ENGAGEMENT',
+      status: 'PAUSED',
+      special_ad_categories: '[]',
+      is_adset_budget_sharing_enabled: 'false',
+    })
+    const adSet = run([
+      { on: `GET ${G}/41`, json: audience },
+      { on: `POST ${G}/act_9/adsets`, json: { id: '2' } },
+    ])
     expect(await adSet.make('adSet')).toEqual({ kind: 'made', remoteId: '2' })
     const { targeting, ...rest } = form(adSet.fetch, 1)
-    expect(rest).toEqual({ name: 'Rookery 1', campaign_id: '1', lifetime_budget: '1500', end_time: '2026-11-26T10:00:00+0000', billing_event: 'IMPRESSIONS', optimization_goal: 'POST_ENGAGEMENT', bid_strategy: 'LOWEST_COST_WITHOUT_CAP', destination_type: 'ON_POST', promoted_object: '{"page_id":"77"}', status: 'ACTIVE' })
-    expect(JSON.parse(targeting ?? '')).toEqual({ geo_locations: { countries: ['DE'] }, age_min: 20, publisher_platforms: ['facebook'], targeting_automation: { advantage_audience: 0 } })
+    expect(rest).toEqual({
+      name: 'Rookery 1',
+      campaign_id: '1',
+      lifetime_budget: '1500',
+      end_time: '2026-11-26T10:00:00+0000',
+      billing_event: 'IMPRESSIONS',
+      optimization_goal: 'POST_ENGAGEMENT',
+      bid_strategy: 'LOWEST_COST_WITHOUT_CAP',
+      destination_type: 'ON_POST',
+      promoted_object: '{"page_id":"77"}',
+      status: 'ACTIVE',
+    })
+    expect(JSON.parse(targeting ?? '')).toEqual({
+      geo_locations: { countries: ['DE'] },
+      age_min: 20,
+      publisher_platforms: ['facebook'],
+      targeting_automation: { advantage_audience: 0 },
+    })
     const creative = run([{ on: `POST ${G}/act_9/adcreatives`, json: { id: '3' } }])
     expect(await creative.make('creative')).toEqual({ kind: 'made', remoteId: '3' })
     expect(form(creative.fetch)).toEqual({ name: 'Rookery 1', object_story_id: '77_5' })
     const ad = run([{ on: `POST ${G}/act_9/ads`, json: { id: '4' } }])
     expect(await ad.make('ad')).toEqual({ kind: 'made', remoteId: '4' })
-    expect(form(ad.fetch)).toEqual({ name: 'Rookery 1', adset_id: '2', creative: '{"creative_id":"3"}', status: 'ACTIVE' })
+    expect(form(ad.fetch)).toEqual({
+      name: 'Rookery 1',
+      adset_id: '2',
+      creative: '{"creative_id":"3"}',
+      status: 'ACTIVE',
+    })
     const start = run([{ on: `POST ${G}/1`, json: { success: true } }])
     expect(await start.make('start')).toEqual({ kind: 'made', remoteId: '1' })
     expect(form(start.fetch)).toEqual({ status: 'ACTIVE' })
   })
 
-  it.each(['campaign', 'creative', 'ad'])('%s whose answer is lost, or that the platform had trouble with, may have been made', async (step) => {
-    expect(await run([{ fails: 'lost' }]).make(step)).toMatchObject({ kind: 'unknown' })
-    expect(await run([{ status: 500, text: 'oops' }]).make(step)).toMatchObject({ kind: 'unknown' })
-    expect(await run([{ text: 'no JSON' }]).make(step)).toMatchObject({ kind: 'unknown' })
-    expect(await run([{ fails: 'unsent' }]).make(step)).toMatchObject({ kind: 'retry' })
-    expect(await run([graphError(100, { error_user_msg: 'Too low' })]).make(step)).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('Too low'), advice: expect.stringContaining('Ads Manager') } })
-  })
+  it.each(['campaign', 'creative', 'ad'])(
+    '%s whose answer is lost, or that the platform had trouble with, may have been made',
+    async (step) => {
+      expect(await run([{ fails: 'lost' }]).make(step)).toMatchObject({ kind: 'unknown' })
+      expect(await run([{ status: 500, text: 'oops' }]).make(step)).toMatchObject({ kind: 'unknown' })
+      expect(await run([{ text: 'no JSON' }]).make(step)).toMatchObject({ kind: 'unknown' })
+      expect(await run([{ fails: 'unsent' }]).make(step)).toMatchObject({ kind: 'retry' })
+      expect(await run([graphError(100, { error_user_msg: 'Too low' })]).make(step)).toMatchObject({
+        kind: 'rejected',
+        reason: { text: expect.stringContaining('Too low'), advice: expect.stringContaining('Ads Manager') },
+      })
+    },
+  )
 
   it('refuses an audience that names no place or is gone, before anything is made of it', async () => {
-    expect(await run([{ json: { ...audience, targeting: { age_min: 20 } } }]).make('adSet')).toMatchObject({ kind: 'rejected', reason: { platformCode: 'audience' } })
-    expect(await run([graphError(100, { error_subcode: 33 })]).make('adSet')).toMatchObject({ kind: 'rejected', reason: { platformCode: 'audience' } })
+    expect(await run([{ json: { ...audience, targeting: { age_min: 20 } } }]).make('adSet')).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'audience' },
+    })
+    expect(await run([graphError(100, { error_subcode: 33 })]).make('adSet')).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'audience' },
+    })
     expect(await run([{ fails: 'lost' }]).make('adSet')).toMatchObject({ kind: 'retry' })
   })
 
-  it.each([['campaign', '/act_9/campaigns'], ['adSet', '/1/adsets'], ['creative', '/act_9/adcreatives'], ['ad', '/2/ads']])('%s is found again by our name', async (step, path) => {
-    const there = run([{ on: `GET ${G}${path}`, json: { data: [{ id: '7', name: 'Rookery 11' }, { id: '8', name: 'Rookery 1' }] } }])
+  it.each([
+    ['campaign', '/act_9/campaigns'],
+    ['adSet', '/1/adsets'],
+    ['creative', '/act_9/adcreatives'],
+    ['ad', '/2/ads'],
+  ])('%s is found again by our name', async (step, path) => {
+    const there = run([
+      {
+        on: `GET ${G}${path}`,
+        json: {
+          data: [
+            { id: '7', name: 'Rookery 11' },
+            { id: '8', name: 'Rookery 1' },
+          ],
+        },
+      },
+    ])
     expect(await there.find(step)).toEqual({ kind: 'found', remoteId: '8' })
     if (step !== 'creative') expect(there.fetch.asked[0]?.url.searchParams.get('effective_status')).toContain('DELETED')
     expect(await run([{ json: { data: [{ id: '7', name: 'Rookery 11' }] } }]).find(step)).toEqual({ kind: 'absent' })
@@ -120,7 +235,13 @@ describe('each step', () => {
 })
 
 describe('how it stands', () => {
-  const ad = { id: '4', effective_status: 'ACTIVE', adset: { effective_status: 'ACTIVE', end_time: '2026-11-26T10:00:00+0000' }, campaign: { effective_status: 'ACTIVE' }, insights: { data: [{ spend: '12.34', impressions: '1000', reach: '800' }] } }
+  const ad = {
+    id: '4',
+    effective_status: 'ACTIVE',
+    adset: { effective_status: 'ACTIVE', end_time: '2026-11-26T10:00:00+0000' },
+    campaign: { effective_status: 'ACTIVE' },
+    insights: { data: [{ spend: '12.34', impressions: '1000', reach: '800' }] },
+  }
   it.each([
     [{}, 'ACTIVE'],
     [{ campaign: { effective_status: 'PAUSED' } }, 'STOPPED'],
@@ -128,18 +249,41 @@ describe('how it stands', () => {
     [{ effective_status: 'PENDING_REVIEW' }, 'IN_REVIEW'],
     [{ effective_status: 'DISAPPROVED', ad_review_feedback: { global: { A: 'It shouts' } } }, 'REJECTED'],
     [{ effective_status: 'PENDING_BILLING_INFO' }, 'HELD'],
-    [{ effective_status: 'WITH_ISSUES', issues_info: [{ error_summary: 'Short', error_message: 'The link is broken' }] }, 'HELD'],
+    [
+      {
+        effective_status: 'WITH_ISSUES',
+        issues_info: [{ error_summary: 'Short', error_message: 'The link is broken' }],
+      },
+      'HELD',
+    ],
     [{ effective_status: 'OF_TOMORROW' }, 'HELD'],
   ])('%o is %s', async (more, state) => {
     const seen = await run([{ on: `GET ${G}/4`, json: { ...ad, ...more } }]).look()
-    expect(seen).toMatchObject({ kind: 'seen', state, spent: 1234, impressions: 1000, reach: 800, endsAt: new Date('2026-11-26T10:00:00Z') })
-    if (state === 'REJECTED') expect(seen).toMatchObject({ reason: { text: 'Facebook rejected this promotion in its review: It shouts.' } })
-    if ('issues_info' in more) expect(seen).toMatchObject({ reason: { text: expect.stringContaining('The link is broken') } })
+    expect(seen).toMatchObject({
+      kind: 'seen',
+      state,
+      spent: 1234,
+      impressions: 1000,
+      reach: 800,
+      endsAt: new Date('2026-11-26T10:00:00Z'),
+    })
+    if (state === 'REJECTED')
+      expect(seen).toMatchObject({ reason: { text: 'Facebook rejected this promotion in its review: It shouts.' } })
+    if ('issues_info' in more)
+      expect(seen).toMatchObject({ reason: { text: expect.stringContaining('The link is broken') } })
   })
 
   it('counts whole units where the currency has no smaller, and knows what is gone', async () => {
-    expect(await run([{ json: { ...ad, insights: { data: [{ spend: '500', impressions: '1', reach: '1' }] } } }]).look({ minorUnits: 1 })).toMatchObject({ spent: 500 })
-    expect(await run([{ json: { id: '4', effective_status: 'PENDING_REVIEW' } }]).look()).toMatchObject({ state: 'IN_REVIEW', spent: null, endsAt: null })
+    expect(
+      await run([{ json: { ...ad, insights: { data: [{ spend: '500', impressions: '1', reach: '1' }] } } }]).look({
+        minorUnits: 1,
+      }),
+    ).toMatchObject({ spent: 500 })
+    expect(await run([{ json: { id: '4', effective_status: 'PENDING_REVIEW' } }]).look()).toMatchObject({
+      state: 'IN_REVIEW',
+      spent: null,
+      endsAt: null,
+    })
     expect(await run([graphError(100, { error_subcode: 33 })]).look()).toEqual({ kind: 'gone' })
   })
 
@@ -147,7 +291,9 @@ describe('how it stands', () => {
     const paused = run([{ on: `POST ${G}/1`, json: { success: true } }])
     expect(await paused.stop(promoted.made)).toEqual({ kind: 'stopped' })
     expect(form(paused.fetch)).toEqual({ status: 'PAUSED' })
-    expect(await run([{ on: `DELETE ${G}/1`, json: { success: true } }]).stop({ campaign: '1' })).toEqual({ kind: 'stopped' })
+    expect(await run([{ on: `DELETE ${G}/1`, json: { success: true } }]).stop({ campaign: '1' })).toEqual({
+      kind: 'stopped',
+    })
     expect(await run([]).stop({})).toEqual({ kind: 'stopped' })
     expect(await run([graphError(100, { error_subcode: 33 })]).stop(promoted.made)).toEqual({ kind: 'stopped' })
     expect(await run([{ fails: 'lost' }]).stop(promoted.made)).toMatchObject({ kind: 'unknown' })
@@ -162,5 +308,12 @@ it('is what the rules offer to people', () => {
 
 it('nothing that would be another thing the second time is made without a look', () => {
   const steps: Promotion['steps'] = boost?.steps ?? []
-  expect(steps.map(({ key, kind }) => `${key} ${kind}`)).toEqual(['post read', 'campaign once', 'adSet once', 'creative once', 'ad once', 'start repeatable'])
+  expect(steps.map(({ key, kind }) => `${key} ${kind}`)).toEqual([
+    'post read',
+    'campaign once',
+    'adSet once',
+    'creative once',
+    'ad once',
+    'start repeatable',
+  ])
 })

@@ -3,7 +3,15 @@ import { isGone } from '../graph.ts'
 import type { Reach, Refusal } from '../platform.ts'
 import type { Promoted, Promotion } from '../promotion.ts'
 import { AdAccountNode, AdNode, Named, Promotable, SavedAudience, VideoPost, type Targeting } from './adSchemas.ts'
-import { changeAds, readAds, readAdsList, readAdsSecret, refusalOfAds, SEND_TIMEOUT_MS, type AdsSecret } from './adsClient.ts'
+import {
+  changeAds,
+  readAds,
+  readAdsList,
+  readAdsSecret,
+  refusalOfAds,
+  SEND_TIMEOUT_MS,
+  type AdsSecret,
+} from './adsClient.ts'
 import { read, READ_TIMEOUT_MS, refusalOf } from './client.ts'
 import { Made, Success } from './schemas.ts'
 import { accountProblem, minorUnitsOf, seenIn } from './adWords.ts'
@@ -16,7 +24,20 @@ import { accountProblem, minorUnitsOf, seenIn } from './adWords.ts'
 
 const ACCOUNT_FIELDS = 'id,name,currency,account_status,min_daily_budget,user_tasks'
 /** Also those that somebody deleted or archived meanwhile: ours is not made a second time because of that. */
-const EVERY_STATUS = JSON.stringify(['ACTIVE', 'PAUSED', 'DELETED', 'PENDING_REVIEW', 'DISAPPROVED', 'PREAPPROVED', 'PENDING_BILLING_INFO', 'CAMPAIGN_PAUSED', 'ARCHIVED', 'ADSET_PAUSED', 'IN_PROCESS', 'WITH_ISSUES'])
+const EVERY_STATUS = JSON.stringify([
+  'ACTIVE',
+  'PAUSED',
+  'DELETED',
+  'PENDING_REVIEW',
+  'DISAPPROVED',
+  'PREAPPROVED',
+  'PENDING_BILLING_INFO',
+  'CAMPAIGN_PAUSED',
+  'ARCHIVED',
+  'ADSET_PAUSED',
+  'IN_PROCESS',
+  'WITH_ISSUES',
+])
 
 type Done = Awaited<ReturnType<Promotion['make']>>
 type Found = Awaited<ReturnType<Promotion['find']>>
@@ -26,7 +47,14 @@ const accounts: Promotion['accounts'] = async (reach, secret) => {
   if (own.kind !== 'secret') return own
   const list = await readAdsList(reach, own.value, '/me/adaccounts', { fields: ACCOUNT_FIELDS }, AdAccountNode)
   if (list.kind !== 'list') return refusalOfAds(list, 'list your ad accounts')
-  const toAccount = (node: AdAccountNode): AdAccount => ({ adAccountId: node.id, name: node.name || node.id, currency: node.currency, minorUnits: minorUnitsOf(node.currency), minDaily: node.min_daily_budget, problem: accountProblem(node) })
+  const toAccount = (node: AdAccountNode): AdAccount => ({
+    adAccountId: node.id,
+    name: node.name || node.id,
+    currency: node.currency,
+    minorUnits: minorUnitsOf(node.currency),
+    minDaily: node.min_daily_budget,
+    problem: accountProblem(node),
+  })
   return { kind: 'accounts', accounts: list.items.map(toAccount) }
 }
 
@@ -35,7 +63,10 @@ const audiences: Promotion['audiences'] = async (reach, secret, _account, adAcco
   if (own.kind !== 'secret') return own
   const list = await readAdsList(reach, own.value, `/${adAccountId}/saved_audiences`, { fields: 'id,name' }, Named)
   if (list.kind !== 'list') return refusalOfAds(list, 'list your saved audiences')
-  return { kind: 'audiences', audiences: list.items.map(({ id, name }) => ({ audienceId: id, name: name || id, problem: null })) }
+  return {
+    kind: 'audiences',
+    audiences: list.items.map(({ id, name }) => ({ audienceId: id, name: name || id, problem: null })),
+  }
 }
 
 const make: Promotion['make'] = async (reach, secret, _account, promoted, step) => {
@@ -47,26 +78,56 @@ const make: Promotion['make'] = async (reach, secret, _account, promoted, step) 
       return await storyOf(reach, own.value, promoted)
     case 'campaign': {
       // the budget stands in the ad set; since version 24 that has to be said
-      const form = { name, objective: 'OUTCOME_ENGAGEMENT', status: 'PAUSED', special_ad_categories: '[]', is_adset_budget_sharing_enabled: 'false' }
+      const form = {
+        name,
+        objective: 'OUTCOME_ENGAGEMENT',
+        status: 'PAUSED',
+        special_ad_categories: '[]',
+        is_adset_budget_sharing_enabled: 'false',
+      }
       return await create(reach, own.value, `/${adAccountId}/campaigns`, form, 'create the campaign')
     }
     case 'adSet':
       return await createAdSet(reach, own.value, promoted)
     case 'creative':
-      return await create(reach, own.value, `/${adAccountId}/adcreatives`, { name, object_story_id: made.post }, 'take the post as an ad')
+      return await create(
+        reach,
+        own.value,
+        `/${adAccountId}/adcreatives`,
+        { name, object_story_id: made.post },
+        'take the post as an ad',
+      )
     case 'ad': {
-      const form = { name, adset_id: made.adSet, creative: JSON.stringify({ creative_id: made.creative }), status: 'ACTIVE' }
+      const form = {
+        name,
+        adset_id: made.adSet,
+        creative: JSON.stringify({ creative_id: made.creative }),
+        status: 'ACTIVE',
+      }
       return await create(reach, own.value, `/${adAccountId}/ads`, form, 'create the ad')
     }
     case 'start':
     default: {
-      const started = await changeAds(reach, own.value, { path: `/${made.campaign ?? ''}`, method: 'POST', form: { status: 'ACTIVE' }, reply: Success })
-      return started.kind === 'ok' ? { kind: 'made', remoteId: made.campaign ?? '' } : refusalOfAds(started, 'start the campaign', true)
+      const started = await changeAds(reach, own.value, {
+        path: `/${made.campaign ?? ''}`,
+        method: 'POST',
+        form: { status: 'ACTIVE' },
+        reply: Success,
+      })
+      return started.kind === 'ok'
+        ? { kind: 'made', remoteId: made.campaign ?? '' }
+        : refusalOfAds(started, 'start the campaign', true)
     }
   }
 }
 
-async function create(reach: Reach, secret: AdsSecret, path: string, form: Record<string, string | undefined>, doing: string): Promise<Done> {
+async function create(
+  reach: Reach,
+  secret: AdsSecret,
+  path: string,
+  form: Record<string, string | undefined>,
+  doing: string,
+): Promise<Done> {
   const made = await changeAds(reach, secret, { path, method: 'POST', form, reply: Made })
   return made.kind === 'ok' ? { kind: 'made', remoteId: made.value.id } : refusalOfAds(made, doing, true)
 }
@@ -77,21 +138,56 @@ async function storyOf(reach: Reach, secret: AdsSecret, { remoteId }: Promoted):
   if (!remoteId.includes('_')) {
     const video = await read(reach, secret, `/${remoteId}`, { fields: 'id,post_id' }, VideoPost)
     if (video.kind !== 'ok') return isGone(video) ? gone : refusalOf(video, 'show the post')
-    if (video.value.post_id === null) return { kind: 'rejected', reason: { text: 'Facebook names no post for this video.', advice: 'Promote it on Facebook.', platformCode: 'no-post' } }
+    if (video.value.post_id === null)
+      return {
+        kind: 'rejected',
+        reason: {
+          text: 'Facebook names no post for this video.',
+          advice: 'Promote it on Facebook.',
+          platformCode: 'no-post',
+        },
+      }
     story = video.value.post_id.includes('_') ? video.value.post_id : `${secret.pageId}_${video.value.post_id}`
   }
-  const post = await read(reach, secret, `/${story}`, { fields: 'id,is_eligible_for_promotion,promotable_id' }, Promotable)
+  const post = await read(
+    reach,
+    secret,
+    `/${story}`,
+    { fields: 'id,is_eligible_for_promotion,promotable_id' },
+    Promotable,
+  )
   if (post.kind !== 'ok') return isGone(post) ? gone : refusalOf(post, 'show the post')
-  if (post.value.is_eligible_for_promotion === false) return { kind: 'rejected', reason: { text: 'Facebook does not let this post be promoted.', advice: 'Open it on Facebook to see why, or promote another post.', platformCode: 'not-eligible' } }
+  if (post.value.is_eligible_for_promotion === false)
+    return {
+      kind: 'rejected',
+      reason: {
+        text: 'Facebook does not let this post be promoted.',
+        advice: 'Open it on Facebook to see why, or promote another post.',
+        platformCode: 'not-eligible',
+      },
+    }
   return { kind: 'made', remoteId: post.value.promotable_id ?? post.value.id }
 }
-const gone: Refusal = { kind: 'rejected', reason: { text: 'This post is no longer on Facebook.', advice: 'Promote another post.', platformCode: 'gone' } }
+const gone: Refusal = {
+  kind: 'rejected',
+  reason: { text: 'This post is no longer on Facebook.', advice: 'Promote another post.', platformCode: 'gone' },
+}
 
 async function createAdSet(reach: Reach, secret: AdsSecret, promoted: Promoted): Promise<Done> {
-  const audience = await readAds(reach, secret, `/${promoted.audienceId}`, { fields: 'id,name,targeting' }, SavedAudience)
-  if (audience.kind !== 'ok') return isGone(audience) ? noAudience('The saved audience is no longer there.') : refusalOfAds(audience, 'show the saved audience')
+  const audience = await readAds(
+    reach,
+    secret,
+    `/${promoted.audienceId}`,
+    { fields: 'id,name,targeting' },
+    SavedAudience,
+  )
+  if (audience.kind !== 'ok')
+    return isGone(audience)
+      ? noAudience('The saved audience is no longer there.')
+      : refusalOfAds(audience, 'show the saved audience')
   const { targeting } = audience.value
-  if (targeting.geo_locations === undefined && targeting.custom_audiences === undefined) return noAudience('The saved audience names no place.')
+  if (targeting.geo_locations === undefined && targeting.custom_audiences === undefined)
+    return noAudience('The saved audience names no place.')
   const form = {
     name: promoted.name,
     campaign_id: promoted.made.campaign,
@@ -107,23 +203,44 @@ async function createAdSet(reach: Reach, secret: AdsSecret, promoted: Promoted):
   }
   return await create(reach, secret, `/${promoted.adAccountId}/adsets`, form, 'create the ad set')
 }
-const noAudience = (text: string): Refusal => ({ kind: 'rejected', reason: { text, advice: 'Change it in Ads Manager or choose another one, then promote the post again.', platformCode: 'audience' } })
+const noAudience = (text: string): Refusal => ({
+  kind: 'rejected',
+  reason: {
+    text,
+    advice: 'Change it in Ads Manager or choose another one, then promote the post again.',
+    platformCode: 'audience',
+  },
+})
 
 /** The audience that was chosen and nobody besides; on Facebook, where it says nothing of other places. The first has to be said (1870227). */
-const asChosen = (targeting: Targeting): Targeting => ({ ...targeting, publisher_platforms: targeting.publisher_platforms ?? ['facebook'], targeting_automation: targeting.targeting_automation ?? { advantage_audience: 0 } })
+const asChosen = (targeting: Targeting): Targeting => ({
+  ...targeting,
+  publisher_platforms: targeting.publisher_platforms ?? ['facebook'],
+  targeting_automation: targeting.targeting_automation ?? { advantage_audience: 0 },
+})
 
 const find: Promotion['find'] = async (reach, secret, _account, { name, adAccountId, made }, step) => {
   const own = readAdsSecret(secret)
   if (own.kind !== 'secret') return own
   const named = (path: string, more: Record<string, string> = {}) => byName(reach, own.value, path, name, more)
   // what stands below ours is ours: it needs no search
-  if (step === 'campaign') return await named(`/${adAccountId}/campaigns`, { effective_status: EVERY_STATUS, filtering: JSON.stringify([{ field: 'name', operator: 'CONTAIN', value: name }]) })
+  if (step === 'campaign')
+    return await named(`/${adAccountId}/campaigns`, {
+      effective_status: EVERY_STATUS,
+      filtering: JSON.stringify([{ field: 'name', operator: 'CONTAIN', value: name }]),
+    })
   if (step === 'adSet') return await named(`/${made.campaign ?? ''}/adsets`, { effective_status: EVERY_STATUS })
   if (step === 'creative') return await named(`/${adAccountId}/adcreatives`)
   return await named(`/${made.adSet ?? ''}/ads`, { effective_status: EVERY_STATUS })
 }
 
-async function byName(reach: Reach, secret: AdsSecret, path: string, name: string, more: Record<string, string>): Promise<Found> {
+async function byName(
+  reach: Reach,
+  secret: AdsSecret,
+  path: string,
+  name: string,
+  more: Record<string, string>,
+): Promise<Found> {
   const list = await readAdsList(reach, secret, path, { fields: 'id,name', ...more }, Named)
   if (list.kind === 'list') {
     const ours = list.items.find((one) => one.name === name)
@@ -137,7 +254,8 @@ async function byName(reach: Reach, secret: AdsSecret, path: string, name: strin
 const look: Promotion['look'] = async (reach, secret, _account, { made, minorUnits }) => {
   const own = readAdsSecret(secret)
   if (own.kind !== 'secret') return own
-  const fields = 'id,effective_status,ad_review_feedback,issues_info,adset{effective_status,end_time},campaign{effective_status},insights.date_preset(maximum){spend,impressions,reach}'
+  const fields =
+    'id,effective_status,ad_review_feedback,issues_info,adset{effective_status,end_time},campaign{effective_status},insights.date_preset(maximum){spend,impressions,reach}'
   const ad = await readAds(reach, own.value, `/${made.ad ?? ''}`, { fields }, AdNode)
   if (ad.kind === 'ok') return { kind: 'seen', ...seenIn(ad.value, minorUnits) }
   return isGone(ad) ? { kind: 'gone' } : refusalOfAds(ad, 'show the promotion')
@@ -148,9 +266,12 @@ const stop: Promotion['stop'] = async (reach, secret, _account, { made }) => {
   const own = readAdsSecret(secret)
   if (own.kind !== 'secret') return own
   if (made.campaign === undefined) return { kind: 'stopped' }
-  const call = made.ad === undefined ? { method: 'DELETE' as const } : { method: 'POST' as const, form: { status: 'PAUSED' } }
+  const call =
+    made.ad === undefined ? { method: 'DELETE' as const } : { method: 'POST' as const, form: { status: 'PAUSED' } }
   const stopped = await changeAds(reach, own.value, { path: `/${made.campaign}`, ...call, reply: Success })
-  return stopped.kind === 'ok' || isGone(stopped) ? { kind: 'stopped' } : refusalOfAds(stopped, 'stop the campaign', true)
+  return stopped.kind === 'ok' || isGone(stopped)
+    ? { kind: 'stopped' }
+    : refusalOfAds(stopped, 'stop the campaign', true)
 }
 
 /** Promoting Page posts by the Marketing API: README.md. Stories cannot be promoted after they were published. */

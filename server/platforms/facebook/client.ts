@@ -15,11 +15,22 @@ export const readSecret = secretReader(FacebookSecret)
 export const withSecret = withSecretOf(FacebookSecret)
 
 /** Reads a node or an edge as the Page. */
-export const read = <T>(reach: Reach, secret: FacebookSecret, path: string, query: Record<string, string>, reply: z.ZodType<T>) => graph(reach, { base: FACEBOOK, path, token: secret.accessToken, query, reply, timeoutMs: READ_TIMEOUT_MS })
+export const read = <T>(
+  reach: Reach,
+  secret: FacebookSecret,
+  path: string,
+  query: Record<string, string>,
+  reply: z.ZodType<T>,
+) => graph(reach, { base: FACEBOOK, path, token: secret.accessToken, query, reply, timeoutMs: READ_TIMEOUT_MS })
 /** One call that makes or changes something, as the Page. */
-export const change = <T>(reach: Reach, secret: FacebookSecret, call: Omit<GraphCall<T>, 'base' | 'token' | 'scheme'>) => graph(reach, { base: FACEBOOK, token: secret.accessToken, ...call })
+export const change = <T>(
+  reach: Reach,
+  secret: FacebookSecret,
+  call: Omit<GraphCall<T>, 'base' | 'token' | 'scheme'>,
+) => graph(reach, { base: FACEBOOK, token: secret.accessToken, ...call })
 /** What a failed call means for what was being done. */
-export const refusalOf = (failed: GraphFailed, doing: string, irreversible = false): Refusal => refusalOfGraph(failed, { label: LABEL, doing, irreversible })
+export const refusalOf = (failed: GraphFailed, doing: string, irreversible = false): Refusal =>
+  refusalOfGraph(failed, { label: LABEL, doing, irreversible })
 
 /** What a post becomes on a Page. */
 export type Shape = 'feed' | 'video' | 'reel' | 'photoStory' | 'videoStory'
@@ -33,7 +44,8 @@ export function shapeOf({ postType, contents }: Pick<Outgoing, 'postType' | 'con
   return isVideo ? 'video' : 'feed'
 }
 
-const linkIn = ({ details }: Pick<Outgoing, 'details'>): string => (typeof details.link === 'string' ? details.link : '')
+const linkIn = ({ details }: Pick<Outgoing, 'details'>): string =>
+  typeof details.link === 'string' ? details.link : ''
 
 /** The words of the post. Beside pictures the platform takes no link of its own, which then stands at the end. */
 export function messageOf(post: Pick<Outgoing, 'contents' | 'details'>): string {
@@ -42,5 +54,7 @@ export function messageOf(post: Pick<Outgoing, 'contents' | 'details'>): string 
 }
 
 /** The link that becomes a card; none beside files. */
-export const cardOf = (post: Pick<Outgoing, 'contents' | 'details'>): string => (post.contents[0]?.media.length ? '' : linkIn(post))
-export const placeOf = ({ details }: Pick<Outgoing, 'details'>): string | undefined => (typeof details.placeId === 'string' && details.placeId ? details.placeId : undefined)
+export const cardOf = (post: Pick<Outgoing, 'contents' | 'details'>): string =>
+  post.contents[0]?.media.length ? '' : linkIn(post)
+export const placeOf = ({ details }: Pick<Outgoing, 'details'>): string | undefined =>
+  typeof details.placeId === 'string' && details.placeId ? details.placeId : undefined

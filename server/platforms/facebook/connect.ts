@@ -1,6 +1,13 @@
 import { facebook as rules } from '#contract/platforms/facebook.ts'
 import { graph } from '../graph.ts'
-import { FACEBOOK, finishFacebook, readPages, startFacebook, type FacebookPage, type FacebookUser } from '../graphLogin.ts'
+import {
+  FACEBOOK,
+  finishFacebook,
+  readPages,
+  startFacebook,
+  type FacebookPage,
+  type FacebookUser,
+} from '../graphLogin.ts'
 import { deadOr } from '../graphTokens.ts'
 import type { Connect, ConnectByPage, RenewAnswer, SignedIn } from '../platform.ts'
 import { LABEL, read, refusalOf, withSecret } from './client.ts'
@@ -11,7 +18,8 @@ const ADS_SCOPES = ['ads_management', 'ads_read']
 const ADS = 'ads'
 const scopesOf = (variant: string): string[] => [...(rules.app?.scopes ?? []), ...(variant === ADS ? ADS_SCOPES : [])]
 
-const begin: ConnectByPage['begin'] = async (reach, { variant = 'page', ...ask }) => await startFacebook(reach, ask, scopesOf(variant), variant)
+const begin: ConnectByPage['begin'] = async (reach, { variant = 'page', ...ask }) =>
+  await startFacebook(reach, ask, scopesOf(variant), variant)
 
 const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
   const user = await finishFacebook(reach, keep, params, LABEL)
@@ -20,7 +28,15 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
   if (list.kind !== 'pages') return refusalOf(list, 'list your Pages')
   const accounts = list.pages.flatMap((page) => signedIn(page, user))
   if (accounts.length > 0) return { kind: 'accounts', accounts }
-  return { kind: 'rejected', reason: { text: 'Facebook showed us no Page that you manage.', advice: 'Start again, and choose at least one Page on the page of Facebook. To connect a Page, you need a role on it.', platformCode: 'no-pages' } }
+  return {
+    kind: 'rejected',
+    reason: {
+      text: 'Facebook showed us no Page that you manage.',
+      advice:
+        'Start again, and choose at least one Page on the page of Facebook. To connect a Page, you need a role on it.',
+      platformCode: 'no-pages',
+    },
+  }
 }
 
 function signedIn(page: FacebookPage, user: FacebookUser): SignedIn[] {
@@ -34,9 +50,23 @@ function signedIn(page: FacebookPage, user: FacebookUser): SignedIn[] {
     scopes: user.granted,
     ...(user.variant === ADS && { userToken: user.token, userTokenEndsAt: user.endsAt?.toISOString() ?? null }),
   }
-  const account = { remoteId: page.id, name: page.name || page.id, handle: page.username ? `@${page.username}` : page.name || page.id, pictureUrl: page.picture, service: null }
+  const account = {
+    remoteId: page.id,
+    name: page.name || page.id,
+    handle: page.username ? `@${page.username}` : page.name || page.id,
+    pictureUrl: page.picture,
+    service: null,
+  }
   // a Page's token that comes from a long one of a person has no end of its own
-  return [{ account, secret, expiresAt: null, kind: 'Page', ...(missing.length + role.length > 0 && { missing: [...missing, ...role] }) }]
+  return [
+    {
+      account,
+      secret,
+      expiresAt: null,
+      kind: 'Page',
+      ...(missing.length + role.length > 0 && { missing: [...missing, ...role] }),
+    },
+  ]
 }
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
@@ -54,8 +84,16 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
   if (page.kind === 'ok') return { kind: 'refreshed', secret: own, expiresAt: null }
   const refusal = refusalOf(page, 'say whose Page it is')
   if (refusal.kind !== 'reconnect' || userToken === undefined) return deadOr(refusal)
-  const again = await graph(reach, { base: FACEBOOK, path: `/${pageId}`, token: userToken, query: { fields: 'id,access_token' }, reply: PageToken, timeoutMs: 20_000 })
-  if (again.kind === 'ok') return { kind: 'refreshed', secret: { ...own, accessToken: again.value.access_token }, expiresAt: null }
+  const again = await graph(reach, {
+    base: FACEBOOK,
+    path: `/${pageId}`,
+    token: userToken,
+    query: { fields: 'id,access_token' },
+    reply: PageToken,
+    timeoutMs: 20_000,
+  })
+  if (again.kind === 'ok')
+    return { kind: 'refreshed', secret: { ...own, accessToken: again.value.access_token }, expiresAt: null }
   return refusal
 })
 
@@ -63,4 +101,10 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
  * Nothing runs out by itself. There is no `revoke`: Facebook ends a sign-in for a person and all their Pages at once, which
  * would sign out the other channels.
  */
-export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh, needsRefresh: () => false }
+export const connect: Connect = {
+  method: 'oauth',
+  withPage: { begin, answer },
+  check,
+  refresh,
+  needsRefresh: () => false,
+}

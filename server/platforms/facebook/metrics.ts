@@ -5,7 +5,8 @@ import { read, refusalOf, withSecret } from './client.ts'
 import { PostFigures } from './schemas.ts'
 
 /** Names of after 2026-06-15; an older one would fail the whole call (changelog of version 25.0). */
-const OF_A_POST = 'id,shares,reactions.limit(0).summary(total_count),comments.limit(0).summary(total_count),insights.metric(post_media_view,post_total_media_view_unique)'
+const OF_A_POST =
+  'id,shares,reactions.limit(0).summary(total_count),comments.limit(0).summary(total_count),insights.metric(post_media_view,post_total_media_view_unique)'
 const OF_A_VIDEO = 'id,views,likes.limit(0).summary(total_count),comments.limit(0).summary(total_count)'
 
 /** One call per post. Of stories the platform tells nothing by names that are known to live. */
@@ -17,7 +18,13 @@ export const metrics: Metrics = {
     for (const { remoteId, postType } of posts) {
       if (postType === 'story') continue
       // a post of the feed is named by its Page and its own id, a video by one id
-      const found = await read(reach, own, `/${remoteId}`, { fields: remoteId.includes('_') ? OF_A_POST : OF_A_VIDEO }, PostFigures)
+      const found = await read(
+        reach,
+        own,
+        `/${remoteId}`,
+        { fields: remoteId.includes('_') ? OF_A_POST : OF_A_VIDEO },
+        PostFigures,
+      )
       if (found.kind === 'ok') of.set(remoteId, figuresIn(found.value))
       else if (!isGone(found)) return refusalOf(found, 'show the figures')
     }
@@ -26,6 +33,15 @@ export const metrics: Metrics = {
 }
 
 function figuresIn({ reactions, likes, comments, shares, views, insights }: PostFigures): PostMetrics {
-  const figure = (name: string): number | null => insights.data.find((one) => one.name === name)?.values[0]?.value ?? null
-  return { ...noMetrics, impressions: figure('post_media_view'), reach: figure('post_total_media_view_unique'), reactions: reactions ?? likes, comments, shares, videoViews: views }
+  const figure = (name: string): number | null =>
+    insights.data.find((one) => one.name === name)?.values[0]?.value ?? null
+  return {
+    ...noMetrics,
+    impressions: figure('post_media_view'),
+    reach: figure('post_total_media_view_unique'),
+    reactions: reactions ?? likes,
+    comments,
+    shares,
+    videoViews: views,
+  }
 }

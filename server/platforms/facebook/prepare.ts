@@ -25,5 +25,7 @@ export const prepare: Publish['prepare'] = withSecret(async (reach, own, _accoun
     photos.push(uploaded.id)
   }
   const progress = { ...post.progress, ...saved, photos }
-  return photos.length < files.length ? { kind: 'preparing', progress, checkAfterSeconds: 0 } : { kind: 'prepared', progress }
+  return photos.length < files.length
+    ? { kind: 'preparing', progress, checkAfterSeconds: 0 }
+    : { kind: 'prepared', progress }
 })

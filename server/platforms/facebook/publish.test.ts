@@ -28,10 +28,24 @@ const run = (steps: (Step | ((request: ScriptedRequest) => Step))[], lost?: numb
     settlePart: async (post: Outgoing) => await publish.settlePart?.(reach, secret, account, post, comment),
   }
 }
-const comment: PartToSend = { key: 'comment', kind: 'comment', sendKey: 'key', progress: {}, sent: [{ key: 'post', remoteId: '77_1', progress: {} }] }
+const comment: PartToSend = {
+  key: 'comment',
+  kind: 'comment',
+  sendKey: 'key',
+  progress: {},
+  sent: [{ key: 'post', remoteId: '77_1', progress: {} }],
+}
 /** What was sent in forms, as text: a check against a description may have read numbers and flags out of it. */
-const forms = (fetch: ReturnType<typeof scriptedFetch>) => fetch.asked.filter(({ method }) => method === 'POST').map(({ body }) => Object.fromEntries(Object.entries(body.value ?? {}).map(([name, value]) => [name, String(value)])))
-const graphError = (code: number, more: Record<string, unknown> = {}, status = 400): Step => ({ status, json: { error: { message: 'Words of the platform', type: 'OAuthException', code, ...more } } })
+const forms = (fetch: ReturnType<typeof scriptedFetch>) =>
+  fetch.asked
+    .filter(({ method }) => method === 'POST')
+    .map(({ body }) =>
+      Object.fromEntries(Object.entries(body.value ?? {}).map(([name, value]) => [name, String(value)])),
+    )
+const graphError = (code: number, more: Record<string, unknown> = {}, status = 400): Step => ({
+  status,
+  json: { error: { message: 'Words of the platform', type: 'OAuthException', code, ...more } },
+})
 const photo = (altText = '') => syntheticFile('image/jpeg', { altText })
 const clip = (bytes = 5000) => syntheticFile('video/mp4', { bytes })
 
@@ -46,8 +60,15 @@ describe('text and links', () => {
   })
 
   it('are read back with their address', async () => {
-    expect(await run([{ json: { id: '77_1', permalink_url: 'https://www.facebook.com/77/posts/1' } }]).readBack(outgoingPost({}), '77_1')).toEqual({ kind: 'live', permalink: 'https://www.facebook.com/77/posts/1' })
-    expect(await run([graphError(100, { error_subcode: 33 })]).readBack(outgoingPost({}), '77_1')).toEqual({ kind: 'missing' })
+    expect(
+      await run([{ json: { id: '77_1', permalink_url: 'https://www.facebook.com/77/posts/1' } }]).readBack(
+        outgoingPost({}),
+        '77_1',
+      ),
+    ).toEqual({ kind: 'live', permalink: 'https://www.facebook.com/77/posts/1' })
+    expect(await run([graphError(100, { error_subcode: 33 })]).readBack(outgoingPost({}), '77_1')).toEqual({
+      kind: 'missing',
+    })
   })
 })
 
@@ -62,13 +83,20 @@ describe('pictures', () => {
       const { fetch, prepare } = run(five.map((id) => ({ on: `POST ${G}/77/photos`, json: { id } })))
       const answer = await prepare(post)
       expect(answer.kind).toBe(round < 5 ? 'preparing' : 'prepared')
-      expect(fetch.asked[0]?.body).toMatchObject({ value: { alt_text_custom: 'A rook' }, files: { source: { bytes: 1000, contentType: 'image/jpeg' } } })
+      expect(fetch.asked[0]?.body).toMatchObject({
+        value: { alt_text_custom: 'A rook' },
+        files: { source: { bytes: 1000, contentType: 'image/jpeg' } },
+      })
       if (answer.kind === 'preparing' || answer.kind === 'prepared') post = { ...post, progress: answer.progress }
     }
     const { fetch, send } = run([{ json: { id: '77_1' } }])
     expect(await send(post)).toMatchObject({ kind: 'sent' })
     const form = forms(fetch)[0]
-    expect(form).toMatchObject({ message: 'All\nhttps://example.com', 'attached_media[0]': '{"media_fbid":"1000"}', 'attached_media[29]': '{"media_fbid":"1029"}' })
+    expect(form).toMatchObject({
+      message: 'All\nhttps://example.com',
+      'attached_media[0]': '{"media_fbid":"1000"}',
+      'attached_media[29]': '{"media_fbid":"1029"}',
+    })
     expect(form).not.toHaveProperty('link')
     expect(ids).toEqual(post.progress.photos)
   })
@@ -79,11 +107,20 @@ describe('pictures', () => {
 })
 
 describe('a video of the feed', () => {
-  const start = (startAt: number, end: number): Step => ({ on: `POST ${G}/77/videos`, json: { video_id: '500', upload_session_id: '600', start_offset: String(startAt), end_offset: String(end) } })
-  const piece = (startAt: number, end: number): Step => ({ on: `POST ${G}/77/videos`, json: { start_offset: String(startAt), end_offset: String(end) } })
+  const start = (startAt: number, end: number): Step => ({
+    on: `POST ${G}/77/videos`,
+    json: { video_id: '500', upload_session_id: '600', start_offset: String(startAt), end_offset: String(end) },
+  })
+  const piece = (startAt: number, end: number): Step => ({
+    on: `POST ${G}/77/videos`,
+    json: { start_offset: String(startAt), end_offset: String(end) },
+  })
 
   it('goes up in the pieces that the platform asks for, is published by the last call, and looked at until it is out', async () => {
-    const post = outgoingPost({ text: 'Watch', media: [syntheticFile('video/mp4', { bytes: 5000, thumbnail: syntheticFile('image/jpeg', { bytes: 10 }) })] })
+    const post = outgoingPost({
+      text: 'Watch',
+      media: [syntheticFile('video/mp4', { bytes: 5000, thumbnail: syntheticFile('image/jpeg', { bytes: 10 }) })],
+    })
     const begun = await run([start(0, 2000)]).prepare(post)
     expect(begun).toMatchObject({ kind: 'preparing', progress: { videoId: '500', session: '600' } })
     if (begun.kind !== 'preparing') return
@@ -97,85 +134,171 @@ describe('a video of the feed', () => {
     if (whole.kind !== 'prepared') throw new Error(whole.kind)
     const finish = run([{ on: `POST ${G}/77/videos`, json: { success: true } }])
     expect(await finish.send({ ...post, progress: whole.progress })).toMatchObject({ kind: 'processing' })
-    expect(finish.fetch.asked[0]?.body).toMatchObject({ value: { upload_phase: 'finish', description: 'Watch' }, files: { thumb: { bytes: 10 } } })
+    expect(finish.fetch.asked[0]?.body).toMatchObject({
+      value: { upload_phase: 'finish', description: 'Watch' },
+      files: { thumb: { bytes: 10 } },
+    })
     const ready = { ...post, progress: whole.progress }
-    expect(await run([{ json: { id: '500', status: { video_status: 'processing' } } }]).poll(ready)).toMatchObject({ kind: 'processing' })
-    expect(await run([{ json: { id: '500', published: true, status: { video_status: 'ready' } } }]).poll(ready)).toMatchObject({ kind: 'sent', remoteId: '500' })
-    expect(await run([{ json: { id: '500', permalink_url: '/77/videos/500/' } }]).readBack(post, '500')).toEqual({ kind: 'live', permalink: 'https://www.facebook.com/77/videos/500/' })
+    expect(await run([{ json: { id: '500', status: { video_status: 'processing' } } }]).poll(ready)).toMatchObject({
+      kind: 'processing',
+    })
+    expect(
+      await run([{ json: { id: '500', published: true, status: { video_status: 'ready' } } }]).poll(ready),
+    ).toMatchObject({ kind: 'sent', remoteId: '500' })
+    expect(await run([{ json: { id: '500', permalink_url: '/77/videos/500/' } }]).readBack(post, '500')).toEqual({
+      kind: 'live',
+      permalink: 'https://www.facebook.com/77/videos/500/',
+    })
   })
 
   it('notes how far it is while gigabytes go up, and never holds more than a piece', async () => {
     const bytes = 1_000_000_000
-    const post = outgoingPost({ media: [clip(bytes)], progress: { videoId: '500', session: '600', start: 0, end: 100_000_000 } })
+    const post = outgoingPost({
+      media: [clip(bytes)],
+      progress: { videoId: '500', session: '600', start: 0, end: 100_000_000 },
+    })
     const answer = await run([piece(100_000_000, 200_000_000), piece(200_000_000, 300_000_000)]).prepare(post)
-    expect(answer).toMatchObject({ kind: 'preparing', checkAfterSeconds: 0, progress: { start: 200_000_000, end: 300_000_000 } })
+    expect(answer).toMatchObject({
+      kind: 'preparing',
+      checkAfterSeconds: 0,
+      progress: { start: 200_000_000, end: 300_000_000 },
+    })
   })
 
   it('goes on where the platform is, when the answer to a piece was lost', async () => {
     const post = outgoingPost({ media: [clip()], progress: { videoId: '500', session: '600', start: 0, end: 2000 } })
     expect(await run([piece(2000, 4000)], 0).prepare(post)).toMatchObject({ kind: 'retry' })
-    const again = run([graphError(6001, { error_subcode: 1363037, error_data: { start_offset: 4000, end_offset: 5000 } }), piece(5000, 5000)])
+    const again = run([
+      graphError(6001, { error_subcode: 1363037, error_data: { start_offset: 4000, end_offset: 5000 } }),
+      piece(5000, 5000),
+    ])
     expect(await again.prepare(post)).toMatchObject({ kind: 'prepared' })
     expect(again.fetch.asked[1]?.body.files.video_file_chunk?.bytes).toBe(1000)
-    const asText = run([graphError(6000, { error_subcode: 1363037, error_data: '{"start_offset":4000}' }), piece(5000, 5000)])
+    const asText = run([
+      graphError(6000, { error_subcode: 1363037, error_data: '{"start_offset":4000}' }),
+      piece(5000, 5000),
+    ])
     expect(await asText.prepare(post)).toMatchObject({ kind: 'prepared' })
     expect(asText.fetch.asked[1]?.body.files.video_file_chunk?.bytes).toBe(1000)
   })
 
   it('begins anew when the upload is gone, and is given up after three', async () => {
-    const post = (failed: number) => outgoingPost({ media: [clip()], progress: { videoId: '500', session: '600', start: 0, end: 2000, failed } })
-    expect(await run([graphError(6000)]).prepare(post(0))).toMatchObject({ kind: 'preparing', progress: { session: null, failed: 1 } })
+    const post = (failed: number) =>
+      outgoingPost({ media: [clip()], progress: { videoId: '500', session: '600', start: 0, end: 2000, failed } })
+    expect(await run([graphError(6000)]).prepare(post(0))).toMatchObject({
+      kind: 'preparing',
+      progress: { session: null, failed: 1 },
+    })
     expect(await run([graphError(6000)]).prepare(post(2))).toMatchObject({ kind: 'rejected' })
   })
 
   it('that fails at the platform tells why', async () => {
     const post = outgoingPost({ media: [clip()], progress: { videoId: '500', session: '600' } })
-    expect(await run([{ json: { id: '500', status: { video_status: 'error', processing_phase: { status: 'error', errors: [{ message: 'No sound' }] } } } }]).poll(post)).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('No sound') } })
+    expect(
+      await run([
+        {
+          json: {
+            id: '500',
+            status: { video_status: 'error', processing_phase: { status: 'error', errors: [{ message: 'No sound' }] } },
+          },
+        },
+      ]).poll(post),
+    ).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('No sound') } })
   })
 })
 
 describe('reels', () => {
   const uploadUrl = 'https://rupload.facebook.com/video-upload/v25.0/500'
-  const post = (progress: Record<string, unknown> = { videoId: '500', uploadUrl }) => outgoingPost({ postType: 'reel', text: 'Reel', media: [clip()], progress })
-  const look = (uploading: Record<string, unknown>, more: Record<string, unknown> = {}): Step => ({ on: `GET ${G}/500`, json: { id: '500', status: { video_status: 'processing', uploading_phase: uploading, processing_phase: { status: 'not_started' }, publishing_phase: { status: 'not_started' }, ...more } } })
+  const post = (progress: Record<string, unknown> = { videoId: '500', uploadUrl }) =>
+    outgoingPost({ postType: 'reel', text: 'Reel', media: [clip()], progress })
+  const look = (uploading: Record<string, unknown>, more: Record<string, unknown> = {}): Step => ({
+    on: `GET ${G}/500`,
+    json: {
+      id: '500',
+      status: {
+        video_status: 'processing',
+        uploading_phase: uploading,
+        processing_phase: { status: 'not_started' },
+        publishing_phase: { status: 'not_started' },
+        ...more,
+      },
+    },
+  })
 
   it('are started, streamed to the host for uploads, finished and looked at', async () => {
-    expect(await run([{ on: `POST ${G}/77/video_reels`, json: { video_id: '500', upload_url: uploadUrl } }]).prepare(post({}))).toMatchObject({ kind: 'preparing', progress: { videoId: '500', uploadUrl } })
-    const upload = run([look({ status: 'not_started' }), { on: 'POST rupload.facebook.com/video-upload/v25.0/500', json: { success: true } }])
+    expect(
+      await run([{ on: `POST ${G}/77/video_reels`, json: { video_id: '500', upload_url: uploadUrl } }]).prepare(
+        post({}),
+      ),
+    ).toMatchObject({ kind: 'preparing', progress: { videoId: '500', uploadUrl } })
+    const upload = run([
+      look({ status: 'not_started' }),
+      { on: 'POST rupload.facebook.com/video-upload/v25.0/500', json: { success: true } },
+    ])
     expect(await upload.prepare(post())).toMatchObject({ kind: 'preparing', checkAfterSeconds: 0 })
-    expect(upload.fetch.asked[1]).toMatchObject({ headers: { authorization: 'OAuth page-token', offset: '0', file_size: '5000' }, body: { bytes: 5000 } })
+    expect(upload.fetch.asked[1]).toMatchObject({
+      headers: { authorization: 'OAuth page-token', offset: '0', file_size: '5000' },
+      body: { bytes: 5000 },
+    })
     expect(await run([look({ status: 'complete' })]).prepare(post())).toMatchObject({ kind: 'prepared' })
     const finish = run([{ on: `POST ${G}/77/video_reels`, json: { success: true } }])
     expect(await finish.send(post())).toMatchObject({ kind: 'processing' })
-    expect(forms(finish.fetch)).toEqual([{ upload_phase: 'finish', video_id: '500', video_state: 'PUBLISHED', description: 'Reel' }])
-    expect(await run([look({ status: 'complete' }, { publishing_phase: { status: 'in_progress' } })]).poll(post())).toMatchObject({ kind: 'processing' })
-    expect(await run([look({ status: 'complete' }, { publishing_phase: { status: 'complete' } })]).poll(post())).toMatchObject({ kind: 'sent', remoteId: '500' })
+    expect(forms(finish.fetch)).toEqual([
+      { upload_phase: 'finish', video_id: '500', video_state: 'PUBLISHED', description: 'Reel' },
+    ])
+    expect(
+      await run([look({ status: 'complete' }, { publishing_phase: { status: 'in_progress' } })]).poll(post()),
+    ).toMatchObject({ kind: 'processing' })
+    expect(
+      await run([look({ status: 'complete' }, { publishing_phase: { status: 'complete' } })]).poll(post()),
+    ).toMatchObject({ kind: 'sent', remoteId: '500' })
   })
 
   it('go on where the stream broke off', async () => {
     const upload = run([look({ status: 'in_progress', bytes_transferred: 3000 }), { json: { success: true } }])
     await upload.prepare(post())
-    expect(upload.fetch.asked[1]).toMatchObject({ headers: { offset: '3000', file_size: '5000' }, body: { bytes: 2000 } })
+    expect(upload.fetch.asked[1]).toMatchObject({
+      headers: { offset: '3000', file_size: '5000' },
+      body: { bytes: 2000 },
+    })
   })
 
   it('send no token to an address that is not for uploads', async () => {
-    expect(await run([{ json: { video_id: '500', upload_url: 'https://evil.test/500' } }]).prepare(post({}))).toMatchObject({ kind: 'retry', reason: { platformCode: 'garbled' } })
+    expect(
+      await run([{ json: { video_id: '500', upload_url: 'https://evil.test/500' } }]).prepare(post({})),
+    ).toMatchObject({ kind: 'retry', reason: { platformCode: 'garbled' } })
   })
 
   it('get the cover that was chosen, and do without one that is refused', async () => {
     const media = [syntheticFile('video/mp4', { bytes: 5000, thumbnail: syntheticFile('image/jpeg', { bytes: 10 }) })]
     const covered = run([look({ status: 'complete' }), { on: `POST ${G}/500/thumbnails`, json: { success: true } }])
-    expect(await covered.prepare({ ...post(), contents: [{ text: '', media }] })).toMatchObject({ kind: 'prepared', progress: { cover: true } })
-    expect(covered.fetch.asked[1]?.body).toMatchObject({ value: { is_preferred: 'true' }, files: { source: { bytes: 10 } } })
-    expect(await run([look({ status: 'complete' }), graphError(100)]).prepare({ ...post(), contents: [{ text: '', media }] })).toMatchObject({ kind: 'prepared' })
+    expect(await covered.prepare({ ...post(), contents: [{ text: '', media }] })).toMatchObject({
+      kind: 'prepared',
+      progress: { cover: true },
+    })
+    expect(covered.fetch.asked[1]?.body).toMatchObject({
+      value: { is_preferred: 'true' },
+      files: { source: { bytes: 10 } },
+    })
+    expect(
+      await run([look({ status: 'complete' }), graphError(100)]).prepare({
+        ...post(),
+        contents: [{ text: '', media }],
+      }),
+    ).toMatchObject({ kind: 'prepared' })
   })
 
   it('a lost answer at the last call is settled by the video itself', async () => {
     expect(await run([{ json: { success: true } }], 0).send(post())).toMatchObject({ kind: 'unknown' })
     const complete = { status: 'complete' }
-    expect(await run([look(complete, { publishing_phase: complete })]).settle(post())).toMatchObject({ kind: 'sent', remoteId: '500' })
+    expect(await run([look(complete, { publishing_phase: complete })]).settle(post())).toMatchObject({
+      kind: 'sent',
+      remoteId: '500',
+    })
     expect(await run([look(complete)]).settle(post())).toEqual({ kind: 'absent' })
-    expect(await run([look(complete, { processing_phase: { status: 'in_progress' } })]).settle(post())).toMatchObject({ kind: 'retry' })
+    expect(await run([look(complete, { processing_phase: { status: 'in_progress' } })]).settle(post())).toMatchObject({
+      kind: 'retry',
+    })
     expect(await run([graphError(100, { error_subcode: 33 })]).settle(post())).toEqual({ kind: 'absent' })
     expect(await run([look(complete)], 0).settle(post())).toMatchObject({ kind: 'retry' })
   })
@@ -183,23 +306,38 @@ describe('reels', () => {
 
 describe('stories', () => {
   const pictureStory = outgoingPost({ postType: 'story', media: [photo()], progress: { photos: ['300'] } })
-  const videoStory = outgoingPost({ postType: 'story', media: [clip()], progress: { videoId: '500', uploadUrl: 'https://rupload.facebook.com/video-upload/500' } })
+  const videoStory = outgoingPost({
+    postType: 'story',
+    media: [clip()],
+    progress: { videoId: '500', uploadUrl: 'https://rupload.facebook.com/video-upload/500' },
+  })
   const stories = (...data: unknown[]): Step => ({ on: `GET ${G}/77/stories`, json: { data } })
 
   it('of a picture and of a video are published by one call', async () => {
     const picture = run([{ on: `POST ${G}/77/photo_stories`, json: { success: true, post_id: '9' } }])
     expect(await picture.send(pictureStory)).toMatchObject({ kind: 'sent', remoteId: '9' })
     expect(forms(picture.fetch)).toEqual([{ photo_id: '300' }])
-    const video = run([{ on: `POST ${G}/77/video_stories`, json: { success: true } }, stories({ post_id: '8', media_id: '500' })])
+    const video = run([
+      { on: `POST ${G}/77/video_stories`, json: { success: true } },
+      stories({ post_id: '8', media_id: '500' }),
+    ])
     expect(await video.send(videoStory)).toMatchObject({ kind: 'processing' })
     expect(forms(video.fetch)).toEqual([{ upload_phase: 'finish', video_id: '500' }])
     expect(await video.poll(videoStory)).toMatchObject({ kind: 'sent', remoteId: '8' })
   })
 
   it('are found by their picture after a lost answer, and read back from the list', async () => {
-    expect(await run([stories({ post_id: '9', media_id: '300' })]).settle(pictureStory)).toMatchObject({ kind: 'sent', remoteId: '9' })
+    expect(await run([stories({ post_id: '9', media_id: '300' })]).settle(pictureStory)).toMatchObject({
+      kind: 'sent',
+      remoteId: '9',
+    })
     expect(await run([stories({ post_id: '9', media_id: '301' })]).settle(pictureStory)).toEqual({ kind: 'absent' })
-    expect(await run([stories({ post_id: '9', media_id: '300', url: 'https://www.facebook.com/stories/9' })]).readBack(pictureStory, '9')).toEqual({ kind: 'live', permalink: 'https://www.facebook.com/stories/9' })
+    expect(
+      await run([stories({ post_id: '9', media_id: '300', url: 'https://www.facebook.com/stories/9' })]).readBack(
+        pictureStory,
+        '9',
+      ),
+    ).toEqual({ kind: 'live', permalink: 'https://www.facebook.com/stories/9' })
     expect(await run([stories()]).readBack(pictureStory, '9')).toEqual({ kind: 'missing' })
   })
 })
@@ -209,45 +347,76 @@ describe('a lost answer to a post of the feed', () => {
   const text = outgoingPost({ text: 'Good morning' })
 
   it('at any upload is passing', async () => {
-    expect(await run([{ json: { id: '1' } }], 0).prepare(outgoingPost({ media: [photo()] }))).toMatchObject({ kind: 'retry' })
+    expect(await run([{ json: { id: '1' } }], 0).prepare(outgoingPost({ media: [photo()] }))).toMatchObject({
+      kind: 'retry',
+    })
   })
 
   it('is settled by the words since the planned time', async () => {
     expect(await run([{ json: { id: '77_1' } }], 0).send(text)).toMatchObject({ kind: 'unknown' })
-    expect(await run([posts({ id: '77_2', message: 'Other', created_time: at }, { id: '77_1', message: 'Good  morning\n', created_time: at })]).settle(text)).toMatchObject({ kind: 'sent', remoteId: '77_1' })
-    expect(await run([posts({ id: '77_1', message: 'Good morning', created_time: '2026-11-20T10:00:00+0000' })]).settle(text)).toEqual({ kind: 'absent' })
+    expect(
+      await run([
+        posts(
+          { id: '77_2', message: 'Other', created_time: at },
+          { id: '77_1', message: 'Good  morning\n', created_time: at },
+        ),
+      ]).settle(text),
+    ).toMatchObject({ kind: 'sent', remoteId: '77_1' })
+    expect(
+      await run([posts({ id: '77_1', message: 'Good morning', created_time: '2026-11-20T10:00:00+0000' })]).settle(
+        text,
+      ),
+    ).toEqual({ kind: 'absent' })
     expect(await run([posts()], 0).settle(text)).toMatchObject({ kind: 'retry' })
     expect(await run([graphError(10)]).settle(text)).toMatchObject({ kind: 'unknown' })
   })
 
   it('is settled by the pictures, or by the words where no other pictures speak against it', async () => {
     const post = outgoingPost({ text: 'Good morning', media: [photo(), photo()], progress: { photos: ['300', '301'] } })
-    const shown = { id: '77_1', message: 'edited since', created_time: at, attachments: { data: [{ target: { id: '1' }, subattachments: { data: [{ target: { id: '301' } }] } }] } }
+    const shown = {
+      id: '77_1',
+      message: 'edited since',
+      created_time: at,
+      attachments: { data: [{ target: { id: '1' }, subattachments: { data: [{ target: { id: '301' } }] } }] },
+    }
     expect(await run([posts(shown)]).settle(post)).toMatchObject({ kind: 'sent', remoteId: '77_1' })
-    expect(await run([posts({ ...shown, message: 'Good morning', attachments: undefined })]).settle(post)).toMatchObject({ kind: 'sent' })
+    expect(
+      await run([posts({ ...shown, message: 'Good morning', attachments: undefined })]).settle(post),
+    ).toMatchObject({ kind: 'sent' })
     const others = { data: [{ target: { id: '999' } }] }
     expect(await run([posts({ ...shown, attachments: others })]).settle(post)).toEqual({ kind: 'absent' })
     // rather a person than twice: whether the ids in attachments are those of pictures is not sure
-    expect(await run([posts({ ...shown, message: 'Good morning', attachments: others })]).settle(post)).toMatchObject({ kind: 'rejected', reason: { platformCode: 'other-pictures' } })
+    expect(await run([posts({ ...shown, message: 'Good morning', attachments: others })]).settle(post)).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'other-pictures' },
+    })
   })
 
   it('is settled by the link where there are no words', async () => {
     const post = outgoingPost({ details: { link: 'https://example.com/a' } })
-    const shown = (url: string) => posts({ id: '77_1', created_time: at, attachments: { data: [{ unshimmed_url: url }] } })
+    const shown = (url: string) =>
+      posts({ id: '77_1', created_time: at, attachments: { data: [{ unshimmed_url: url }] } })
     expect(await run([shown('https://example.com/a')]).settle(post)).toMatchObject({ kind: 'sent' })
     expect(await run([shown('https://example.com/b')]).settle(post)).toEqual({ kind: 'absent' })
   })
 
   it('is told by 506 as well: the same post is there, or another one with these words', async () => {
-    expect(await run([graphError(506), posts({ id: '77_1', message: 'Good morning', created_time: at })]).send(text)).toMatchObject({ kind: 'sent', remoteId: '77_1' })
-    expect(await run([graphError(506), posts()]).send(text)).toMatchObject({ kind: 'rejected', reason: { platformCode: '506' } })
+    expect(
+      await run([graphError(506), posts({ id: '77_1', message: 'Good morning', created_time: at })]).send(text),
+    ).toMatchObject({ kind: 'sent', remoteId: '77_1' })
+    expect(await run([graphError(506), posts()]).send(text)).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: '506' },
+    })
     expect(await run([graphError(506), { fails: 'lost' }]).send(text)).toMatchObject({ kind: 'unknown' })
   })
 })
 
 describe('each class of error', () => {
   it.each([
-    ...[458, 459, 460, 463, 464, 467, 492].map((subcode) => [`190/${subcode}`, graphError(190, { error_subcode: subcode }), 'reconnect'] as const),
+    ...[458, 459, 460, 463, 464, 467, 492].map(
+      (subcode) => [`190/${subcode}`, graphError(190, { error_subcode: subcode }), 'reconnect'] as const,
+    ),
     ['102', graphError(102), 'reconnect'],
     ...[4, 17, 32, 341, 613, 80_001, 80_014].map((code) => [String(code), graphError(code), 'retry'] as const),
     ...[1, 2].map((code) => [String(code), graphError(code), 'unknown'] as const),
@@ -265,17 +434,29 @@ describe('each class of error', () => {
 
   it('names the wait that the platform names', async () => {
     const usage = JSON.stringify({ 77: [{ type: 'pages', call_count: 100, estimated_time_to_regain_access: 12 }] })
-    expect(await run([{ ...graphError(80_001), headers: { 'x-business-use-case-usage': usage } }]).send(outgoingPost({ text: 'x' }))).toMatchObject({ kind: 'retry', afterSeconds: 720, closesBudget: true })
+    expect(
+      await run([{ ...graphError(80_001), headers: { 'x-business-use-case-usage': usage } }]).send(
+        outgoingPost({ text: 'x' }),
+      ),
+    ).toMatchObject({ kind: 'retry', afterSeconds: 720, closesBudget: true })
   })
 
   it('tells the whole app that is slowed down from one Page', async () => {
-    expect(await run([graphError(4)]).send(outgoingPost({ text: 'x' }))).toMatchObject({ kind: 'retry', closesBudget: 'app-hour' })
+    expect(await run([graphError(4)]).send(outgoingPost({ text: 'x' }))).toMatchObject({
+      kind: 'retry',
+      closesBudget: 'app-hour',
+    })
     expect(createFacebook().budgets).toContainEqual(expect.objectContaining({ name: 'app-hour', per: 'credentials' }))
-    expect(await run([graphError(32)]).send(outgoingPost({ text: 'x' }))).toMatchObject({ kind: 'retry', closesBudget: true })
+    expect(await run([graphError(32)]).send(outgoingPost({ text: 'x' }))).toMatchObject({
+      kind: 'retry',
+      closesBudget: true,
+    })
   })
 
   it('keeps unknown words of the platform short and without tokens', async () => {
-    const answer = await run([graphError(9999, { message: `Bad EAAB${'x'.repeat(180)} ${'words '.repeat(200)}` })]).send(outgoingPost({ text: 'x' }))
+    const answer = await run([
+      graphError(9999, { message: `Bad EAAB${'x'.repeat(180)} ${'words '.repeat(200)}` }),
+    ]).send(outgoingPost({ text: 'x' }))
     expect(answer).toMatchObject({ kind: 'rejected', reason: { platformCode: '9999' } })
     if (answer.kind !== 'rejected') return
     expect(answer.reason.text.length).toBeLessThan(360)
@@ -293,7 +474,10 @@ describe('afterwards', () => {
     expect(await part(post)).toMatchObject({ kind: 'sent', remoteId: '1_2' })
     expect(forms(fetch)).toEqual([{ message: 'First' }])
     expect(await run([{ json: { id: '1_2' } }], 0).part(post)).toMatchObject({ kind: 'unknown' })
-    const comments = (from: string): Step => ({ on: `GET ${G}/77_1/comments`, json: { data: [{ id: '1_2', message: 'First', created_time: at, from: { id: from } }] } })
+    const comments = (from: string): Step => ({
+      on: `GET ${G}/77_1/comments`,
+      json: { data: [{ id: '1_2', message: 'First', created_time: at, from: { id: from } }] },
+    })
     expect(await run([comments('77')]).settlePart(post)).toMatchObject({ kind: 'sent', remoteId: '1_2' })
     expect(await run([comments('78')]).settlePart(post)).toEqual({ kind: 'absent' })
   })
@@ -317,19 +501,49 @@ describe('afterwards', () => {
   it('figures are read by names that are alive', async () => {
     const insight = (name: string, value: number) => ({ name, values: [{ value }] })
     const { fetch, reach } = run([
-      { json: { id: '77_1', shares: { count: 4 }, reactions: { summary: { total_count: 9 } }, comments: { summary: { total_count: 2 } }, insights: { data: [insight('post_media_view', 100), insight('post_total_media_view_unique', 80)] } } },
-      { json: { id: '500', views: 70, likes: { summary: { total_count: 6 } }, comments: { summary: { total_count: 1 } } } },
+      {
+        json: {
+          id: '77_1',
+          shares: { count: 4 },
+          reactions: { summary: { total_count: 9 } },
+          comments: { summary: { total_count: 2 } },
+          insights: { data: [insight('post_media_view', 100), insight('post_total_media_view_unique', 80)] },
+        },
+      },
+      {
+        json: {
+          id: '500',
+          views: 70,
+          likes: { summary: { total_count: 6 } },
+          comments: { summary: { total_count: 1 } },
+        },
+      },
       graphError(100, { error_subcode: 33 }),
     ])
     const of = (remoteId: string, postType: 'post' | 'reel') => ({ remoteId, postType, publishedAt: PLANNED_AT })
-    const answer = await metrics?.read(reach, secret, account, [of('77_1', 'post'), of('500', 'reel'), of('77_9', 'post')])
+    const answer = await metrics?.read(reach, secret, account, [
+      of('77_1', 'post'),
+      of('500', 'reel'),
+      of('77_9', 'post'),
+    ])
     const none = { impressions: null, reach: null, saves: null, clicks: null, shares: null, videoViews: null }
-    expect(answer).toEqual({ kind: 'metrics', of: new Map([['77_1', { ...none, impressions: 100, reach: 80, reactions: 9, comments: 2, shares: 4 }], ['500', { ...none, reactions: 6, comments: 1, videoViews: 70 }]]) })
+    expect(answer).toEqual({
+      kind: 'metrics',
+      of: new Map([
+        ['77_1', { ...none, impressions: 100, reach: 80, reactions: 9, comments: 2, shares: 4 }],
+        ['500', { ...none, reactions: 6, comments: 1, videoViews: 70 }],
+      ]),
+    })
     expect(fetch.asked.map(({ url }) => url.searchParams.get('fields')).join()).not.toMatch(/impressions|fans|_10s/)
   })
 
   it('reads the newest posts that carry words', async () => {
-    const { reach } = run([{ json: { data: [{ id: '77_1', message: 'One', created_time: '2026-11-21T10:00:00+0000' }, { id: '77_2' }] } }])
-    expect(await read?.recentPosts(reach, secret, account, 5)).toEqual({ kind: 'posts', posts: [{ text: 'One', createdAt: PLANNED_AT }] })
+    const { reach } = run([
+      { json: { data: [{ id: '77_1', message: 'One', created_time: '2026-11-21T10:00:00+0000' }, { id: '77_2' }] } },
+    ])
+    expect(await read?.recentPosts(reach, secret, account, 5)).toEqual({
+      kind: 'posts',
+      posts: [{ text: 'One', createdAt: PLANNED_AT }],
+    })
   })
 })

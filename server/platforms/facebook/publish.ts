@@ -5,9 +5,30 @@ import { commentPart } from '../parts.ts'
 import type { Outgoing, Part, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
 import { firstSince, sameText, settledAs } from '../settling.ts'
 import { sentence } from '../words.ts'
-import { cardOf, change, LABEL, messageOf, placeOf, read, READ_TIMEOUT_MS, refusalOf, shapeOf, withSecret } from './client.ts'
+import {
+  cardOf,
+  change,
+  LABEL,
+  messageOf,
+  placeOf,
+  read,
+  READ_TIMEOUT_MS,
+  refusalOf,
+  shapeOf,
+  withSecret,
+} from './client.ts'
 import { needsPrepare, prepare } from './prepare.ts'
-import { CommentList, Made, Post, Prepared, StoryList, StoryMade, Success, VideoState, type FacebookSecret } from './schemas.ts'
+import {
+  CommentList,
+  Made,
+  Post,
+  Prepared,
+  StoryList,
+  StoryMade,
+  Success,
+  VideoState,
+  type FacebookSecret,
+} from './schemas.ts'
 import { findPost, findStory, isOut, problemOf, settleVideo } from './settle.ts'
 
 const SEND_TIMEOUT_MS = 60_000
@@ -16,7 +37,15 @@ const POLL_SECONDS = 30
 const DUPLICATE = 506
 const taking = 'take the post'
 
-const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'The files have not been uploaded yet.', advice: 'They are uploaded by themselves.', platformCode: 'not-prepared' } }
+const notPrepared: Refusal = {
+  kind: 'retry',
+  first: 'prepare',
+  reason: {
+    text: 'The files have not been uploaded yet.',
+    advice: 'They are uploaded by themselves.',
+    platformCode: 'not-prepared',
+  },
+}
 
 const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   const saved = Prepared.parse(post.progress)
@@ -25,21 +54,56 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
     case 'feed':
       return saved.photos.length === files ? await sendToFeed(reach, own, post, saved.photos) : notPrepared
     case 'photoStory':
-      return saved.photos[0] === undefined ? notPrepared : await sendStory(reach, own, post, '/photo_stories', { photo_id: saved.photos[0] })
+      return saved.photos[0] === undefined
+        ? notPrepared
+        : await sendStory(reach, own, post, '/photo_stories', { photo_id: saved.photos[0] })
     case 'videoStory':
-      return saved.videoId === null ? notPrepared : await sendStory(reach, own, post, '/video_stories', { upload_phase: 'finish', video_id: saved.videoId })
+      return saved.videoId === null
+        ? notPrepared
+        : await sendStory(reach, own, post, '/video_stories', { upload_phase: 'finish', video_id: saved.videoId })
     case 'video':
-      return saved.session === null ? notPrepared : await finishVideo(reach, own, post, '/videos', { upload_phase: 'finish', upload_session_id: saved.session, description: messageOf(post) || undefined })
+      return saved.session === null
+        ? notPrepared
+        : await finishVideo(reach, own, post, '/videos', {
+            upload_phase: 'finish',
+            upload_session_id: saved.session,
+            description: messageOf(post) || undefined,
+          })
     case 'reel':
     default:
-      return saved.videoId === null ? notPrepared : await finishVideo(reach, own, post, '/video_reels', { upload_phase: 'finish', video_id: saved.videoId, video_state: 'PUBLISHED', description: messageOf(post) || undefined })
+      return saved.videoId === null
+        ? notPrepared
+        : await finishVideo(reach, own, post, '/video_reels', {
+            upload_phase: 'finish',
+            video_id: saved.videoId,
+            video_state: 'PUBLISHED',
+            description: messageOf(post) || undefined,
+          })
   }
 })
 
-async function sendToFeed(reach: Reach, secret: FacebookSecret, post: Outgoing, photos: readonly string[]): Promise<SendAnswer> {
-  const attached = Object.fromEntries(photos.map((id, index) => [`attached_media[${index}]`, JSON.stringify({ media_fbid: id })]))
-  const form = { message: messageOf(post) || undefined, link: cardOf(post) || undefined, place: placeOf(post), ...attached }
-  const made = await change(reach, secret, { path: `/${secret.pageId}/feed`, method: 'POST', form, reply: Made, timeoutMs: SEND_TIMEOUT_MS })
+async function sendToFeed(
+  reach: Reach,
+  secret: FacebookSecret,
+  post: Outgoing,
+  photos: readonly string[],
+): Promise<SendAnswer> {
+  const attached = Object.fromEntries(
+    photos.map((id, index) => [`attached_media[${index}]`, JSON.stringify({ media_fbid: id })]),
+  )
+  const form = {
+    message: messageOf(post) || undefined,
+    link: cardOf(post) || undefined,
+    place: placeOf(post),
+    ...attached,
+  }
+  const made = await change(reach, secret, {
+    path: `/${secret.pageId}/feed`,
+    method: 'POST',
+    form,
+    reply: Made,
+    timeoutMs: SEND_TIMEOUT_MS,
+  })
   if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.id, progress: post.progress }
   if (made.cause === 'answered' && made.code === DUPLICATE) {
     const found = await findPost(reach, secret, post)
@@ -49,19 +113,52 @@ async function sendToFeed(reach: Reach, secret: FacebookSecret, post: Outgoing, 
   return refusalOf(made, taking, true)
 }
 
-async function sendStory(reach: Reach, secret: FacebookSecret, post: Outgoing, edge: string, form: Record<string, string>): Promise<SendAnswer> {
-  const made = await change(reach, secret, { path: `/${secret.pageId}${edge}`, method: 'POST', form, reply: StoryMade, timeoutMs: SEND_TIMEOUT_MS })
+async function sendStory(
+  reach: Reach,
+  secret: FacebookSecret,
+  post: Outgoing,
+  edge: string,
+  form: Record<string, string>,
+): Promise<SendAnswer> {
+  const made = await change(reach, secret, {
+    path: `/${secret.pageId}${edge}`,
+    method: 'POST',
+    form,
+    reply: StoryMade,
+    timeoutMs: SEND_TIMEOUT_MS,
+  })
   if (made.kind !== 'ok') return refusalOf(made, 'take the story', true)
   if (made.value.post_id !== undefined) return { kind: 'sent', remoteId: made.value.post_id, progress: post.progress }
   return { kind: 'processing', progress: post.progress, checkAfterSeconds: POLL_SECONDS }
 }
 
 /** A video's cover goes along with the call that publishes it; a reel got its own before. */
-async function finishVideo(reach: Reach, secret: FacebookSecret, post: Outgoing, edge: string, form: Record<string, string | undefined>): Promise<SendAnswer> {
+async function finishVideo(
+  reach: Reach,
+  secret: FacebookSecret,
+  post: Outgoing,
+  edge: string,
+  form: Record<string, string | undefined>,
+): Promise<SendAnswer> {
   const cover = edge === '/videos' ? post.contents[0]?.media[0]?.thumbnail : undefined
-  const made = await change(reach, secret, { path: `/${secret.pageId}${edge}`, method: 'POST', form, ...(cover && { file: { field: 'thumb', file: cover } }), reply: Success, timeoutMs: SEND_TIMEOUT_MS })
+  const made = await change(reach, secret, {
+    path: `/${secret.pageId}${edge}`,
+    method: 'POST',
+    form,
+    ...(cover && { file: { field: 'thumb', file: cover } }),
+    reply: Success,
+    timeoutMs: SEND_TIMEOUT_MS,
+  })
   if (made.kind !== 'ok') return refusalOf(made, 'take the video', true)
-  if (!made.value.success) return { kind: 'unknown', reason: { text: 'Facebook did not say whether it took the video.', advice: 'We look at the account to find out.', platformCode: 'no-success' } }
+  if (!made.value.success)
+    return {
+      kind: 'unknown',
+      reason: {
+        text: 'Facebook did not say whether it took the video.',
+        advice: 'We look at the account to find out.',
+        platformCode: 'no-success',
+      },
+    }
   return { kind: 'processing', progress: post.progress, checkAfterSeconds: POLL_SECONDS }
 }
 
@@ -78,61 +175,124 @@ const poll: NonNullable<Publish['poll']> = withSecret(async (reach, own, _accoun
   if (seen.kind !== 'ok') return unclear(seen, LABEL)
   if (isOut(seen.value)) return { kind: 'sent', remoteId: seen.value.id, progress: post.progress }
   const problem = problemOf(seen.value)
-  return problem === undefined ? again : { kind: 'rejected', reason: { text: `Facebook could not publish the video: ${sentence(problem)}`, advice: 'Save it as MP4 with H.264 and AAC, and send it again.', platformCode: 'video-error' } }
+  return problem === undefined
+    ? again
+    : {
+        kind: 'rejected',
+        reason: {
+          text: `Facebook could not publish the video: ${sentence(problem)}`,
+          advice: 'Save it as MP4 with H.264 and AAC, and send it again.',
+          platformCode: 'video-error',
+        },
+      }
 })
 
 const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
   const { videoId, photos } = Prepared.parse(post.progress)
   const shape = shapeOf(post)
   if (shape === 'video' || shape === 'reel') return await settleVideo(reach, own, post, videoId)
-  const found = shape === 'feed' ? await findPost(reach, own, post) : await findStory(reach, own, shape === 'photoStory' ? photos[0] : videoId)
+  const found =
+    shape === 'feed'
+      ? await findPost(reach, own, post)
+      : await findStory(reach, own, shape === 'photoStory' ? photos[0] : videoId)
   return settledAs(found, post.progress)
 })
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, post, remoteId) => {
   if (post.postType === 'story') {
-    const list = await read(reach, own, `/${own.pageId}/stories`, { fields: 'post_id,media_id,url', limit: '50' }, StoryList)
+    const list = await read(
+      reach,
+      own,
+      `/${own.pageId}/stories`,
+      { fields: 'post_id,media_id,url', limit: '50' },
+      StoryList,
+    )
     if (list.kind !== 'ok') return unclear(list, LABEL)
     const story = list.value.data.find(({ post_id: id }) => id === remoteId)
     return story ? { kind: 'live', permalink: onFacebook(story.url || `/stories/${own.pageId}`) } : { kind: 'missing' }
   }
   // a post is named by its Page and its own id, a video by one id
-  const found = await read(reach, own, `/${remoteId}`, { fields: remoteId.includes('_') ? 'id,permalink_url' : 'id,permalink_url,status' }, Post)
+  const found = await read(
+    reach,
+    own,
+    `/${remoteId}`,
+    { fields: remoteId.includes('_') ? 'id,permalink_url' : 'id,permalink_url,status' },
+    Post,
+  )
   if (found.kind === 'ok') return { kind: 'live', permalink: onFacebook(found.value.permalink_url || `/${remoteId}`) }
   return isGone(found) ? { kind: 'missing' } : unclear(found, LABEL)
 })
 
 /** Addresses of videos come without a host. */
-const onFacebook = (address: string): string => (address.startsWith('/') ? `https://www.facebook.com${address}` : address)
+const onFacebook = (address: string): string =>
+  address.startsWith('/') ? `https://www.facebook.com${address}` : address
 
 /** Deleting what is already gone succeeds, so that this may be repeated. Comments go with their post. */
 const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
-  const gone = await change(reach, own, { path: `/${remoteId}`, method: 'DELETE', reply: Success, timeoutMs: SEND_TIMEOUT_MS })
+  const gone = await change(reach, own, {
+    path: `/${remoteId}`,
+    method: 'DELETE',
+    reply: Success,
+    timeoutMs: SEND_TIMEOUT_MS,
+  })
   return gone.kind === 'ok' || isGone(gone) ? { kind: 'removed' } : refusalOf(gone, 'delete the post')
 })
 
 /** Only the words change, and only of posts that this app made. */
 const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const shape = shapeOf(post)
-  if (post.postType === 'story') return { kind: 'rejected', reason: { text: 'Facebook does not change stories.', advice: 'Delete it and send a new one.', platformCode: 'not-editable' } }
+  if (post.postType === 'story')
+    return {
+      kind: 'rejected',
+      reason: {
+        text: 'Facebook does not change stories.',
+        advice: 'Delete it and send a new one.',
+        platformCode: 'not-editable',
+      },
+    }
   const form = shape === 'feed' ? { message: messageOf(post) } : { description: messageOf(post) }
-  const changed = await change(reach, own, { path: `/${remoteId}`, method: 'POST', form, reply: Success, timeoutMs: SEND_TIMEOUT_MS })
+  const changed = await change(reach, own, {
+    path: `/${remoteId}`,
+    method: 'POST',
+    form,
+    reply: Success,
+    timeoutMs: SEND_TIMEOUT_MS,
+  })
   return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, 'change the post')
 })
 
-const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): Part[] => (postType === 'story' ? [] : commentPart({ firstComment }))
+const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): Part[] =>
+  postType === 'story' ? [] : commentPart({ firstComment })
 
 const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own, _account, post, part) => {
-  const made = await change(reach, own, { path: `/${part.sent[0]?.remoteId ?? ''}/comments`, method: 'POST', form: { message: post.firstComment ?? '' }, reply: Made, timeoutMs: SEND_TIMEOUT_MS })
-  return made.kind === 'ok' ? { kind: 'sent', remoteId: made.value.id, progress: part.progress } : refusalOf(made, 'take the comment', true)
+  const made = await change(reach, own, {
+    path: `/${part.sent[0]?.remoteId ?? ''}/comments`,
+    method: 'POST',
+    form: { message: post.firstComment ?? '' },
+    reply: Made,
+    timeoutMs: SEND_TIMEOUT_MS,
+  })
+  return made.kind === 'ok'
+    ? { kind: 'sent', remoteId: made.value.id, progress: part.progress }
+    : refusalOf(made, 'take the comment', true)
 })
 
 const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
-  const query = { fields: 'id,message,from,created_time', filter: 'stream', order: 'reverse_chronological', limit: '100' }
+  const query = {
+    fields: 'id,message,from,created_time',
+    filter: 'stream',
+    order: 'reverse_chronological',
+    limit: '100',
+  }
   const list = await read(reach, own, `/${part.sent[0]?.remoteId ?? ''}/comments`, query, CommentList)
   if (list.kind !== 'ok') return unclear(list, LABEL)
-  const same = list.value.data.filter(({ message, from }) => sameText(message, post.firstComment) && (from === null || from.id === own.pageId))
-  const found = firstSince(same.map((comment) => ({ ...comment, at: comment.created_time })), post.createdAt)
+  const same = list.value.data.filter(
+    ({ message, from }) => sameText(message, post.firstComment) && (from === null || from.id === own.pageId),
+  )
+  const found = firstSince(
+    same.map((comment) => ({ ...comment, at: comment.created_time })),
+    post.createdAt,
+  )
   return found ? { kind: 'sent', remoteId: found.id, progress: part.progress } : { kind: 'absent' }
 })
 

@@ -11,12 +11,20 @@ export const PageToken = z.object({ id: GraphId, access_token: z.string().min(1)
 
 /** Offsets are sent as text. */
 const Offset = z.coerce.number().int().nonnegative()
-export const Started = z.object({ video_id: GraphId, upload_session_id: GraphId, start_offset: Offset, end_offset: Offset })
+export const Started = z.object({
+  video_id: GraphId,
+  upload_session_id: GraphId,
+  start_offset: Offset,
+  end_offset: Offset,
+})
 export const Transferred = z.object({ start_offset: Offset, end_offset: Offset })
 /** Where the platform expects the next piece after one that did not fit (error 6001, subcode 1363037). */
 const Offsets = z.object({ start_offset: Offset, end_offset: Offset.nullable().catch(null) })
 export const Expected = z.preprocess((data) => (typeof data === 'string' ? jsonIn(data) : data), Offsets)
-export const StartedReel = z.object({ video_id: GraphId, upload_url: z.string().startsWith('https://rupload.facebook.com/') })
+export const StartedReel = z.object({
+  video_id: GraphId,
+  upload_url: z.string().startsWith('https://rupload.facebook.com/'),
+})
 export const StoryMade = z.object({ success: z.boolean().catch(true), post_id: GraphId.optional().catch(undefined) })
 
 const Problems = z.array(z.object({ message: z.string().catch('') })).catch([])
@@ -29,32 +37,95 @@ export const VideoState = z.object({
   status: z
     .object({
       video_status: z.string().catch(''),
-      uploading_phase: z.object({ status: z.string().catch(''), bytes_transferred: Offset.nullable().catch(null), errors: Problems }).catch({ ...NoPhase, bytes_transferred: null }),
+      uploading_phase: z
+        .object({ status: z.string().catch(''), bytes_transferred: Offset.nullable().catch(null), errors: Problems })
+        .catch({ ...NoPhase, bytes_transferred: null }),
       processing_phase: Phase,
       publishing_phase: Phase,
     })
-    .catch({ video_status: '', uploading_phase: { ...NoPhase, bytes_transferred: null }, processing_phase: NoPhase, publishing_phase: NoPhase }),
+    .catch({
+      video_status: '',
+      uploading_phase: { ...NoPhase, bytes_transferred: null },
+      processing_phase: NoPhase,
+      publishing_phase: NoPhase,
+    }),
 })
 export type VideoState = z.infer<typeof VideoState>
 
-const Target = z.object({ id: GraphId.nullable().catch(null) }).nullable().catch(null)
+const Target = z
+  .object({ id: GraphId.nullable().catch(null) })
+  .nullable()
+  .catch(null)
 const Attachment = z.object({ target: Target, unshimmed_url: z.string().catch('') })
-const Attachments = z.object({ data: z.array(Attachment.extend({ subattachments: z.object({ data: z.array(Attachment) }).nullable().catch(null) })) }).nullable().catch(null)
-export const Post = z.object({ id: GraphId, message: z.string().catch(''), created_time: GraphTime, permalink_url: z.string().catch(''), attachments: Attachments })
+const Attachments = z
+  .object({
+    data: z.array(
+      Attachment.extend({
+        subattachments: z
+          .object({ data: z.array(Attachment) })
+          .nullable()
+          .catch(null),
+      }),
+    ),
+  })
+  .nullable()
+  .catch(null)
+export const Post = z.object({
+  id: GraphId,
+  message: z.string().catch(''),
+  created_time: GraphTime,
+  permalink_url: z.string().catch(''),
+  attachments: Attachments,
+})
 export type Post = z.infer<typeof Post>
 export const PostList = z.object({ data: z.array(Post).catch([]) })
-export const StoryList = z.object({ data: z.array(z.object({ post_id: GraphId.nullable().catch(null), media_id: GraphId.nullable().catch(null), url: z.string().catch('') })).catch([]) })
-export const CommentList = z.object({ data: z.array(z.object({ id: GraphId, message: z.string().catch(''), created_time: GraphTime, from: z.object({ id: GraphId }).nullable().catch(null) })).catch([]) })
+export const StoryList = z.object({
+  data: z
+    .array(
+      z.object({
+        post_id: GraphId.nullable().catch(null),
+        media_id: GraphId.nullable().catch(null),
+        url: z.string().catch(''),
+      }),
+    )
+    .catch([]),
+})
+export const CommentList = z.object({
+  data: z
+    .array(
+      z.object({
+        id: GraphId,
+        message: z.string().catch(''),
+        created_time: GraphTime,
+        from: z.object({ id: GraphId }).nullable().catch(null),
+      }),
+    )
+    .catch([]),
+})
 
-const Total = z.object({ summary: z.object({ total_count: z.int().nonnegative() }) }).transform(({ summary }) => summary.total_count).nullable().catch(null)
+const Total = z
+  .object({ summary: z.object({ total_count: z.int().nonnegative() }) })
+  .transform(({ summary }) => summary.total_count)
+  .nullable()
+  .catch(null)
 export const PostFigures = z.object({
   id: GraphId,
   reactions: Total,
   likes: Total,
   comments: Total,
-  shares: z.object({ count: z.int().nonnegative() }).transform(({ count }) => count).nullable().catch(null),
+  shares: z
+    .object({ count: z.int().nonnegative() })
+    .transform(({ count }) => count)
+    .nullable()
+    .catch(null),
   views: z.int().nonnegative().nullable().catch(null),
-  insights: z.object({ data: z.array(z.object({ name: z.string(), values: z.array(z.object({ value: z.number().catch(0) })).catch([]) })) }).catch({ data: [] }),
+  insights: z
+    .object({
+      data: z.array(
+        z.object({ name: z.string(), values: z.array(z.object({ value: z.number().catch(0) })).catch([]) }),
+      ),
+    })
+    .catch({ data: [] }),
 })
 export type PostFigures = z.infer<typeof PostFigures>
 

@@ -2,14 +2,30 @@ import type { MediaFile, Preparing, Reach, Refusal } from '../platform.ts'
 import { graph, isGone, type GraphFailed } from '../graph.ts'
 import { sentence } from '../words.ts'
 import { change, read, refusalOf, type Shape } from './client.ts'
-import { Expected, Made, Prepared, Started, StartedReel, Success, Transferred, VideoState, type FacebookSecret } from './schemas.ts'
+import {
+  Expected,
+  Made,
+  Prepared,
+  Started,
+  StartedReel,
+  Success,
+  Transferred,
+  VideoState,
+  type FacebookSecret,
+} from './schemas.ts'
 
 /*
  * Videos go up in one of two ways: those of the feed in pieces whose size the platform names, reels and stories in one stream
  * to a host of its own, from where it stopped. Neither publishes anything.
  */
 
-type Bench = { reach: Reach; secret: FacebookSecret; file: MediaFile; saved: Prepared; progress: Record<string, unknown> }
+type Bench = {
+  reach: Reach
+  secret: FacebookSecret
+  file: MediaFile
+  saved: Prepared
+  progress: Record<string, unknown>
+}
 type Answer = { kind: 'prepared'; progress: Record<string, unknown> } | Preparing | Refusal
 
 const START_TIMEOUT_MS = 30_000
@@ -26,18 +42,32 @@ const ROUNDS = 3
 const WRONG_OFFSET = 1_363_037
 
 /** The upload is not known any more, or has gone wrong at the platform (Video API, error 6000). */
-const isOver = (failed: GraphFailed): boolean => isGone(failed) || (failed.cause === 'answered' && failed.code === UPLOAD_FAILED)
+const isOver = (failed: GraphFailed): boolean =>
+  isGone(failed) || (failed.cause === 'answered' && failed.code === UPLOAD_FAILED)
 const UPLOAD_FAILED = 6000
 
-const preparing = ({ progress }: Bench, next: Prepared, checkAfterSeconds: number): Preparing => ({ kind: 'preparing', progress: { ...progress, ...next }, checkAfterSeconds })
-const prepared = ({ progress }: Bench, next: Prepared): Answer => ({ kind: 'prepared', progress: { ...progress, ...next } })
+const preparing = ({ progress }: Bench, next: Prepared, checkAfterSeconds: number): Preparing => ({
+  kind: 'preparing',
+  progress: { ...progress, ...next },
+  checkAfterSeconds,
+})
+const prepared = ({ progress }: Bench, next: Prepared): Answer => ({
+  kind: 'prepared',
+  progress: { ...progress, ...next },
+})
 
 /** A video of the feed: start, and pieces until the platform wants no more. */
 export async function uploadInPieces(bench: Bench): Promise<Answer> {
   const { reach, secret, file, saved } = bench
   const path = `/${secret.pageId}/videos`
   if (saved.videoId === null || saved.session === null) {
-    const started = await change(reach, secret, { path, method: 'POST', form: { upload_phase: 'start', file_size: String(file.bytes) }, reply: Started, timeoutMs: START_TIMEOUT_MS })
+    const started = await change(reach, secret, {
+      path,
+      method: 'POST',
+      form: { upload_phase: 'start', file_size: String(file.bytes) },
+      reply: Started,
+      timeoutMs: START_TIMEOUT_MS,
+    })
     if (started.kind !== 'ok') return refusalOf(started, 'take the video')
     const { video_id: videoId, upload_session_id: session, start_offset: start, end_offset: end } = started.value
     return preparing(bench, { ...saved, videoId, session, start, end }, 0)
@@ -48,11 +78,20 @@ export async function uploadInPieces(bench: Bench): Promise<Answer> {
   while (start < end) {
     if (start >= stopAt) return preparing(bench, { ...saved, start, end }, 0)
     const piece = { field: 'video_file_chunk', file, range: { start, end: Math.min(end, file.bytes) } }
-    const sent = await change(reach, secret, { path, method: 'POST', form: { upload_phase: 'transfer', upload_session_id: session, start_offset: String(start) }, file: piece, reply: Transferred, timeoutMs: PIECE_TIMEOUT_MS })
+    const sent = await change(reach, secret, {
+      path,
+      method: 'POST',
+      form: { upload_phase: 'transfer', upload_session_id: session, start_offset: String(start) },
+      file: piece,
+      reply: Transferred,
+      timeoutMs: PIECE_TIMEOUT_MS,
+    })
     if (sent.kind !== 'ok') {
       // an earlier piece arrived although its answer was lost: the platform says where it goes on
-      const expected = sent.cause === 'answered' && sent.subcode === WRONG_OFFSET ? Expected.safeParse(sent.data) : undefined
-      if (!expected?.success || expected.data.start_offset === start) return isOver(sent) ? afresh(bench, '') : refusalOf(sent, 'take the video')
+      const expected =
+        sent.cause === 'answered' && sent.subcode === WRONG_OFFSET ? Expected.safeParse(sent.data) : undefined
+      if (!expected?.success || expected.data.start_offset === start)
+        return isOver(sent) ? afresh(bench, '') : refusalOf(sent, 'take the video')
       const size = end - start
       start = expected.data.start_offset
       end = expected.data.end_offset ?? Math.min(start + size, file.bytes)
@@ -68,7 +107,13 @@ export async function uploadInOneStream(bench: Bench, shape: Shape): Promise<Ans
   const { reach, secret, file, saved } = bench
   if (saved.videoId === null || saved.uploadUrl === null) {
     const path = `/${secret.pageId}/${shape === 'reel' ? 'video_reels' : 'video_stories'}`
-    const started = await change(reach, secret, { path, method: 'POST', form: { upload_phase: 'start' }, reply: StartedReel, timeoutMs: START_TIMEOUT_MS })
+    const started = await change(reach, secret, {
+      path,
+      method: 'POST',
+      form: { upload_phase: 'start' },
+      reply: StartedReel,
+      timeoutMs: START_TIMEOUT_MS,
+    })
     if (started.kind !== 'ok') return refusalOf(started, 'take the video')
     return preparing(bench, { ...saved, videoId: started.value.video_id, uploadUrl: started.value.upload_url }, 0)
   }
@@ -77,9 +122,17 @@ export async function uploadInOneStream(bench: Bench, shape: Shape): Promise<Ans
   if (before.kind !== 'state') return before
   const phase = before.state.status.uploading_phase
   if (phase.status === 'complete') return await withCover(bench, saved.videoId)
-  if (phase.status === 'error' || before.state.status.video_status === 'error' || before.state.status.video_status === 'expired') return afresh(bench, phase.errors[0]?.message ?? '')
+  if (
+    phase.status === 'error' ||
+    before.state.status.video_status === 'error' ||
+    before.state.status.video_status === 'expired'
+  )
+    return afresh(bench, phase.errors[0]?.message ?? '')
   const offset = phase.bytes_transferred ?? 0
-  if (offset >= file.bytes) return saved.looks + 1 < LOOKS ? preparing(bench, { ...saved, looks: saved.looks + 1 }, LOOK_SECONDS) : afresh(bench, '')
+  if (offset >= file.bytes)
+    return saved.looks + 1 < LOOKS
+      ? preparing(bench, { ...saved, looks: saved.looks + 1 }, LOOK_SECONDS)
+      : afresh(bench, '')
   const sent = await stream(reach, secret, file, saved.uploadUrl, offset)
   if (sent.kind !== 'ok') return refusalOf(sent, 'take the video')
   return preparing(bench, saved, 0)
@@ -87,11 +140,26 @@ export async function uploadInOneStream(bench: Bench, shape: Shape): Promise<Ans
 
 function stream(reach: Reach, secret: FacebookSecret, file: MediaFile, uploadUrl: string, offset: number) {
   const left = file.bytes - offset
-  const raw = { body: { bytes: left, open: () => file.stream({ start: offset, end: file.bytes }) }, headers: { offset: String(offset), file_size: String(file.bytes), 'content-type': 'application/octet-stream' } }
-  return graph(reach, { base: uploadUrl, path: '', method: 'POST', token: secret.accessToken, scheme: 'OAuth', raw, reply: Success, timeoutMs: START_TIMEOUT_MS + Math.ceil(left / BYTES_PER_MS) })
+  const raw = {
+    body: { bytes: left, open: () => file.stream({ start: offset, end: file.bytes }) },
+    headers: { offset: String(offset), file_size: String(file.bytes), 'content-type': 'application/octet-stream' },
+  }
+  return graph(reach, {
+    base: uploadUrl,
+    path: '',
+    method: 'POST',
+    token: secret.accessToken,
+    scheme: 'OAuth',
+    raw,
+    reply: Success,
+    timeoutMs: START_TIMEOUT_MS + Math.ceil(left / BYTES_PER_MS),
+  })
 }
 
-async function look({ reach, secret }: Bench, videoId: string): Promise<{ kind: 'state'; state: VideoState } | { kind: 'gone' } | Refusal> {
+async function look(
+  { reach, secret }: Bench,
+  videoId: string,
+): Promise<{ kind: 'state'; state: VideoState } | { kind: 'gone' } | Refusal> {
   const seen = await read(reach, secret, `/${videoId}`, { fields: 'id,status' }, VideoState)
   if (seen.kind === 'ok') return { kind: 'state', state: seen.value }
   return isGone(seen) ? { kind: 'gone' } : refusalOf(seen, 'say how far the video is')
@@ -102,7 +170,14 @@ async function withCover(bench: Bench, videoId: string): Promise<Answer> {
   const { reach, secret, file, saved } = bench
   const { thumbnail } = file
   if (!thumbnail || saved.cover) return prepared(bench, saved)
-  const given = await change(reach, secret, { path: `/${videoId}/thumbnails`, method: 'POST', form: { is_preferred: 'true' }, file: { field: 'source', file: thumbnail }, reply: Success, timeoutMs: PIECE_TIMEOUT_MS })
+  const given = await change(reach, secret, {
+    path: `/${videoId}/thumbnails`,
+    method: 'POST',
+    form: { is_preferred: 'true' },
+    file: { field: 'source', file: thumbnail },
+    reply: Success,
+    timeoutMs: PIECE_TIMEOUT_MS,
+  })
   const refusal = given.kind === 'ok' ? undefined : refusalOf(given, 'take the cover')
   return refusal && refusal.kind !== 'rejected' ? refusal : prepared(bench, { ...saved, cover: true })
 }
@@ -111,12 +186,30 @@ async function withCover(bench: Bench, videoId: string): Promise<Answer> {
 function afresh(bench: Bench, words: string): Answer {
   const failed = bench.saved.failed + 1
   if (failed < ROUNDS) return preparing(bench, { ...Prepared.parse({}), failed }, LOOK_SECONDS)
-  return { kind: 'rejected', reason: { text: `Facebook could not take the video${words ? `: ${sentence(words)}` : '.'}`, advice: 'Save it as MP4 with H.264 and AAC, and send it again.', platformCode: 'upload-failed' } }
+  return {
+    kind: 'rejected',
+    reason: {
+      text: `Facebook could not take the video${words ? `: ${sentence(words)}` : '.'}`,
+      advice: 'Save it as MP4 with H.264 and AAC, and send it again.',
+      platformCode: 'upload-failed',
+    },
+  }
 }
 
 /** A picture that nobody sees until a post shows it. */
-export async function uploadPhoto(reach: Reach, secret: FacebookSecret, file: MediaFile): Promise<{ kind: 'photo'; id: string } | Refusal> {
+export async function uploadPhoto(
+  reach: Reach,
+  secret: FacebookSecret,
+  file: MediaFile,
+): Promise<{ kind: 'photo'; id: string } | Refusal> {
   const form = { published: 'false', alt_text_custom: file.altText || undefined }
-  const made = await change(reach, secret, { path: `/${secret.pageId}/photos`, method: 'POST', form, file: { field: 'source', file }, reply: Made, timeoutMs: PIECE_TIMEOUT_MS })
+  const made = await change(reach, secret, {
+    path: `/${secret.pageId}/photos`,
+    method: 'POST',
+    form,
+    file: { field: 'source', file },
+    reply: Made,
+    timeoutMs: PIECE_TIMEOUT_MS,
+  })
   return made.kind === 'ok' ? { kind: 'photo', id: made.value.id } : refusalOf(made, 'take the picture')
 }

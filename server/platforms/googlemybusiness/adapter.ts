@@ -6,10 +6,19 @@ import { publish } from './publish.ts'
 import { LocalPosts } from './schemas.ts'
 
 const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
-  const list = await call(reach, own, { path: `${own.parent}/localPosts`, query: { pageSize: '100' }, reply: LocalPosts })
+  const list = await call(reach, own, {
+    path: `${own.parent}/localPosts`,
+    query: { pageSize: '100' },
+    reply: LocalPosts,
+  })
   if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
-  const posts = list.value.localPosts.map(({ summary, event, createTime: createdAt }) => ({ text: [event?.title ?? '', summary].filter((words) => words.trim() !== '').join('\n'), createdAt }))
-  const newestFirst = posts.filter(({ text }) => text !== '').toSorted((a, b) => (b.createdAt?.getTime() ?? 0) - (a.createdAt?.getTime() ?? 0))
+  const posts = list.value.localPosts.map(({ summary, event, createTime: createdAt }) => ({
+    text: [event?.title ?? '', summary].filter((words) => words.trim() !== '').join('\n'),
+    createdAt,
+  }))
+  const newestFirst = posts
+    .filter(({ text }) => text !== '')
+    .toSorted((a, b) => (b.createdAt?.getTime() ?? 0) - (a.createdAt?.getTime() ?? 0))
   return { kind: 'posts', posts: newestFirst.slice(0, limit) }
 })
 
@@ -22,7 +31,13 @@ export const createGooglemybusiness = (): Platform => ({
   // developers.google.com/my-business/content/limits: calls per minute and project, edits per minute and profile
   budgets: [
     { name: 'edits-minute', per: 'channel', windowSeconds: 60, tokens: 10, cost: { send: 1 } },
-    { name: 'calls-minute', per: 'credentials', windowSeconds: 60, tokens: 300, cost: { send: 2, poll: 1, readback: 1, settle: 1 } },
+    {
+      name: 'calls-minute',
+      per: 'credentials',
+      windowSeconds: 60,
+      tokens: 300,
+      cost: { send: 2, poll: 1, readback: 1, settle: 1 },
+    },
   ],
   hosts: [...SIGN_IN_HOSTS, ...HOSTS],
 })

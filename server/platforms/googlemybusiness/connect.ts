@@ -23,25 +23,56 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
     const locations = await locationsOf(reach, google.secret, account)
     if ('kind' in locations) return locations
     // a location may stand in a person's own account and in a group: it is one channel
-    for (const location of locations) if (!found.has(location.name)) found.set(location.name, signedInTo(location, account, google.secret, google))
+    for (const location of locations)
+      if (!found.has(location.name)) found.set(location.name, signedInTo(location, account, google.secret, google))
   }
-  if (found.size === 0) return { kind: 'rejected', reason: { text: 'This Google account manages no business location.', advice: 'Claim or create a location at business.google.com, then connect it.', platformCode: 'no-location' } }
+  if (found.size === 0)
+    return {
+      kind: 'rejected',
+      reason: {
+        text: 'This Google account manages no business location.',
+        advice: 'Claim or create a location at business.google.com, then connect it.',
+        platformCode: 'no-location',
+      },
+    }
   return { kind: 'accounts', accounts: [...found.values()] }
 }
 
-function signedInTo(location: Location, account: string, base: GoogleSecret, { expiresAt, endsAt, missing }: { expiresAt: Date | null; endsAt: Date | null; missing: readonly string[] }): SignedIn {
+function signedInTo(
+  location: Location,
+  account: string,
+  base: GoogleSecret,
+  { expiresAt, endsAt, missing }: { expiresAt: Date | null; endsAt: Date | null; missing: readonly string[] },
+): SignedIn {
   const { name, title, storefrontAddress: address, metadata } = location
   const secret: BusinessSecret = { ...base, parent: `${account}/${name}`, mapsUri: metadata.mapsUri }
   const where = [address?.addressLines[0], address?.locality].filter(Boolean).join(', ')
   const lacks = [...missing, ...(metadata.canOperateLocalPost === false ? ['LOCAL_POSTS'] : [])]
-  return { account: { remoteId: name.slice('locations/'.length), name: title || name, handle: where || title || name, pictureUrl: null, service: null }, secret, expiresAt, endsAt, kind: 'Location', ...(lacks.length > 0 && { missing: lacks }) }
+  return {
+    account: {
+      remoteId: name.slice('locations/'.length),
+      name: title || name,
+      handle: where || title || name,
+      pictureUrl: null,
+      service: null,
+    },
+    secret,
+    expiresAt,
+    endsAt,
+    kind: 'Location',
+    ...(lacks.length > 0 && { missing: lacks }),
+  }
 }
 
 async function accountsOf(reach: Reach, secret: GoogleSecret): Promise<string[] | Refusal> {
   const names: string[] = []
   let pageToken: string | undefined
   for (let page = 0; page < PAGES; page++) {
-    const list = await callAccounts(reach, secret, { path: 'accounts', query: { pageSize: '20', pageToken }, reply: Accounts })
+    const list = await callAccounts(reach, secret, {
+      path: 'accounts',
+      query: { pageSize: '20', pageToken },
+      reply: Accounts,
+    })
     if (list.kind !== 'ok') return refusalOf(list, asking)
     names.push(...list.value.accounts.map(({ name }) => name))
     pageToken = list.value.nextPageToken
@@ -54,7 +85,11 @@ async function locationsOf(reach: Reach, secret: GoogleSecret, account: string):
   const locations: Location[] = []
   let pageToken: string | undefined
   for (let page = 0; page < PAGES; page++) {
-    const list = await callLocations(reach, secret, { path: `${account}/locations`, query: { readMask: READ_MASK, pageSize: '100', pageToken }, reply: Locations })
+    const list = await callLocations(reach, secret, {
+      path: `${account}/locations`,
+      query: { readMask: READ_MASK, pageSize: '100', pageToken },
+      reply: Locations,
+    })
     if (list.kind !== 'ok') return refusalOf(list, asking)
     locations.push(...list.value.locations)
     pageToken = list.value.nextPageToken
@@ -64,9 +99,21 @@ async function locationsOf(reach: Reach, secret: GoogleSecret, account: string):
 }
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
-  const found = await call(reach, own, { path: `${own.parent}/localPosts`, query: { pageSize: '1' }, reply: LocalPosts })
-  return found.kind === 'ok' ? { kind: 'works', endsAt: own.endsAt === null ? null : new Date(own.endsAt) } : refusalOf(found, { doing: 'show the posts', irreversible: false })
+  const found = await call(reach, own, {
+    path: `${own.parent}/localPosts`,
+    query: { pageSize: '1' },
+    reply: LocalPosts,
+  })
+  return found.kind === 'ok'
+    ? { kind: 'works', endsAt: own.endsAt === null ? null : new Date(own.endsAt) }
+    : refusalOf(found, { doing: 'show the posts', irreversible: false })
 })
 
 /** There is no `revoke`: Google ends all sign-ins of a person to this app at once, and other locations are channels, too. */
-export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh: refreshGoogle(LABEL), needsRefresh }
+export const connect: Connect = {
+  method: 'oauth',
+  withPage: { begin, answer },
+  check,
+  refresh: refreshGoogle(LABEL),
+  needsRefresh,
+}

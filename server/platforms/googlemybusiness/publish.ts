@@ -16,39 +16,93 @@ const lookAfter = (looks: number): number => (looks < EARLY_LOOKS ? 30 : 600)
 function outcomeOf(post: LocalPost, progress: Record<string, unknown>, looks: number): SendAnswer {
   const next = { ...progress, name: post.name, looks }
   if (post.state === 'REJECTED') return refusedByGoogle
-  return post.state === 'PROCESSING' || post.state === '' || post.state === 'LOCAL_POST_STATE_UNSPECIFIED' ? { kind: 'processing', progress: next, checkAfterSeconds: lookAfter(looks) } : { kind: 'sent', remoteId: post.name, progress: next }
+  return post.state === 'PROCESSING' || post.state === '' || post.state === 'LOCAL_POST_STATE_UNSPECIFIED'
+    ? { kind: 'processing', progress: next, checkAfterSeconds: lookAfter(looks) }
+    : { kind: 'sent', remoteId: post.name, progress: next }
 }
-const refusedByGoogle: Refusal = { kind: 'rejected', reason: { text: 'Google looked at the post and refused it, because of its rules for content.', advice: 'Take out phone numbers, prices of regulated goods and whatever else the rules for posts name, and send it again.', platformCode: 'REJECTED' } }
+const refusedByGoogle: Refusal = {
+  kind: 'rejected',
+  reason: {
+    text: 'Google looked at the post and refused it, because of its rules for content.',
+    advice:
+      'Take out phone numbers, prices of regulated goods and whatever else the rules for posts name, and send it again.',
+    platformCode: 'REJECTED',
+  },
+}
 
 const send: Publish['send'] = withSecret(async (reach, own, _account, post): Promise<SendAnswer> => {
   const made = recordOf(post)
   if (made.kind !== 'record') return made
   // one attempt: Google has no key that would tell a second one from the first
-  const sent = await call(reach, own, { path: `${own.parent}/localPosts`, method: 'POST', json: made.record, reply: LocalPost, timeoutMs: SEND_TIMEOUT_MS })
-  return sent.kind === 'ok' ? outcomeOf(sent.value, post.progress, 0) : refusalOf(sent, { doing: 'take the post', irreversible: true })
+  const sent = await call(reach, own, {
+    path: `${own.parent}/localPosts`,
+    method: 'POST',
+    json: made.record,
+    reply: LocalPost,
+    timeoutMs: SEND_TIMEOUT_MS,
+  })
+  return sent.kind === 'ok'
+    ? outcomeOf(sent.value, post.progress, 0)
+    : refusalOf(sent, { doing: 'take the post', irreversible: true })
 })
 
 const poll: Publish['poll'] = withSecret(async (reach, own, _account, post): Promise<SendAnswer> => {
   const { name, looks } = Prepared.parse(post.progress)
-  if (name === null) return { kind: 'unknown', reason: { text: 'Google has the post, and its name was lost.', advice: 'Look at the profile to see whether it is there.', platformCode: 'no-name' } }
+  if (name === null)
+    return {
+      kind: 'unknown',
+      reason: {
+        text: 'Google has the post, and its name was lost.',
+        advice: 'Look at the profile to see whether it is there.',
+        platformCode: 'no-name',
+      },
+    }
   const seen = await call(reach, own, { path: name, reply: LocalPost })
   if (seen.kind === 'ok') return outcomeOf(seen.value, post.progress, looks + 1)
-  return isGone(seen) ? { kind: 'rejected', reason: { text: 'Google took the post and does not show it any more.', advice: 'Look at the profile to see why.', platformCode: 'gone' } } : unclear(seen)
+  return isGone(seen)
+    ? {
+        kind: 'rejected',
+        reason: {
+          text: 'Google took the post and does not show it any more.',
+          advice: 'Look at the profile to see why.',
+          platformCode: 'gone',
+        },
+      }
+    : unclear(seen)
 })
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _post, remoteId) => {
   const seen = await call(reach, own, { path: remoteId, reply: LocalPost })
-  if (seen.kind === 'ok') return seen.value.state === 'REJECTED' ? refusedByGoogle : { kind: 'live', permalink: seen.value.searchUrl ?? own.mapsUri ?? 'https://business.google.com/posts' }
+  if (seen.kind === 'ok')
+    return seen.value.state === 'REJECTED'
+      ? refusedByGoogle
+      : { kind: 'live', permalink: seen.value.searchUrl ?? own.mapsUri ?? 'https://business.google.com/posts' }
   return isGone(seen) ? { kind: 'missing' } : unclear(seen)
 })
 
 /** The location's own post of this kind with these words, since then. */
-async function find(reach: Reach, secret: BusinessSecret, post: Outgoing): Promise<{ kind: 'found'; found: LocalPost } | { kind: 'none' } | Refusal> {
-  const list = await call(reach, secret, { path: `${secret.parent}/localPosts`, query: { pageSize: '100' }, reply: LocalPosts })
+async function find(
+  reach: Reach,
+  secret: BusinessSecret,
+  post: Outgoing,
+): Promise<{ kind: 'found'; found: LocalPost } | { kind: 'none' } | Refusal> {
+  const list = await call(reach, secret, {
+    path: `${secret.parent}/localPosts`,
+    query: { pageSize: '100' },
+    reply: LocalPosts,
+  })
   if (list.kind !== 'ok') return unclear(list)
   const [item] = post.contents
-  const same = list.value.localPosts.filter((one) => one.topicType === topicOf(post) && sameText(one.summary, item?.text) && (topicOf(post) === 'STANDARD' || sameText(one.event?.title, item?.title)))
-  const found = firstSince(same.map((one) => ({ ...one, at: one.createTime })), post.createdAt)
+  const same = list.value.localPosts.filter(
+    (one) =>
+      one.topicType === topicOf(post) &&
+      sameText(one.summary, item?.text) &&
+      (topicOf(post) === 'STANDARD' || sameText(one.event?.title, item?.title)),
+  )
+  const found = firstSince(
+    same.map((one) => ({ ...one, at: one.createTime })),
+    post.createdAt,
+  )
   return found ? { kind: 'found', found } : { kind: 'none' }
 }
 
@@ -60,18 +114,38 @@ const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) 
 })
 
 const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
-  const gone = await call(reach, own, { path: remoteId, method: 'DELETE', reply: Anything, timeoutMs: CHANGE_TIMEOUT_MS })
-  return gone.kind === 'ok' || isGone(gone) ? { kind: 'removed' } : refusalOf(gone, { doing: 'delete the post', irreversible: false })
+  const gone = await call(reach, own, {
+    path: remoteId,
+    method: 'DELETE',
+    reply: Anything,
+    timeoutMs: CHANGE_TIMEOUT_MS,
+  })
+  return gone.kind === 'ok' || isGone(gone)
+    ? { kind: 'removed' }
+    : refusalOf(gone, { doing: 'delete the post', irreversible: false })
 })
 
 /** Everything that it says, by the mask of what may change; its picture and its kind stay. What the mask names and the post lacks is taken off. */
 const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const said = wordsOf(post)
   if (said.kind !== 'words') return said
-  const fields = { STANDARD: ['summary', 'callToAction'], EVENT: ['summary', 'event', 'callToAction'], OFFER: ['summary', 'event', 'offer'] }[topicOf(post)]
-  const changed = await call(reach, own, { path: remoteId, method: 'PATCH', query: { updateMask: fields.join(',') }, json: said.words, reply: LocalPost, timeoutMs: CHANGE_TIMEOUT_MS })
+  const fields = {
+    STANDARD: ['summary', 'callToAction'],
+    EVENT: ['summary', 'event', 'callToAction'],
+    OFFER: ['summary', 'event', 'offer'],
+  }[topicOf(post)]
+  const changed = await call(reach, own, {
+    path: remoteId,
+    method: 'PATCH',
+    query: { updateMask: fields.join(',') },
+    json: said.words,
+    reply: LocalPost,
+    timeoutMs: CHANGE_TIMEOUT_MS,
+  })
   // a change may be sent again: it says the same
-  return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, { doing: 'change the post', irreversible: false })
+  return changed.kind === 'ok'
+    ? { kind: 'edited', remoteId }
+    : refusalOf(changed, { doing: 'change the post', irreversible: false })
 })
 
 export const publish: Publish = {

@@ -4,18 +4,28 @@ import type { Outgoing, Refusal } from '../platform.ts'
 const Wall = z.object({ date: z.iso.date(), time: z.string().regex(/^\d\d:\d\d$/) })
 const Details = z.object({
   callToAction: z.object({ action: z.string(), url: z.string().optional() }).optional().catch(undefined),
-  offer: z.object({ couponCode: z.string().optional(), redeemUrl: z.string().optional(), terms: z.string().optional() }).optional().catch(undefined),
+  offer: z
+    .object({ couponCode: z.string().optional(), redeemUrl: z.string().optional(), terms: z.string().optional() })
+    .optional()
+    .catch(undefined),
   event: z.object({ start: Wall, end: Wall }).optional().catch(undefined),
 })
 
 export const TOPICS = { update: 'STANDARD', events: 'EVENT', offers: 'OFFER' } as const
 /** What Google calls this kind of post. */
-export const topicOf = ({ postType }: Pick<Outgoing, 'postType'>): (typeof TOPICS)[keyof typeof TOPICS] => (postType === 'events' ? TOPICS.events : postType === 'offers' ? TOPICS.offers : TOPICS.update)
+export const topicOf = ({ postType }: Pick<Outgoing, 'postType'>): (typeof TOPICS)[keyof typeof TOPICS] =>
+  postType === 'events' ? TOPICS.events : postType === 'offers' ? TOPICS.offers : TOPICS.update
 
-const wants = (text: string, advice: string, platformCode: string): Refusal => ({ kind: 'rejected', reason: { text, advice, platformCode } })
+const wants = (text: string, advice: string, platformCode: string): Refusal => ({
+  kind: 'rejected',
+  reason: { text, advice, platformCode },
+})
 
 /** Wall times of the location: Google knows no zone there. */
-function momentOf({ date, time }: z.infer<typeof Wall>): { date: { year: number; month: number; day: number }; time: { hours: number; minutes: number } } {
+function momentOf({ date, time }: z.infer<typeof Wall>): {
+  date: { year: number; month: number; day: number }
+  time: { hours: number; minutes: number }
+} {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return { date: { year, month, day }, time: { hours, minutes } }
@@ -29,15 +39,34 @@ export function wordsOf(post: Outgoing): { kind: 'words'; words: Record<string, 
   const summary = item?.text ?? ''
   const words: Record<string, unknown> = summary === '' ? {} : { summary }
   if (topic !== 'STANDARD') {
-    if (!event) return wants('Google wants to know when it begins and ends.', 'Enter the times and send the post again.', 'no-event')
+    if (!event)
+      return wants(
+        'Google wants to know when it begins and ends.',
+        'Enter the times and send the post again.',
+        'no-event',
+      )
     const [start, end] = [momentOf(event.start), momentOf(event.end)]
-    words.event = { title: item?.title ?? '', schedule: { startDate: start.date, startTime: start.time, endDate: end.date, endTime: end.time } }
+    words.event = {
+      title: item?.title ?? '',
+      schedule: { startDate: start.date, startTime: start.time, endDate: end.date, endTime: end.time },
+    }
   }
-  if (topic === 'OFFER' && offer) words.offer = { ...(offer.couponCode && { couponCode: offer.couponCode }), ...(offer.redeemUrl && { redeemOnlineUrl: offer.redeemUrl }), ...(offer.terms && { termsConditions: offer.terms }) }
+  if (topic === 'OFFER' && offer)
+    words.offer = {
+      ...(offer.couponCode && { couponCode: offer.couponCode }),
+      ...(offer.redeemUrl && { redeemOnlineUrl: offer.redeemUrl }),
+      ...(offer.terms && { termsConditions: offer.terms }),
+    }
   // an offer has no button of its own: it has a code and a link
   if (topic !== 'OFFER' && button) {
-    if (button.action !== 'CALL' && !button.url) return wants('The button of the post leads nowhere.', 'Enter the address that it should lead to.', 'no-button-url')
-    words.callToAction = button.action === 'CALL' ? { actionType: 'CALL' } : { actionType: button.action, url: button.url }
+    if (button.action !== 'CALL' && !button.url)
+      return wants(
+        'The button of the post leads nowhere.',
+        'Enter the address that it should lead to.',
+        'no-button-url',
+      )
+    words.callToAction =
+      button.action === 'CALL' ? { actionType: 'CALL' } : { actionType: button.action, url: button.url }
   }
   return { kind: 'words', words }
 }
@@ -48,6 +77,18 @@ export function recordOf(post: Outgoing): { kind: 'record'; record: Record<strin
   if (said.kind !== 'words') return said
   const [photo] = post.contents[0]?.media ?? []
   const url = photo?.url()
-  if (url === null) return wants('Needs a public https address: Google fetches pictures from this installation.', 'Whoever runs this installation gives it a public https address. Posts without a picture can be sent without one.', 'no-public-address')
-  return { kind: 'record', record: { topicType: topicOf(post), ...said.words, ...(url !== undefined && { media: [{ mediaFormat: 'PHOTO', sourceUrl: url }] }) } }
+  if (url === null)
+    return wants(
+      'Needs a public https address: Google fetches pictures from this installation.',
+      'Whoever runs this installation gives it a public https address. Posts without a picture can be sent without one.',
+      'no-public-address',
+    )
+  return {
+    kind: 'record',
+    record: {
+      topicType: topicOf(post),
+      ...said.words,
+      ...(url !== undefined && { media: [{ mediaFormat: 'PHOTO', sourceUrl: url }] }),
+    },
+  }
 }

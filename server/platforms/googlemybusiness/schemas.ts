@@ -9,11 +9,31 @@ const Time = z
   .nullable()
   .catch(null)
 
-export const Accounts = z.object({ accounts: z.array(z.object({ name: z.string().regex(/^accounts\/[^/]+$/), accountName: z.string().catch('') })).catch([]), nextPageToken: z.string().optional().catch(undefined) })
+export const Accounts = z.object({
+  accounts: z
+    .array(z.object({ name: z.string().regex(/^accounts\/[^/]+$/), accountName: z.string().catch('') }))
+    .catch([]),
+  nextPageToken: z.string().optional().catch(undefined),
+})
 const Address = z.object({ addressLines: z.array(z.string()).catch([]), locality: z.string().catch('') })
-const About = z.object({ mapsUri: z.url({ protocol: /^https?$/ }).nullable().catch(null), canOperateLocalPost: z.boolean().nullable().catch(null) })
+const About = z.object({
+  mapsUri: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .catch(null),
+  canOperateLocalPost: z.boolean().nullable().catch(null),
+})
 export const Locations = z.object({
-  locations: z.array(z.object({ name: z.string().regex(/^locations\/[^/]+$/), title: z.string().catch(''), storefrontAddress: Address.nullable().catch(null), metadata: About.catch({ mapsUri: null, canOperateLocalPost: null }) })).catch([]),
+  locations: z
+    .array(
+      z.object({
+        name: z.string().regex(/^locations\/[^/]+$/),
+        title: z.string().catch(''),
+        storefrontAddress: Address.nullable().catch(null),
+        metadata: About.catch({ mapsUri: null, canOperateLocalPost: null }),
+      }),
+    )
+    .catch([]),
   nextPageToken: z.string().optional().catch(undefined),
 })
 export type Location = z.infer<typeof Locations>['locations'][number]
@@ -24,15 +44,27 @@ export const LocalPost = z.object({
   summary: z.string().catch(''),
   topicType: z.string().catch(''),
   createTime: Time,
-  searchUrl: z.url({ protocol: /^https?$/ }).nullable().catch(null),
-  event: z.object({ title: z.string().catch('') }).nullable().catch(null),
+  searchUrl: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .catch(null),
+  event: z
+    .object({ title: z.string().catch('') })
+    .nullable()
+    .catch(null),
 })
 export type LocalPost = z.infer<typeof LocalPost>
-export const LocalPosts = z.object({ localPosts: z.array(LocalPost).catch([]), nextPageToken: z.string().optional().catch(undefined) })
+export const LocalPosts = z.object({
+  localPosts: z.array(LocalPost).catch([]),
+  nextPageToken: z.string().optional().catch(undefined),
+})
 export const Anything = z.unknown()
 
 /** What is sealed for a channel. `parent` names the location with its account, which posts need. */
-export const BusinessSecret = GoogleSecret.extend({ parent: z.string().regex(/^accounts\/[^/]+\/locations\/[^/]+$/), mapsUri: z.string().nullable() })
+export const BusinessSecret = GoogleSecret.extend({
+  parent: z.string().regex(/^accounts\/[^/]+\/locations\/[^/]+$/),
+  mapsUri: z.string().nullable(),
+})
 export type BusinessSecret = z.infer<typeof BusinessSecret>
 
 export const Prepared = z.object({ name: z.string().nullable().catch(null), looks: z.int().catch(0) })

@@ -9,10 +9,19 @@ import { refusalOf } from './refusals.ts'
 import { MediaList } from './schemas.ts'
 
 const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
-  const list = await read(reach, own, `/${own.userId}/media`, { fields: 'id,caption,timestamp', limit: '50' }, MediaList)
+  const list = await read(
+    reach,
+    own,
+    `/${own.userId}/media`,
+    { fields: 'id,caption,timestamp', limit: '50' },
+    MediaList,
+  )
   if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
   const posts = list.value.data.filter(({ caption }) => caption.trim() !== '')
-  return { kind: 'posts', posts: posts.slice(0, limit).map(({ caption, timestamp }) => ({ text: caption, createdAt: timestamp })) }
+  return {
+    kind: 'posts',
+    posts: posts.slice(0, limit).map(({ caption, timestamp }) => ({ text: caption, createdAt: timestamp })),
+  }
 })
 
 /** Professional accounts of Instagram, by the Instagram Platform: README.md. */

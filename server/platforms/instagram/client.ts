@@ -18,9 +18,19 @@ export const withSecret = withSecretOf(InstagramSecret)
 const baseOf = ({ login }: InstagramSecret): string => (login === 'facebook' ? FACEBOOK : `${INSTAGRAM}/v25.0`)
 
 /** Reads a node or an edge, at the host that the account signed in with. */
-export const read = <T>(reach: Reach, secret: InstagramSecret, path: string, query: Record<string, string>, reply: z.ZodType<T>) => graph(reach, { base: baseOf(secret), path, token: secret.accessToken, query, reply, timeoutMs: READ_TIMEOUT_MS })
+export const read = <T>(
+  reach: Reach,
+  secret: InstagramSecret,
+  path: string,
+  query: Record<string, string>,
+  reply: z.ZodType<T>,
+) => graph(reach, { base: baseOf(secret), path, token: secret.accessToken, query, reply, timeoutMs: READ_TIMEOUT_MS })
 /** One call that makes or changes something, at that host. */
-export const change = <T>(reach: Reach, secret: InstagramSecret, call: Pick<GraphCall<T>, 'path' | 'method' | 'form' | 'reply' | 'timeoutMs'>) => graph(reach, { base: baseOf(secret), token: secret.accessToken, ...call })
+export const change = <T>(
+  reach: Reach,
+  secret: InstagramSecret,
+  call: Pick<GraphCall<T>, 'path' | 'method' | 'form' | 'reply' | 'timeoutMs'>,
+) => graph(reach, { base: baseOf(secret), token: secret.accessToken, ...call })
 
 /** Containers of this account: looked at once a minute, for five minutes (Instagram Platform, content publishing). */
 export function containersOf(reach: Reach, secret: InstagramSecret): ContainerApi {
@@ -30,13 +40,23 @@ export function containersOf(reach: Reach, secret: InstagramSecret): ContainerAp
     looks: 5,
     problem: refusalOfContainer,
     create: async (form: Form) => {
-      const made = await change(reach, secret, { path: `/${secret.userId}/media`, method: 'POST', form, reply: Made, timeoutMs: CREATE_TIMEOUT_MS })
-      return made.kind === 'ok' ? { kind: 'created', id: made.value.id } : refusalOf(made, { doing: 'take the post', irreversible: false })
+      const made = await change(reach, secret, {
+        path: `/${secret.userId}/media`,
+        method: 'POST',
+        form,
+        reply: Made,
+        timeoutMs: CREATE_TIMEOUT_MS,
+      })
+      return made.kind === 'ok'
+        ? { kind: 'created', id: made.value.id }
+        : refusalOf(made, { doing: 'take the post', irreversible: false })
     },
     look: async (id: string) => {
       const seen = await read(reach, secret, `/${id}`, { fields: 'id,status_code,status' }, Container)
       if (seen.kind === 'ok') return { kind: 'state', state: seen.value.status_code, problem: seen.value.status }
-      return isGone(seen) || isGoneContainer(seen) ? { kind: 'gone' } : refusalOf(seen, { doing: 'say how far the post is', irreversible: false })
+      return isGone(seen) || isGoneContainer(seen)
+        ? { kind: 'gone' }
+        : refusalOf(seen, { doing: 'say how far the post is', irreversible: false })
     },
   }
 }

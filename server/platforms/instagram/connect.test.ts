@@ -13,28 +13,52 @@ const DAY = 86_400
 
 const reachOf = (steps: Step[], lost?: number) => {
   const fetch = scriptedFetch('instagram', steps, lost === undefined ? {} : { lost })
-  return { fetch, reach: { fetch, signal: new AbortController().signal, app: { clientId: 'app', clientSecret: 'hush' } } satisfies Reach }
+  return {
+    fetch,
+    reach: {
+      fetch,
+      signal: new AbortController().signal,
+      app: { clientId: 'app', clientSecret: 'hush' },
+    } satisfies Reach,
+  }
 }
-async function answer(reach: Reach, variant: string, params: Record<string, string> = { code: 'code#_', state: 'a-state' }) {
+async function answer(
+  reach: Reach,
+  variant: string,
+  params: Record<string, string> = { code: 'code#_', state: 'a-state' },
+) {
   const begun = await connect.withPage?.begin(reach, { ...ask, variant })
   if (begun?.kind !== 'begun') throw new Error('not begun')
   return { url: new URL(begun.url), answer: await connect.withPage?.answer(reach, begun.keep, params) }
 }
 
-const scopes = 'instagram_business_basic,instagram_business_content_publish,instagram_business_manage_comments,instagram_business_manage_insights'
+const scopes =
+  'instagram_business_basic,instagram_business_content_publish,instagram_business_manage_comments,instagram_business_manage_insights'
 /** Larger than a number can be, as the platform sends it. */
 const BIG = '17841405793187218'
 const byInstagram = (permissions: unknown): Step[] => [
   { on: 'POST api.instagram.com/oauth/access_token', json: { access_token: 'short', user_id: 1, permissions } },
-  { on: `GET ${I}/access_token`, headers: { date }, json: { access_token: 'long', token_type: 'bearer', expires_in: 60 * DAY } },
-  { on: `GET ${I}/v25.0/me`, text: `{"id":"5","user_id":${BIG},"username":"rook","name":"The Rook","profile_picture_url":"https://cdn.test/r.jpg"}` },
+  {
+    on: `GET ${I}/access_token`,
+    headers: { date },
+    json: { access_token: 'long', token_type: 'bearer', expires_in: 60 * DAY },
+  },
+  {
+    on: `GET ${I}/v25.0/me`,
+    text: `{"id":"5","user_id":${BIG},"username":"rook","name":"The Rook","profile_picture_url":"https://cdn.test/r.jpg"}`,
+  },
 ]
 
 it('by Instagram changes the code for a token of 60 days, and says whose it is and what was not allowed', async () => {
   const { fetch, reach } = reachOf(byInstagram(scopes.split(',').slice(0, 3)))
   const { url, answer: signedIn } = await answer(reach, 'instagram')
   expect(`${url.origin}${url.pathname}`).toBe('https://www.instagram.com/oauth/authorize')
-  expect(Object.fromEntries(url.searchParams)).toMatchObject({ client_id: 'app', state: 'a-state', scope: scopes, response_type: 'code' })
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    client_id: 'app',
+    state: 'a-state',
+    scope: scopes,
+    response_type: 'code',
+  })
   expect(signedIn).toMatchObject({
     kind: 'accounts',
     accounts: [
@@ -46,12 +70,21 @@ it('by Instagram changes the code for a token of 60 days, and says whose it is a
       },
     ],
   })
-  expect(fetch.asked[0]?.body.value).toEqual({ client_id: 'app', client_secret: 'hush', code: 'code', grant_type: 'authorization_code', redirect_uri: ask.redirectUri })
+  expect(fetch.asked[0]?.body.value).toEqual({
+    client_id: 'app',
+    client_secret: 'hush',
+    code: 'code',
+    grant_type: 'authorization_code',
+    redirect_uri: ask.redirectUri,
+  })
 })
 
 it('reads the answer also as a list, with rights in one text', async () => {
   const [token, ...rest] = byInstagram('')
-  const { reach } = reachOf([{ ...token, json: { data: [{ access_token: 'short', user_id: '1', permissions: scopes }] } }, ...rest])
+  const { reach } = reachOf([
+    { ...token, json: { data: [{ access_token: 'short', user_id: '1', permissions: scopes }] } },
+    ...rest,
+  ])
   const { answer: signedIn } = await answer(reach, 'instagram')
   expect(signedIn?.kind === 'accounts' && signedIn.accounts[0]?.missing).toBe(undefined)
   expect(signedIn).toMatchObject({ kind: 'accounts', accounts: [{ secret: { scopes: scopes.split(',') } }] })
@@ -59,34 +92,93 @@ it('reads the answer also as a list, with rights in one text', async () => {
 
 const byFacebook = (data: unknown[]): Step[] => [
   { on: `POST ${F}/oauth/access_token`, json: { access_token: 'short', token_type: 'bearer', expires_in: 5000 } },
-  { on: `GET ${F}/oauth/access_token`, headers: { date }, json: { access_token: 'long', token_type: 'bearer', expires_in: 60 * DAY } },
+  {
+    on: `GET ${F}/oauth/access_token`,
+    headers: { date },
+    json: { access_token: 'long', token_type: 'bearer', expires_in: 60 * DAY },
+  },
   // the descriptions of Instagram leave out the calls about a person, which stand in those of Facebook
-  { on: `GET ${F}/me/permissions`, unchecked: true, json: { data: ['instagram_basic', 'instagram_content_publish', 'instagram_manage_comments', 'instagram_manage_insights', 'pages_show_list', 'pages_read_engagement', 'business_management'].map((permission) => ({ permission, status: 'granted' })) } },
+  {
+    on: `GET ${F}/me/permissions`,
+    unchecked: true,
+    json: {
+      data: [
+        'instagram_basic',
+        'instagram_content_publish',
+        'instagram_manage_comments',
+        'instagram_manage_insights',
+        'pages_show_list',
+        'pages_read_engagement',
+        'business_management',
+      ].map((permission) => ({ permission, status: 'granted' })),
+    },
+  },
   { on: `GET ${F}/me/accounts`, unchecked: true, json: { data } },
 ]
 
 it('by Facebook offers the accounts that are linked to Pages, with the token of the Page', async () => {
-  const { reach } = reachOf(byFacebook([{ id: '1', name: 'Page', access_token: 'page-token', instagram_business_account: { id: '77', username: 'rook', name: 'The Rook' } }, { id: '2', name: 'Unlinked', access_token: 'other' }]))
+  const { reach } = reachOf(
+    byFacebook([
+      {
+        id: '1',
+        name: 'Page',
+        access_token: 'page-token',
+        instagram_business_account: { id: '77', username: 'rook', name: 'The Rook' },
+      },
+      { id: '2', name: 'Unlinked', access_token: 'other' },
+    ]),
+  )
   const { url, answer: signedIn } = await answer(reach, 'facebook')
   expect(url.host).toBe('www.facebook.com')
-  expect(signedIn).toMatchObject({ kind: 'accounts', accounts: [{ account: { remoteId: '77', handle: '@rook', name: 'The Rook' }, secret: { login: 'facebook', accessToken: 'page-token', userId: '77' }, expiresAt: null }] })
+  expect(signedIn).toMatchObject({
+    kind: 'accounts',
+    accounts: [
+      {
+        account: { remoteId: '77', handle: '@rook', name: 'The Rook' },
+        secret: { login: 'facebook', accessToken: 'page-token', userId: '77' },
+        expiresAt: null,
+      },
+    ],
+  })
   expect(JSON.stringify(signedIn)).not.toContain('"long"')
 })
 
 it('by Facebook says what to do when no Page is linked', async () => {
-  expect((await answer(reachOf(byFacebook([{ id: '2', access_token: 'x' }])).reach, 'facebook')).answer).toMatchObject({ kind: 'rejected', reason: { platformCode: 'no-accounts' } })
+  expect((await answer(reachOf(byFacebook([{ id: '2', access_token: 'x' }])).reach, 'facebook')).answer).toMatchObject({
+    kind: 'rejected',
+    reason: { platformCode: 'no-accounts' },
+  })
 })
 
 it('refuses what was declined or belongs to others, and asks to start again when an answer is lost', async () => {
   for (const variant of ['instagram', 'facebook']) {
-    expect((await answer(reachOf([]).reach, variant, { error: 'access_denied', error_reason: 'user_denied', state: 'a-state' })).answer).toMatchObject({ kind: 'rejected', reason: { platformCode: 'access_denied' } })
-    expect((await answer(reachOf([]).reach, variant, { code: 'code', state: 'other' })).answer).toMatchObject({ kind: 'rejected' })
+    expect(
+      (
+        await answer(reachOf([]).reach, variant, {
+          error: 'access_denied',
+          error_reason: 'user_denied',
+          state: 'a-state',
+        })
+      ).answer,
+    ).toMatchObject({ kind: 'rejected', reason: { platformCode: 'access_denied' } })
+    expect((await answer(reachOf([]).reach, variant, { code: 'code', state: 'other' })).answer).toMatchObject({
+      kind: 'rejected',
+    })
   }
-  for (const lost of [0, 1, 2]) expect((await answer(reachOf(byInstagram([]), lost).reach, 'instagram')).answer).toMatchObject({ kind: 'retry' })
-  for (const lost of [0, 1, 2, 3]) expect((await answer(reachOf(byFacebook([]), lost).reach, 'facebook')).answer).toMatchObject({ kind: 'retry' })
+  for (const lost of [0, 1, 2])
+    expect((await answer(reachOf(byInstagram([]), lost).reach, 'instagram')).answer).toMatchObject({ kind: 'retry' })
+  for (const lost of [0, 1, 2, 3])
+    expect((await answer(reachOf(byFacebook([]), lost).reach, 'facebook')).answer).toMatchObject({ kind: 'retry' })
 })
 
-const own = { login: 'instagram', accessToken: 'long', userId: '77', issuedAt: '2026-11-21T10:00:00.000Z', clientId: 'app', scopes: [] }
+const own = {
+  login: 'instagram',
+  accessToken: 'long',
+  userId: '77',
+  issuedAt: '2026-11-21T10:00:00.000Z',
+  clientId: 'app',
+  scopes: [],
+}
 const linked = { ...own, login: 'facebook', issuedAt: null }
 const dead: Step = { status: 400, json: { error: { message: 'x', type: 'OAuthException', code: 190 } } }
 
@@ -94,13 +186,31 @@ it('renews a token that is a day old and half through; one of a Page never', () 
   const expiresAt = new Date('2027-01-20T10:00:00Z')
   expect(connect.needsRefresh(own, expiresAt, new Date('2026-12-01T00:00:00Z'))).toBe(false)
   expect(connect.needsRefresh(own, expiresAt, new Date('2026-12-25T00:00:00Z'))).toBe(true)
-  expect(connect.needsRefresh({ ...own, issuedAt: '2026-12-24T12:00:00.000Z' }, expiresAt, new Date('2026-12-25T00:00:00Z'))).toBe(false)
+  expect(
+    connect.needsRefresh({ ...own, issuedAt: '2026-12-24T12:00:00.000Z' }, expiresAt, new Date('2026-12-25T00:00:00Z')),
+  ).toBe(false)
   expect(connect.needsRefresh(linked, null, new Date('2027-12-25T00:00:00Z'))).toBe(false)
 })
 
 it('renews by itself what can be renewed, and keeps what still works', async () => {
-  expect(await connect.refresh(reachOf([{ on: `GET ${I}/refresh_access_token`, headers: { date }, json: { access_token: 'longer', token_type: 'bearer', expires_in: 60 * DAY } }]).reach, own, account)).toMatchObject({ kind: 'refreshed', secret: { accessToken: 'longer' }, expiresAt: new Date('2027-01-20T10:00:00Z') })
-  expect(await connect.refresh(reachOf([{ on: `GET ${F}/77`, json: { id: '77' } }]).reach, linked, account)).toEqual({ kind: 'refreshed', secret: linked, expiresAt: null })
+  expect(
+    await connect.refresh(
+      reachOf([
+        {
+          on: `GET ${I}/refresh_access_token`,
+          headers: { date },
+          json: { access_token: 'longer', token_type: 'bearer', expires_in: 60 * DAY },
+        },
+      ]).reach,
+      own,
+      account,
+    ),
+  ).toMatchObject({ kind: 'refreshed', secret: { accessToken: 'longer' }, expiresAt: new Date('2027-01-20T10:00:00Z') })
+  expect(await connect.refresh(reachOf([{ on: `GET ${F}/77`, json: { id: '77' } }]).reach, linked, account)).toEqual({
+    kind: 'refreshed',
+    secret: linked,
+    expiresAt: null,
+  })
   for (const secret of [own, linked]) {
     expect(await connect.refresh(reachOf([dead]).reach, secret, account)).toMatchObject({ kind: 'reconnect' })
     expect(await connect.refresh(reachOf([{ fails: 'lost' }]).reach, secret, account)).toMatchObject({ kind: 'retry' })
@@ -108,6 +218,9 @@ it('renews by itself what can be renewed, and keeps what still works', async () 
 })
 
 it('asks daily whether it still works', async () => {
-  expect(await connect.check?.(reachOf([{ on: `GET ${I}/v25.0/me`, json: { id: '5' } }]).reach, own, account)).toEqual({ kind: 'works', endsAt: null })
+  expect(await connect.check?.(reachOf([{ on: `GET ${I}/v25.0/me`, json: { id: '5' } }]).reach, own, account)).toEqual({
+    kind: 'works',
+    endsAt: null,
+  })
   expect(await connect.check?.(reachOf([dead]).reach, linked, account)).toMatchObject({ kind: 'reconnect' })
 })

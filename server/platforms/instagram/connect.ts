@@ -9,14 +9,36 @@ import { INSTAGRAM, read, readSecret, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { Me, Permissions, type InstagramSecret } from './schemas.ts'
 
-const SERVER: OAuthServer = { issuer: 'https://www.instagram.com', authorize: 'https://www.instagram.com/oauth/authorize', token: 'https://api.instagram.com/oauth/access_token', pkce: false, scopeSeparator: ',' }
-const BY_FACEBOOK = ['instagram_basic', 'instagram_content_publish', 'instagram_manage_comments', 'instagram_manage_insights', 'pages_show_list', 'pages_read_engagement', 'business_management']
+const SERVER: OAuthServer = {
+  issuer: 'https://www.instagram.com',
+  authorize: 'https://www.instagram.com/oauth/authorize',
+  token: 'https://api.instagram.com/oauth/access_token',
+  pkce: false,
+  scopeSeparator: ',',
+}
+const BY_FACEBOOK = [
+  'instagram_basic',
+  'instagram_content_publish',
+  'instagram_manage_comments',
+  'instagram_manage_insights',
+  'pages_show_list',
+  'pages_read_engagement',
+  'business_management',
+]
 
 const begin: ConnectByPage['begin'] = async (reach, { variant = 'instagram', ...ask }) =>
-  variant === 'facebook' ? await startFacebook(reach, ask, BY_FACEBOOK, variant) : await startSignIn(SERVER, reach, ask, rules.app?.scopes ?? [], { extra: { enable_fb_login: '0' }, more: { variant } })
+  variant === 'facebook'
+    ? await startFacebook(reach, ask, BY_FACEBOOK, variant)
+    : await startSignIn(SERVER, reach, ask, rules.app?.scopes ?? [], {
+        extra: { enable_fb_login: '0' },
+        more: { variant },
+      })
 
 const Kept = z.object({ more: z.object({ variant: z.string() }) })
-const answer: ConnectByPage['answer'] = async (reach, keep, params) => (Kept.safeParse(keep).data?.more.variant === 'facebook' ? await byFacebook(reach, keep, params) : await byInstagram(reach, keep, params))
+const answer: ConnectByPage['answer'] = async (reach, keep, params) =>
+  Kept.safeParse(keep).data?.more.variant === 'facebook'
+    ? await byFacebook(reach, keep, params)
+    : await byInstagram(reach, keep, params)
 
 /** The code brings a token for an hour, which is changed for one of 60 days at once. */
 async function byInstagram(reach: Reach, keep: Secret, params: Record<string, string>): Promise<SignInAnswer> {
@@ -24,58 +46,132 @@ async function byInstagram(reach: Reach, keep: Secret, params: Record<string, st
   if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, LABEL)
   if (signedIn.kind !== 'tokens') return signedIn
   const { tokens, app } = signedIn
-  const long = await longToken(reach, { base: INSTAGRAM, path: '/access_token', query: { grant_type: 'ig_exchange_token', client_secret: app.clientSecret, access_token: tokens.accessToken }, label: LABEL })
+  const long = await longToken(reach, {
+    base: INSTAGRAM,
+    path: '/access_token',
+    query: { grant_type: 'ig_exchange_token', client_secret: app.clientSecret, access_token: tokens.accessToken },
+    label: LABEL,
+  })
   if (long.kind !== 'token') return long
   const asked = rules.app?.scopes ?? []
   const granted = Permissions.safeParse(tokens.raw).data?.permissions ?? [...asked]
-  const secret: InstagramSecret = { login: 'instagram', ...long.token, userId: 'me', clientId: app.clientId, scopes: granted }
+  const secret: InstagramSecret = {
+    login: 'instagram',
+    ...long.token,
+    userId: 'me',
+    clientId: app.clientId,
+    scopes: granted,
+  }
   const me = await read(reach, secret, '/me', { fields: 'id,user_id,username,name,profile_picture_url' }, Me)
   if (me.kind !== 'ok') return refusalOf(me, { doing: 'say whose account it is', irreversible: false })
   const { id, user_id: userId, username, name, profile_picture_url: pictureUrl } = me.value
   const remoteId = userId ?? id
-  const account = { remoteId, name: name || username || remoteId, handle: `@${username || remoteId}`, pictureUrl, service: null }
+  const account = {
+    remoteId,
+    name: name || username || remoteId,
+    handle: `@${username || remoteId}`,
+    pictureUrl,
+    service: null,
+  }
   const missing = asked.filter((scope) => !granted.includes(scope))
-  return { kind: 'accounts', accounts: [{ account, secret: { ...secret, userId: remoteId }, expiresAt: long.expiresAt, kind: 'Account', ...(missing.length > 0 && { missing }) }] }
+  return {
+    kind: 'accounts',
+    accounts: [
+      {
+        account,
+        secret: { ...secret, userId: remoteId },
+        expiresAt: long.expiresAt,
+        kind: 'Account',
+        ...(missing.length > 0 && { missing }),
+      },
+    ],
+  }
 }
 
 async function byFacebook(reach: Reach, keep: Secret, params: Record<string, string>): Promise<SignInAnswer> {
   const user = await finishFacebook(reach, keep, params, LABEL)
   if (user.kind !== 'user') return user
-  const list = await readPages(reach, user.token, 'id,name,access_token,instagram_business_account{id,username,name,profile_picture_url}')
-  if (list.kind !== 'pages') return refusalOfGraph(list, { label: LABEL, doing: 'list your accounts', irreversible: false })
+  const list = await readPages(
+    reach,
+    user.token,
+    'id,name,access_token,instagram_business_account{id,username,name,profile_picture_url}',
+  )
+  if (list.kind !== 'pages')
+    return refusalOfGraph(list, { label: LABEL, doing: 'list your accounts', irreversible: false })
   const accounts = list.pages.flatMap((page) => linkedTo(page, user))
   if (accounts.length > 0) return { kind: 'accounts', accounts }
-  return { kind: 'rejected', reason: { text: 'None of your Facebook Pages is linked to a professional Instagram account.', advice: 'Link the account to a Page in the settings of Instagram and choose both on the page of Facebook, or connect by Instagram instead.', platformCode: 'no-accounts' } }
+  return {
+    kind: 'rejected',
+    reason: {
+      text: 'None of your Facebook Pages is linked to a professional Instagram account.',
+      advice:
+        'Link the account to a Page in the settings of Instagram and choose both on the page of Facebook, or connect by Instagram instead.',
+      platformCode: 'no-accounts',
+    },
+  }
 }
 
-function linkedTo({ access_token: accessToken, instagram_business_account: linked, name: page }: FacebookPage, user: FacebookUser): SignedIn[] {
+function linkedTo(
+  { access_token: accessToken, instagram_business_account: linked, name: page }: FacebookPage,
+  user: FacebookUser,
+): SignedIn[] {
   if (accessToken === null || linked === null) return []
   const missing = BY_FACEBOOK.filter((scope) => !user.granted.includes(scope))
-  const secret: InstagramSecret = { login: 'facebook', accessToken, userId: linked.id, issuedAt: null, clientId: user.clientId, scopes: user.granted }
-  const account = { remoteId: linked.id, name: linked.name || linked.username || page, handle: `@${linked.username || linked.id}`, pictureUrl: linked.profile_picture_url, service: null }
+  const secret: InstagramSecret = {
+    login: 'facebook',
+    accessToken,
+    userId: linked.id,
+    issuedAt: null,
+    clientId: user.clientId,
+    scopes: user.granted,
+  }
+  const account = {
+    remoteId: linked.id,
+    name: linked.name || linked.username || page,
+    handle: `@${linked.username || linked.id}`,
+    pictureUrl: linked.profile_picture_url,
+    service: null,
+  }
   return [{ account, secret, expiresAt: null, kind: 'Account', ...(missing.length > 0 && { missing }) }]
 }
 
-const stillWorks = (reach: Reach, secret: InstagramSecret) => read(reach, secret, `/${secret.login === 'facebook' ? secret.userId : 'me'}`, { fields: 'id,username' }, Me)
+const stillWorks = (reach: Reach, secret: InstagramSecret) =>
+  read(reach, secret, `/${secret.login === 'facebook' ? secret.userId : 'me'}`, { fields: 'id,username' }, Me)
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
   const me = await stillWorks(reach, own)
-  return me.kind === 'ok' ? { kind: 'works', endsAt: null } : refusalOf(me, { doing: 'say whose account it is', irreversible: false })
+  return me.kind === 'ok'
+    ? { kind: 'works', endsAt: null }
+    : refusalOf(me, { doing: 'say whose account it is', irreversible: false })
 })
 
 /** A token of Instagram renews itself; that of a Page cannot be renewed, and stays when it was refused although it works. */
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   if (own.login === 'facebook') {
     const me = await stillWorks(reach, own)
-    return me.kind === 'ok' ? { kind: 'refreshed', secret: own, expiresAt: null } : deadOr(refusalOf(me, { doing: 'say whose account it is', irreversible: false }))
+    return me.kind === 'ok'
+      ? { kind: 'refreshed', secret: own, expiresAt: null }
+      : deadOr(refusalOf(me, { doing: 'say whose account it is', irreversible: false }))
   }
-  const renewed = await longToken(reach, { base: INSTAGRAM, path: '/refresh_access_token', query: { grant_type: 'ig_refresh_token', access_token: own.accessToken }, label: LABEL })
-  return renewed.kind === 'token' ? { kind: 'refreshed', secret: { ...own, ...renewed.token }, expiresAt: renewed.expiresAt } : deadOr(renewed)
+  const renewed = await longToken(reach, {
+    base: INSTAGRAM,
+    path: '/refresh_access_token',
+    query: { grant_type: 'ig_refresh_token', access_token: own.accessToken },
+    label: LABEL,
+  })
+  return renewed.kind === 'token'
+    ? { kind: 'refreshed', secret: { ...own, ...renewed.token }, expiresAt: renewed.expiresAt }
+    : deadOr(renewed)
 })
 
 const needsRefresh: Connect['needsRefresh'] = (secret, expiresAt, now) => {
   const own = readSecret(secret)
-  return own.kind === 'secret' && own.value.login === 'instagram' && expiresAt !== null && shouldRenew(own.value, expiresAt, now)
+  return (
+    own.kind === 'secret' &&
+    own.value.login === 'instagram' &&
+    expiresAt !== null &&
+    shouldRenew(own.value, expiresAt, now)
+  )
 }
 
 /** Neither sign-in has a call that ends this channel's alone: a person removes the app in the settings of Instagram or Facebook. */

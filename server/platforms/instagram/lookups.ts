@@ -16,14 +16,47 @@ const NOBODY = new Set([24, 100, 110])
 export const people: Lookup = withSecret(async (reach, own, _account, { query }) => {
   const name = query.trim().replace(/^@/, '').toLowerCase()
   if (!NAME.test(name)) return { kind: 'found', items: [] }
-  if (own.login === 'instagram') return { kind: 'found', items: [{ id: name, name: `@${name}`, detail: 'As typed: Instagram does not let us check it', pictureUrl: null, insert: `@${name}` }] }
-  const found = await read(reach, own, `/${own.userId}`, { fields: `business_discovery.username(${name}){username,name,profile_picture_url}` }, Discovered)
-  if (found.kind !== 'ok') return found.cause === 'answered' && NOBODY.has(found.code) ? { kind: 'found', items: [] } : refusalOf(found, { doing: 'look the account up', irreversible: false })
+  if (own.login === 'instagram')
+    return {
+      kind: 'found',
+      items: [
+        {
+          id: name,
+          name: `@${name}`,
+          detail: 'As typed: Instagram does not let us check it',
+          pictureUrl: null,
+          insert: `@${name}`,
+        },
+      ],
+    }
+  const found = await read(
+    reach,
+    own,
+    `/${own.userId}`,
+    { fields: `business_discovery.username(${name}){username,name,profile_picture_url}` },
+    Discovered,
+  )
+  if (found.kind !== 'ok')
+    return found.cause === 'answered' && NOBODY.has(found.code)
+      ? { kind: 'found', items: [] }
+      : refusalOf(found, { doing: 'look the account up', irreversible: false })
   const { username, name: full, profile_picture_url: pictureUrl } = found.value.business_discovery
-  return { kind: 'found', items: [{ id: username, name: full || `@${username}`, detail: `@${username}`, pictureUrl, insert: `@${username}` }] }
+  return {
+    kind: 'found',
+    items: [{ id: username, name: full || `@${username}`, detail: `@${username}`, pictureUrl, insert: `@${username}` }],
+  }
 })
 
-const noSearch: Refusal = { kind: 'rejected', reason: { text: 'Accounts that signed in on Instagram itself cannot search for places.', advice: 'Type the ID of the Facebook Page of the place, or connect the account by Facebook.', platformCode: 'no-search' } }
+const noSearch: Refusal = {
+  kind: 'rejected',
+  reason: {
+    text: 'Accounts that signed in on Instagram itself cannot search for places.',
+    advice: 'Type the ID of the Facebook Page of the place, or connect the account by Facebook.',
+    platformCode: 'no-search',
+  },
+}
 
 /** Places that a post can be tagged with: Facebook knows them, so that only accounts that came by Facebook can search. */
-export const places: Lookup = withSecret(async (reach, own, _account, ask) => (own.login === 'facebook' ? await findPlaces(reach, own.accessToken, ask) : noSearch))
+export const places: Lookup = withSecret(async (reach, own, _account, ask) =>
+  own.login === 'facebook' ? await findPlaces(reach, own.accessToken, ask) : noSearch,
+)

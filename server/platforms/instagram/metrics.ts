@@ -16,7 +16,13 @@ export const metrics: Metrics = {
   read: withSecret(async (reach, own, _account, posts) => {
     const of = new Map<string, PostMetrics>()
     for (const { remoteId, postType } of posts) {
-      const found = await read(reach, own, `/${remoteId}/insights`, { metric: postType === 'story' ? OF_A_STORY : OF_A_POST }, Insights)
+      const found = await read(
+        reach,
+        own,
+        `/${remoteId}/insights`,
+        { metric: postType === 'story' ? OF_A_STORY : OF_A_POST },
+        Insights,
+      )
       if (found.kind === 'ok') of.set(remoteId, figuresIn(found.value, postType === 'reel'))
       else if (!isGone(found)) return refusalOf(found, { doing: 'show the figures', irreversible: false })
     }
@@ -24,11 +30,23 @@ export const metrics: Metrics = {
   }),
 }
 
-function figuresIn({ data }: { data: { name: string; values: { value: number }[]; total_value: { value: number } | null }[] }, isReel: boolean): PostMetrics {
+function figuresIn(
+  { data }: { data: { name: string; values: { value: number }[]; total_value: { value: number } | null }[] },
+  isReel: boolean,
+): PostMetrics {
   const figure = (name: string): number | null => {
     const found = data.find((one) => one.name === name)
     return found ? (found.total_value?.value ?? found.values[0]?.value ?? null) : null
   }
   // every view of a reel is one of its video
-  return { ...noMetrics, impressions: figure('views'), reach: figure('reach'), reactions: figure('likes'), comments: figure('comments') ?? figure('replies'), shares: figure('shares'), saves: figure('saved'), videoViews: isReel ? figure('views') : null }
+  return {
+    ...noMetrics,
+    impressions: figure('views'),
+    reach: figure('reach'),
+    reactions: figure('likes'),
+    comments: figure('comments') ?? figure('replies'),
+    shares: figure('shares'),
+    saves: figure('saved'),
+    videoViews: isReel ? figure('views') : null,
+  }
 }

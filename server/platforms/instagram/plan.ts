@@ -2,8 +2,22 @@ import { z } from 'zod'
 import type { Form, Planned } from '../graphContainers.ts'
 import type { MediaFile, Outgoing, Refusal } from '../platform.ts'
 
-const needsUrl: Refusal = { kind: 'rejected', reason: { text: 'Needs a public https address: Instagram fetches pictures and videos from this installation.', advice: 'Whoever runs this installation gives it a public https address.', platformCode: 'no-public-address' } }
-const needsMedia: Refusal = { kind: 'rejected', reason: { text: 'Instagram takes no posts without a picture or video.', advice: 'Attach one.', platformCode: 'no-media' } }
+const needsUrl: Refusal = {
+  kind: 'rejected',
+  reason: {
+    text: 'Needs a public https address: Instagram fetches pictures and videos from this installation.',
+    advice: 'Whoever runs this installation gives it a public https address.',
+    platformCode: 'no-public-address',
+  },
+}
+const needsMedia: Refusal = {
+  kind: 'rejected',
+  reason: {
+    text: 'Instagram takes no posts without a picture or video.',
+    advice: 'Attach one.',
+    platformCode: 'no-media',
+  },
+}
 
 const Tags = z.array(z.object({ userId: z.string(), name: z.string() })).catch([])
 const isVideo = ({ contentType }: MediaFile): boolean => contentType.startsWith('video/')
@@ -18,9 +32,24 @@ export function planOf(post: Pick<Outgoing, 'postType' | 'contents' | 'details'>
   // a story takes no words, places or people on it
   if (post.postType === 'story') return one({ media_type: 'STORIES', ...addressOf(first) })
   const common = { caption: text || undefined, location_id: placeOf(post) }
-  if (media.length > 1) return { kind: 'plan', plan: { children: media.map((file, index) => childOf(file, index === taggedIndex(media) ? post : undefined)), post: (children) => ({ media_type: 'CAROUSEL', children: children.join(','), ...common }) } }
-  if (!isVideo(first)) return one({ ...addressOf(first), alt_text: first.altText || undefined, user_tags: tagsOf(post, true), ...common })
-  return one({ media_type: 'REELS', ...addressOf(first), ...coverOf(first), share_to_feed: 'true', user_tags: tagsOf(post, false), ...common })
+  if (media.length > 1)
+    return {
+      kind: 'plan',
+      plan: {
+        children: media.map((file, index) => childOf(file, index === taggedIndex(media) ? post : undefined)),
+        post: (children) => ({ media_type: 'CAROUSEL', children: children.join(','), ...common }),
+      },
+    }
+  if (!isVideo(first))
+    return one({ ...addressOf(first), alt_text: first.altText || undefined, user_tags: tagsOf(post, true), ...common })
+  return one({
+    media_type: 'REELS',
+    ...addressOf(first),
+    ...coverOf(first),
+    share_to_feed: 'true',
+    user_tags: tagsOf(post, false),
+    ...common,
+  })
 }
 
 function childOf(file: MediaFile, tagged: Pick<Outgoing, 'details'> | undefined): Form {
@@ -28,7 +57,8 @@ function childOf(file: MediaFile, tagged: Pick<Outgoing, 'details'> | undefined)
   return isVideo(file) ? { media_type: 'VIDEO', ...common } : { ...common, alt_text: file.altText || undefined }
 }
 
-const addressOf = (file: MediaFile): Form => (isVideo(file) ? { video_url: file.url() ?? undefined } : { image_url: file.url() ?? undefined })
+const addressOf = (file: MediaFile): Form =>
+  isVideo(file) ? { video_url: file.url() ?? undefined } : { image_url: file.url() ?? undefined }
 
 /** The picture that was chosen, or else the moment that was. */
 function coverOf({ thumbnail, thumbnailSeconds }: MediaFile): Form {
@@ -38,14 +68,23 @@ function coverOf({ thumbnail, thumbnailSeconds }: MediaFile): Form {
 }
 
 /** Of several files people are tagged on the first picture, or else on the first video. */
-const taggedIndex = (media: readonly MediaFile[]): number => Math.max(0, media.findIndex((file) => !isVideo(file)))
+const taggedIndex = (media: readonly MediaFile[]): number =>
+  Math.max(
+    0,
+    media.findIndex((file) => !isVideo(file)),
+  )
 
 /** On a picture tags stand at a place: side by side in its lower third. */
 function tagsOf({ details }: Pick<Outgoing, 'details'>, onPicture: boolean): string | undefined {
   const names = Tags.parse(details.peopleTags).map(({ userId }) => userId.replace(/^@/, ''))
   if (names.length === 0) return undefined
-  return JSON.stringify(names.map((username, index) => (onPicture ? { username, x: round((index + 1) / (names.length + 1)), y: 0.8 } : { username })))
+  return JSON.stringify(
+    names.map((username, index) =>
+      onPicture ? { username, x: round((index + 1) / (names.length + 1)), y: 0.8 } : { username },
+    ),
+  )
 }
 const round = (value: number): number => Math.round(value * 100) / 100
 
-const placeOf = ({ details }: Pick<Outgoing, 'details'>): string | undefined => (typeof details.placeId === 'string' && details.placeId ? details.placeId : undefined)
+const placeOf = ({ details }: Pick<Outgoing, 'details'>): string | undefined =>
+  typeof details.placeId === 'string' && details.placeId ? details.placeId : undefined

@@ -15,37 +15,69 @@ const posting = { doing: 'take the post', irreversible: true }
 /** Own posts that are read to find one: more than anybody publishes in the minutes of a doubt. */
 const RECENT = '50'
 
-const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => await prepareContainer(containersOf(reach, own), planOf(post), post.progress))
+const prepare: Publish['prepare'] = withSecret(
+  async (reach, own, _account, post) => await prepareContainer(containersOf(reach, own), planOf(post), post.progress),
+)
 
 const send: Publish['send'] = withSecret(async (reach, own, account, post) => {
-  return await publishContainer(LABEL, post.progress, () => settle(reach, own, account, post), async (container) => {
-    const full = await limitReached(reach, own)
-    if (full) return full
-    // one attempt: what its failure means is found out by looking at the container
-    const published = await change(reach, own, { path: `/${own.userId}/media_publish`, method: 'POST', form: { creation_id: container }, reply: Made, timeoutMs: PUBLISH_TIMEOUT_MS })
-    return published.kind === 'ok' ? { kind: 'sent', remoteId: published.value.id, progress: post.progress } : refusalOf(published, posting)
-  })
+  return await publishContainer(
+    LABEL,
+    post.progress,
+    () => settle(reach, own, account, post),
+    async (container) => {
+      const full = await limitReached(reach, own)
+      if (full) return full
+      // one attempt: what its failure means is found out by looking at the container
+      const published = await change(reach, own, {
+        path: `/${own.userId}/media_publish`,
+        method: 'POST',
+        form: { creation_id: container },
+        reply: Made,
+        timeoutMs: PUBLISH_TIMEOUT_MS,
+      })
+      return published.kind === 'ok'
+        ? { kind: 'sent', remoteId: published.value.id, progress: post.progress }
+        : refusalOf(published, posting)
+    },
+  )
 })
 
 /** The guide names another number of posts a day than the reference: the account itself says which holds. */
 async function limitReached(reach: Reach, secret: InstagramSecret): Promise<Refusal | undefined> {
-  const limit = await read(reach, secret, `/${secret.userId}/content_publishing_limit`, { fields: 'quota_usage,config' }, PublishingLimit)
+  const limit = await read(
+    reach,
+    secret,
+    `/${secret.userId}/content_publishing_limit`,
+    { fields: 'quota_usage,config' },
+    PublishingLimit,
+  )
   if (limit.kind !== 'ok') {
     const refusal = refusalOf(limit, { doing: 'say how many posts it still takes', irreversible: false })
     // an account that may not be asked is no reason not to publish: the platform then refuses by itself
     return refusal.kind === 'rejected' ? undefined : refusal
   }
   const [today] = limit.value.data
-  return today?.config && today.quota_usage >= today.config.quota_total ? dailyLimit('content_publishing_limit') : undefined
+  return today?.config && today.quota_usage >= today.config.quota_total
+    ? dailyLimit('content_publishing_limit')
+    : undefined
 }
 
 /** The account's own post with these words since then; a story has no words, and is the first since then. */
 async function find(reach: Reach, secret: InstagramSecret, post: Outgoing): Promise<Found> {
   const isStory = post.postType === 'story'
-  const list = await read(reach, secret, `/${secret.userId}/${isStory ? 'stories' : 'media'}`, { fields: 'id,caption,timestamp', limit: RECENT }, MediaList)
+  const list = await read(
+    reach,
+    secret,
+    `/${secret.userId}/${isStory ? 'stories' : 'media'}`,
+    { fields: 'id,caption,timestamp', limit: RECENT },
+    MediaList,
+  )
   if (list.kind !== 'ok') return unclear(list, LABEL)
   const same = list.value.data.filter(({ caption }) => isStory || sameText(caption, post.contents[0]?.text))
-  const found = firstSince(same.map((media) => ({ ...media, at: media.timestamp })), post.createdAt)
+  const found = firstSince(
+    same.map((media) => ({ ...media, at: media.timestamp })),
+    post.createdAt,
+  )
   return found ? { kind: 'found', id: found.id } : { kind: 'none' }
 }
 
@@ -55,29 +87,65 @@ const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) 
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _post, remoteId) => {
   const found = await read(reach, own, `/${remoteId}`, { fields: 'id,permalink' }, Media)
-  if (found.kind === 'ok') return found.value.permalink ? { kind: 'live', permalink: found.value.permalink } : { kind: 'missing' }
+  if (found.kind === 'ok')
+    return found.value.permalink ? { kind: 'live', permalink: found.value.permalink } : { kind: 'missing' }
   return isGone(found) ? { kind: 'missing' } : unclear(found, LABEL)
 })
 
 /** Only accounts that were connected by Facebook: the other sign-in knows no such call. */
 const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
-  if (own.login === 'instagram') return { kind: 'rejected', reason: { text: 'Instagram does not let apps delete posts of accounts that are connected this way.', advice: 'Delete it in the Instagram app, or reconnect the channel by Facebook.', platformCode: 'no-delete' } }
-  const gone = await change(reach, own, { path: `/${remoteId}`, method: 'DELETE', reply: Success, timeoutMs: READ_TIMEOUT_MS })
-  return gone.kind === 'ok' || isGone(gone) ? { kind: 'removed' } : refusalOf(gone, { doing: 'delete the post', irreversible: false })
+  if (own.login === 'instagram')
+    return {
+      kind: 'rejected',
+      reason: {
+        text: 'Instagram does not let apps delete posts of accounts that are connected this way.',
+        advice: 'Delete it in the Instagram app, or reconnect the channel by Facebook.',
+        platformCode: 'no-delete',
+      },
+    }
+  const gone = await change(reach, own, {
+    path: `/${remoteId}`,
+    method: 'DELETE',
+    reply: Success,
+    timeoutMs: READ_TIMEOUT_MS,
+  })
+  return gone.kind === 'ok' || isGone(gone)
+    ? { kind: 'removed' }
+    : refusalOf(gone, { doing: 'delete the post', irreversible: false })
 })
 
-const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): Part[] => (postType === 'story' ? [] : commentPart({ firstComment }))
+const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): Part[] =>
+  postType === 'story' ? [] : commentPart({ firstComment })
 
 const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own, _account, post, part) => {
-  const made = await change(reach, own, { path: `/${part.sent[0]?.remoteId ?? ''}/comments`, method: 'POST', form: { message: post.firstComment ?? '' }, reply: Made, timeoutMs: PUBLISH_TIMEOUT_MS })
-  return made.kind === 'ok' ? { kind: 'sent', remoteId: made.value.id, progress: part.progress } : refusalOf(made, { doing: 'take the comment', irreversible: true })
+  const made = await change(reach, own, {
+    path: `/${part.sent[0]?.remoteId ?? ''}/comments`,
+    method: 'POST',
+    form: { message: post.firstComment ?? '' },
+    reply: Made,
+    timeoutMs: PUBLISH_TIMEOUT_MS,
+  })
+  return made.kind === 'ok'
+    ? { kind: 'sent', remoteId: made.value.id, progress: part.progress }
+    : refusalOf(made, { doing: 'take the comment', irreversible: true })
 })
 
 const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, account, post, part) => {
-  const list = await read(reach, own, `/${part.sent[0]?.remoteId ?? ''}/comments`, { fields: 'id,text,username,timestamp', limit: RECENT }, CommentList)
+  const list = await read(
+    reach,
+    own,
+    `/${part.sent[0]?.remoteId ?? ''}/comments`,
+    { fields: 'id,text,username,timestamp', limit: RECENT },
+    CommentList,
+  )
   if (list.kind !== 'ok') return unclear(list, LABEL)
-  const same = list.value.data.filter(({ text, username }) => sameText(text, post.firstComment) && (username === '' || `@${username}` === account.handle))
-  const found = firstSince(same.map((comment) => ({ ...comment, at: comment.timestamp })), post.createdAt)
+  const same = list.value.data.filter(
+    ({ text, username }) => sameText(text, post.firstComment) && (username === '' || `@${username}` === account.handle),
+  )
+  const found = firstSince(
+    same.map((comment) => ({ ...comment, at: comment.timestamp })),
+    post.createdAt,
+  )
   return found ? { kind: 'sent', remoteId: found.id, progress: part.progress } : { kind: 'absent' }
 })
 

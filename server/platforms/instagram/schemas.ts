@@ -7,20 +7,62 @@ import { GraphId, GraphTime } from '../graph.ts'
 export const Made = z.object({ id: GraphId })
 export const Success = z.object({ success: z.boolean().catch(true) })
 /** A list, or one text with commas. */
-export const Permissions = z.object({ permissions: z.union([z.array(z.string()), z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean))]) })
-const PictureUrl = z.url({ protocol: /^https?$/ }).nullable().catch(null)
-/** `user_id` is what calls name the account by; `id` belongs to the app alone. */
-export const Me = z.object({ user_id: GraphId.nullable().catch(null), id: GraphId, username: z.string().catch(''), name: z.string().catch(''), profile_picture_url: PictureUrl })
-export const Container = z.object({ id: GraphId, status_code: z.enum(containerStates), status: z.string().catch('') })
-export const Media = z.object({ id: GraphId, permalink: z.string().catch(''), caption: z.string().catch(''), timestamp: GraphTime })
-export const MediaList = z.object({ data: z.array(Media).catch([]) })
-export const CommentList = z.object({ data: z.array(z.object({ id: GraphId, text: z.string().catch(''), username: z.string().catch(''), timestamp: GraphTime })).catch([]) })
-export const PublishingLimit = z.object({ data: z.array(z.object({ quota_usage: z.int().nonnegative(), config: z.object({ quota_total: z.int().positive() }).nullable().catch(null) })) })
-export const Insights = z.object({
-  data: z.array(z.object({ name: z.string(), values: z.array(z.object({ value: z.number().catch(0) })).catch([]), total_value: z.object({ value: z.number() }).nullable().catch(null) })),
+export const Permissions = z.object({
+  permissions: z.union([z.array(z.string()), z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean))]),
 })
-export const Discovered = z.object({ business_discovery: z.object({ username: z.string(), name: z.string().catch(''), profile_picture_url: PictureUrl }) })
+const PictureUrl = z
+  .url({ protocol: /^https?$/ })
+  .nullable()
+  .catch(null)
+/** `user_id` is what calls name the account by; `id` belongs to the app alone. */
+export const Me = z.object({
+  user_id: GraphId.nullable().catch(null),
+  id: GraphId,
+  username: z.string().catch(''),
+  name: z.string().catch(''),
+  profile_picture_url: PictureUrl,
+})
+export const Container = z.object({ id: GraphId, status_code: z.enum(containerStates), status: z.string().catch('') })
+export const Media = z.object({
+  id: GraphId,
+  permalink: z.string().catch(''),
+  caption: z.string().catch(''),
+  timestamp: GraphTime,
+})
+export const MediaList = z.object({ data: z.array(Media).catch([]) })
+export const CommentList = z.object({
+  data: z
+    .array(z.object({ id: GraphId, text: z.string().catch(''), username: z.string().catch(''), timestamp: GraphTime }))
+    .catch([]),
+})
+export const PublishingLimit = z.object({
+  data: z.array(
+    z.object({
+      quota_usage: z.int().nonnegative(),
+      config: z.object({ quota_total: z.int().positive() }).nullable().catch(null),
+    }),
+  ),
+})
+export const Insights = z.object({
+  data: z.array(
+    z.object({
+      name: z.string(),
+      values: z.array(z.object({ value: z.number().catch(0) })).catch([]),
+      total_value: z.object({ value: z.number() }).nullable().catch(null),
+    }),
+  ),
+})
+export const Discovered = z.object({
+  business_discovery: z.object({ username: z.string(), name: z.string().catch(''), profile_picture_url: PictureUrl }),
+})
 
 /** What is sealed for a channel: its own token, or that of the Page it is linked to. Times are ISO 8601 in UTC. */
-export const InstagramSecret = z.object({ login: z.enum(['instagram', 'facebook']), accessToken: z.string().min(1), userId: z.string(), issuedAt: z.iso.datetime().nullable(), clientId: z.string(), scopes: z.array(z.string()) })
+export const InstagramSecret = z.object({
+  login: z.enum(['instagram', 'facebook']),
+  accessToken: z.string().min(1),
+  userId: z.string(),
+  issuedAt: z.iso.datetime().nullable(),
+  clientId: z.string(),
+  scopes: z.array(z.string()),
+})
 export type InstagramSecret = z.infer<typeof InstagramSecret>

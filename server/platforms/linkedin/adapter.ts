@@ -8,9 +8,18 @@ import { refusalOf } from './refusals.ts'
 import { Posts } from './schemas.ts'
 
 const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
-  const list = await call(reach, own, { path: '/rest/posts', query: { q: 'author', author: own.author, count: '50', sortBy: 'CREATED' }, reply: Posts })
+  const list = await call(reach, own, {
+    path: '/rest/posts',
+    query: { q: 'author', author: own.author, count: '50', sortBy: 'CREATED' },
+    reply: Posts,
+  })
   if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
-  const posts = list.value.elements.map(({ commentary, publishedAt, createdAt }) => ({ text: fromLittle(commentary), createdAt: publishedAt ?? createdAt })).filter(({ text }) => text.trim() !== '')
+  const posts = list.value.elements
+    .map(({ commentary, publishedAt, createdAt }) => ({
+      text: fromLittle(commentary),
+      createdAt: publishedAt ?? createdAt,
+    }))
+    .filter(({ text }) => text.trim() !== '')
   return { kind: 'posts', posts: posts.slice(0, limit) }
 })
 

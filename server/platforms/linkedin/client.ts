@@ -12,10 +12,21 @@ export const readSecret = secretReader(LinkedInSecret)
 export const withSecret = withSecretOf(LinkedInSecret)
 
 /** A call to the versioned API. Reads unless a method is named. */
-export const call = <T>(reach: Reach, { accessToken }: Pick<LinkedInSecret, 'accessToken'>, { path, headers, ...more }: Omit<RestCall<T>, 'url' | 'token' | 'timeoutMs'> & { path: string; timeoutMs?: number }) =>
-  rest(reach, { timeoutMs: READ_TIMEOUT_MS, ...more, url: `${API}${path}`, token: accessToken, headers: { 'LinkedIn-Version': VERSION, 'X-Restli-Protocol-Version': '2.0.0', ...headers } })
+export const call = <T>(
+  reach: Reach,
+  { accessToken }: Pick<LinkedInSecret, 'accessToken'>,
+  { path, headers, ...more }: Omit<RestCall<T>, 'url' | 'token' | 'timeoutMs'> & { path: string; timeoutMs?: number },
+) =>
+  rest(reach, {
+    timeoutMs: READ_TIMEOUT_MS,
+    ...more,
+    url: `${API}${path}`,
+    token: accessToken,
+    headers: { 'LinkedIn-Version': VERSION, 'X-Restli-Protocol-Version': '2.0.0', ...headers },
+  })
 
 /** Names stand percent-encoded in paths and queries; parentheses and commas of lists do not (Rest.li 2.0). */
 export const encoded = (urn: string): string => encodeURIComponent(urn)
 /** Whether the channel is a Page; else it is a member's profile. */
-export const isOrganisation = ({ author }: Pick<LinkedInSecret, 'author'>): boolean => author.startsWith('urn:li:organization:')
+export const isOrganisation = ({ author }: Pick<LinkedInSecret, 'author'>): boolean =>
+  author.startsWith('urn:li:organization:')

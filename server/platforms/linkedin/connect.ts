@@ -1,16 +1,35 @@
 import { linkedin as rules } from '#contract/platforms/linkedin.ts'
 import { rest } from '../jsonCalls.ts'
-import { endOf, finishSignIn, refusalOfSignIn, refusalOfUnspent, renewTokens, startSignIn, type OAuthServer, type Tokens } from '../oauth2.ts'
+import {
+  endOf,
+  finishSignIn,
+  refusalOfSignIn,
+  refusalOfUnspent,
+  renewTokens,
+  startSignIn,
+  type OAuthServer,
+  type Tokens,
+} from '../oauth2.ts'
 import type { Connect, ConnectByPage, Reach, Refusal, RenewAnswer, SignedIn } from '../platform.ts'
 import { API, call, isOrganisation, READ_TIMEOUT_MS, readSecret, withSecret } from './client.ts'
 import { isClosed, isGone, LABEL, refusalOf } from './refusals.ts'
 import { Me, Organisation, Roles, type LinkedInSecret } from './schemas.ts'
 
 /** LinkedIn takes no verifier from apps with a secret. */
-const SERVER: OAuthServer = { issuer: 'https://www.linkedin.com', authorize: 'https://www.linkedin.com/oauth/v2/authorization', token: 'https://www.linkedin.com/oauth/v2/accessToken', pkce: false }
+const SERVER: OAuthServer = {
+  issuer: 'https://www.linkedin.com',
+  authorize: 'https://www.linkedin.com/oauth/v2/authorization',
+  token: 'https://www.linkedin.com/oauth/v2/accessToken',
+  pkce: false,
+}
 const PROFILE_SCOPES = ['openid', 'profile', 'w_member_social']
 /** Rights that are the Pages' own: they are not missing for a profile. */
-const PAGE_SCOPES = ['w_organization_social', 'r_organization_social', 'rw_organization_admin', 'w_organization_social_feed']
+const PAGE_SCOPES = [
+  'w_organization_social',
+  'r_organization_social',
+  'rw_organization_admin',
+  'w_organization_social_feed',
+]
 const MEMBER_SCOPES = ['w_member_social', 'w_member_social_feed', 'r_member_postAnalytics']
 const ROLES = ['ADMINISTRATOR', 'CONTENT_ADMIN']
 /** Pages of one person that are offered. */
@@ -18,9 +37,11 @@ const MOST_PAGES = 100
 const RENEW_BEFORE_MS = 7 * 86_400_000
 const telling = { doing: 'say whose account it is', irreversible: false }
 
-const scopesOf = (variant: unknown): readonly string[] => (variant === 'profile' ? PROFILE_SCOPES : (rules.app?.scopes ?? []))
+const scopesOf = (variant: unknown): readonly string[] =>
+  variant === 'profile' ? PROFILE_SCOPES : (rules.app?.scopes ?? [])
 
-const begin: ConnectByPage['begin'] = async (reach, { variant = 'pages', ...ask }) => await startSignIn(SERVER, reach, ask, scopesOf(variant), { more: { variant } })
+const begin: ConnectByPage['begin'] = async (reach, { variant = 'pages', ...ask }) =>
+  await startSignIn(SERVER, reach, ask, scopesOf(variant), { more: { variant } })
 
 const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
   const signedIn = await finishSignIn(SERVER, reach, keep, params)
@@ -33,15 +54,29 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
   if (me.kind !== 'person') return me
   const pages = asked.some((scope) => PAGE_SCOPES.includes(scope)) ? await pagesOf(reach, base) : []
   if (!Array.isArray(pages)) return pages
-  const account = (author: string, one: Omit<SignedIn['account'], 'remoteId' | 'service'>, kind: string, others: readonly string[]): SignedIn => {
+  const account = (
+    author: string,
+    one: Omit<SignedIn['account'], 'remoteId' | 'service'>,
+    kind: string,
+    others: readonly string[],
+  ): SignedIn => {
     const missing = asked.filter((scope) => !base.scopes.includes(scope) && !others.includes(scope))
-    return { account: { ...one, remoteId: author, service: null }, secret: { ...base, author } satisfies LinkedInSecret, expiresAt: dateIn(base.endsAt), endsAt: dateIn(base.refreshEndsAt ?? base.endsAt), kind, ...(missing.length > 0 && { missing }) }
+    return {
+      account: { ...one, remoteId: author, service: null },
+      secret: { ...base, author } satisfies LinkedInSecret,
+      expiresAt: dateIn(base.endsAt),
+      endsAt: dateIn(base.refreshEndsAt ?? base.endsAt),
+      kind,
+      ...(missing.length > 0 && { missing }),
+    }
   }
   return {
     kind: 'accounts',
     accounts: [
       account(me.author, { name: me.name, handle: me.name, pictureUrl: me.picture }, 'Profile', PAGE_SCOPES),
-      ...pages.map(({ author, name, vanityName }) => account(author, { name, handle: vanityName || name, pictureUrl: null }, 'Organisation', MEMBER_SCOPES)),
+      ...pages.map(({ author, name, vanityName }) =>
+        account(author, { name, handle: vanityName || name, pictureUrl: null }, 'Organisation', MEMBER_SCOPES),
+      ),
     ],
   }
 }
@@ -49,14 +84,23 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
 const dateIn = (iso: string | null): Date | null => (iso === null ? null : new Date(iso))
 
 /** A refresh token's end does not move: later answers name what is left of it (programmatic refresh tokens). */
-const kept = ({ accessToken, refreshToken, expiresIn, refreshExpiresIn, answeredAt }: Tokens): Pick<LinkedInSecret, 'accessToken' | 'refreshToken' | 'refreshEndsAt' | 'endsAt'> => ({
+const kept = ({
+  accessToken,
+  refreshToken,
+  expiresIn,
+  refreshExpiresIn,
+  answeredAt,
+}: Tokens): Pick<LinkedInSecret, 'accessToken' | 'refreshToken' | 'refreshEndsAt' | 'endsAt'> => ({
   accessToken,
   refreshToken,
   refreshEndsAt: refreshToken === null ? null : (endOf(answeredAt, refreshExpiresIn)?.toISOString() ?? null),
   endsAt: endOf(answeredAt, expiresIn)?.toISOString() ?? null,
 })
 
-async function whoIs(reach: Reach, token: string): Promise<{ kind: 'person'; author: string; name: string; picture: string | null } | Refusal> {
+async function whoIs(
+  reach: Reach,
+  token: string,
+): Promise<{ kind: 'person'; author: string; name: string; picture: string | null } | Refusal> {
   const me = await rest(reach, { url: `${API}/v2/userinfo`, token, reply: Me, timeoutMs: READ_TIMEOUT_MS })
   if (me.kind !== 'ok') return refusalOf(me, telling)
   const { sub, name, picture } = me.value
@@ -67,50 +111,97 @@ type Page = { author: string; name: string; vanityName: string }
 
 /** Pages that the person may publish to; none where the app has no right to list them. */
 async function pagesOf(reach: Reach, secret: Pick<LinkedInSecret, 'accessToken'>): Promise<Page[] | Refusal> {
-  const roles = await call(reach, secret, { path: '/rest/organizationAcls', query: { q: 'roleAssignee', state: 'APPROVED', count: String(MOST_PAGES) }, reply: Roles })
-  if (roles.kind !== 'ok') return isClosed(roles) ? [] : refusalOf(roles, { doing: 'list your Pages', irreversible: false })
-  const authors = new Set(roles.value.elements.flatMap(({ role, organization, organizationTarget }) => (ROLES.includes(role) ? [organization ?? organizationTarget ?? ''] : [])))
+  const roles = await call(reach, secret, {
+    path: '/rest/organizationAcls',
+    query: { q: 'roleAssignee', state: 'APPROVED', count: String(MOST_PAGES) },
+    reply: Roles,
+  })
+  if (roles.kind !== 'ok')
+    return isClosed(roles) ? [] : refusalOf(roles, { doing: 'list your Pages', irreversible: false })
+  const authors = new Set(
+    roles.value.elements.flatMap(({ role, organization, organizationTarget }) =>
+      ROLES.includes(role) ? [organization ?? organizationTarget ?? ''] : [],
+    ),
+  )
   const pages: Page[] = []
   for (const author of authors) {
     const [, id] = /^urn:li:organization:(\d+)$/.exec(author) ?? []
     if (id === undefined) continue
     const found = await call(reach, secret, { path: `/rest/organizations/${id}`, reply: Organisation })
-    if (found.kind === 'ok') pages.push({ author, name: found.value.localizedName || `Page ${id}`, vanityName: found.value.vanityName })
-    else if (!isClosed(found) && !isGone(found)) return refusalOf(found, { doing: 'name your Pages', irreversible: false })
+    if (found.kind === 'ok')
+      pages.push({ author, name: found.value.localizedName || `Page ${id}`, vanityName: found.value.vanityName })
+    else if (!isClosed(found) && !isGone(found))
+      return refusalOf(found, { doing: 'name your Pages', irreversible: false })
   }
   return pages
 }
 
 /** A Page is asked for itself: the person may have lost the role while the sign-in goes on. */
-const check: Connect['check'] = withSecret(async (reach, own): Promise<Awaited<ReturnType<NonNullable<Connect['check']>>>> => {
-  const { author, accessToken, refreshEndsAt, endsAt } = own
-  const works = { kind: 'works', endsAt: dateIn(refreshEndsAt ?? endsAt) } as const
-  if (!isOrganisation(own)) {
-    const me = await whoIs(reach, accessToken)
-    return me.kind === 'person' ? works : me
-  }
-  const roles = await call(reach, own, { path: '/rest/organizationAcls', query: { q: 'roleAssignee', state: 'APPROVED', count: String(MOST_PAGES) }, reply: Roles })
-  // an app without the right to list Pages may still publish to one
-  if (roles.kind !== 'ok') return isClosed(roles) ? works : refusalOf(roles, telling)
-  const may = roles.value.elements.some(({ role, organization, organizationTarget }) => ROLES.includes(role) && (organization ?? organizationTarget) === author)
-  return may ? works : { kind: 'reconnect', reason: { text: 'The person who connected this Page may no longer publish to it.', advice: 'Somebody who is an admin of the Page reconnects the channel.', platformCode: 'no-role' } }
-})
+const check: Connect['check'] = withSecret(
+  async (reach, own): Promise<Awaited<ReturnType<NonNullable<Connect['check']>>>> => {
+    const { author, accessToken, refreshEndsAt, endsAt } = own
+    const works = { kind: 'works', endsAt: dateIn(refreshEndsAt ?? endsAt) } as const
+    if (!isOrganisation(own)) {
+      const me = await whoIs(reach, accessToken)
+      return me.kind === 'person' ? works : me
+    }
+    const roles = await call(reach, own, {
+      path: '/rest/organizationAcls',
+      query: { q: 'roleAssignee', state: 'APPROVED', count: String(MOST_PAGES) },
+      reply: Roles,
+    })
+    // an app without the right to list Pages may still publish to one
+    if (roles.kind !== 'ok') return isClosed(roles) ? works : refusalOf(roles, telling)
+    const may = roles.value.elements.some(
+      ({ role, organization, organizationTarget }) =>
+        ROLES.includes(role) && (organization ?? organizationTarget) === author,
+    )
+    return may
+      ? works
+      : {
+          kind: 'reconnect',
+          reason: {
+            text: 'The person who connected this Page may no longer publish to it.',
+            advice: 'Somebody who is an admin of the Page reconnects the channel.',
+            platformCode: 'no-role',
+          },
+        }
+  },
+)
 
 /** Only apps of approved programmes get refresh tokens. They are not spent, so that a lost answer costs nothing. */
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   const { refreshToken } = own
-  if (refreshToken === null) return { kind: 'reconnect', reason: { text: 'LinkedIn ends a sign-in after 60 days.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
+  if (refreshToken === null)
+    return {
+      kind: 'reconnect',
+      reason: {
+        text: 'LinkedIn ends a sign-in after 60 days.',
+        advice: 'Reconnect the channel.',
+        platformCode: 'no-refresh-token',
+      },
+    }
   const renewed = await renewTokens(SERVER, reach, refreshToken)
   if (renewed.kind === 'failed') return refusalOfUnspent(renewed, LABEL)
   if (renewed.kind !== 'tokens') return renewed
   const next = kept(renewed.tokens)
-  const value: LinkedInSecret = { ...own, ...next, refreshToken: next.refreshToken ?? refreshToken, refreshEndsAt: next.refreshEndsAt ?? own.refreshEndsAt }
+  const value: LinkedInSecret = {
+    ...own,
+    ...next,
+    refreshToken: next.refreshToken ?? refreshToken,
+    refreshEndsAt: next.refreshEndsAt ?? own.refreshEndsAt,
+  }
   return { kind: 'refreshed', secret: value, expiresAt: dateIn(value.endsAt) }
 })
 
 const needsRefresh: Connect['needsRefresh'] = (secret, expiresAt, now) => {
   const own = readSecret(secret)
-  return own.kind === 'secret' && own.value.refreshToken !== null && expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
+  return (
+    own.kind === 'secret' &&
+    own.value.refreshToken !== null &&
+    expiresAt !== null &&
+    expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
+  )
 }
 
 /** There is no `revoke`: a profile and the Pages of a person share one sign-in, and ending it would sign out the other channels. */

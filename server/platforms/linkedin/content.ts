@@ -5,10 +5,17 @@ import type { MediaFile, Outgoing } from '../platform.ts'
 import { toLittle } from './littleText.ts'
 import { familyOf, urnsOf } from './uploads.ts'
 
-const Details = z.object({ linkCard: z.object({ uri: z.string(), title: z.string(), description: z.string(), imageAssetId: z.string().nullable() }).nullish() })
+const Details = z.object({
+  linkCard: z
+    .object({ uri: z.string(), title: z.string(), description: z.string(), imageAssetId: z.string().nullable() })
+    .nullish(),
+})
 
 type Media = { id: string; altText?: string; title?: string }
-type Content = { media: Media } | { multiImage: { images: Media[] } } | { article: { source: string; title: string; description?: string; thumbnail?: string } }
+type Content =
+  | { media: Media }
+  | { multiImage: { images: Media[] } }
+  | { article: { source: string; title: string; description?: string; thumbnail?: string } }
 
 /** The body of `POST /rest/posts` (community-management/shares/posts-api). */
 export type PostBody = {
@@ -25,7 +32,9 @@ const mediaOf = ({ contents }: Pick<Outgoing, 'contents'>): readonly MediaFile[]
 export const textOf = ({ contents }: Pick<Outgoing, 'contents'>): string => contents[0]?.text.trim() ?? ''
 
 /** The card of a post; files win, since a post shows one or the other. */
-export function cardOf(post: Pick<Outgoing, 'contents' | 'details'>): { uri: string; title: string; description: string; imageAssetId: string | null } | null {
+export function cardOf(
+  post: Pick<Outgoing, 'contents' | 'details'>,
+): { uri: string; title: string; description: string; imageAssetId: string | null } | null {
   const card = mediaOf(post).length > 0 ? null : (Details.catch({}).parse(post.details).linkCard ?? null)
   const [limits] = rules.posts
   return card && limits ? fitLinkCard(limits, card) : card
@@ -45,13 +54,29 @@ export function bodyOf(post: Outgoing, author: string): PostBody | undefined {
   const urns = files && urnsOf(files, post.progress)
   if (!urns) return undefined
   const content = contentOf(post, urns)
-  return { author, commentary: toLittle(textOf(post)), visibility: 'PUBLIC', distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] }, lifecycleState: 'PUBLISHED', isReshareDisabledByAuthor: false, ...(content && { content }) }
+  return {
+    author,
+    commentary: toLittle(textOf(post)),
+    visibility: 'PUBLIC',
+    distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+    lifecycleState: 'PUBLISHED',
+    isReshareDisabledByAuthor: false,
+    ...(content && { content }),
+  }
 }
 
 function contentOf(post: Outgoing, urns: readonly string[]): Content | undefined {
   const card = cardOf(post)
   const [thumbnail] = urns
-  if (card) return { article: { source: card.uri, title: card.title.trim() || new URL(card.uri).host, ...(card.description.trim() && { description: card.description.trim() }), ...(thumbnail !== undefined && { thumbnail }) } }
+  if (card)
+    return {
+      article: {
+        source: card.uri,
+        title: card.title.trim() || new URL(card.uri).host,
+        ...(card.description.trim() && { description: card.description.trim() }),
+        ...(thumbnail !== undefined && { thumbnail }),
+      },
+    }
   const shown = mediaOf(post).map((file, index): Media => describe(file, urns[index] ?? ''))
   const [only] = shown
   if (!only) return undefined
@@ -60,6 +85,14 @@ function contentOf(post: Outgoing, urns: readonly string[]): Content | undefined
 
 /** Documents are shown by a title, which has to be there. */
 function describe(file: MediaFile, id: string): Media {
-  if (familyOf(file) === 'documents') return { id, title: file.fileName.replace(/\.[a-z0-9]{1,5}$/i, '').trim().slice(0, 400) || 'Document' }
+  if (familyOf(file) === 'documents')
+    return {
+      id,
+      title:
+        file.fileName
+          .replace(/\.[a-z0-9]{1,5}$/i, '')
+          .trim()
+          .slice(0, 400) || 'Document',
+    }
   return { id, ...(file.altText && { altText: file.altText }) }
 }

@@ -12,8 +12,16 @@ const escaped = (text: string): string => text.replace(RESERVED, String.raw`\$&`
 
 /** A text as LinkedIn takes it: its mentions and hashtags as such, everything else that has a meaning there escaped. */
 export function toLittle(text: string): string {
-  const mentions = [...text.matchAll(MENTION)].map((found) => ({ start: found.index, end: found.index + found[0].length, as: `@[${escaped(found[1] ?? '')}](${found[2] ?? ''})` }))
-  const tags = rules.findSpans(text).flatMap(({ kind, start, end, value }) => (kind === 'tag' ? [{ start, end, as: String.raw`{hashtag|\#|${escaped(value)}}` }] : []))
+  const mentions = [...text.matchAll(MENTION)].map((found) => ({
+    start: found.index,
+    end: found.index + found[0].length,
+    as: `@[${escaped(found[1] ?? '')}](${found[2] ?? ''})`,
+  }))
+  const tags = rules
+    .findSpans(text)
+    .flatMap(({ kind, start, end, value }) =>
+      kind === 'tag' ? [{ start, end, as: String.raw`{hashtag|\#|${escaped(value)}}` }] : [],
+    )
   let little = ''
   let at = 0
   for (const { start, end, as } of [...mentions, ...tags].toSorted((a, b) => a.start - b.start)) {

@@ -31,7 +31,16 @@ async function ofPage(reach: Reach, secret: LinkedInSecret, ids: readonly string
     for (const { share, ugcPost, totalShareStatistics: total } of found.value.elements) {
       const id = share ?? ugcPost
       // taking a reaction back can make the count of a day negative
-      if (id !== undefined) of.set(id, { ...noMetrics, impressions: count(total.impressionCount), reach: count(total.uniqueImpressionsCount), reactions: count(total.likeCount), comments: count(total.commentCount), shares: count(total.shareCount), clicks: count(total.clickCount) })
+      if (id !== undefined)
+        of.set(id, {
+          ...noMetrics,
+          impressions: count(total.impressionCount),
+          reach: count(total.uniqueImpressionsCount),
+          reactions: count(total.likeCount),
+          comments: count(total.commentCount),
+          shares: count(total.shareCount),
+          clicks: count(total.clickCount),
+        })
     }
   }
   return { kind: 'metrics', of }
@@ -39,7 +48,13 @@ async function ofPage(reach: Reach, secret: LinkedInSecret, ids: readonly string
 
 const count = (value: number): number => Math.max(0, Math.trunc(value))
 
-const figures = { IMPRESSION: 'impressions', MEMBERS_REACHED: 'reach', REACTION: 'reactions', COMMENT: 'comments', RESHARE: 'shares' } as const satisfies Record<string, keyof PostMetrics>
+const figures = {
+  IMPRESSION: 'impressions',
+  MEMBERS_REACHED: 'reach',
+  REACTION: 'reactions',
+  COMMENT: 'comments',
+  RESHARE: 'shares',
+} as const satisfies Record<string, keyof PostMetrics>
 
 async function ofMember(reach: Reach, secret: LinkedInSecret, ids: readonly string[]): Promise<Answer> {
   const of = new Map<string, PostMetrics>()
@@ -49,7 +64,10 @@ async function ofMember(reach: Reach, secret: LinkedInSecret, ids: readonly stri
     for (const [queryType, name] of Object.entries(figures)) {
       if (!isThere) break
       const entity = `(${id.startsWith('urn:li:share:') ? 'share' : 'ugc'}:${encoded(id)})`
-      const found = await call(reach, secret, { path: `/rest/memberCreatorPostAnalytics?q=entity&entity=${entity}&queryType=${queryType}&aggregation=TOTAL`, reply: MemberFigure })
+      const found = await call(reach, secret, {
+        path: `/rest/memberCreatorPostAnalytics?q=entity&entity=${entity}&queryType=${queryType}&aggregation=TOTAL`,
+        reply: MemberFigure,
+      })
       if (found.kind === 'ok') told[name] = found.value.elements[0]?.count ?? 0
       else if (isGone(found)) isThere = false
       else return refusalOf(found, showing)

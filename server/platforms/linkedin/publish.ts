@@ -15,28 +15,58 @@ const RECENT = '50'
 const showing = { doing: 'show the post', irreversible: false }
 const taking = { doing: 'take the post', irreversible: true }
 
-const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'The files have not been uploaded yet.', advice: 'They are uploaded by themselves.', platformCode: 'not-prepared' } }
+const notPrepared: Refusal = {
+  kind: 'retry',
+  first: 'prepare',
+  reason: {
+    text: 'The files have not been uploaded yet.',
+    advice: 'They are uploaded by themselves.',
+    platformCode: 'not-prepared',
+  },
+}
 
 const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => {
   const files = filesOf(post)
-  if (!files) return { kind: 'rejected', reason: { text: 'The picture of the link card is gone.', advice: 'Read the link again, or take the picture off its card.', platformCode: 'no-picture' } }
+  if (!files)
+    return {
+      kind: 'rejected',
+      reason: {
+        text: 'The picture of the link card is gone.',
+        advice: 'Read the link again, or take the picture off its card.',
+        platformCode: 'no-picture',
+      },
+    }
   return await makeReady(reach, own, files, post.progress)
 })
 
 const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   const body = bodyOf(post, own.author)
   if (!body) return notPrepared
-  const made = await call(reach, own, { path: '/rest/posts', method: 'POST', json: body, reply: Anything, timeoutMs: SEND_TIMEOUT_MS })
+  const made = await call(reach, own, {
+    path: '/rest/posts',
+    method: 'POST',
+    json: body,
+    reply: Anything,
+    timeoutMs: SEND_TIMEOUT_MS,
+  })
   if (made.kind === 'ok') return sentAs(made.headers['x-restli-id'], post.progress)
   const twin = duplicateOf(made)
-  if (twin !== undefined && (await isOurs(reach, own, twin, post.createdAt))) return { kind: 'sent', remoteId: twin, progress: post.progress }
+  if (twin !== undefined && (await isOurs(reach, own, twin, post.createdAt)))
+    return { kind: 'sent', remoteId: twin, progress: post.progress }
   return refusalOf(made, taking)
 })
 
 /** The answer is empty: the name of the post stands in a header. */
 function sentAs(remoteId: string | undefined, progress: Record<string, unknown>): SendAnswer {
   if (remoteId) return { kind: 'sent', remoteId, progress }
-  return { kind: 'unknown', reason: { text: 'LinkedIn took the post and did not say which one it is.', advice: 'We look at the account to find out.', platformCode: 'no-id' } }
+  return {
+    kind: 'unknown',
+    reason: {
+      text: 'LinkedIn took the post and did not say which one it is.',
+      advice: 'We look at the account to find out.',
+      platformCode: 'no-id',
+    },
+  }
 }
 
 /**
@@ -56,7 +86,14 @@ function madeAt(urn: string): Date | null {
   return at > Date.UTC(2010, 0) && at < Date.UTC(2100, 0) ? new Date(at) : null
 }
 
-const unreadable = (things: 'posts' | 'comments', advice: string): Refusal => ({ kind: 'rejected', reason: { text: `LinkedIn lets apps read the ${things} of Pages only, so Rookery cannot find out by itself.`, advice, platformCode: 'r_member_social' } })
+const unreadable = (things: 'posts' | 'comments', advice: string): Refusal => ({
+  kind: 'rejected',
+  reason: {
+    text: `LinkedIn lets apps read the ${things} of Pages only, so Rookery cannot find out by itself.`,
+    advice,
+    platformCode: 'r_member_social',
+  },
+})
 
 /** A look that was refused. Hardly any app may read what members post; of a Page a right is missing, which a person mends: then it can be seen. */
 const unseen = (secret: LinkedInSecret, failed: RestFailed, doing: string, closed: Refusal): Refusal => {
@@ -66,15 +103,41 @@ const unseen = (secret: LinkedInSecret, failed: RestFailed, doing: string, close
 
 /** The author's newest posts: one that shows a file of ours, or else says these words since then. */
 async function find(reach: Reach, secret: LinkedInSecret, post: Outgoing): Promise<Found> {
-  const list = await call(reach, secret, { path: '/rest/posts', query: { q: 'author', author: secret.author, count: RECENT, sortBy: 'CREATED' }, reply: Posts })
+  const list = await call(reach, secret, {
+    path: '/rest/posts',
+    query: { q: 'author', author: secret.author, count: RECENT, sortBy: 'CREATED' },
+    reply: Posts,
+  })
   // that LinkedIn refuses a repeat (422) is not certain enough to send one
-  if (list.kind !== 'ok') return unseen(secret, list, 'show the posts', unreadable('posts', 'Look at your profile on LinkedIn, then say here whether the post is there.'))
+  if (list.kind !== 'ok')
+    return unseen(
+      secret,
+      list,
+      'show the posts',
+      unreadable('posts', 'Look at your profile on LinkedIn, then say here whether the post is there.'),
+    )
   const posts = list.value.elements.map((one) => ({ ...one, at: one.publishedAt ?? one.createdAt ?? madeAt(one.id) }))
   const urns = urnsOf(filesOf(post) ?? [], post.progress) ?? []
-  const shown = urns.length > 0 ? firstSince(posts.filter(({ content }) => showsAny(content, urns)), post.createdAt) : undefined
+  const shown =
+    urns.length > 0
+      ? firstSince(
+          posts.filter(({ content }) => showsAny(content, urns)),
+          post.createdAt,
+        )
+      : undefined
   if (shown) return { kind: 'found', id: shown.id }
   const link = cardOf(post)?.uri ?? ''
-  const said = urns.length > 0 ? undefined : firstSince(posts.filter(({ commentary, content }) => sameText(fromLittle(commentary), fromLittle(toLittle(textOf(post)))) && (link === '' || showsAny(content, [link]))), post.createdAt)
+  const said =
+    urns.length > 0
+      ? undefined
+      : firstSince(
+          posts.filter(
+            ({ commentary, content }) =>
+              sameText(fromLittle(commentary), fromLittle(toLittle(textOf(post)))) &&
+              (link === '' || showsAny(content, [link])),
+          ),
+          post.createdAt,
+        )
   return said ? { kind: 'found', id: said.id } : { kind: 'none' }
 }
 
@@ -84,7 +147,9 @@ const showsAny = (content: unknown, names: readonly string[]): boolean => {
   return typeof content === 'object' && content !== null && Object.values(content).some((part) => showsAny(part, names))
 }
 
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => settledAs(await find(reach, own, post), post.progress))
+const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) =>
+  settledAs(await find(reach, own, post), post.progress),
+)
 
 const permalinkOf = (urn: string): string => `https://www.linkedin.com/feed/update/${urn}/`
 
@@ -93,38 +158,92 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _p
   // a member's post cannot be read back by most apps: LinkedIn has acknowledged it, and its address follows from its name
   if (seen.kind !== 'ok' && isClosed(seen)) return { kind: 'live', permalink: permalinkOf(remoteId) }
   if (seen.kind !== 'ok') return isGone(seen) ? { kind: 'missing' } : unsure(refusalOf(seen, showing))
-  if (seen.value.lifecycleState === 'PUBLISH_REQUESTED' || seen.value.lifecycleState === 'PROCESSING') return { kind: 'retry', afterSeconds: 30, reason: { text: 'LinkedIn is still working on the post.', advice: 'We look again by ourselves.', platformCode: seen.value.lifecycleState } }
-  return seen.value.lifecycleState === 'PUBLISH_FAILED' ? { kind: 'missing' } : { kind: 'live', permalink: permalinkOf(remoteId) }
+  if (seen.value.lifecycleState === 'PUBLISH_REQUESTED' || seen.value.lifecycleState === 'PROCESSING')
+    return {
+      kind: 'retry',
+      afterSeconds: 30,
+      reason: {
+        text: 'LinkedIn is still working on the post.',
+        advice: 'We look again by ourselves.',
+        platformCode: seen.value.lifecycleState,
+      },
+    }
+  return seen.value.lifecycleState === 'PUBLISH_FAILED'
+    ? { kind: 'missing' }
+    : { kind: 'live', permalink: permalinkOf(remoteId) }
 })
 
 const commentsOf = (urn: string): string => `/rest/socialActions/${encoded(urn)}/comments`
 
 const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own, _account, post, part) => {
   const object = part.sent[0]?.remoteId ?? ''
-  const made = await call(reach, own, { path: commentsOf(object), method: 'POST', json: { actor: own.author, object, message: { text: post.firstComment ?? '' } }, reply: Comment, timeoutMs: SEND_TIMEOUT_MS })
+  const made = await call(reach, own, {
+    path: commentsOf(object),
+    method: 'POST',
+    json: { actor: own.author, object, message: { text: post.firstComment ?? '' } },
+    reply: Comment,
+    timeoutMs: SEND_TIMEOUT_MS,
+  })
   if (made.kind !== 'ok') return refusalOf(made, { doing: 'take the comment', irreversible: true })
   const remoteId = made.value.commentUrn || made.value.id || made.headers['x-restli-id']
-  return remoteId ? { kind: 'sent', remoteId, progress: part.progress } : { kind: 'unknown', reason: { text: 'LinkedIn took the comment and did not say which one it is.', advice: 'We look at the post to find out.', platformCode: 'no-id' } }
+  return remoteId
+    ? { kind: 'sent', remoteId, progress: part.progress }
+    : {
+        kind: 'unknown',
+        reason: {
+          text: 'LinkedIn took the comment and did not say which one it is.',
+          advice: 'We look at the post to find out.',
+          platformCode: 'no-id',
+        },
+      }
 })
 
 const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
-  const list = await call(reach, own, { path: commentsOf(part.sent[0]?.remoteId ?? ''), query: { start: '0', count: '100' }, reply: Comments })
-  if (list.kind !== 'ok') return unseen(own, list, 'show the comments', unreadable('comments', 'Look at the post on LinkedIn, then say here whether the comment is there.'))
-  const same = list.value.elements.filter(({ actor, message }) => actor === own.author && sameText(message.text, post.firstComment))
+  const list = await call(reach, own, {
+    path: commentsOf(part.sent[0]?.remoteId ?? ''),
+    query: { start: '0', count: '100' },
+    reply: Comments,
+  })
+  if (list.kind !== 'ok')
+    return unseen(
+      own,
+      list,
+      'show the comments',
+      unreadable('comments', 'Look at the post on LinkedIn, then say here whether the comment is there.'),
+    )
+  const same = list.value.elements.filter(
+    ({ actor, message }) => actor === own.author && sameText(message.text, post.firstComment),
+  )
   const [first] = same
   return first ? { kind: 'sent', remoteId: first.commentUrn || first.id, progress: part.progress } : { kind: 'absent' }
 })
 
 /** Deleting what is already gone succeeds, so that this may be repeated. Comments go with their post. */
 const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
-  const gone = await call(reach, own, { path: `/rest/posts/${encoded(remoteId)}`, method: 'DELETE', reply: Anything, timeoutMs: SEND_TIMEOUT_MS })
-  return gone.kind === 'ok' || isGone(gone) ? { kind: 'removed' } : refusalOf(gone, { doing: 'delete the post', irreversible: false })
+  const gone = await call(reach, own, {
+    path: `/rest/posts/${encoded(remoteId)}`,
+    method: 'DELETE',
+    reply: Anything,
+    timeoutMs: SEND_TIMEOUT_MS,
+  })
+  return gone.kind === 'ok' || isGone(gone)
+    ? { kind: 'removed' }
+    : refusalOf(gone, { doing: 'delete the post', irreversible: false })
 })
 
 /** Only the words change: files and cards stay. A change may be sent again, since it says the same. */
 const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
-  const changed = await call(reach, own, { path: `/rest/posts/${encoded(remoteId)}`, method: 'POST', headers: { 'X-RestLi-Method': 'PARTIAL_UPDATE' }, json: { patch: { $set: { commentary: toLittle(textOf(post)) } } }, reply: Anything, timeoutMs: SEND_TIMEOUT_MS })
-  return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, { doing: 'change the post', irreversible: false })
+  const changed = await call(reach, own, {
+    path: `/rest/posts/${encoded(remoteId)}`,
+    method: 'POST',
+    headers: { 'X-RestLi-Method': 'PARTIAL_UPDATE' },
+    json: { patch: { $set: { commentary: toLittle(textOf(post)) } } },
+    reply: Anything,
+    timeoutMs: SEND_TIMEOUT_MS,
+  })
+  return changed.kind === 'ok'
+    ? { kind: 'edited', remoteId }
+    : refusalOf(changed, { doing: 'change the post', irreversible: false })
 })
 
 export const publish: Publish = {

@@ -9,30 +9,67 @@ const Millis = z
   .nullable()
   .catch(null)
 
-export const Me = z.object({ sub: z.string().min(1), name: Words, picture: z.url({ protocol: /^https?$/ }).nullable().catch(null) })
+export const Me = z.object({
+  sub: z.string().min(1),
+  name: Words,
+  picture: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .catch(null),
+})
 /** `organization` is called `organizationTarget` in some versions. */
 export const Roles = z.object({
-  elements: z.array(z.object({ role: Words, state: Words, organization: z.string().optional().catch(undefined), organizationTarget: z.string().optional().catch(undefined) })).catch([]),
+  elements: z
+    .array(
+      z.object({
+        role: Words,
+        state: Words,
+        organization: z.string().optional().catch(undefined),
+        organizationTarget: z.string().optional().catch(undefined),
+      }),
+    )
+    .catch([]),
 })
 export const Organisation = z.object({ localizedName: Words, vanityName: Words })
 
-export const ImageStart = z.object({ value: z.object({ uploadUrl: z.url(), image: z.string().startsWith('urn:li:image:') }) })
-export const DocumentStart = z.object({ value: z.object({ uploadUrl: z.url(), document: z.string().startsWith('urn:li:document:') }) })
+export const ImageStart = z.object({
+  value: z.object({ uploadUrl: z.url(), image: z.string().startsWith('urn:li:image:') }),
+})
+export const DocumentStart = z.object({
+  value: z.object({ uploadUrl: z.url(), document: z.string().startsWith('urn:li:document:') }),
+})
 export const VideoStart = z.object({
   value: z.object({
     video: z.string().startsWith('urn:li:video:'),
     uploadToken: Words,
-    uploadInstructions: z.array(z.object({ uploadUrl: z.url(), firstByte: z.int().nonnegative(), lastByte: z.int().nonnegative() })).min(1),
+    uploadInstructions: z
+      .array(z.object({ uploadUrl: z.url(), firstByte: z.int().nonnegative(), lastByte: z.int().nonnegative() }))
+      .min(1),
     thumbnailUploadUrl: z.url().nullable().catch(null),
   }),
 })
-export const Asset = z.object({ status: z.enum(['WAITING_UPLOAD', 'PROCESSING', 'AVAILABLE', 'PROCESSING_FAILED']).catch('PROCESSING') })
+export const Asset = z.object({
+  status: z.enum(['WAITING_UPLOAD', 'PROCESSING', 'AVAILABLE', 'PROCESSING_FAILED']).catch('PROCESSING'),
+})
 
-export const Post = z.object({ id: Words, commentary: Words, lifecycleState: Words, createdAt: Millis, publishedAt: Millis, content: z.unknown().optional() })
+export const Post = z.object({
+  id: Words,
+  commentary: Words,
+  lifecycleState: Words,
+  createdAt: Millis,
+  publishedAt: Millis,
+  content: z.unknown().optional(),
+})
 export type Post = z.infer<typeof Post>
 /** No list stands for one that makes no sense: an empty one would say that a post is not there. */
 export const Posts = z.object({ elements: z.array(Post) })
-export const Comment = z.object({ id: z.union([z.string(), z.number()]).transform(String).catch(''), commentUrn: Words, actor: Words, message: z.object({ text: Words }).catch({ text: '' }), created: z.object({ time: Millis }).catch({ time: null }) })
+export const Comment = z.object({
+  id: z.union([z.string(), z.number()]).transform(String).catch(''),
+  commentUrn: Words,
+  actor: Words,
+  message: z.object({ text: Words }).catch({ text: '' }),
+  created: z.object({ time: Millis }).catch({ time: null }),
+})
 export const Comments = z.object({ elements: z.array(Comment) })
 const Count = z.number().catch(0)
 export const ShareStatistics = z.object({
@@ -41,20 +78,46 @@ export const ShareStatistics = z.object({
       z.object({
         share: z.string().optional(),
         ugcPost: z.string().optional(),
-        totalShareStatistics: z.object({ impressionCount: Count, uniqueImpressionsCount: Count, clickCount: Count, likeCount: Count, commentCount: Count, shareCount: Count }),
+        totalShareStatistics: z.object({
+          impressionCount: Count,
+          uniqueImpressionsCount: Count,
+          clickCount: Count,
+          likeCount: Count,
+          commentCount: Count,
+          shareCount: Count,
+        }),
       }),
     )
     .catch([]),
 })
-export const MemberFigure = z.object({ elements: z.array(z.object({ count: z.number().int().nonnegative() })).catch([]) })
+export const MemberFigure = z.object({
+  elements: z.array(z.object({ count: z.number().int().nonnegative() })).catch([]),
+})
 export const Anything = z.unknown()
 
 /** What is sealed for a channel. `author` is the person or organisation; times are ISO 8601 in UTC. */
-export const LinkedInSecret = z.object({ accessToken: z.string().min(1), refreshToken: z.string().nullable(), refreshEndsAt: z.iso.datetime().nullable(), endsAt: z.iso.datetime().nullable(), author: z.string().regex(/^urn:li:(person|organization):/), clientId: z.string(), scopes: z.array(z.string()) })
+export const LinkedInSecret = z.object({
+  accessToken: z.string().min(1),
+  refreshToken: z.string().nullable(),
+  refreshEndsAt: z.iso.datetime().nullable(),
+  endsAt: z.iso.datetime().nullable(),
+  author: z.string().regex(/^urn:li:(person|organization):/),
+  clientId: z.string(),
+  scopes: z.array(z.string()),
+})
 export type LinkedInSecret = z.infer<typeof LinkedInSecret>
 
 /** What earlier calls left of each file: its name at LinkedIn, and how far it is. `pieces` are the ETags of a video's pieces, in order. */
-export const Upload = z.object({ urn: z.string(), state: z.enum(['uploaded', 'waits', 'ready']), token: z.string().optional(), pieces: z.array(z.string()).optional() })
+export const Upload = z.object({
+  urn: z.string(),
+  state: z.enum(['uploaded', 'waits', 'ready']),
+  token: z.string().optional(),
+  pieces: z.array(z.string()).optional(),
+})
 export type Upload = z.infer<typeof Upload>
-export const Uploads = z.object({ files: z.record(z.string(), Upload).catch({}), looks: z.number().catch(0), failed: z.number().catch(0) })
+export const Uploads = z.object({
+  files: z.record(z.string(), Upload).catch({}),
+  looks: z.number().catch(0),
+  failed: z.number().catch(0),
+})
 export type Uploads = z.infer<typeof Uploads>

@@ -16,7 +16,11 @@ let visit: Visitor
 const channels: Partial<Record<string, Channel>> = {}
 beforeAll(async () => {
   visit = await visitPlatforms()
-  for (const kind of ['Profile', 'Organisation']) channels[kind] = await signIn(visit, createLinkedIn(), { variant: 'pages', pick: (account) => account.kind === kind })
+  for (const kind of ['Profile', 'Organisation'])
+    channels[kind] = await signIn(visit, createLinkedIn(), {
+      variant: 'pages',
+      pick: (account) => account.kind === kind,
+    })
 })
 afterAll(() => visit.stop())
 beforeEach(() => visit.platform('linkedin').faults.clear())
@@ -30,12 +34,32 @@ const photo = (altText = 'A rook') => syntheticFile('image/jpeg', { altText })
 
 function withCard(text: string): Outgoing {
   const picture = photo()
-  return outgoingPost({ text, details: { linkCard: { uri: 'https://example.com/a', title: 'A page', description: 'About rooks', imageAssetId: picture.assetId } }, extraMedia: new Map([[picture.assetId, picture]]) })
+  return outgoingPost({
+    text,
+    details: {
+      linkCard: {
+        uri: 'https://example.com/a',
+        title: 'A page',
+        description: 'About rooks',
+        imageAssetId: picture.assetId,
+      },
+    },
+    extraMedia: new Map([[picture.assetId, picture]]),
+  })
 }
 
 const kinds: [name: string, make: (words: string) => Outgoing][] = [
-  ['text with all that has a meaning', (text) => outgoingPost({ text: `${text} (a_b) #rooks *c* ~d~ <e> {f} [g] h|i \\ me@example.com @[Acme Inc.](urn:li:organization:2414183)` })],
-  ['a video with a picture of its own', (text) => outgoingPost({ text, media: [syntheticFile('video/mp4', { bytes: 9_000_000, thumbnail: photo() })] })],
+  [
+    'text with all that has a meaning',
+    (text) =>
+      outgoingPost({
+        text: `${text} (a_b) #rooks *c* ~d~ <e> {f} [g] h|i \\ me@example.com @[Acme Inc.](urn:li:organization:2414183)`,
+      }),
+  ],
+  [
+    'a video with a picture of its own',
+    (text) => outgoingPost({ text, media: [syntheticFile('video/mp4', { bytes: 9_000_000, thumbnail: photo() })] }),
+  ],
   ['a card', withCard],
 ]
 
@@ -43,7 +67,10 @@ const kinds: [name: string, make: (words: string) => Outgoing][] = [
 const ofPages: typeof kinds = [
   ['the most pictures', (text) => outgoingPost({ text, media: Array.from({ length: 20 }, () => photo()) })],
   ['a picture', (text) => outgoingPost({ text, media: [photo()] })],
-  ['a document', (text) => outgoingPost({ text, media: [syntheticFile('application/pdf', { name: 'Rooks of today.pdf' })] })],
+  [
+    'a document',
+    (text) => outgoingPost({ text, media: [syntheticFile('application/pdf', { name: 'Rooks of today.pdf' })] }),
+  ],
 ]
 
 // nobody may read the posts of a profile: a lost answer is for a person
@@ -51,16 +78,22 @@ describe.each([
   ['Profile', kinds],
   ['Organisation', [...kinds, ...ofPages]],
 ] as const)('%s: goes out once, whichever answer is lost', (kind, played) => {
-  it.each(played)('%s', async (_name, make) => {
-    const once = await standsOnce(visit, channel(kind), make)
-    expect(once).toMatchObject({ whole: 1, wrong: null, leftToAPerson: kind === 'Profile' ? 1 : 0 })
-    expect(once.calls).toBeGreaterThan(0)
-    expect(visit.platform('linkedin').violations).toEqual([])
-  }, 60_000)
+  it.each(played)(
+    '%s',
+    async (_name, make) => {
+      const once = await standsOnce(visit, channel(kind), make)
+      expect(once).toMatchObject({ whole: 1, wrong: null, leftToAPerson: kind === 'Profile' ? 1 : 0 })
+      expect(once.calls).toBeGreaterThan(0)
+      expect(visit.platform('linkedin').violations).toEqual([])
+    },
+    60_000,
+  )
 })
 
 it('a first comment of a Page goes out once', async () => {
-  const once = await standsOnce(visit, channel('Organisation'), (text) => outgoingPost({ text, firstComment: `${text} comment` }))
+  const once = await standsOnce(visit, channel('Organisation'), (text) =>
+    outgoingPost({ text, firstComment: `${text} comment` }),
+  )
   expect(once).toMatchObject({ whole: 2, wrong: null, leftToAPerson: 0 })
   expect(visit.platform('linkedin').violations).toEqual([])
 })
@@ -75,15 +108,33 @@ it('offers the profile and the Pages of the person', () => {
 it.each(['Profile', 'Organisation'])('%s: works, is changed, shows figures and goes', async (kind) => {
   const { platform, reach, secret, account } = channel(kind)
   expect((await platform.connect.check?.(reach, secret, account))?.kind).toBe('works')
-  const { remoteId, permalink, post } = await publishLike(channel(kind), visit.clock, outgoingPost({ text: `Changed ${kind}` }))
+  const { remoteId, permalink, post } = await publishLike(
+    channel(kind),
+    visit.clock,
+    outgoingPost({ text: `Changed ${kind}` }),
+  )
   expect(permalink).toBe(`https://www.linkedin.com/feed/update/${remoteId}/`)
-  expect(await platform.publish.edit?.(reach, secret, account, { ...post, contents: [{ text: `Better (${kind})`, media: [] }] }, remoteId)).toEqual({ kind: 'edited', remoteId })
+  expect(
+    await platform.publish.edit?.(
+      reach,
+      secret,
+      account,
+      { ...post, contents: [{ text: `Better (${kind})`, media: [] }] },
+      remoteId,
+    ),
+  ).toEqual({ kind: 'edited', remoteId })
   visit.clock.now += 3_600_000
-  const figures = await platform.metrics?.read(reach, secret, account, [{ remoteId, postType: 'post', publishedAt: new Date(visit.clock.now) }])
-  expect(figures?.kind === 'metrics' && figures.of.get(remoteId)).toMatchObject({ impressions: expect.any(Number), reactions: expect.any(Number) })
+  const figures = await platform.metrics?.read(reach, secret, account, [
+    { remoteId, postType: 'post', publishedAt: new Date(visit.clock.now) },
+  ])
+  expect(figures?.kind === 'metrics' && figures.of.get(remoteId)).toMatchObject({
+    impressions: expect.any(Number),
+    reactions: expect.any(Number),
+  })
   const recent = await platform.read?.recentPosts(reach, secret, account, 1)
   if (kind === 'Organisation') expect(recent).toMatchObject({ kind: 'posts', posts: [{ text: `Better (${kind})` }] })
-  for (let twice = 0; twice < 2; twice++) expect(await platform.publish.remove?.(reach, secret, account, remoteId)).toEqual({ kind: 'removed' })
+  for (let twice = 0; twice < 2; twice++)
+    expect(await platform.publish.remove?.(reach, secret, account, remoteId)).toEqual({ kind: 'removed' })
   expect(visit.platform('linkedin').violations).toEqual([])
 })
 

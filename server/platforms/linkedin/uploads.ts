@@ -3,7 +3,16 @@ import { rest, type RestFailed } from '../jsonCalls.ts'
 import type { MediaFile, Preparing, Reach, Refusal } from '../platform.ts'
 import { call, encoded } from './client.ts'
 import { fileRefused, isClosed, isGone, refusalOf } from './refusals.ts'
-import { Anything, Asset, DocumentStart, ImageStart, Uploads, VideoStart, type LinkedInSecret, type Upload } from './schemas.ts'
+import {
+  Anything,
+  Asset,
+  DocumentStart,
+  ImageStart,
+  Uploads,
+  VideoStart,
+  type LinkedInSecret,
+  type Upload,
+} from './schemas.ts'
 
 /*
  * Each file gets a name of LinkedIn's and an address to put its bytes to; videos in pieces. Nobody sees it until a post shows it.
@@ -25,13 +34,23 @@ type Up = { kind: 'up'; upload: Upload } | Refusal
 
 export type Family = 'images' | 'videos' | 'documents'
 /** Which of its upload APIs a file goes to. */
-export const familyOf = ({ contentType }: Pick<MediaFile, 'contentType'>): Family => (contentType.startsWith('image/') ? 'images' : contentType.startsWith('video/') ? 'videos' : 'documents')
+export const familyOf = ({ contentType }: Pick<MediaFile, 'contentType'>): Family =>
+  contentType.startsWith('image/') ? 'images' : contentType.startsWith('video/') ? 'videos' : 'documents'
 
 /** Takes the files up, one for each call, and waits until each can be shown. */
-export async function makeReady(reach: Reach, secret: LinkedInSecret, media: readonly MediaFile[], progress: Record<string, unknown>): Promise<Answer> {
+export async function makeReady(
+  reach: Reach,
+  secret: LinkedInSecret,
+  media: readonly MediaFile[],
+  progress: Record<string, unknown>,
+): Promise<Answer> {
   const saved = Uploads.parse(progress)
   const files = { ...saved.files }
-  const preparing = (checkAfterSeconds: number, more: Partial<Uploads> = {}): Preparing => ({ kind: 'preparing', progress: { ...progress, files, looks: 0, failed: saved.failed, ...more }, checkAfterSeconds })
+  const preparing = (checkAfterSeconds: number, more: Partial<Uploads> = {}): Preparing => ({
+    kind: 'preparing',
+    progress: { ...progress, files, looks: 0, failed: saved.failed, ...more },
+    checkAfterSeconds,
+  })
   for (const file of media) {
     const known = files[file.assetId]
     if (!known) {
@@ -49,7 +68,8 @@ export async function makeReady(reach: Reach, secret: LinkedInSecret, media: rea
     }
     const state = await look(reach, secret, file, known.urn)
     if (state === 'AVAILABLE') files[file.assetId] = { urn: known.urn, state: 'ready' }
-    else if (state === 'PROCESSING') return saved.looks < LOOKS ? preparing(LOOK_SECONDS, { looks: saved.looks + 1 }) : fileRefused
+    else if (state === 'PROCESSING')
+      return saved.looks < LOOKS ? preparing(LOOK_SECONDS, { looks: saved.looks + 1 }) : fileRefused
     else if (state === 'PROCESSING_FAILED') return fileRefused
     else if (typeof state === 'object') return state
     else {
@@ -61,7 +81,12 @@ export async function makeReady(reach: Reach, secret: LinkedInSecret, media: rea
 }
 
 /** How far LinkedIn is with a file. Where it may not be asked, what was taken is taken for ready: the post would be refused. */
-async function look(reach: Reach, secret: LinkedInSecret, file: MediaFile, urn: string): Promise<'AVAILABLE' | 'PROCESSING' | 'PROCESSING_FAILED' | 'gone' | Refusal> {
+async function look(
+  reach: Reach,
+  secret: LinkedInSecret,
+  file: MediaFile,
+  urn: string,
+): Promise<'AVAILABLE' | 'PROCESSING' | 'PROCESSING_FAILED' | 'gone' | Refusal> {
   const seen = await call(reach, secret, { path: `/rest/${familyOf(file)}/${encoded(urn)}`, reply: Asset })
   if (seen.kind === 'ok') return seen.value.status === 'WAITING_UPLOAD' ? 'gone' : seen.value.status
   if (isGone(seen)) return 'gone'
@@ -80,23 +105,66 @@ function upload(reach: Reach, secret: LinkedInSecret, file: MediaFile): Promise<
   }
 }
 
-async function uploadWhole<V extends { uploadUrl: string }>(reach: Reach, secret: LinkedInSecret, file: MediaFile, reply: z.ZodType<{ value: V }>, urnOf: (value: V) => string): Promise<Up> {
-  const started = await call(reach, secret, { path: `/rest/${familyOf(file)}`, method: 'POST', query: { action: 'initializeUpload' }, json: { initializeUploadRequest: { owner: secret.author } }, reply, timeoutMs: START_TIMEOUT_MS })
+async function uploadWhole<V extends { uploadUrl: string }>(
+  reach: Reach,
+  secret: LinkedInSecret,
+  file: MediaFile,
+  reply: z.ZodType<{ value: V }>,
+  urnOf: (value: V) => string,
+): Promise<Up> {
+  const started = await call(reach, secret, {
+    path: `/rest/${familyOf(file)}`,
+    method: 'POST',
+    query: { action: 'initializeUpload' },
+    json: { initializeUploadRequest: { owner: secret.author } },
+    reply,
+    timeoutMs: START_TIMEOUT_MS,
+  })
   if (started.kind !== 'ok') return refusalOf(started, doing)
   const put = await putBytes(reach, started.value.value.uploadUrl, file, undefined, { token: secret.accessToken })
-  return put.kind === 'ok' ? { kind: 'up', upload: { urn: urnOf(started.value.value), state: 'waits' } } : refusalOf(put, doing)
+  return put.kind === 'ok'
+    ? { kind: 'up', upload: { urn: urnOf(started.value.value), state: 'waits' } }
+    : refusalOf(put, doing)
 }
 
 /** The bytes of one address. The token goes to LinkedIn's own hosts only. */
-function putBytes(reach: Reach, url: string, file: MediaFile, range: { start: number; end: number } | undefined, { token, headers = {} }: { token?: string; headers?: Record<string, string> } = {}) {
+function putBytes(
+  reach: Reach,
+  url: string,
+  file: MediaFile,
+  range: { start: number; end: number } | undefined,
+  { token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
+) {
   const bytes = range ? range.end - range.start : file.bytes
   const isOurs = /(^|\.)linkedin\.com$/.test(new URL(url).hostname)
-  return rest(reach, { url, method: 'PUT', ...(isOurs && token !== undefined && { token }), headers, raw: { body: { bytes, open: () => file.stream(range) }, contentType: 'application/octet-stream' }, reply: Anything, timeoutMs: START_TIMEOUT_MS + Math.ceil(bytes / BYTES_PER_MS) })
+  return rest(reach, {
+    url,
+    method: 'PUT',
+    ...(isOurs && token !== undefined && { token }),
+    headers,
+    raw: { body: { bytes, open: () => file.stream(range) }, contentType: 'application/octet-stream' },
+    reply: Anything,
+    timeoutMs: START_TIMEOUT_MS + Math.ceil(bytes / BYTES_PER_MS),
+  })
 }
 
 /** Pieces of 4 MB at the addresses that LinkedIn names; each answers with its ETag. */
 async function uploadVideo(reach: Reach, secret: LinkedInSecret, file: MediaFile): Promise<Up> {
-  const started = await call(reach, secret, { path: '/rest/videos', method: 'POST', query: { action: 'initializeUpload' }, json: { initializeUploadRequest: { owner: secret.author, fileSizeBytes: file.bytes, uploadCaptions: false, uploadThumbnail: file.thumbnail !== undefined } }, reply: VideoStart, timeoutMs: START_TIMEOUT_MS })
+  const started = await call(reach, secret, {
+    path: '/rest/videos',
+    method: 'POST',
+    query: { action: 'initializeUpload' },
+    json: {
+      initializeUploadRequest: {
+        owner: secret.author,
+        fileSizeBytes: file.bytes,
+        uploadCaptions: false,
+        uploadThumbnail: file.thumbnail !== undefined,
+      },
+    },
+    reply: VideoStart,
+    timeoutMs: START_TIMEOUT_MS,
+  })
   if (started.kind !== 'ok') return refusalOf(started, doing)
   const { video, uploadToken, uploadInstructions, thumbnailUploadUrl } = started.value.value
   const pieces: string[] = []
@@ -106,12 +174,20 @@ async function uploadVideo(reach: Reach, secret: LinkedInSecret, file: MediaFile
     pieces.push(etag)
   }
   // without a picture of its own LinkedIn shows a frame: one that it does not take is left out
-  if (file.thumbnail && thumbnailUploadUrl !== null) await putBytes(reach, thumbnailUploadUrl, file.thumbnail, undefined, { headers: { 'media-type-family': 'STILLIMAGE' } })
+  if (file.thumbnail && thumbnailUploadUrl !== null)
+    await putBytes(reach, thumbnailUploadUrl, file.thumbnail, undefined, {
+      headers: { 'media-type-family': 'STILLIMAGE' },
+    })
   return { kind: 'up', upload: { urn: video, state: 'uploaded', token: uploadToken, pieces } }
 }
 
 /** A piece may be put again: it is the same piece. */
-async function putPiece(reach: Reach, url: string, file: MediaFile, range: { start: number; end: number }): Promise<string | RestFailed> {
+async function putPiece(
+  reach: Reach,
+  url: string,
+  file: MediaFile,
+  range: { start: number; end: number },
+): Promise<string | RestFailed> {
   let failed: RestFailed = { kind: 'failed', cause: 'garbled', detail: 'a piece came without ETag' }
   for (let tries = 0; tries < PIECE_TRIES; tries++) {
     const put = await putBytes(reach, url, file, range)
@@ -124,8 +200,19 @@ async function putPiece(reach: Reach, url: string, file: MediaFile, range: { sta
 }
 
 /** What is finalized already is refused here: a look at the video tells. */
-async function finalize(reach: Reach, secret: LinkedInSecret, { urn, token = '', pieces = [] }: Upload): Promise<Refusal | undefined> {
-  const done = await call(reach, secret, { path: '/rest/videos', method: 'POST', query: { action: 'finalizeUpload' }, json: { finalizeUploadRequest: { video: urn, uploadToken: token, uploadedPartIds: pieces } }, reply: Anything, timeoutMs: START_TIMEOUT_MS })
+async function finalize(
+  reach: Reach,
+  secret: LinkedInSecret,
+  { urn, token = '', pieces = [] }: Upload,
+): Promise<Refusal | undefined> {
+  const done = await call(reach, secret, {
+    path: '/rest/videos',
+    method: 'POST',
+    query: { action: 'finalizeUpload' },
+    json: { finalizeUploadRequest: { video: urn, uploadToken: token, uploadedPartIds: pieces } },
+    reply: Anything,
+    timeoutMs: START_TIMEOUT_MS,
+  })
   if (done.kind === 'ok') return undefined
   const refusal = refusalOf(done, doing)
   return refusal.kind === 'rejected' ? undefined : refusal

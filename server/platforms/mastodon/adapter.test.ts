@@ -8,8 +8,24 @@ import type { MastodonSecret } from './schemas.ts'
 import { asShown, textOfHtml } from './text.ts'
 
 const { connect, publish, lookups, metrics } = createMastodon()
-const limits = { attachments: 4, imageBytes: 16_000_000, videoBytes: 99_000_000, types: ['image/jpeg', 'image/png', 'video/mp4'], description: 1500 }
-const secret: MastodonSecret = { accessToken: 'token', origin: 'https://rook.example', domain: 'rook.example', userId: '7', username: 'rook', clientId: 'app', clientSecret: 'hush', scopes: [], limits }
+const limits = {
+  attachments: 4,
+  imageBytes: 16_000_000,
+  videoBytes: 99_000_000,
+  types: ['image/jpeg', 'image/png', 'video/mp4'],
+  description: 1500,
+}
+const secret: MastodonSecret = {
+  accessToken: 'token',
+  origin: 'https://rook.example',
+  domain: 'rook.example',
+  userId: '7',
+  username: 'rook',
+  clientId: 'app',
+  clientSecret: 'hush',
+  scopes: [],
+  limits,
+}
 const account = { remoteId: '7@rook.example', handle: '@rook@rook.example', service: 'https://rook.example' }
 const HOST = 'rook.example/api/v1'
 const date = 'Sat, 21 Nov 2026 10:00:00 GMT'
@@ -24,17 +40,41 @@ const run = (steps: Step[], lost?: number) => {
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
     settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
     part: async (post: Outgoing, part: PartToSend) => await publish.sendPart?.(reach, secret, account, post, part),
-    settlePart: async (post: Outgoing, part: PartToSend) => await publish.settlePart?.(reach, secret, account, post, part),
+    settlePart: async (post: Outgoing, part: PartToSend) =>
+      await publish.settlePart?.(reach, secret, account, post, part),
     edit: async (post: Outgoing, id: string) => await publish.edit?.(reach, secret, account, post, id),
   }
 }
-const says = (status: number, error: string, headers: Record<string, string> = {}): Step => ({ status, json: { error }, headers })
-const status = (id: string, more: Record<string, unknown> = {}) => ({ id, url: `https://rook.example/@rook/${id}`, content: '<p>Good morning</p>', spoiler_text: '', created_at: PLANNED_AT.toISOString(), in_reply_to_id: null, account: { id: '7' }, media_attachments: [], ...more })
+const says = (status: number, error: string, headers: Record<string, string> = {}): Step => ({
+  status,
+  json: { error },
+  headers,
+})
+const status = (id: string, more: Record<string, unknown> = {}) => ({
+  id,
+  url: `https://rook.example/@rook/${id}`,
+  content: '<p>Good morning</p>',
+  spoiler_text: '',
+  created_at: PLANNED_AT.toISOString(),
+  in_reply_to_id: null,
+  account: { id: '7' },
+  media_attachments: [],
+  ...more,
+})
 const publishes = (id: string): Step => ({ on: `POST ${HOST}/statuses`, json: status(id) })
 const listed = (...statuses: unknown[]): Step => ({ on: `GET ${HOST}/accounts/7/statuses`, json: statuses })
-const uploads = (id: string, code = 200): Step => ({ on: 'POST rook.example/api/v2/media', status: code, json: { id, url: code === 200 ? 'https://files.example/a' : null } })
-const looks = (id: string, code: number): Step => ({ on: `GET ${HOST}/media/${id}`, status: code, json: code === 404 ? { error: 'Record not found' } : { id, url: null } })
-const bodies = (fetch: ReturnType<typeof scriptedFetch>) => fetch.asked.filter(({ method }) => method === 'POST' || method === 'PUT').map(({ body }) => body.value)
+const uploads = (id: string, code = 200): Step => ({
+  on: 'POST rook.example/api/v2/media',
+  status: code,
+  json: { id, url: code === 200 ? 'https://files.example/a' : null },
+})
+const looks = (id: string, code: number): Step => ({
+  on: `GET ${HOST}/media/${id}`,
+  status: code,
+  json: code === 404 ? { error: 'Record not found' } : { id, url: null },
+})
+const bodies = (fetch: ReturnType<typeof scriptedFetch>) =>
+  fetch.asked.filter(({ method }) => method === 'POST' || method === 'PUT').map(({ body }) => body.value)
 
 describe('the server of an account', () => {
   it.each([
@@ -51,7 +91,11 @@ describe('the server of an account', () => {
 
   const kept = (app?: AppCredentials) => {
     const log: string[] = []
-    const apps: InstanceApps = { find: async () => app, keep: async (origin) => void log.push(`keep ${origin}`), forget: async (origin) => void log.push(`forget ${origin}`) }
+    const apps: InstanceApps = {
+      find: async () => app,
+      keep: async (origin) => void log.push(`keep ${origin}`),
+      forget: async (origin) => void log.push(`forget ${origin}`),
+    }
     return { log, page: createMastodon({ apps }).connect.withPage }
   }
   const ask = { redirectUri: 'https://rookery.test/oauth/mastodon/callback', state: 'a-state', domain: 'rook.example' }
@@ -60,10 +104,23 @@ describe('the server of an account', () => {
     const { log, page } = kept()
     const { fetch, reach } = run([{ on: `POST ${HOST}/apps`, json: { client_id: 'new', client_secret: 'hush' } }])
     const begun = await page?.begin(reach, ask)
-    expect(bodies(fetch)).toEqual([{ client_name: 'Rookery', redirect_uris: ask.redirectUri, scopes: 'read:accounts read:statuses write:statuses write:media', website: 'https://rookery.test' }])
+    expect(bodies(fetch)).toEqual([
+      {
+        client_name: 'Rookery',
+        redirect_uris: ask.redirectUri,
+        scopes: 'read:accounts read:statuses write:statuses write:media',
+        website: 'https://rookery.test',
+      },
+    ])
     const url = new URL(begun?.kind === 'begun' ? begun.url : '')
     expect(`${url.origin}${url.pathname}`).toBe('https://rook.example/oauth/authorize')
-    expect(Object.fromEntries(url.searchParams)).toMatchObject({ client_id: 'new', redirect_uri: ask.redirectUri, state: 'a-state', code_challenge_method: 'S256', force_login: 'true' })
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      client_id: 'new',
+      redirect_uri: ask.redirectUri,
+      state: 'a-state',
+      code_challenge_method: 'S256',
+      force_login: 'true',
+    })
     expect(log).toEqual([])
   })
 
@@ -71,22 +128,63 @@ describe('the server of an account', () => {
     const { log, page } = kept({ clientId: 'old', clientSecret: 'hush' })
     const begun = await page?.begin(run([]).reach, ask)
     const keep = begun?.kind === 'begun' ? begun.keep : {}
-    const forgotten = await page?.answer(run([{ status: 401, json: { error: 'invalid_client', error_description: 'Unknown client' } }]).reach, keep, { code: 'code', state: 'a-state' })
+    const forgotten = await page?.answer(
+      run([{ status: 401, json: { error: 'invalid_client', error_description: 'Unknown client' } }]).reach,
+      keep,
+      { code: 'code', state: 'a-state' },
+    )
     expect(forgotten).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('Unknown client') } })
     expect(log).toEqual(['forget https://rook.example'])
     const steps: Step[] = [
-      { on: 'POST rook.example/oauth/token', json: { access_token: 'token', token_type: 'Bearer', scope: 'read:accounts write', created_at: 1 } },
-      { on: `GET ${HOST}/accounts/verify_credentials`, json: { id: '7', username: 'rook', acct: 'rook', display_name: '', avatar: 'https://files.example/a.png' } },
-      { on: 'GET rook.example/api/v2/instance', json: { domain: 'rooks.example', configuration: { statuses: { max_characters: 5000, max_media_attachments: 6 }, media_attachments: { image_size_limit: 1 } } } },
+      {
+        on: 'POST rook.example/oauth/token',
+        json: { access_token: 'token', token_type: 'Bearer', scope: 'read:accounts write', created_at: 1 },
+      },
+      {
+        on: `GET ${HOST}/accounts/verify_credentials`,
+        json: { id: '7', username: 'rook', acct: 'rook', display_name: '', avatar: 'https://files.example/a.png' },
+      },
+      {
+        on: 'GET rook.example/api/v2/instance',
+        json: {
+          domain: 'rooks.example',
+          configuration: {
+            statuses: { max_characters: 5000, max_media_attachments: 6 },
+            media_attachments: { image_size_limit: 1 },
+          },
+        },
+      },
     ]
     const answer = await page?.answer(run(steps).reach, keep, { code: 'code', state: 'a-state' })
-    expect(answer).toMatchObject({ kind: 'accounts', accounts: [{ account: { remoteId: '7@rook.example', name: 'rook', handle: '@rook@rooks.example', service: 'https://rook.example' }, secret: { limits: { attachments: 6, imageBytes: 1, videoBytes: null } }, expiresAt: null, limits: { text: 5000, images: 6, imageBytes: 1 }, missing: ['read:statuses'] }] })
+    expect(answer).toMatchObject({
+      kind: 'accounts',
+      accounts: [
+        {
+          account: {
+            remoteId: '7@rook.example',
+            name: 'rook',
+            handle: '@rook@rooks.example',
+            service: 'https://rook.example',
+          },
+          secret: { limits: { attachments: 6, imageBytes: 1, videoBytes: null } },
+          expiresAt: null,
+          limits: { text: 5000, images: 6, imageBytes: 1 },
+          missing: ['read:statuses'],
+        },
+      ],
+    })
     expect(log.at(-1)).toBe('keep https://rook.example')
-    for (const lost of [0, 1]) expect((await page?.answer(run(steps, lost).reach, keep, { code: 'code', state: 'a-state' }))?.kind).toBe('retry')
+    for (const lost of [0, 1])
+      expect((await page?.answer(run(steps, lost).reach, keep, { code: 'code', state: 'a-state' }))?.kind).toBe('retry')
     // what the server takes can be read later
     expect((await page?.answer(run(steps, 2).reach, keep, { code: 'code', state: 'a-state' }))?.kind).toBe('accounts')
-    expect(await page?.answer(run([]).reach, keep, { error: 'access_denied', state: 'a-state' })).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('not allowed') } })
-    expect(await page?.answer(run([]).reach, { nonsense: 1 }, { code: 'code', state: 'a-state' })).toMatchObject({ kind: 'rejected' })
+    expect(await page?.answer(run([]).reach, keep, { error: 'access_denied', state: 'a-state' })).toMatchObject({
+      kind: 'rejected',
+      reason: { text: expect.stringContaining('not allowed') },
+    })
+    expect(await page?.answer(run([]).reach, { nonsense: 1 }, { code: 'code', state: 'a-state' })).toMatchObject({
+      kind: 'rejected',
+    })
   })
 
   it.each([
@@ -100,11 +198,33 @@ describe('the server of an account', () => {
 
   it('tells each day what it takes; one that does not say it takes what it took', async () => {
     const me: Step = { on: `GET ${HOST}/accounts/verify_credentials`, json: { id: '7', username: 'rook' } }
-    const configuration = { statuses: { max_characters: 11_000, max_media_attachments: 8, characters_reserved_per_url: 30 }, media_attachments: { supported_mime_types: ['image/png', 'audio/ogg', 'video/mp4'], image_size_limit: 2, video_size_limit: 3, description_limit: 4 } }
+    const configuration = {
+      statuses: { max_characters: 11_000, max_media_attachments: 8, characters_reserved_per_url: 30 },
+      media_attachments: {
+        supported_mime_types: ['image/png', 'audio/ogg', 'video/mp4'],
+        image_size_limit: 2,
+        video_size_limit: 3,
+        description_limit: 4,
+      },
+    }
     const instance = (json: unknown): Step => ({ on: 'GET rook.example/api/v2/instance', json })
     const check = async (...steps: Step[]) => await connect.check?.(run(steps).reach, secret, account)
-    expect(await check(me, instance({ domain: 'rook.example', configuration }))).toEqual({ kind: 'works', endsAt: null, limits: { text: 11_000, addressLength: 30, images: 8, imageBytes: 2, videoBytes: 3, altText: 4, types: ['image/png', 'video/mp4'] } })
-    expect(await check(me, instance({ domain: 'rook.example', configuration: { statuses: { max_characters: -1 } } }))).toEqual({ kind: 'works', endsAt: null, limits: {} })
+    expect(await check(me, instance({ domain: 'rook.example', configuration }))).toEqual({
+      kind: 'works',
+      endsAt: null,
+      limits: {
+        text: 11_000,
+        addressLength: 30,
+        images: 8,
+        imageBytes: 2,
+        videoBytes: 3,
+        altText: 4,
+        types: ['image/png', 'video/mp4'],
+      },
+    })
+    expect(
+      await check(me, instance({ domain: 'rook.example', configuration: { statuses: { max_characters: -1 } } })),
+    ).toEqual({ kind: 'works', endsAt: null, limits: {} })
     expect(await check(me, { status: 503, text: '' })).toEqual({ kind: 'works', endsAt: null })
     expect(await check(says(401, 'The access token was revoked'))).toMatchObject({ kind: 'reconnect' })
   })
@@ -112,8 +232,14 @@ describe('the server of an account', () => {
   it('whose token is over, or stays', async () => {
     const { reach } = run([says(401, 'The access token was revoked')])
     expect(await connect.refresh(reach, secret, account)).toMatchObject({ kind: 'reconnect' })
-    expect(await connect.refresh(run([{ json: { id: '7', username: 'rook' } }]).reach, secret, account)).toEqual({ kind: 'refreshed', secret, expiresAt: null })
-    expect(await connect.check?.(run([says(403, 'Your login is currently disabled')]).reach, secret, account)).toMatchObject({ kind: 'reconnect', reason: { advice: expect.stringContaining('Sign in at rook.example') } })
+    expect(await connect.refresh(run([{ json: { id: '7', username: 'rook' } }]).reach, secret, account)).toEqual({
+      kind: 'refreshed',
+      secret,
+      expiresAt: null,
+    })
+    expect(
+      await connect.check?.(run([says(403, 'Your login is currently disabled')]).reach, secret, account),
+    ).toMatchObject({ kind: 'reconnect', reason: { advice: expect.stringContaining('Sign in at rook.example') } })
     expect(connect.needsRefresh(secret, null, PLANNED_AT)).toBe(false)
   })
 })
@@ -125,16 +251,36 @@ describe('files', () => {
     const post = outgoingPost({ text: 'Look', media: [photo('a'), photo('b', { altText: '' })] })
     const first = run([uploads('1')])
     const one = await first.prepare(post)
-    expect(one).toMatchObject({ kind: 'preparing', checkAfterSeconds: 0, progress: { files: { a: { id: '1', isReady: true } } } })
+    expect(one).toMatchObject({
+      kind: 'preparing',
+      checkAfterSeconds: 0,
+      progress: { files: { a: { id: '1', isReady: true } } },
+    })
     expect(first.fetch.asked[0]?.body.value).toMatchObject({ description: 'A rook' })
-    const two = await run([uploads('2', 202)]).prepare({ ...post, progress: one.kind === 'preparing' ? one.progress : {} })
-    expect(two).toMatchObject({ kind: 'preparing', checkAfterSeconds: 20, progress: { files: { b: { id: '2', isReady: false } } } })
-    const three = await run([looks('2', 206)]).prepare({ ...post, progress: two.kind === 'preparing' ? two.progress : {} })
+    const two = await run([uploads('2', 202)]).prepare({
+      ...post,
+      progress: one.kind === 'preparing' ? one.progress : {},
+    })
+    expect(two).toMatchObject({
+      kind: 'preparing',
+      checkAfterSeconds: 20,
+      progress: { files: { b: { id: '2', isReady: false } } },
+    })
+    const three = await run([looks('2', 206)]).prepare({
+      ...post,
+      progress: two.kind === 'preparing' ? two.progress : {},
+    })
     expect(three).toMatchObject({ kind: 'preparing', progress: { looks: 1 } })
-    const four = await run([looks('2', 200)]).prepare({ ...post, progress: three.kind === 'preparing' ? three.progress : {} })
+    const four = await run([looks('2', 200)]).prepare({
+      ...post,
+      progress: three.kind === 'preparing' ? three.progress : {},
+    })
     expect(four).toMatchObject({ kind: 'prepared', progress: { wasReady: true } })
     const { fetch, send } = run([publishes('50')])
-    expect(await send({ ...post, progress: four.kind === 'prepared' ? four.progress : {} })).toMatchObject({ kind: 'sent', remoteId: '50' })
+    expect(await send({ ...post, progress: four.kind === 'prepared' ? four.progress : {} })).toMatchObject({
+      kind: 'sent',
+      remoteId: '50',
+    })
     expect(bodies(fetch)).toEqual([{ status: 'Look', media_ids: ['1', '2'], visibility: 'public' }])
   })
 
@@ -143,15 +289,40 @@ describe('files', () => {
     const post = outgoingPost({ media: [photo('a')], progress: ready })
     expect(await run([looks('1', 404)]).prepare(post)).toMatchObject({ kind: 'preparing', progress: { files: {} } })
     expect(await run([looks('1', 200)]).prepare(post)).toMatchObject({ kind: 'prepared' })
-    expect(await run([looks('1', 206)]).prepare({ ...post, progress: { ...ready, wasReady: false, files: { a: { id: '1', isReady: false } }, looks: 60 } })).toMatchObject({ kind: 'rejected' })
-    expect(await run([looks('1', 422)]).prepare({ ...post, progress: { ...ready, wasReady: false, files: { a: { id: '1', isReady: false } } } })).toMatchObject({ kind: 'rejected' })
+    expect(
+      await run([looks('1', 206)]).prepare({
+        ...post,
+        progress: { ...ready, wasReady: false, files: { a: { id: '1', isReady: false } }, looks: 60 },
+      }),
+    ).toMatchObject({ kind: 'rejected' })
+    expect(
+      await run([looks('1', 422)]).prepare({
+        ...post,
+        progress: { ...ready, wasReady: false, files: { a: { id: '1', isReady: false } } },
+      }),
+    ).toMatchObject({ kind: 'rejected' })
     expect(await run([uploads('1')], 0).prepare(outgoingPost({ media: [photo('a')] }))).toMatchObject({ kind: 'retry' })
-    expect(await run([{ status: 413, text: 'Too large' }]).prepare(outgoingPost({ media: [photo('a')] }))).toMatchObject({ kind: 'rejected' })
+    expect(
+      await run([{ status: 413, text: 'Too large' }]).prepare(outgoingPost({ media: [photo('a')] })),
+    ).toMatchObject({ kind: 'rejected' })
     expect(await run([]).send(outgoingPost({ media: [photo('a')] }))).toMatchObject({ kind: 'retry', first: 'prepare' })
   })
 
-  const instance = (configuration: unknown): Step => ({ on: 'GET rook.example/api/v2/instance', json: { domain: 'rook.example', configuration } })
-  const now = (more: Record<string, unknown>) => instance({ statuses: { max_media_attachments: 4 }, media_attachments: { supported_mime_types: limits.types, image_size_limit: 16_000_000, video_size_limit: 99_000_000, description_limit: 1500, ...more } })
+  const instance = (configuration: unknown): Step => ({
+    on: 'GET rook.example/api/v2/instance',
+    json: { domain: 'rook.example', configuration },
+  })
+  const now = (more: Record<string, unknown>) =>
+    instance({
+      statuses: { max_media_attachments: 4 },
+      media_attachments: {
+        supported_mime_types: limits.types,
+        image_size_limit: 16_000_000,
+        video_size_limit: 99_000_000,
+        description_limit: 1500,
+        ...more,
+      },
+    })
 
   it.each([
     ['too many', [1, 2, 3, 4, 5].map((n) => photo(String(n))), 'at most 4 files'],
@@ -160,13 +331,22 @@ describe('files', () => {
     ['a video that is too large', [syntheticFile('video/mp4', { bytes: 99_000_001 })], 'at most 99.0 MB'],
     ['too long a description', [photo('a', { altText: 'x'.repeat(1501) })], 'at most 1500 characters'],
   ])('%s for this instance', async (_, media, words) => {
-    expect(await run([now({})]).prepare(outgoingPost({ media }))).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining(words) } })
+    expect(await run([now({})]).prepare(outgoingPost({ media }))).toMatchObject({
+      kind: 'rejected',
+      reason: { text: expect.stringContaining(words) },
+    })
   })
 
   it('are measured by what the instance takes now', async () => {
-    expect(await run([now({ image_size_limit: 20_000_000 }), uploads('1')]).prepare(outgoingPost({ media: [photo('a', { bytes: 17_000_000 })] }))).toMatchObject({ kind: 'preparing' })
+    expect(
+      await run([now({ image_size_limit: 20_000_000 }), uploads('1')]).prepare(
+        outgoingPost({ media: [photo('a', { bytes: 17_000_000 })] }),
+      ),
+    ).toMatchObject({ kind: 'preparing' })
     // at the limit nothing has to be asked
-    expect(await run([uploads('1')]).prepare(outgoingPost({ media: [photo('a', { bytes: 16_000_000 })] }))).toMatchObject({ kind: 'preparing' })
+    expect(
+      await run([uploads('1')]).prepare(outgoingPost({ media: [photo('a', { bytes: 16_000_000 })] })),
+    ).toMatchObject({ kind: 'preparing' })
   })
 })
 
@@ -176,8 +356,14 @@ describe('sending', () => {
   it('says what was chosen, under its key', async () => {
     const { fetch, send } = run([publishes('50')])
     const chosen = { ...post, details: { privacy: 'private', contentWarning: 'Birds', languages: ['pt-BR', 'en'] } }
-    expect(await send(chosen)).toEqual({ kind: 'sent', remoteId: '50', progress: { url: 'https://rook.example/@rook/50' } })
-    expect(bodies(fetch)).toEqual([{ status: 'Good morning', visibility: 'private', spoiler_text: 'Birds', sensitive: true, language: 'pt' }])
+    expect(await send(chosen)).toEqual({
+      kind: 'sent',
+      remoteId: '50',
+      progress: { url: 'https://rook.example/@rook/50' },
+    })
+    expect(bodies(fetch)).toEqual([
+      { status: 'Good morning', visibility: 'private', spoiler_text: 'Birds', sensitive: true, language: 'pt' },
+    ])
     expect(fetch.asked[0]?.headers['idempotency-key']).toBe(post.sendKey)
   })
 
@@ -189,7 +375,11 @@ describe('sending', () => {
     ['too long a text', says(422, 'Validation failed: Text character limit of 500 exceeded'), 'rejected'],
     ['no words', says(422, "Validation failed: Text can't be blank"), 'rejected'],
     ['too many files', says(422, 'Validation failed: Cannot attach more than 4 files'), 'rejected'],
-    ['files that are not ready', says(422, 'Cannot attach files that have not finished processing. Try again in a moment!'), 'retry'],
+    [
+      'files that are not ready',
+      says(422, 'Cannot attach files that have not finished processing. Try again in a moment!'),
+      'retry',
+    ],
     ['words that nobody knows', says(422, 'Validation failed: Moonphase is wrong'), 'rejected'],
     ['too many calls', says(429, 'Too many requests'), 'retry'],
     ['a gateway that is in the way', { status: 403, text: '<html>' }, 'retry'],
@@ -218,22 +408,53 @@ describe('sending', () => {
 
 describe('a lost answer', () => {
   const post = outgoingPost({ text: 'Hello @rook@example.com <3\n\nhttps://example.com/?a=1&b=2' })
-  const html = '<p>Hello <span class="h-card"><a href="https://example.com/@rook" class="u-url mention">@<span>rook</span></a></span> &lt;3</p><p><a href="https://example.com/?a=1&amp;b=2"><span class="invisible">https://</span><span class="">example.com/?a=1&amp;b=2</span></a></p>'
+  const html =
+    '<p>Hello <span class="h-card"><a href="https://example.com/@rook" class="u-url mention">@<span>rook</span></a></span> &lt;3</p><p><a href="https://example.com/?a=1&amp;b=2"><span class="invisible">https://</span><span class="">example.com/?a=1&amp;b=2</span></a></p>'
   const minutes = (count: number) => new Date(PLANNED_AT.getTime() + count * 60_000).toISOString()
 
   it('is settled by words and time', async () => {
-    expect(await run([listed(status('9'), status('50', { content: html, created_at: minutes(1) }), status('3', { content: html, created_at: minutes(-90) }))]).settle(post)).toMatchObject({ kind: 'sent', remoteId: '50', progress: { url: expect.any(String) } })
-    expect(await run([listed(status('3', { content: html, created_at: minutes(-90) }), status('9'))]).settle(post)).toEqual({ kind: 'absent' })
+    expect(
+      await run([
+        listed(
+          status('9'),
+          status('50', { content: html, created_at: minutes(1) }),
+          status('3', { content: html, created_at: minutes(-90) }),
+        ),
+      ]).settle(post),
+    ).toMatchObject({ kind: 'sent', remoteId: '50', progress: { url: expect.any(String) } })
+    expect(
+      await run([listed(status('3', { content: html, created_at: minutes(-90) }), status('9'))]).settle(post),
+    ).toEqual({ kind: 'absent' })
     // the same words with a warning, or as an answer to somebody, are another post
-    expect(await run([listed(status('50', { content: html, spoiler_text: 'Birds' }), status('51', { content: html, in_reply_to_id: '4' }))]).settle(post)).toEqual({ kind: 'absent' })
+    expect(
+      await run([
+        listed(
+          status('50', { content: html, spoiler_text: 'Birds' }),
+          status('51', { content: html, in_reply_to_id: '4' }),
+        ),
+      ]).settle(post),
+    ).toEqual({ kind: 'absent' })
   })
 
   it('is settled by files where there are some, whatever the words', async () => {
-    const withFile = outgoingPost({ text: 'x', media: [syntheticFile('image/png', { assetId: 'a' })], progress: { files: { a: { id: '1', isReady: true } } } })
-    expect(await run([listed(status('9', { content: 'x' }), status('50', { content: 'changed', media_attachments: [{ id: '1', url: null }] }))]).settle(withFile)).toMatchObject({ kind: 'sent', remoteId: '50' })
+    const withFile = outgoingPost({
+      text: 'x',
+      media: [syntheticFile('image/png', { assetId: 'a' })],
+      progress: { files: { a: { id: '1', isReady: true } } },
+    })
+    expect(
+      await run([
+        listed(
+          status('9', { content: 'x' }),
+          status('50', { content: 'changed', media_attachments: [{ id: '1', url: null }] }),
+        ),
+      ]).settle(withFile),
+    ).toMatchObject({ kind: 'sent', remoteId: '50' })
     expect(await run([listed(status('9', { content: '<p>x</p>' }))]).settle(withFile)).toEqual({ kind: 'absent' })
     const attached = says(422, 'Media 1 not found or already attached to another post')
-    expect(await run([attached, listed(status('50', { media_attachments: [{ id: '1', url: null }] }))]).send(withFile)).toMatchObject({ kind: 'sent', remoteId: '50' })
+    expect(
+      await run([attached, listed(status('50', { media_attachments: [{ id: '1', url: null }] }))]).send(withFile),
+    ).toMatchObject({ kind: 'sent', remoteId: '50' })
     expect(await run([attached, listed()]).send(withFile)).toMatchObject({ kind: 'retry', first: 'prepare' })
     expect(await run([attached, { fails: 'lost' }]).send(withFile)).toMatchObject({ kind: 'unknown' })
   })
@@ -245,29 +466,60 @@ describe('a lost answer', () => {
 })
 
 describe('what follows a post', () => {
-  const post = outgoingPost({ contents: ['One', 'Two', 'Two'].map((text, index) => ({ text, media: index === 1 ? [syntheticFile('image/jpeg', { assetId: 'a' })] : [] })), firstComment: 'And this', details: { privacy: 'unlisted' }, progress: { files: { a: { id: '1', isReady: true } }, wasReady: true } })
-  const sent = (...ids: string[]) => ids.map((remoteId, index) => ({ key: index === 0 ? 'post' : `item ${index}`, remoteId, progress: {} }))
-  const item = (n: number, more: Partial<PartToSend> = {}): PartToSend => ({ key: `item ${n}`, kind: 'item', item: n, sendKey: `key ${n}`, progress: {}, sent: sent('50', '51').slice(0, n), ...more })
+  const post = outgoingPost({
+    contents: ['One', 'Two', 'Two'].map((text, index) => ({
+      text,
+      media: index === 1 ? [syntheticFile('image/jpeg', { assetId: 'a' })] : [],
+    })),
+    firstComment: 'And this',
+    details: { privacy: 'unlisted' },
+    progress: { files: { a: { id: '1', isReady: true } }, wasReady: true },
+  })
+  const sent = (...ids: string[]) =>
+    ids.map((remoteId, index) => ({ key: index === 0 ? 'post' : `item ${index}`, remoteId, progress: {} }))
+  const item = (n: number, more: Partial<PartToSend> = {}): PartToSend => ({
+    key: `item ${n}`,
+    kind: 'item',
+    item: n,
+    sendKey: `key ${n}`,
+    progress: {},
+    sent: sent('50', '51').slice(0, n),
+    ...more,
+  })
 
   it('is the items in order, then the comment', async () => {
     expect(publish.parts?.(post).map(({ key }) => key)).toEqual(['item 1', 'item 2', 'comment'])
     const first = run([publishes('51')])
     expect(await first.part(post, item(1))).toMatchObject({ kind: 'sent', remoteId: '51' })
-    expect(bodies(first.fetch)).toEqual([{ status: 'Two', media_ids: ['1'], in_reply_to_id: '50', visibility: 'unlisted' }])
+    expect(bodies(first.fetch)).toEqual([
+      { status: 'Two', media_ids: ['1'], in_reply_to_id: '50', visibility: 'unlisted' },
+    ])
     const second = run([publishes('52')])
     await second.part(post, item(2))
     expect(bodies(second.fetch)).toMatchObject([{ in_reply_to_id: '51' }])
     const comment = run([publishes('53')])
-    await comment.part(post, { key: 'comment', kind: 'comment', sendKey: 'c', progress: {}, sent: sent('50', '51', '52') })
+    await comment.part(post, {
+      key: 'comment',
+      kind: 'comment',
+      sendKey: 'c',
+      progress: {},
+      sent: sent('50', '51', '52'),
+    })
     expect(bodies(comment.fetch)).toMatchObject([{ status: 'And this', in_reply_to_id: '50' }])
   })
 
   it('uploads files anew that are gone, before it is sent again', async () => {
-    const again = await run([says(422, 'Media 1 not found or already attached to another post'), listed()]).part(post, item(1))
+    const again = await run([says(422, 'Media 1 not found or already attached to another post'), listed()]).part(
+      post,
+      item(1),
+    )
     expect(again).toMatchObject({ kind: 'preparing', progress: { again: true } })
     const looked = await run([looks('1', 404)]).part(post, item(1, { progress: { again: true } }))
     expect(looked).toMatchObject({ kind: 'preparing', progress: { files: {}, again: true } })
-    const up = await run([uploads('2')]).part(post, item(1, { progress: looked?.kind === 'preparing' ? looked.progress : {} }))
+    const up = await run([uploads('2')]).part(
+      post,
+      item(1, { progress: looked?.kind === 'preparing' ? looked.progress : {} }),
+    )
     const ready = await run([]).part(post, item(1, { progress: up?.kind === 'preparing' ? up.progress : {} }))
     expect(ready).toMatchObject({ kind: 'preparing', progress: { again: false } })
     const { fetch, part } = run([publishes('51')])
@@ -276,28 +528,89 @@ describe('what follows a post', () => {
   })
 
   it('is settled by what it answers, and never by what is known', async () => {
-    expect(await run([listed(status('51', { content: 'Two', in_reply_to_id: '51' }), status('60', { content: 'Two', in_reply_to_id: '50' }))]).settlePart(post, item(2))).toEqual({ kind: 'absent' })
-    expect(await run([listed(status('52', { content: 'Two', in_reply_to_id: '51' }))]).settlePart(post, item(2))).toMatchObject({ kind: 'sent', remoteId: '52' })
-    expect(await run([says(404, 'The post you are trying to reply to does not appear to exist.')]).part(post, item(2))).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('no longer') } })
+    expect(
+      await run([
+        listed(
+          status('51', { content: 'Two', in_reply_to_id: '51' }),
+          status('60', { content: 'Two', in_reply_to_id: '50' }),
+        ),
+      ]).settlePart(post, item(2)),
+    ).toEqual({ kind: 'absent' })
+    expect(
+      await run([listed(status('52', { content: 'Two', in_reply_to_id: '51' }))]).settlePart(post, item(2)),
+    ).toMatchObject({ kind: 'sent', remoteId: '52' })
+    expect(
+      await run([says(404, 'The post you are trying to reply to does not appear to exist.')]).part(post, item(2)),
+    ).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('no longer') } })
   })
 })
 
 describe('afterwards', () => {
   it('a change keeps the files that are there, describes them, and takes up new ones', async () => {
-    const media = [syntheticFile('image/jpeg', { assetId: 'a', altText: 'New' }), syntheticFile('image/jpeg', { assetId: 'b' })]
-    const { fetch, edit } = run([{ on: `GET ${HOST}/statuses/50`, json: status('50', { media_attachments: [{ id: '1', url: null }] }) }, uploads('2'), { on: `PUT ${HOST}/statuses/50`, json: status('50') }])
-    expect(await edit(outgoingPost({ text: 'Better', media, progress: { files: { a: { id: '1', isReady: true } } } }), '50')).toEqual({ kind: 'edited', remoteId: '50' })
-    expect(bodies(fetch).at(-1)).toEqual({ status: 'Better', spoiler_text: '', sensitive: false, media_ids: ['1', '2'], media_attributes: [{ id: '1', description: 'New' }] })
-    expect(await run([says(404, 'Record not found')]).edit(outgoingPost({ text: 'x' }), '50')).toMatchObject({ kind: 'rejected' })
+    const media = [
+      syntheticFile('image/jpeg', { assetId: 'a', altText: 'New' }),
+      syntheticFile('image/jpeg', { assetId: 'b' }),
+    ]
+    const { fetch, edit } = run([
+      { on: `GET ${HOST}/statuses/50`, json: status('50', { media_attachments: [{ id: '1', url: null }] }) },
+      uploads('2'),
+      { on: `PUT ${HOST}/statuses/50`, json: status('50') },
+    ])
+    expect(
+      await edit(outgoingPost({ text: 'Better', media, progress: { files: { a: { id: '1', isReady: true } } } }), '50'),
+    ).toEqual({ kind: 'edited', remoteId: '50' })
+    expect(bodies(fetch).at(-1)).toEqual({
+      status: 'Better',
+      spoiler_text: '',
+      sensitive: false,
+      media_ids: ['1', '2'],
+      media_attributes: [{ id: '1', description: 'New' }],
+    })
+    expect(await run([says(404, 'Record not found')]).edit(outgoingPost({ text: 'x' }), '50')).toMatchObject({
+      kind: 'rejected',
+    })
   })
 
   it('figures of a post that is gone are missing; people are found by name', async () => {
     const posts = ['50', '51'].map((remoteId) => ({ remoteId, postType: 'post' as const, publishedAt: PLANNED_AT }))
-    const { reach } = run([{ json: status('50', { favourites_count: 8, replies_count: 3, reblogs_count: 2, quotes_count: 1 }) }, says(404, 'Record not found')])
-    expect(await metrics?.read(reach, secret, account, posts)).toEqual({ kind: 'metrics', of: new Map([['50', { impressions: null, reach: null, reactions: 8, comments: 3, shares: 3, saves: null, clicks: null, videoViews: null }]]) })
-    const found = await lookups?.people?.(run([{ json: [{ id: '8', acct: 'crow@birds.example', display_name: 'Crow', avatar: 'x' }] }]).reach, secret, account, { query: '@cro', limit: 5 })
-    expect(found).toEqual({ kind: 'found', items: [{ id: '8', name: 'Crow', detail: '@crow@birds.example', pictureUrl: null, insert: '@crow@birds.example' }] })
-    expect(await lookups?.people?.(run([]).reach, secret, account, { query: ' ', limit: 5 })).toEqual({ kind: 'found', items: [] })
+    const { reach } = run([
+      { json: status('50', { favourites_count: 8, replies_count: 3, reblogs_count: 2, quotes_count: 1 }) },
+      says(404, 'Record not found'),
+    ])
+    expect(await metrics?.read(reach, secret, account, posts)).toEqual({
+      kind: 'metrics',
+      of: new Map([
+        [
+          '50',
+          {
+            impressions: null,
+            reach: null,
+            reactions: 8,
+            comments: 3,
+            shares: 3,
+            saves: null,
+            clicks: null,
+            videoViews: null,
+          },
+        ],
+      ]),
+    })
+    const found = await lookups?.people?.(
+      run([{ json: [{ id: '8', acct: 'crow@birds.example', display_name: 'Crow', avatar: 'x' }] }]).reach,
+      secret,
+      account,
+      { query: '@cro', limit: 5 },
+    )
+    expect(found).toEqual({
+      kind: 'found',
+      items: [
+        { id: '8', name: 'Crow', detail: '@crow@birds.example', pictureUrl: null, insert: '@crow@birds.example' },
+      ],
+    })
+    expect(await lookups?.people?.(run([]).reach, secret, account, { query: ' ', limit: 5 })).toEqual({
+      kind: 'found',
+      items: [],
+    })
   })
 })
 

@@ -8,9 +8,15 @@ import { Statuses } from './schemas.ts'
 import { textOfHtml } from './text.ts'
 
 const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
-  const list = await call(reach, own, { path: `/api/v1/accounts/${own.userId}/statuses`, query: { limit: '40', exclude_replies: 'true', exclude_reblogs: 'true' }, reply: Statuses })
+  const list = await call(reach, own, {
+    path: `/api/v1/accounts/${own.userId}/statuses`,
+    query: { limit: '40', exclude_replies: 'true', exclude_reblogs: 'true' },
+    reply: Statuses,
+  })
   if (list.kind !== 'ok') return refused(list, own, 'show the posts')
-  const posts = list.value.map(({ content, created_at: createdAt }) => ({ text: textOfHtml(content), createdAt })).filter(({ text }) => text !== '')
+  const posts = list.value
+    .map(({ content, created_at: createdAt }) => ({ text: textOfHtml(content), createdAt }))
+    .filter(({ text }) => text !== '')
   return { kind: 'posts', posts: posts.slice(0, limit) }
 })
 
@@ -24,7 +30,13 @@ export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {
   metrics,
   // docs.joinmastodon.org, api/rate-limits: 300 calls in 5 minutes, 30 uploads in 30; a call of prepare takes one file up at most
   budgets: [
-    { name: 'calls', per: 'channel', windowSeconds: 300, tokens: 300, cost: { prepare: 5, send: 2, readback: 1, settle: 1, part: 2, settlePart: 1, metrics: 1, lookup: 1 } },
+    {
+      name: 'calls',
+      per: 'channel',
+      windowSeconds: 300,
+      tokens: 300,
+      cost: { prepare: 5, send: 2, readback: 1, settle: 1, part: 2, settlePart: 1, metrics: 1, lookup: 1 },
+    },
     { name: 'uploads', per: 'channel', windowSeconds: 1800, tokens: 30, cost: { prepare: 1 } },
   ],
   hosts: [],

@@ -16,7 +16,12 @@ export const remove: Publish['remove'] = withSecret(async (reach, own, _account,
   const below = await ownAnswers(reach, own, remoteId)
   if (!Array.isArray(below)) return below
   for (const id of [...below.toReversed(), remoteId]) {
-    const gone = await call(reach, own, { path: `/api/v1/statuses/${id}`, method: 'DELETE', reply: Anything, timeoutMs: TIMEOUT_MS })
+    const gone = await call(reach, own, {
+      path: `/api/v1/statuses/${id}`,
+      method: 'DELETE',
+      reply: Anything,
+      timeoutMs: TIMEOUT_MS,
+    })
     if (gone.kind !== 'ok' && !isGone(gone)) return refused(gone, own, deleting)
   }
   return { kind: 'removed' }
@@ -28,35 +33,79 @@ async function ownAnswers(reach: Reach, secret: MastodonSecret, remoteId: string
   if (around.kind !== 'ok') return isGone(around) ? [] : refused(around, secret, deleting)
   const chain = new Set([remoteId])
   // the server tells them in the order of the conversation: an answer comes after what it answers
-  for (const { id, in_reply_to_id: answered, account } of around.value.descendants) if (account?.id === secret.userId && answered !== null && chain.has(answered)) chain.add(id)
+  for (const { id, in_reply_to_id: answered, account } of around.value.descendants)
+    if (account?.id === secret.userId && answered !== null && chain.has(answered)) chain.add(id)
   return [...chain].slice(1)
 }
 
 /** Changes words, warning, language, files and their descriptions; who may see a status cannot be changed. */
 export const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const [item] = post.contents
-  if (!item) return { kind: 'rejected', reason: { text: 'The post is empty.', advice: 'Write something or attach a file.', platformCode: 'empty' } }
+  if (!item)
+    return {
+      kind: 'rejected',
+      reason: { text: 'The post is empty.', advice: 'Write something or attach a file.', platformCode: 'empty' },
+    }
   const before = await call(reach, own, { path: `/api/v1/statuses/${remoteId}`, reply: Status })
-  if (before.kind !== 'ok') return isGone(before) ? { kind: 'rejected', reason: { text: `The post is no longer on ${hostOf(own)}.`, advice: 'Send it as a new one.', platformCode: '404' } } : refused(before, own, 'show the post')
+  if (before.kind !== 'ok')
+    return isGone(before)
+      ? {
+          kind: 'rejected',
+          reason: {
+            text: `The post is no longer on ${hostOf(own)}.`,
+            advice: 'Send it as a new one.',
+            platformCode: '404',
+          },
+        }
+      : refused(before, own, 'show the post')
   const attached = before.value.media_attachments.map(({ id }) => id)
   const files = await filesFor(reach, own, item.media, post.progress, attached)
   if (files.kind !== 'ids') return files
   const { visibility: _, ...body } = bodyOf(item, post.details, files.ids)
-  const described = item.media.flatMap(({ altText }, index) => (attached.includes(files.ids[index] ?? '') ? [{ id: files.ids[index] ?? '', description: altText }] : []))
-  const changed = await call(reach, own, { path: `/api/v1/statuses/${remoteId}`, method: 'PUT', json: { status: '', spoiler_text: '', sensitive: false, ...body, ...(described.length > 0 && { media_attributes: described }) }, reply: Status, timeoutMs: TIMEOUT_MS })
+  const described = item.media.flatMap(({ altText }, index) =>
+    attached.includes(files.ids[index] ?? '') ? [{ id: files.ids[index] ?? '', description: altText }] : [],
+  )
+  const changed = await call(reach, own, {
+    path: `/api/v1/statuses/${remoteId}`,
+    method: 'PUT',
+    json: {
+      status: '',
+      spoiler_text: '',
+      sensitive: false,
+      ...body,
+      ...(described.length > 0 && { media_attributes: described }),
+    },
+    reply: Status,
+    timeoutMs: TIMEOUT_MS,
+  })
   // a change may be sent again: it says the same
   return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refused(changed, own, 'change the post')
 })
 
 /** The ids of the files that the status shall show: those that it shows already stay, others go up. Left out, they would be taken off. */
-async function filesFor(reach: Reach, secret: MastodonSecret, media: readonly MediaFile[], progress: Record<string, unknown>, attached: readonly string[]): Promise<{ kind: 'ids'; ids: string[] } | Refusal> {
+async function filesFor(
+  reach: Reach,
+  secret: MastodonSecret,
+  media: readonly MediaFile[],
+  progress: Record<string, unknown>,
+  attached: readonly string[],
+): Promise<{ kind: 'ids'; ids: string[] } | Refusal> {
   const known = idsIn(progress)
   const fresh = media.filter(({ assetId }) => !attached.includes(known[assetId] ?? ''))
   let made: Record<string, unknown> = {}
   // one upload for each round
   for (let round = 0; round <= fresh.length; round++) {
     const ready = await makeReady(reach, secret, fresh, made)
-    if (ready.kind === 'preparing' && ready.checkAfterSeconds > 0) return { kind: 'retry', afterSeconds: ready.checkAfterSeconds, reason: { text: `${hostOf(secret)} is still working on the new files.`, advice: 'Save the change again in a minute.', platformCode: 'processing' } }
+    if (ready.kind === 'preparing' && ready.checkAfterSeconds > 0)
+      return {
+        kind: 'retry',
+        afterSeconds: ready.checkAfterSeconds,
+        reason: {
+          text: `${hostOf(secret)} is still working on the new files.`,
+          advice: 'Save the change again in a minute.',
+          platformCode: 'processing',
+        },
+      }
     if (ready.kind !== 'preparing' && ready.kind !== 'prepared') return ready
     made = ready.progress
   }

@@ -12,7 +12,11 @@ export const withSecret = withSecretOf(MastodonSecret)
 export const hostOf = ({ origin }: Pick<MastodonSecret, 'origin'>): string => new URL(origin).host
 
 /** A call to the account's own server. Reads unless a method is named. */
-export const call = <T>(reach: Reach, { origin, accessToken }: Pick<MastodonSecret, 'origin' | 'accessToken'>, { path, ...more }: Omit<RestCall<T>, 'url' | 'token' | 'timeoutMs'> & { path: string; timeoutMs?: number }) =>
-  rest(reach, { timeoutMs: READ_TIMEOUT_MS, ...more, url: `${origin}${path}`, token: accessToken })
+export const call = <T>(
+  reach: Reach,
+  { origin, accessToken }: Pick<MastodonSecret, 'origin' | 'accessToken'>,
+  { path, ...more }: Omit<RestCall<T>, 'url' | 'token' | 'timeoutMs'> & { path: string; timeoutMs?: number },
+) => rest(reach, { timeoutMs: READ_TIMEOUT_MS, ...more, url: `${origin}${path}`, token: accessToken })
 
-export const refused = (failed: RestFailed, secret: MastodonSecret, doing: string, irreversible = false): Refusal => refusalOf(failed, { host: hostOf(secret), doing, irreversible })
+export const refused = (failed: RestFailed, secret: MastodonSecret, doing: string, irreversible = false): Refusal =>
+  refusalOf(failed, { host: hostOf(secret), doing, irreversible })

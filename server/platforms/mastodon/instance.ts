@@ -5,7 +5,11 @@ import { hostOf, READ_TIMEOUT_MS } from './client.ts'
 import { Instance, type Limits, type MastodonSecret } from './schemas.ts'
 
 const nothing: Limits = { attachments: null, imageBytes: null, videoBytes: null, types: null, description: null }
-type Told = { domain: string | null; limits: Limits; /** The same for the composer, with the lengths of texts. */ taken: ChannelLimits }
+type Told = {
+  domain: string | null
+  limits: Limits
+  /** The same for the composer, with the lengths of texts. */ taken: ChannelLimits
+}
 export const toldNothing: Told = { domain: null, limits: nothing, taken: {} }
 
 /** What an instance says of itself; undefined where it says nothing now. Its name in addresses of accounts may differ from its host. */
@@ -15,12 +19,22 @@ export async function readInstance(reach: Reach, origin: string): Promise<Told |
   const { domain, configuration } = found.value
   if (!configuration) return { ...toldNothing, domain }
   const { statuses, media_attachments: media } = configuration
-  const limits = { attachments: statuses.max_media_attachments, imageBytes: media.image_size_limit, videoBytes: media.video_size_limit, types: media.supported_mime_types, description: media.description_limit }
+  const limits = {
+    attachments: statuses.max_media_attachments,
+    imageBytes: media.image_size_limit,
+    videoBytes: media.video_size_limit,
+    types: media.supported_mime_types,
+    description: media.description_limit,
+  }
   return { domain, limits, taken: takenOf(limits, statuses.max_characters, statuses.characters_reserved_per_url) }
 }
 
 /** Only what the instance says: the rest is as everywhere. */
-function takenOf({ attachments, imageBytes, videoBytes, types, description }: Limits, text: number | null, addressLength: number | null): ChannelLimits {
+function takenOf(
+  { attachments, imageBytes, videoBytes, types, description }: Limits,
+  text: number | null,
+  addressLength: number | null,
+): ChannelLimits {
   return {
     ...(text !== null && { text }),
     ...(addressLength !== null && { addressLength }),
@@ -34,18 +48,28 @@ function takenOf({ attachments, imageBytes, videoBytes, types, description }: Li
 const MOST_TYPES = 100
 
 /** Files that the instance would not take, before anything is uploaded. What was read at connecting may have changed: it is read again before it refuses. */
-export async function refusalOfFiles(reach: Reach, secret: MastodonSecret, post: Pick<Outgoing, 'contents'>): Promise<Refusal | undefined> {
+export async function refusalOfFiles(
+  reach: Reach,
+  secret: MastodonSecret,
+  post: Pick<Outgoing, 'contents'>,
+): Promise<Refusal | undefined> {
   if (!problemOf(post, secret.limits)) return undefined
   const now = await readInstance(reach, secret.origin)
   const problem = problemOf(post, now?.limits ?? secret.limits)
-  return problem && { kind: 'rejected', reason: { text: `${hostOf(secret)} ${problem.text}`, advice: problem.advice, platformCode: 'instance-limit' } }
+  return (
+    problem && {
+      kind: 'rejected',
+      reason: { text: `${hostOf(secret)} ${problem.text}`, advice: problem.advice, platformCode: 'instance-limit' },
+    }
+  )
 }
 
 type Problem = { text: string; advice: string }
 
 function problemOf({ contents }: Pick<Outgoing, 'contents'>, limits: Limits): Problem | undefined {
   for (const { media } of contents) {
-    if (limits.attachments !== null && media.length > limits.attachments) return { text: `takes at most ${limits.attachments} files in a post.`, advice: 'Take some files out.' }
+    if (limits.attachments !== null && media.length > limits.attachments)
+      return { text: `takes at most ${limits.attachments} files in a post.`, advice: 'Take some files out.' }
     for (const file of media) {
       const problem = fileProblem(file, limits)
       if (problem) return problem
@@ -54,12 +78,27 @@ function problemOf({ contents }: Pick<Outgoing, 'contents'>, limits: Limits): Pr
   return undefined
 }
 
-function fileProblem({ contentType, bytes, altText }: MediaFile, { imageBytes, videoBytes, types, description }: Limits): Problem | undefined {
+function fileProblem(
+  { contentType, bytes, altText }: MediaFile,
+  { imageBytes, videoBytes, types, description }: Limits,
+): Problem | undefined {
   const isVideo = contentType.startsWith('video/')
   const most = isVideo ? videoBytes : imageBytes
   const what = isVideo ? 'videos' : 'pictures'
-  if (types !== null && !types.includes(contentType)) return { text: `does not take ${what} of this kind (${contentType}).`, advice: 'Save the file as another kind, or take it out.' }
-  if (most !== null && bytes > most) return { text: `takes ${what} of at most ${(most / 1_000_000).toFixed(1)} MB.`, advice: 'Shrink the file or take another one.' }
-  if (description !== null && Array.from(altText).length > description) return { text: `takes alternative texts of at most ${description} characters.`, advice: 'Shorten the alternative text.' }
+  if (types !== null && !types.includes(contentType))
+    return {
+      text: `does not take ${what} of this kind (${contentType}).`,
+      advice: 'Save the file as another kind, or take it out.',
+    }
+  if (most !== null && bytes > most)
+    return {
+      text: `takes ${what} of at most ${(most / 1_000_000).toFixed(1)} MB.`,
+      advice: 'Shrink the file or take another one.',
+    }
+  if (description !== null && Array.from(altText).length > description)
+    return {
+      text: `takes alternative texts of at most ${description} characters.`,
+      advice: 'Shorten the alternative text.',
+    }
   return undefined
 }

@@ -18,8 +18,18 @@ export const metrics: Metrics = {
   }),
 }
 
-function figuresIn({ favourites_count: reactions, replies_count: comments, reblogs_count: boosts, quotes_count: quotes }: Status): PostMetrics {
+function figuresIn({
+  favourites_count: reactions,
+  replies_count: comments,
+  reblogs_count: boosts,
+  quotes_count: quotes,
+}: Status): PostMetrics {
   // a boost and a quote are each somebody passing the post on; servers before 4.5 count no quotes
   const passedOn = [boosts, quotes].filter((count) => count !== null)
-  return { ...noMetrics, reactions, comments, shares: passedOn.length > 0 ? passedOn.reduce((sum, count) => sum + count, 0) : null }
+  return {
+    ...noMetrics,
+    reactions,
+    comments,
+    shares: passedOn.length > 0 ? passedOn.reduce((sum, count) => sum + count, 0) : null,
+  }
 }

@@ -11,12 +11,23 @@ const Time = z
   })
   .nullable()
   .catch(null)
-const Address = z.url({ protocol: /^https?$/ }).nullable().catch(null)
+const Address = z
+  .url({ protocol: /^https?$/ })
+  .nullable()
+  .catch(null)
 const Count = z.number().int().nonnegative().nullable().catch(null)
 
 export const RegisteredApp = z.object({ client_id: z.string().min(1), client_secret: z.string().min(1) })
-export const Credentials = z.object({ id: Id, username: z.string().min(1), acct: z.string().catch(''), display_name: z.string().catch(''), avatar: Address })
-export const People = z.array(z.object({ id: Id, acct: z.string().min(1), display_name: z.string().catch(''), avatar: Address }))
+export const Credentials = z.object({
+  id: Id,
+  username: z.string().min(1),
+  acct: z.string().catch(''),
+  display_name: z.string().catch(''),
+  avatar: Address,
+})
+export const People = z.array(
+  z.object({ id: Id, acct: z.string().min(1), display_name: z.string().catch(''), avatar: Address }),
+)
 /** An attachment has no `url` while the server works on it. */
 export const Attachment = z.object({ id: Id, url: z.string().nullable().catch(null) })
 export const Status = z.object({
@@ -44,9 +55,16 @@ export const Instance = z.object({
   domain: z.string().min(1).nullable().catch(null),
   configuration: z
     .object({
-      statuses: z.object({ max_characters: Most, max_media_attachments: Most, characters_reserved_per_url: Most }).catch({ max_characters: null, max_media_attachments: null, characters_reserved_per_url: null }),
+      statuses: z
+        .object({ max_characters: Most, max_media_attachments: Most, characters_reserved_per_url: Most })
+        .catch({ max_characters: null, max_media_attachments: null, characters_reserved_per_url: null }),
       media_attachments: z
-        .object({ supported_mime_types: z.array(z.string()).nullable().catch(null), image_size_limit: Most, video_size_limit: Most, description_limit: Most })
+        .object({
+          supported_mime_types: z.array(z.string()).nullable().catch(null),
+          image_size_limit: Most,
+          video_size_limit: Most,
+          description_limit: Most,
+        })
         .catch({ supported_mime_types: null, image_size_limit: null, video_size_limit: null, description_limit: null }),
     })
     .nullable()
@@ -54,16 +72,36 @@ export const Instance = z.object({
 })
 
 /** What an instance takes; null where it does not say. Sizes in bytes. */
-export const Limits = z.object({ attachments: Most, imageBytes: Most, videoBytes: Most, types: z.array(z.string()).nullable(), description: Most })
+export const Limits = z.object({
+  attachments: Most,
+  imageBytes: Most,
+  videoBytes: Most,
+  types: z.array(z.string()).nullable(),
+  description: Most,
+})
 export type Limits = z.infer<typeof Limits>
 
 /** What is sealed for a channel: with what it was signed in, and what its instance takes. */
-export const MastodonSecret = z.object({ accessToken: z.string().min(1), origin: z.url(), domain: z.string(), userId: z.string(), username: z.string(), clientId: z.string(), clientSecret: z.string(), scopes: z.array(z.string()), limits: Limits })
+export const MastodonSecret = z.object({
+  accessToken: z.string().min(1),
+  origin: z.url(),
+  domain: z.string(),
+  userId: z.string(),
+  username: z.string(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+  scopes: z.array(z.string()),
+  limits: Limits,
+})
 export type MastodonSecret = z.infer<typeof MastodonSecret>
 
 /**
  * What earlier calls of a post or a part left: the server's id of each file, whether it is done with it, how often one was
  * looked at, and whether all was ready once, so that a second making ready looks whether it still is.
  */
-export const Uploads = z.object({ files: z.record(z.string(), z.object({ id: z.string(), isReady: z.boolean() })).catch({}), looks: z.number().catch(0), wasReady: z.boolean().catch(false) })
+export const Uploads = z.object({
+  files: z.record(z.string(), z.object({ id: z.string(), isReady: z.boolean() })).catch({}),
+  looks: z.number().catch(0),
+  wasReady: z.boolean().catch(false),
+})
 export type Uploads = z.infer<typeof Uploads>

@@ -14,7 +14,11 @@ let visit: Visitor
 let channel: Channel
 const domain = 'mastodon.simulated'
 const kept = new Map<string, { clientId: string; clientSecret: string }>()
-const apps: InstanceApps = { find: async (origin) => kept.get(origin), keep: async (origin, app) => void kept.set(origin, app), forget: async (origin) => void kept.delete(origin) }
+const apps: InstanceApps = {
+  find: async (origin) => kept.get(origin),
+  keep: async (origin, app) => void kept.set(origin, app),
+  forget: async (origin) => void kept.delete(origin),
+}
 const connect = async (): Promise<Channel> => await signIn(visit, createMastodon({ apps }), { domain, app: null })
 
 beforeAll(async () => {
@@ -28,20 +32,47 @@ const photo = (altText = 'A rook') => syntheticFile('image/jpeg', { altText })
 const clip = () => syntheticFile('video/mp4', { bytes: 3_000_000 })
 
 const kinds: [name: string, stands: number, make: (words: string) => Outgoing][] = [
-  ['text with a warning', 1, (text) => outgoingPost({ text, details: { privacy: 'unlisted', contentWarning: 'Birds', languages: ['en'] } })],
-  ['text with people, tags and links', 1, (text) => outgoingPost({ text: `${text} & <@rook@example.com> #rooks\n\nhttps://example.com/a?b=1&c=2 end`, details: { privacy: 'public' } })],
+  [
+    'text with a warning',
+    1,
+    (text) => outgoingPost({ text, details: { privacy: 'unlisted', contentWarning: 'Birds', languages: ['en'] } }),
+  ],
+  [
+    'text with people, tags and links',
+    1,
+    (text) =>
+      outgoingPost({
+        text: `${text} & <@rook@example.com> #rooks\n\nhttps://example.com/a?b=1&c=2 end`,
+        details: { privacy: 'public' },
+      }),
+  ],
   ['the most pictures', 1, (text) => outgoingPost({ text, media: Array.from({ length: 4 }, () => photo()) })],
   ['a video without words', 1, () => outgoingPost({ media: [clip()] })],
-  ['a thread with pictures and a first comment', 4, (text) => outgoingPost({ contents: [text, `${text} 2`, `${text} 3`].map((words, index) => ({ text: words, media: index === 1 ? [photo()] : [] })), firstComment: `${text} comment` })],
+  [
+    'a thread with pictures and a first comment',
+    4,
+    (text) =>
+      outgoingPost({
+        contents: [text, `${text} 2`, `${text} 3`].map((words, index) => ({
+          text: words,
+          media: index === 1 ? [photo()] : [],
+        })),
+        firstComment: `${text} comment`,
+      }),
+  ],
 ]
 
 describe('goes out once, whichever answer is lost', () => {
-  it.each(kinds)('%s', async (_name, stands, make) => {
-    const once = await standsOnce(visit, channel, make)
-    expect(once).toMatchObject({ whole: stands, wrong: null, leftToAPerson: 0 })
-    expect(once.calls).toBeGreaterThan(0)
-    expect(visit.platform('mastodon').violations).toEqual([])
-  }, 60_000)
+  it.each(kinds)(
+    '%s',
+    async (_name, stands, make) => {
+      const once = await standsOnce(visit, channel, make)
+      expect(once).toMatchObject({ whole: stands, wrong: null, leftToAPerson: 0 })
+      expect(once.calls).toBeGreaterThan(0)
+      expect(visit.platform('mastodon').violations).toEqual([])
+    },
+    60_000,
+  )
 })
 
 it('is connected with an app of its server, which is kept once somebody signed in', async () => {
@@ -51,9 +82,17 @@ it('is connected with an app of its server, which is kept once somebody signed i
   const [app] = kept.values()
   const again = await connect()
   expect(again.secret).toMatchObject({ clientId: app?.clientId, origin: `https://${domain}` })
-  expect(first.account).toMatchObject({ remoteId: expect.stringMatching(/^\d+@mastodon\.simulated$/), handle: expect.stringMatching(/^@\w+@/), service: `https://${domain}` })
+  expect(first.account).toMatchObject({
+    remoteId: expect.stringMatching(/^\d+@mastodon\.simulated$/),
+    handle: expect.stringMatching(/^@\w+@/),
+    service: `https://${domain}`,
+  })
   expect(first.signedIn[0]?.missing ?? []).toEqual([])
-  expect(await again.platform.connect.check?.(again.reach, again.secret, again.account)).toMatchObject({ kind: 'works', endsAt: null, limits: { text: 500, addressLength: 23, images: 4 } })
+  expect(await again.platform.connect.check?.(again.reach, again.secret, again.account)).toMatchObject({
+    kind: 'works',
+    endsAt: null,
+    limits: { text: 500, addressLength: 23, images: 4 },
+  })
   expect(kept.size).toBe(1)
 })
 
@@ -69,7 +108,11 @@ it('shares its token with every channel of the account: nothing here ends it', a
 it('connects a second account of a server that the browser is signed in at', async () => {
   const [, other] = visit.platform('mastodon').state.accounts
   await connect()
-  const second = await signIn(visit, createMastodon({ apps }), { domain, app: null, consent: { account: other?.id ?? '' } })
+  const second = await signIn(visit, createMastodon({ apps }), {
+    domain,
+    app: null,
+    consent: { account: other?.id ?? '' },
+  })
   expect(second.account.remoteId).toBe(`${other?.id}@${domain}`)
 })
 
@@ -86,9 +129,16 @@ it('takes what its server is set to, which it says at connecting', async () => {
   try {
     const roomy = await connect()
     expect(roomy.signedIn[0]?.limits).toMatchObject({ text: 2000, images: 8 })
-    const { remoteId } = await publishLike(roomy, visit.clock, outgoingPost({ text: 'a'.repeat(2000), media: Array.from({ length: 8 }, () => photo()) }))
+    const { remoteId } = await publishLike(
+      roomy,
+      visit.clock,
+      outgoingPost({ text: 'a'.repeat(2000), media: Array.from({ length: 8 }, () => photo()) }),
+    )
     switches.delete('roomy')
-    expect(await roomy.platform.connect.check?.(roomy.reach, roomy.secret, roomy.account)).toMatchObject({ kind: 'works', limits: { text: 500, images: 4 } })
+    expect(await roomy.platform.connect.check?.(roomy.reach, roomy.secret, roomy.account)).toMatchObject({
+      kind: 'works',
+      limits: { text: 500, images: 4 },
+    })
     await roomy.platform.publish.remove?.(roomy.reach, roomy.secret, roomy.account, remoteId)
   } finally {
     switches.delete('roomy')
@@ -98,15 +148,32 @@ it('takes what its server is set to, which it says at connecting', async () => {
 it('is changed, shows figures and its own posts, and goes with its thread', async () => {
   const { platform, reach, secret, account } = channel
   const before = standing(visit, channel).length
-  const thread = outgoingPost({ contents: ['One', 'Two'].map((text, index) => ({ text, media: index === 0 ? [photo('Old words')] : [] })), firstComment: 'And this' })
+  const thread = outgoingPost({
+    contents: ['One', 'Two'].map((text, index) => ({ text, media: index === 0 ? [photo('Old words')] : [] })),
+    firstComment: 'And this',
+  })
   const { remoteId, post } = await publishLike(channel, visit.clock, thread)
   const [first] = post.contents
-  const changed = { ...post, contents: [{ text: 'One, better', media: (first?.media ?? []).map((file) => ({ ...file, altText: 'New words' })) }, ...post.contents.slice(1)] }
+  const changed = {
+    ...post,
+    contents: [
+      { text: 'One, better', media: (first?.media ?? []).map((file) => ({ ...file, altText: 'New words' })) },
+      ...post.contents.slice(1),
+    ],
+  }
   expect(await platform.publish.edit?.(reach, secret, account, changed, remoteId)).toEqual({ kind: 'edited', remoteId })
   visit.clock.now += 3_600_000
-  expect(await platform.read?.recentPosts(reach, secret, account, 1)).toMatchObject({ kind: 'posts', posts: [{ text: 'One, better' }] })
-  const figures = await platform.metrics?.read(reach, secret, account, [{ remoteId, postType: 'post', publishedAt: new Date(visit.clock.now) }])
-  expect(figures?.kind === 'metrics' && figures.of.get(remoteId)).toMatchObject({ reactions: expect.any(Number), impressions: null })
+  expect(await platform.read?.recentPosts(reach, secret, account, 1)).toMatchObject({
+    kind: 'posts',
+    posts: [{ text: 'One, better' }],
+  })
+  const figures = await platform.metrics?.read(reach, secret, account, [
+    { remoteId, postType: 'post', publishedAt: new Date(visit.clock.now) },
+  ])
+  expect(figures?.kind === 'metrics' && figures.of.get(remoteId)).toMatchObject({
+    reactions: expect.any(Number),
+    impressions: null,
+  })
   expect(standing(visit, channel).length - before).toBe(4 - 1)
   expect(await platform.publish.remove?.(reach, secret, account, remoteId)).toEqual({ kind: 'removed' })
   expect(standing(visit, channel).length).toBe(before)

@@ -6,13 +6,31 @@ export type Item = Outgoing['contents'][number]
 
 const visibilities = ['public', 'unlisted', 'private'] as const
 /** What we read of a post's details; the contract checked them when the post was saved. */
-const Details = z.object({ privacy: z.enum(visibilities).catch('public'), contentWarning: z.string().trim().catch(''), languages: z.array(z.string()).catch([]) })
+const Details = z.object({
+  privacy: z.enum(visibilities).catch('public'),
+  contentWarning: z.string().trim().catch(''),
+  languages: z.array(z.string()).catch([]),
+})
 
 /** The body of `POST /api/v1/statuses` (docs.joinmastodon.org, methods/statuses). */
-export type StatusBody = { status?: string; media_ids?: string[]; in_reply_to_id?: string; visibility?: (typeof visibilities)[number]; sensitive?: boolean; spoiler_text?: string; language?: string; media_attributes?: { id: string; description: string }[] }
+export type StatusBody = {
+  status?: string
+  media_ids?: string[]
+  in_reply_to_id?: string
+  visibility?: (typeof visibilities)[number]
+  sensitive?: boolean
+  spoiler_text?: string
+  language?: string
+  media_attributes?: { id: string; description: string }[]
+}
 
 /** The status that an item becomes. Empty parts are left out. */
-export function bodyOf(item: Item, details: Outgoing['details'], mediaIds: readonly string[], replyTo?: string): StatusBody {
+export function bodyOf(
+  item: Item,
+  details: Outgoing['details'],
+  mediaIds: readonly string[],
+  replyTo?: string,
+): StatusBody {
   const { privacy, contentWarning, languages } = Details.parse(details)
   // the server knows ISO 639 codes, most without a region
   const language = languages[0]?.toLowerCase().replace(/-.*$/, '')
@@ -35,4 +53,5 @@ export function pieceOf(post: Outgoing, part: PartToSend): { item: Item; replyTo
   return item && replyTo !== undefined ? { item, replyTo } : undefined
 }
 
-export const filesOf = ({ contents }: Pick<Outgoing, 'contents'>): Item['media'] => contents.flatMap(({ media }) => media)
+export const filesOf = ({ contents }: Pick<Outgoing, 'contents'>): Item['media'] =>
+  contents.flatMap(({ media }) => media)

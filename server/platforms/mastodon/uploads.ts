@@ -14,9 +14,16 @@ const LOOKS = 60
  * Takes the files up, one for each call, and waits until the server is done with them. A file that no status shows is swept
  * out after a day: when all was ready once and is asked for again, each is looked at, and what is gone goes up anew.
  */
-export async function makeReady(reach: Reach, secret: MastodonSecret, media: readonly MediaFile[], progress: Record<string, unknown>): Promise<{ kind: 'prepared'; progress: Record<string, unknown> } | Preparing | Refusal> {
+export async function makeReady(
+  reach: Reach,
+  secret: MastodonSecret,
+  media: readonly MediaFile[],
+  progress: Record<string, unknown>,
+): Promise<{ kind: 'prepared'; progress: Record<string, unknown> } | Preparing | Refusal> {
   const saved = Uploads.parse(progress)
-  const files = saved.wasReady ? Object.fromEntries(Object.entries(saved.files).map(([assetId, { id }]) => [assetId, { id, isReady: false }])) : { ...saved.files }
+  const files = saved.wasReady
+    ? Object.fromEntries(Object.entries(saved.files).map(([assetId, { id }]) => [assetId, { id, isReady: false }]))
+    : { ...saved.files }
   const next = (looks: number, wasReady = false): Record<string, unknown> => ({ ...progress, files, looks, wasReady })
   for (const file of media) {
     const known = files[file.assetId]
@@ -34,25 +41,51 @@ export async function makeReady(reach: Reach, secret: MastodonSecret, media: rea
       return { kind: 'preparing', progress: next(0), checkAfterSeconds: 0 }
     }
     if (seen.kind !== 'ok') return refused(seen, secret, 'take the file')
-    if (seen.status === 206) return saved.looks < LOOKS ? { kind: 'preparing', progress: next(saved.looks + 1), checkAfterSeconds: LOOK_SECONDS } : neverReady(secret)
+    if (seen.status === 206)
+      return saved.looks < LOOKS
+        ? { kind: 'preparing', progress: next(saved.looks + 1), checkAfterSeconds: LOOK_SECONDS }
+        : neverReady(secret)
     files[file.assetId] = { id: known.id, isReady: true }
   }
   return { kind: 'prepared', progress: next(0, true) }
 }
 
-async function upload(reach: Reach, secret: MastodonSecret, file: MediaFile): Promise<{ kind: 'up'; id: string; isReady: boolean } | Refusal> {
+async function upload(
+  reach: Reach,
+  secret: MastodonSecret,
+  file: MediaFile,
+): Promise<{ kind: 'up'; id: string; isReady: boolean } | Refusal> {
   const timeoutMs = UPLOAD_TIMEOUT_MS + Math.ceil(file.bytes / BYTES_PER_MS)
-  const up = await call(reach, secret, { path: '/api/v2/media', method: 'POST', file: { field: 'file', file, fields: file.altText ? { description: file.altText } : {} }, reply: Attachment, timeoutMs })
-  return up.kind === 'ok' ? { kind: 'up', id: up.value.id, isReady: up.status !== 202 } : refused(up, secret, 'take the file')
+  const up = await call(reach, secret, {
+    path: '/api/v2/media',
+    method: 'POST',
+    file: { field: 'file', file, fields: file.altText ? { description: file.altText } : {} },
+    reply: Attachment,
+    timeoutMs,
+  })
+  return up.kind === 'ok'
+    ? { kind: 'up', id: up.value.id, isReady: up.status !== 202 }
+    : refused(up, secret, 'take the file')
 }
 
-const neverReady = (secret: MastodonSecret): Refusal => ({ kind: 'rejected', reason: { text: `${hostOf(secret)} did not finish its work on the files.`, advice: 'Save the video as MP4 with H.264 and send it again.', platformCode: 'never-ready' } })
+const neverReady = (secret: MastodonSecret): Refusal => ({
+  kind: 'rejected',
+  reason: {
+    text: `${hostOf(secret)} did not finish its work on the files.`,
+    advice: 'Save the video as MP4 with H.264 and send it again.',
+    platformCode: 'never-ready',
+  },
+})
 
 /** The server's ids of what is up, by asset. */
-export const idsIn = (progress: Record<string, unknown>): Partial<Record<string, string>> => Object.fromEntries(Object.entries(Uploads.parse(progress).files).map(([assetId, { id }]) => [assetId, id]))
+export const idsIn = (progress: Record<string, unknown>): Partial<Record<string, string>> =>
+  Object.fromEntries(Object.entries(Uploads.parse(progress).files).map(([assetId, { id }]) => [assetId, id]))
 
 /** The server's ids of these files, in order; undefined when one is not up. Later progress wins. */
-export function idsOf(media: readonly MediaFile[], ...progress: readonly Record<string, unknown>[]): string[] | undefined {
+export function idsOf(
+  media: readonly MediaFile[],
+  ...progress: readonly Record<string, unknown>[]
+): string[] | undefined {
   const known: Partial<Record<string, string>> = Object.assign({}, ...progress.map(idsIn))
   const ids = media.flatMap(({ assetId }) => known[assetId] ?? [])
   return ids.length === media.length ? ids : undefined

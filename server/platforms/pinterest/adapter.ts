@@ -10,8 +10,13 @@ import { Pin } from './schemas.ts'
 const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
   const list = await listed(reach, own, '/pins', Pin, 1)
   if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the Pins', irreversible: false })
-  const posts = list.value.map(({ title, description, created_at: createdAt }) => ({ text: [title, description].filter((words) => words.trim() !== '').join('\n'), createdAt }))
-  const newestFirst = posts.filter(({ text }) => text !== '').toSorted((a, b) => (b.createdAt?.getTime() ?? 0) - (a.createdAt?.getTime() ?? 0))
+  const posts = list.value.map(({ title, description, created_at: createdAt }) => ({
+    text: [title, description].filter((words) => words.trim() !== '').join('\n'),
+    createdAt,
+  }))
+  const newestFirst = posts
+    .filter(({ text }) => text !== '')
+    .toSorted((a, b) => (b.createdAt?.getTime() ?? 0) - (a.createdAt?.getTime() ?? 0))
   return { kind: 'posts', posts: newestFirst.slice(0, limit) }
 })
 
@@ -27,7 +32,13 @@ export const createPinterest = (): Platform => ({
   // developers.pinterest.com, reference/rate-limits: writes and reads of a person in a minute. Boards are read in pages
   budgets: [
     { name: 'writes-minute', per: 'channel', windowSeconds: 60, tokens: 100, cost: { prepare: 1, send: 1 } },
-    { name: 'reads-minute', per: 'channel', windowSeconds: 60, tokens: 1000, cost: { prepare: 1, readback: 1, settle: 8, metrics: 1, lookup: 8 } },
+    {
+      name: 'reads-minute',
+      per: 'channel',
+      windowSeconds: 60,
+      tokens: 1000,
+      cost: { prepare: 1, readback: 1, settle: 8, metrics: 1, lookup: 8 },
+    },
   ],
   hosts: ['api.pinterest.com', 'www.pinterest.com', 'pinterest-media-upload.s3-accelerate.amazonaws.com'],
 })

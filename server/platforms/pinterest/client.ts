@@ -13,11 +13,25 @@ const PAGE = '250'
 type Called<T> = { kind: 'ok'; value: T } | RestFailed
 
 /** Calls the API for an account and parses its answer. Never throws. */
-export const call = <T>(reach: Reach, { accessToken: token }: PinterestSecret, { path, timeoutMs = READ_TIMEOUT_MS, ...asked }: Pick<RestCall<T>, 'method' | 'query' | 'json' | 'reply'> & { path: string; timeoutMs?: number }): Promise<Called<T>> =>
-  rest(reach, { url: `${BASE}${path}`, token, timeoutMs, ...asked })
+export const call = <T>(
+  reach: Reach,
+  { accessToken: token }: PinterestSecret,
+  {
+    path,
+    timeoutMs = READ_TIMEOUT_MS,
+    ...asked
+  }: Pick<RestCall<T>, 'method' | 'query' | 'json' | 'reply'> & { path: string; timeoutMs?: number },
+): Promise<Called<T>> => rest(reach, { url: `${BASE}${path}`, token, timeoutMs, ...asked })
 
 /** Items of a list from its beginning, page by page (`bookmark`), until there are no more (`whole`), `enough` says so, or `most` pages were read. */
-export async function listed<T>(reach: Reach, secret: PinterestSecret, path: string, item: z.ZodType<T>, most: number, enough: (items: readonly T[]) => boolean = () => false): Promise<{ kind: 'ok'; value: T[]; whole: boolean } | RestFailed> {
+export async function listed<T>(
+  reach: Reach,
+  secret: PinterestSecret,
+  path: string,
+  item: z.ZodType<T>,
+  most: number,
+  enough: (items: readonly T[]) => boolean = () => false,
+): Promise<{ kind: 'ok'; value: T[]; whole: boolean } | RestFailed> {
   const reply = z.object({ items: z.array(item), bookmark: z.string().nullable().catch(null) })
   const items: T[] = []
   let query: Record<string, string> = { page_size: PAGE }
@@ -45,6 +59,7 @@ export function waitOf({ headers }: RestAnswered): number | undefined {
 }
 
 /** What is asked for is not there, or not any more. */
-export const isGone = (failed: RestFailed): boolean => failed.cause === 'answered' && failed.status === 404 && problemIn(failed) !== undefined
+export const isGone = (failed: RestFailed): boolean =>
+  failed.cause === 'answered' && failed.status === 404 && problemIn(failed) !== undefined
 
 export const withSecret = withSecretOf(PinterestSecret)

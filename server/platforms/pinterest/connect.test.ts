@@ -16,42 +16,88 @@ const reachOf = (steps: Step[], lost?: number) => {
   const fetch = scriptedFetch('pinterest', steps, lost === undefined ? {} : { lost })
   return { fetch, reach: { fetch, signal: new AbortController().signal, app } satisfies Reach }
 }
-const tokens = { access_token: 'pina_1', refresh_token: 'pinr_1', token_type: 'bearer', expires_in: 30 * DAY, refresh_token_expires_in: 60 * DAY, scope: scopes }
+const tokens = {
+  access_token: 'pina_1',
+  refresh_token: 'pinr_1',
+  token_type: 'bearer',
+  expires_in: 30 * DAY,
+  refresh_token_expires_in: 60 * DAY,
+  scope: scopes,
+}
 const signIn: Step[] = [
   { on: 'POST api.pinterest.com/v5/oauth/token', headers: { date }, json: tokens },
-  { on: 'GET api.pinterest.com/v5/user_account', json: { id: '77', username: 'rook', business_name: 'The Rook', profile_image: 'https://i.pinimg.com/rook.jpg' } },
+  {
+    on: 'GET api.pinterest.com/v5/user_account',
+    json: { id: '77', username: 'rook', business_name: 'The Rook', profile_image: 'https://i.pinimg.com/rook.jpg' },
+  },
 ]
 async function answer(reach: Reach, params: Record<string, string>) {
   const begun = await connect.withPage?.begin(reach, ask)
   if (begun?.kind !== 'begun') throw new Error('not begun')
   return await connect.withPage?.answer(reach, begun.keep, params)
 }
-const secret: PinterestSecret = { accessToken: 'pina_1', refreshToken: 'pinr_1', clientId: 'app', scopes: scopes.split(',') }
+const secret: PinterestSecret = {
+  accessToken: 'pina_1',
+  refreshToken: 'pinr_1',
+  clientId: 'app',
+  scopes: scopes.split(','),
+}
 
 it('sends the browser to the page with what it asks for, and not without an app', async () => {
   const { reach } = reachOf([])
   const begun = await connect.withPage?.begin(reach, ask)
   const url = new URL(begun?.kind === 'begun' ? begun.url : '')
   expect(`${url.origin}${url.pathname}`).toBe('https://www.pinterest.com/oauth/')
-  expect(Object.fromEntries(url.searchParams)).toEqual({ client_id: 'app', redirect_uri: ask.redirectUri, response_type: 'code', scope: scopes, state: 'a-state' })
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    client_id: 'app',
+    redirect_uri: ask.redirectUri,
+    response_type: 'code',
+    scope: scopes,
+    state: 'a-state',
+  })
   const { app: _, ...without } = reach
-  expect(await connect.withPage?.begin(without, ask)).toMatchObject({ kind: 'rejected', reason: { text: 'This platform is not set up here.' } })
+  expect(await connect.withPage?.begin(without, ask)).toMatchObject({
+    kind: 'rejected',
+    reason: { text: 'This platform is not set up here.' },
+  })
 })
 
 it('changes the code for tokens that rotate, and says whose account it is', async () => {
   const { fetch, reach } = reachOf(signIn)
   expect(await answer(reach, { code: 'code', state: 'a-state' })).toEqual({
     kind: 'accounts',
-    accounts: [{ account: { remoteId: '77', name: 'The Rook', handle: '@rook', pictureUrl: 'https://i.pinimg.com/rook.jpg', service: null }, secret, expiresAt: new Date('2026-12-21T10:00:00Z'), kind: 'Account' }],
+    accounts: [
+      {
+        account: {
+          remoteId: '77',
+          name: 'The Rook',
+          handle: '@rook',
+          pictureUrl: 'https://i.pinimg.com/rook.jpg',
+          service: null,
+        },
+        secret,
+        expiresAt: new Date('2026-12-21T10:00:00Z'),
+        kind: 'Account',
+      },
+    ],
   })
   expect(fetch.asked[0]?.headers.authorization).toBe(`Basic ${Buffer.from('app:hush_-1').toString('base64')}`)
-  expect(fetch.asked[0]?.body.value).toMatchObject({ grant_type: 'authorization_code', code: 'code', continuous_refresh: expect.anything() })
+  expect(fetch.asked[0]?.body.value).toMatchObject({
+    grant_type: 'authorization_code',
+    code: 'code',
+    continuous_refresh: expect.anything(),
+  })
 })
 
 it('an older answer without an id, and rights that are missing', async () => {
   const [token] = signIn
-  const { reach } = reachOf([{ ...token, json: { ...tokens, scope: 'boards:read pins:read pins:write user_accounts:read' } }, { json: { username: 'rook', business_name: null, profile_image: null } }])
-  expect(await answer(reach, { code: 'code', state: 'a-state' })).toMatchObject({ accounts: [{ account: { remoteId: 'rook', name: 'rook', pictureUrl: null }, missing: ['boards:write'] }] })
+  const { reach } = reachOf([
+    { ...token, json: { ...tokens, scope: 'boards:read pins:read pins:write user_accounts:read' } },
+    { json: { username: 'rook', business_name: null, profile_image: null } },
+  ])
+  expect(await answer(reach, { code: 'code', state: 'a-state' })).toMatchObject({
+    accounts: [{ account: { remoteId: 'rook', name: 'rook', pictureUrl: null }, missing: ['boards:write'] }],
+  })
 })
 
 it.each([
@@ -62,14 +108,26 @@ it.each([
 })
 
 it('asks to start again when an answer on the way is lost', async () => {
-  for (const lost of [0, 1]) expect(await answer(reachOf(signIn, lost).reach, { code: 'code', state: 'a-state' })).toMatchObject({ kind: 'retry' })
+  for (const lost of [0, 1])
+    expect(await answer(reachOf(signIn, lost).reach, { code: 'code', state: 'a-state' })).toMatchObject({
+      kind: 'retry',
+    })
 })
 
 it('renews with a week left, and keeps the new refresh token', async () => {
   const expiresAt = new Date('2026-12-21T10:00:00Z')
-  expect([connect.needsRefresh(secret, expiresAt, new Date('2026-12-10T10:00:00Z')), connect.needsRefresh(secret, expiresAt, new Date('2026-12-15T10:00:00Z'))]).toEqual([false, true])
-  const { reach } = reachOf([{ headers: { date }, json: { ...tokens, access_token: 'pina_2', refresh_token: 'pinr_2' } }])
-  expect(await connect.refresh(reach, secret, account)).toMatchObject({ kind: 'refreshed', secret: { accessToken: 'pina_2', refreshToken: 'pinr_2' }, expiresAt })
+  expect([
+    connect.needsRefresh(secret, expiresAt, new Date('2026-12-10T10:00:00Z')),
+    connect.needsRefresh(secret, expiresAt, new Date('2026-12-15T10:00:00Z')),
+  ]).toEqual([false, true])
+  const { reach } = reachOf([
+    { headers: { date }, json: { ...tokens, access_token: 'pina_2', refresh_token: 'pinr_2' } },
+  ])
+  expect(await connect.refresh(reach, secret, account)).toMatchObject({
+    kind: 'refreshed',
+    secret: { accessToken: 'pina_2', refreshToken: 'pinr_2' },
+    expiresAt,
+  })
 })
 
 it.each([
@@ -84,14 +142,30 @@ it.each([
 })
 
 it('without a refresh token, or with a secret that is none, a person signs in again', async () => {
-  expect(await connect.refresh(reachOf([]).reach, { ...secret, refreshToken: null }, account)).toMatchObject({ kind: 'reconnect' })
+  expect(await connect.refresh(reachOf([]).reach, { ...secret, refreshToken: null }, account)).toMatchObject({
+    kind: 'reconnect',
+  })
   expect(await connect.check?.(reachOf([]).reach, { accessToken: 1 }, account)).toMatchObject({ kind: 'reconnect' })
-  expect(await connect.check?.(reachOf([{ status: 401, json: { code: 2, message: 'Authentication failed.' } }]).reach, secret, account)).toMatchObject({ kind: 'retry', first: 'renew' })
+  expect(
+    await connect.check?.(
+      reachOf([{ status: 401, json: { code: 2, message: 'Authentication failed.' } }]).reach,
+      secret,
+      account,
+    ),
+  ).toMatchObject({ kind: 'retry', first: 'renew' })
 })
 
 it('finds boards over all pages, those that begin with the words first', async () => {
-  const board = (id: string, name: string, privacy = 'PUBLIC') => ({ id, name, privacy, media: { image_cover_url: null } })
-  const { fetch, reach } = reachOf([{ json: { items: [board('1', 'Old bread'), board('2', 'Cakes')], bookmark: 'next' } }, { json: { items: [board('3', 'Bread', 'SECRET')], bookmark: null } }])
+  const board = (id: string, name: string, privacy = 'PUBLIC') => ({
+    id,
+    name,
+    privacy,
+    media: { image_cover_url: null },
+  })
+  const { fetch, reach } = reachOf([
+    { json: { items: [board('1', 'Old bread'), board('2', 'Cakes')], bookmark: 'next' } },
+    { json: { items: [board('3', 'Bread', 'SECRET')], bookmark: null } },
+  ])
   expect(await lookups?.boards?.(reach, secret, account, { query: 'bread', limit: 10 })).toEqual({
     kind: 'found',
     items: [
@@ -103,11 +177,41 @@ it('finds boards over all pages, those that begin with the words first', async (
 })
 
 it('reads figures by either name; a Pin that is gone is missing', async () => {
-  const of = (name: string) => ({ json: { id: '1', pin_metrics: { [name]: { impression: 90, pin_click: 7, outbound_click: 3, save: 2, reaction: 4, comment: 1 } } } })
-  const { reach } = reachOf([of('lifetime_metrics'), of('all_time'), { status: 404, json: { code: 50, message: 'Pin not found.' } }, { json: { id: '4', pin_metrics: null } }])
-  const posts = ['1', '2', '3', '4'].map((remoteId) => ({ remoteId, postType: 'pin' as const, publishedAt: new Date(date) }))
-  const figures = { impressions: 90, reach: null, reactions: 4, comments: 1, shares: null, saves: 2, clicks: 10, videoViews: null }
+  const of = (name: string) => ({
+    json: {
+      id: '1',
+      pin_metrics: { [name]: { impression: 90, pin_click: 7, outbound_click: 3, save: 2, reaction: 4, comment: 1 } },
+    },
+  })
+  const { reach } = reachOf([
+    of('lifetime_metrics'),
+    of('all_time'),
+    { status: 404, json: { code: 50, message: 'Pin not found.' } },
+    { json: { id: '4', pin_metrics: null } },
+  ])
+  const posts = ['1', '2', '3', '4'].map((remoteId) => ({
+    remoteId,
+    postType: 'pin' as const,
+    publishedAt: new Date(date),
+  }))
+  const figures = {
+    impressions: 90,
+    reach: null,
+    reactions: 4,
+    comments: 1,
+    shares: null,
+    saves: 2,
+    clicks: 10,
+    videoViews: null,
+  }
   const found = await metrics?.read(reach, secret, account, posts)
   expect(found).toMatchObject({ kind: 'metrics' })
-  expect(found?.kind === 'metrics' && [found.of.get('1'), found.of.get('2'), found.of.has('3'), found.of.get('4')?.impressions]).toEqual([figures, figures, false, null])
+  expect(
+    found?.kind === 'metrics' && [
+      found.of.get('1'),
+      found.of.get('2'),
+      found.of.has('3'),
+      found.of.get('4')?.impressions,
+    ],
+  ).toEqual([figures, figures, false, null])
 })

@@ -1,11 +1,26 @@
 import { pinterest as rules } from '#contract/platforms/pinterest.ts'
-import { endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from '../oauth2.ts'
+import {
+  endOf,
+  finishSignIn,
+  refusalOfRenewal,
+  refusalOfSignIn,
+  renewTokens,
+  startSignIn,
+  type OAuthServer,
+} from '../oauth2.ts'
 import type { Connect, ConnectByPage, RenewAnswer, SignInAnswer } from '../platform.ts'
 import { BASE, call, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { UserAccount, type PinterestSecret } from './schemas.ts'
 
-const SERVER: OAuthServer = { issuer: 'https://www.pinterest.com', authorize: 'https://www.pinterest.com/oauth/', token: `${BASE}/oauth/token`, pkce: false, clientAuth: 'basic', scopeSeparator: ',' }
+const SERVER: OAuthServer = {
+  issuer: 'https://www.pinterest.com',
+  authorize: 'https://www.pinterest.com/oauth/',
+  token: `${BASE}/oauth/token`,
+  pkce: false,
+  clientAuth: 'basic',
+  scopeSeparator: ',',
+}
 /** Apps of before 2025-09-25 have to ask for refresh tokens that are renewed each time; newer ones have them anyhow. */
 const ROTATING = { continuous_refresh: 'true' }
 const SCOPES = rules.app?.scopes ?? []
@@ -23,13 +38,35 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
   if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, LABEL)
   if (signedIn.kind !== 'tokens') return signedIn
   const { tokens, app } = signedIn
-  const secret: PinterestSecret = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, clientId: app.clientId, scopes: tokens.scopes ?? [...SCOPES] }
+  const secret: PinterestSecret = {
+    accessToken: tokens.accessToken,
+    refreshToken: tokens.refreshToken,
+    clientId: app.clientId,
+    scopes: tokens.scopes ?? [...SCOPES],
+  }
   const me = await call(reach, secret, { path: '/user_account', reply: UserAccount })
   if (me.kind !== 'ok') return refusalOf(me, asking)
   const { id, username, business_name: name, profile_image: pictureUrl } = me.value
-  const account = { remoteId: id ?? username, name: name || username, handle: `@${username}`, pictureUrl, service: null }
+  const account = {
+    remoteId: id ?? username,
+    name: name || username,
+    handle: `@${username}`,
+    pictureUrl,
+    service: null,
+  }
   const missing = SCOPES.filter((scope) => !secret.scopes.includes(scope))
-  return { kind: 'accounts', accounts: [{ account, secret, expiresAt: endOf(tokens.answeredAt, tokens.expiresIn), kind: 'Account', ...(missing.length > 0 && { missing }) }] }
+  return {
+    kind: 'accounts',
+    accounts: [
+      {
+        account,
+        secret,
+        expiresAt: endOf(tokens.answeredAt, tokens.expiresIn),
+        kind: 'Account',
+        ...(missing.length > 0 && { missing }),
+      },
+    ],
+  }
 }
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
@@ -39,16 +76,30 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
 
 /** Spends the refresh token: the answer brings its successor. */
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
-  if (own.refreshToken === null) return { kind: 'reconnect', reason: { text: 'Our sign-in at Pinterest has run out.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
+  if (own.refreshToken === null)
+    return {
+      kind: 'reconnect',
+      reason: {
+        text: 'Our sign-in at Pinterest has run out.',
+        advice: 'Reconnect the channel.',
+        platformCode: 'no-refresh-token',
+      },
+    }
   const renewed = await renewTokens(SERVER, reach, own.refreshToken)
   if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)
   if (renewed.kind !== 'tokens') return renewed
   const { accessToken, refreshToken, scopes, answeredAt, expiresIn } = renewed.tokens
-  const next: PinterestSecret = { ...own, accessToken, refreshToken: refreshToken ?? own.refreshToken, scopes: scopes ?? own.scopes }
+  const next: PinterestSecret = {
+    ...own,
+    accessToken,
+    refreshToken: refreshToken ?? own.refreshToken,
+    scopes: scopes ?? own.scopes,
+  }
   return { kind: 'refreshed', secret: next, expiresAt: endOf(answeredAt, expiresIn) }
 })
 
-const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) => expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
+const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) =>
+  expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
 
 /** The API has no call that ends a sign-in: a person removes the app in the settings of Pinterest. */
 export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh, needsRefresh }

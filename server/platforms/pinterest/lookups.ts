@@ -12,6 +12,17 @@ export const boards: Lookup = withSecret(async (reach, own, _account, { query, l
   const list = await listed(reach, own, '/boards', Board, PAGES, (items) => wanted === '' && items.length >= limit)
   if (list.kind !== 'ok') return refusalOf(list, { doing: 'list the boards', irreversible: false })
   const begins = (name: string): number => (name.toLowerCase().startsWith(wanted) ? 0 : 1)
-  const found = list.value.filter(({ name }) => name.toLowerCase().includes(wanted)).toSorted((a, b) => begins(a.name) - begins(b.name))
-  return { kind: 'found', items: found.slice(0, limit).map(({ id, name, privacy, media }) => ({ id, name, detail: privacy === 'PUBLIC' ? null : 'Not public', pictureUrl: media?.image_cover_url ?? null, insert: null })) }
+  const found = list.value
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .toSorted((a, b) => begins(a.name) - begins(b.name))
+  return {
+    kind: 'found',
+    items: found.slice(0, limit).map(({ id, name, privacy, media }) => ({
+      id,
+      name,
+      detail: privacy === 'PUBLIC' ? null : 'Not public',
+      pictureUrl: media?.image_cover_url ?? null,
+      insert: null,
+    })),
+  }
 })

@@ -11,17 +11,35 @@ export const metrics: Metrics = {
   read: withSecret(async (reach, own, _account, posts) => {
     const of = new Map<string, PostMetrics>()
     for (const { remoteId } of posts) {
-      const found = await call(reach, own, { path: `/pins/${encodeURIComponent(remoteId)}`, query: { pin_metrics: 'true' }, reply: PinFigures })
+      const found = await call(reach, own, {
+        path: `/pins/${encodeURIComponent(remoteId)}`,
+        query: { pin_metrics: 'true' },
+        reply: PinFigures,
+      })
       if (found.kind !== 'ok') {
         if (isGone(found)) continue
         return refusalOf(found, { doing: 'show the figures', irreversible: false })
       }
       const figures = found.value.pin_metrics?.lifetime_metrics ?? found.value.pin_metrics?.all_time
-      of.set(remoteId, figures ? { ...noMetrics, impressions: figures.impression, reactions: figures.reaction, comments: figures.comment, saves: figures.save, clicks: sumOf(figures.outbound_click, figures.pin_click), videoViews: figures.video_mrc_view } : noMetrics)
+      of.set(
+        remoteId,
+        figures
+          ? {
+              ...noMetrics,
+              impressions: figures.impression,
+              reactions: figures.reaction,
+              comments: figures.comment,
+              saves: figures.save,
+              clicks: sumOf(figures.outbound_click, figures.pin_click),
+              videoViews: figures.video_mrc_view,
+            }
+          : noMetrics,
+      )
     }
     return { kind: 'metrics', of }
   }),
 }
 
 /** Clicks on the Pin and on its link are both somebody wanting to see more. */
-const sumOf = (one: number | null, other: number | null): number | null => (one === null && other === null ? null : (one ?? 0) + (other ?? 0))
+const sumOf = (one: number | null, other: number | null): number | null =>
+  one === null && other === null ? null : (one ?? 0) + (other ?? 0)

@@ -15,7 +15,8 @@ const taking = { doing: 'take the video', irreversible: false }
 
 const isVideo = ({ contentType }: MediaFile): boolean => contentType.startsWith('video/')
 /** The video of a Pin; pictures travel with the Pin itself. */
-export const videoOf = ({ contents }: Pick<Outgoing, 'contents'>): MediaFile | undefined => contents[0]?.media.find(isVideo)
+export const videoOf = ({ contents }: Pick<Outgoing, 'contents'>): MediaFile | undefined =>
+  contents[0]?.media.find(isVideo)
 
 export const needsPrepare: Publish['needsPrepare'] = (post) => videoOf(post) !== undefined
 
@@ -24,30 +25,69 @@ export const prepare: Publish['prepare'] = withSecret(async (reach, own, _accoun
   const video = videoOf(post)
   if (!video) return { kind: 'prepared', progress: post.progress }
   const saved = Prepared.parse(post.progress)
-  const again = (next: Prepared, checkAfterSeconds: number): Preparing => ({ kind: 'preparing', progress: { ...post.progress, ...next }, checkAfterSeconds })
+  const again = (next: Prepared, checkAfterSeconds: number): Preparing => ({
+    kind: 'preparing',
+    progress: { ...post.progress, ...next },
+    checkAfterSeconds,
+  })
   if (saved.mediaId === null) {
     const uploaded = await upload(reach, own, video)
-    return uploaded.kind === 'uploaded' ? again({ ...saved, mediaId: uploaded.mediaId, looks: 0, ready: false }, LOOK_SECONDS) : uploaded
+    return uploaded.kind === 'uploaded'
+      ? again({ ...saved, mediaId: uploaded.mediaId, looks: 0, ready: false }, LOOK_SECONDS)
+      : uploaded
   }
   const seen = await call(reach, own, { path: `/media/${encodeURIComponent(saved.mediaId)}`, reply: MediaState })
-  if (seen.kind !== 'ok' && !isGone(seen)) return refusalOf(seen, { doing: 'say how far the video is', irreversible: false })
+  if (seen.kind !== 'ok' && !isGone(seen))
+    return refusalOf(seen, { doing: 'say how far the video is', irreversible: false })
   const status = seen.kind === 'ok' ? seen.value.status : 'failed'
   if (status === 'succeeded') return { kind: 'prepared', progress: { ...post.progress, ...saved, ready: true } }
   if (status !== 'failed' && saved.looks + 1 < LOOKS) return again({ ...saved, looks: saved.looks + 1 }, LOOK_SECONDS)
   const failed = saved.failed + 1
   if (failed < ROUNDS) return again({ ...saved, mediaId: null, looks: 0, ready: false, failed }, LOOK_SECONDS)
-  return { kind: 'rejected', reason: { text: 'Pinterest could not use the video.', advice: 'Save it as MP4 with H.264, 4 seconds to 15 minutes long, and send it again.', platformCode: 'media-failed' } }
+  return {
+    kind: 'rejected',
+    reason: {
+      text: 'Pinterest could not use the video.',
+      advice: 'Save it as MP4 with H.264, 4 seconds to 15 minutes long, and send it again.',
+      platformCode: 'media-failed',
+    },
+  }
 })
 
 /** One upload, from its registration to its last byte: the form that it goes into is good for it alone. */
-async function upload(reach: Reach, secret: PinterestSecret, video: MediaFile): Promise<{ kind: 'uploaded'; mediaId: string } | Refusal> {
-  const registered = await call(reach, secret, { path: '/media', method: 'POST', json: { media_type: 'video' }, reply: Registered, timeoutMs: REGISTER_TIMEOUT_MS })
+async function upload(
+  reach: Reach,
+  secret: PinterestSecret,
+  video: MediaFile,
+): Promise<{ kind: 'uploaded'; mediaId: string } | Refusal> {
+  const registered = await call(reach, secret, {
+    path: '/media',
+    method: 'POST',
+    json: { media_type: 'video' },
+    reply: Registered,
+    timeoutMs: REGISTER_TIMEOUT_MS,
+  })
   if (registered.kind !== 'ok') return refusalOf(registered, taking)
   const { media_id: mediaId, upload_url: url, upload_parameters: parameters } = registered.value
   // signed for this one form: our own token has no business there
-  const sent = await rest(reach, { url, method: 'POST', file: { field: 'file', file: video, fields: parameters }, reply: Nothing, timeoutMs: REGISTER_TIMEOUT_MS + Math.ceil(video.bytes / BYTES_PER_MS) })
+  const sent = await rest(reach, {
+    url,
+    method: 'POST',
+    file: { field: 'file', file: video, fields: parameters },
+    reply: Nothing,
+    timeoutMs: REGISTER_TIMEOUT_MS + Math.ceil(video.bytes / BYTES_PER_MS),
+  })
   if (sent.kind === 'ok') return { kind: 'uploaded', mediaId }
   const refusal = refusalOf(sent, taking)
   // the storage speaks no language of Pinterest's: whatever it refuses, a new registration may mend
-  return refusal.kind === 'retry' && refusal.first === undefined ? refusal : { kind: 'retry', reason: { ...refusal.reason, text: 'Pinterest did not take the video.', advice: 'It is uploaded again by itself.' } }
+  return refusal.kind === 'retry' && refusal.first === undefined
+    ? refusal
+    : {
+        kind: 'retry',
+        reason: {
+          ...refusal.reason,
+          text: 'Pinterest did not take the video.',
+          advice: 'It is uploaded again by itself.',
+        },
+      }
 }

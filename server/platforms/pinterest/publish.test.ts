@@ -25,27 +25,81 @@ const run = (steps: Step[], lost?: number) => {
     edit: async (post: Outgoing, id: string) => await publish.edit?.(reach, secret, account, post, id),
   }
 }
-const photo = (more: Partial<MediaFile> & { name?: string } = {}) => syntheticFile('image/jpeg', { name: 'a.jpg', bytes: 3, ...more })
-const clip = (more: Partial<MediaFile> = {}) => syntheticFile('video/mp4', { bytes: 2_000_000, thumbnail: photo(), ...more })
-const pin = (media: readonly MediaFile[], more: Partial<Outgoing> = {}): Outgoing => outgoingPost({ postType: 'pin', contents: [{ title: 'Rye', text: 'Baked today', media }], details: { boardId: '5' }, ...more })
+const photo = (more: Partial<MediaFile> & { name?: string } = {}) =>
+  syntheticFile('image/jpeg', { name: 'a.jpg', bytes: 3, ...more })
+const clip = (more: Partial<MediaFile> = {}) =>
+  syntheticFile('video/mp4', { bytes: 2_000_000, thumbnail: photo(), ...more })
+const pin = (media: readonly MediaFile[], more: Partial<Outgoing> = {}): Outgoing =>
+  outgoingPost({
+    postType: 'pin',
+    contents: [{ title: 'Rye', text: 'Baked today', media }],
+    details: { boardId: '5' },
+    ...more,
+  })
 const made: Step = { on: `POST ${HOST}/pins`, status: 201, json: { id: '900' } }
-const problem = (status: number, code: number, message = 'Words of the platform', headers: Record<string, string> = {}): Step => ({ status, headers, json: { code, message } })
-const registered: Step = { on: `POST ${HOST}/media`, status: 201, json: { media_id: '12', media_type: 'video', upload_url: `https://${STORE}/`, upload_parameters: { key: 'uploads/12', policy: 'p', 'x-amz-signature': 's' } } }
+const problem = (
+  status: number,
+  code: number,
+  message = 'Words of the platform',
+  headers: Record<string, string> = {},
+): Step => ({ status, headers, json: { code, message } })
+const registered: Step = {
+  on: `POST ${HOST}/media`,
+  status: 201,
+  json: {
+    media_id: '12',
+    media_type: 'video',
+    upload_url: `https://${STORE}/`,
+    upload_parameters: { key: 'uploads/12', policy: 'p', 'x-amz-signature': 's' },
+  },
+}
 const stored: Step = { on: `POST ${STORE}/`, status: 204 }
-const looked = (status: string): Step => ({ on: `GET ${HOST}/media/12`, json: { media_id: '12', media_type: 'video', status } })
+const looked = (status: string): Step => ({
+  on: `GET ${HOST}/media/12`,
+  json: { media_id: '12', media_type: 'video', status },
+})
 
 describe('what a Pin is made of', () => {
   it('texts at their limits, link and alternative text', async () => {
     const { said, send } = run([made])
-    const [title, text, link, altText] = ['t'.repeat(100), 'd'.repeat(800), `https://example.com/${'l'.repeat(2028)}`, 'a'.repeat(500)]
+    const [title, text, link, altText] = [
+      't'.repeat(100),
+      'd'.repeat(800),
+      `https://example.com/${'l'.repeat(2028)}`,
+      'a'.repeat(500),
+    ]
     const media = [photo({ altText })]
-    expect(await send(outgoingPost({ postType: 'pin', contents: [{ title, text, media }], details: { boardId: '5', link } }))).toEqual({ kind: 'sent', remoteId: '900', progress: { files: [media[0]?.assetId] } })
-    expect(said()).toEqual([{ board_id: '5', title, description: text, link, alt_text: altText, media_source: { source_type: 'image_url', url: 'https://media.rookery.test/a.jpg' } }])
+    expect(
+      await send(
+        outgoingPost({ postType: 'pin', contents: [{ title, text, media }], details: { boardId: '5', link } }),
+      ),
+    ).toEqual({ kind: 'sent', remoteId: '900', progress: { files: [media[0]?.assetId] } })
+    expect(said()).toEqual([
+      {
+        board_id: '5',
+        title,
+        description: text,
+        link,
+        alt_text: altText,
+        media_source: { source_type: 'image_url', url: 'https://media.rookery.test/a.jpg' },
+      },
+    ])
   })
 
   it.each([
-    ['a picture that cannot be fetched from here', [photo({ url: () => null })], { source_type: 'image_base64', content_type: 'image/jpeg', data: 'AAAA' }],
-    ['five pictures', Array.from({ length: 5 }, () => photo()), { source_type: 'multiple_image_urls', items: Array.from({ length: 5 }, () => ({ url: 'https://media.rookery.test/a.jpg' })) }],
+    [
+      'a picture that cannot be fetched from here',
+      [photo({ url: () => null })],
+      { source_type: 'image_base64', content_type: 'image/jpeg', data: 'AAAA' },
+    ],
+    [
+      'five pictures',
+      Array.from({ length: 5 }, () => photo()),
+      {
+        source_type: 'multiple_image_urls',
+        items: Array.from({ length: 5 }, () => ({ url: 'https://media.rookery.test/a.jpg' })),
+      },
+    ],
   ])('%s', async (_, media, source) => {
     const { said, send } = run([made])
     expect(await send(pin(media))).toMatchObject({ kind: 'sent' })
@@ -55,22 +109,46 @@ describe('what a Pin is made of', () => {
   it('pictures that cannot be fetched from here, in the call', async () => {
     const { said, send } = run([{ ...made, unchecked: true }])
     expect(await send(pin([photo({ url: () => null }), photo()]))).toMatchObject({ kind: 'sent' })
-    expect(said()).toMatchObject([{ media_source: { source_type: 'multiple_image_base64', items: [{ content_type: 'image/jpeg', data: 'AAAA' }, { content_type: 'image/jpeg', data: 'AAAA' }] } }])
+    expect(said()).toMatchObject([
+      {
+        media_source: {
+          source_type: 'multiple_image_base64',
+          items: [
+            { content_type: 'image/jpeg', data: 'AAAA' },
+            { content_type: 'image/jpeg', data: 'AAAA' },
+          ],
+        },
+      },
+    ])
   })
 
   it('a video with its picture, and with its first frame where there is none', async () => {
     const ready = { mediaId: '12', ready: true }
     const first = run([made])
     await first.send(pin([clip()], { progress: ready }))
-    expect(first.said()).toMatchObject([{ media_source: { source_type: 'video_id', media_id: '12', cover_image_content_type: 'image/jpeg', cover_image_data: 'AAAA' } }])
+    expect(first.said()).toMatchObject([
+      {
+        media_source: {
+          source_type: 'video_id',
+          media_id: '12',
+          cover_image_content_type: 'image/jpeg',
+          cover_image_data: 'AAAA',
+        },
+      },
+    ])
     const second = run([made])
     await second.send(pin([syntheticFile('video/mp4')], { progress: ready }))
-    expect(second.said()).toMatchObject([{ media_source: { source_type: 'video_id', media_id: '12', cover_image_key_frame_time: 0 } }])
+    expect(second.said()).toMatchObject([
+      { media_source: { source_type: 'video_id', media_id: '12', cover_image_key_frame_time: 0 } },
+    ])
   })
 
   it('is refused without a board or a file, and not sent before its video is there', async () => {
     const { send } = run([])
-    expect(await send(pin([photo()], { details: {} }))).toMatchObject({ kind: 'rejected', reason: { platformCode: 'no-board' } })
+    expect(await send(pin([photo()], { details: {} }))).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'no-board' },
+    })
     expect(await send(pin([]))).toMatchObject({ kind: 'rejected', reason: { platformCode: 'no-media' } })
     expect(await send(pin([clip()]))).toMatchObject({ kind: 'retry', first: 'prepare' })
   })
@@ -89,21 +167,41 @@ describe('a video', () => {
     if (answer.kind !== 'preparing') return
     const second = await run([looked('processing')]).prepare(pin([clip()], { progress: answer.progress }))
     expect(second).toMatchObject({ kind: 'preparing', progress: { looks: 1 }, checkAfterSeconds: 15 })
-    expect(await run([looked('succeeded')]).prepare(pin([clip()], { progress: answer.progress }))).toMatchObject({ kind: 'prepared', progress: { mediaId: '12', ready: true } })
+    expect(await run([looked('succeeded')]).prepare(pin([clip()], { progress: answer.progress }))).toMatchObject({
+      kind: 'prepared',
+      progress: { mediaId: '12', ready: true },
+    })
   })
 
   it('is uploaded anew when it has failed, is gone or never ends; after three it is given up', async () => {
     const at = (progress: Record<string, unknown>) => pin([clip()], { progress: { mediaId: '12', ...progress } })
-    expect(await run([looked('failed')]).prepare(at({}))).toMatchObject({ kind: 'preparing', progress: { mediaId: null, failed: 1 } })
-    expect(await run([problem(404, 50)]).prepare(at({}))).toMatchObject({ kind: 'preparing', progress: { mediaId: null } })
-    expect(await run([looked('registered')]).prepare(at({ looks: 119 }))).toMatchObject({ kind: 'preparing', progress: { mediaId: null, failed: 1 } })
-    expect(await run([looked('failed')]).prepare(at({ failed: 2 }))).toMatchObject({ kind: 'rejected', reason: { platformCode: 'media-failed' } })
+    expect(await run([looked('failed')]).prepare(at({}))).toMatchObject({
+      kind: 'preparing',
+      progress: { mediaId: null, failed: 1 },
+    })
+    expect(await run([problem(404, 50)]).prepare(at({}))).toMatchObject({
+      kind: 'preparing',
+      progress: { mediaId: null },
+    })
+    expect(await run([looked('registered')]).prepare(at({ looks: 119 }))).toMatchObject({
+      kind: 'preparing',
+      progress: { mediaId: null, failed: 1 },
+    })
+    expect(await run([looked('failed')]).prepare(at({ failed: 2 }))).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'media-failed' },
+    })
   })
 
   it('whose upload is lost or refused is uploaded again: nobody has seen it', async () => {
-    for (const lost of [0, 1]) expect(await run([registered, stored], lost).prepare(pin([clip()]))).toMatchObject({ kind: 'retry' })
-    expect(await run([registered, { status: 403, text: '<Error><Code>AccessDenied</Code></Error>' }]).prepare(pin([clip()]))).toMatchObject({ kind: 'retry' })
-    expect(await run([looked('processing')], 0).prepare(pin([clip()], { progress: { mediaId: '12' } }))).toMatchObject({ kind: 'retry' })
+    for (const lost of [0, 1])
+      expect(await run([registered, stored], lost).prepare(pin([clip()]))).toMatchObject({ kind: 'retry' })
+    expect(
+      await run([registered, { status: 403, text: '<Error><Code>AccessDenied</Code></Error>' }]).prepare(pin([clip()])),
+    ).toMatchObject({ kind: 'retry' })
+    expect(await run([looked('processing')], 0).prepare(pin([clip()], { progress: { mediaId: '12' } }))).toMatchObject({
+      kind: 'retry',
+    })
   })
 
   it('alone needs to be prepared', () => {
@@ -114,12 +212,28 @@ describe('a video', () => {
 describe('an answer to sending', () => {
   it.each([
     ['dead token', problem(401, 2), { kind: 'retry', first: 'renew' }],
-    ['throttled, in seconds', problem(429, 8, 'slow', { 'x-ratelimit-reset': '42' }), { kind: 'retry', afterSeconds: 42, closesBudget: true }],
-    ['throttled until a moment', problem(429, 8, 'slow', { 'x-ratelimit-reset': '1795255290', date: new Date(1_795_255_260_000).toUTCString() }), { kind: 'retry', afterSeconds: 30 }],
+    [
+      'throttled, in seconds',
+      problem(429, 8, 'slow', { 'x-ratelimit-reset': '42' }),
+      { kind: 'retry', afterSeconds: 42, closesBudget: true },
+    ],
+    [
+      'throttled until a moment',
+      problem(429, 8, 'slow', { 'x-ratelimit-reset': '1795255290', date: new Date(1_795_255_260_000).toUTCString() }),
+      { kind: 'retry', afterSeconds: 30 },
+    ],
     ['throttled without a word', problem(429, 8), { kind: 'retry', afterSeconds: 300 }],
     ['no right, or an app on trial', problem(403, 29), { kind: 'rejected', reason: { platformCode: '403/29' } }],
-    ['board gone', problem(404, 40), { kind: 'rejected', reason: { text: 'Pinterest does not know this board any more.' } }],
-    ['bad parameter', problem(400, 1, 'title is too long'), { kind: 'rejected', reason: { text: 'Pinterest refused to take the Pin: title is too long.' } }],
+    [
+      'board gone',
+      problem(404, 40),
+      { kind: 'rejected', reason: { text: 'Pinterest does not know this board any more.' } },
+    ],
+    [
+      'bad parameter',
+      problem(400, 1, 'title is too long'),
+      { kind: 'rejected', reason: { text: 'Pinterest refused to take the Pin: title is too long.' } },
+    ],
     ['trouble of its own', problem(500, 0), { kind: 'unknown' }],
     ['no words at all', { status: 502, text: 'Bad gateway' }, { kind: 'unknown' }],
     ['a gateway that refuses', { status: 403, text: '<html>' }, { kind: 'retry' }],
@@ -141,26 +255,60 @@ describe('an answer to sending', () => {
 })
 
 describe('a lost answer', () => {
-  const listed = (items: object[], bookmark: string | null = null): Step => ({ on: `GET ${HOST}/boards/5/pins`, json: { items, bookmark } })
-  const there = (id: string, created_at: string, more: object = {}) => ({ id, title: 'Rye', description: 'Baked  today ', created_at, ...more })
+  const listed = (items: object[], bookmark: string | null = null): Step => ({
+    on: `GET ${HOST}/boards/5/pins`,
+    json: { items, bookmark },
+  })
+  const there = (id: string, created_at: string, more: object = {}) => ({
+    id,
+    title: 'Rye',
+    description: 'Baked  today ',
+    created_at,
+    ...more,
+  })
 
   it('is settled by the board: the same words since the planned time, the oldest first, on any page', async () => {
-    const { settle } = run([listed([there('1', '2026-11-14T10:00:00'), there('903', '2026-11-21T10:05:00'), there('904', '2026-11-21T10:00:01', { title: 'Other' })], 'next'), listed([there('900', '2026-11-21T10:00:02')])])
+    const { settle } = run([
+      listed(
+        [
+          there('1', '2026-11-14T10:00:00'),
+          there('903', '2026-11-21T10:05:00'),
+          there('904', '2026-11-21T10:00:01', { title: 'Other' }),
+        ],
+        'next',
+      ),
+      listed([there('900', '2026-11-21T10:00:02')]),
+    ])
     expect(await settle(pin([photo()]))).toMatchObject({ kind: 'sent', remoteId: '900' })
   })
 
   it('times with an offset and without any are the same', async () => {
-    expect(await run([listed([there('900', '2026-11-21T11:00:05+01:00')])]).settle(pin([photo()]))).toMatchObject({ kind: 'sent', remoteId: '900' })
-    expect(await run([listed([there('900', '2026-11-21T09:00:05')])]).settle(pin([photo()], { createdAt: PLANNED_AT }))).toEqual({ kind: 'absent' })
+    expect(await run([listed([there('900', '2026-11-21T11:00:05+01:00')])]).settle(pin([photo()]))).toMatchObject({
+      kind: 'sent',
+      remoteId: '900',
+    })
+    expect(
+      await run([listed([there('900', '2026-11-21T09:00:05')])]).settle(pin([photo()], { createdAt: PLANNED_AT })),
+    ).toEqual({ kind: 'absent' })
   })
 
   it('is absent on a board of many Pins only where the newest were read', async () => {
-    const pages = (...times: string[]) => times.map((time, page) => listed([there(String(page), time, { title: 'Other' })], 'more'))
+    const pages = (...times: string[]) =>
+      times.map((time, page) => listed([there(String(page), time, { title: 'Other' })], 'more'))
     const settle = (...times: string[]) => run(pages(...times)).settle(pin([photo()]))
-    expect(await settle('2026-11-21T10:01:00', '2026-11-21T09:00:00', '2026-11-20T09:00:00', '2026-11-18T09:00:00')).toEqual({ kind: 'absent' })
-    expect(await settle('2026-11-21T10:04:00', '2026-11-21T10:03:00', '2026-11-21T10:02:00', '2026-11-21T10:01:00')).toMatchObject({ kind: 'rejected', reason: { platformCode: 'too-many-pins' } })
-    expect(await settle('2026-11-10T10:00:00', '2026-11-11T10:00:00', '2026-11-12T10:00:00', '2026-11-13T10:00:00')).toMatchObject({ kind: 'rejected', reason: { platformCode: 'too-many-pins' } })
-    expect(await settle('no time', 'no time', 'no time', 'no time')).toMatchObject({ kind: 'rejected', reason: { platformCode: 'too-many-pins' } })
+    expect(
+      await settle('2026-11-21T10:01:00', '2026-11-21T09:00:00', '2026-11-20T09:00:00', '2026-11-18T09:00:00'),
+    ).toEqual({ kind: 'absent' })
+    expect(
+      await settle('2026-11-21T10:04:00', '2026-11-21T10:03:00', '2026-11-21T10:02:00', '2026-11-21T10:01:00'),
+    ).toMatchObject({ kind: 'rejected', reason: { platformCode: 'too-many-pins' } })
+    expect(
+      await settle('2026-11-10T10:00:00', '2026-11-11T10:00:00', '2026-11-12T10:00:00', '2026-11-13T10:00:00'),
+    ).toMatchObject({ kind: 'rejected', reason: { platformCode: 'too-many-pins' } })
+    expect(await settle('no time', 'no time', 'no time', 'no time')).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'too-many-pins' },
+    })
   })
 
   it('is absent where the board does not show it, or is gone', async () => {
@@ -168,14 +316,24 @@ describe('a lost answer', () => {
     expect(await run([problem(404, 40)]).settle(pin([photo()]))).toEqual({ kind: 'absent' })
   })
 
-  it.each([{ fails: 'lost' }, problem(500, 0), problem(429, 8), problem(401, 2), problem(403, 29), { status: 200, json: { hello: 1 } }] as const)('is no answer where the board cannot be read: %o', async (step) => {
+  it.each([
+    { fails: 'lost' },
+    problem(500, 0),
+    problem(429, 8),
+    problem(401, 2),
+    problem(403, 29),
+    { status: 200, json: { hello: 1 } },
+  ] as const)('is no answer where the board cannot be read: %o', async (step) => {
     expect(['retry', 'unknown']).toContain((await run([step]).settle(pin([photo()]))).kind)
   })
 })
 
 describe('afterwards', () => {
   it('is read back with its address', async () => {
-    expect(await run([{ on: `GET ${HOST}/pins/900`, json: { id: '900' } }]).readBack('900')).toEqual({ kind: 'live', permalink: 'https://www.pinterest.com/pin/900/' })
+    expect(await run([{ on: `GET ${HOST}/pins/900`, json: { id: '900' } }]).readBack('900')).toEqual({
+      kind: 'live',
+      permalink: 'https://www.pinterest.com/pin/900/',
+    })
     expect(await run([problem(404, 50)]).readBack('900')).toEqual({ kind: 'missing' })
     expect((await run([problem(400, 1)]).readBack('900')).kind).toBe('unknown')
   })
@@ -188,10 +346,19 @@ describe('afterwards', () => {
 
   it('changes its words, takes off only what is there, and keeps its pictures', async () => {
     const media = [photo()]
-    const { said, edit } = run([{ json: { id: '900', link: 'https://old.test', alt_text: null } }, { on: `PATCH ${HOST}/pins/900`, json: { id: '900' } }])
-    expect(await edit(pin(media, { progress: { files: [media[0]?.assetId] } }), '900')).toEqual({ kind: 'edited', remoteId: '900' })
+    const { said, edit } = run([
+      { json: { id: '900', link: 'https://old.test', alt_text: null } },
+      { on: `PATCH ${HOST}/pins/900`, json: { id: '900' } },
+    ])
+    expect(await edit(pin(media, { progress: { files: [media[0]?.assetId] } }), '900')).toEqual({
+      kind: 'edited',
+      remoteId: '900',
+    })
     expect(said()[1]).toEqual({ title: 'Rye', description: 'Baked today', link: '', board_id: '5' })
-    expect(await run([]).edit(pin(media, { progress: { files: ['other'] } }), '900')).toMatchObject({ kind: 'rejected', reason: { platformCode: 'not-editable' } })
+    expect(await run([]).edit(pin(media, { progress: { files: ['other'] } }), '900')).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'not-editable' },
+    })
     expect(await run([problem(404, 50)]).edit(pin(media), '900')).toMatchObject({ kind: 'rejected' })
   })
 })

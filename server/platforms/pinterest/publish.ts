@@ -12,12 +12,36 @@ const CHANGE_TIMEOUT_MS = 20_000
 const PAGES = 4
 const DAY_MS = 86_400_000
 
-const boardGone = { text: 'Pinterest does not know this board any more.', advice: 'Choose another board and send the Pin again.' }
+const boardGone = {
+  text: 'Pinterest does not know this board any more.',
+  advice: 'Choose another board and send the Pin again.',
+}
 const posting = { doing: 'take the Pin', irreversible: true, gone: boardGone }
-const changing = { doing: 'change the Pin', irreversible: false, gone: { text: 'Pinterest does not know this Pin any more, or not the board.', advice: 'Look at Pinterest whether both are still there.' } }
-const noBoard: Refusal = { kind: 'rejected', reason: { text: 'A Pin needs a board.', advice: 'Choose a board and send it again.', platformCode: 'no-board' } }
-const noMedia: Refusal = { kind: 'rejected', reason: { text: 'A Pin needs a picture or a video.', advice: 'Add one and send it again.', platformCode: 'no-media' } }
-const notReady: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'Pinterest does not have the video yet.', advice: 'It is uploaded again by itself.', platformCode: 'not-prepared' } }
+const changing = {
+  doing: 'change the Pin',
+  irreversible: false,
+  gone: {
+    text: 'Pinterest does not know this Pin any more, or not the board.',
+    advice: 'Look at Pinterest whether both are still there.',
+  },
+}
+const noBoard: Refusal = {
+  kind: 'rejected',
+  reason: { text: 'A Pin needs a board.', advice: 'Choose a board and send it again.', platformCode: 'no-board' },
+}
+const noMedia: Refusal = {
+  kind: 'rejected',
+  reason: { text: 'A Pin needs a picture or a video.', advice: 'Add one and send it again.', platformCode: 'no-media' },
+}
+const notReady: Refusal = {
+  kind: 'retry',
+  first: 'prepare',
+  reason: {
+    text: 'Pinterest does not have the video yet.',
+    advice: 'It is uploaded again by itself.',
+    platformCode: 'not-prepared',
+  },
+}
 
 const detail = ({ details }: Pick<Outgoing, 'details'>, name: 'boardId' | 'link'): string => {
   const value = details[name]
@@ -28,10 +52,18 @@ const detail = ({ details }: Pick<Outgoing, 'details'>, name: 'boardId' | 'link'
 function wordsOf(post: Outgoing): { title: string; description: string; link: string; alt_text: string } {
   const [item] = post.contents
   const altText = item?.media.find((file) => file.altText !== '')?.altText
-  return { title: item?.title ?? '', description: item?.text ?? '', link: detail(post, 'link'), alt_text: altText ?? '' }
+  return {
+    title: item?.title ?? '',
+    description: item?.text ?? '',
+    link: detail(post, 'link'),
+    alt_text: altText ?? '',
+  }
 }
 
-const base64 = async (file: MediaFile): Promise<{ content_type: string; data: string }> => ({ content_type: file.contentType, data: Buffer.from(await file.read()).toString('base64') })
+const base64 = async (file: MediaFile): Promise<{ content_type: string; data: string }> => ({
+  content_type: file.contentType,
+  data: Buffer.from(await file.read()).toString('base64'),
+})
 
 /** Pictures by an address where the outside reaches us, and in the call itself where it does not. */
 async function sourceOf(post: Outgoing): Promise<{ kind: 'source'; source: Record<string, unknown> } | Refusal> {
@@ -42,16 +74,39 @@ async function sourceOf(post: Outgoing): Promise<{ kind: 'source'; source: Recor
   if (!only) return noMedia
   const urls = files.map((file) => file.url())
   const reachable = urls.every((url) => url !== null)
-  if (files.length > 1) return { kind: 'source', source: reachable ? { source_type: 'multiple_image_urls', items: urls.map((url) => ({ url })) } : { source_type: 'multiple_image_base64', items: await Promise.all(files.map(base64)) } }
-  return { kind: 'source', source: reachable ? { source_type: 'image_url', url: urls[0] } : { source_type: 'image_base64', ...(await base64(only)) } }
+  if (files.length > 1)
+    return {
+      kind: 'source',
+      source: reachable
+        ? { source_type: 'multiple_image_urls', items: urls.map((url) => ({ url })) }
+        : { source_type: 'multiple_image_base64', items: await Promise.all(files.map(base64)) },
+    }
+  return {
+    kind: 'source',
+    source: reachable
+      ? { source_type: 'image_url', url: urls[0] }
+      : { source_type: 'image_base64', ...(await base64(only)) },
+  }
 }
 
-async function videoSource(post: Outgoing, video: MediaFile): Promise<{ kind: 'source'; source: Record<string, unknown> } | Refusal> {
+async function videoSource(
+  post: Outgoing,
+  video: MediaFile,
+): Promise<{ kind: 'source'; source: Record<string, unknown> } | Refusal> {
   const { mediaId, ready } = Prepared.parse(post.progress)
   if (mediaId === null || !ready) return notReady
   const cover = video.thumbnail && (await base64(video.thumbnail))
   // without a picture its first frame stands for it
-  return { kind: 'source', source: { source_type: 'video_id', media_id: mediaId, ...(cover ? { cover_image_content_type: cover.content_type, cover_image_data: cover.data } : { cover_image_key_frame_time: 0 }) } }
+  return {
+    kind: 'source',
+    source: {
+      source_type: 'video_id',
+      media_id: mediaId,
+      ...(cover
+        ? { cover_image_content_type: cover.content_type, cover_image_data: cover.data }
+        : { cover_image_key_frame_time: 0 }),
+    },
+  }
 }
 
 const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
@@ -61,11 +116,20 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   if (media.kind !== 'source') return media
   const words = Object.fromEntries(Object.entries(wordsOf(post)).filter(([, value]) => value))
   // one attempt: Pinterest takes the same Pin as often as it is sent
-  const made = await call(reach, own, { path: '/pins', method: 'POST', json: { board_id: board, ...words, media_source: media.source }, reply: Made, timeoutMs: SEND_TIMEOUT_MS })
-  return made.kind === 'ok' ? { kind: 'sent', remoteId: made.value.id, progress: { ...post.progress, files: filesOf(post) } } : refusalOf(made, posting)
+  const made = await call(reach, own, {
+    path: '/pins',
+    method: 'POST',
+    json: { board_id: board, ...words, media_source: media.source },
+    reply: Made,
+    timeoutMs: SEND_TIMEOUT_MS,
+  })
+  return made.kind === 'ok'
+    ? { kind: 'sent', remoteId: made.value.id, progress: { ...post.progress, files: filesOf(post) } }
+    : refusalOf(made, posting)
 })
 
-const filesOf = (post: Pick<Outgoing, 'contents'>): string[] => (post.contents[0]?.media ?? []).map(({ assetId }) => assetId)
+const filesOf = (post: Pick<Outgoing, 'contents'>): string[] =>
+  (post.contents[0]?.media ?? []).map(({ assetId }) => assetId)
 
 /** The oldest Pin on the board with these words, since the planned time. */
 const settle: Publish['settle'] = withSecret(async (reach, own, _account, post): Promise<SettleAnswer> => {
@@ -73,11 +137,22 @@ const settle: Publish['settle'] = withSecret(async (reach, own, _account, post):
   const list = await listed(reach, own, `/boards/${encodeURIComponent(detail(post, 'boardId'))}/pins`, Pin, PAGES)
   // a board that is gone holds nothing
   if (list.kind !== 'ok') return isGone(list) ? { kind: 'absent' } : unclear(list)
-  const same = list.value.filter((pin) => sameText(pin.title, title) && sameText(pin.description, description)).map((pin) => ({ ...pin, at: pin.created_at }))
+  const same = list.value
+    .filter((pin) => sameText(pin.title, title) && sameText(pin.description, description))
+    .map((pin) => ({ ...pin, at: pin.created_at }))
   const found = firstSince(same, post.createdAt)
   if (found) return { kind: 'sent', remoteId: found.id, progress: { ...post.progress, files: filesOf(post) } }
   // no later look tells more
-  return list.whole || goesBackTo(post.createdAt, list.value) ? { kind: 'absent' } : { kind: 'rejected', reason: { text: 'The board has more Pins than we can look through.', advice: 'Look at the board to see whether the Pin is there.', platformCode: 'too-many-pins' } }
+  return list.whole || goesBackTo(post.createdAt, list.value)
+    ? { kind: 'absent' }
+    : {
+        kind: 'rejected',
+        reason: {
+          text: 'The board has more Pins than we can look through.',
+          advice: 'Look at the board to see whether the Pin is there.',
+          platformCode: 'too-many-pins',
+        },
+      }
 })
 
 /** Whether these are the board's newest Pins, and all since then: no order of the list is promised. */
@@ -95,21 +170,42 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _p
 
 /** Deleting what is already gone succeeds, so that this may be repeated. */
 const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
-  const gone = await call(reach, own, { path: `/pins/${encodeURIComponent(remoteId)}`, method: 'DELETE', reply: Nothing, timeoutMs: CHANGE_TIMEOUT_MS })
-  return gone.kind === 'ok' || isGone(gone) ? { kind: 'removed' } : refusalOf(gone, { doing: 'delete the Pin', irreversible: false })
+  const gone = await call(reach, own, {
+    path: `/pins/${encodeURIComponent(remoteId)}`,
+    method: 'DELETE',
+    reply: Nothing,
+    timeoutMs: CHANGE_TIMEOUT_MS,
+  })
+  return gone.kind === 'ok' || isGone(gone)
+    ? { kind: 'removed' }
+    : refusalOf(gone, { doing: 'delete the Pin', irreversible: false })
 })
 
 /** Words, link and board change; what the Pin shows does not. */
 const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const { files } = Prepared.parse(post.progress)
-  if (files && files.join() !== filesOf(post).join()) return { kind: 'rejected', reason: { text: 'Pinterest does not change the picture or the video of a Pin.', advice: 'Delete the Pin and send a new one.', platformCode: 'not-editable' } }
+  if (files && files.join() !== filesOf(post).join())
+    return {
+      kind: 'rejected',
+      reason: {
+        text: 'Pinterest does not change the picture or the video of a Pin.',
+        advice: 'Delete the Pin and send a new one.',
+        platformCode: 'not-editable',
+      },
+    }
   const path = `/pins/${encodeURIComponent(remoteId)}`
   const now = await call(reach, own, { path, reply: Pin })
   if (now.kind !== 'ok') return refusalOf(now, changing)
   const board = detail(post, 'boardId')
   const { title, description, link, alt_text } = wordsOf(post)
   // what was never there is not taken off: an empty link might be refused as one
-  const json = { title, description, ...((link || now.value.link) && { link }), ...((alt_text || now.value.alt_text) && { alt_text }), ...(board && { board_id: board }) }
+  const json = {
+    title,
+    description,
+    ...((link || now.value.link) && { link }),
+    ...((alt_text || now.value.alt_text) && { alt_text }),
+    ...(board && { board_id: board }),
+  }
   const changed = await call(reach, own, { path, method: 'PATCH', json, reply: Made, timeoutMs: CHANGE_TIMEOUT_MS })
   return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, changing)
 })

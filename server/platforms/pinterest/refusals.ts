@@ -5,7 +5,9 @@ import { isGone, problemIn, waitOf } from './client.ts'
 
 export const LABEL = 'Pinterest'
 
-export type Step = AnyStep & { /** What is missing when the platform answers 404. */ gone?: { text: string; advice: string } }
+export type Step = AnyStep & {
+  /** What is missing when the platform answers 404. */ gone?: { text: string; advice: string }
+}
 
 /** The class of a failure, with words for people. What follows from it is the caller's business. */
 export function refusalOf(failed: RestFailed, step: Step): Refusal {
@@ -17,15 +19,49 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
   const problem = problemIn(failed)
   const platformCode = problem === undefined ? String(status) : `${status}/${problem.code}`
   if (status === 429) return slowDown(LABEL, waitOf(failed), platformCode)
-  if (status === 401) return { kind: 'retry', first: 'renew', reason: { text: 'Pinterest no longer accepts our sign-in to this account.', advice: 'Reconnect the channel.', platformCode } }
+  if (status === 401)
+    return {
+      kind: 'retry',
+      first: 'renew',
+      reason: {
+        text: 'Pinterest no longer accepts our sign-in to this account.',
+        advice: 'Reconnect the channel.',
+        platformCode,
+      },
+    }
   // a refusal that is not the API's comes from something in between, such as a gateway: it never got to the Pin
-  if (problem === undefined) return { kind: 'retry', reason: { text: `Something in front of Pinterest did not let us ${doing}.`, advice: 'It is tried again by itself.', platformCode } }
-  if (status === 403) return { kind: 'rejected', reason: { text: `Pinterest does not allow us to ${doing}: ${sentence(problem.message || platformCode)}`, advice: 'Check that this account may add Pins to the board. While the app at Pinterest is on trial, it may do less: ask Pinterest for standard access.', platformCode } }
+  if (problem === undefined)
+    return {
+      kind: 'retry',
+      reason: {
+        text: `Something in front of Pinterest did not let us ${doing}.`,
+        advice: 'It is tried again by itself.',
+        platformCode,
+      },
+    }
+  if (status === 403)
+    return {
+      kind: 'rejected',
+      reason: {
+        text: `Pinterest does not allow us to ${doing}: ${sentence(problem.message || platformCode)}`,
+        advice:
+          'Check that this account may add Pins to the board. While the app at Pinterest is on trial, it may do less: ask Pinterest for standard access.',
+        platformCode,
+      },
+    }
   if (isGone(failed) && gone) return { kind: 'rejected', reason: { ...gone, platformCode } }
   return { kind: 'rejected', reason: refusedBy(LABEL, doing, problem.message, platformCode) }
 }
 
-const unreadable: Refusal = { kind: 'unknown', reason: { text: "Pinterest's answer could not be read.", advice: 'We look at the account to find out.', platformCode: 'garbled' } }
+const unreadable: Refusal = {
+  kind: 'unknown',
+  reason: {
+    text: "Pinterest's answer could not be read.",
+    advice: 'We look at the account to find out.',
+    platformCode: 'garbled',
+  },
+}
 
 /** A look that told nothing. It refuses no Pin: what cannot be read may still be there. */
-export const unclear = (failed: RestFailed): Refusal => unsure(refusalOf(failed, { doing: 'show the Pin', irreversible: false }))
+export const unclear = (failed: RestFailed): Refusal =>
+  unsure(refusalOf(failed, { doing: 'show the Pin', irreversible: false }))

@@ -3,8 +3,15 @@ import { z } from 'zod'
 /** Answers of the Pinterest API, as far as we read them (github.com/pinterest/api-description, v5). */
 
 const Id = z.string().min(1)
-const Words = z.string().nullable().catch(null).transform((words) => words ?? '')
-const Picture = z.url({ protocol: /^https?$/ }).nullable().catch(null)
+const Words = z
+  .string()
+  .nullable()
+  .catch(null)
+  .transform((words) => words ?? '')
+const Picture = z
+  .url({ protocol: /^https?$/ })
+  .nullable()
+  .catch(null)
 
 /** Times come with an offset or without any, and then they are in UTC. */
 const Time = z
@@ -17,27 +24,67 @@ const Time = z
   .catch(null)
 
 /** `id` came later than the rest: older answers lack it. */
-export const UserAccount = z.object({ id: z.string().nullable().catch(null), username: Id, business_name: Words, profile_image: Picture })
+export const UserAccount = z.object({
+  id: z.string().nullable().catch(null),
+  username: Id,
+  business_name: Words,
+  profile_image: Picture,
+})
 
-export const Board = z.object({ id: Id, name: z.string(), privacy: z.string().catch('PUBLIC'), media: z.object({ image_cover_url: Picture }).nullable().catch(null) })
+export const Board = z.object({
+  id: Id,
+  name: z.string(),
+  privacy: z.string().catch('PUBLIC'),
+  media: z.object({ image_cover_url: Picture }).nullable().catch(null),
+})
 
 export const Made = z.object({ id: Id })
-export const Pin = z.object({ id: Id, title: Words, description: Words, link: Words, alt_text: Words, created_at: Time })
+export const Pin = z.object({
+  id: Id,
+  title: Words,
+  description: Words,
+  link: Words,
+  alt_text: Words,
+  created_at: Time,
+})
 export type Pin = z.infer<typeof Pin>
 
 const Figure = z.int().min(0).nullable().catch(null)
-const Figures = z.object({ impression: Figure, save: Figure, outbound_click: Figure, pin_click: Figure, reaction: Figure, comment: Figure, video_mrc_view: Figure })
+const Figures = z.object({
+  impression: Figure,
+  save: Figure,
+  outbound_click: Figure,
+  pin_click: Figure,
+  reaction: Figure,
+  comment: Figure,
+  video_mrc_view: Figure,
+})
 /** Both names of the figures since the beginning have been seen. */
-export const PinFigures = z.object({ id: Id, pin_metrics: z.object({ lifetime_metrics: Figures.nullable().catch(null), all_time: Figures.nullable().catch(null) }).nullable().catch(null) })
+export const PinFigures = z.object({
+  id: Id,
+  pin_metrics: z
+    .object({ lifetime_metrics: Figures.nullable().catch(null), all_time: Figures.nullable().catch(null) })
+    .nullable()
+    .catch(null),
+})
 
-export const Registered = z.object({ media_id: Id, upload_url: z.url({ protocol: /^https$/ }), upload_parameters: z.record(z.string(), z.string()) })
+export const Registered = z.object({
+  media_id: Id,
+  upload_url: z.url({ protocol: /^https$/ }),
+  upload_parameters: z.record(z.string(), z.string()),
+})
 export const MediaState = z.object({ status: z.enum(['registered', 'processing', 'succeeded', 'failed']) })
 
 /** An answer without a body, such as that of a deletion. */
 export const Nothing = z.unknown().transform(() => null)
 
 /** What is sealed for a channel. */
-export const PinterestSecret = z.object({ accessToken: z.string().min(1), refreshToken: z.string().nullable(), clientId: z.string(), scopes: z.array(z.string()) })
+export const PinterestSecret = z.object({
+  accessToken: z.string().min(1),
+  refreshToken: z.string().nullable(),
+  clientId: z.string(),
+  scopes: z.array(z.string()),
+})
 export type PinterestSecret = z.infer<typeof PinterestSecret>
 
 /** What earlier steps left: the video at Pinterest, and how often it was looked at. */

@@ -21,19 +21,31 @@ beforeAll(async () => {
 })
 afterAll(() => visit.stop())
 
-const photo = (more: Partial<MediaFile> = {}) => syntheticFile('image/jpeg', { altText: 'A rook', url: () => 'https://files.test/1000.jpg', ...more })
-const pin = (title: string, media: readonly MediaFile[], more: Partial<Outgoing> = {}): Outgoing => outgoingPost({ postType: 'pin', contents: [{ title, text: `${title}, baked today`, media }], details: { boardId, link: 'https://example.com/rye' }, ...more })
+const photo = (more: Partial<MediaFile> = {}) =>
+  syntheticFile('image/jpeg', { altText: 'A rook', url: () => 'https://files.test/1000.jpg', ...more })
+const pin = (title: string, media: readonly MediaFile[], more: Partial<Outgoing> = {}): Outgoing =>
+  outgoingPost({
+    postType: 'pin',
+    contents: [{ title, text: `${title}, baked today`, media }],
+    details: { boardId, link: 'https://example.com/rye' },
+    ...more,
+  })
 
 it('finds the boards by name, and the sign-in has no end', async () => {
   const { platform, reach, secret, account } = channel
   expect(boardId).not.toBe('')
-  expect(await platform.lookups?.boards?.(reach, secret, account, { query: 'no such board', limit: 50 })).toEqual({ kind: 'found', items: [] })
+  expect(await platform.lookups?.boards?.(reach, secret, account, { query: 'no such board', limit: 50 })).toEqual({
+    kind: 'found',
+    items: [],
+  })
   expect(await platform.connect.check?.(reach, secret, account)).toEqual({ kind: 'works', endsAt: null })
   expect(visit.platform('pinterest').violations).toEqual([])
 })
 
 it('says which rights were not given', async () => {
-  expect((await signIn(visit, createPinterest(), { consent: { without: ['boards:read'] } })).missing).toEqual(['boards:read'])
+  expect((await signIn(visit, createPinterest(), { consent: { without: ['boards:read'] } })).missing).toEqual([
+    'boards:read',
+  ])
 })
 
 it('renews its sign-in, and each refresh token once', async () => {
@@ -50,26 +62,54 @@ const ways: [string, () => MediaFile[]][] = [
   ['five pictures', () => Array.from({ length: 5 }, () => photo())],
 ]
 
-it.each(ways)('%s goes out once, whichever answer is lost', async (name, media) => {
-  for (const drop of ['after', 'before'] as const) {
-    const once = await standsOnce(visit, channel, (words) => pin(words, media()), { drop })
-    expect({ name, drop, ...once }).toMatchObject({ whole: 1, wrong: null, leftToAPerson: 0 })
-    expect(once.calls).toBeGreaterThan(0)
-  }
-  expect(visit.platform('pinterest').violations).toEqual([])
-}, 60_000)
+it.each(ways)(
+  '%s goes out once, whichever answer is lost',
+  async (name, media) => {
+    for (const drop of ['after', 'before'] as const) {
+      const once = await standsOnce(visit, channel, (words) => pin(words, media()), { drop })
+      expect({ name, drop, ...once }).toMatchObject({ whole: 1, wrong: null, leftToAPerson: 0 })
+      expect(once.calls).toBeGreaterThan(0)
+    }
+    expect(visit.platform('pinterest').violations).toEqual([])
+  },
+  60_000,
+)
 
 it('figures are read; words are changed, pictures are not; a Pin is removed, twice if need be', async () => {
   const { platform, reach, secret, account } = channel
   const { remoteId, permalink, post } = await publishLike(channel, visit.clock, pin('Later', [photo()]))
   expect(permalink).toBe(`https://www.pinterest.com/pin/${remoteId}/`)
-  const figures = await platform.metrics?.read(reach, secret, account, [{ remoteId, postType: 'pin', publishedAt: new Date(visit.clock.now) }])
+  const figures = await platform.metrics?.read(reach, secret, account, [
+    { remoteId, postType: 'pin', publishedAt: new Date(visit.clock.now) },
+  ])
   expect(figures?.kind === 'metrics' && figures.of.get(remoteId)).toMatchObject({ impressions: expect.any(Number) })
-  expect(await platform.read?.recentPosts(reach, secret, account, 1)).toMatchObject({ kind: 'posts', posts: [{ text: 'Later\nLater, baked today' }] })
-  expect(await platform.publish.edit?.(reach, secret, account, { ...post, contents: [{ title: 'Changed', text: 'New words', media: post.contents[0]?.media ?? [] }] }, remoteId)).toEqual({ kind: 'edited', remoteId })
-  expect(await platform.read?.recentPosts(reach, secret, account, 1)).toMatchObject({ posts: [{ text: 'Changed\nNew words' }] })
-  expect(await platform.publish.edit?.(reach, secret, account, pin('Changed', [photo()], { progress: post.progress }), remoteId)).toMatchObject({ kind: 'rejected' })
-  for (let times = 0; times < 2; times++) expect(await platform.publish.remove?.(reach, secret, account, remoteId)).toEqual({ kind: 'removed' })
+  expect(await platform.read?.recentPosts(reach, secret, account, 1)).toMatchObject({
+    kind: 'posts',
+    posts: [{ text: 'Later\nLater, baked today' }],
+  })
+  expect(
+    await platform.publish.edit?.(
+      reach,
+      secret,
+      account,
+      { ...post, contents: [{ title: 'Changed', text: 'New words', media: post.contents[0]?.media ?? [] }] },
+      remoteId,
+    ),
+  ).toEqual({ kind: 'edited', remoteId })
+  expect(await platform.read?.recentPosts(reach, secret, account, 1)).toMatchObject({
+    posts: [{ text: 'Changed\nNew words' }],
+  })
+  expect(
+    await platform.publish.edit?.(
+      reach,
+      secret,
+      account,
+      pin('Changed', [photo()], { progress: post.progress }),
+      remoteId,
+    ),
+  ).toMatchObject({ kind: 'rejected' })
+  for (let times = 0; times < 2; times++)
+    expect(await platform.publish.remove?.(reach, secret, account, remoteId)).toEqual({ kind: 'removed' })
   expect(await platform.publish.readBack(reach, secret, account, post, remoteId)).toEqual({ kind: 'missing' })
   expect(visit.platform('pinterest').violations).toEqual([])
 })

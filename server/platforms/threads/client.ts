@@ -15,11 +15,29 @@ export const readSecret = secretReader(ThreadsSecret)
 export const withSecret = withSecretOf(ThreadsSecret)
 
 /** Reads fields of a node or an edge. */
-export const read = <T>(reach: Reach, secret: ThreadsSecret, path: string, fields: string, reply: z.ZodType<T>, query: Record<string, string> = {}): Promise<{ kind: 'ok'; value: T; headers: Record<string, string> } | GraphFailed> =>
-  graph(reach, { base: BASE, path, token: secret.accessToken, query: { fields, ...query }, reply, timeoutMs: READ_TIMEOUT_MS })
+export const read = <T>(
+  reach: Reach,
+  secret: ThreadsSecret,
+  path: string,
+  fields: string,
+  reply: z.ZodType<T>,
+  query: Record<string, string> = {},
+): Promise<{ kind: 'ok'; value: T; headers: Record<string, string> } | GraphFailed> =>
+  graph(reach, {
+    base: BASE,
+    path,
+    token: secret.accessToken,
+    query: { fields, ...query },
+    reply,
+    timeoutMs: READ_TIMEOUT_MS,
+  })
 
 /** One call that makes or changes something. */
-export const change = <T>(reach: Reach, secret: ThreadsSecret, call: Pick<GraphCall<T>, 'path' | 'method' | 'form' | 'reply' | 'timeoutMs'>) => graph(reach, { base: BASE, token: secret.accessToken, ...call })
+export const change = <T>(
+  reach: Reach,
+  secret: ThreadsSecret,
+  call: Pick<GraphCall<T>, 'path' | 'method' | 'form' | 'reply' | 'timeoutMs'>,
+) => graph(reach, { base: BASE, token: secret.accessToken, ...call })
 
 /** Containers of this account. Videos take a minute; the platform asks to look about every 30 s (Threads, posts). */
 export function containersOf(reach: Reach, secret: ThreadsSecret): ContainerApi {
@@ -29,13 +47,24 @@ export function containersOf(reach: Reach, secret: ThreadsSecret): ContainerApi 
     looks: 20,
     problem: refusalOfContainer,
     create: async (form: Form) => {
-      const made = await change(reach, secret, { path: `/${secret.userId}/threads`, method: 'POST', form, reply: Made, timeoutMs: CREATE_TIMEOUT_MS })
-      return made.kind === 'ok' ? { kind: 'created', id: made.value.id } : refusalOf(made, { doing: 'take the post', irreversible: false })
+      const made = await change(reach, secret, {
+        path: `/${secret.userId}/threads`,
+        method: 'POST',
+        form,
+        reply: Made,
+        timeoutMs: CREATE_TIMEOUT_MS,
+      })
+      return made.kind === 'ok'
+        ? { kind: 'created', id: made.value.id }
+        : refusalOf(made, { doing: 'take the post', irreversible: false })
     },
     look: async (id: string) => {
       const seen = await read(reach, secret, `/${id}`, 'status,error_message', Container)
-      if (seen.kind === 'ok') return { kind: 'state', state: seen.value.status, problem: seen.value.error_message ?? '' }
-      return isGone(seen) || (seen.cause === 'answered' && seen.code === 24) ? { kind: 'gone' } : refusalOf(seen, { doing: 'say how far the post is', irreversible: false })
+      if (seen.kind === 'ok')
+        return { kind: 'state', state: seen.value.status, problem: seen.value.error_message ?? '' }
+      return isGone(seen) || (seen.cause === 'answered' && seen.code === 24)
+        ? { kind: 'gone' }
+        : refusalOf(seen, { doing: 'say how far the post is', irreversible: false })
     },
   }
 }

@@ -16,8 +16,15 @@ const reachOf = (steps: Step[], lost?: number) => {
 }
 const signIn: Step[] = [
   { on: 'POST graph.threads.net/oauth/access_token', json: { access_token: 'short', user_id: 77 } },
-  { on: 'GET graph.threads.net/access_token', headers: { date }, json: { access_token: 'long', token_type: 'bearer', expires_in: 60 * DAY } },
-  { on: 'GET graph.threads.net/v1.0/me', json: { id: '77', username: 'rook', name: 'The Rook', threads_profile_picture_url: 'https://cdn.test/rook.jpg' } },
+  {
+    on: 'GET graph.threads.net/access_token',
+    headers: { date },
+    json: { access_token: 'long', token_type: 'bearer', expires_in: 60 * DAY },
+  },
+  {
+    on: 'GET graph.threads.net/v1.0/me',
+    json: { id: '77', username: 'rook', name: 'The Rook', threads_profile_picture_url: 'https://cdn.test/rook.jpg' },
+  },
 ]
 
 async function begun(reach: Reach): Promise<{ url: URL; keep: Secret }> {
@@ -25,17 +32,27 @@ async function begun(reach: Reach): Promise<{ url: URL; keep: Secret }> {
   if (answer?.kind !== 'begun') throw new Error('not begun')
   return { url: new URL(answer.url), keep: answer.keep }
 }
-const answer = async (reach: Reach, params: Record<string, string>) => await connect.withPage?.answer(reach, (await begun(reach)).keep, params)
+const answer = async (reach: Reach, params: Record<string, string>) =>
+  await connect.withPage?.answer(reach, (await begun(reach)).keep, params)
 
 it('sends the browser to the page with what it asks for', async () => {
   const { url } = await begun(reachOf([]).reach)
   expect(`${url.origin}${url.pathname}`).toBe('https://threads.net/oauth/authorize')
-  expect(Object.fromEntries(url.searchParams)).toMatchObject({ client_id: 'app', redirect_uri: ask.redirectUri, response_type: 'code', state: 'a-state', scope: expect.stringContaining('threads_basic,threads_content_publish') })
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    client_id: 'app',
+    redirect_uri: ask.redirectUri,
+    response_type: 'code',
+    state: 'a-state',
+    scope: expect.stringContaining('threads_basic,threads_content_publish'),
+  })
 })
 
 it('cannot begin without an app', async () => {
   const { app: _, ...without } = reachOf([]).reach
-  expect(await connect.withPage?.begin(without, ask)).toMatchObject({ kind: 'rejected', reason: { text: 'This platform is not set up here.' } })
+  expect(await connect.withPage?.begin(without, ask)).toMatchObject({
+    kind: 'rejected',
+    reason: { text: 'This platform is not set up here.' },
+  })
 })
 
 it('changes the code for a token of 60 days, and says whose it is', async () => {
@@ -44,31 +61,67 @@ it('changes the code for a token of 60 days, and says whose it is', async () => 
     kind: 'accounts',
     accounts: [
       {
-        account: { remoteId: '77', name: 'The Rook', handle: '@rook', pictureUrl: 'https://cdn.test/rook.jpg', service: null },
-        secret: { accessToken: 'long', userId: '77', issuedAt: '2026-11-21T10:00:00.000Z', clientId: 'app', scopes: expect.any(Array) },
+        account: {
+          remoteId: '77',
+          name: 'The Rook',
+          handle: '@rook',
+          pictureUrl: 'https://cdn.test/rook.jpg',
+          service: null,
+        },
+        secret: {
+          accessToken: 'long',
+          userId: '77',
+          issuedAt: '2026-11-21T10:00:00.000Z',
+          clientId: 'app',
+          scopes: expect.any(Array),
+        },
         expiresAt: new Date('2027-01-20T10:00:00Z'),
         kind: 'Profile',
       },
     ],
   })
-  expect(fetch.asked[0]?.body.value).toEqual({ client_id: 'app', client_secret: 'hush', code: 'code', grant_type: 'authorization_code', redirect_uri: ask.redirectUri })
+  expect(fetch.asked[0]?.body.value).toEqual({
+    client_id: 'app',
+    client_secret: 'hush',
+    code: 'code',
+    grant_type: 'authorization_code',
+    redirect_uri: ask.redirectUri,
+  })
 })
 
 it.each([
-  ['a person who declined', { error: 'access_denied', error_code: '200', error_description: 'Permissions error', state: 'a-state' }, 'not allowed'],
+  [
+    'a person who declined',
+    { error: 'access_denied', error_code: '200', error_description: 'Permissions error', state: 'a-state' },
+    'not allowed',
+  ],
   ['a state of somebody else', { code: 'code', state: 'other' }, 'does not belong'],
   ['no code at all', { state: 'a-state' }, 'does not belong'],
 ])('refuses %s', async (_, params, words) => {
-  expect(await answer(reachOf([]).reach, params)).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining(words) } })
+  expect(await answer(reachOf([]).reach, params)).toMatchObject({
+    kind: 'rejected',
+    reason: { text: expect.stringContaining(words) },
+  })
 })
 
 it('tells what the platform said to a code that it does not take', async () => {
-  const { reach } = reachOf([{ status: 400, json: { error_type: 'OAuthException', code: 400, error_message: 'This authorization code has been used' } }])
-  expect(await answer(reach, { code: 'code', state: 'a-state' })).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('This authorization code has been used'), platformCode: 'OAuthException' } })
+  const { reach } = reachOf([
+    {
+      status: 400,
+      json: { error_type: 'OAuthException', code: 400, error_message: 'This authorization code has been used' },
+    },
+  ])
+  expect(await answer(reach, { code: 'code', state: 'a-state' })).toMatchObject({
+    kind: 'rejected',
+    reason: { text: expect.stringContaining('This authorization code has been used'), platformCode: 'OAuthException' },
+  })
 })
 
 it('asks to start again when an answer on the way is lost', async () => {
-  for (const lost of [0, 1, 2]) expect(await answer(reachOf(signIn, lost).reach, { code: 'code', state: 'a-state' })).toMatchObject({ kind: 'retry' })
+  for (const lost of [0, 1, 2])
+    expect(await answer(reachOf(signIn, lost).reach, { code: 'code', state: 'a-state' })).toMatchObject({
+      kind: 'retry',
+    })
 })
 
 const secret = { accessToken: 'long', userId: '77', issuedAt: '2026-11-21T10:00:00.000Z', clientId: 'app', scopes: [] }
@@ -77,12 +130,28 @@ it('renews a token that is a day old and half through, and no other', () => {
   const expiresAt = new Date('2027-01-20T10:00:00Z')
   expect(connect.needsRefresh(secret, expiresAt, new Date('2026-12-01T00:00:00Z'))).toBe(false)
   expect(connect.needsRefresh(secret, expiresAt, new Date('2026-12-25T00:00:00Z'))).toBe(true)
-  expect(connect.needsRefresh({ ...secret, issuedAt: '2026-12-24T12:00:00.000Z' }, expiresAt, new Date('2026-12-25T00:00:00Z'))).toBe(false)
+  expect(
+    connect.needsRefresh(
+      { ...secret, issuedAt: '2026-12-24T12:00:00.000Z' },
+      expiresAt,
+      new Date('2026-12-25T00:00:00Z'),
+    ),
+  ).toBe(false)
 })
 
 it('renews the token by itself', async () => {
-  const { reach } = reachOf([{ on: 'GET graph.threads.net/refresh_access_token', headers: { date }, json: { access_token: 'longer', token_type: 'bearer', expires_in: 60 * DAY } }])
-  expect(await connect.refresh(reach, secret, account)).toMatchObject({ kind: 'refreshed', secret: { accessToken: 'longer', userId: '77' }, expiresAt: new Date('2027-01-20T10:00:00Z') })
+  const { reach } = reachOf([
+    {
+      on: 'GET graph.threads.net/refresh_access_token',
+      headers: { date },
+      json: { access_token: 'longer', token_type: 'bearer', expires_in: 60 * DAY },
+    },
+  ])
+  expect(await connect.refresh(reach, secret, account)).toMatchObject({
+    kind: 'refreshed',
+    secret: { accessToken: 'longer', userId: '77' },
+    expiresAt: new Date('2027-01-20T10:00:00Z'),
+  })
 })
 
 it.each([
@@ -95,7 +164,18 @@ it.each([
 })
 
 it('asks daily whether it still works', async () => {
-  expect(await connect.check?.(reachOf([{ json: { id: '77' } }]).reach, secret, account)).toEqual({ kind: 'works', endsAt: null })
-  expect(await connect.check?.(reachOf([{ status: 400, json: { error: { message: 'x', type: 'OAuthException', code: 190, error_subcode: 460 } } }]).reach, secret, account)).toMatchObject({ kind: 'reconnect', reason: { platformCode: '190/460' } })
+  expect(await connect.check?.(reachOf([{ json: { id: '77' } }]).reach, secret, account)).toEqual({
+    kind: 'works',
+    endsAt: null,
+  })
+  expect(
+    await connect.check?.(
+      reachOf([
+        { status: 400, json: { error: { message: 'x', type: 'OAuthException', code: 190, error_subcode: 460 } } },
+      ]).reach,
+      secret,
+      account,
+    ),
+  ).toMatchObject({ kind: 'reconnect', reason: { platformCode: '190/460' } })
   expect(await connect.check?.(reachOf([]).reach, { accessToken: 1 }, account)).toMatchObject({ kind: 'reconnect' })
 })

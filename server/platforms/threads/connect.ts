@@ -6,9 +6,16 @@ import { HOST, read, readSecret, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { Profile, type ThreadsSecret } from './schemas.ts'
 
-const SERVER: OAuthServer = { issuer: 'https://threads.net', authorize: 'https://threads.net/oauth/authorize', token: `${HOST}/oauth/access_token`, pkce: false, scopeSeparator: ',' }
+const SERVER: OAuthServer = {
+  issuer: 'https://threads.net',
+  authorize: 'https://threads.net/oauth/authorize',
+  token: `${HOST}/oauth/access_token`,
+  pkce: false,
+  scopeSeparator: ',',
+}
 
-const begin: ConnectByPage['begin'] = async (reach, ask) => await startSignIn(SERVER, reach, ask, rules.app?.scopes ?? [])
+const begin: ConnectByPage['begin'] = async (reach, ask) =>
+  await startSignIn(SERVER, reach, ask, rules.app?.scopes ?? [])
 
 /** The code brings a token for an hour, which is changed for one of 60 days at once. */
 const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
@@ -16,9 +23,19 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
   if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, LABEL)
   if (signedIn.kind !== 'tokens') return signedIn
   const { tokens, app } = signedIn
-  const long = await longToken(reach, { base: HOST, path: '/access_token', query: { grant_type: 'th_exchange_token', client_secret: app.clientSecret, access_token: tokens.accessToken }, label: LABEL })
+  const long = await longToken(reach, {
+    base: HOST,
+    path: '/access_token',
+    query: { grant_type: 'th_exchange_token', client_secret: app.clientSecret, access_token: tokens.accessToken },
+    label: LABEL,
+  })
   if (long.kind !== 'token') return long
-  const secret: ThreadsSecret = { ...long.token, userId: 'me', clientId: app.clientId, scopes: [...(rules.app?.scopes ?? [])] }
+  const secret: ThreadsSecret = {
+    ...long.token,
+    userId: 'me',
+    clientId: app.clientId,
+    scopes: [...(rules.app?.scopes ?? [])],
+  }
   return await whoIs(reach, secret, long.expiresAt)
 }
 
@@ -26,18 +43,33 @@ async function whoIs(reach: Reach, secret: ThreadsSecret, expiresAt: Date | null
   const me = await read(reach, secret, '/me', 'id,username,name,threads_profile_picture_url', Profile)
   if (me.kind !== 'ok') return refusalOf(me, { doing: 'say whose account it is', irreversible: false })
   const { id, username, name, threads_profile_picture_url: pictureUrl } = me.value
-  const account = { remoteId: id, name: name || username || id, handle: `@${username || id}`, pictureUrl, service: null }
+  const account = {
+    remoteId: id,
+    name: name || username || id,
+    handle: `@${username || id}`,
+    pictureUrl,
+    service: null,
+  }
   return { kind: 'accounts', accounts: [{ account, secret: { ...secret, userId: id }, expiresAt, kind: 'Profile' }] }
 }
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
   const me = await read(reach, own, '/me', 'id', Profile)
-  return me.kind === 'ok' ? { kind: 'works', endsAt: null } : refusalOf(me, { doing: 'say whose account it is', irreversible: false })
+  return me.kind === 'ok'
+    ? { kind: 'works', endsAt: null }
+    : refusalOf(me, { doing: 'say whose account it is', irreversible: false })
 })
 
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
-  const renewed = await longToken(reach, { base: HOST, path: '/refresh_access_token', query: { grant_type: 'th_refresh_token', access_token: own.accessToken }, label: LABEL })
-  return renewed.kind === 'token' ? { kind: 'refreshed', secret: { ...own, ...renewed.token }, expiresAt: renewed.expiresAt } : deadOr(renewed)
+  const renewed = await longToken(reach, {
+    base: HOST,
+    path: '/refresh_access_token',
+    query: { grant_type: 'th_refresh_token', access_token: own.accessToken },
+    label: LABEL,
+  })
+  return renewed.kind === 'token'
+    ? { kind: 'refreshed', secret: { ...own, ...renewed.token }, expiresAt: renewed.expiresAt }
+    : deadOr(renewed)
 })
 
 const needsRefresh: Connect['needsRefresh'] = (secret, expiresAt, now) => {

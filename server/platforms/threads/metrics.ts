@@ -14,7 +14,14 @@ export const metrics: Metrics = {
   read: withSecret(async (reach, own, _account, posts) => {
     const of = new Map<string, PostMetrics>()
     for (const { remoteId } of posts) {
-      const found = await graph(reach, { base: BASE, path: `/${remoteId}/insights`, token: own.accessToken, query: { metric: METRICS }, reply: Insights, timeoutMs: READ_TIMEOUT_MS })
+      const found = await graph(reach, {
+        base: BASE,
+        path: `/${remoteId}/insights`,
+        token: own.accessToken,
+        query: { metric: METRICS },
+        reply: Insights,
+        timeoutMs: READ_TIMEOUT_MS,
+      })
       if (found.kind === 'ok') of.set(remoteId, figuresIn(found.value))
       else if (!isGone(found)) return refusalOf(found, { doing: 'show the figures', irreversible: false })
     }
@@ -22,12 +29,22 @@ export const metrics: Metrics = {
   }),
 }
 
-function figuresIn({ data }: { data: { name: string; values: { value: number }[]; total_value: { value: number } | null }[] }): PostMetrics {
+function figuresIn({
+  data,
+}: {
+  data: { name: string; values: { value: number }[]; total_value: { value: number } | null }[]
+}): PostMetrics {
   const figure = (name: string): number | null => {
     const found = data.find((one) => one.name === name)
     return found ? (found.total_value?.value ?? found.values[0]?.value ?? null) : null
   }
   // a repost, a quote and a share are each somebody passing the post on
   const passedOn = ['reposts', 'quotes', 'shares'].map(figure).filter((count) => count !== null)
-  return { ...noMetrics, impressions: figure('views'), reactions: figure('likes'), comments: figure('replies'), shares: passedOn.length > 0 ? passedOn.reduce((sum, count) => sum + count, 0) : null }
+  return {
+    ...noMetrics,
+    impressions: figure('views'),
+    reactions: figure('likes'),
+    comments: figure('replies'),
+    shares: passedOn.length > 0 ? passedOn.reduce((sum, count) => sum + count, 0) : null,
+  }
 }

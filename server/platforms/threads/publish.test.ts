@@ -12,10 +12,19 @@ const reachOf = (fetch: Reach['fetch']): Reach => ({ fetch, signal: new AbortCon
 
 const HOST = 'graph.threads.net/v1.0'
 const create = (id: string): Step => ({ on: `POST ${HOST}/77/threads`, json: { id } })
-const look = (id: string, status: string, error_message?: string): Step => ({ on: `GET ${HOST}/${id}`, json: { id, status, error_message } })
+const look = (id: string, status: string, error_message?: string): Step => ({
+  on: `GET ${HOST}/${id}`,
+  json: { id, status, error_message },
+})
 const publishes = (id: string): Step => ({ on: `POST ${HOST}/77/threads_publish`, json: { id } })
-const listed = (edge: string, ...data: { id: string; text: string; timestamp: string }[]): Step => ({ on: `GET ${HOST}/77/${edge}`, json: { data } })
-const graphError = (code: number, more: Record<string, unknown> = {}, status = 400): Step => ({ status, json: { error: { message: 'Words of the platform', type: 'OAuthException', code, ...more } } })
+const listed = (edge: string, ...data: { id: string; text: string; timestamp: string }[]): Step => ({
+  on: `GET ${HOST}/77/${edge}`,
+  json: { data },
+})
+const graphError = (code: number, more: Record<string, unknown> = {}, status = 400): Step => ({
+  status,
+  json: { error: { message: 'Words of the platform', type: 'OAuthException', code, ...more } },
+})
 
 const run = (steps: Step[], lost?: number) => {
   const fetch = scriptedFetch('threads', steps, lost === undefined ? {} : { lost })
@@ -26,26 +35,52 @@ const run = (steps: Step[], lost?: number) => {
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
     settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
     part: async (post: Outgoing, part: PartToSend) => await publish.sendPart?.(reach, secret, account, post, part),
-    settlePart: async (post: Outgoing, part: PartToSend) => await publish.settlePart?.(reach, secret, account, post, part),
+    settlePart: async (post: Outgoing, part: PartToSend) =>
+      await publish.settlePart?.(reach, secret, account, post, part),
     readBack: (id: string) => publish.readBack(reach, secret, account, outgoingPost({}), id),
     remove: async (id: string) => await publish.remove?.(reach, secret, account, id),
     reach,
   }
 }
 /** What was sent in forms, as text: a check against a description may have read numbers and flags out of it. */
-const forms = (fetch: ReturnType<typeof scriptedFetch>) => fetch.asked.filter(({ method }) => method === 'POST').map(({ body }) => Object.fromEntries(Object.entries(body.value ?? {}).map(([name, value]) => [name, String(value)])))
+const forms = (fetch: ReturnType<typeof scriptedFetch>) =>
+  fetch.asked
+    .filter(({ method }) => method === 'POST')
+    .map(({ body }) =>
+      Object.fromEntries(Object.entries(body.value ?? {}).map(([name, value]) => [name, String(value)])),
+    )
 /** A post whose container is ready. */
-const ready = (post: Partial<Parameters<typeof outgoingPost>[0]> = {}) => outgoingPost({ text: 'Good morning', progress: { container: '900' }, ...post })
+const ready = (post: Partial<Parameters<typeof outgoingPost>[0]> = {}) =>
+  outgoingPost({ text: 'Good morning', progress: { container: '900' }, ...post })
 
 describe('what a post is made of', () => {
   const photo = () => syntheticFile('image/jpeg', { name: 'a.jpg', altText: 'A rook' })
   const video = () => syntheticFile('video/mp4', { name: 'v.mp4' })
 
   it.each([
-    ['text with a card', { text: 'Look', details: { link: 'https://example.com' } }, [{ media_type: 'TEXT', text: 'Look', link_attachment: 'https://example.com' }]],
-    ['a picture with its alternative text', { text: 'Look', media: [photo()] }, [{ media_type: 'IMAGE', image_url: 'https://media.rookery.test/a.jpg', alt_text: 'A rook', text: 'Look' }]],
+    [
+      'text with a card',
+      { text: 'Look', details: { link: 'https://example.com' } },
+      [{ media_type: 'TEXT', text: 'Look', link_attachment: 'https://example.com' }],
+    ],
+    [
+      'a picture with its alternative text',
+      { text: 'Look', media: [photo()] },
+      [{ media_type: 'IMAGE', image_url: 'https://media.rookery.test/a.jpg', alt_text: 'A rook', text: 'Look' }],
+    ],
     ['a video', { media: [video()] }, [{ media_type: 'VIDEO', video_url: 'https://media.rookery.test/v.mp4' }]],
-    ['a link beside a picture, in the text', { text: 'Look', media: [photo()], details: { link: 'https://example.com' } }, [{ media_type: 'IMAGE', image_url: 'https://media.rookery.test/a.jpg', alt_text: 'A rook', text: 'Look\nhttps://example.com' }]],
+    [
+      'a link beside a picture, in the text',
+      { text: 'Look', media: [photo()], details: { link: 'https://example.com' } },
+      [
+        {
+          media_type: 'IMAGE',
+          image_url: 'https://media.rookery.test/a.jpg',
+          alt_text: 'A rook',
+          text: 'Look\nhttps://example.com',
+        },
+      ],
+    ],
   ])('%s', async (_, post, expected) => {
     const { fetch, prepare } = run([create('900'), look('900', 'FINISHED')])
     expect(await prepare(outgoingPost(post))).toMatchObject({ kind: 'prepared', progress: { container: '900' } })
@@ -55,15 +90,29 @@ describe('what a post is made of', () => {
   it('the most files that a carousel takes, one container each', async () => {
     const media = Array.from({ length: 20 }, (_, index) => (index % 2 ? video() : photo()))
     const children = media.map((_, index) => String(100 + index))
-    const { fetch, prepare } = run([...children.map(create), ...children.map((id) => look(id, 'FINISHED')), create('900'), look('900', 'FINISHED')])
-    expect(await prepare(outgoingPost({ text: 'All', media }))).toMatchObject({ kind: 'prepared', progress: { container: '900' } })
-    expect(forms(fetch).slice(0, 2)).toMatchObject([{ is_carousel_item: 'true', media_type: 'IMAGE' }, { is_carousel_item: 'true', media_type: 'VIDEO' }])
+    const { fetch, prepare } = run([
+      ...children.map(create),
+      ...children.map((id) => look(id, 'FINISHED')),
+      create('900'),
+      look('900', 'FINISHED'),
+    ])
+    expect(await prepare(outgoingPost({ text: 'All', media }))).toMatchObject({
+      kind: 'prepared',
+      progress: { container: '900' },
+    })
+    expect(forms(fetch).slice(0, 2)).toMatchObject([
+      { is_carousel_item: 'true', media_type: 'IMAGE' },
+      { is_carousel_item: 'true', media_type: 'VIDEO' },
+    ])
     expect(forms(fetch).at(-1)).toEqual({ media_type: 'CAROUSEL', children: children.join(','), text: 'All' })
   })
 
   it('is refused where the platform cannot fetch files', async () => {
     const { prepare } = run([])
-    expect(await prepare(outgoingPost({ media: [syntheticFile('image/png', { url: () => null })] }))).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('Needs a public https address') } })
+    expect(await prepare(outgoingPost({ media: [syntheticFile('image/png', { url: () => null })] }))).toMatchObject({
+      kind: 'rejected',
+      reason: { text: expect.stringContaining('Needs a public https address') },
+    })
   })
 })
 
@@ -73,18 +122,43 @@ describe('a container that takes its time', () => {
     const first = await run([create('900'), look('900', 'IN_PROGRESS')]).prepare(post)
     expect(first).toMatchObject({ kind: 'preparing', checkAfterSeconds: 30, progress: { container: '900', looks: 1 } })
     if (first.kind !== 'preparing') return
-    expect(await run([look('900', 'FINISHED')]).prepare({ ...post, progress: first.progress })).toMatchObject({ kind: 'prepared' })
+    expect(await run([look('900', 'FINISHED')]).prepare({ ...post, progress: first.progress })).toMatchObject({
+      kind: 'prepared',
+    })
   })
 
   it('is made anew when it has run out, or when it never finishes; after three it is given up', async () => {
-    expect(await run([look('900', 'EXPIRED')]).prepare(ready())).toMatchObject({ kind: 'preparing', progress: { container: null, failed: 0 } })
-    expect(await run([graphError(100, { error_subcode: 33 })]).prepare(ready())).toMatchObject({ kind: 'preparing', progress: { container: null } })
-    expect(await run([look('900', 'IN_PROGRESS')]).prepare(ready({ progress: { container: '900', looks: 19 } }))).toMatchObject({ kind: 'preparing', progress: { container: null, failed: 1 } })
-    expect(await run([look('900', 'ERROR', 'UNKNOWN')]).prepare(ready({ progress: { container: '900', failed: 2 } }))).toMatchObject({ kind: 'rejected' })
+    expect(await run([look('900', 'EXPIRED')]).prepare(ready())).toMatchObject({
+      kind: 'preparing',
+      progress: { container: null, failed: 0 },
+    })
+    expect(await run([graphError(100, { error_subcode: 33 })]).prepare(ready())).toMatchObject({
+      kind: 'preparing',
+      progress: { container: null },
+    })
+    expect(
+      await run([look('900', 'IN_PROGRESS')]).prepare(ready({ progress: { container: '900', looks: 19 } })),
+    ).toMatchObject({ kind: 'preparing', progress: { container: null, failed: 1 } })
+    expect(
+      await run([look('900', 'ERROR', 'UNKNOWN')]).prepare(ready({ progress: { container: '900', failed: 2 } })),
+    ).toMatchObject({ kind: 'rejected' })
   })
 
-  it.each(['FAILED_DOWNLOADING_VIDEO', 'FAILED_PROCESSING_AUDIO', 'FAILED_PROCESSING_VIDEO', 'INVALID_ASPEC_RATIO', 'INVALID_BIT_RATE', 'INVALID_DURATION', 'INVALID_FRAME_RATE', 'INVALID_AUDIO_CHANNELS', 'INVALID_AUDIO_CHANNEL_LAYOUT'])('is refused for %s', async (problem) => {
-    expect(await run([look('900', 'ERROR', problem)]).prepare(ready())).toMatchObject({ kind: 'rejected', reason: { platformCode: problem } })
+  it.each([
+    'FAILED_DOWNLOADING_VIDEO',
+    'FAILED_PROCESSING_AUDIO',
+    'FAILED_PROCESSING_VIDEO',
+    'INVALID_ASPEC_RATIO',
+    'INVALID_BIT_RATE',
+    'INVALID_DURATION',
+    'INVALID_FRAME_RATE',
+    'INVALID_AUDIO_CHANNELS',
+    'INVALID_AUDIO_CHANNEL_LAYOUT',
+  ])('is refused for %s', async (problem) => {
+    expect(await run([look('900', 'ERROR', problem)]).prepare(ready())).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: problem },
+    })
   })
 })
 
@@ -93,13 +167,18 @@ describe('sending', () => {
     const { fetch, send } = run([publishes('555')])
     expect(await send(ready())).toEqual({ kind: 'sent', remoteId: '555', progress: { container: '900' } })
     expect(forms(fetch)).toEqual([{ creation_id: '900' }])
-    expect(await run([{ json: { id: '555', permalink: 'https://www.threads.net/@rook/post/abc' } }]).readBack('555')).toEqual({ kind: 'live', permalink: 'https://www.threads.net/@rook/post/abc' })
+    expect(
+      await run([{ json: { id: '555', permalink: 'https://www.threads.net/@rook/post/abc' } }]).readBack('555'),
+    ).toEqual({ kind: 'live', permalink: 'https://www.threads.net/@rook/post/abc' })
     expect(await run([graphError(100, { error_subcode: 33 })]).readBack('555')).toEqual({ kind: 'missing' })
   })
 
   it('asks to be made ready when there is no container any more', async () => {
     expect(await run([]).send(outgoingPost({ text: 'x' }))).toMatchObject({ kind: 'retry', first: 'prepare' })
-    expect(await run([graphError(24, { error_subcode: 4279009 })]).send(ready())).toMatchObject({ kind: 'retry', first: 'prepare' })
+    expect(await run([graphError(24, { error_subcode: 4279009 })]).send(ready())).toMatchObject({
+      kind: 'retry',
+      first: 'prepare',
+    })
   })
 
   it.each([
@@ -131,13 +210,26 @@ describe('a lost answer', () => {
   const at = PLANNED_AT.toISOString().replace('.000Z', '+0000')
 
   it('at any call of making ready is passing: nothing was published', async () => {
-    for (const lost of [0, 1]) expect(await run([create('900'), look('900', 'FINISHED')], lost).prepare(outgoingPost({ text: 'x' }))).toMatchObject({ kind: 'retry' })
+    for (const lost of [0, 1])
+      expect(
+        await run([create('900'), look('900', 'FINISHED')], lost).prepare(outgoingPost({ text: 'x' })),
+      ).toMatchObject({ kind: 'retry' })
   })
 
   it('is settled by the container: PUBLISHED went out, and the account says where', async () => {
     expect(await run([publishes('555')], 0).send(ready())).toMatchObject({ kind: 'unknown' })
     const older = { id: '1', text: 'Good morning', timestamp: '2026-11-14T10:00:00+0000' }
-    expect(await run([look('900', 'PUBLISHED'), listed('threads', { id: '556', text: 'Other', timestamp: at }, { id: '555', text: ' Good  morning ', timestamp: at }, older)]).settle(ready())).toMatchObject({ kind: 'sent', remoteId: '555' })
+    expect(
+      await run([
+        look('900', 'PUBLISHED'),
+        listed(
+          'threads',
+          { id: '556', text: 'Other', timestamp: at },
+          { id: '555', text: ' Good  morning ', timestamp: at },
+          older,
+        ),
+      ]).settle(ready()),
+    ).toMatchObject({ kind: 'sent', remoteId: '555' })
   })
 
   it('stays open while the account does not show what was published', async () => {
@@ -150,11 +242,16 @@ describe('a lost answer', () => {
 
   it('of a container that is gone is settled by the account', async () => {
     expect(await run([look('900', 'EXPIRED'), listed('threads')]).settle(ready())).toEqual({ kind: 'absent' })
-    expect(await run([look('900', 'EXPIRED'), listed('threads', { id: '555', text: 'Good morning', timestamp: at })]).settle(ready())).toMatchObject({ kind: 'sent', remoteId: '555' })
+    expect(
+      await run([look('900', 'EXPIRED'), listed('threads', { id: '555', text: 'Good morning', timestamp: at })]).settle(
+        ready(),
+      ),
+    ).toMatchObject({ kind: 'sent', remoteId: '555' })
   })
 
   it('that cannot be looked into is no answer', async () => {
-    for (const lost of [0, 1]) expect((await run([look('900', 'PUBLISHED'), listed('threads')], lost).settle(ready())).kind).toBe('retry')
+    for (const lost of [0, 1])
+      expect((await run([look('900', 'PUBLISHED'), listed('threads')], lost).settle(ready())).kind).toBe('retry')
     expect((await run([graphError(10)]).settle(ready())).kind).toBe('unknown')
   })
 
@@ -162,15 +259,27 @@ describe('a lost answer', () => {
     const again = await run([look('900', 'PUBLISHED')]).prepare(ready())
     expect(again).toMatchObject({ kind: 'prepared', progress: { published: true } })
     if (again.kind !== 'prepared') return
-    const { fetch, send } = run([look('900', 'PUBLISHED'), listed('threads', { id: '555', text: 'Good morning', timestamp: at })])
+    const { fetch, send } = run([
+      look('900', 'PUBLISHED'),
+      listed('threads', { id: '555', text: 'Good morning', timestamp: at }),
+    ])
     expect(await send(ready({ progress: again.progress }))).toMatchObject({ kind: 'sent', remoteId: '555' })
     expect(forms(fetch)).toEqual([])
   })
 })
 
 describe('what follows a post', () => {
-  const post = outgoingPost({ contents: ['One', 'Two', 'Three'].map((text) => ({ text, media: [] })), firstComment: 'And this' })
-  const toSend = (part: Part, more: Partial<Pick<PartToSend, 'progress' | 'sent'>> = {}): PartToSend => ({ ...part, sendKey: 'key', progress: {}, sent: [{ key: 'post', remoteId: '1', progress: {} }], ...more })
+  const post = outgoingPost({
+    contents: ['One', 'Two', 'Three'].map((text) => ({ text, media: [] })),
+    firstComment: 'And this',
+  })
+  const toSend = (part: Part, more: Partial<Pick<PartToSend, 'progress' | 'sent'>> = {}): PartToSend => ({
+    ...part,
+    sendKey: 'key',
+    progress: {},
+    sent: [{ key: 'post', remoteId: '1', progress: {} }],
+    ...more,
+  })
 
   it('is the items of the thread in order, then the comment', () => {
     expect(publish.parts?.(post).map(({ key }) => key)).toEqual(['item 1', 'item 2', 'comment'])
@@ -178,56 +287,146 @@ describe('what follows a post', () => {
   })
 
   it('answers what was before it, and is stored before it is published', async () => {
-    const item = toSend({ key: 'item 2', kind: 'item', item: 2 }, { sent: [{ key: 'post', remoteId: '1', progress: {} }, { key: 'item 1', remoteId: '2', progress: {} }] })
+    const item = toSend(
+      { key: 'item 2', kind: 'item', item: 2 },
+      {
+        sent: [
+          { key: 'post', remoteId: '1', progress: {} },
+          { key: 'item 1', remoteId: '2', progress: {} },
+        ],
+      },
+    )
     const first = run([create('901'), look('901', 'FINISHED')])
     const answer = await first.part(post, item)
     expect(answer).toMatchObject({ kind: 'preparing', progress: { container: '901', ready: true } })
     expect(forms(first.fetch)).toEqual([{ media_type: 'TEXT', text: 'Three', reply_to_id: '2' }])
     if (answer?.kind !== 'preparing') return
-    expect(await run([publishes('3')]).part(post, { ...item, progress: answer.progress })).toMatchObject({ kind: 'sent', remoteId: '3' })
+    expect(await run([publishes('3')]).part(post, { ...item, progress: answer.progress })).toMatchObject({
+      kind: 'sent',
+      remoteId: '3',
+    })
     const comment = run([create('902'), look('902', 'FINISHED')])
-    await comment.part(post, toSend({ key: 'comment', kind: 'comment' }, { sent: [...item.sent, { key: 'item 2', remoteId: '3', progress: {} }] }))
+    await comment.part(
+      post,
+      toSend(
+        { key: 'comment', kind: 'comment' },
+        { sent: [...item.sent, { key: 'item 2', remoteId: '3', progress: {} }] },
+      ),
+    )
     expect(forms(comment.fetch)).toEqual([{ media_type: 'TEXT', text: 'And this', reply_to_id: '1' }])
   })
 
   it('is settled by its own container and the answers of the account', async () => {
     const item = toSend({ key: 'item 1', kind: 'item', item: 1 }, { progress: { container: '901', ready: true } })
     expect(await run([publishes('2')], 0).part(post, item)).toMatchObject({ kind: 'unknown' })
-    expect(await run([look('901', 'PUBLISHED'), listed('replies', { id: '2', text: 'Two', timestamp: PLANNED_AT.toISOString() })]).settlePart(post, item)).toMatchObject({ kind: 'sent', remoteId: '2' })
+    expect(
+      await run([
+        look('901', 'PUBLISHED'),
+        listed('replies', { id: '2', text: 'Two', timestamp: PLANNED_AT.toISOString() }),
+      ]).settlePart(post, item),
+    ).toMatchObject({ kind: 'sent', remoteId: '2' })
     expect(await run([look('901', 'FINISHED')]).settlePart(post, item)).toEqual({ kind: 'absent' })
     // the item before it says the same: that one is known
     const alike = outgoingPost({ contents: ['One', 'Same', 'Same'].map((text) => ({ text, media: [] })) })
-    const third = toSend({ key: 'item 2', kind: 'item', item: 2 }, { progress: item.progress, sent: [{ key: 'post', remoteId: '1', progress: {} }, { key: 'item 1', remoteId: '2', progress: {} }] })
+    const third = toSend(
+      { key: 'item 2', kind: 'item', item: 2 },
+      {
+        progress: item.progress,
+        sent: [
+          { key: 'post', remoteId: '1', progress: {} },
+          { key: 'item 1', remoteId: '2', progress: {} },
+        ],
+      },
+    )
     const at = (seconds: number) => new Date(PLANNED_AT.getTime() + seconds * 1000).toISOString()
     const second = { id: '2', text: 'Same', timestamp: at(1) }
-    expect(await run([look('901', 'PUBLISHED'), listed('replies', { id: '3', text: 'Same', timestamp: at(9) }, second)]).settlePart(alike, third)).toMatchObject({ kind: 'sent', remoteId: '3' })
-    expect(await run([look('901', 'EXPIRED'), listed('replies', second)]).settlePart(alike, third)).toEqual({ kind: 'absent' })
+    expect(
+      await run([
+        look('901', 'PUBLISHED'),
+        listed('replies', { id: '3', text: 'Same', timestamp: at(9) }, second),
+      ]).settlePart(alike, third),
+    ).toMatchObject({ kind: 'sent', remoteId: '3' })
+    expect(await run([look('901', 'EXPIRED'), listed('replies', second)]).settlePart(alike, third)).toEqual({
+      kind: 'absent',
+    })
   })
 
   it('looks at the container again when it cannot be published', async () => {
     const item = toSend({ key: 'item 1', kind: 'item', item: 1 }, { progress: { container: '901', ready: true } })
-    expect(await run([graphError(24)]).part(post, item)).toMatchObject({ kind: 'preparing', progress: { ready: false } })
+    expect(await run([graphError(24)]).part(post, item)).toMatchObject({
+      kind: 'preparing',
+      progress: { ready: false },
+    })
   })
 })
 
 describe('afterwards', () => {
   it('deletes the post with the answers of its own that hang below it', async () => {
-    const reply = (id: string, to: string) => ({ id, timestamp: `2026-11-21T10:0${id}:00+0000`, replied_to: { id: to } })
-    const { fetch, remove } = run([{ json: { data: [reply('3', '2'), reply('2', '1'), reply('4', '99')] } }, { json: { success: true } }, graphError(100, { error_subcode: 33 }), { json: { success: true } }])
+    const reply = (id: string, to: string) => ({
+      id,
+      timestamp: `2026-11-21T10:0${id}:00+0000`,
+      replied_to: { id: to },
+    })
+    const { fetch, remove } = run([
+      { json: { data: [reply('3', '2'), reply('2', '1'), reply('4', '99')] } },
+      { json: { success: true } },
+      graphError(100, { error_subcode: 33 }),
+      { json: { success: true } },
+    ])
     expect(await remove('1')).toEqual({ kind: 'removed' })
     expect(fetch.calls().slice(1)).toEqual([3, 2, 1].map((id) => `DELETE ${HOST}/${id}`))
   })
 
   it('reads the figures of a post; one that is gone is missing', async () => {
     const value = (name: string, count: number) => ({ name, period: 'lifetime', values: [{ value: count }] })
-    const { reach } = run([{ json: { data: [value('views', 90), value('likes', 8), value('replies', 3), value('reposts', 2), value('quotes', 1), value('shares', 4)] } }, graphError(100, { error_subcode: 33 })])
+    const { reach } = run([
+      {
+        json: {
+          data: [
+            value('views', 90),
+            value('likes', 8),
+            value('replies', 3),
+            value('reposts', 2),
+            value('quotes', 1),
+            value('shares', 4),
+          ],
+        },
+      },
+      graphError(100, { error_subcode: 33 }),
+    ])
     const posts = ['1', '2'].map((remoteId) => ({ remoteId, postType: 'post' as const, publishedAt: PLANNED_AT }))
     const answer = await metrics?.read(reach, secret, account, posts)
-    expect(answer).toEqual({ kind: 'metrics', of: new Map([['1', { impressions: 90, reach: null, reactions: 8, comments: 3, shares: 7, saves: null, clicks: null, videoViews: null }]]) })
+    expect(answer).toEqual({
+      kind: 'metrics',
+      of: new Map([
+        [
+          '1',
+          {
+            impressions: 90,
+            reach: null,
+            reactions: 8,
+            comments: 3,
+            shares: 7,
+            saves: null,
+            clicks: null,
+            videoViews: null,
+          },
+        ],
+      ]),
+    })
   })
 
   it('reads the newest posts that carry text', async () => {
-    const { reach } = run([listed('threads', { id: '1', text: 'One', timestamp: '2026-11-21T10:00:00+0000' }, { id: '2', text: '', timestamp: 'x' })])
-    expect(await read?.recentPosts(reach, secret, account, 5)).toEqual({ kind: 'posts', posts: [{ text: 'One', createdAt: PLANNED_AT }] })
+    const { reach } = run([
+      listed(
+        'threads',
+        { id: '1', text: 'One', timestamp: '2026-11-21T10:00:00+0000' },
+        { id: '2', text: '', timestamp: 'x' },
+      ),
+    ])
+    expect(await read?.recentPosts(reach, secret, account, 5)).toEqual({
+      kind: 'posts',
+      posts: [{ text: 'One', createdAt: PLANNED_AT }],
+    })
   })
 })

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { withLink } from '#contract/platforms/sentText.ts'
 import { isGone } from '../graph.ts'
-import { notPrepared, prepareContainer, publishContainer, savedIn, settleContainer, type Form, type Planned } from '../graphContainers.ts'
+import {
+  notPrepared,
+  prepareContainer,
+  publishContainer,
+  savedIn,
+  settleContainer,
+  type Form,
+  type Planned,
+} from '../graphContainers.ts'
 import { unclear } from '../graphRefusals.ts'
 import { answeredBy, itemOf, threadParts } from '../parts.ts'
 import type { MediaFile, Outgoing, PartAnswer, PartToSend, Publish, Reach, Refusal } from '../platform.ts'
@@ -18,7 +26,15 @@ const RECENT = '50'
 
 type Item = Outgoing['contents'][number]
 
-const needsUrl: Refusal = { kind: 'rejected', reason: { text: 'Needs a public https address: Threads fetches pictures and videos from this installation.', advice: 'Whoever runs this installation gives it a public https address. Posts of text alone can be sent without one.', platformCode: 'no-public-address' } }
+const needsUrl: Refusal = {
+  kind: 'rejected',
+  reason: {
+    text: 'Needs a public https address: Threads fetches pictures and videos from this installation.',
+    advice:
+      'Whoever runs this installation gives it a public https address. Posts of text alone can be sent without one.',
+    platformCode: 'no-public-address',
+  },
+}
 
 /** The containers of one item, or a refusal when the platform could not fetch its files. */
 function planOf(item: Item, { link, replyTo }: { link?: string; replyTo?: string }): Planned {
@@ -28,18 +44,34 @@ function planOf(item: Item, { link, replyTo }: { link?: string; replyTo?: string
   const common = { reply_to_id: replyTo }
   const [only] = files
   // only a post of text has a card; beside files the link stands in the text
-  if (!only) return { kind: 'plan', plan: { children: [], post: () => ({ media_type: 'TEXT', text: item.text, link_attachment: link || undefined, ...common }) } }
+  if (!only)
+    return {
+      kind: 'plan',
+      plan: {
+        children: [],
+        post: () => ({ media_type: 'TEXT', text: item.text, link_attachment: link || undefined, ...common }),
+      },
+    }
   const text = withLink(item.text, link) || undefined
   if (files.length === 1) return { kind: 'plan', plan: { children: [], post: () => ({ ...only, text, ...common }) } }
-  return { kind: 'plan', plan: { children: files.map((form) => ({ ...form, is_carousel_item: 'true' })), post: (children) => ({ media_type: 'CAROUSEL', children: children.join(','), text, ...common }) } }
+  return {
+    kind: 'plan',
+    plan: {
+      children: files.map((form) => ({ ...form, is_carousel_item: 'true' })),
+      post: (children) => ({ media_type: 'CAROUSEL', children: children.join(','), text, ...common }),
+    },
+  }
 }
 
 function fileForm(file: MediaFile, url: string): Form {
   const alt_text = file.altText || undefined
-  return file.contentType.startsWith('video/') ? { media_type: 'VIDEO', video_url: url, alt_text } : { media_type: 'IMAGE', image_url: url, alt_text }
+  return file.contentType.startsWith('video/')
+    ? { media_type: 'VIDEO', video_url: url, alt_text }
+    : { media_type: 'IMAGE', image_url: url, alt_text }
 }
 
-const linkOf = ({ details }: Pick<Outgoing, 'details'>): string => (typeof details.link === 'string' ? details.link : '')
+const linkOf = ({ details }: Pick<Outgoing, 'details'>): string =>
+  typeof details.link === 'string' ? details.link : ''
 /** The text as it stands on the platform. */
 const textOf = (item: Item, link: string): string => (item.media.length > 0 ? withLink(item.text, link) : item.text)
 
@@ -50,32 +82,58 @@ const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post
 })
 
 const send: Publish['send'] = withSecret(async (reach, own, account, post) => {
-  return await publishContainer(LABEL, post.progress, () => settle(reach, own, account, post), async (container) => {
-    // one attempt: what its failure means is found out by looking at the container
-    const published = await makePublic(reach, own, container)
-    return published.kind === 'ok' ? { kind: 'sent', remoteId: published.value.id, progress: post.progress } : refusalOf(published, posting)
-  })
+  return await publishContainer(
+    LABEL,
+    post.progress,
+    () => settle(reach, own, account, post),
+    async (container) => {
+      // one attempt: what its failure means is found out by looking at the container
+      const published = await makePublic(reach, own, container)
+      return published.kind === 'ok'
+        ? { kind: 'sent', remoteId: published.value.id, progress: post.progress }
+        : refusalOf(published, posting)
+    },
+  )
 })
 
-const makePublic = (reach: Reach, secret: ThreadsSecret, container: string) => change(reach, secret, { path: `/${secret.userId}/threads_publish`, method: 'POST', form: { creation_id: container }, reply: Made, timeoutMs: PUBLISH_TIMEOUT_MS })
+const makePublic = (reach: Reach, secret: ThreadsSecret, container: string) =>
+  change(reach, secret, {
+    path: `/${secret.userId}/threads_publish`,
+    method: 'POST',
+    form: { creation_id: container },
+    reply: Made,
+    timeoutMs: PUBLISH_TIMEOUT_MS,
+  })
 
 /** The account's own post or reply with this text, since then, that is none of those which are known to be others. */
-async function find(reach: Reach, secret: ThreadsSecret, edge: 'threads' | 'replies', text: string, since: Date, known: readonly string[] = []): Promise<Found> {
+async function find(
+  reach: Reach,
+  secret: ThreadsSecret,
+  edge: 'threads' | 'replies',
+  text: string,
+  since: Date,
+  known: readonly string[] = [],
+): Promise<Found> {
   const list = await read(reach, secret, `/${secret.userId}/${edge}`, 'id,text,timestamp', MediaList, { limit: RECENT })
   if (list.kind !== 'ok') return unclear(list, LABEL)
-  const same = list.value.data.filter((media) => !known.includes(media.id) && sameText(media.text, text)).map((media) => ({ ...media, at: media.timestamp }))
+  const same = list.value.data
+    .filter((media) => !known.includes(media.id) && sameText(media.text, text))
+    .map((media) => ({ ...media, at: media.timestamp }))
   const found = firstSince(same, since)
   return found ? { kind: 'found', id: found.id } : { kind: 'none' }
 }
 
 const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
   const [item] = post.contents
-  return await settleContainer(containersOf(reach, own), post.progress, () => find(reach, own, 'threads', item ? textOf(item, linkOf(post)) : '', post.createdAt))
+  return await settleContainer(containersOf(reach, own), post.progress, () =>
+    find(reach, own, 'threads', item ? textOf(item, linkOf(post)) : '', post.createdAt),
+  )
 })
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _post, remoteId) => {
   const found = await read(reach, own, `/${remoteId}`, 'id,permalink', Media)
-  if (found.kind === 'ok') return found.value.permalink ? { kind: 'live', permalink: found.value.permalink } : { kind: 'missing' }
+  if (found.kind === 'ok')
+    return found.value.permalink ? { kind: 'live', permalink: found.value.permalink } : { kind: 'missing' }
   return isGone(found) ? { kind: 'missing' } : unclear(found, LABEL)
 })
 
@@ -90,26 +148,48 @@ const sendPart: Publish['sendPart'] = withSecret(async (reach, own, account, pos
   const saved = savedIn(part.progress)
   if (saved.published) {
     const settled = await settlePart(reach, own, account, post, part)
-    return settled.kind === 'absent' ? { kind: 'unknown', reason: { text: 'Threads says that it published this, but does not show it.', advice: 'We look again by ourselves.', platformCode: 'PUBLISHED' } } : settled
+    return settled.kind === 'absent'
+      ? {
+          kind: 'unknown',
+          reason: {
+            text: 'Threads says that it published this, but does not show it.',
+            advice: 'We look again by ourselves.',
+            platformCode: 'PUBLISHED',
+          },
+        }
+      : settled
   }
   if (saved.container === null || part.progress.ready !== true) return await preparePart(reach, own, post, part)
   const published = await makePublic(reach, own, saved.container)
   if (published.kind === 'ok') return { kind: 'sent', remoteId: published.value.id, progress: part.progress }
   const refusal = refusalOf(published, posting)
   // what the container is now is looked at before anything else
-  return refusal.kind === 'retry' && refusal.first === 'prepare' ? { kind: 'preparing', progress: { ...part.progress, ready: false }, checkAfterSeconds: 30 } : refusal
+  return refusal.kind === 'retry' && refusal.first === 'prepare'
+    ? { kind: 'preparing', progress: { ...part.progress, ready: false }, checkAfterSeconds: 30 }
+    : refusal
 })
 
 async function preparePart(reach: Reach, secret: ThreadsSecret, post: Outgoing, part: PartToSend): Promise<PartAnswer> {
   const what = partOf(post, part)
   const planned = what ? planOf(what.item, { replyTo: what.replyTo }) : notPrepared
   const answer = await prepareContainer(containersOf(reach, secret), planned, part.progress)
-  return answer.kind === 'prepared' ? { kind: 'preparing', progress: { ...answer.progress, ready: true }, checkAfterSeconds: 0 } : answer
+  return answer.kind === 'prepared'
+    ? { kind: 'preparing', progress: { ...answer.progress, ready: true }, checkAfterSeconds: 0 }
+    : answer
 }
 
 const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
   const what = partOf(post, part)
-  return await settleContainer(containersOf(reach, own), part.progress, () => find(reach, own, 'replies', what?.item.text ?? '', post.createdAt, part.sent.map(({ remoteId }) => remoteId)))
+  return await settleContainer(containersOf(reach, own), part.progress, () =>
+    find(
+      reach,
+      own,
+      'replies',
+      what?.item.text ?? '',
+      post.createdAt,
+      part.sent.map(({ remoteId }) => remoteId),
+    ),
+  )
 })
 
 export const publish: Publish = {

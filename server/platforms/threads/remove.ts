@@ -21,7 +21,9 @@ export const remove: Publish['remove'] = withSecret(async (reach, own, _account,
 
 /** Ids of the account's own answers to the post or to one of them, oldest first; none where we may not read them. */
 async function ownAnswers(reach: Reach, secret: ThreadsSecret, remoteId: string): Promise<string[]> {
-  const list = await read(reach, secret, `/${secret.userId}/replies`, 'id,timestamp,replied_to', MediaList, { limit: '100' })
+  const list = await read(reach, secret, `/${secret.userId}/replies`, 'id,timestamp,replied_to', MediaList, {
+    limit: '100',
+  })
   if (list.kind !== 'ok') return []
   const chain = new Set([remoteId])
   const oldestFirst = list.value.data.toSorted((a, b) => (a.timestamp?.getTime() ?? 0) - (b.timestamp?.getTime() ?? 0))

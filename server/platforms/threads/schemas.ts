@@ -5,15 +5,47 @@ import { GraphId, GraphTime } from '../graph.ts'
 /** Answers of the Threads API, as far as we read them (developers.facebook.com/docs/threads). */
 
 export const Made = z.object({ id: GraphId })
-export const Profile = z.object({ id: GraphId, username: z.string().catch(''), name: z.string().catch(''), threads_profile_picture_url: z.url({ protocol: /^https?$/ }).nullable().catch(null) })
-export const Container = z.object({ id: GraphId, status: z.enum(containerStates), error_message: z.string().nullable().catch(null) })
-export const Media = z.object({ id: GraphId, permalink: z.string().catch(''), text: z.string().catch(''), timestamp: GraphTime, username: z.string().catch(''), is_reply: z.boolean().catch(false), replied_to: z.object({ id: GraphId }).nullable().catch(null) })
+export const Profile = z.object({
+  id: GraphId,
+  username: z.string().catch(''),
+  name: z.string().catch(''),
+  threads_profile_picture_url: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .catch(null),
+})
+export const Container = z.object({
+  id: GraphId,
+  status: z.enum(containerStates),
+  error_message: z.string().nullable().catch(null),
+})
+export const Media = z.object({
+  id: GraphId,
+  permalink: z.string().catch(''),
+  text: z.string().catch(''),
+  timestamp: GraphTime,
+  username: z.string().catch(''),
+  is_reply: z.boolean().catch(false),
+  replied_to: z.object({ id: GraphId }).nullable().catch(null),
+})
 export const MediaList = z.object({ data: z.array(Media).catch([]) })
 export const Deleted = z.object({ success: z.boolean().catch(true) })
 export const Insights = z.object({
-  data: z.array(z.object({ name: z.string(), values: z.array(z.object({ value: z.number().catch(0) })).catch([]), total_value: z.object({ value: z.number() }).nullable().catch(null) })),
+  data: z.array(
+    z.object({
+      name: z.string(),
+      values: z.array(z.object({ value: z.number().catch(0) })).catch([]),
+      total_value: z.object({ value: z.number() }).nullable().catch(null),
+    }),
+  ),
 })
 
 /** What is sealed for a channel. Times are ISO 8601 in UTC; `issuedAt` says from when on the token may be renewed. */
-export const ThreadsSecret = z.object({ accessToken: z.string().min(1), userId: z.string(), issuedAt: z.iso.datetime().nullable(), clientId: z.string(), scopes: z.array(z.string()) })
+export const ThreadsSecret = z.object({
+  accessToken: z.string().min(1),
+  userId: z.string(),
+  issuedAt: z.iso.datetime().nullable(),
+  clientId: z.string(),
+  scopes: z.array(z.string()),
+})
 export type ThreadsSecret = z.infer<typeof ThreadsSecret>

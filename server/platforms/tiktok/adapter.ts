@@ -9,7 +9,10 @@ import { refusalOf } from './refusals.ts'
 const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
   const list = await newest(reach, own)
   if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
-  const posts = list.value.videos.map(({ title, video_description: text, create_time: at }) => ({ text: text || title, createdAt: at === null ? null : new Date(at * 1000) }))
+  const posts = list.value.videos.map(({ title, video_description: text, create_time: at }) => ({
+    text: text || title,
+    createdAt: at === null ? null : new Date(at * 1000),
+  }))
   return { kind: 'posts', posts: posts.filter(({ text }) => text.trim() !== '').slice(0, limit) }
 })
 
@@ -25,7 +28,13 @@ export const createTiktok = (): Platform => ({
   budgets: [
     { name: 'creator-minute', per: 'channel', windowSeconds: 60, tokens: 20, cost: { prepare: 1, send: 1, lookup: 1 } },
     { name: 'init-minute', per: 'channel', windowSeconds: 60, tokens: 6, cost: { send: 1 } },
-    { name: 'status-minute', per: 'channel', windowSeconds: 60, tokens: 30, cost: { poll: 1, settle: 1, readback: 1, metrics: 20 } },
+    {
+      name: 'status-minute',
+      per: 'channel',
+      windowSeconds: 60,
+      tokens: 30,
+      cost: { poll: 1, settle: 1, readback: 1, metrics: 20 },
+    },
   ],
   hosts: ['open.tiktokapis.com', 'www.tiktok.com', 'open-upload.tiktokapis.com'],
 })

@@ -14,19 +14,44 @@ export const READ_TIMEOUT_MS = 15_000
 export type Called<T> = { kind: 'ok'; value: T; at: Date | null } | RestFailed
 
 /** Every answer carries an error, which says "ok" when there is none. */
-const Envelope = z.object({ data: z.unknown().optional(), error: z.object({ code: z.string().transform(codeWord), message: z.string().catch('') }) })
+const Envelope = z.object({
+  data: z.unknown().optional(),
+  error: z.object({ code: z.string().transform(codeWord), message: z.string().catch('') }),
+})
 
-type Call<T> = { path: string; method?: 'GET' | 'POST'; fields?: string; json?: unknown; reply: z.ZodType<T>; timeoutMs?: number }
+type Call<T> = {
+  path: string
+  method?: 'GET' | 'POST'
+  fields?: string
+  json?: unknown
+  reply: z.ZodType<T>
+  timeoutMs?: number
+}
 
 /** Calls the API for an account and parses its answer. Never throws. An error may come with status 200. */
-export async function call<T>(reach: Reach, { accessToken: token }: TikTokSecret, { path, method = 'POST', fields, json, reply, timeoutMs = READ_TIMEOUT_MS }: Call<T>): Promise<Called<T>> {
-  const sends = method === 'POST' ? { json: json ?? {}, headers: { 'content-type': 'application/json; charset=UTF-8' } } : {}
-  const answer = await rest(reach, { url: `${HOST}${path}`, method, token, query: { fields }, ...sends, reply: Envelope, timeoutMs })
+export async function call<T>(
+  reach: Reach,
+  { accessToken: token }: TikTokSecret,
+  { path, method = 'POST', fields, json, reply, timeoutMs = READ_TIMEOUT_MS }: Call<T>,
+): Promise<Called<T>> {
+  const sends =
+    method === 'POST' ? { json: json ?? {}, headers: { 'content-type': 'application/json; charset=UTF-8' } } : {}
+  const answer = await rest(reach, {
+    url: `${HOST}${path}`,
+    method,
+    token,
+    query: { fields },
+    ...sends,
+    reply: Envelope,
+    timeoutMs,
+  })
   if (answer.kind !== 'ok') return answer
   const { value, status, headers } = answer
   if (value.error.code !== 'ok') return { kind: 'failed', cause: 'answered', status, headers, json: value }
   const parsed = reply.safeParse(value.data)
-  return parsed.success ? { kind: 'ok', value: parsed.data, at: dateOf(headers) } : { kind: 'failed', cause: 'garbled', detail: `${path} answered ${status} with something else` }
+  return parsed.success
+    ? { kind: 'ok', value: parsed.data, at: dateOf(headers) }
+    : { kind: 'failed', cause: 'garbled', detail: `${path} answered ${status} with something else` }
 }
 
 /** The API's own words; the code is empty where the answer was not its own. */
@@ -36,23 +61,57 @@ export function problemIn({ json }: RestAnswered): { code: string; message: stri
 }
 
 /** Puts one piece of a file where TikTok said. The address is signed: our token has no business there. */
-export const put = (reach: Reach, url: string, { body, range, contentType, timeoutMs }: { body: StreamedBody; range: string; contentType: string; timeoutMs: number }) => rest(reach, { url, method: 'PUT', headers: { 'content-range': range }, raw: { body, contentType }, reply: Nothing, timeoutMs })
+export const put = (
+  reach: Reach,
+  url: string,
+  {
+    body,
+    range,
+    contentType,
+    timeoutMs,
+  }: { body: StreamedBody; range: string; contentType: string; timeoutMs: number },
+) =>
+  rest(reach, {
+    url,
+    method: 'PUT',
+    headers: { 'content-range': range },
+    raw: { body, contentType },
+    reply: Nothing,
+    timeoutMs,
+  })
 
 /** What the account may do now: asked before every post, as TikTok's guidelines want it. */
-export const creatorOf = (reach: Reach, secret: TikTokSecret): Promise<Called<Creator>> => call(reach, secret, { path: '/v2/post/publish/creator_info/query/', reply: Creator })
+export const creatorOf = (reach: Reach, secret: TikTokSecret): Promise<Called<Creator>> =>
+  call(reach, secret, { path: '/v2/post/publish/creator_info/query/', reply: Creator })
 
 /** How far a post is. */
-export const stateOf = (reach: Reach, secret: TikTokSecret, publishId: string): Promise<Called<PublishState>> => call(reach, secret, { path: '/v2/post/publish/status/fetch/', json: { publish_id: publishId }, reply: PublishState })
+export const stateOf = (reach: Reach, secret: TikTokSecret, publishId: string): Promise<Called<PublishState>> =>
+  call(reach, secret, { path: '/v2/post/publish/status/fetch/', json: { publish_id: publishId }, reply: PublishState })
 
 /** Posts of one list, at most. */
 export const LISTED = 20
 
 /** The account's newest public posts. */
-export const newest = (reach: Reach, secret: TikTokSecret): Promise<Called<z.infer<typeof VideoList>>> => call(reach, secret, { path: '/v2/video/list/', fields: 'id,create_time,share_url,title,video_description', json: { max_count: LISTED }, reply: VideoList })
+export const newest = (reach: Reach, secret: TikTokSecret): Promise<Called<z.infer<typeof VideoList>>> =>
+  call(reach, secret, {
+    path: '/v2/video/list/',
+    fields: 'id,create_time,share_url,title,video_description',
+    json: { max_count: LISTED },
+    reply: VideoList,
+  })
 
 /** These posts, as far as they are public and still there; at most 20 ids. */
-export const videosOf = (reach: Reach, secret: TikTokSecret, ids: readonly string[]): Promise<Called<z.infer<typeof VideoList>>> =>
-  call(reach, secret, { path: '/v2/video/query/', fields: 'id,share_url,view_count,like_count,comment_count,share_count', json: { filters: { video_ids: ids } }, reply: VideoList })
+export const videosOf = (
+  reach: Reach,
+  secret: TikTokSecret,
+  ids: readonly string[],
+): Promise<Called<z.infer<typeof VideoList>>> =>
+  call(reach, secret, {
+    path: '/v2/video/query/',
+    fields: 'id,share_url,view_count,like_count,comment_count,share_count',
+    json: { filters: { video_ids: ids } },
+    reply: VideoList,
+  })
 
 /** A post that has no public id is known by the id of its publication, which is no number. */
 export const isPublic = (remoteId: string): boolean => /^\d+$/.test(remoteId)

@@ -1,12 +1,27 @@
 import { tiktok as rules } from '#contract/platforms/tiktok.ts'
-import { endOf, finishSignIn, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from '../oauth2.ts'
+import {
+  endOf,
+  finishSignIn,
+  refusalOfRenewal,
+  refusalOfSignIn,
+  renewTokens,
+  startSignIn,
+  type OAuthServer,
+} from '../oauth2.ts'
 import type { Connect, ConnectByPage, RenewAnswer, SignInAnswer } from '../platform.ts'
 import { call, creatorOf, HOST, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { UserInfo, type TikTokSecret } from './schemas.ts'
 
 // its PKCE is for apps on desktops and phones, and hashes in a way of its own
-const SERVER: OAuthServer = { issuer: 'https://www.tiktok.com', authorize: 'https://www.tiktok.com/v2/auth/authorize/', token: `${HOST}/v2/oauth/token/`, pkce: false, clientIdName: 'client_key', scopeSeparator: ',' }
+const SERVER: OAuthServer = {
+  issuer: 'https://www.tiktok.com',
+  authorize: 'https://www.tiktok.com/v2/auth/authorize/',
+  token: `${HOST}/v2/oauth/token/`,
+  pkce: false,
+  clientIdName: 'client_key',
+  scopeSeparator: ',',
+}
 const SCOPES = rules.app?.scopes ?? []
 const asking = { doing: 'say whose account it is', irreversible: false }
 const PROFILE = 'open_id,display_name,avatar_url'
@@ -21,36 +36,78 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
   if (signedIn.kind !== 'tokens') return signedIn
   const { tokens, app } = signedIn
   const endsAt = endOf(tokens.answeredAt, tokens.refreshExpiresIn)
-  const secret: TikTokSecret = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, endsAt: endsAt?.toISOString() ?? null, openId: '', clientId: app.clientId, scopes: tokens.scopes ?? [...SCOPES] }
+  const secret: TikTokSecret = {
+    accessToken: tokens.accessToken,
+    refreshToken: tokens.refreshToken,
+    endsAt: endsAt?.toISOString() ?? null,
+    openId: '',
+    clientId: app.clientId,
+    scopes: tokens.scopes ?? [...SCOPES],
+  }
   const me = await call(reach, secret, { path: '/v2/user/info/', method: 'GET', fields: PROFILE, reply: UserInfo })
   if (me.kind !== 'ok') return refusalOf(me, asking)
   const { open_id: openId, display_name: name, avatar_url: pictureUrl } = me.value.user
   // only who may publish is told the name in the address of the profile; without it the account is known by its other name
   const creator = await creatorOf(reach, secret)
   const username = creator.kind === 'ok' ? creator.value.creator_username : ''
-  const account = { remoteId: openId, name: name || username || openId, handle: username ? `@${username}` : name || openId, pictureUrl, service: null }
+  const account = {
+    remoteId: openId,
+    name: name || username || openId,
+    handle: username ? `@${username}` : name || openId,
+    pictureUrl,
+    service: null,
+  }
   const missing = SCOPES.filter((scope) => !secret.scopes.includes(scope))
-  return { kind: 'accounts', accounts: [{ account, secret: { ...secret, openId }, expiresAt: endOf(tokens.answeredAt, tokens.expiresIn), endsAt, kind: 'Account', ...(missing.length > 0 && { missing }) }] }
+  return {
+    kind: 'accounts',
+    accounts: [
+      {
+        account,
+        secret: { ...secret, openId },
+        expiresAt: endOf(tokens.answeredAt, tokens.expiresIn),
+        endsAt,
+        kind: 'Account',
+        ...(missing.length > 0 && { missing }),
+      },
+    ],
+  }
 }
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
   const me = await call(reach, own, { path: '/v2/user/info/', method: 'GET', fields: PROFILE, reply: UserInfo })
-  return me.kind === 'ok' ? { kind: 'works', endsAt: own.endsAt === null ? null : new Date(own.endsAt) } : refusalOf(me, asking)
+  return me.kind === 'ok'
+    ? { kind: 'works', endsAt: own.endsAt === null ? null : new Date(own.endsAt) }
+    : refusalOf(me, asking)
 })
 
 /** The refresh token may change, and the new one counts. */
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
-  if (own.refreshToken === null) return { kind: 'reconnect', reason: { text: 'Our sign-in at TikTok has run out.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
+  if (own.refreshToken === null)
+    return {
+      kind: 'reconnect',
+      reason: {
+        text: 'Our sign-in at TikTok has run out.',
+        advice: 'Reconnect the channel.',
+        platformCode: 'no-refresh-token',
+      },
+    }
   const renewed = await renewTokens(SERVER, reach, own.refreshToken)
   if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)
   if (renewed.kind !== 'tokens') return renewed
   const { accessToken, refreshToken, scopes, answeredAt, expiresIn, refreshExpiresIn } = renewed.tokens
   const endsAt = endOf(answeredAt, refreshExpiresIn)?.toISOString() ?? own.endsAt
-  const next: TikTokSecret = { ...own, accessToken, refreshToken: refreshToken ?? own.refreshToken, endsAt, scopes: scopes ?? own.scopes }
+  const next: TikTokSecret = {
+    ...own,
+    accessToken,
+    refreshToken: refreshToken ?? own.refreshToken,
+    endsAt,
+    scopes: scopes ?? own.scopes,
+  }
   return { kind: 'refreshed', secret: next, expiresAt: endOf(answeredAt, expiresIn) }
 })
 
-const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) => expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
+const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) =>
+  expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
 
 /** TikTok's revocation takes the whole app from the person, and with it every other channel of the account: it is left out. */
 export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh, needsRefresh }

@@ -23,7 +23,13 @@ export const metrics: Metrics = {
     if (known.size === 0) return { kind: 'metrics', of }
     const found = await videosOf(reach, own, [...known.keys()])
     if (found.kind !== 'ok') return refusalOf(found, showing)
-    for (const { id, view_count: videoViews, like_count: reactions, comment_count: comments, share_count: shares } of found.value.videos) {
+    for (const {
+      id,
+      view_count: videoViews,
+      like_count: reactions,
+      comment_count: comments,
+      share_count: shares,
+    } of found.value.videos) {
       const remoteId = known.get(id)
       if (remoteId !== undefined) of.set(remoteId, { ...noMetrics, videoViews, reactions, comments, shares })
     }

@@ -7,12 +7,17 @@ import type { Creator } from './schemas.ts'
 /** UTF-16 units that the one text of a video takes (content-posting-api-reference-direct-post). */
 const CAPTION_MAX = 2200
 
-const refused = (text: string, advice: string, platformCode: string): Refusal => ({ kind: 'rejected', reason: { text, advice, platformCode } })
+const refused = (text: string, advice: string, platformCode: string): Refusal => ({
+  kind: 'rejected',
+  reason: { text, advice, platformCode },
+})
 
 export const isVideo = ({ contentType }: Pick<MediaFile, 'contentType'>): boolean => contentType.startsWith('video/')
-export const videoOf = ({ contents }: Pick<Outgoing, 'contents'>): MediaFile | undefined => contents[0]?.media.find(isVideo)
+export const videoOf = ({ contents }: Pick<Outgoing, 'contents'>): MediaFile | undefined =>
+  contents[0]?.media.find(isVideo)
 
-export const privacyOf = ({ details }: Pick<Outgoing, 'details'>): string => (typeof details.privacy === 'string' ? details.privacy : '')
+export const privacyOf = ({ details }: Pick<Outgoing, 'details'>): string =>
+  typeof details.privacy === 'string' ? details.privacy : ''
 
 /** What stands under a post: a video has one text, photos have a title and a description. */
 export function wordsOf(post: Pick<Outgoing, 'contents'>): { title: string; description: string } {
@@ -22,9 +27,19 @@ export function wordsOf(post: Pick<Outgoing, 'contents'>): { title: string; desc
 }
 
 /** What others may do: only what was allowed, and nothing that the account has switched off. */
-function forbidden({ details }: Outgoing, creator: Creator): { disable_comment: boolean; disable_duet: boolean; disable_stitch: boolean } {
-  const allowed = typeof details.interactions === 'object' && details.interactions !== null ? new Map<string, unknown>(Object.entries(details.interactions)) : new Map<string, unknown>()
-  return { disable_comment: creator.comment_disabled || allowed.get('comment') !== true, disable_duet: creator.duet_disabled || allowed.get('duet') !== true, disable_stitch: creator.stitch_disabled || allowed.get('stitch') !== true }
+function forbidden(
+  { details }: Outgoing,
+  creator: Creator,
+): { disable_comment: boolean; disable_duet: boolean; disable_stitch: boolean } {
+  const allowed =
+    typeof details.interactions === 'object' && details.interactions !== null
+      ? new Map<string, unknown>(Object.entries(details.interactions))
+      : new Map<string, unknown>()
+  return {
+    disable_comment: creator.comment_disabled || allowed.get('comment') !== true,
+    disable_duet: creator.duet_disabled || allowed.get('duet') !== true,
+    disable_stitch: creator.stitch_disabled || allowed.get('stitch') !== true,
+  }
 }
 
 /** Why this account cannot publish this post now; undefined where it can. */
@@ -33,25 +48,60 @@ export function problemOf(post: Outgoing, creator: Creator): Refusal | undefined
   const video = videoOf(post)
   const privacy = privacyOf(post)
   if (!first) return refused('A post on TikTok needs a video or pictures.', 'Add one and send it again.', 'no-media')
-  if (privacy === '') return refused('TikTok wants a person to choose who can see the post.', 'Choose it and send the post again.', 'no-privacy')
-  if (!creator.privacy_level_options.includes(privacy)) return refused('This account may not post for the viewers that were chosen.', 'Choose again who can see the post, and send it again.', 'privacy_level_option_mismatch')
+  if (privacy === '')
+    return refused(
+      'TikTok wants a person to choose who can see the post.',
+      'Choose it and send the post again.',
+      'no-privacy',
+    )
+  if (!creator.privacy_level_options.includes(privacy))
+    return refused(
+      'This account may not post for the viewers that were chosen.',
+      'Choose again who can see the post, and send it again.',
+      'privacy_level_option_mismatch',
+    )
   const longest = creator.max_video_post_duration_sec
-  if (video?.seconds && longest !== null && video.seconds > longest) return refused(`This account may post videos of ${longest} seconds at most.`, 'Cut the video and send it again.', 'duration_check_failed')
-  if (video && wordsOf(post).title.length > CAPTION_MAX) return refused(`TikTok takes ${CAPTION_MAX} characters for title and text of a video together.`, 'Shorten the text and send it again.', 'title-too-long')
-  if (!video && post.contents[0]?.media.some((file) => file.url() === null)) return refused('Needs a public https address: TikTok fetches pictures from this installation.', 'Whoever runs this installation gives it a public https address. Videos can be posted without one.', 'no-public-address')
+  if (video?.seconds && longest !== null && video.seconds > longest)
+    return refused(
+      `This account may post videos of ${longest} seconds at most.`,
+      'Cut the video and send it again.',
+      'duration_check_failed',
+    )
+  if (video && wordsOf(post).title.length > CAPTION_MAX)
+    return refused(
+      `TikTok takes ${CAPTION_MAX} characters for title and text of a video together.`,
+      'Shorten the text and send it again.',
+      'title-too-long',
+    )
+  if (!video && post.contents[0]?.media.some((file) => file.url() === null))
+    return refused(
+      'Needs a public https address: TikTok fetches pictures from this installation.',
+      'Whoever runs this installation gives it a public https address. Videos can be posted without one.',
+      'no-public-address',
+    )
   return undefined
 }
 
 /** What is said about a video when it is begun, within what its creator allows. */
 export function videoInfo(post: Outgoing, video: MediaFile, creator: Creator): Record<string, unknown> {
   const { thumbnailSeconds: at } = video
-  return { ...words(wordsOf(post).title, 'title'), privacy_level: privacyOf(post), ...forbidden(post, creator), ...(at !== undefined && { video_cover_timestamp_ms: Math.round(at * 1000) }) }
+  return {
+    ...words(wordsOf(post).title, 'title'),
+    privacy_level: privacyOf(post),
+    ...forbidden(post, creator),
+    ...(at !== undefined && { video_cover_timestamp_ms: Math.round(at * 1000) }),
+  }
 }
 
 /** The same for pictures, which have a title besides. */
 export function photoInfo(post: Outgoing, creator: Creator): Record<string, unknown> {
   const { title, description } = wordsOf(post)
-  return { ...words(title, 'title'), ...words(description, 'description'), privacy_level: privacyOf(post), disable_comment: forbidden(post, creator).disable_comment }
+  return {
+    ...words(title, 'title'),
+    ...words(description, 'description'),
+    privacy_level: privacyOf(post),
+    disable_comment: forbidden(post, creator).disable_comment,
+  }
 }
 
 const words = (text: string, name: string): Record<string, string> => (text.trim() === '' ? {} : { [name]: text })

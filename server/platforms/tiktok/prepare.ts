@@ -17,8 +17,15 @@ const taking = { doing: 'take the video', irreversible: false }
 type Answer = { kind: 'prepared'; progress: Record<string, unknown> } | Preparing | Refusal
 type Bench = { reach: Reach; secret: TikTokSecret; post: Outgoing; video: MediaFile; saved: Prepared }
 
-const preparing = ({ post }: Bench, next: Prepared, checkAfterSeconds = 0): Preparing => ({ kind: 'preparing', progress: { ...post.progress, ...next }, checkAfterSeconds })
-const prepared = ({ post }: Bench, next: Prepared): Answer => ({ kind: 'prepared', progress: { ...post.progress, ...next } })
+const preparing = ({ post }: Bench, next: Prepared, checkAfterSeconds = 0): Preparing => ({
+  kind: 'preparing',
+  progress: { ...post.progress, ...next },
+  checkAfterSeconds,
+})
+const prepared = ({ post }: Bench, next: Prepared): Answer => ({
+  kind: 'prepared',
+  progress: { ...post.progress, ...next },
+})
 
 /**
  * Asks what the account may do, and for a video brings all its pieces but the last, which publishes it. Pictures are fetched
@@ -37,16 +44,34 @@ export const prepare: Publish['prepare'] = withSecret(async (reach, own, _accoun
   if (problem) return problem
   if (video) return await begin({ reach, secret: own, post, video, saved }, creator.value)
   // an earlier publication that failed must not be taken for this one, should the answer be lost
-  return { kind: 'prepared', progress: { ...post.progress, publishId: null, ready: true, askedAt: creator.at?.toISOString() ?? null } }
+  return {
+    kind: 'prepared',
+    progress: { ...post.progress, publishId: null, ready: true, askedAt: creator.at?.toISOString() ?? null },
+  }
 })
 
 async function begin(bench: Bench, creator: Creator): Promise<Answer> {
   const { reach, secret, post, video, saved } = bench
   const { chunk, count } = cutOf(video.bytes)
-  const json = { post_info: videoInfo(post, video, creator), source_info: { source: 'FILE_UPLOAD', video_size: video.bytes, chunk_size: chunk, total_chunk_count: count } }
-  const begun = await call(reach, secret, { path: '/v2/post/publish/video/init/', json, reply: VideoBegun, timeoutMs: INIT_TIMEOUT_MS })
+  const json = {
+    post_info: videoInfo(post, video, creator),
+    source_info: { source: 'FILE_UPLOAD', video_size: video.bytes, chunk_size: chunk, total_chunk_count: count },
+  }
+  const begun = await call(reach, secret, {
+    path: '/v2/post/publish/video/init/',
+    json,
+    reply: VideoBegun,
+    timeoutMs: INIT_TIMEOUT_MS,
+  })
   if (begun.kind !== 'ok') return refusalOf(begun, taking)
-  return preparing(bench, { ...saved, publishId: begun.value.publish_id, address: begun.value.upload_url, sent: 0, ready: false, gone: false })
+  return preparing(bench, {
+    ...saved,
+    publishId: begun.value.publish_id,
+    address: begun.value.upload_url,
+    sent: 0,
+    ready: false,
+    gone: false,
+  })
 }
 
 /** Brings the pieces up to the one before the last. */
@@ -65,7 +90,14 @@ async function upload(bench: Bench, publishId: string): Promise<Answer> {
   return next.sent < count - 1 ? preparing(bench, next) : prepared(bench, { ...next, ready: true })
 }
 
-const passing = (platformCode: string): Refusal => ({ kind: 'retry', reason: { text: 'TikTok did not take the video: it has trouble of its own.', advice: 'It is tried again by itself.', platformCode } })
+const passing = (platformCode: string): Refusal => ({
+  kind: 'retry',
+  reason: {
+    text: 'TikTok did not take the video: it has trouble of its own.',
+    advice: 'It is tried again by itself.',
+    platformCode,
+  },
+})
 
 /** Goes on behind the bytes that TikTok says it has. */
 async function fromWhereItIs(bench: Bench, publishId: string): Promise<Answer> {
@@ -73,7 +105,9 @@ async function fromWhereItIs(bench: Bench, publishId: string): Promise<Answer> {
   const state = await stateOf(reach, secret, publishId)
   if (state.kind !== 'ok') return refusalOf(state, { doing: 'say how far the video is', irreversible: false })
   const sent = Math.floor((state.value.bytes ?? 0) / cutOf(video.bytes).chunk)
-  return state.value.status === 'PROCESSING_UPLOAD' && sent > saved.sent ? preparing(bench, { ...saved, sent }) : afresh(bench)
+  return state.value.status === 'PROCESSING_UPLOAD' && sent > saved.sent
+    ? preparing(bench, { ...saved, sent })
+    : afresh(bench)
 }
 
 /** The last piece was refused, or a person sends a failed post again: begins anew only where the post is surely not on its way. */
@@ -95,14 +129,32 @@ async function lookAgain(bench: Bench, publishId: string): Promise<Answer> {
 function afresh(bench: Bench): Answer {
   const failed = bench.saved.failed + 1
   if (failed < ROUNDS) return preparing(bench, { ...Prepared.parse({}), failed }, LOOK_SECONDS)
-  return { kind: 'rejected', reason: { text: 'TikTok did not take the video, three times.', advice: 'Save it as MP4 with H.264 and send it again.', platformCode: 'upload-failed' } }
+  return {
+    kind: 'rejected',
+    reason: {
+      text: 'TikTok did not take the video, three times.',
+      advice: 'Save it as MP4 with H.264 and send it again.',
+      platformCode: 'upload-failed',
+    },
+  }
 }
 
 /** Brings one piece. 201 says that it was the last one that was missing, 206 that there are more. */
-export async function putPiece(reach: Reach, address: string, video: MediaFile, index: number, timeoutMs?: number): Promise<{ kind: 'taken' } | { kind: 'refused'; status: number } | RestFailed> {
+export async function putPiece(
+  reach: Reach,
+  address: string,
+  video: MediaFile,
+  index: number,
+  timeoutMs?: number,
+): Promise<{ kind: 'taken' } | { kind: 'refused'; status: number } | RestFailed> {
   const { start, end } = pieceOf(video.bytes, index)
   const body = { bytes: end - start, open: () => video.stream({ start, end }) }
-  const answer = await put(reach, address, { body, range: `bytes ${start}-${end - 1}/${video.bytes}`, contentType: video.contentType, timeoutMs: timeoutMs ?? INIT_TIMEOUT_MS + Math.ceil((end - start) / BYTES_PER_MS) })
+  const answer = await put(reach, address, {
+    body,
+    range: `bytes ${start}-${end - 1}/${video.bytes}`,
+    contentType: video.contentType,
+    timeoutMs: timeoutMs ?? INIT_TIMEOUT_MS + Math.ceil((end - start) / BYTES_PER_MS),
+  })
   if (answer.kind === 'ok') return { kind: 'taken' }
   return answer.cause === 'answered' ? { kind: 'refused', status: answer.status } : answer
 }

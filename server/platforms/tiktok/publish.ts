@@ -19,15 +19,42 @@ const FRESH_MS = 25 * 60_000
 const MODERATION_MS = 20 * 60_000
 
 const posting = { doing: 'take the post', irreversible: true }
-const notPrepared: Extract<Refusal, { kind: 'retry' }> = { kind: 'retry', first: 'prepare', reason: { text: 'TikTok does not have what the post is made of.', advice: 'It is made ready again by itself.', platformCode: 'not-prepared' } }
-const inDoubt = (platformCode: string): Refusal => ({ kind: 'unknown', reason: { text: "TikTok's answer to the end of the upload tells nothing: the post may be on its way.", advice: 'We look at it to find out.', platformCode } })
-const working: Refusal = { kind: 'retry', afterSeconds: LOOK_SECONDS, reason: { text: 'TikTok is still working on the post.', advice: 'We look again by ourselves.', platformCode: 'processing' } }
+const notPrepared: Extract<Refusal, { kind: 'retry' }> = {
+  kind: 'retry',
+  first: 'prepare',
+  reason: {
+    text: 'TikTok does not have what the post is made of.',
+    advice: 'It is made ready again by itself.',
+    platformCode: 'not-prepared',
+  },
+}
+const inDoubt = (platformCode: string): Refusal => ({
+  kind: 'unknown',
+  reason: {
+    text: "TikTok's answer to the end of the upload tells nothing: the post may be on its way.",
+    advice: 'We look at it to find out.',
+    platformCode,
+  },
+})
+const working: Refusal = {
+  kind: 'retry',
+  afterSeconds: LOOK_SECONDS,
+  reason: {
+    text: 'TikTok is still working on the post.',
+    advice: 'We look again by ourselves.',
+    platformCode: 'processing',
+  },
+}
 
 const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   const video = videoOf(post)
   if (!video) return await sendPhotos(reach, own, post)
   const saved = Prepared.parse(post.progress)
-  const processing = { kind: 'processing', progress: { ...post.progress, looks: 0 }, checkAfterSeconds: FIRST_LOOK_SECONDS } as const
+  const processing = {
+    kind: 'processing',
+    progress: { ...post.progress, looks: 0 },
+    checkAfterSeconds: FIRST_LOOK_SECONDS,
+  } as const
   if (saved.gone) return processing
   if (saved.publishId === null || saved.address === null || !saved.ready) return notPrepared
   // the last piece publishes: one attempt. An upload makes one post, however often its end is brought
@@ -35,7 +62,8 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   if (sent.kind === 'taken') return processing
   if (sent.kind === 'failed') return refusalOf(sent, posting)
   // the address is over, or never was: what has arrived is looked at before anything else
-  if (sent.status === 403 || sent.status === 404 || sent.status === 410) return { ...notPrepared, reason: { ...notPrepared.reason, platformCode: String(sent.status) } }
+  if (sent.status === 403 || sent.status === 404 || sent.status === 410)
+    return { ...notPrepared, reason: { ...notPrepared.reason, platformCode: String(sent.status) } }
   return inDoubt(String(sent.status))
 })
 
@@ -46,18 +74,37 @@ async function sendPhotos(reach: Reach, secret: TikTokSecret, post: Outgoing): P
   if (creator.kind !== 'ok') return refusalOf(creator, { doing: 'say what the account may do', irreversible: false })
   const problem = problemOf(post, creator.value)
   if (problem) return problem
-  if (askedAt !== null && creator.at !== null && creator.at.getTime() - Date.parse(askedAt) > FRESH_MS) return { ...notPrepared, afterSeconds: 0 }
+  if (askedAt !== null && creator.at !== null && creator.at.getTime() - Date.parse(askedAt) > FRESH_MS)
+    return { ...notPrepared, afterSeconds: 0 }
   const urls = post.contents[0]?.media.map((file) => file.url()) ?? []
-  const json = { media_type: 'PHOTO', post_mode: 'DIRECT_POST', post_info: photoInfo(post, creator.value), source_info: { source: 'PULL_FROM_URL', photo_images: urls, photo_cover_index: 0 } }
-  const begun = await call(reach, secret, { path: '/v2/post/publish/content/init/', json, reply: PhotoBegun, timeoutMs: SEND_TIMEOUT_MS })
-  return begun.kind === 'ok' ? { kind: 'processing', progress: { ...post.progress, publishId: begun.value.publish_id, looks: 0 }, checkAfterSeconds: FIRST_LOOK_SECONDS } : refusalOf(begun, posting)
+  const json = {
+    media_type: 'PHOTO',
+    post_mode: 'DIRECT_POST',
+    post_info: photoInfo(post, creator.value),
+    source_info: { source: 'PULL_FROM_URL', photo_images: urls, photo_cover_index: 0 },
+  }
+  const begun = await call(reach, secret, {
+    path: '/v2/post/publish/content/init/',
+    json,
+    reply: PhotoBegun,
+    timeoutMs: SEND_TIMEOUT_MS,
+  })
+  return begun.kind === 'ok'
+    ? {
+        kind: 'processing',
+        progress: { ...post.progress, publishId: begun.value.publish_id, looks: 0 },
+        checkAfterSeconds: FIRST_LOOK_SECONDS,
+      }
+    : refusalOf(begun, posting)
 }
 
 /** A public post gets its id after moderation; others, and those that wait too long for it, are known by their publication. */
 function outOf(state: PublishState, post: Outgoing, publishId: string, lastLook: boolean): Sent | undefined {
   if (state.status !== 'PUBLISH_COMPLETE') return undefined
   if (state.postId !== null) return { kind: 'sent', remoteId: state.postId, progress: post.progress }
-  return lastLook || privacyOf(post) !== 'PUBLIC_TO_EVERYONE' ? { kind: 'sent', remoteId: publishId, progress: post.progress } : undefined
+  return lastLook || privacyOf(post) !== 'PUBLIC_TO_EVERYONE'
+    ? { kind: 'sent', remoteId: publishId, progress: post.progress }
+    : undefined
 }
 
 const poll: NonNullable<Publish['poll']> = withSecret(async (reach, own, _account, post) => {
@@ -69,7 +116,11 @@ const poll: NonNullable<Publish['poll']> = withSecret(async (reach, own, _accoun
   const out = outOf(state.value, post, publishId, looks >= LOOKS)
   if (out) return out
   // only looks at a post that is out are counted: work may take hours
-  return { kind: 'processing', progress: { ...post.progress, looks: state.value.status === 'PUBLISH_COMPLETE' ? looks + 1 : looks }, checkAfterSeconds: LOOK_SECONDS }
+  return {
+    kind: 'processing',
+    progress: { ...post.progress, looks: state.value.status === 'PUBLISH_COMPLETE' ? looks + 1 : looks },
+    checkAfterSeconds: LOOK_SECONDS,
+  }
 })
 
 /** A publication whose id we hold tells by itself; without one the account's public posts are looked through. */
@@ -96,15 +147,32 @@ async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing):
   if (list.kind !== 'ok') return unclear(list)
   const { videos } = list.value
   const { title, description } = wordsOf(post)
-  const same = videos.filter((one) => sameText(one.video_description || one.title, description || title) || sameText(one.video_description, `${title} ${description}`))
-  const found = firstSince(same.map((one) => ({ ...one, at: one.create_time === null ? null : new Date(one.create_time * 1000) })), post.createdAt)
+  const same = videos.filter(
+    (one) =>
+      sameText(one.video_description || one.title, description || title) ||
+      sameText(one.video_description, `${title} ${description}`),
+  )
+  const found = firstSince(
+    same.map((one) => ({ ...one, at: one.create_time === null ? null : new Date(one.create_time * 1000) })),
+    post.createdAt,
+  )
   if (found) return { kind: 'sent', remoteId: found.id, progress: post.progress }
   const { askedAt } = Prepared.parse(post.progress)
   const sinceAsked = askedAt === null || list.at === null ? 0 : list.at.getTime() - Date.parse(askedAt)
-  const showsSuch = privacyOf(post) === 'PUBLIC_TO_EVERYONE' && videos.some(({ share_url: url }) => url?.includes('/photo/'))
-  const goesBack = videos.length < LISTED || videos.some(({ create_time: at }) => at !== null && askedAt !== null && at * 1000 < Date.parse(askedAt))
+  const showsSuch =
+    privacyOf(post) === 'PUBLIC_TO_EVERYONE' && videos.some(({ share_url: url }) => url?.includes('/photo/'))
+  const goesBack =
+    videos.length < LISTED ||
+    videos.some(({ create_time: at }) => at !== null && askedAt !== null && at * 1000 < Date.parse(askedAt))
   if (sinceAsked > FRESH_MS + MODERATION_MS && showsSuch && goesBack) return { kind: 'absent' }
-  return { kind: 'unknown', reason: { text: 'TikTok does not show the post, which may still be in its checks.', advice: 'Look at the account in TikTok to see whether the post is there.', platformCode: 'not-listed' } }
+  return {
+    kind: 'unknown',
+    reason: {
+      text: 'TikTok does not show the post, which may still be in its checks.',
+      advice: 'Look at the account in TikTok to see whether the post is there.',
+      platformCode: 'not-listed',
+    },
+  }
 }
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, account, post, remoteId) => {
@@ -119,7 +187,9 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, account, pos
   if (publishId === null) return { kind: 'missing' }
   const state = await stateOf(reach, own, publishId)
   if (state.kind !== 'ok') return unclear(state)
-  return state.value.status === 'PUBLISH_COMPLETE' ? { kind: 'live', permalink: addressOf(account, post, state.value.postId) } : { kind: 'missing' }
+  return state.value.status === 'PUBLISH_COMPLETE'
+    ? { kind: 'live', permalink: addressOf(account, post, state.value.postId) }
+    : { kind: 'missing' }
 })
 
 /** The shown address carries who shared it. */
@@ -131,7 +201,9 @@ function withoutTracking(url: string): string {
 /** Of a post without a public id the profile is all there is to see. */
 function addressOf({ handle }: AccountRef, post: Pick<Outgoing, 'contents'>, postId: string | null): string {
   const profile = handle.startsWith('@') ? `https://www.tiktok.com/${handle}` : 'https://www.tiktok.com/'
-  return postId === null || !handle.startsWith('@') ? profile : `${profile}/${videoOf(post) ? 'video' : 'photo'}/${postId}`
+  return postId === null || !handle.startsWith('@')
+    ? profile
+    : `${profile}/${videoOf(post) ? 'video' : 'photo'}/${postId}`
 }
 
 /** TikTok's API neither changes nor deletes posts, and writes no comments. */

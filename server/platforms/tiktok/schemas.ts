@@ -2,13 +2,22 @@ import { z } from 'zod'
 
 /** Answers of TikTok's API v2, as far as we read them (developers.tiktok.com/doc). */
 
-const Words = z.string().nullable().catch(null).transform((words) => words ?? '')
-const Picture = z.url({ protocol: /^https?$/ }).nullable().catch(null)
+const Words = z
+  .string()
+  .nullable()
+  .catch(null)
+  .transform((words) => words ?? '')
+const Picture = z
+  .url({ protocol: /^https?$/ })
+  .nullable()
+  .catch(null)
 /** Ids are larger than numbers can be: those that come as numbers were kept as text. */
 const PostId = z.union([z.string().min(1), z.int().positive()]).transform(String)
 const Count = z.int().min(0).nullable().catch(null)
 
-export const UserInfo = z.object({ user: z.object({ open_id: z.string().min(1), display_name: Words, avatar_url: Picture }) })
+export const UserInfo = z.object({
+  user: z.object({ open_id: z.string().min(1), display_name: Words, avatar_url: Picture }),
+})
 
 export const Creator = z.object({
   creator_username: Words,
@@ -31,7 +40,12 @@ export const PublishState = z
     publicaly_available_post_id: z.array(PostId).nullable().catch(null),
     uploaded_bytes: z.number().min(0).nullable().catch(null),
   })
-  .transform(({ status, fail_reason: problem, publicaly_available_post_id: ids, uploaded_bytes: bytes }) => ({ status, problem, postId: ids?.[0] ?? null, bytes }))
+  .transform(({ status, fail_reason: problem, publicaly_available_post_id: ids, uploaded_bytes: bytes }) => ({
+    status,
+    problem,
+    postId: ids?.[0] ?? null,
+    bytes,
+  }))
 export type PublishState = z.infer<typeof PublishState>
 
 const Video = z.object({
@@ -52,7 +66,14 @@ export const VideoList = z.object({ videos: z.array(Video).catch([]) })
 export const Nothing = z.unknown().transform(() => null)
 
 /** What is sealed for a channel. `endsAt` is when the sign-in ends by itself: ISO 8601 in UTC. */
-export const TikTokSecret = z.object({ accessToken: z.string().min(1), refreshToken: z.string().nullable(), endsAt: z.iso.datetime().nullable(), openId: z.string(), clientId: z.string(), scopes: z.array(z.string()) })
+export const TikTokSecret = z.object({
+  accessToken: z.string().min(1),
+  refreshToken: z.string().nullable(),
+  endsAt: z.iso.datetime().nullable(),
+  openId: z.string(),
+  clientId: z.string(),
+  scopes: z.array(z.string()),
+})
 export type TikTokSecret = z.infer<typeof TikTokSecret>
 
 /** What earlier steps left. `address` is where the pieces of the video go; `sent` counts those that have arrived. */

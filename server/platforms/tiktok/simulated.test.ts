@@ -20,14 +20,26 @@ beforeEach(() => later(visit, channel))
 
 const photo = () => syntheticFile('image/jpeg', { url: () => 'https://files.test/1000.jpg' })
 const clip = (bytes: number) => syntheticFile('video/mp4', { bytes, thumbnail: photo(), thumbnailSeconds: 1.5 })
-const post = (text: string, media: readonly MediaFile[], more: Partial<Outgoing> = {}): Outgoing => outgoingPost({ text, media, details: { privacy: 'PUBLIC_TO_EVERYONE', interactions: { comment: true, duet: false, stitch: true } }, ...more })
+const post = (text: string, media: readonly MediaFile[], more: Partial<Outgoing> = {}): Outgoing =>
+  outgoingPost({
+    text,
+    media,
+    details: { privacy: 'PUBLIC_TO_EVERYONE', interactions: { comment: true, duet: false, stitch: true } },
+    ...more,
+  })
 const tiktok = () => visit.platform('tiktok')
 
 it('knows what the account may choose, and when the sign-in ends', async () => {
   const { platform, reach, secret, account } = channel
   const found = await platform.lookups?.creator?.(reach, secret, account, { query: '', limit: 50 })
-  expect(found).toMatchObject({ kind: 'found', items: expect.arrayContaining([expect.objectContaining({ id: 'SELF_ONLY', name: 'Only me' })]) })
-  expect(await platform.connect.check?.(reach, secret, account)).toMatchObject({ kind: 'works', endsAt: expect.any(Date) })
+  expect(found).toMatchObject({
+    kind: 'found',
+    items: expect.arrayContaining([expect.objectContaining({ id: 'SELF_ONLY', name: 'Only me' })]),
+  })
+  expect(await platform.connect.check?.(reach, secret, account)).toMatchObject({
+    kind: 'works',
+    endsAt: expect.any(Date),
+  })
   expect(account.handle).toMatch(/^@/)
   expect(tiktok().violations).toEqual([])
 })
@@ -66,7 +78,11 @@ it('pictures whose answer is lost are never sent again while nobody knows', asyn
 })
 
 it('a post for oneself goes out without a public id', async () => {
-  const { remoteId, permalink } = await publishLike(channel, visit.clock, post('For me', [clip(3_000_000)], { details: { privacy: 'SELF_ONLY' } }))
+  const { remoteId, permalink } = await publishLike(
+    channel,
+    visit.clock,
+    post('For me', [clip(3_000_000)], { details: { privacy: 'SELF_ONLY' } }),
+  )
   expect(remoteId).not.toMatch(/^\d+$/)
   expect(permalink).toBe(`https://www.tiktok.com/${channel.account.handle}`)
 })
@@ -75,8 +91,13 @@ it('figures are read; posts can neither be changed nor deleted', async () => {
   const { platform, reach, secret, account } = channel
   const { remoteId, permalink } = await publishLike(channel, visit.clock, post('Figures', [clip(3_000_000)]))
   expect(permalink).toContain(remoteId)
-  const figures = await platform.metrics?.read(reach, secret, account, [{ remoteId, postType: 'post', publishedAt: new Date(visit.clock.now) }])
-  expect(figures?.kind === 'metrics' && figures.of.get(remoteId)).toMatchObject({ videoViews: expect.any(Number), reactions: expect.any(Number) })
+  const figures = await platform.metrics?.read(reach, secret, account, [
+    { remoteId, postType: 'post', publishedAt: new Date(visit.clock.now) },
+  ])
+  expect(figures?.kind === 'metrics' && figures.of.get(remoteId)).toMatchObject({
+    videoViews: expect.any(Number),
+    reactions: expect.any(Number),
+  })
   expect(await platform.read?.recentPosts(reach, secret, account, 1)).toMatchObject({ posts: [{ text: 'Figures' }] })
   expect([platform.publish.edit, platform.publish.remove]).toEqual([undefined, undefined])
   expect(tiktok().violations).toEqual([])

@@ -11,9 +11,15 @@ import { FIELDS, shownText } from './timeline.ts'
 const pageOf = (limit: number): string => String(Math.min(100, Math.max(5, limit)))
 
 const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
-  const list = await call(reach, own, { path: `/2/users/${own.userId}/tweets`, query: { max_results: pageOf(limit), exclude: 'replies,retweets', 'tweet.fields': FIELDS }, reply: Posts })
+  const list = await call(reach, own, {
+    path: `/2/users/${own.userId}/tweets`,
+    query: { max_results: pageOf(limit), exclude: 'replies,retweets', 'tweet.fields': FIELDS },
+    reply: Posts,
+  })
   if (list.kind !== 'ok') return refusalOf(list, { doing: 'show the posts', irreversible: false })
-  const posts = list.value.data.map((post) => ({ text: shownText(post), createdAt: post.created_at })).filter(({ text }) => text !== '')
+  const posts = list.value.data
+    .map((post) => ({ text: shownText(post), createdAt: post.created_at }))
+    .filter(({ text }) => text !== '')
   return { kind: 'posts', posts: posts.slice(0, limit) }
 })
 

@@ -11,8 +11,13 @@ export const readSecret = secretReader(XSecret)
 export const withSecret = withSecretOf(XSecret)
 
 /** One call of the API. Reads unless a method is named. */
-export const call = <T>(reach: Reach, { accessToken }: Pick<XSecret, 'accessToken'>, { path, ...more }: Omit<RestCall<T>, 'url' | 'token' | 'timeoutMs'> & { path: string; timeoutMs?: number }): Promise<RestAnswer<T>> =>
+export const call = <T>(
+  reach: Reach,
+  { accessToken }: Pick<XSecret, 'accessToken'>,
+  { path, ...more }: Omit<RestCall<T>, 'url' | 'token' | 'timeoutMs'> & { path: string; timeoutMs?: number },
+): Promise<RestAnswer<T>> =>
   rest(reach, { timeoutMs: READ_TIMEOUT_MS, ...more, url: `${HOST}${path}`, token: accessToken })
 
 /** A look that failed refuses no post. */
-export const unclear = (failed: RestFailed): Refusal => unsure(refusalOf(failed, { doing: 'show the post', irreversible: false }))
+export const unclear = (failed: RestFailed): Refusal =>
+  unsure(refusalOf(failed, { doing: 'show the post', irreversible: false }))

@@ -1,14 +1,29 @@
 import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import { x as rules } from '#contract/platforms/x.ts'
 import { rest } from '../jsonCalls.ts'
-import { endOf, finishSignIn, notSetUp, refusalOfRenewal, refusalOfSignIn, renewTokens, startSignIn, type OAuthServer } from '../oauth2.ts'
+import {
+  endOf,
+  finishSignIn,
+  notSetUp,
+  refusalOfRenewal,
+  refusalOfSignIn,
+  renewTokens,
+  startSignIn,
+  type OAuthServer,
+} from '../oauth2.ts'
 import type { Connect, ConnectByPage, RenewAnswer, SignInAnswer } from '../platform.ts'
 import { call, readSecret, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { Anything, Me, type XSecret } from './schemas.ts'
 
 // docs.x.com, fundamentals/authentication/oauth-2-0/authorization-code: confidential clients show themselves by HTTP Basic
-const SERVER: OAuthServer = { issuer: 'https://x.com', authorize: 'https://x.com/i/oauth2/authorize', token: 'https://api.x.com/2/oauth2/token', pkce: true, clientAuth: 'basic' }
+const SERVER: OAuthServer = {
+  issuer: 'https://x.com',
+  authorize: 'https://x.com/i/oauth2/authorize',
+  token: 'https://api.x.com/2/oauth2/token',
+  pkce: true,
+  clientAuth: 'basic',
+}
 const REVOKE = 'https://api.x.com/2/oauth2/revoke'
 const SCOPES = rules.app?.scopes ?? []
 const TIMEOUT_MS = 20_000
@@ -20,9 +35,15 @@ const SUBSCRIPTIONS = ['Basic', 'Premium', 'PremiumPlus']
 const asking = { doing: 'say whose account it is', irreversible: false }
 
 /** Long posts are for accounts that X has verified or that pay for it; nothing where it says neither. */
-function limitsIn({ data: { verified, verified_type: type, subscription_type: subscription } }: Me): { limits?: ChannelLimits } {
+function limitsIn({ data: { verified, verified_type: type, subscription_type: subscription } }: Me): {
+  limits?: ChannelLimits
+} {
   if (verified === null && type === null && subscription === null) return {}
-  return { limits: { verified: verified === true || (type !== null && type !== 'none') || SUBSCRIPTIONS.includes(subscription ?? '') } }
+  return {
+    limits: {
+      verified: verified === true || (type !== null && type !== 'none') || SUBSCRIPTIONS.includes(subscription ?? ''),
+    },
+  }
 }
 
 const begin: ConnectByPage['begin'] = async (reach, ask) => await startSignIn(SERVER, reach, ask, SCOPES)
@@ -32,14 +53,36 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
   if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, LABEL)
   if (signedIn.kind !== 'tokens') return signedIn
   const { tokens, app } = signedIn
-  const me = await call(reach, tokens, { path: '/2/users/me', query: { 'user.fields': `profile_image_url,${VERIFIED}` }, reply: Me })
+  const me = await call(reach, tokens, {
+    path: '/2/users/me',
+    query: { 'user.fields': `profile_image_url,${VERIFIED}` },
+    reply: Me,
+  })
   if (me.kind !== 'ok') return refusalOf(me, asking)
   const { id, name, username, profile_image_url: pictureUrl } = me.value.data
   const scopes = tokens.scopes ?? [...SCOPES]
-  const secret: XSecret = { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, userId: id, clientId: app.clientId, scopes }
+  const secret: XSecret = {
+    accessToken: tokens.accessToken,
+    refreshToken: tokens.refreshToken,
+    userId: id,
+    clientId: app.clientId,
+    scopes,
+  }
   const missing = SCOPES.filter((scope) => !scopes.includes(scope))
   const account = { remoteId: id, name: name || username, handle: `@${username}`, pictureUrl, service: null }
-  return { kind: 'accounts', accounts: [{ account, secret, expiresAt: endOf(tokens.answeredAt, tokens.expiresIn), kind: 'Account', ...limitsIn(me.value), ...(missing.length > 0 && { missing }) }] }
+  return {
+    kind: 'accounts',
+    accounts: [
+      {
+        account,
+        secret,
+        expiresAt: endOf(tokens.answeredAt, tokens.expiresIn),
+        kind: 'Account',
+        ...limitsIn(me.value),
+        ...(missing.length > 0 && { missing }),
+      },
+    ],
+  }
 }
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
@@ -49,16 +92,30 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
 
 /** Spends the refresh token: the answer brings its successor, so that a lost one may end the sign-in. */
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
-  if (own.refreshToken === null) return { kind: 'reconnect', reason: { text: 'Our sign-in at X has run out.', advice: 'Reconnect the channel.', platformCode: 'no-refresh-token' } }
+  if (own.refreshToken === null)
+    return {
+      kind: 'reconnect',
+      reason: {
+        text: 'Our sign-in at X has run out.',
+        advice: 'Reconnect the channel.',
+        platformCode: 'no-refresh-token',
+      },
+    }
   const renewed = await renewTokens(SERVER, reach, own.refreshToken)
   if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)
   if (renewed.kind !== 'tokens') return renewed
   const { accessToken, refreshToken, scopes, answeredAt, expiresIn } = renewed.tokens
-  const next: XSecret = { ...own, accessToken, refreshToken: refreshToken ?? own.refreshToken, scopes: scopes ?? own.scopes }
+  const next: XSecret = {
+    ...own,
+    accessToken,
+    refreshToken: refreshToken ?? own.refreshToken,
+    scopes: scopes ?? own.scopes,
+  }
   return { kind: 'refreshed', secret: next, expiresAt: endOf(answeredAt, expiresIn) }
 })
 
-const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) => expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
+const needsRefresh: Connect['needsRefresh'] = (_secret, expiresAt, now) =>
+  expiresAt !== null && expiresAt.getTime() - now.getTime() < RENEW_BEFORE_MS
 
 /** Ends this one sign-in: first what renews it, then what it is used by. A token that is over already is answered with success. */
 const revoke: Connect['revoke'] = async (reach, secret) => {
@@ -69,7 +126,14 @@ const revoke: Connect['revoke'] = async (reach, secret) => {
   const authorization = `Basic ${Buffer.from(`${encodeURIComponent(app.clientId)}:${encodeURIComponent(app.clientSecret)}`).toString('base64')}`
   for (const token of [own.value.refreshToken, own.value.accessToken]) {
     if (token === null) continue
-    const ended = await rest(reach, { url: REVOKE, method: 'POST', headers: { authorization }, form: { token, client_id: app.clientId }, reply: Anything, timeoutMs: TIMEOUT_MS })
+    const ended = await rest(reach, {
+      url: REVOKE,
+      method: 'POST',
+      headers: { authorization },
+      form: { token, client_id: app.clientId },
+      reply: Anything,
+      timeoutMs: TIMEOUT_MS,
+    })
     const isOver = ended.kind === 'failed' && ended.cause === 'answered' && [400, 401, 403, 404].includes(ended.status)
     if (ended.kind === 'failed' && !isOver) return refusalOf(ended, { doing: 'end our sign-in', irreversible: false })
   }

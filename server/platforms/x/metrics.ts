@@ -9,7 +9,14 @@ import { Posts, type Post } from './schemas.ts'
 export const metrics: Metrics = {
   most: 100,
   read: withSecret(async (reach, own, _account, posts) => {
-    const found = await call(reach, own, { path: '/2/tweets', query: { ids: posts.map(({ remoteId }) => remoteId).join(','), 'tweet.fields': 'public_metrics,non_public_metrics' }, reply: Posts })
+    const found = await call(reach, own, {
+      path: '/2/tweets',
+      query: {
+        ids: posts.map(({ remoteId }) => remoteId).join(','),
+        'tweet.fields': 'public_metrics,non_public_metrics',
+      },
+      reply: Posts,
+    })
     if (found.kind !== 'ok') return refusalOf(found, { doing: 'show the figures', irreversible: false })
     return { kind: 'metrics', of: new Map(found.value.data.map((post) => [post.id, figuresIn(post)])) }
   }),

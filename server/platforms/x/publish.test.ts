@@ -21,30 +21,55 @@ const run = (steps: Step[], lost?: number) => {
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
     settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
     part: async (post: Outgoing, part: PartToSend) => await publish.sendPart?.(reach, secret, account, post, part),
-    settlePart: async (post: Outgoing, part: PartToSend) => await publish.settlePart?.(reach, secret, account, post, part),
+    settlePart: async (post: Outgoing, part: PartToSend) =>
+      await publish.settlePart?.(reach, secret, account, post, part),
     remove: async (id: string) => await publish.remove?.(reach, secret, account, id),
   }
 }
 const made: Step = { on: `POST ${H}/tweets`, status: 201, json: { data: { id: '900', text: '' } } }
-const problem = (status: number, more: Record<string, unknown> = {}, headers: Record<string, string> = {}): Step => ({ status, headers, json: { title: 'Title', detail: 'Words of the platform', type: 'about:blank', status, ...more } })
-const listed = (...data: Record<string, unknown>[]): Step => ({ on: `GET ${H}/users/77/tweets`, json: { data, meta: { result_count: data.length } } })
+const problem = (status: number, more: Record<string, unknown> = {}, headers: Record<string, string> = {}): Step => ({
+  status,
+  headers,
+  json: { title: 'Title', detail: 'Words of the platform', type: 'about:blank', status, ...more },
+})
+const listed = (...data: Record<string, unknown>[]): Step => ({
+  on: `GET ${H}/users/77/tweets`,
+  json: { data, meta: { result_count: data.length } },
+})
 const at = (seconds: number): string => new Date(PLANNED_AT.getTime() + seconds * 1000).toISOString()
-const comment: PartToSend = { key: 'comment', kind: 'comment', sendKey: 'key', progress: {}, sent: [{ key: 'post', remoteId: '900', progress: {} }] }
+const comment: PartToSend = {
+  key: 'comment',
+  kind: 'comment',
+  sendKey: 'key',
+  progress: {},
+  sent: [{ key: 'post', remoteId: '900', progress: {} }],
+}
 
 describe('files', () => {
-  const begun = (id: string): Step => ({ on: `POST ${H}/media/upload/initialize`, json: { data: { id, media_key: `3_${id}`, expires_after_secs: 86_400 } } })
+  const begun = (id: string): Step => ({
+    on: `POST ${H}/media/upload/initialize`,
+    json: { data: { id, media_key: `3_${id}`, expires_after_secs: 86_400 } },
+  })
   const piece = (id: string): Step => ({ on: `POST ${H}/media/upload/${id}/append`, json: { data: { expires_at: 1 } } })
-  const finished = (id: string, info?: unknown): Step => ({ on: `POST ${H}/media/upload/${id}/finalize`, json: { data: { id, ...(info !== undefined && { processing_info: info }) } } })
+  const finished = (id: string, info?: unknown): Step => ({
+    on: `POST ${H}/media/upload/${id}/finalize`,
+    json: { data: { id, ...(info !== undefined && { processing_info: info }) } },
+  })
   const described: Step = { on: `POST ${H}/media/metadata`, json: { data: {} } }
 
   it('four pictures go up with their alternative texts, one after the other, and are shown in order', async () => {
-    const media = Array.from({ length: 4 }, () => syntheticFile('image/png', { bytes: 5_000_000, altText: 'r'.repeat(1000) }))
+    const media = Array.from({ length: 4 }, () =>
+      syntheticFile('image/png', { bytes: 5_000_000, altText: 'r'.repeat(1000) }),
+    )
     const post = outgoingPost({ text: 'All', media })
     const one = (id: string) => [begun(id), piece(id), piece(id), finished(id), described]
     const first = run(['1', '2', '3', '4'].flatMap(one))
     const some = await first.prepare(post)
     if (some.kind !== 'preparing') throw new Error(some.kind)
-    expect(first.fetch.asked[1]?.body).toMatchObject({ value: { segment_index: expect.anything() }, files: { media: { bytes: 4_000_000 } } })
+    expect(first.fetch.asked[1]?.body).toMatchObject({
+      value: { segment_index: expect.anything() },
+      files: { media: { bytes: 4_000_000 } },
+    })
     expect(first.fetch.asked[4]?.body.value).toEqual({ id: '1', metadata: { alt_text: { text: 'r'.repeat(1000) } } })
     const ready = await run([]).prepare({ ...post, progress: some.progress })
     if (ready.kind !== 'prepared') throw new Error(ready.kind)
@@ -55,7 +80,12 @@ describe('files', () => {
 
   it('a video of 512 MB goes up in pieces, notes how far it is, and is waited for', async () => {
     const file = syntheticFile('video/mp4', { bytes: 512_000_000, altText: 'not taken' })
-    const post = outgoingPost({ media: [file], progress: { media: { [`0.0.${file.assetId}`]: { id: '7', sent: 400_000_000, finalized: false, ready: false, looks: 0 } } } })
+    const post = outgoingPost({
+      media: [file],
+      progress: {
+        media: { [`0.0.${file.assetId}`]: { id: '7', sent: 400_000_000, finalized: false, ready: false, looks: 0 } },
+      },
+    })
     const pieces = run(Array.from({ length: 25 }, () => piece('7')))
     const noted = await pieces.prepare(post)
     expect(pieces.fetch.asked[0]?.body.value).toMatchObject({ segment_index: expect.anything() })
@@ -63,12 +93,26 @@ describe('files', () => {
     const end = run([piece('7'), piece('7'), piece('7')])
     const whole = await end.prepare({ ...post, progress: noted.progress })
     if (whole.kind !== 'preparing') throw new Error(whole.kind)
-    const waits = await run([finished('7', { state: 'pending', check_after_secs: 9 })]).prepare({ ...post, progress: whole.progress })
+    const waits = await run([finished('7', { state: 'pending', check_after_secs: 9 })]).prepare({
+      ...post,
+      progress: whole.progress,
+    })
     expect(waits).toMatchObject({ kind: 'preparing', checkAfterSeconds: 9 })
     if (waits.kind !== 'preparing') return
-    const look = (state: string, more = {}): Step => ({ on: `GET ${H}/media/upload`, json: { data: { id: '7', processing_info: { state, ...more } } } })
-    expect(await run([look('failed', { error: { name: 'InvalidMedia', message: 'bad codec' } })]).prepare({ ...post, progress: waits.progress })).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('bad codec') } })
-    expect(await run([look('succeeded')]).prepare({ ...post, progress: waits.progress })).toMatchObject({ kind: 'preparing', checkAfterSeconds: 0 })
+    const look = (state: string, more = {}): Step => ({
+      on: `GET ${H}/media/upload`,
+      json: { data: { id: '7', processing_info: { state, ...more } } },
+    })
+    expect(
+      await run([look('failed', { error: { name: 'InvalidMedia', message: 'bad codec' } })]).prepare({
+        ...post,
+        progress: waits.progress,
+      }),
+    ).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('bad codec') } })
+    expect(await run([look('succeeded')]).prepare({ ...post, progress: waits.progress })).toMatchObject({
+      kind: 'preparing',
+      checkAfterSeconds: 0,
+    })
   })
 
   it('that X has dropped are uploaded anew, of parts too', async () => {
@@ -78,31 +122,85 @@ describe('files', () => {
     const gone = problem(400, { errors: [{ message: 'Your media IDs are invalid.' }] })
     expect(await run([gone]).send(post)).toMatchObject({ kind: 'retry', first: 'prepare' })
     expect(await run([begun('6'), piece('6'), finished('6')]).prepare(post)).toMatchObject({ kind: 'preparing' })
-    const thread = outgoingPost({ contents: [{ text: 'One', media: [] }, { text: 'Two', media: [file] }], progress: { media: { [`1.0.${file.assetId}`]: { id: '5', sent: 1000, finalized: true, ready: true, looks: 0 } } } })
+    const thread = outgoingPost({
+      contents: [
+        { text: 'One', media: [] },
+        { text: 'Two', media: [file] },
+      ],
+      progress: { media: { [`1.0.${file.assetId}`]: { id: '5', sent: 1000, finalized: true, ready: true, looks: 0 } } },
+    })
     const item: PartToSend = { ...comment, key: 'item 1', kind: 'item', item: 1 }
     const again = await run([gone]).part(thread, item)
     expect(again).toMatchObject({ kind: 'preparing', progress: { mediaGone: true } })
     if (again?.kind !== 'preparing') return
-    expect(await run([begun('6'), piece('6'), finished('6')]).part(thread, { ...item, progress: again.progress })).toMatchObject({ kind: 'preparing' })
+    expect(
+      await run([begun('6'), piece('6'), finished('6')]).part(thread, { ...item, progress: again.progress }),
+    ).toMatchObject({ kind: 'preparing' })
   })
 })
 
 describe('a send without a clear answer', () => {
   const post = outgoingPost({ text: 'Look at https://example.com/a & <this>' })
-  it.each<[Step]>([[{ fails: 'lost' }], [problem(503)], [{ status: 502, text: '<html>' }], [{ status: 201, json: { nothing: true } }]])('is unknown: %o', async (step) => {
+  it.each<[Step]>([
+    [{ fails: 'lost' }],
+    [problem(503)],
+    [{ status: 502, text: '<html>' }],
+    [{ status: 201, json: { nothing: true } }],
+  ])('is unknown: %o', async (step) => {
     expect(await run([step]).send(post)).toMatchObject({ kind: 'unknown' })
   })
   it('was not made when nothing left', async () => {
     expect(await run([{ fails: 'unsent' }]).send(post)).toMatchObject({ kind: 'retry' })
   })
   it.each([
-    ['as it was written', { text: 'Look at https://t.co/x &amp; &lt;this&gt;', entities: { urls: [{ url: 'https://t.co/x', expanded_url: 'https://example.com/a' }] } }, true],
-    ['with an address that X writes its own way', { text: 'Look at https://t.co/x &amp; &lt;this&gt;', entities: { urls: [{ url: 'https://t.co/x', expanded_url: 'http://www.example.com/a/' }] } }, true],
-    ['of a long post', { text: 'Look…', note_tweet: { text: 'Look at https://t.co/x & <this>', entities: { urls: [{ url: 'https://t.co/x', expanded_url: 'https://example.com/a' }] } } }, true],
-    ['other words', { text: 'Look at https://t.co/x &amp; that', entities: { urls: [{ url: 'https://t.co/x', expanded_url: 'https://example.com/a' }] } }, false],
-    ['the same words over a picture', { text: 'Look at https://t.co/x &amp; &lt;this&gt;', attachments: { media_keys: ['3_1'] }, entities: { urls: [{ url: 'https://t.co/x', expanded_url: 'https://example.com/a' }] } }, false],
+    [
+      'as it was written',
+      {
+        text: 'Look at https://t.co/x &amp; &lt;this&gt;',
+        entities: { urls: [{ url: 'https://t.co/x', expanded_url: 'https://example.com/a' }] },
+      },
+      true,
+    ],
+    [
+      'with an address that X writes its own way',
+      {
+        text: 'Look at https://t.co/x &amp; &lt;this&gt;',
+        entities: { urls: [{ url: 'https://t.co/x', expanded_url: 'http://www.example.com/a/' }] },
+      },
+      true,
+    ],
+    [
+      'of a long post',
+      {
+        text: 'Look…',
+        note_tweet: {
+          text: 'Look at https://t.co/x & <this>',
+          entities: { urls: [{ url: 'https://t.co/x', expanded_url: 'https://example.com/a' }] },
+        },
+      },
+      true,
+    ],
+    [
+      'other words',
+      {
+        text: 'Look at https://t.co/x &amp; that',
+        entities: { urls: [{ url: 'https://t.co/x', expanded_url: 'https://example.com/a' }] },
+      },
+      false,
+    ],
+    [
+      'the same words over a picture',
+      {
+        text: 'Look at https://t.co/x &amp; &lt;this&gt;',
+        attachments: { media_keys: ['3_1'] },
+        entities: { urls: [{ url: 'https://t.co/x', expanded_url: 'https://example.com/a' }] },
+      },
+      false,
+    ],
   ])('is settled by the timeline: %s', async (_, shown, found) => {
-    const answer = await run([listed({ id: '901', created_at: at(5), ...shown }, { id: '800', text: 'older', created_at: at(-4000) })]).settle(post)
+    const answer = await run([
+      listed({ id: '901', created_at: at(5), ...shown }, { id: '800', text: 'older', created_at: at(-4000) }),
+    ]).settle(post)
     expect(answer).toMatchObject(found ? { kind: 'sent', remoteId: '901' } : { kind: 'absent' })
   })
   it('proves nothing when the timeline cannot be read', async () => {
@@ -111,8 +209,15 @@ describe('a send without a clear answer', () => {
   })
   it('that is refused as a repeat is the post that is there', async () => {
     const repeat = problem(403, { detail: 'You are not allowed to create a Tweet with duplicate content.' })
-    expect(await run([repeat, listed({ id: '902', text: 'Again', created_at: at(1) })]).send(outgoingPost({ text: 'Again' }))).toMatchObject({ kind: 'sent', remoteId: '902' })
-    expect(await run([repeat, listed()]).send(outgoingPost({ text: 'Again' }))).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('same as a post before') } })
+    expect(
+      await run([repeat, listed({ id: '902', text: 'Again', created_at: at(1) })]).send(
+        outgoingPost({ text: 'Again' }),
+      ),
+    ).toMatchObject({ kind: 'sent', remoteId: '902' })
+    expect(await run([repeat, listed()]).send(outgoingPost({ text: 'Again' }))).toMatchObject({
+      kind: 'rejected',
+      reason: { text: expect.stringContaining('same as a post before') },
+    })
   })
 })
 
@@ -124,35 +229,85 @@ describe('what follows', () => {
   })
   it('a comment that X does not allow leaves words for people', async () => {
     const post = outgoingPost({ text: 'Up', firstComment: 'More' })
-    const answer = await run([problem(403, { detail: 'Reply to this conversation is not allowed because you have not been mentioned or otherwise engaged by the author of the post you are replying to.' })]).part(post, comment)
-    expect(answer).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('mentioned or quoted'), advice: expect.stringContaining('Add it on X') } })
+    const answer = await run([
+      problem(403, {
+        detail:
+          'Reply to this conversation is not allowed because you have not been mentioned or otherwise engaged by the author of the post you are replying to.',
+      }),
+    ]).part(post, comment)
+    expect(answer).toMatchObject({
+      kind: 'rejected',
+      reason: { text: expect.stringContaining('mentioned or quoted'), advice: expect.stringContaining('Add it on X') },
+    })
   })
   it('is settled within its conversation, known posts aside', async () => {
     const post = outgoingPost({ text: 'Up', firstComment: 'Up' })
-    const answers = listed({ id: '903', text: 'Up', created_at: at(9), conversation_id: '900' }, { id: '899', text: 'Up', created_at: at(8), conversation_id: '899' }, { id: '900', text: 'Up', created_at: at(7), conversation_id: '900' })
+    const answers = listed(
+      { id: '903', text: 'Up', created_at: at(9), conversation_id: '900' },
+      { id: '899', text: 'Up', created_at: at(8), conversation_id: '899' },
+      { id: '900', text: 'Up', created_at: at(7), conversation_id: '900' },
+    )
     expect(await run([answers]).settlePart(post, comment)).toMatchObject({ kind: 'sent', remoteId: '903' })
     expect(await run([listed()]).settlePart(post, comment)).toEqual({ kind: 'absent' })
   })
   it('is deleted with the post, newest first', async () => {
     const gone: Step = { json: { data: { deleted: true } } }
-    const { fetch, remove } = run([listed({ id: '902', conversation_id: '900' }, { id: '901', conversation_id: '900' }, { id: '950', conversation_id: '950' }), gone, gone, problem(404)])
+    const { fetch, remove } = run([
+      listed(
+        { id: '902', conversation_id: '900' },
+        { id: '901', conversation_id: '900' },
+        { id: '950', conversation_id: '950' },
+      ),
+      gone,
+      gone,
+      problem(404),
+    ])
     expect(await remove('900')).toEqual({ kind: 'removed' })
-    expect(fetch.calls().slice(1)).toEqual([`DELETE ${H}/tweets/902`, `DELETE ${H}/tweets/901`, `DELETE ${H}/tweets/900`])
+    expect(fetch.calls().slice(1)).toEqual([
+      `DELETE ${H}/tweets/902`,
+      `DELETE ${H}/tweets/901`,
+      `DELETE ${H}/tweets/900`,
+    ])
   })
 })
 
 it.each([
   [problem(401), { kind: 'retry', first: 'renew' }],
-  [problem(429, {}, { date: 'Sat, 21 Nov 2026 10:00:00 GMT', 'x-rate-limit-reset': String(Date.UTC(2026, 10, 21, 10, 7) / 1000) }), { kind: 'retry', afterSeconds: 420, closesBudget: true }],
+  [
+    problem(
+      429,
+      {},
+      { date: 'Sat, 21 Nov 2026 10:00:00 GMT', 'x-rate-limit-reset': String(Date.UTC(2026, 10, 21, 10, 7) / 1000) },
+    ),
+    { kind: 'retry', afterSeconds: 420, closesBudget: true },
+  ],
   [problem(429), { kind: 'retry', afterSeconds: 300 }],
-  [problem(403, { type: 'https://api.x.com/2/problems/usage-capped' }), { kind: 'rejected', reason: { advice: expect.stringContaining('credits'), platformCode: '403/usage-capped' } }],
+  [
+    problem(403, { type: 'https://api.x.com/2/problems/usage-capped' }),
+    { kind: 'rejected', reason: { advice: expect.stringContaining('credits'), platformCode: '403/usage-capped' } },
+  ],
   [problem(429, { type: 'https://api.x.com/2/problems/usage-capped' }), { kind: 'rejected' }],
   [problem(402), { kind: 'rejected', reason: { advice: expect.stringContaining('credits') } }],
-  [problem(403, { type: 'https://api.x.com/2/problems/client-forbidden', reason: 'client-not-enrolled' }), { kind: 'rejected', reason: { advice: expect.stringContaining('developer portal') } }],
-  [problem(403, { detail: 'You may use one cashtag.' }), { kind: 'rejected', reason: { text: expect.stringContaining('cashtag') } }],
-  [problem(403, { type: 'https://api.x.com/2/problems/oauth2-permissions' }), { kind: 'rejected', reason: { advice: expect.stringContaining('Reconnect') } }],
-  [problem(400, { detail: 'Your Tweet text is too long.' }), { kind: 'rejected', reason: { advice: expect.stringContaining('280') } }],
-  [problem(400, { detail: `Something new ${'A'.repeat(60)}` }), { kind: 'rejected', reason: { text: 'X refused to take the post: Something new …' } }],
+  [
+    problem(403, { type: 'https://api.x.com/2/problems/client-forbidden', reason: 'client-not-enrolled' }),
+    { kind: 'rejected', reason: { advice: expect.stringContaining('developer portal') } },
+  ],
+  [
+    problem(403, { detail: 'You may use one cashtag.' }),
+    { kind: 'rejected', reason: { text: expect.stringContaining('cashtag') } },
+  ],
+  [
+    problem(403, { type: 'https://api.x.com/2/problems/oauth2-permissions' }),
+    { kind: 'rejected', reason: { advice: expect.stringContaining('Reconnect') } },
+  ],
+  [
+    problem(400, { detail: 'Your Tweet text is too long.' }),
+    { kind: 'rejected', reason: { advice: expect.stringContaining('280') } },
+  ],
+  [
+    problem(400, { detail: `Something new ${'A'.repeat(60)}` }),
+    { kind: 'rejected', reason: { text: 'X refused to take the post: Something new …' } },
+  ],
   [{ status: 403, text: '<html>Attention required</html>' }, { kind: 'retry' }],
 ])('a refusal has its class and words: %o', async (step, expected) => {
   expect(await run([step]).send(outgoingPost({ text: 'Words' }))).toMatchObject(expected)
@@ -161,31 +316,99 @@ it.each([
 it('ends both tokens when a channel is deleted, and what has ended already', async () => {
   const { fetch, reach } = run([{ on: `POST ${H}/oauth2/revoke`, json: { revoked: true } }, problem(401)])
   expect(await connect.revoke?.(reach, secret, account)).toEqual({ kind: 'revoked' })
-  expect(fetch.asked.map(({ body }) => body.value)).toEqual([{ token: 'again', client_id: 'app' }, { token: 'access', client_id: 'app' }])
+  expect(fetch.asked.map(({ body }) => body.value)).toEqual([
+    { token: 'again', client_id: 'app' },
+    { token: 'access', client_id: 'app' },
+  ])
 })
 
 it('renews by the token that is good once: a lost answer is counted, a refusal needs a person', async () => {
-  const tokens: Step = { on: `POST ${H}/oauth2/token`, headers: { date: 'Sat, 21 Nov 2026 10:00:00 GMT' }, json: { token_type: 'bearer', expires_in: 7200, access_token: 'next', refresh_token: 'next again', scope: 'tweet.read' } }
-  expect(await connect.refresh(run([tokens]).reach, secret, account)).toMatchObject({ kind: 'refreshed', secret: { accessToken: 'next', refreshToken: 'next again', userId: '77' }, expiresAt: new Date('2026-11-21T12:00:00Z') })
+  const tokens: Step = {
+    on: `POST ${H}/oauth2/token`,
+    headers: { date: 'Sat, 21 Nov 2026 10:00:00 GMT' },
+    json: {
+      token_type: 'bearer',
+      expires_in: 7200,
+      access_token: 'next',
+      refresh_token: 'next again',
+      scope: 'tweet.read',
+    },
+  }
+  expect(await connect.refresh(run([tokens]).reach, secret, account)).toMatchObject({
+    kind: 'refreshed',
+    secret: { accessToken: 'next', refreshToken: 'next again', userId: '77' },
+    expiresAt: new Date('2026-11-21T12:00:00Z'),
+  })
   expect(await connect.refresh(run([tokens], 0).reach, secret, account)).toMatchObject({ kind: 'unknown' })
-  expect(await connect.refresh(run([{ status: 400, json: { error: 'invalid_request' } }]).reach, secret, account)).toMatchObject({ kind: 'reconnect' })
+  expect(
+    await connect.refresh(run([{ status: 400, json: { error: 'invalid_request' } }]).reach, secret, account),
+  ).toMatchObject({ kind: 'reconnect' })
 })
 
 it('reads the figures of a hundred posts at once, by either name', async () => {
-  const posts = Array.from({ length: 100 }, (_, index) => ({ remoteId: String(1000 + index), postType: 'post' as const, publishedAt: PLANNED_AT }))
-  const { reach } = run([{ json: { data: [{ id: '1000', text: '', public_metrics: { retweet_count: 2, quote_count: 1, like_count: 5, reply_count: 3, bookmark_count: 4, impression_count: 90 }, non_public_metrics: { url_link_clicks: 7 } }], errors: [{ title: 'Not Found Error' }] } }])
+  const posts = Array.from({ length: 100 }, (_, index) => ({
+    remoteId: String(1000 + index),
+    postType: 'post' as const,
+    publishedAt: PLANNED_AT,
+  }))
+  const { reach } = run([
+    {
+      json: {
+        data: [
+          {
+            id: '1000',
+            text: '',
+            public_metrics: {
+              retweet_count: 2,
+              quote_count: 1,
+              like_count: 5,
+              reply_count: 3,
+              bookmark_count: 4,
+              impression_count: 90,
+            },
+            non_public_metrics: { url_link_clicks: 7 },
+          },
+        ],
+        errors: [{ title: 'Not Found Error' }],
+      },
+    },
+  ])
   const answer = await metrics?.read(reach, secret, account, posts)
-  expect(answer?.kind === 'metrics' && [...answer.of]).toEqual([['1000', { impressions: 90, reach: null, reactions: 5, comments: 3, shares: 3, saves: 4, clicks: 7, videoViews: null }]])
+  expect(answer?.kind === 'metrics' && [...answer.of]).toEqual([
+    [
+      '1000',
+      { impressions: 90, reach: null, reactions: 5, comments: 3, shares: 3, saves: 4, clicks: 7, videoViews: null },
+    ],
+  ])
 })
 
 describe('long posts', () => {
-  const me = (more: Record<string, unknown>): Step => ({ on: `GET ${H}/users/me`, json: { data: { id: '77', name: 'Rook', username: 'rook', ...more } } })
+  const me = (more: Record<string, unknown>): Step => ({
+    on: `GET ${H}/users/me`,
+    json: { data: { id: '77', name: 'Rook', username: 'rook', ...more } },
+  })
 
   it.each<[string, Record<string, unknown>, object]>([
-    ['a verified account', { verified: true, verified_type: 'blue', subscription_type: 'Premium' }, { limits: { verified: true } }],
-    ['one that pays and hides it', { verified: false, verified_type: 'none', subscription_type: 'Basic' }, { limits: { verified: true } }],
-    ['a business', { verified: true, verified_type: 'business', subscription_type: 'None' }, { limits: { verified: true } }],
-    ['one that does not pay', { verified: false, verified_type: 'none', subscription_type: 'None' }, { limits: { verified: false } }],
+    [
+      'a verified account',
+      { verified: true, verified_type: 'blue', subscription_type: 'Premium' },
+      { limits: { verified: true } },
+    ],
+    [
+      'one that pays and hides it',
+      { verified: false, verified_type: 'none', subscription_type: 'Basic' },
+      { limits: { verified: true } },
+    ],
+    [
+      'a business',
+      { verified: true, verified_type: 'business', subscription_type: 'None' },
+      { limits: { verified: true } },
+    ],
+    [
+      'one that does not pay',
+      { verified: false, verified_type: 'none', subscription_type: 'None' },
+      { limits: { verified: false } },
+    ],
     ['one of which nothing is said', {}, {}],
   ])('%s', async (_, more, limits) => {
     const { fetch, reach } = run([me(more)])

@@ -11,7 +11,15 @@ import { filesOf, idsOf, preparing, uploadSome, type Media } from './uploads.ts'
 
 const SEND_TIMEOUT_MS = 30_000
 const posting = { doing: 'take the post', irreversible: true }
-const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'X does not have the files yet.', advice: 'They are uploaded again by themselves.', platformCode: 'not-prepared' } }
+const notPrepared: Refusal = {
+  kind: 'retry',
+  first: 'prepare',
+  reason: {
+    text: 'X does not have the files yet.',
+    advice: 'They are uploaded again by themselves.',
+    platformCode: 'not-prepared',
+  },
+}
 
 const allFiles = ({ contents }: Pick<Outgoing, 'contents'>) => contents.flatMap((_, item) => filesOf(contents, item))
 const mediaIn = (progress: Record<string, unknown>): Media => Prepared.parse(progress).media
@@ -27,9 +35,24 @@ const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post
 })
 
 const create = (reach: Reach, secret: XSecret, text: string, mediaIds: readonly string[], replyTo?: string) =>
-  call(reach, secret, { path: '/2/tweets', method: 'POST', json: { text, ...(mediaIds.length > 0 && { media: { media_ids: mediaIds } }), ...(replyTo !== undefined && { reply: { in_reply_to_tweet_id: replyTo } }) }, reply: Made, timeoutMs: SEND_TIMEOUT_MS })
+  call(reach, secret, {
+    path: '/2/tweets',
+    method: 'POST',
+    json: {
+      text,
+      ...(mediaIds.length > 0 && { media: { media_ids: mediaIds } }),
+      ...(replyTo !== undefined && { reply: { in_reply_to_tweet_id: replyTo } }),
+    },
+    reply: Made,
+    timeoutMs: SEND_TIMEOUT_MS,
+  })
 
-const wantedPost = (post: Outgoing): Wanted => ({ text: post.contents[0]?.text ?? '', mediaIds: idsOf(filesOf(post.contents, 0), mediaIn(post.progress)) ?? [], since: post.createdAt, known: [] })
+const wantedPost = (post: Outgoing): Wanted => ({
+  text: post.contents[0]?.text ?? '',
+  mediaIds: idsOf(filesOf(post.contents, 0), mediaIn(post.progress)) ?? [],
+  since: post.createdAt,
+  known: [],
+})
 
 const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   const mediaIds = idsOf(filesOf(post.contents, 0), mediaIn(post.progress))
@@ -37,28 +60,45 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post) => {
   // one attempt: X has no key that would tell a second one from the first
   const made = await create(reach, own, post.contents[0]?.text ?? '', mediaIds)
   if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.data.id, progress: post.progress }
-  return (await alreadyThere(isDuplicate(made), reach, own, wantedPost(post), post.progress)) ?? refusalOf(made, posting)
+  return (
+    (await alreadyThere(isDuplicate(made), reach, own, wantedPost(post), post.progress)) ?? refusalOf(made, posting)
+  )
 })
 
 /** A post that is refused as a repeat may be the one that an earlier send made: then it is found. */
-async function alreadyThere(isRepeat: boolean, reach: Reach, secret: XSecret, wanted: Wanted, progress: Record<string, unknown>): Promise<Sent | undefined> {
+async function alreadyThere(
+  isRepeat: boolean,
+  reach: Reach,
+  secret: XSecret,
+  wanted: Wanted,
+  progress: Record<string, unknown>,
+): Promise<Sent | undefined> {
   if (!isRepeat) return undefined
   const found = await findPost(reach, secret, wanted)
   return found.kind === 'found' ? { kind: 'sent', remoteId: found.id, progress } : undefined
 }
 
-const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => settledAs(await findPost(reach, own, wantedPost(post)), post.progress))
+const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) =>
+  settledAs(await findPost(reach, own, wantedPost(post)), post.progress),
+)
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, account, _post, remoteId) => {
   const seen = await call(reach, own, { path: `/2/tweets/${remoteId}`, reply: OnePost })
-  if (seen.kind === 'ok') return seen.value.data ? { kind: 'live', permalink: `https://x.com/${account.handle.replace(/^@/, '') || 'i'}/status/${remoteId}` } : { kind: 'missing' }
+  if (seen.kind === 'ok')
+    return seen.value.data
+      ? { kind: 'live', permalink: `https://x.com/${account.handle.replace(/^@/, '') || 'i'}/status/${remoteId}` }
+      : { kind: 'missing' }
   return isGone(seen) ? { kind: 'missing' } : unclear(seen)
 })
 
 const placeOf = (part: PartToSend): number => (part.kind === 'item' ? part.item : -1)
-const textOf = (post: Outgoing, part: PartToSend): string => (part.kind === 'item' ? (post.contents[part.item]?.text ?? '') : (post.firstComment ?? ''))
+const textOf = (post: Outgoing, part: PartToSend): string =>
+  part.kind === 'item' ? (post.contents[part.item]?.text ?? '') : (post.firstComment ?? '')
 /** Files of a part: those that were uploaded with the post, unless X has dropped them since. */
-const mediaOf = (post: Outgoing, part: PartToSend): Media => ({ ...(part.progress.mediaGone === true ? {} : mediaIn(post.progress)), ...mediaIn(part.progress) })
+const mediaOf = (post: Outgoing, part: PartToSend): Media => ({
+  ...(part.progress.mediaGone === true ? {} : mediaIn(post.progress)),
+  ...mediaIn(part.progress),
+})
 const wantedPart = (post: Outgoing, part: PartToSend): Wanted => ({
   text: textOf(post, part),
   mediaIds: idsOf(filesOf(post.contents, placeOf(part)), mediaOf(post, part)) ?? [],
@@ -75,16 +115,26 @@ const sendPart: Publish['sendPart'] = withSecret(async (reach, own, _account, po
   const mediaIds = idsOf(files, media)
   if (!mediaIds) {
     const answer = await uploadSome(reach, own, files, media)
-    return answer.kind === 'some' ? preparing(part.progress, answer.media, answer.checkAfterSeconds) : answer.kind === 'whole' ? notPrepared : answer
+    return answer.kind === 'some'
+      ? preparing(part.progress, answer.media, answer.checkAfterSeconds)
+      : answer.kind === 'whole'
+        ? notPrepared
+        : answer
   }
   const made = await create(reach, own, textOf(post, part), mediaIds, replyTo)
   if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.data.id, progress: part.progress }
   // nothing was posted: its files go up once more
-  if (isMediaGone(made) && part.progress.mediaGone !== true) return { kind: 'preparing', progress: { mediaGone: true }, checkAfterSeconds: 0 }
-  return (await alreadyThere(isDuplicate(made), reach, own, wantedPart(post, part), part.progress)) ?? refusalOf(made, { doing: 'take the answer', irreversible: true })
+  if (isMediaGone(made) && part.progress.mediaGone !== true)
+    return { kind: 'preparing', progress: { mediaGone: true }, checkAfterSeconds: 0 }
+  return (
+    (await alreadyThere(isDuplicate(made), reach, own, wantedPart(post, part), part.progress)) ??
+    refusalOf(made, { doing: 'take the answer', irreversible: true })
+  )
 })
 
-const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => settledAs(await findPost(reach, own, wantedPart(post, part)), part.progress))
+const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) =>
+  settledAs(await findPost(reach, own, wantedPart(post, part)), part.progress),
+)
 
 export const publish: Publish = {
   chooseSendKey: () => randomUUID(),

@@ -11,7 +11,12 @@ export const remove: Publish['remove'] = withSecret(async (reach, own, _account,
   const answers = await ownAnswers(reach, own, remoteId)
   if ('kind' in answers) return answers
   for (const id of [...answers, remoteId]) {
-    const gone = await call(reach, own, { path: `/2/tweets/${id}`, method: 'DELETE', reply: Deleted, timeoutMs: TIMEOUT_MS })
+    const gone = await call(reach, own, {
+      path: `/2/tweets/${id}`,
+      method: 'DELETE',
+      reply: Deleted,
+      timeoutMs: TIMEOUT_MS,
+    })
     if (gone.kind !== 'ok' && !isGone(gone)) return refusalOf(gone, deleting)
   }
   return { kind: 'removed' }
@@ -19,8 +24,15 @@ export const remove: Publish['remove'] = withSecret(async (reach, own, _account,
 
 /** Ids of the account's own posts in the thread of this one, newest first; none where the app may not read them. */
 async function ownAnswers(reach: Reach, secret: XSecret, remoteId: string): Promise<string[] | Refusal> {
-  const list = await call(reach, secret, { path: `/2/users/${secret.userId}/tweets`, query: { max_results: '100', since_id: remoteId, exclude: 'retweets', 'tweet.fields': 'conversation_id' }, reply: Posts })
-  if (list.kind === 'ok') return list.value.data.filter(({ id, conversation_id: top }) => top === remoteId && id !== remoteId).map(({ id }) => id)
+  const list = await call(reach, secret, {
+    path: `/2/users/${secret.userId}/tweets`,
+    query: { max_results: '100', since_id: remoteId, exclude: 'retweets', 'tweet.fields': 'conversation_id' },
+    reply: Posts,
+  })
+  if (list.kind === 'ok')
+    return list.value.data
+      .filter(({ id, conversation_id: top }) => top === remoteId && id !== remoteId)
+      .map(({ id }) => id)
   const refusal = refusalOf(list, deleting)
   return refusal.kind === 'rejected' ? [] : refusal
 }

@@ -15,7 +15,10 @@ export const Me = z.object({
     id: XId,
     name: z.string().catch(''),
     username: z.string().min(1),
-    profile_image_url: z.url({ protocol: /^https?$/ }).nullable().catch(null),
+    profile_image_url: z
+      .url({ protocol: /^https?$/ })
+      .nullable()
+      .catch(null),
     verified: z.boolean().nullable().catch(null),
     verified_type: z.string().nullable().catch(null),
     subscription_type: z.string().nullable().catch(null),
@@ -27,7 +30,11 @@ export const Made = z.object({ data: z.object({ id: XId }) })
 export const Deleted = z.object({ data: z.object({ deleted: z.boolean() }) })
 export const Anything = z.unknown()
 
-const Url = z.object({ url: z.string(), expanded_url: z.string().catch(''), media_key: z.string().nullable().catch(null) })
+const Url = z.object({
+  url: z.string(),
+  expanded_url: z.string().catch(''),
+  media_key: z.string().nullable().catch(null),
+})
 const Urls = z.object({ urls: z.array(Url).catch([]) }).catch({ urls: [] })
 const Long = z.object({ text: z.string(), entities: Urls })
 
@@ -42,7 +49,18 @@ export const Post = z
     attachments: z.object({ media_keys: z.array(z.string()).catch([]) }).catch({ media_keys: [] }),
     note_tweet: Long.nullable().catch(null),
     note_post: Long.nullable().catch(null),
-    public_metrics: z.object({ retweet_count: Count, repost_count: Count, reply_count: Count, like_count: Count, quote_count: Count, bookmark_count: Count, impression_count: Count }).nullable().catch(null),
+    public_metrics: z
+      .object({
+        retweet_count: Count,
+        repost_count: Count,
+        reply_count: Count,
+        like_count: Count,
+        quote_count: Count,
+        bookmark_count: Count,
+        impression_count: Count,
+      })
+      .nullable()
+      .catch(null),
     non_public_metrics: z.object({ url_link_clicks: Count }).nullable().catch(null),
   })
   .transform(({ note_tweet, note_post, ...post }) => ({ ...post, long: note_tweet ?? note_post }))
@@ -51,7 +69,14 @@ export type Post = z.infer<typeof Post>
 export const OnePost = z.object({ data: Post.optional() })
 export const Posts = z.object({ data: z.array(Post).catch([]) })
 
-const Processing = z.object({ state: z.enum(['pending', 'in_progress', 'succeeded', 'failed']), check_after_secs: z.number().nonnegative().catch(5), error: z.object({ name: z.string().catch(''), message: z.string().catch('') }).nullable().catch(null) })
+const Processing = z.object({
+  state: z.enum(['pending', 'in_progress', 'succeeded', 'failed']),
+  check_after_secs: z.number().nonnegative().catch(5),
+  error: z
+    .object({ name: z.string().catch(''), message: z.string().catch('') })
+    .nullable()
+    .catch(null),
+})
 export const Upload = z.object({ data: z.object({ id: XId, processing_info: Processing.nullable().catch(null) }) })
 
 /** What the API says when it refuses (docs.x.com, error handling): a problem, and sometimes the list of what is wrong. */
@@ -64,11 +89,23 @@ export const Problem = z.object({
 })
 
 /** What is sealed for a channel. The refresh token is good once. */
-export const XSecret = z.object({ accessToken: z.string().min(1), refreshToken: z.string().min(1).nullable(), userId: XId, clientId: z.string(), scopes: z.array(z.string()) })
+export const XSecret = z.object({
+  accessToken: z.string().min(1),
+  refreshToken: z.string().min(1).nullable(),
+  userId: XId,
+  clientId: z.string(),
+  scopes: z.array(z.string()),
+})
 export type XSecret = z.infer<typeof XSecret>
 
 /** One file at the platform: its id there, how many bytes it has, and whether a post may show it. */
-const Uploaded = z.object({ id: XId, sent: z.int().nonnegative(), finalized: z.boolean(), ready: z.boolean(), looks: z.int() })
+const Uploaded = z.object({
+  id: XId,
+  sent: z.int().nonnegative(),
+  finalized: z.boolean(),
+  ready: z.boolean(),
+  looks: z.int(),
+})
 export type Uploaded = z.infer<typeof Uploaded>
 /** Files by item, place and asset. */
 export const Prepared = z.object({ media: z.record(z.string(), Uploaded).catch({}) })

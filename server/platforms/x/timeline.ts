@@ -12,16 +12,35 @@ import { Posts, type Post, type XSecret } from './schemas.ts'
 export const FIELDS = 'attachments,conversation_id,created_at,entities,note_post,text'
 const MOST = '100'
 
-export type Wanted = { text: string; mediaIds: readonly string[]; since: Date; /** For an answer: the post at the top of its thread. */ conversation?: string; /** Posts that are known to be others. */ known: readonly string[] }
+export type Wanted = {
+  text: string
+  mediaIds: readonly string[]
+  since: Date
+  /** For an answer: the post at the top of its thread. */ conversation?: string
+  /** Posts that are known to be others. */ known: readonly string[]
+}
 
 /** The account's own post that shows these files or says these words, since then. */
 export async function findPost(reach: Reach, secret: XSecret, wanted: Wanted): Promise<Found> {
   const startTime = new Date(wanted.since.getTime() - EARLY_MS).toISOString()
   const exclude = wanted.conversation === undefined ? 'replies,retweets' : 'retweets'
-  const list = await call(reach, secret, { path: `/2/users/${secret.userId}/tweets`, query: { max_results: MOST, start_time: startTime, exclude, 'tweet.fields': FIELDS }, reply: Posts })
+  const list = await call(reach, secret, {
+    path: `/2/users/${secret.userId}/tweets`,
+    query: { max_results: MOST, start_time: startTime, exclude, 'tweet.fields': FIELDS },
+    reply: Posts,
+  })
   if (list.kind !== 'ok') return unclear(list)
-  const own = list.value.data.filter(({ id, conversation_id: top }) => !wanted.known.includes(id) && (wanted.conversation === undefined || top === null || top === wanted.conversation)).map((post) => ({ ...post, at: post.created_at }))
-  const found = firstSince(own.filter((post) => isIt(post, wanted)), wanted.since)
+  const own = list.value.data
+    .filter(
+      ({ id, conversation_id: top }) =>
+        !wanted.known.includes(id) &&
+        (wanted.conversation === undefined || top === null || top === wanted.conversation),
+    )
+    .map((post) => ({ ...post, at: post.created_at }))
+  const found = firstSince(
+    own.filter((post) => isIt(post, wanted)),
+    wanted.since,
+  )
   return found ? { kind: 'found', id: found.id } : { kind: 'none' }
 }
 
@@ -31,18 +50,26 @@ const idOfKey = (key: string): string => key.split('_').at(-1) ?? key
 function isIt(post: Post, { text, mediaIds }: Wanted): boolean {
   const shown = post.attachments.media_keys.map(idOfKey)
   if (mediaIds.length > 0) return shown.some((id) => mediaIds.includes(id))
-  return shown.length === 0 && sameText(shownText(post), text) ? true : shown.length === 0 && sameText(wordsOnly(post), withoutLinks(text)) && sameLinks(post, text)
+  return shown.length === 0 && sameText(shownText(post), text)
+    ? true
+    : shown.length === 0 && sameText(wordsOnly(post), withoutLinks(text)) && sameLinks(post, text)
 }
 
-const sourceOf = ({ text, entities, long }: Post): { text: string; urls: Post['entities']['urls'] } => (long ? { text: long.text, urls: long.entities.urls } : { text, urls: entities.urls })
-const unescaped = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+const sourceOf = ({ text, entities, long }: Post): { text: string; urls: Post['entities']['urls'] } =>
+  long ? { text: long.text, urls: long.entities.urls } : { text, urls: entities.urls }
+const unescaped = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 /** An address that stands for a file of the post, not for something that was written. */
-const isOfMedia = ({ media_key: key, expanded_url: url }: Post['entities']['urls'][number]): boolean => key !== null || /\/status\/\d+\/(photo|video)\/\d+$/.test(url)
+const isOfMedia = ({ media_key: key, expanded_url: url }: Post['entities']['urls'][number]): boolean =>
+  key !== null || /\/status\/\d+\/(photo|video)\/\d+$/.test(url)
 
 /** The words as they were written: addresses in full, those of files left out. */
 export function shownText(post: Post): string {
   const { text, urls } = sourceOf(post)
-  const written = urls.reduce((words, url) => words.replaceAll(url.url, isOfMedia(url) ? '' : url.expanded_url || url.url), text)
+  const written = urls.reduce(
+    (words, url) => words.replaceAll(url.url, isOfMedia(url) ? '' : url.expanded_url || url.url),
+    text,
+  )
   return unescaped(written).trim()
 }
 
@@ -55,10 +82,18 @@ function withoutLinks(text: string): string {
   const links = rules.findSpans(text).filter(({ kind }) => kind === 'link')
   return links.toReversed().reduce((words, { start, end }) => `${words.slice(0, start)} ${words.slice(end)}`, text)
 }
-const bare = (url: string): string => url.toLowerCase().replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')
+const bare = (url: string): string =>
+  url
+    .toLowerCase()
+    .replace(/^https?:\/\/(www\.)?/, '')
+    .replace(/\/$/, '')
 function sameLinks(post: Post, text: string): boolean {
   const wanted = rules.findSpans(text).flatMap(({ kind, value }) => (kind === 'link' ? [bare(value)] : []))
-  const there = sourceOf(post).urls.filter((url) => !isOfMedia(url)).map(({ expanded_url: url }) => bare(url))
+  const there = sourceOf(post)
+    .urls.filter((url) => !isOfMedia(url))
+    .map(({ expanded_url: url }) => bare(url))
   // words that are the same tell enough; an address alone has to be the same one
-  return withoutLinks(text).trim() !== '' ? there.length === wanted.length : wanted.every((url, index) => url === there[index])
+  return withoutLinks(text).trim() !== ''
+    ? there.length === wanted.length
+    : wanted.every((url, index) => url === there[index])
 }

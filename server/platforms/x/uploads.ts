@@ -23,7 +23,8 @@ export type Media = Record<string, Uploaded>
 type Wanted = { place: string; file: MediaFile }
 
 /** The files of an item, under their places and names: another file in the same place is another one. */
-export const filesOf = (contents: Outgoing['contents'], item: number): Wanted[] => (contents[item]?.media ?? []).map((file, index) => ({ place: `${item}.${index}.${file.assetId}`, file }))
+export const filesOf = (contents: Outgoing['contents'], item: number): Wanted[] =>
+  (contents[item]?.media ?? []).map((file, index) => ({ place: `${item}.${index}.${file.assetId}`, file }))
 /** Ids of files as a post names them, in order; undefined while one is not ready. */
 export function idsOf(files: readonly Wanted[], media: Media): string[] | undefined {
   const ids = files.map(({ place }) => media[place]).filter((one) => one?.ready === true)
@@ -36,13 +37,20 @@ const STRETCH = 16
 type Answer = { kind: 'whole' } | { kind: 'some'; media: Media; checkAfterSeconds: number } | Refusal
 
 /** Works on the files until all are ready (`whole`), X has to be waited for, or the progress should be stored (`some`). */
-export async function uploadSome(reach: Reach, secret: XSecret, files: readonly Wanted[], media: Media): Promise<Answer> {
+export async function uploadSome(
+  reach: Reach,
+  secret: XSecret,
+  files: readonly Wanted[],
+  media: Media,
+): Promise<Answer> {
   let now = media
   for (let step = 0; step < STRETCH; step++) {
     const answer = await uploadStep(reach, secret, files, now)
     if (answer.kind === 'whole' && now !== media) return { kind: 'some', media: now, checkAfterSeconds: 0 }
     if (answer.kind !== 'some') return answer
-    const isLarge = files.some(({ place, file }) => file.bytes > STORED_EVERY && answer.media[place]?.sent !== now[place]?.sent)
+    const isLarge = files.some(
+      ({ place, file }) => file.bytes > STORED_EVERY && answer.media[place]?.sent !== now[place]?.sent,
+    )
     if (answer.checkAfterSeconds > 0 || isLarge) return answer
     now = answer.media
   }
@@ -53,7 +61,11 @@ export async function uploadSome(reach: Reach, secret: XSecret, files: readonly 
 async function uploadStep(reach: Reach, secret: XSecret, files: readonly Wanted[], media: Media): Promise<Answer> {
   const next = files.find(({ place }) => media[place]?.ready !== true)
   if (!next) return { kind: 'whole' }
-  const done = (state: Uploaded, checkAfterSeconds = 0) => ({ kind: 'some' as const, media: { ...media, [next.place]: state }, checkAfterSeconds })
+  const done = (state: Uploaded, checkAfterSeconds = 0) => ({
+    kind: 'some' as const,
+    media: { ...media, [next.place]: state },
+    checkAfterSeconds,
+  })
   const known = media[next.place]
   if (!known) {
     const begun = await initialize(reach, secret, next.file)
@@ -65,42 +77,92 @@ async function uploadStep(reach: Reach, secret: XSecret, files: readonly Wanted[
   }
   const seen = await (known.finalized
     ? call(reach, secret, { path: '/2/media/upload', query: { command: 'STATUS', media_id: known.id }, reply: Upload })
-    : call(reach, secret, { path: `/2/media/upload/${known.id}/finalize`, method: 'POST', reply: Upload, timeoutMs: CHANGE_TIMEOUT_MS }))
+    : call(reach, secret, {
+        path: `/2/media/upload/${known.id}/finalize`,
+        method: 'POST',
+        reply: Upload,
+        timeoutMs: CHANGE_TIMEOUT_MS,
+      }))
   if (seen.kind !== 'ok') {
     // whether the file was finished by a call whose answer was lost, its state tells
-    if (!known.finalized && seen.cause !== 'unsent' && !(seen.cause === 'answered' && seen.status < 500)) return done({ ...known, finalized: true }, 5)
+    if (!known.finalized && seen.cause !== 'unsent' && !(seen.cause === 'answered' && seen.status < 500))
+      return done({ ...known, finalized: true }, 5)
     // not finished after all, or no state is kept of such a file: it goes up anew
     const { [next.place]: _, ...others } = media
-    if (known.finalized && seen.cause === 'answered' && [400, 404].includes(seen.status)) return { kind: 'some', media: others, checkAfterSeconds: 5 }
+    if (known.finalized && seen.cause === 'answered' && [400, 404].includes(seen.status))
+      return { kind: 'some', media: others, checkAfterSeconds: 5 }
     return refusalOf(seen, uploading)
   }
   const { processing_info: work } = seen.value.data
   if (work?.state === 'failed') return couldNotUse(work.error?.message || work.error?.name || '')
-  if (work && work.state !== 'succeeded') return known.looks < LOOKS ? done({ ...known, finalized: true, looks: known.looks + 1 }, Math.min(Math.max(work.check_after_secs, 1), LONGEST_LOOK_SECONDS)) : couldNotUse('it never finished')
+  if (work && work.state !== 'succeeded')
+    return known.looks < LOOKS
+      ? done(
+          { ...known, finalized: true, looks: known.looks + 1 },
+          Math.min(Math.max(work.check_after_secs, 1), LONGEST_LOOK_SECONDS),
+        )
+      : couldNotUse('it never finished')
   const described = await describe(reach, secret, known.id, next.file)
   return described ?? done({ ...known, finalized: true, ready: true })
 }
 
 const uploading = { doing: 'take the file', irreversible: false }
-const couldNotUse = (words: string): Refusal => ({ kind: 'rejected', reason: { text: `X could not use the file${words ? `: ${sentence(words)}` : '.'}`, advice: 'Save videos as MP4 with H.264 and AAC, at most 140 seconds long, and send the post again.', platformCode: 'media-failed' } })
+const couldNotUse = (words: string): Refusal => ({
+  kind: 'rejected',
+  reason: {
+    text: `X could not use the file${words ? `: ${sentence(words)}` : '.'}`,
+    advice: 'Save videos as MP4 with H.264 and AAC, at most 140 seconds long, and send the post again.',
+    platformCode: 'media-failed',
+  },
+})
 
-const categoryOf = ({ contentType }: MediaFile): string => (contentType.startsWith('video/') ? 'tweet_video' : contentType === 'image/gif' ? 'tweet_gif' : 'tweet_image')
+const categoryOf = ({ contentType }: MediaFile): string =>
+  contentType.startsWith('video/') ? 'tweet_video' : contentType === 'image/gif' ? 'tweet_gif' : 'tweet_image'
 
-async function initialize(reach: Reach, secret: XSecret, file: MediaFile): Promise<{ kind: 'begun'; id: string } | Refusal> {
-  const begun = await call(reach, secret, { path: '/2/media/upload/initialize', method: 'POST', json: { media_type: file.contentType, media_category: categoryOf(file), total_bytes: file.bytes }, reply: Upload, timeoutMs: CHANGE_TIMEOUT_MS })
+async function initialize(
+  reach: Reach,
+  secret: XSecret,
+  file: MediaFile,
+): Promise<{ kind: 'begun'; id: string } | Refusal> {
+  const begun = await call(reach, secret, {
+    path: '/2/media/upload/initialize',
+    method: 'POST',
+    json: { media_type: file.contentType, media_category: categoryOf(file), total_bytes: file.bytes },
+    reply: Upload,
+    timeoutMs: CHANGE_TIMEOUT_MS,
+  })
   return begun.kind === 'ok' ? { kind: 'begun', id: begun.value.data.id } : refusalOf(begun, uploading)
 }
 
 /** Sends pieces until the file is whole or the progress has to be stored. A piece that was sent twice is the same piece. */
-async function append(reach: Reach, secret: XSecret, file: MediaFile, { id, sent }: Uploaded): Promise<{ kind: 'sent'; bytes: number } | Refusal> {
+async function append(
+  reach: Reach,
+  secret: XSecret,
+  file: MediaFile,
+  { id, sent }: Uploaded,
+): Promise<{ kind: 'sent'; bytes: number } | Refusal> {
   const stopAt = Math.min(file.bytes, sent + STORED_EVERY)
   let at = sent
   while (at < stopAt) {
     const end = Math.min(at + PIECE, file.bytes)
-    const piece = { field: 'media', file, fields: { segment_index: String(Math.floor(at / PIECE)) }, range: { start: at, end } }
-    const answer = await call(reach, secret, { path: `/2/media/upload/${id}/append`, method: 'POST', file: piece, reply: Anything, timeoutMs: PIECE_TIMEOUT_MS })
+    const piece = {
+      field: 'media',
+      file,
+      fields: { segment_index: String(Math.floor(at / PIECE)) },
+      range: { start: at, end },
+    }
+    const answer = await call(reach, secret, {
+      path: `/2/media/upload/${id}/append`,
+      method: 'POST',
+      file: piece,
+      reply: Anything,
+      timeoutMs: PIECE_TIMEOUT_MS,
+    })
     // what arrived before it is noted, unless it was nothing
-    if (answer.kind !== 'ok') return at > sent && !(answer.cause === 'answered' && answer.status < 500) ? { kind: 'sent', bytes: at } : refusalOf(answer, uploading)
+    if (answer.kind !== 'ok')
+      return at > sent && !(answer.cause === 'answered' && answer.status < 500)
+        ? { kind: 'sent', bytes: at }
+        : refusalOf(answer, uploading)
     at = end
   }
   return { kind: 'sent', bytes: at }
@@ -109,8 +171,18 @@ async function append(reach: Reach, secret: XSecret, file: MediaFile, { id, sent
 /** Says what a picture shows. Videos take no words. */
 async function describe(reach: Reach, secret: XSecret, id: string, file: MediaFile): Promise<Refusal | undefined> {
   if (!file.altText || file.contentType.startsWith('video/')) return undefined
-  const said = await call(reach, secret, { path: '/2/media/metadata', method: 'POST', json: { id, metadata: { alt_text: { text: file.altText } } }, reply: Anything, timeoutMs: CHANGE_TIMEOUT_MS })
+  const said = await call(reach, secret, {
+    path: '/2/media/metadata',
+    method: 'POST',
+    json: { id, metadata: { alt_text: { text: file.altText } } },
+    reply: Anything,
+    timeoutMs: CHANGE_TIMEOUT_MS,
+  })
   return said.kind === 'ok' ? undefined : refusalOf(said, { doing: 'take the alternative text', irreversible: false })
 }
 
-export const preparing = (progress: Record<string, unknown>, media: Media, checkAfterSeconds: number): Preparing => ({ kind: 'preparing', progress: { ...progress, media }, checkAfterSeconds })
+export const preparing = (progress: Record<string, unknown>, media: Media, checkAfterSeconds: number): Preparing => ({
+  kind: 'preparing',
+  progress: { ...progress, media },
+  checkAfterSeconds,
+})

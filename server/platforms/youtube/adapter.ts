@@ -10,7 +10,10 @@ import { ownUploads } from './uploads.ts'
 const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account, limit) => {
   const list = await ownUploads(reach, own, 50)
   if (list.kind !== 'uploads') return list
-  const posts = list.uploads.map(({ title, description, at }) => ({ text: [title, description].filter((words) => words.trim() !== '').join('\n\n'), createdAt: at }))
+  const posts = list.uploads.map(({ title, description, at }) => ({
+    text: [title, description].filter((words) => words.trim() !== '').join('\n\n'),
+    createdAt: at,
+  }))
   return { kind: 'posts', posts: posts.filter(({ text }) => text !== '').slice(0, limit) }
 })
 
@@ -26,7 +29,13 @@ export const createYoutube = (): Platform => ({
   // developers.google.com/youtube/v3/determine_quota_cost, since 2026-06-01: uploads apart, everything else in units
   budgets: [
     { name: 'uploads-day', per: 'credentials', windowSeconds: 86_400, tokens: 100, cost: { send: 1 } },
-    { name: 'units-day', per: 'credentials', windowSeconds: 86_400, tokens: 10_000, cost: { poll: 2, readback: 1, part: 50, settlePart: 1, metrics: 1, lookup: 6, addition: 50 } },
+    {
+      name: 'units-day',
+      per: 'credentials',
+      windowSeconds: 86_400,
+      tokens: 10_000,
+      cost: { poll: 2, readback: 1, part: 50, settlePart: 1, metrics: 1, lookup: 6, addition: 50 },
+    },
   ],
   hosts: [...SIGN_IN_HOSTS, HOST],
 })

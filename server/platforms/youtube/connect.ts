@@ -14,20 +14,53 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
   const google = await finishGoogle(reach, keep, params, SCOPES, LABEL)
   if (google.kind !== 'google') return google
   const { secret, expiresAt, endsAt, missing } = google
-  const found = await call(reach, secret, { path: '/channels', query: { part: 'snippet', mine: 'true', maxResults: '50' }, reply: Channels })
+  const found = await call(reach, secret, {
+    path: '/channels',
+    query: { part: 'snippet', mine: 'true', maxResults: '50' },
+    reply: Channels,
+  })
   if (found.kind !== 'ok') return refusalOf(found, asking)
-  if (found.value.items.length === 0) return { kind: 'rejected', reason: { text: 'This Google account has no YouTube channel.', advice: 'Create a channel at YouTube, then connect it.', platformCode: 'no-channel' } }
+  if (found.value.items.length === 0)
+    return {
+      kind: 'rejected',
+      reason: {
+        text: 'This Google account has no YouTube channel.',
+        advice: 'Create a channel at YouTube, then connect it.',
+        platformCode: 'no-channel',
+      },
+    }
   const accounts = found.value.items.map(({ id, snippet: { title, customUrl, thumbnails } }): SignedIn => {
     const own: YoutubeSecret = { ...secret, channelId: id }
-    return { account: { remoteId: id, name: title || id, handle: customUrl || title || id, pictureUrl: thumbnails, service: null }, secret: own, expiresAt, endsAt, kind: 'Channel', ...(missing.length > 0 && { missing }) }
+    return {
+      account: {
+        remoteId: id,
+        name: title || id,
+        handle: customUrl || title || id,
+        pictureUrl: thumbnails,
+        service: null,
+      },
+      secret: own,
+      expiresAt,
+      endsAt,
+      kind: 'Channel',
+      ...(missing.length > 0 && { missing }),
+    }
   })
   return { kind: 'accounts', accounts }
 }
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
   const found = await call(reach, own, { path: '/channels', query: { part: 'id', mine: 'true' }, reply: Channels })
-  return found.kind === 'ok' ? { kind: 'works', endsAt: own.endsAt === null ? null : new Date(own.endsAt) } : refusalOf(found, asking)
+  return found.kind === 'ok'
+    ? { kind: 'works', endsAt: own.endsAt === null ? null : new Date(own.endsAt) }
+    : refusalOf(found, asking)
 })
 
 /** There is no `revoke`: Google ends all sign-ins of a person to this app at once, and the others are channels, too. */
-export const connect: Connect = { method: 'oauth', withPage: { begin, answer }, check, refresh: refreshGoogle(LABEL), needsRefresh }
+export const connect: Connect = {
+  method: 'oauth',
+  withPage: { begin, answer },
+  check,
+  refresh: refreshGoogle(LABEL),
+  needsRefresh,
+}

@@ -13,14 +13,23 @@ const TIMEOUT_MS = 20_000
 const matching = (items: readonly LookupItem[], query: string, limit: number): LookupItem[] => {
   const wanted = query.trim().toLowerCase()
   const begins = ({ name }: LookupItem): number => (name.toLowerCase().startsWith(wanted) ? 0 : 1)
-  return items.filter(({ name }) => name.toLowerCase().includes(wanted)).toSorted((a, b) => begins(a) - begins(b)).slice(0, limit)
+  return items
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .toSorted((a, b) => begins(a) - begins(b))
+    .slice(0, limit)
 }
 
 /** Categories that a video may be given. */
 export const categories: Lookup = withSecret(async (reach, own, _account, { query, limit }) => {
-  const list = await call(reach, own, { path: '/videoCategories', query: { part: 'snippet', regionCode: REGION }, reply: Categories })
+  const list = await call(reach, own, {
+    path: '/videoCategories',
+    query: { part: 'snippet', regionCode: REGION },
+    reply: Categories,
+  })
   if (list.kind !== 'ok') return refusalOf(list, { doing: 'list the categories', irreversible: false })
-  const items = list.value.items.filter(({ snippet }) => snippet.assignable).map(({ id, snippet }) => ({ id, name: snippet.title, detail: null, pictureUrl: null, insert: null }))
+  const items = list.value.items
+    .filter(({ snippet }) => snippet.assignable)
+    .map(({ id, snippet }) => ({ id, name: snippet.title, detail: null, pictureUrl: null, insert: null }))
   return { kind: 'found', items: matching(items, query, limit) }
 })
 
@@ -37,7 +46,11 @@ export const playlists: Lookup = withSecret(async (reach, own, _account, { query
   const items: LookupItem[] = []
   let pageToken: string | undefined
   for (let page = 0; page < PAGES; page++) {
-    const list = await call(reach, own, { path: '/playlists', query: { part: PART, mine: 'true', maxResults: PAGE, pageToken }, reply: Playlists })
+    const list = await call(reach, own, {
+      path: '/playlists',
+      query: { part: PART, mine: 'true', maxResults: PAGE, pageToken },
+      reply: Playlists,
+    })
     if (list.kind !== 'ok') return refusalOf(list, { doing: 'list the playlists', irreversible: false })
     items.push(...list.value.items.map(itemOf))
     pageToken = list.value.nextPageToken
@@ -48,7 +61,14 @@ export const playlists: Lookup = withSecret(async (reach, own, _account, { query
 
 /** Adds a playlist to the channel. Of a lost answer nobody knows whether it did. */
 export const addPlaylist: Addition = withSecret(async (reach, own, _account, { name, description, isPublic }) => {
-  const made = await call(reach, own, { path: '/playlists', method: 'POST', query: { part: PART }, json: { snippet: { title: name, description }, status: { privacyStatus: isPublic ? 'public' : 'private' } }, reply: Playlist, timeoutMs: TIMEOUT_MS })
+  const made = await call(reach, own, {
+    path: '/playlists',
+    method: 'POST',
+    query: { part: PART },
+    json: { snippet: { title: name, description }, status: { privacyStatus: isPublic ? 'public' : 'private' } },
+    reply: Playlist,
+    timeoutMs: TIMEOUT_MS,
+  })
   if (made.kind !== 'ok') return refusalOf(made, { doing: 'add the playlist', irreversible: true })
   const item = itemOf(made.value)
   return { kind: 'added', item: { ...item, name: item.name || name } }

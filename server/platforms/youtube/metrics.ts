@@ -7,9 +7,21 @@ import { Videos } from './schemas.ts'
 export const metrics: Metrics = {
   most: 50,
   read: withSecret(async (reach, own, _account, posts) => {
-    const found = await call(reach, own, { path: '/videos', query: { part: 'statistics', id: posts.map(({ remoteId }) => remoteId).join(','), maxResults: '50' }, reply: Videos })
+    const found = await call(reach, own, {
+      path: '/videos',
+      query: { part: 'statistics', id: posts.map(({ remoteId }) => remoteId).join(','), maxResults: '50' },
+      reply: Videos,
+    })
     if (found.kind !== 'ok') return refusalOf(found, { doing: 'show the figures', irreversible: false })
-    const figures = found.value.items.map(({ id, statistics }): [string, PostMetrics] => [id, { ...noMetrics, reactions: statistics?.likeCount ?? null, comments: statistics?.commentCount ?? null, videoViews: statistics?.viewCount ?? null }])
+    const figures = found.value.items.map(({ id, statistics }): [string, PostMetrics] => [
+      id,
+      {
+        ...noMetrics,
+        reactions: statistics?.likeCount ?? null,
+        comments: statistics?.commentCount ?? null,
+        videoViews: statistics?.viewCount ?? null,
+      },
+    ])
     return { kind: 'metrics', of: new Map(figures) }
   }),
 }

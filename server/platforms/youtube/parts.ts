@@ -8,7 +8,10 @@ import { detailsOf } from './video.ts'
 /* What follows a video: its first comment, then its place in a playlist. Neither has a key: the video's comments and the playlist tell. */
 
 const TIMEOUT_MS = 30_000
-const noPost: Refusal = { kind: 'rejected', reason: { text: 'The video that this follows is not known.', advice: 'Add it at YouTube.', platformCode: 'no-post' } }
+const noPost: Refusal = {
+  kind: 'rejected',
+  reason: { text: 'The video that this follows is not known.', advice: 'Add it at YouTube.', platformCode: 'no-post' },
+}
 
 export const parts = ({ firstComment, details }: Pick<Outgoing, 'firstComment' | 'details'>): Part[] => [
   ...commentPart({ firstComment }),
@@ -20,31 +23,73 @@ export const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reac
   if (videoId === undefined) return noPost
   const made =
     part.kind === 'playlist'
-      ? await call(reach, own, { path: '/playlistItems', method: 'POST', query: { part: 'snippet' }, json: { snippet: { playlistId: detailsOf(post).playlistId, resourceId: { kind: 'youtube#video', videoId } } }, reply: Made, timeoutMs: TIMEOUT_MS })
-      : await call(reach, own, { path: '/commentThreads', method: 'POST', query: { part: 'snippet' }, json: { snippet: { channelId: own.channelId, videoId, topLevelComment: { snippet: { textOriginal: post.firstComment ?? '' } } } }, reply: Made, timeoutMs: TIMEOUT_MS })
+      ? await call(reach, own, {
+          path: '/playlistItems',
+          method: 'POST',
+          query: { part: 'snippet' },
+          json: { snippet: { playlistId: detailsOf(post).playlistId, resourceId: { kind: 'youtube#video', videoId } } },
+          reply: Made,
+          timeoutMs: TIMEOUT_MS,
+        })
+      : await call(reach, own, {
+          path: '/commentThreads',
+          method: 'POST',
+          query: { part: 'snippet' },
+          json: {
+            snippet: {
+              channelId: own.channelId,
+              videoId,
+              topLevelComment: { snippet: { textOriginal: post.firstComment ?? '' } },
+            },
+          },
+          reply: Made,
+          timeoutMs: TIMEOUT_MS,
+        })
   if (made.kind === 'ok') return { kind: 'sent', remoteId: made.value.id, progress: part.progress }
-  return refusalOf(made, { doing: part.kind === 'playlist' ? 'put the video into the playlist' : 'take the comment', irreversible: true })
+  return refusalOf(made, {
+    doing: part.kind === 'playlist' ? 'put the video into the playlist' : 'take the comment',
+    irreversible: true,
+  })
 })
 
 export const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
   const videoId = part.sent[0]?.remoteId
   if (videoId === undefined) return noPost
-  const found = part.kind === 'playlist' ? await inPlaylist(reach, own, detailsOf(post).playlistId ?? '', videoId) : await ownComment(reach, own, post, videoId)
+  const found =
+    part.kind === 'playlist'
+      ? await inPlaylist(reach, own, detailsOf(post).playlistId ?? '', videoId)
+      : await ownComment(reach, own, post, videoId)
   return settledAs(found, part.progress)
 })
 
 async function inPlaylist(reach: Reach, secret: YoutubeSecret, playlistId: string, videoId: string): Promise<Found> {
-  const list = await call(reach, secret, { path: '/playlistItems', query: { part: 'snippet', playlistId, videoId, maxResults: '5' }, reply: Uploads })
+  const list = await call(reach, secret, {
+    path: '/playlistItems',
+    query: { part: 'snippet', playlistId, videoId, maxResults: '5' },
+    reply: Uploads,
+  })
   if (list.kind !== 'ok') return unclear(list)
   const item = list.value.items.find(({ snippet }) => snippet.resourceId.videoId === videoId)
   return item ? { kind: 'found', id: item.id || videoId } : { kind: 'none' }
 }
 
 async function ownComment(reach: Reach, secret: YoutubeSecret, post: Outgoing, videoId: string): Promise<Found> {
-  const list = await call(reach, secret, { path: '/commentThreads', query: { part: 'snippet', videoId, order: 'time', maxResults: '100', textFormat: 'plainText' }, reply: Threads })
+  const list = await call(reach, secret, {
+    path: '/commentThreads',
+    query: { part: 'snippet', videoId, order: 'time', maxResults: '100', textFormat: 'plainText' },
+    reply: Threads,
+  })
   if (list.kind !== 'ok') return unclear(list)
-  const comments = list.value.items.map(({ id, snippet }) => ({ id, ...snippet.topLevelComment.snippet, at: snippet.topLevelComment.snippet.publishedAt }))
-  const own = comments.filter(({ authorChannelId, textOriginal, textDisplay }) => (authorChannelId === null || authorChannelId.value === secret.channelId) && sameText(textOriginal || textDisplay, post.firstComment))
+  const comments = list.value.items.map(({ id, snippet }) => ({
+    id,
+    ...snippet.topLevelComment.snippet,
+    at: snippet.topLevelComment.snippet.publishedAt,
+  }))
+  const own = comments.filter(
+    ({ authorChannelId, textOriginal, textDisplay }) =>
+      (authorChannelId === null || authorChannelId.value === secret.channelId) &&
+      sameText(textOriginal || textDisplay, post.firstComment),
+  )
   const found = firstSince(own, post.createdAt)
   return found ? { kind: 'found', id: found.id } : { kind: 'none' }
 }

@@ -18,9 +18,21 @@ const posting = { doing: 'take the video', irreversible: true }
 const EARLY_LOOKS = 10
 const LOOKS = 28
 const lookAfter = (looks: number): number => (looks < EARLY_LOOKS ? 30 : 300)
-const notPrepared: Refusal = { kind: 'retry', first: 'prepare', reason: { text: 'YouTube does not have the video yet.', advice: 'It is uploaded again by itself.', platformCode: 'not-prepared' } }
+const notPrepared: Refusal = {
+  kind: 'retry',
+  first: 'prepare',
+  reason: {
+    text: 'YouTube does not have the video yet.',
+    advice: 'It is uploaded again by itself.',
+    platformCode: 'not-prepared',
+  },
+}
 
-const uploaded = (post: Outgoing, videoId: string): Processing => ({ kind: 'processing', progress: { ...post.progress, videoId, looks: 0 }, checkAfterSeconds: 5 })
+const uploaded = (post: Outgoing, videoId: string): Processing => ({
+  kind: 'processing',
+  progress: { ...post.progress, videoId, looks: 0 },
+  checkAfterSeconds: 5,
+})
 
 /** Asks what the session holds, and sends the rest, which makes the video. */
 const send: Publish['send'] = withSecret(async (reach, own, _account, post): Promise<SendAnswer> => {
@@ -39,7 +51,16 @@ const send: Publish['send'] = withSecret(async (reach, own, _account, post): Pro
   const answer = await sendPiece(reach, own, session, file, state.bytes, file.bytes)
   if (answer.kind === 'whole') return uploaded(post, answer.videoId)
   if (answer.kind === 'failed') return refusalOf(answer, posting)
-  return answer.kind === 'gone' ? { kind: 'unknown', reason: { text: 'YouTube does not know the upload any more.', advice: 'We look at the channel to find out.', platformCode: 'session-gone' } } : notPrepared
+  return answer.kind === 'gone'
+    ? {
+        kind: 'unknown',
+        reason: {
+          text: 'YouTube does not know the upload any more.',
+          advice: 'We look at the channel to find out.',
+          platformCode: 'session-gone',
+        },
+      }
+    : notPrepared
 })
 const PIECE_BYTES = 8 * 1024 * 1024
 
@@ -51,30 +72,96 @@ const poll: Publish['poll'] = withSecret(async (reach, own, _account, post): Pro
   if (seen.kind !== 'ok') return unclear(seen)
   const status = seen.value.items[0]?.status
   const looks = saved.looks + 1
-  const wait = { kind: 'processing', progress: { ...post.progress, looks }, checkAfterSeconds: lookAfter(looks) } as const
-  if (!status) return looks < LOOKS ? wait : { kind: 'rejected', reason: { text: 'YouTube took the video and does not show it any more.', advice: 'Look at the channel in YouTube Studio to see why.', platformCode: 'gone' } }
+  const wait = {
+    kind: 'processing',
+    progress: { ...post.progress, looks },
+    checkAfterSeconds: lookAfter(looks),
+  } as const
+  if (!status)
+    return looks < LOOKS
+      ? wait
+      : {
+          kind: 'rejected',
+          reason: {
+            text: 'YouTube took the video and does not show it any more.',
+            advice: 'Look at the channel in YouTube Studio to see why.',
+            platformCode: 'gone',
+          },
+        }
   const refused = problemOf(status)
   if (refused) return refused
   const thumbnail = await giveThumbnail(reach, own, saved, videoOf(post)?.thumbnail)
-  if (thumbnail !== undefined) return thumbnail.kind === 'given' ? { ...wait, progress: { ...wait.progress, thumbnail: true }, checkAfterSeconds: 0 } : looks < LOOKS ? wait : { kind: 'sent', remoteId: saved.videoId, progress: wait.progress }
-  return status.uploadStatus === 'processed' || looks >= LOOKS ? { kind: 'sent', remoteId: saved.videoId, progress: { ...post.progress, looks } } : wait
+  if (thumbnail !== undefined)
+    return thumbnail.kind === 'given'
+      ? { ...wait, progress: { ...wait.progress, thumbnail: true }, checkAfterSeconds: 0 }
+      : looks < LOOKS
+        ? wait
+        : { kind: 'sent', remoteId: saved.videoId, progress: wait.progress }
+  return status.uploadStatus === 'processed' || looks >= LOOKS
+    ? { kind: 'sent', remoteId: saved.videoId, progress: { ...post.progress, looks } }
+    : wait
 })
 
 /** Reasons of a video's status (developers.google.com/youtube/v3/docs/videos). */
-const problems: Partial<Record<string, string>> = { codec: 'its codec', conversion: 'it could not be converted', emptyFile: 'the file is empty', invalidFile: 'it is no video', tooSmall: 'it is too small', uploadAborted: 'the upload was broken off', copyright: 'copyright', duplicate: 'it is the same as another one', inappropriate: 'its content', length: 'it is longer than this channel may upload', termsOfUse: 'the terms of use', trademark: 'a trademark', claim: 'somebody claims it', legal: 'the law', uploaderAccountClosed: 'the account is closed', uploaderAccountSuspended: 'the account is suspended' }
+const problems: Partial<Record<string, string>> = {
+  codec: 'its codec',
+  conversion: 'it could not be converted',
+  emptyFile: 'the file is empty',
+  invalidFile: 'it is no video',
+  tooSmall: 'it is too small',
+  uploadAborted: 'the upload was broken off',
+  copyright: 'copyright',
+  duplicate: 'it is the same as another one',
+  inappropriate: 'its content',
+  length: 'it is longer than this channel may upload',
+  termsOfUse: 'the terms of use',
+  trademark: 'a trademark',
+  claim: 'somebody claims it',
+  legal: 'the law',
+  uploaderAccountClosed: 'the account is closed',
+  uploaderAccountSuspended: 'the account is suspended',
+}
 
-function problemOf({ uploadStatus, failureReason, rejectionReason }: { uploadStatus: string; failureReason: string; rejectionReason: string }): Refusal | undefined {
+function problemOf({
+  uploadStatus,
+  failureReason,
+  rejectionReason,
+}: {
+  uploadStatus: string
+  failureReason: string
+  rejectionReason: string
+}): Refusal | undefined {
   if (!['failed', 'rejected', 'deleted'].includes(uploadStatus)) return undefined
   const code = codeWord(failureReason || rejectionReason) || uploadStatus
-  const advice = uploadStatus === 'failed' ? 'Save it as MP4 with H.264 and AAC, and send it again.' : 'Look at the channel in YouTube Studio to see what can be done.'
-  return { kind: 'rejected', reason: { text: `YouTube could not publish the video: ${problems[code] ?? code}.`, advice, platformCode: code } }
+  const advice =
+    uploadStatus === 'failed'
+      ? 'Save it as MP4 with H.264 and AAC, and send it again.'
+      : 'Look at the channel in YouTube Studio to see what can be done.'
+  return {
+    kind: 'rejected',
+    reason: { text: `YouTube could not publish the video: ${problems[code] ?? code}.`, advice, platformCode: code },
+  }
 }
 
 /** Undefined when there is nothing to give. A channel that may have no pictures of its own keeps the one that YouTube chose. */
-async function giveThumbnail(reach: Reach, secret: YoutubeSecret, saved: Prepared, picture: MediaFile | undefined): Promise<{ kind: 'given' } | Refusal | undefined> {
+async function giveThumbnail(
+  reach: Reach,
+  secret: YoutubeSecret,
+  saved: Prepared,
+  picture: MediaFile | undefined,
+): Promise<{ kind: 'given' } | Refusal | undefined> {
   if (!picture || saved.thumbnail || saved.videoId === null) return undefined
-  const given = await rest(reach, { url: `${UPLOAD}/thumbnails/set`, method: 'POST', token: secret.accessToken, query: { uploadType: 'media', videoId: saved.videoId }, raw: { body: { bytes: picture.bytes, open: () => picture.stream() }, contentType: picture.contentType }, reply: Anything, timeoutMs: THUMBNAIL_TIMEOUT_MS })
-  const refusal = given.kind === 'ok' ? undefined : refusalOf(given, { doing: 'take the thumbnail', irreversible: false })
+  const given = await rest(reach, {
+    url: `${UPLOAD}/thumbnails/set`,
+    method: 'POST',
+    token: secret.accessToken,
+    query: { uploadType: 'media', videoId: saved.videoId },
+    raw: { body: { bytes: picture.bytes, open: () => picture.stream() }, contentType: picture.contentType },
+    reply: Anything,
+    timeoutMs: THUMBNAIL_TIMEOUT_MS,
+  })
+  const refusal =
+    given.kind === 'ok' ? undefined : refusalOf(given, { doing: 'take the thumbnail', irreversible: false })
   return refusal === undefined || refusal.kind === 'rejected' ? { kind: 'given' } : refusal
 }
 
@@ -85,14 +172,22 @@ const settle: Publish['settle'] = withSecret(async (reach, own, _account, post):
   if (videoId !== null) return { kind: 'sent', remoteId: videoId, progress: post.progress }
   if (session === null || !file) return { kind: 'absent' }
   const state = await stateOf(reach, own, session, file)
-  if (state.kind === 'whole') return { kind: 'sent', remoteId: state.videoId, progress: { ...post.progress, videoId: state.videoId } }
+  if (state.kind === 'whole')
+    return { kind: 'sent', remoteId: state.videoId, progress: { ...post.progress, videoId: state.videoId } }
   if (state.kind === 'holds') return { kind: 'absent' }
   if (state.kind !== 'gone') return unsure(state)
   const list = await ownUploads(reach, own, 50)
   if (list.kind !== 'uploads') return list
   const { snippet } = metadataOf(post)
-  const found = firstSince(list.uploads.filter(({ title, description }) => sameText(title, snippet.title) && sameText(description, snippet.description)), post.createdAt)
-  return found ? { kind: 'sent', remoteId: found.videoId, progress: { ...post.progress, videoId: found.videoId } } : { kind: 'absent' }
+  const found = firstSince(
+    list.uploads.filter(
+      ({ title, description }) => sameText(title, snippet.title) && sameText(description, snippet.description),
+    ),
+    post.createdAt,
+  )
+  return found
+    ? { kind: 'sent', remoteId: found.videoId, progress: { ...post.progress, videoId: found.videoId } }
+    : { kind: 'absent' }
 })
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, post, remoteId) => {
@@ -103,24 +198,59 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, po
 
 /** Its comments go with it, and playlists show it no more. */
 const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {
-  const gone = await call(reach, own, { path: '/videos', method: 'DELETE', query: { id: remoteId }, reply: Anything, timeoutMs: CHANGE_TIMEOUT_MS })
-  return gone.kind === 'ok' || isGone(gone) ? { kind: 'removed' } : refusalOf(gone, { doing: 'delete the video', irreversible: false })
+  const gone = await call(reach, own, {
+    path: '/videos',
+    method: 'DELETE',
+    query: { id: remoteId },
+    reply: Anything,
+    timeoutMs: CHANGE_TIMEOUT_MS,
+  })
+  return gone.kind === 'ok' || isGone(gone)
+    ? { kind: 'removed' }
+    : refusalOf(gone, { doing: 'delete the video', irreversible: false })
 })
 
 /** What a part leaves out is deleted: so everything is read first, and sent with what changes (developers.google.com/youtube/v3/docs/videos/update). */
 const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remoteId) => {
   const changing = { doing: 'change the video', irreversible: false }
-  const seen = await call(reach, own, { path: '/videos', query: { part: 'snippet,status', id: remoteId }, reply: Videos })
+  const seen = await call(reach, own, {
+    path: '/videos',
+    query: { part: 'snippet,status', id: remoteId },
+    reply: Videos,
+  })
   if (seen.kind !== 'ok') return refusalOf(seen, changing)
   const [video] = seen.value.items
-  if (!video?.snippet) return { kind: 'rejected', reason: { text: 'The video is no longer at YouTube.', advice: 'Send it as a new one.', platformCode: 'videoNotFound' } }
+  if (!video?.snippet)
+    return {
+      kind: 'rejected',
+      reason: {
+        text: 'The video is no longer at YouTube.',
+        advice: 'Send it as a new one.',
+        platformCode: 'videoNotFound',
+      },
+    }
   const { snippet, status } = metadataOf(post)
-  const json = { id: remoteId, snippet: { ...kept(video.snippet, ['tags', 'categoryId', 'defaultLanguage', 'defaultAudioLanguage']), ...snippet }, status: { ...kept(video.status ?? {}, ['license', 'embeddable', 'publicStatsViewable', 'containsSyntheticMedia']), ...status } }
-  const changed = await call(reach, own, { path: '/videos', method: 'PUT', query: { part: 'snippet,status' }, json, reply: Anything, timeoutMs: CHANGE_TIMEOUT_MS })
+  const json = {
+    id: remoteId,
+    snippet: { ...kept(video.snippet, ['tags', 'categoryId', 'defaultLanguage', 'defaultAudioLanguage']), ...snippet },
+    status: {
+      ...kept(video.status ?? {}, ['license', 'embeddable', 'publicStatsViewable', 'containsSyntheticMedia']),
+      ...status,
+    },
+  }
+  const changed = await call(reach, own, {
+    path: '/videos',
+    method: 'PUT',
+    query: { part: 'snippet,status' },
+    json,
+    reply: Anything,
+    timeoutMs: CHANGE_TIMEOUT_MS,
+  })
   // a change may be sent again: it says the same
   return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, changing)
 })
-const kept = (from: Record<string, unknown>, names: readonly string[]): Record<string, unknown> => Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])))
+const kept = (from: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])))
 
 export const publish: Publish = {
   chooseSendKey: () => randomUUID(),

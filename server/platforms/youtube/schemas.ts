@@ -16,27 +16,74 @@ const Picture = z
   .catch(null)
 /** Numbers are sent as text. */
 const Count = z.coerce.number().int().nonnegative().nullable().catch(null)
-const listOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item).catch([]), nextPageToken: z.string().optional().catch(undefined) })
+const listOf = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item).catch([]), nextPageToken: z.string().optional().catch(undefined) })
 
 export const Channels = listOf(
   z.object({
     id: Id,
-    snippet: z.object({ title: z.string().catch(''), customUrl: z.string().catch(''), thumbnails: Picture }).catch({ title: '', customUrl: '', thumbnails: null }),
-    contentDetails: z.object({ relatedPlaylists: z.object({ uploads: z.string().catch('') }) }).nullable().catch(null),
+    snippet: z
+      .object({ title: z.string().catch(''), customUrl: z.string().catch(''), thumbnails: Picture })
+      .catch({ title: '', customUrl: '', thumbnails: null }),
+    contentDetails: z
+      .object({ relatedPlaylists: z.object({ uploads: z.string().catch('') }) })
+      .nullable()
+      .catch(null),
   }),
 )
 export const Made = z.object({ id: Id })
 export const Anything = z.unknown()
 
-const Snippet = z.looseObject({ title: z.string().catch(''), description: z.string().catch(''), publishedAt: Time, categoryId: z.string().optional().catch(undefined) })
-const Status = z.looseObject({ uploadStatus: z.string().catch(''), failureReason: z.string().catch(''), rejectionReason: z.string().catch(''), privacyStatus: z.string().catch('') })
-export const Videos = listOf(z.object({ id: Id, snippet: Snippet.nullable().catch(null), status: Status.nullable().catch(null), statistics: z.object({ viewCount: Count, likeCount: Count, commentCount: Count }).nullable().catch(null) }))
-export const Uploads = listOf(z.object({ id: z.string().catch(''), snippet: z.object({ title: z.string().catch(''), description: z.string().catch(''), publishedAt: Time, resourceId: z.object({ videoId: Id }) }) }))
-export const Categories = listOf(z.object({ id: Id, snippet: z.object({ title: z.string().catch(''), assignable: z.boolean().catch(false) }) }))
-export const Playlist = z.object({ id: Id, snippet: z.object({ title: z.string().catch(''), thumbnails: Picture }).catch({ title: '', thumbnails: null }), status: z.object({ privacyStatus: z.string().catch('') }).catch({ privacyStatus: '' }), contentDetails: z.object({ itemCount: Count }).catch({ itemCount: null }) })
+const Snippet = z.looseObject({
+  title: z.string().catch(''),
+  description: z.string().catch(''),
+  publishedAt: Time,
+  categoryId: z.string().optional().catch(undefined),
+})
+const Status = z.looseObject({
+  uploadStatus: z.string().catch(''),
+  failureReason: z.string().catch(''),
+  rejectionReason: z.string().catch(''),
+  privacyStatus: z.string().catch(''),
+})
+export const Videos = listOf(
+  z.object({
+    id: Id,
+    snippet: Snippet.nullable().catch(null),
+    status: Status.nullable().catch(null),
+    statistics: z.object({ viewCount: Count, likeCount: Count, commentCount: Count }).nullable().catch(null),
+  }),
+)
+export const Uploads = listOf(
+  z.object({
+    id: z.string().catch(''),
+    snippet: z.object({
+      title: z.string().catch(''),
+      description: z.string().catch(''),
+      publishedAt: Time,
+      resourceId: z.object({ videoId: Id }),
+    }),
+  }),
+)
+export const Categories = listOf(
+  z.object({ id: Id, snippet: z.object({ title: z.string().catch(''), assignable: z.boolean().catch(false) }) }),
+)
+export const Playlist = z.object({
+  id: Id,
+  snippet: z.object({ title: z.string().catch(''), thumbnails: Picture }).catch({ title: '', thumbnails: null }),
+  status: z.object({ privacyStatus: z.string().catch('') }).catch({ privacyStatus: '' }),
+  contentDetails: z.object({ itemCount: Count }).catch({ itemCount: null }),
+})
 export const Playlists = listOf(Playlist)
-const Comment = z.object({ textOriginal: z.string().catch(''), textDisplay: z.string().catch(''), publishedAt: Time, authorChannelId: z.object({ value: z.string() }).nullable().catch(null) })
-export const Threads = listOf(z.object({ id: Id, snippet: z.object({ topLevelComment: z.object({ snippet: Comment }) }) }))
+const Comment = z.object({
+  textOriginal: z.string().catch(''),
+  textDisplay: z.string().catch(''),
+  publishedAt: Time,
+  authorChannelId: z.object({ value: z.string() }).nullable().catch(null),
+})
+export const Threads = listOf(
+  z.object({ id: Id, snippet: z.object({ topLevelComment: z.object({ snippet: Comment }) }) }),
+)
 
 /** What is sealed for a channel. */
 export const YoutubeSecret = GoogleSecret.extend({ channelId: Id })

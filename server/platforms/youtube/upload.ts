@@ -23,8 +23,16 @@ const ROUNDS = 3
 const THUMBNAIL_BYTES = 2_097_152
 const uploading = { doing: 'take the video', irreversible: false }
 
-export const videoOf = ({ contents }: Pick<Outgoing, 'contents'>): MediaFile | undefined => contents[0]?.media.find(({ contentType }) => contentType.startsWith('video/'))
-export const noVideo: Refusal = { kind: 'rejected', reason: { text: 'A post on YouTube needs a video.', advice: 'Attach one and send it again.', platformCode: 'no-video' } }
+export const videoOf = ({ contents }: Pick<Outgoing, 'contents'>): MediaFile | undefined =>
+  contents[0]?.media.find(({ contentType }) => contentType.startsWith('video/'))
+export const noVideo: Refusal = {
+  kind: 'rejected',
+  reason: {
+    text: 'A post on YouTube needs a video.',
+    advice: 'Attach one and send it again.',
+    platformCode: 'no-video',
+  },
+}
 
 /** Where the piece begins that ends with the last byte. */
 const lastPiece = (bytes: number): number => Math.max(0, Math.floor((bytes - 1) / PIECE) * PIECE)
@@ -34,17 +42,39 @@ export const prepare: Publish['prepare'] = withSecret(async (reach, own, _accoun
   const file = videoOf(post)
   if (!file) return noVideo
   const { thumbnail } = file
-  if (thumbnail && thumbnail.bytes > THUMBNAIL_BYTES) return { kind: 'rejected', reason: { text: 'The thumbnail is larger than the 2 MB that YouTube takes.', advice: 'Choose a smaller picture, or take it off.', platformCode: 'thumbnail-size' } }
+  if (thumbnail && thumbnail.bytes > THUMBNAIL_BYTES)
+    return {
+      kind: 'rejected',
+      reason: {
+        text: 'The thumbnail is larger than the 2 MB that YouTube takes.',
+        advice: 'Choose a smaller picture, or take it off.',
+        platformCode: 'thumbnail-size',
+      },
+    }
   const saved = Prepared.parse(post.progress)
   const progress = (next: Prepared): Record<string, unknown> => ({ ...post.progress, ...next })
   if (saved.session === null) {
     const begun = await startSession(reach, own, post, file)
-    return begun.kind === 'begun' ? { kind: 'preparing', progress: progress({ ...saved, session: begun.session, sent: 0 }), checkAfterSeconds: 0 } : begun
+    return begun.kind === 'begun'
+      ? { kind: 'preparing', progress: progress({ ...saved, session: begun.session, sent: 0 }), checkAfterSeconds: 0 }
+      : begun
   }
   const state = await stateOf(reach, own, saved.session, file)
   if (state.kind === 'gone') {
-    if (saved.rounds + 1 >= ROUNDS) return { kind: 'rejected', reason: { text: 'YouTube lost the upload of the video again and again.', advice: 'Send it again later.', platformCode: 'session-lost' } }
-    return { kind: 'preparing', progress: progress({ ...saved, session: null, sent: 0, rounds: saved.rounds + 1 }), checkAfterSeconds: 30 }
+    if (saved.rounds + 1 >= ROUNDS)
+      return {
+        kind: 'rejected',
+        reason: {
+          text: 'YouTube lost the upload of the video again and again.',
+          advice: 'Send it again later.',
+          platformCode: 'session-lost',
+        },
+      }
+    return {
+      kind: 'preparing',
+      progress: progress({ ...saved, session: null, sent: 0, rounds: saved.rounds + 1 }),
+      checkAfterSeconds: 30,
+    }
   }
   // the last piece arrived with an earlier send
   if (state.kind === 'whole') return { kind: 'prepared', progress: progress({ ...saved, videoId: state.videoId }) }
@@ -54,15 +84,34 @@ export const prepare: Publish['prepare'] = withSecret(async (reach, own, _accoun
   let { bytes: sent } = state
   while (sent < stopAt) {
     const answer = await sendPiece(reach, own, saved.session, file, sent, Math.min(sent + PIECE, last))
-    if (answer.kind === 'gone') return { kind: 'preparing', progress: progress({ ...saved, sent }), checkAfterSeconds: 5 }
-    if (answer.kind !== 'holds') return answer.kind === 'whole' ? { kind: 'prepared', progress: progress({ ...saved, videoId: answer.videoId }) } : refusalOf(answer, uploading)
-    if (answer.bytes <= sent) return { kind: 'retry', reason: { text: 'YouTube did not take a piece of the video.', advice: 'It is tried again by itself.', platformCode: 'no-progress' } }
+    if (answer.kind === 'gone')
+      return { kind: 'preparing', progress: progress({ ...saved, sent }), checkAfterSeconds: 5 }
+    if (answer.kind !== 'holds')
+      return answer.kind === 'whole'
+        ? { kind: 'prepared', progress: progress({ ...saved, videoId: answer.videoId }) }
+        : refusalOf(answer, uploading)
+    if (answer.bytes <= sent)
+      return {
+        kind: 'retry',
+        reason: {
+          text: 'YouTube did not take a piece of the video.',
+          advice: 'It is tried again by itself.',
+          platformCode: 'no-progress',
+        },
+      }
     sent = answer.bytes
   }
-  return sent < last ? { kind: 'preparing', progress: progress({ ...saved, sent }), checkAfterSeconds: 0 } : { kind: 'prepared', progress: progress({ ...saved, sent }) }
+  return sent < last
+    ? { kind: 'preparing', progress: progress({ ...saved, sent }), checkAfterSeconds: 0 }
+    : { kind: 'prepared', progress: progress({ ...saved, sent }) }
 })
 
-async function startSession(reach: Reach, secret: YoutubeSecret, post: Outgoing, file: MediaFile): Promise<{ kind: 'begun'; session: string } | Refusal> {
+async function startSession(
+  reach: Reach,
+  secret: YoutubeSecret,
+  post: Outgoing,
+  file: MediaFile,
+): Promise<{ kind: 'begun'; session: string } | Refusal> {
   const begun = await rest(reach, {
     url: `${UPLOAD}/videos`,
     method: 'POST',
@@ -75,21 +124,64 @@ async function startSession(reach: Reach, secret: YoutubeSecret, post: Outgoing,
   })
   if (begun.kind !== 'ok') return refusalOf(begun, uploading)
   const session = Prepared.parse({ session: begun.headers.location }).session
-  return session === null ? { kind: 'retry', reason: { text: 'YouTube did not say where the video should go.', advice: 'It is tried again by itself.', platformCode: 'no-session' } } : { kind: 'begun', session }
+  return session === null
+    ? {
+        kind: 'retry',
+        reason: {
+          text: 'YouTube did not say where the video should go.',
+          advice: 'It is tried again by itself.',
+          platformCode: 'no-session',
+        },
+      }
+    : { kind: 'begun', session }
 }
 
 export type SessionState = { kind: 'holds'; bytes: number } | { kind: 'whole'; videoId: string } | { kind: 'gone' }
 
 /** What the session holds. An upload that is whole answers with its video. */
-export async function stateOf(reach: Reach, secret: YoutubeSecret, session: string, file: MediaFile): Promise<SessionState | Refusal> {
-  const answer = stateIn(await rest(reach, { url: session, method: 'PUT', token: secret.accessToken, headers: { 'content-range': `bytes */${file.bytes}`, 'content-length': '0' }, raw: { body: '', contentType: file.contentType }, reply: Made, timeoutMs: LOOK_TIMEOUT_MS }))
-  return answer.kind === 'failed' ? refusalOf(answer, { doing: 'say how far the upload is', irreversible: false }) : answer
+export async function stateOf(
+  reach: Reach,
+  secret: YoutubeSecret,
+  session: string,
+  file: MediaFile,
+): Promise<SessionState | Refusal> {
+  const answer = stateIn(
+    await rest(reach, {
+      url: session,
+      method: 'PUT',
+      token: secret.accessToken,
+      headers: { 'content-range': `bytes */${file.bytes}`, 'content-length': '0' },
+      raw: { body: '', contentType: file.contentType },
+      reply: Made,
+      timeoutMs: LOOK_TIMEOUT_MS,
+    }),
+  )
+  return answer.kind === 'failed'
+    ? refusalOf(answer, { doing: 'say how far the upload is', irreversible: false })
+    : answer
 }
 
 /** Sends the bytes from `start` up to `end`. */
-export async function sendPiece(reach: Reach, secret: YoutubeSecret, session: string, file: MediaFile, start: number, end: number): Promise<SessionState | RestFailed> {
+export async function sendPiece(
+  reach: Reach,
+  secret: YoutubeSecret,
+  session: string,
+  file: MediaFile,
+  start: number,
+  end: number,
+): Promise<SessionState | RestFailed> {
   const body = { bytes: end - start, open: () => file.stream({ start, end }) }
-  return stateIn(await rest(reach, { url: session, method: 'PUT', token: secret.accessToken, headers: { 'content-range': `bytes ${start}-${end - 1}/${file.bytes}` }, raw: { body, contentType: file.contentType }, reply: Made, timeoutMs: PIECE_TIMEOUT_MS }))
+  return stateIn(
+    await rest(reach, {
+      url: session,
+      method: 'PUT',
+      token: secret.accessToken,
+      headers: { 'content-range': `bytes ${start}-${end - 1}/${file.bytes}` },
+      raw: { body, contentType: file.contentType },
+      reply: Made,
+      timeoutMs: PIECE_TIMEOUT_MS,
+    }),
+  )
 }
 
 function stateIn(answer: Awaited<ReturnType<typeof rest<{ id: string }>>>): SessionState | RestFailed {

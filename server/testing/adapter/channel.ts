@@ -36,7 +36,17 @@ export type SignInAsk = {
 }
 
 /** Signs in on the platform's page as a person would. Throws what the adapter refuses. */
-export async function signIn(visit: Visitor, platform: Platform, { domain = SERVER, variant, app = { clientId: 'app', clientSecret: 'hush' }, consent, pick = () => true }: SignInAsk = {}): Promise<Channel> {
+export async function signIn(
+  visit: Visitor,
+  platform: Platform,
+  {
+    domain = SERVER,
+    variant,
+    app = { clientId: 'app', clientSecret: 'hush' },
+    consent,
+    pick = () => true,
+  }: SignInAsk = {},
+): Promise<Channel> {
   const said: string[] = []
   const plain = simulated(createSafeFetch({ allow: [visit.allow] }), platform.hosts, visit.base)
   const reach: Reach = {
@@ -49,14 +59,29 @@ export async function signIn(visit: Visitor, platform: Platform, { domain = SERV
   }
   const page = platform.connect.withPage
   if (!page) throw new Error('it has no page to sign in on')
-  const begun = await page.begin(reach, { redirectUri, state: 'a-state', domain, ...(variant !== undefined && { variant }) })
+  const begun = await page.begin(reach, {
+    redirectUri,
+    state: 'a-state',
+    domain,
+    ...(variant !== undefined && { variant }),
+  })
   if (begun.kind !== 'begun') throw new Error(`begin: ${begun.reason.text}`)
   const back = await visit.consent(begun.url, consent)
   const answer = await page.answer(reach, begun.keep, Object.fromEntries(back.searchParams))
   if (answer.kind !== 'accounts') throw new Error(`answer: ${answer.reason.text}`)
   const chosen = answer.accounts.find(pick)
   if (!chosen) throw new Error('no such account was offered')
-  return { key: platform.key, platform, reach, secret: chosen.secret, expiresAt: chosen.expiresAt, account: chosen.account, missing: chosen.missing ?? [], signedIn: answer.accounts, said }
+  return {
+    key: platform.key,
+    platform,
+    reach,
+    secret: chosen.secret,
+    expiresAt: chosen.expiresAt,
+    account: chosen.account,
+    missing: chosen.missing ?? [],
+    signedIn: answer.accounts,
+    said,
+  }
 }
 
 /** Renews the sign-in when its adapter says that it is time, as the publisher does before each call. */

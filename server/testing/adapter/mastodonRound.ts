@@ -18,12 +18,22 @@ export async function playRound(channel: Round, at: Date): Promise<void> {
   const { platform, reach, secret, account } = channel
   const { publish, connect, metrics } = platform
   const seen = await connect.check?.(reach, secret, account)
-  expect(seen).toMatchObject({ kind: 'works', limits: { text: expect.any(Number), addressLength: expect.any(Number), images: expect.any(Number) } })
+  expect(seen).toMatchObject({
+    kind: 'works',
+    limits: { text: expect.any(Number), addressLength: expect.any(Number), images: expect.any(Number) },
+  })
   const { text: most = 500, addressLength = 23 } = seen?.kind === 'works' ? (seen.limits ?? {}) : {}
 
   const sendKey = publish.chooseSendKey(at)
   const bytes = await drawPicture({ width: 64, height: 48, type: 'png' })
-  const picture = syntheticFile('image/png', { bytes: bytes.length, altText: 'A blue field', read: async () => bytes, stream: async function* () { yield bytes } })
+  const picture = syntheticFile('image/png', {
+    bytes: bytes.length,
+    altText: 'A blue field',
+    read: async () => bytes,
+    stream: async function* () {
+      yield bytes
+    },
+  })
   const post = outgoingPost({
     contents: [
       { text: `Rookery test ${sendKey} & <b> https://example.com/?a=1&b=2`, media: [picture] },
@@ -44,7 +54,10 @@ export async function playRound(channel: Round, at: Date): Promise<void> {
     // the key makes a repeat harmless once the first has come to its end
     expect(await publish.send(reach, secret, account, ready)).toMatchObject({ kind: 'sent', remoteId })
     expect(await publish.settle(reach, secret, account, ready)).toMatchObject({ kind: 'sent', remoteId })
-    expect(await publish.readBack(reach, secret, account, ready, remoteId)).toMatchObject({ kind: 'live', permalink: expect.stringMatching(/^https?:/) })
+    expect(await publish.readBack(reach, secret, account, ready, remoteId)).toMatchObject({
+      kind: 'live',
+      permalink: expect.stringMatching(/^https?:/),
+    })
 
     const before: PartToSend['sent'][number][] = [{ key: 'post', remoteId, progress: ready.progress }]
     for (const part of publish.parts?.(ready) ?? []) {
@@ -52,18 +65,38 @@ export async function playRound(channel: Round, at: Date): Promise<void> {
       const answer = await publish.sendPart?.(reach, secret, account, ready, wanted)
       if (answer?.kind !== 'sent') throw new Error(JSON.stringify(answer))
       before.push({ key: part.key, remoteId: answer.remoteId, progress: answer.progress })
-      expect(await publish.settlePart?.(reach, secret, account, ready, wanted)).toMatchObject({ kind: 'sent', remoteId: answer.remoteId })
+      expect(await publish.settlePart?.(reach, secret, account, ready, wanted)).toMatchObject({
+        kind: 'sent',
+        remoteId: answer.remoteId,
+      })
     }
     expect(before.map(({ key }) => key)).toEqual(['post', 'item 1', 'comment'])
 
-    const changed: Outgoing = { ...ready, contents: [{ text: `Changed ${sendKey}`, media: [{ ...picture, altText: 'Another field' }] }, ...ready.contents.slice(1)] }
+    const changed: Outgoing = {
+      ...ready,
+      contents: [
+        { text: `Changed ${sendKey}`, media: [{ ...picture, altText: 'Another field' }] },
+        ...ready.contents.slice(1),
+      ],
+    }
     expect(await publish.edit?.(reach, secret, account, changed, remoteId)).toEqual({ kind: 'edited', remoteId })
     await until(async () => (await recent(channel)).some(({ text }) => text.includes(`Changed ${sendKey}`)))
     const figures = await metrics?.read(reach, secret, account, [{ remoteId, postType: 'post', publishedAt: at }])
-    expect(figures?.kind === 'metrics' ? figures.of.get(remoteId) : figures).toMatchObject({ reactions: expect.any(Number), comments: expect.any(Number), shares: expect.any(Number), impressions: null })
+    expect(figures?.kind === 'metrics' ? figures.of.get(remoteId) : figures).toMatchObject({
+      reactions: expect.any(Number),
+      comments: expect.any(Number),
+      shares: expect.any(Number),
+      impressions: null,
+    })
 
     // as many characters as the server says, an address counting what it says; and one more
-    const full = (by: number): Outgoing => outgoingPost({ text: `${'a'.repeat(most - addressLength - 1 + by)} https://example.org/${'long/'.repeat(30)}`, details: { privacy: 'private' }, createdAt: at, sendKey: publish.chooseSendKey(at) })
+    const full = (by: number): Outgoing =>
+      outgoingPost({
+        text: `${'a'.repeat(most - addressLength - 1 + by)} https://example.org/${'long/'.repeat(30)}`,
+        details: { privacy: 'private' },
+        createdAt: at,
+        sendKey: publish.chooseSendKey(at),
+      })
     const fits = await publish.send(reach, secret, account, full(0))
     if (fits.kind === 'sent') made.push(fits.remoteId)
     expect(fits.kind).toBe('sent')
@@ -72,7 +105,8 @@ export async function playRound(channel: Round, at: Date): Promise<void> {
     expect(tooLong).toMatchObject({ kind: 'rejected', reason: { text: 'The text is longer than this server takes.' } })
 
     expect(await publish.remove?.(reach, secret, account, remoteId)).toEqual({ kind: 'removed' })
-    for (const { remoteId: id } of before) expect(await publish.readBack(reach, secret, account, ready, id)).toEqual({ kind: 'missing' })
+    for (const { remoteId: id } of before)
+      expect(await publish.readBack(reach, secret, account, ready, id)).toEqual({ kind: 'missing' })
     // what is gone can be removed again
     expect(await publish.remove?.(reach, secret, account, remoteId)).toEqual({ kind: 'removed' })
   } finally {
@@ -82,9 +116,13 @@ export async function playRound(channel: Round, at: Date): Promise<void> {
 
 /** Files until the server is done with them. */
 async function prepared({ platform, reach, secret, account }: Round, post: Outgoing): Promise<Progress> {
-  let answer: { kind: 'prepared' | 'preparing'; progress: Progress } | Refusal = { kind: 'preparing', progress: post.progress }
+  let answer: { kind: 'prepared' | 'preparing'; progress: Progress } | Refusal = {
+    kind: 'preparing',
+    progress: post.progress,
+  }
   await until(async () => {
-    if (answer.kind === 'preparing') answer = await platform.publish.prepare(reach, secret, account, { ...post, progress: answer.progress })
+    if (answer.kind === 'preparing')
+      answer = await platform.publish.prepare(reach, secret, account, { ...post, progress: answer.progress })
     return answer.kind !== 'preparing'
   })
   if (answer.kind !== 'prepared') throw new Error(JSON.stringify(answer))

@@ -14,7 +14,8 @@ export type Clock = { now: number }
 const ROUNDS = 90
 const HOUR = 3600
 const wait = (clock: Clock, seconds: number): void => void (clock.now += Math.max(1, seconds) * 1000)
-const worse = (step: string, answer: { kind: string; reason?: { text: string } }): Error => new Error(`${step}: ${answer.kind} ${answer.reason?.text ?? ''}`)
+const worse = (step: string, answer: { kind: string; reason?: { text: string } }): Error =>
+  new Error(`${step}: ${answer.kind} ${answer.reason?.text ?? ''}`)
 
 /** Whether it went out cannot be read: the product shows it to a person, and sends nothing again. */
 export class LeftToAPerson extends Error {}
@@ -22,38 +23,80 @@ export class LeftToAPerson extends Error {}
 type Progress = Record<string, unknown>
 type Sent = { remoteId: string; progress: Progress }
 type Step = 'prepare' | 'send' | 'poll' | 'settle'
-type Answer = ({ kind: 'sent' } & Sent) | { kind: 'prepared' | 'processing'; progress: Progress } | Preparing | { kind: 'absent' } | Refusal
+type Answer =
+  | ({ kind: 'sent' } & Sent)
+  | { kind: 'prepared' | 'processing'; progress: Progress }
+  | Preparing
+  | { kind: 'absent' }
+  | Refusal
 /** One irreversible thing and what leads to it: the post, or a part of it. An answer of undefined: there is no such step. */
-type Way = { name: string; begin: Step; ask: (step: Step, progress: Progress) => Promise<Answer | undefined>; /** What is left of its progress when it is prepared anew. */ anew: (progress: Progress) => { step: Step; progress: Progress } }
+type Way = {
+  name: string
+  begin: Step
+  ask: (step: Step, progress: Progress) => Promise<Answer | undefined>
+  /** What is left of its progress when it is prepared anew. */ anew: (progress: Progress) => {
+    step: Step
+    progress: Progress
+  }
+}
 
 /** Publishes the post and what follows it; answers it once it is live, as its progress left it. Throws what ends a publication. */
-export async function publishLike(channel: Channel, clock: Clock, given: Outgoing): Promise<{ remoteId: string; permalink: string; post: Outgoing }> {
+export async function publishLike(
+  channel: Channel,
+  clock: Clock,
+  given: Outgoing,
+): Promise<{ remoteId: string; permalink: string; post: Outgoing }> {
   const { publish } = channel.platform
   const planned = { ...given, createdAt: new Date(clock.now) }
   const { remoteId, progress } = await takeToTheEnd(channel, clock, planned.progress, {
     name: 'post',
     begin: publish.needsPrepare(planned) ? 'prepare' : 'send',
-    ask: async (step, left) => await publish[step]?.(channel.reach, channel.secret, channel.account, { ...planned, progress: left }),
+    ask: async (step, left) =>
+      await publish[step]?.(channel.reach, channel.secret, channel.account, { ...planned, progress: left }),
     anew: (left) => ({ step: 'prepare', progress: left }),
   })
   const post = { ...planned, progress }
   const sent = [{ key: 'post', remoteId, progress }]
-  for (const part of publish.parts?.(post) ?? []) sent.push({ key: part.key, ...(await sendPart(channel, clock, post, part, [...sent])) })
+  for (const part of publish.parts?.(post) ?? [])
+    sent.push({ key: part.key, ...(await sendPart(channel, clock, post, part, [...sent])) })
   return { remoteId, permalink: await readBack(channel, clock, post, remoteId), post }
 }
 
-async function sendPart(channel: Channel, clock: Clock, post: Outgoing, part: Part, sent: PartToSend['sent']): Promise<Sent> {
+async function sendPart(
+  channel: Channel,
+  clock: Clock,
+  post: Outgoing,
+  part: Part,
+  sent: PartToSend['sent'],
+): Promise<Sent> {
   const { publish } = channel.platform
   const sendKey = publish.partSendKey?.(post.sendKey, part) ?? `${post.sendKey}/${part.key}`
-  return await takeToTheEnd(channel, clock, {}, {
-    name: part.key,
-    begin: 'send',
-    ask: async (step, progress) => await (step === 'settle' ? publish.settlePart : publish.sendPart)?.(channel.reach, channel.secret, channel.account, post, { ...part, sendKey, progress, sent }),
-    anew: () => ({ step: 'send', progress: {} }),
-  })
+  return await takeToTheEnd(
+    channel,
+    clock,
+    {},
+    {
+      name: part.key,
+      begin: 'send',
+      ask: async (step, progress) =>
+        await (step === 'settle' ? publish.settlePart : publish.sendPart)?.(
+          channel.reach,
+          channel.secret,
+          channel.account,
+          post,
+          { ...part, sendKey, progress, sent },
+        ),
+      anew: () => ({ step: 'send', progress: {} }),
+    },
+  )
 }
 
-async function takeToTheEnd(channel: Channel, clock: Clock, given: Progress, { name, begin, ask, anew }: Way): Promise<Sent> {
+async function takeToTheEnd(
+  channel: Channel,
+  clock: Clock,
+  given: Progress,
+  { name, begin, ask, anew }: Way,
+): Promise<Sent> {
   let [step, progress, absent, unread, renewals]: [Step, Progress, number, number, number] = [begin, given, 0, 0, 0]
   let last: Answer | undefined
   for (let round = 0; round < ROUNDS; round++) {
@@ -76,7 +119,8 @@ async function takeToTheEnd(channel: Channel, clock: Clock, given: Progress, { n
     else if (answer.kind === 'processing') [step, unread] = ['poll', 0]
     else if (answer.kind === 'absent') {
       if (channel.platform.publish.sendIsRepeatable || ++absent === 2) [step, absent, unread] = ['send', 0, 0]
-    } else if (answer.kind === 'rejected' && step === 'settle') throw new LeftToAPerson(`${name} is never shown: ${worse(step, answer).message}`)
+    } else if (answer.kind === 'rejected' && step === 'settle')
+      throw new LeftToAPerson(`${name} is never shown: ${worse(step, answer).message}`)
     else if (answer.kind === 'rejected') throw worse(`${name} at ${step}`, answer)
     else if (isLooking && answer.kind !== 'preparing') {
       if (++unread >= SETTLE_TRIES) throw new LeftToAPerson(`${name} cannot be read: ${worse(step, answer).message}`)

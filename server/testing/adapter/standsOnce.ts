@@ -27,13 +27,20 @@ export async function later(visit: Visitor, channel: Channel | undefined): Promi
 }
 
 /** What people see of the platform now. */
-export const standing = (visit: Visitor, { key }: Pick<Channel, 'key'>) => visit.platform(key).state.live(({ more }) => more.hidden !== true)
+export const standing = (visit: Visitor, { key }: Pick<Channel, 'key'>) =>
+  visit.platform(key).state.live(({ more }) => more.hidden !== true)
 
 /**
  * Publishes the same again and again: whole, then with the fault at its first call, at its second, and so on through all of
  * them. `make` gets words that were never said before. `count` is of what stands there, where it is not all that people see.
  */
-export async function standsOnce(visit: Visitor, channel: Channel, make: (words: string) => Outgoing | Promise<Outgoing>, fault: Omit<PlatformFault, 'after'> = { drop: 'after' }, count: () => number = () => standing(visit, channel).length): Promise<Once> {
+export async function standsOnce(
+  visit: Visitor,
+  channel: Channel,
+  make: (words: string) => Outgoing | Promise<Outgoing>,
+  fault: Omit<PlatformFault, 'after'> = { drop: 'after' },
+  count: () => number = () => standing(visit, channel).length,
+): Promise<Once> {
   const { calls, faults } = visit.platform(channel.key)
   const before = count()
   await publishLike(channel, visit.clock, await make(freshWords()))
@@ -44,13 +51,23 @@ export async function standsOnce(visit: Visitor, channel: Channel, make: (words:
     const post = await make(freshWords())
     const [there, made] = [count(), calls.length]
     faults.add({ ...fault, after: nth })
-    const failed = await publishLike(channel, visit.clock, post).then(() => null, (error: unknown) => (error instanceof Error ? error : new Error(JSON.stringify(error))))
+    const failed = await publishLike(channel, visit.clock, post).then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error : new Error(JSON.stringify(error))),
+    )
     faults.clear()
     const more = count() - there
     const isLeft = failed instanceof LeftToAPerson && more <= whole
     if (isLeft) leftToAPerson += 1
-    const trouble = isLeft ? null : failed !== null ? failed.message : more === whole ? null : `${more} stand there instead of ${whole}`
-    if (trouble !== null) return { whole, calls: nth + 1, wrong: `after call ${nth} (${calls[made + nth]}): ${trouble}`, leftToAPerson }
+    const trouble = isLeft
+      ? null
+      : failed !== null
+        ? failed.message
+        : more === whole
+          ? null
+          : `${more} stand there instead of ${whole}`
+    if (trouble !== null)
+      return { whole, calls: nth + 1, wrong: `after call ${nth} (${calls[made + nth]}): ${trouble}`, leftToAPerson }
     if (calls.length - made <= nth) return { whole, calls: nth, wrong: null, leftToAPerson }
   }
   return { whole, calls: ROUNDS, wrong: `more than ${ROUNDS} calls`, leftToAPerson }
@@ -58,4 +75,5 @@ export async function standsOnce(visit: Visitor, channel: Channel, make: (words:
 
 let said = 0
 /** Letters only: no platform makes more of them. Never the same again, which some platforms refuse. */
-export const freshWords = (): string => `Rooks ${Array.from(String(++said), (digit) => 'abcdefghij'[Number(digit)]).join('')} fly home`
+export const freshWords = (): string =>
+  `Rooks ${Array.from(String(++said), (digit) => 'abcdefghij'[Number(digit)]).join('')} fly home`

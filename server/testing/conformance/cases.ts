@@ -1,4 +1,10 @@
-import { countText, type DetailField, type LookupKind, type PlatformRules, type PostRules } from '#contract/platforms/rules.ts'
+import {
+  countText,
+  type DetailField,
+  type LookupKind,
+  type PlatformRules,
+  type PostRules,
+} from '#contract/platforms/rules.ts'
 import type { MediaFile, Outgoing } from '../../platforms/platform.ts'
 import type { Channel } from '../adapter/channel.ts'
 import { outgoingPost, syntheticFile } from '../outgoing.ts'
@@ -9,19 +15,29 @@ import { outgoingPost, syntheticFile } from '../outgoing.ts'
  */
 
 /** `says` are words that have to be sent; `stands` is how many posts are there afterwards, at least. */
-export type Case = { name: string; postType: Outgoing['postType']; make: (words: string) => Promise<Outgoing>; says: (words: string) => string[]; stands: number }
+export type Case = {
+  name: string
+  postType: Outgoing['postType']
+  make: (words: string) => Promise<Outgoing>
+  says: (words: string) => string[]
+  stands: number
+}
 
 const MB = 1_000_000
 /** Adapters that pull by address find files of any size here (server/testing/platforms/visitor.ts). */
 const madeUp = (bytes: number, ending: string) => `https://files.test/${bytes}.${ending}`
 
 type Piece = { bytes?: number; altText?: string }
-function file(type: string, { bytes = type.startsWith('image/') ? 200_000 : 3 * MB, altText = '' }: Piece = {}): MediaFile {
+function file(
+  type: string,
+  { bytes = type.startsWith('image/') ? 200_000 : 3 * MB, altText = '' }: Piece = {},
+): MediaFile {
   const ending = { 'image/png': 'png', 'video/mp4': 'mp4', 'application/pdf': 'pdf' }[type] ?? 'jpg'
   return syntheticFile(type, { bytes, name: `file.${ending}`, altText, url: () => madeUp(bytes, ending) })
 }
 
-const prefer = (types: readonly string[], first: string): string => (types.includes(first) ? first : (types[0] ?? first))
+const prefer = (types: readonly string[], first: string): string =>
+  types.includes(first) ? first : (types[0] ?? first)
 
 /** Every case of the platform, by its rules. `largest` bounds the bytes of a file at its limit. */
 export function casesOf(rules: PlatformRules, channel: Channel, largest: number): Case[] {
@@ -30,14 +46,24 @@ export function casesOf(rules: PlatformRules, channel: Channel, largest: number)
 
 function casesOfType(rules: PostRules, channel: Channel, largest: number): Case[] {
   const { postType, images, videos, documents } = rules
-  const picture = (words = '') => file(prefer(images.types, 'image/jpeg'), { altText: images.altText ? words.slice(0, images.altText.max) : '' })
-  const clip = (bytes = 3 * MB): MediaFile => ({ ...file(prefer(videos.types, 'video/mp4'), { bytes }), seconds: Math.max(videos.seconds.min, Math.min(20, videos.seconds.max)), ...(videos.thumbnail === 'none' ? {} : { thumbnail: picture() }) })
+  const picture = (words = '') =>
+    file(prefer(images.types, 'image/jpeg'), { altText: images.altText ? words.slice(0, images.altText.max) : '' })
+  const clip = (bytes = 3 * MB): MediaFile => ({
+    ...file(prefer(videos.types, 'video/mp4'), { bytes }),
+    seconds: Math.max(videos.seconds.min, Math.min(20, videos.seconds.max)),
+    ...(videos.thumbnail === 'none' ? {} : { thumbnail: picture() }),
+  })
   const paper = () => file(prefer(documents.types, 'application/pdf'))
   // the least that such a post has to carry
-  const needed = (): MediaFile[] => (!rules.mediaRequired ? [] : images.most > 0 ? [picture()] : videos.most > 0 ? [clip()] : [paper()])
+  const needed = (): MediaFile[] =>
+    !rules.mediaRequired ? [] : images.most > 0 ? [picture()] : videos.most > 0 ? [clip()] : [paper()]
 
   const cases: Case[] = []
-  const add = (name: string, content: (words: string) => { media?: MediaFile[]; text?: string; more?: Partial<Outgoing>; thread?: string[] }, { says = () => [], stands = 1 }: { says?: (words: string) => string[]; stands?: number } = {}) => {
+  const add = (
+    name: string,
+    content: (words: string) => { media?: MediaFile[]; text?: string; more?: Partial<Outgoing>; thread?: string[] },
+    { says = () => [], stands = 1 }: { says?: (words: string) => string[]; stands?: number } = {},
+  ) => {
     cases.push({
       name: `${rules.label}: ${name}`,
       postType,
@@ -47,7 +73,12 @@ function casesOfType(rules: PostRules, channel: Channel, largest: number): Case[
         const { media = needed(), text = takesText(rules) ? words : '', more = {}, thread = [] } = content(words)
         const details = { ...(await requiredDetails(rules, channel)), ...more.details }
         const title = rules.title ? { title: `${words} title`.slice(0, rules.title.max) } : {}
-        return outgoingPost({ postType, ...more, details, contents: [{ ...title, text, media }, ...thread.map((item) => ({ text: item, media: [] }))] })
+        return outgoingPost({
+          postType,
+          ...more,
+          details,
+          contents: [{ ...title, text, media }, ...thread.map((item) => ({ text: item, media: [] }))],
+        })
       },
     })
   }
@@ -55,26 +86,46 @@ function casesOfType(rules: PostRules, channel: Channel, largest: number): Case[
   if (!rules.mediaRequired) add('text', () => ({}), { says: words })
   if (takesText(rules)) add('text at its limit', (said) => ({ text: filled(rules, said) }), { says: words })
   if (rules.title) add('title', () => ({}), { says: (said) => [`${said} title`.slice(0, rules.title?.max ?? 0)] })
-  if (images.most > 0) add('picture', (said) => ({ media: [picture(`${said} seen`)] }), { says: (said) => [...words(said), ...(images.altText ? [`${said} seen`] : [])] })
-  if (images.most > 1) add(`${images.most} pictures`, () => ({ media: Array.from({ length: images.most }, () => picture()) }), { says: words })
+  if (images.most > 0)
+    add('picture', (said) => ({ media: [picture(`${said} seen`)] }), {
+      says: (said) => [...words(said), ...(images.altText ? [`${said} seen`] : [])],
+    })
+  if (images.most > 1)
+    add(`${images.most} pictures`, () => ({ media: Array.from({ length: images.most }, () => picture()) }), {
+      says: words,
+    })
   if (videos.most > 0) add('video', () => ({ media: [clip()] }), { says: words })
-  if (videos.most > 0 && videos.bytes > 3 * MB) add('video at its limit', () => ({ media: [clip(Math.min(videos.bytes, largest))] }), { says: words })
+  if (videos.most > 0 && videos.bytes > 3 * MB)
+    add('video at its limit', () => ({ media: [clip(Math.min(videos.bytes, largest))] }), { says: words })
   if (documents.most > 0) add('document', () => ({ media: [paper()] }), { says: words })
-  if (rules.thread.most > 1) add('thread', (said) => ({ thread: [`${said} second`, `${said} third`] }), { says: (said) => [`${said} second`, `${said} third`], stands: 3 })
-  if (rules.firstComment) add('first comment', (said) => ({ more: { firstComment: `${said} comment` } }), { says: (said) => [`${said} comment`], stands: 2 })
-  if (has(rules, 'link')) add('link', (said) => ({ more: { details: { link: `https://example.com/${said.replaceAll(' ', '-')}` } } }), { says: (said) => [`https://example.com/${said.replaceAll(' ', '-')}`] })
+  if (rules.thread.most > 1)
+    add('thread', (said) => ({ thread: [`${said} second`, `${said} third`] }), {
+      says: (said) => [`${said} second`, `${said} third`],
+      stands: 3,
+    })
+  if (rules.firstComment)
+    add('first comment', (said) => ({ more: { firstComment: `${said} comment` } }), {
+      says: (said) => [`${said} comment`],
+      stands: 2,
+    })
+  if (has(rules, 'link'))
+    add('link', (said) => ({ more: { details: { link: `https://example.com/${said.replaceAll(' ', '-')}` } } }), {
+      says: (said) => [`https://example.com/${said.replaceAll(' ', '-')}`],
+    })
   if (has(rules, 'playlistId')) add('playlist', () => ({}), {})
   return cases
 }
 
 const has = (rules: PostRules, field: DetailField): boolean => rules.details.some((detail) => detail.field === field)
 // stories and the like show what is in the picture only
-const takesText = (rules: PostRules): boolean => rules.postType !== 'story' && rules.text.limits.every(({ max }) => max > 0)
+const takesText = (rules: PostRules): boolean =>
+  rules.postType !== 'story' && rules.text.limits.every(({ max }) => max > 0)
 
 /** The words and then as many letters as every limit of the text allows. */
 function filled(rules: PostRules, words: string): string {
   let [low, high] = [0, Math.min(...rules.text.limits.map(({ max }) => max))]
-  const fits = (more: number) => rules.text.limits.every(({ unit, max }) => countText(`${words} ${'a'.repeat(more)}`, unit) <= max)
+  const fits = (more: number) =>
+    rules.text.limits.every(({ unit, max }) => countText(`${words} ${'a'.repeat(more)}`, unit) <= max)
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (fits(middle)) low = middle
@@ -83,10 +134,17 @@ function filled(rules: PostRules, words: string): string {
   return `${words} ${'a'.repeat(low)}`
 }
 
-const soughtIn: Partial<Record<DetailField, LookupKind>> = { boardId: 'boards', categoryId: 'categories', playlistId: 'playlists' }
+const soughtIn: Partial<Record<DetailField, LookupKind>> = {
+  boardId: 'boards',
+  categoryId: 'categories',
+  playlistId: 'playlists',
+}
 
 /** What a post of this kind cannot do without, chosen as a person would: from what the account offers, else from the rule's options. */
-export async function requiredDetails(rules: PostRules, { platform, reach, secret, account }: Channel): Promise<Record<string, unknown>> {
+export async function requiredDetails(
+  rules: PostRules,
+  { platform, reach, secret, account }: Channel,
+): Promise<Record<string, unknown>> {
   const details: Record<string, unknown> = {}
   for (const { field, required, options, preset } of rules.details) {
     const kind = soughtIn[field] ?? (field === 'privacy' && platform.lookups?.creator ? 'creator' : undefined)
@@ -95,8 +153,10 @@ export async function requiredDetails(rules: PostRules, { platform, reach, secre
       const found = await lookup(reach, secret, account, { query: '', limit: 50 })
       if (found.kind === 'found') details[field] = found.items[0]?.id ?? preset ?? options?.[0]?.value
       else throw new Error(`${kind}: ${found.reason.text}`)
-    } else if (field === 'offer') details[field] = { couponCode: 'ROOK', redeemUrl: 'https://example.com/offer', terms: 'While it lasts' }
-    else if (field === 'event' && required) details[field] = { start: { date: '2026-12-01', time: '10:00' }, end: { date: '2026-12-02', time: '18:00' } }
+    } else if (field === 'offer')
+      details[field] = { couponCode: 'ROOK', redeemUrl: 'https://example.com/offer', terms: 'While it lasts' }
+    else if (field === 'event' && required)
+      details[field] = { start: { date: '2026-12-01', time: '10:00' }, end: { date: '2026-12-02', time: '18:00' } }
     else if (field === 'madeForKids') details[field] = false
     else if (required) details[field] = preset ?? options?.[0]?.value ?? 'yes'
   }

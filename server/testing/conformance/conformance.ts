@@ -12,16 +12,28 @@ import { casesOf, type Case } from './cases.ts'
  * platforms' own descriptions. Each check says what it looked at and, when it failed, why.
  */
 
-export type Check = { capability: string; failed: string | null; /** What a person does where the platform lets nobody read. */ note: string | null }
+export type Check = {
+  capability: string
+  failed: string | null
+  /** What a person does where the platform lets nobody read. */ note: string | null
+}
 /** Why it failed, or what has to be said although it did not. */
 type Look = string | { note: string } | undefined
-export type Options = { /** Bytes of the largest file, below the limit of some rules. */ largest: number; variant?: string; /** Enough is known with the first failure. */ stopAtFirst?: boolean }
+export type Options = {
+  /** Bytes of the largest file, below the limit of some rules. */ largest: number
+  variant?: string
+  /** Enough is known with the first failure. */ stopAtFirst?: boolean
+}
 
 /** More calls than a post takes. */
 const EVERY = 60
 
 /** Plays everything that the platform's rules say it takes, each way in which a call can end, and every kind of refusal. */
-export async function conform(visit: Visitor, platform: Platform, { largest, variant, stopAtFirst = false }: Options): Promise<Check[]> {
+export async function conform(
+  visit: Visitor,
+  platform: Platform,
+  { largest, variant, stopAtFirst = false }: Options,
+): Promise<Check[]> {
   const checks: Check[] = []
   const connected: { channel?: Channel } = {}
   const check = async (capability: string, look: () => Promise<Look>): Promise<void> => {
@@ -36,7 +48,12 @@ export async function conform(visit: Visitor, platform: Platform, { largest, var
     const failed = typeof seen === 'string' ? seen : undefined
     simulated.faults.clear()
     const violations = [...new Set(simulated.violations)].filter((violation) => !violation.endsWith('no token'))
-    checks.push({ capability, failed: failed ?? (violations.length > 0 ? `refused by the description: ${violations.slice(0, 3).join('; ')}` : null), note: typeof seen === 'object' ? seen.note : null })
+    checks.push({
+      capability,
+      failed:
+        failed ?? (violations.length > 0 ? `refused by the description: ${violations.slice(0, 3).join('; ')}` : null),
+      note: typeof seen === 'object' ? seen.note : null,
+    })
   }
 
   await check('sign-in', async () => {
@@ -51,14 +68,22 @@ export async function conform(visit: Visitor, platform: Platform, { largest, var
   const [first] = cases
   if (first) {
     await check('dead sign-in', () => asksToSignIn(visit, channel, first))
-    await check('account is looked at', async () => ((await platform.connect.check?.(channel.reach, channel.secret, channel.account)) ?? { kind: 'works' }).kind === 'works' ? undefined : 'it does not work')
+    await check('account is looked at', async () =>
+      ((await platform.connect.check?.(channel.reach, channel.secret, channel.account)) ?? { kind: 'works' }).kind ===
+      'works'
+        ? undefined
+        : 'it does not work',
+    )
     if (platform.metrics) await check('figures', () => hasFigures(visit, channel, first))
     if (platform.publish.remove) await check('removed', () => isRemoved(visit, channel, first))
     if (platform.publish.edit) await check('changed', () => isChanged(visit, channel, first))
   }
   for (const [kind, lookup] of Object.entries(platform.lookups ?? {})) {
     await check(`look-up of ${kind}`, async () => {
-      const found = await lookup(channel.reach, channel.secret, channel.account, { query: words[kind] ?? '', limit: 10 })
+      const found = await lookup(channel.reach, channel.secret, channel.account, {
+        query: words[kind] ?? '',
+        limit: 10,
+      })
       if (found.kind === 'rejected' && found.reason.advice) return { note: 'refused with a reason' }
       return found.kind === 'found' ? (found.items.length > 0 ? undefined : 'nothing was found') : found.reason.text
     })
@@ -67,8 +92,12 @@ export async function conform(visit: Visitor, platform: Platform, { largest, var
   for (const one of cases.filter(isWorthLosing)) {
     await check(`${one.name}, whichever answer is lost`, () => isOnce(visit, channel, one, { drop: 'after' }))
     await check(`${one.name}, whichever call does not arrive`, () => isOnce(visit, channel, one, { drop: 'before' }))
-    await check(`${one.name}, whichever answer is garbled`, () => isOnce(visit, channel, one, { done: true, answer: { status: 502, text: '<html>Bad gateway</html>' } }))
-    await check(`${one.name}, whichever call is told to wait`, () => isOnce(visit, channel, one, { answer: refusal(visit, channel, 'limit') }))
+    await check(`${one.name}, whichever answer is garbled`, () =>
+      isOnce(visit, channel, one, { done: true, answer: { status: 502, text: '<html>Bad gateway</html>' } }),
+    )
+    await check(`${one.name}, whichever call is told to wait`, () =>
+      isOnce(visit, channel, one, { answer: refusal(visit, channel, 'limit') }),
+    )
   }
   return checks
 }
@@ -88,7 +117,12 @@ async function goesOut(visit: Visitor, channel: Channel, one: Case): Promise<str
   return unsaid.length > 0 ? `never said: ${unsaid.join(' | ')}` : undefined
 }
 
-async function isOnce(visit: Visitor, channel: Channel, { make }: Case, fault: Omit<PlatformFault, 'after'>): Promise<Look> {
+async function isOnce(
+  visit: Visitor,
+  channel: Channel,
+  { make }: Case,
+  fault: Omit<PlatformFault, 'after'>,
+): Promise<Look> {
   const { wrong, leftToAPerson } = await standsOnce(visit, channel, make, fault)
   if (wrong !== null) return wrong
   return leftToAPerson > 0 ? { note: 'left to a person where it cannot be read' } : undefined
@@ -104,7 +138,9 @@ async function asksToSignIn(visit: Visitor, channel: Channel, one: Case): Promis
   const { platform, reach, secret, account } = channel
   const post = { ...(await one.make(freshWords())), createdAt: new Date(visit.clock.now) }
   visit.platform(channel.key).faults.add({ times: EVERY, answer: refusal(visit, channel, 'token') })
-  const answer = platform.publish.needsPrepare(post) ? await platform.publish.prepare(reach, secret, account, post) : await platform.publish.send(reach, secret, account, post)
+  const answer = platform.publish.needsPrepare(post)
+    ? await platform.publish.prepare(reach, secret, account, post)
+    : await platform.publish.send(reach, secret, account, post)
   const isRight = answer.kind === 'reconnect' || (answer.kind === 'retry' && answer.first === 'renew')
   if (!isRight) return `answers ${answer.kind}`
   return answer.reason.text && answer.reason.advice ? undefined : 'without a reason and an advice'
@@ -117,7 +153,9 @@ async function hasFigures(visit: Visitor, channel: Channel, one: Case): Promise<
   const { platform, reach, account } = channel
   const { remoteId } = await publishLike(channel, visit.clock, await one.make(freshWords()))
   await later(visit, channel)
-  const answer = await platform.metrics?.read(reach, channel.secret, account, [{ remoteId, postType: one.postType, publishedAt: new Date(visit.clock.now) }])
+  const answer = await platform.metrics?.read(reach, channel.secret, account, [
+    { remoteId, postType: one.postType, publishedAt: new Date(visit.clock.now) },
+  ])
   // some ways of signing in give no right to them, and say so
   if (answer?.kind === 'rejected' && answer.reason.advice) return { note: 'refused with a reason' }
   if (answer?.kind !== 'metrics') return answer?.reason.text
@@ -146,7 +184,15 @@ async function isChanged(visit: Visitor, channel: Channel, one: Case): Promise<s
   const words = freshWords()
   const [item, ...more] = post.contents
   if (!item) return 'nothing to change'
-  const answer = await platform.publish.edit?.(reach, secret, account, { ...post, contents: [{ ...item, text: words }, ...more] }, remoteId)
+  const answer = await platform.publish.edit?.(
+    reach,
+    secret,
+    account,
+    { ...post, contents: [{ ...item, text: words }, ...more] },
+    remoteId,
+  )
   if (answer?.kind !== 'edited') return answer?.reason.text
-  return standing(visit, channel).some(({ text }) => text.includes(words)) ? undefined : 'the new words do not stand there'
+  return standing(visit, channel).some(({ text }) => text.includes(words))
+    ? undefined
+    : 'the new words do not stand there'
 }

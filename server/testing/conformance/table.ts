@@ -14,8 +14,12 @@ export function tableOf(results: ReadonlyMap<string, readonly Check[]>): string 
   const lines = names.map((name) => {
     const checks = results.get(name) ?? []
     const passed = checks.filter(({ failed }) => failed === null).length
-    const kinds = checks.filter(({ capability }) => capability.includes(': ') && !capability.includes(', whichever')).map((check) => `${check.capability.replace(': ', ' ')}${ended(check)}`)
-    const rest = checks.filter(({ capability }) => !capability.includes(': ')).map((check) => `${check.capability}${ended(check)}`)
+    const kinds = checks
+      .filter(({ capability }) => capability.includes(': ') && !capability.includes(', whichever'))
+      .map((check) => `${check.capability.replace(': ', ' ')}${ended(check)}`)
+    const rest = checks
+      .filter(({ capability }) => !capability.includes(': '))
+      .map((check) => `${check.capability}${ended(check)}`)
     const lost = checks.filter(({ capability }) => capability.includes(', whichever'))
     return `| ${name} | ${kinds.join(', ')} | ${lost.filter(({ failed }) => failed === null).length} of ${lost.length}${personal(lost)} | ${rest.join(', ')} | ${passed} of ${checks.length} |`
   })

@@ -21,13 +21,24 @@ export type Known<P extends PlatformKey = PlatformKey> = {
   action: RegExp
 }
 
-type Row<P extends PlatformKey> = readonly [code: string, at: keyof (typeof stages)[P] & string, says: Known['says'], outcome: Outcome, why: RegExp, action: RegExp]
-const rows = <P extends PlatformKey>(column: Column, ...list: readonly Row<P>[]): Known<P>[] => list.map(([code, at, says, outcome, why, action]) => ({ code, column, at, says, outcome, why, action }))
+type Row<P extends PlatformKey> = readonly [
+  code: string,
+  at: keyof (typeof stages)[P] & string,
+  says: Known['says'],
+  outcome: Outcome,
+  why: RegExp,
+  action: RegExp,
+]
+const rows = <P extends PlatformKey>(column: Column, ...list: readonly Row<P>[]): Known<P>[] =>
+  list.map(([code, at, says, outcome, why, action]) => ({ code, column, at, says, outcome, why, action }))
 
 const words = `Words of the platform about ${CANARY}`
 const again = /tried again/
 const reconnect = /reconnects? the channel|Reconnect the channel/
-const graph = (code: number, subcode?: number, message = words, status = 400): Step => ({ status, json: { error: { message, type: 'OAuthException', code, ...(subcode !== undefined && { error_subcode: subcode }) } } })
+const graph = (code: number, subcode?: number, message = words, status = 400): Step => ({
+  status,
+  json: { error: { message, type: 'OAuthException', code, ...(subcode !== undefined && { error_subcode: subcode }) } },
+})
 
 /** What Meta's three platforms say alike. `at` makes nothing, `send` makes a post. */
 const ofMeta = <P extends 'facebook' | 'instagram' | 'threads'>(at: Row<P>[1], send: Row<P>[1]): Known<P>[] => [
@@ -47,10 +58,27 @@ const ofMeta = <P extends 'facebook' | 'instagram' | 'threads'>(at: Row<P>[1], s
     'slow',
     ['1', at, graph(1), at === send ? 'unknown' : 'retry', /trouble/, at === send ? /look/ : again],
     ['1', send, graph(1), 'unknown', /may have managed/, /We look/],
-    ['2', at, graph(2, undefined, words, 500), at === send ? 'unknown' : 'retry', /trouble/, at === send ? /look/ : again],
+    [
+      '2',
+      at,
+      graph(2, undefined, words, 500),
+      at === send ? 'unknown' : 'retry',
+      /trouble/,
+      at === send ? /look/ : again,
+    ],
     ...[4, 17, 32, 341, 613].map((code): Row<P> => [String(code), at, graph(code), 'close', /slow down/, again]),
     ['80000-80014', at, graph(80_000), 'close', /slow down/, again],
-    ['80000-80014', send, { ...graph(80_014), headers: { 'x-business-use-case-usage': '{"77":[{"type":"pages","estimated_time_to_regain_access":4}]}' } }, 'close', /slow down/, again],
+    [
+      '80000-80014',
+      send,
+      {
+        ...graph(80_014),
+        headers: { 'x-business-use-case-usage': '{"77":[{"type":"pages","estimated_time_to_regain_access":4}]}' },
+      },
+      'close',
+      /slow down/,
+      again,
+    ],
   ),
   ...rows<P>(
     'permanent',
@@ -62,28 +90,76 @@ const ofMeta = <P extends 'facebook' | 'instagram' | 'threads'>(at: Row<P>[1], s
   ),
 ]
 
-const ofContainer = (status: string): Step => ({ json: { id: '900', status_code: 'ERROR', status: `Error: ${status}` } })
+const ofContainer = (status: string): Step => ({
+  json: { id: '900', status_code: 'ERROR', status: `Error: ${status}` },
+})
 const onThreads = (problem: string): Step => ({ json: { id: '900', status: 'ERROR', error_message: problem } })
 
-const linkedin = (status: number, message: string, extra: Record<string, unknown> = {}): Step => ({ status, json: { status, message, ...extra }, headers: { date: 'Sat, 21 Nov 2026 10:00:00 GMT' } })
-const x = (status: number, extra: Record<string, unknown> = {}, headers: Record<string, string> = {}): Step => ({ status, headers, json: { title: 'Title', detail: words, type: 'about:blank', status, ...extra } })
+const linkedin = (status: number, message: string, extra: Record<string, unknown> = {}): Step => ({
+  status,
+  json: { status, message, ...extra },
+  headers: { date: 'Sat, 21 Nov 2026 10:00:00 GMT' },
+})
+const x = (status: number, extra: Record<string, unknown> = {}, headers: Record<string, string> = {}): Step => ({
+  status,
+  headers,
+  json: { title: 'Title', detail: words, type: 'about:blank', status, ...extra },
+})
 const oauth = (error: string, status = 400): Step => ({ status, json: { error, error_description: words } })
-const google = (status: number, reason: string, extra: Record<string, unknown> = {}): Step => ({ status, json: { error: { code: status, message: words, errors: [{ reason, message: 'w', domain: 'youtube' }], ...extra } } })
+const google = (status: number, reason: string, extra: Record<string, unknown> = {}): Step => ({
+  status,
+  json: { error: { code: status, message: words, errors: [{ reason, message: 'w', domain: 'youtube' }], ...extra } },
+})
 const business = (status: number, name: string, detail?: { code: string; message: string }): Step => ({
   status,
-  json: { error: { code: status, message: words, status: name, ...(detail && { details: [{ '@type': 'type.googleapis.com/google.mybusiness.v4.ValidationError', errorDetails: [detail] }] }) } },
+  json: {
+    error: {
+      code: status,
+      message: words,
+      status: name,
+      ...(detail && {
+        details: [{ '@type': 'type.googleapis.com/google.mybusiness.v4.ValidationError', errorDetails: [detail] }],
+      }),
+    },
+  },
 })
-const pinterest = (status: number, code: number, headers: Record<string, string> = {}): Step => ({ status, headers, json: { code, message: words } })
-const tiktok = (status: number, code: string): Step => ({ status, json: { error: { code, message: words, log_id: 'x' } } })
+const pinterest = (status: number, code: number, headers: Record<string, string> = {}): Step => ({
+  status,
+  headers,
+  json: { code, message: words },
+})
+const tiktok = (status: number, code: string): Step => ({
+  status,
+  json: { error: { code, message: words, log_id: 'x' } },
+})
 const failed = (reason: string): Step => ofTikTok({ status: 'FAILED', fail_reason: reason })
-const mastodon = (status: number, error: string, headers: Record<string, string> = {}): Step => ({ status, json: { error }, headers })
-const bluesky = (status: number, error: string, headers: Record<string, string> = {}): Step => ({ status, json: { error, message: words }, headers })
+const mastodon = (status: number, error: string, headers: Record<string, string> = {}): Step => ({
+  status,
+  json: { error },
+  headers,
+})
+const bluesky = (status: number, error: string, headers: Record<string, string> = {}): Step => ({
+  status,
+  json: { error, message: words },
+  headers,
+})
 
 export const known: { [P in PlatformKey]: readonly Known<P>[] } = {
   facebook: [
     ...ofMeta<'facebook'>('send', 'send'),
-    ...rows<'facebook'>('duplicate', ['506', 'send', [graph(506), { json: { data: [] } }], 'rejected', /same as the post before/, /Change the text/]),
-    ...rows<'facebook'>('permanent', ['1609005', 'send', graph(1_609_005), 'rejected', /link/, /Check the link/], ['1609005', 'send', graph(100, 1_609_005), 'rejected', /link/, /Check the link/]),
+    ...rows<'facebook'>('duplicate', [
+      '506',
+      'send',
+      [graph(506), { json: { data: [] } }],
+      'rejected',
+      /same as the post before/,
+      /Change the text/,
+    ]),
+    ...rows<'facebook'>(
+      'permanent',
+      ['1609005', 'send', graph(1_609_005), 'rejected', /link/, /Check the link/],
+      ['1609005', 'send', graph(100, 1_609_005), 'rejected', /link/, /Check the link/],
+    ),
   ],
   instagram: [
     ...ofMeta<'instagram'>('container', 'send'),
@@ -116,29 +192,82 @@ export const known: { [P in PlatformKey]: readonly Known<P>[] } = {
     ...ofMeta<'threads'>('container', 'send'),
     ...rows<'threads'>(
       'permanent',
-      ['FAILED_DOWNLOADING_VIDEO', 'state', onThreads('FAILED_DOWNLOADING_VIDEO'), 'rejected', /could not fetch/, /address/],
+      [
+        'FAILED_DOWNLOADING_VIDEO',
+        'state',
+        onThreads('FAILED_DOWNLOADING_VIDEO'),
+        'rejected',
+        /could not fetch/,
+        /address/,
+      ],
       ['INVALID_DURATION', 'state', onThreads('INVALID_DURATION'), 'rejected', /longer/, /5 minutes/],
       ['INVALID_ASPEC_RATIO', 'state', onThreads('INVALID_ASPEC_RATIO'), 'rejected', /shape/, /Cut the video/],
-      ['THREADS_API__LINK_LIMIT_EXCEEDED', 'container', graph(100, undefined, `THREADS_API__LINK_LIMIT_EXCEEDED ${CANARY}`), 'rejected', /5 different links/, /Take some links out/],
-      ['THREADS_API__FEATURE_NOT_AVAILABLE', 'container', graph(10, undefined, 'THREADS_API__FEATURE_NOT_AVAILABLE'), 'rejected', /cannot do that/, /Threads app/],
+      [
+        'THREADS_API__LINK_LIMIT_EXCEEDED',
+        'container',
+        graph(100, undefined, `THREADS_API__LINK_LIMIT_EXCEEDED ${CANARY}`),
+        'rejected',
+        /5 different links/,
+        /Take some links out/,
+      ],
+      [
+        'THREADS_API__FEATURE_NOT_AVAILABLE',
+        'container',
+        graph(10, undefined, 'THREADS_API__FEATURE_NOT_AVAILABLE'),
+        'rejected',
+        /cannot do that/,
+        /Threads app/,
+      ],
     ),
   ],
   linkedin: [
     ...rows<'linkedin'>(
       'dead',
       ['401', 'send', linkedin(401, words), 'reconnect', /no longer accepts/, reconnect],
-      ['65600', 'send', linkedin(401, words, { serviceErrorCode: 65_600 }), 'reconnect', /no longer accepts/, reconnect],
+      [
+        '65600',
+        'send',
+        linkedin(401, words, { serviceErrorCode: 65_600 }),
+        'reconnect',
+        /no longer accepts/,
+        reconnect,
+      ],
       ['65601', 'send', linkedin(401, words, { serviceErrorCode: 65_601 }), 'reconnect', /revoked/, reconnect],
       ['65602', 'send', linkedin(401, words, { serviceErrorCode: 65_602 }), 'reconnect', /run out/, reconnect],
     ),
-    ...rows<'linkedin'>('slow', ['429', 'send', linkedin(429, words), 'close', /no more from this account today/, again], ['5xx', 'send', linkedin(503, words), 'unknown', /may have managed/, /We look/]),
-    ...rows<'linkedin'>('duplicate', ['422', 'send', [linkedin(422, 'Content is a duplicate of urn:li:share:7000000000000000000'), linkedin(404, 'Not found')], 'rejected', /same as an earlier post/, /Change the text/]),
+    ...rows<'linkedin'>(
+      'slow',
+      ['429', 'send', linkedin(429, words), 'close', /no more from this account today/, again],
+      ['5xx', 'send', linkedin(503, words), 'unknown', /may have managed/, /We look/],
+    ),
+    ...rows<'linkedin'>('duplicate', [
+      '422',
+      'send',
+      [linkedin(422, 'Content is a duplicate of urn:li:share:7000000000000000000'), linkedin(404, 'Not found')],
+      'rejected',
+      /same as an earlier post/,
+      /Change the text/,
+    ]),
     ...rows<'linkedin'>(
       'permanent',
       ['403', 'send', linkedin(403, words), 'rejected', /did not give us the right/, reconnect],
-      ['LENGTH_TOO_LONG', 'send', linkedin(400, words, { errorDetails: { inputErrors: [{ code: 'FIELD_LENGTH_TOO_LONG' }] } }), 'rejected', /longer than LinkedIn takes/, /Shorten/],
+      [
+        'LENGTH_TOO_LONG',
+        'send',
+        linkedin(400, words, { errorDetails: { inputErrors: [{ code: 'FIELD_LENGTH_TOO_LONG' }] } }),
+        'rejected',
+        /longer than LinkedIn takes/,
+        /Shorten/,
+      ],
       ['426', 'send', linkedin(426, words), 'rejected', /version/, /updates Rookery/],
-      ['400', 'send', linkedin(400, 'Requested version 20250701 is not active', { code: 'NONEXISTENT_VERSION' }), 'rejected', /version/, /updates Rookery/],
+      [
+        '400',
+        'send',
+        linkedin(400, 'Requested version 20250701 is not active', { code: 'NONEXISTENT_VERSION' }),
+        'rejected',
+        /version/,
+        /updates Rookery/,
+      ],
     ),
   ],
   x: [
@@ -150,21 +279,80 @@ export const known: { [P in PlatformKey]: readonly Known<P>[] } = {
     ),
     ...rows<'x'>(
       'slow',
-      ['429', 'send', x(429, {}, { date: 'Sat, 21 Nov 2026 10:00:00 GMT', 'x-rate-limit-reset': '1795255500' }), 'close', /slow down/, again],
+      [
+        '429',
+        'send',
+        x(429, {}, { date: 'Sat, 21 Nov 2026 10:00:00 GMT', 'x-rate-limit-reset': '1795255500' }),
+        'close',
+        /slow down/,
+        again,
+      ],
       ['503', 'send', x(503), 'unknown', /may have managed/, /We look/],
-      ['usage-capped', 'send', x(429, { type: 'https://api.x.com/2/problems/usage-capped' }), 'rejected', /used up what it paid for/, /credits/],
+      [
+        'usage-capped',
+        'send',
+        x(429, { type: 'https://api.x.com/2/problems/usage-capped' }),
+        'rejected',
+        /used up what it paid for/,
+        /credits/,
+      ],
     ),
-    ...rows<'x'>('duplicate', ['403', 'send', [x(403, { detail: 'You are not allowed to create a Tweet with duplicate content.' }), { json: { data: [], meta: { result_count: 0 } } }], 'rejected', /same as a post before/, /Change the text/]),
+    ...rows<'x'>('duplicate', [
+      '403',
+      'send',
+      [
+        x(403, { detail: 'You are not allowed to create a Tweet with duplicate content.' }),
+        { json: { data: [], meta: { result_count: 0 } } },
+      ],
+      'rejected',
+      /same as a post before/,
+      /Change the text/,
+    ]),
     ...rows<'x'>(
       'permanent',
-      ['403', 'comment', x(403, { detail: 'Reply to this conversation is not allowed because you have not been mentioned or otherwise engaged by the author of the post you are replying to.' }), 'rejected', /mentioned or quoted/, /Add it on X/],
-      ['cashtag', 'send', x(403, { detail: 'Posts with more than 1 cashtag are not allowed.' }), 'rejected', /one cashtag/, /Take out/],
-      ['client-forbidden', 'send', x(403, { type: 'https://api.x.com/2/problems/client-forbidden', reason: 'client-not-enrolled' }), 'rejected', /registered app/, /developer portal/],
-      ['invalid-request', 'send', x(400, { type: 'https://api.x.com/2/problems/invalid-request' }), 'rejected', /refused to take the post: Words of the platform/, /Change the post/],
+      [
+        '403',
+        'comment',
+        x(403, {
+          detail:
+            'Reply to this conversation is not allowed because you have not been mentioned or otherwise engaged by the author of the post you are replying to.',
+        }),
+        'rejected',
+        /mentioned or quoted/,
+        /Add it on X/,
+      ],
+      [
+        'cashtag',
+        'send',
+        x(403, { detail: 'Posts with more than 1 cashtag are not allowed.' }),
+        'rejected',
+        /one cashtag/,
+        /Take out/,
+      ],
+      [
+        'client-forbidden',
+        'send',
+        x(403, { type: 'https://api.x.com/2/problems/client-forbidden', reason: 'client-not-enrolled' }),
+        'rejected',
+        /registered app/,
+        /developer portal/,
+      ],
+      [
+        'invalid-request',
+        'send',
+        x(400, { type: 'https://api.x.com/2/problems/invalid-request' }),
+        'rejected',
+        /refused to take the post: Words of the platform/,
+        /Change the post/,
+      ],
     ),
   ],
   youtube: [
-    ...rows<'youtube'>('dead', ['401', 'begin', google(401, 'authError'), 'renew', /no longer accepts/, reconnect], ['invalid_grant', 'renew', oauth('invalid_grant'), 'reconnect', /no longer accepts/, reconnect]),
+    ...rows<'youtube'>(
+      'dead',
+      ['401', 'begin', google(401, 'authError'), 'renew', /no longer accepts/, reconnect],
+      ['invalid_grant', 'renew', oauth('invalid_grant'), 'reconnect', /no longer accepts/, reconnect],
+    ),
     ...rows<'youtube'>(
       'slow',
       ['quotaExceeded', 'begin', google(403, 'quotaExceeded'), 'close', /used up/, /midnight/],
@@ -181,23 +369,77 @@ export const known: { [P in PlatformKey]: readonly Known<P>[] } = {
       ['invalidPublishAt', 'begin', google(400, 'invalidPublishAt'), 'rejected', /time of publishing/, /again/],
       ['forbidden', 'begin', google(403, 'forbidden'), 'rejected', /does not allow this account/, /YouTube Studio/],
       ['commentsDisabled', 'comment', google(403, 'commentsDisabled'), 'rejected', /switched off/, /switch them on/],
-      ['youtubeSignupRequired', 'begin', google(401, 'youtubeSignupRequired'), 'rejected', /no YouTube channel/, /Create a channel/],
+      [
+        'youtubeSignupRequired',
+        'begin',
+        google(401, 'youtubeSignupRequired'),
+        'rejected',
+        /no YouTube channel/,
+        /Create a channel/,
+      ],
     ),
   ],
   googlemybusiness: [
-    ...rows<'googlemybusiness'>('dead', ['401', 'send', business(401, 'UNAUTHENTICATED'), 'renew', /no longer accepts/, reconnect], ['invalid_grant', 'renew', oauth('invalid_grant'), 'reconnect', /no longer accepts/, reconnect]),
-    ...rows<'googlemybusiness'>('slow', ['429', 'send', business(429, 'RESOURCE_EXHAUSTED'), 'close', /slow down/, again], ['RESOURCE_EXHAUSTED', 'send', business(429, 'RESOURCE_EXHAUSTED'), 'close', /slow down/, again]),
+    ...rows<'googlemybusiness'>(
+      'dead',
+      ['401', 'send', business(401, 'UNAUTHENTICATED'), 'renew', /no longer accepts/, reconnect],
+      ['invalid_grant', 'renew', oauth('invalid_grant'), 'reconnect', /no longer accepts/, reconnect],
+    ),
+    ...rows<'googlemybusiness'>(
+      'slow',
+      ['429', 'send', business(429, 'RESOURCE_EXHAUSTED'), 'close', /slow down/, again],
+      ['RESOURCE_EXHAUSTED', 'send', business(429, 'RESOURCE_EXHAUSTED'), 'close', /slow down/, again],
+    ),
     ...rows<'googlemybusiness'>(
       'permanent',
-      ['400', 'send', business(400, 'INVALID_ARGUMENT', { code: '4', message: 'Must be at most 1500 characters' }), 'rejected', /Must be at most 1500 characters/, /Change the post/],
-      ['LOCATION_DISABLED_FOR_LOCAL_POST_API', 'send', business(400, 'INVALID_ARGUMENT', { code: 'LOCATION_DISABLED_FOR_LOCAL_POST_API', message: 'm' }), 'rejected', /does not let this location/, /at Google itself/],
-      ['PHOTO_FETCH_FAILED', 'send', business(400, 'INVALID_ARGUMENT', { code: 'PHOTO_FETCH_FAILED', message: 'm' }), 'rejected', /could not fetch/, /address/],
-      ['REJECTED', 'poll', { json: { name: localPost, state: 'REJECTED' } }, 'rejected', /rules for content/, /phone numbers/],
+      [
+        '400',
+        'send',
+        business(400, 'INVALID_ARGUMENT', { code: '4', message: 'Must be at most 1500 characters' }),
+        'rejected',
+        /Must be at most 1500 characters/,
+        /Change the post/,
+      ],
+      [
+        'LOCATION_DISABLED_FOR_LOCAL_POST_API',
+        'send',
+        business(400, 'INVALID_ARGUMENT', { code: 'LOCATION_DISABLED_FOR_LOCAL_POST_API', message: 'm' }),
+        'rejected',
+        /does not let this location/,
+        /at Google itself/,
+      ],
+      [
+        'PHOTO_FETCH_FAILED',
+        'send',
+        business(400, 'INVALID_ARGUMENT', { code: 'PHOTO_FETCH_FAILED', message: 'm' }),
+        'rejected',
+        /could not fetch/,
+        /address/,
+      ],
+      [
+        'REJECTED',
+        'poll',
+        { json: { name: localPost, state: 'REJECTED' } },
+        'rejected',
+        /rules for content/,
+        /phone numbers/,
+      ],
     ),
   ],
   pinterest: [
-    ...rows<'pinterest'>('dead', ['401', 'send', pinterest(401, 2), 'renew', /no longer accepts/, reconnect], ['invalid_grant', 'renew', oauth('invalid_grant'), 'reconnect', /no longer accepts/, reconnect]),
-    ...rows<'pinterest'>('slow', ['429', 'send', pinterest(429, 8, { 'x-ratelimit-reset': '30' }), 'close', /slow down/, again]),
+    ...rows<'pinterest'>(
+      'dead',
+      ['401', 'send', pinterest(401, 2), 'renew', /no longer accepts/, reconnect],
+      ['invalid_grant', 'renew', oauth('invalid_grant'), 'reconnect', /no longer accepts/, reconnect],
+    ),
+    ...rows<'pinterest'>('slow', [
+      '429',
+      'send',
+      pinterest(429, 8, { 'x-ratelimit-reset': '30' }),
+      'close',
+      /slow down/,
+      again,
+    ]),
     ...rows<'pinterest'>(
       'permanent',
       ['400', 'send', pinterest(400, 1), 'rejected', /refused to .*Words of the platform/, /Change the post/],
@@ -210,7 +452,14 @@ export const known: { [P in PlatformKey]: readonly Known<P>[] } = {
       'dead',
       ['401', 'creator', tiktok(401, 'access_token_invalid'), 'renew', /no longer accepts/, reconnect],
       ['access_token_invalid', 'send', tiktok(401, 'access_token_invalid'), 'renew', /no longer accepts/, reconnect],
-      ['scope_not_authorized', 'creator', tiktok(401, 'scope_not_authorized'), 'reconnect', /did not give us the right/, reconnect],
+      [
+        'scope_not_authorized',
+        'creator',
+        tiktok(401, 'scope_not_authorized'),
+        'reconnect',
+        /did not give us the right/,
+        reconnect,
+      ],
       ['auth_removed', 'poll', failed('auth_removed'), 'rejected', /app was removed/, reconnect],
     ),
     ...rows<'tiktok'>(
@@ -219,7 +468,14 @@ export const known: { [P in PlatformKey]: readonly Known<P>[] } = {
       ['rate_limit_exceeded', 'send', tiktok(429, 'rate_limit_exceeded'), 'close', /slow down/, again],
       ['403', 'send', tiktok(403, 'spam_risk_too_many_posts'), 'close', /no more posts/, again],
       ['spam_risk_too_many_posts', 'send', tiktok(403, 'spam_risk_too_many_posts'), 'close', /no more posts/, again],
-      ['reached_active_user_cap', 'creator', tiktok(403, 'reached_active_user_cap'), 'close', /no more accounts from this app/, again],
+      [
+        'reached_active_user_cap',
+        'creator',
+        tiktok(403, 'reached_active_user_cap'),
+        'close',
+        /no more accounts from this app/,
+        again,
+      ],
       // the post was on its way: only a person may begin anew
       ['internal', 'poll', failed('internal'), 'rejected', /trouble of its own/, /Send it again/],
       ['video_pull_failed', 'poll', failed('video_pull_failed'), 'rejected', /could not fetch the video/, /address/],
@@ -229,25 +485,89 @@ export const known: { [P in PlatformKey]: readonly Known<P>[] } = {
       'permanent',
       ['spam_risk', 'send', tiktok(403, 'spam_risk'), 'rejected', /spam/, /change the post/],
       ['spam_risk_text', 'send', tiktok(403, 'spam_risk_text'), 'rejected', /text for spam/, /Change the text/],
-      ['spam_risk_user_banned_from_posting', 'send', tiktok(403, 'spam_risk_user_banned_from_posting'), 'rejected', /banned/, /messages in TikTok/],
-      ['url_ownership_unverified', 'send', tiktok(403, 'url_ownership_unverified'), 'rejected', /verified/, /URL properties/],
-      ['privacy_level_option_mismatch', 'send', tiktok(403, 'privacy_level_option_mismatch'), 'rejected', /viewers/, /Choose again/],
-      ['unaudited_client_can_only_post_to_private_accounts', 'send', tiktok(403, 'unaudited_client_can_only_post_to_private_accounts'), 'rejected', /not audited/, /Only me/],
-      ...['file_format_check_failed', 'duration_check_failed', 'frame_rate_check_failed', 'picture_size_check_failed'].map((code): Row<'tiktok'> => ['check_failed', 'poll', failed(code), 'rejected', /format|length|frame rate|pixels/, /Save|Cut/]),
+      [
+        'spam_risk_user_banned_from_posting',
+        'send',
+        tiktok(403, 'spam_risk_user_banned_from_posting'),
+        'rejected',
+        /banned/,
+        /messages in TikTok/,
+      ],
+      [
+        'url_ownership_unverified',
+        'send',
+        tiktok(403, 'url_ownership_unverified'),
+        'rejected',
+        /verified/,
+        /URL properties/,
+      ],
+      [
+        'privacy_level_option_mismatch',
+        'send',
+        tiktok(403, 'privacy_level_option_mismatch'),
+        'rejected',
+        /viewers/,
+        /Choose again/,
+      ],
+      [
+        'unaudited_client_can_only_post_to_private_accounts',
+        'send',
+        tiktok(403, 'unaudited_client_can_only_post_to_private_accounts'),
+        'rejected',
+        /not audited/,
+        /Only me/,
+      ],
+      ...[
+        'file_format_check_failed',
+        'duration_check_failed',
+        'frame_rate_check_failed',
+        'picture_size_check_failed',
+      ].map((code): Row<'tiktok'> => [
+        'check_failed',
+        'poll',
+        failed(code),
+        'rejected',
+        /format|length|frame rate|pixels/,
+        /Save|Cut/,
+      ]),
       // an error may come with status 200
       ['200', 'send', tiktok(200, 'url_ownership_unverified'), 'rejected', /verified/, /URL properties/],
     ),
   ],
   mastodon: [
-    ...rows<'mastodon'>('dead', ['401', 'send', mastodon(401, 'The access token was revoked'), 'reconnect', /no longer accepts/, reconnect]),
+    ...rows<'mastodon'>('dead', [
+      '401',
+      'send',
+      mastodon(401, 'The access token was revoked'),
+      'reconnect',
+      /no longer accepts/,
+      reconnect,
+    ]),
     ...rows<'mastodon'>(
       'slow',
-      ['429', 'send', mastodon(429, 'Too many requests', { date: 'Sat, 21 Nov 2026 10:00:00 GMT', 'x-ratelimit-reset': '2026-11-21T10:05:00.000Z' }), 'close', /slow down/, again],
+      [
+        '429',
+        'send',
+        mastodon(429, 'Too many requests', {
+          date: 'Sat, 21 Nov 2026 10:00:00 GMT',
+          'x-ratelimit-reset': '2026-11-21T10:05:00.000Z',
+        }),
+        'close',
+        /slow down/,
+        again,
+      ],
       ['503', 'send', mastodon(503, 'Remote data could not be fetched'), 'unknown', /may have managed/, /We look/],
     ),
     ...rows<'mastodon'>(
       'permanent',
-      ['422', 'send', mastodon(422, `Validation failed: ${words}`), 'rejected', /refused to take the post: Validation failed: Words/, /Change the post/],
+      [
+        '422',
+        'send',
+        mastodon(422, `Validation failed: ${words}`),
+        'rejected',
+        /refused to take the post: Validation failed: Words/,
+        /Change the post/,
+      ],
       ['403', 'send', mastodon(403, 'This action is not allowed'), 'rejected', /does not allow/, /Look at the account/],
       ['404', 'send', mastodon(404, 'Record not found'), 'rejected', /no longer there/, /post again/],
     ),
@@ -260,12 +580,40 @@ export const known: { [P in PlatformKey]: readonly Known<P>[] } = {
       ['InvalidToken', 'send', bluesky(400, 'InvalidToken'), 'renew', /sign in again/, again],
       ['AccountTakedown', 'send', bluesky(401, 'AccountTakedown'), 'reconnect', /taken this account down/, reconnect],
     ),
-    ...rows<'bluesky'>('slow', ['429', 'send', bluesky(429, 'RateLimitExceeded', { date: 'Sat, 21 Nov 2026 10:00:00 GMT', 'ratelimit-reset': '1795255500' }), 'close', /slow down/, again]),
+    ...rows<'bluesky'>('slow', [
+      '429',
+      'send',
+      bluesky(429, 'RateLimitExceeded', { date: 'Sat, 21 Nov 2026 10:00:00 GMT', 'ratelimit-reset': '1795255500' }),
+      'close',
+      /slow down/,
+      again,
+    ]),
     ...rows<'bluesky'>(
       'permanent',
-      ['400', 'send', bluesky(400, 'InvalidRequest'), 'rejected', /refused to take the post: Words of the platform/, /Change the post/],
-      ['InvalidRequest', 'send', bluesky(400, 'InvalidRequest'), 'rejected', /Words of the platform/, /Change the post/],
-      ['BlobTooLarge', 'upload', bluesky(400, 'BlobTooLarge'), 'rejected', /larger|refused to take the picture/, /Shrink|Change the post/],
+      [
+        '400',
+        'send',
+        bluesky(400, 'InvalidRequest'),
+        'rejected',
+        /refused to take the post: Words of the platform/,
+        /Change the post/,
+      ],
+      [
+        'InvalidRequest',
+        'send',
+        bluesky(400, 'InvalidRequest'),
+        'rejected',
+        /Words of the platform/,
+        /Change the post/,
+      ],
+      [
+        'BlobTooLarge',
+        'upload',
+        bluesky(400, 'BlobTooLarge'),
+        'rejected',
+        /larger|refused to take the picture/,
+        /Shrink|Change the post/,
+      ],
     ),
   ],
 }

@@ -14,16 +14,32 @@ export const factsFile = join(folder, '..', 'platform-facts.md')
 const columns = ['dead', 'slow', 'duplicate', 'permanent'] as const satisfies readonly Column[]
 const keys: Readonly<Record<string, PlatformKey>> = { gbp: 'googlemybusiness' }
 /** Names of headers and fields, amounts and units. */
-const noCodes = [/serviceErrorCode|fail_reason|failureCode/g, /x-[\w-]+|ratelimit-reset|retry-after/gi, /\b(?:HTTP )?200 can\b/g, /\d+ (?:MB|h|d|characters)\b/g, /\(.*?"[^"]*".*?\)|"[^"]*"/g, /> \d/g, /\d\d:\d\d/g]
-const code = /[A-Za-z]+_+[A-Za-z_]+|[A-Z][a-z]+[A-Z]\w+|[a-z]+[A-Z]\w+|[A-Z]{6,}|\b(?:usage-capped|client-forbidden|invalid-request|cashtag|5xx|forbidden|spam_risk|internal)\b|\b\d{1,7}(?:-\d{3,7})?\b/g
+const noCodes = [
+  /serviceErrorCode|fail_reason|failureCode/g,
+  /x-[\w-]+|ratelimit-reset|retry-after/gi,
+  /\b(?:HTTP )?200 can\b/g,
+  /\d+ (?:MB|h|d|characters)\b/g,
+  /\(.*?"[^"]*".*?\)|"[^"]*"/g,
+  /> \d/g,
+  /\d\d:\d\d/g,
+]
+const code =
+  /[A-Za-z]+_+[A-Za-z_]+|[A-Z][a-z]+[A-Z]\w+|[a-z]+[A-Z]\w+|[A-Z]{6,}|\b(?:usage-capped|client-forbidden|invalid-request|cashtag|5xx|forbidden|spam_risk|internal)\b|\b\d{1,7}(?:-\d{3,7})?\b/g
 
 export type Fact = { platform: PlatformKey; column: Column; code: string }
 
 /** Every code that the facts name; undefined where they are not. */
 export function codesInFacts(): Fact[] | undefined {
   if (!existsSync(factsFile)) return undefined
-  const section = readFileSync(factsFile, 'utf8').split(/^## /m).find((one) => one.startsWith('7.')) ?? ''
-  const table = section.split('\n').filter((line) => line.startsWith('| ')).slice(2).map((line) => line.split('|').slice(1, 6))
+  const section =
+    readFileSync(factsFile, 'utf8')
+      .split(/^## /m)
+      .find((one) => one.startsWith('7.')) ?? ''
+  const table = section
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2)
+    .map((line) => line.split('|').slice(1, 6))
   const cells = new Map<PlatformKey, readonly string[]>(
     table.map(([name = '', ...rest]) => {
       const [key = ''] = name.trim().split(' ')
@@ -31,7 +47,11 @@ export function codesInFacts(): Fact[] | undefined {
       return [keys[key] ?? (key as PlatformKey), rest]
     }),
   )
-  return [...cells].flatMap(([platform, texts]) => columns.flatMap((column, at) => codesIn(inherited(cells, texts[at] ?? '', at)).map((one) => ({ platform, column, code: one }))))
+  return [...cells].flatMap(([platform, texts]) =>
+    columns.flatMap((column, at) =>
+      codesIn(inherited(cells, texts[at] ?? '', at)).map((one) => ({ platform, column, code: one })),
+    ),
+  )
 }
 
 /** "as facebook" stands for what is written there. */
@@ -40,4 +60,6 @@ function inherited(cells: ReadonlyMap<PlatformKey, readonly string[]>, text: str
   return other === 'facebook' || other === 'youtube' ? `${text} ${cells.get(other)?.[at] ?? ''}` : text
 }
 
-const codesIn = (text: string): string[] => [...new Set(noCodes.reduce((rest, one) => rest.replace(one, ' '), text).match(code) ?? [])]
+const codesIn = (text: string): string[] => [
+  ...new Set(noCodes.reduce((rest, one) => rest.replace(one, ' '), text).match(code) ?? []),
+]

@@ -24,7 +24,13 @@ export const CANARY = 'canary-7f3a9c21d8e64b05a1f2c3'
 const more = { refreshToken: CANARY, clientId: 'app', scopes: [] }
 
 /** What an adapter answered; a refusal has a reason. */
-export type Said = { kind: string; first?: string; afterSeconds?: number; closesBudget?: boolean | string; reason?: Reason }
+export type Said = {
+  kind: string
+  first?: string
+  afterSeconds?: number
+  closesBudget?: boolean | string
+  reason?: Reason
+}
 export type Stage = (steps: readonly Step[]) => Promise<Said>
 
 type Ask = (platform: Platform, reach: Reach, secret: Secret, post: Outgoing) => Promise<Said | undefined>
@@ -32,16 +38,34 @@ const prepare: Ask = ({ publish }, reach, secret, post) => publish.prepare(reach
 const send: Ask = ({ publish }, reach, secret, post) => publish.send(reach, secret, account, post)
 const poll: Ask = async ({ publish }, reach, secret, post) => await publish.poll?.(reach, secret, account, post)
 const renew: Ask = ({ connect }, reach, secret) => connect.refresh(reach, secret, account)
-const comment: Ask = async ({ publish }, reach, secret, post) => await publish.sendPart?.(reach, secret, account, post, { key: 'comment', kind: 'comment', sendKey: 'key', progress: {}, sent: [{ key: 'post', remoteId: '900', progress: {} }] })
+const comment: Ask = async ({ publish }, reach, secret, post) =>
+  await publish.sendPart?.(reach, secret, account, post, {
+    key: 'comment',
+    kind: 'comment',
+    sendKey: 'key',
+    progress: {},
+    sent: [{ key: 'post', remoteId: '900', progress: {} }],
+  })
 const account = { remoteId: '77', handle: '@rook', service: null }
 const app = { clientId: 'app', clientSecret: 'hush' }
 
 /** `before` are the answers that lead to the one in question. */
 const stage =
-  (platform: Platform, secret: Secret, ask: Ask, post: Partial<Outgoing> & { text?: string } = {}, before: readonly Step[] = []): Stage =>
+  (
+    platform: Platform,
+    secret: Secret,
+    ask: Ask,
+    post: Partial<Outgoing> & { text?: string } = {},
+    before: readonly Step[] = [],
+  ): Stage =>
   async (steps) => {
     const fetch = scriptedFetch(platform.key, [...before, ...steps])
-    const said = await ask(platform, { fetch, signal: new AbortController().signal, app }, secret, outgoingPost({ text: 'Good morning', ...post }))
+    const said = await ask(
+      platform,
+      { fetch, signal: new AbortController().signal, app },
+      secret,
+      outgoingPost({ text: 'Good morning', ...post }),
+    )
     if (!said || fetch.left() > 0) throw new Error(`${platform.key}: ${fetch.left()} answers were not asked for`)
     return said
   }
@@ -56,14 +80,55 @@ const google = { accessToken: CANARY, ...more, endsAt: null }
 const parent = 'accounts/1/locations/2'
 const localPost = `${parent}/localPosts/9`
 const update = { postType: 'update' as const }
-const video = { postType: 'video' as const, contents: [{ title: 'Rooks', text: 'About them', media: [syntheticFile('video/mp4')] }], details: { privacy: 'unlisted', madeForKids: false, categoryId: '22' } }
-const linkedin = { accessToken: CANARY, refreshToken: CANARY, refreshEndsAt: '2027-11-21T10:00:00.000Z', endsAt: '2027-01-20T10:00:00.000Z', author: 'urn:li:organization:77', clientId: 'app', scopes: [] }
+const video = {
+  postType: 'video' as const,
+  contents: [{ title: 'Rooks', text: 'About them', media: [syntheticFile('video/mp4')] }],
+  details: { privacy: 'unlisted', madeForKids: false, categoryId: '22' },
+}
+const linkedin = {
+  accessToken: CANARY,
+  refreshToken: CANARY,
+  refreshEndsAt: '2027-11-21T10:00:00.000Z',
+  endsAt: '2027-01-20T10:00:00.000Z',
+  author: 'urn:li:organization:77',
+  clientId: 'app',
+  scopes: [],
+}
 const tiktok = { accessToken: CANARY, ...more, endsAt: null, openId: 'open-77' }
 const ofTikTok = (data: unknown): Step => ({ json: { data, error: { code: 'ok', message: '', log_id: 'x' } } })
-const creator = ofTikTok({ creator_username: 'rook', privacy_level_options: ['PUBLIC_TO_EVERYONE'], comment_disabled: false, duet_disabled: false, stitch_disabled: false, max_video_post_duration_sec: 300 })
-const photosOnTikTok = { ...withPhoto('Baked today'), details: { privacy: 'PUBLIC_TO_EVERYONE' }, progress: { ready: true, publishId: null, askedAt: PLANNED_AT.toISOString() } }
-const limits = { characters: null, addressLength: null, attachments: null, imageBytes: null, videoBytes: null, types: null, description: null }
-const mastodon = { accessToken: CANARY, origin: 'https://rook.example', domain: 'rook.example', userId: '7', username: 'rook', clientId: 'app', clientSecret: 'hush', scopes: [], limits }
+const creator = ofTikTok({
+  creator_username: 'rook',
+  privacy_level_options: ['PUBLIC_TO_EVERYONE'],
+  comment_disabled: false,
+  duet_disabled: false,
+  stitch_disabled: false,
+  max_video_post_duration_sec: 300,
+})
+const photosOnTikTok = {
+  ...withPhoto('Baked today'),
+  details: { privacy: 'PUBLIC_TO_EVERYONE' },
+  progress: { ready: true, publishId: null, askedAt: PLANNED_AT.toISOString() },
+}
+const limits = {
+  characters: null,
+  addressLength: null,
+  attachments: null,
+  imageBytes: null,
+  videoBytes: null,
+  types: null,
+  description: null,
+}
+const mastodon = {
+  accessToken: CANARY,
+  origin: 'https://rook.example',
+  domain: 'rook.example',
+  userId: '7',
+  username: 'rook',
+  clientId: 'app',
+  clientSecret: 'hush',
+  scopes: [],
+  limits,
+}
 const bluesky = { accessJwt: CANARY, refreshJwt: CANARY, did: 'did:plc:rook', pds: 'https://pds.example' }
 const pin = { postType: 'pin' as const, ...withPhoto('Baked today'), details: { boardId: '5' } }
 
@@ -72,12 +137,26 @@ export const stages = {
   instagram: {
     container: stage(createInstagram(), instagram, prepare, withPhoto()),
     state: stage(createInstagram(), instagram, prepare, withPhoto(), [{ json: { id: '900' } }]),
-    send: stage(createInstagram(), instagram, send, { ...withPhoto(), progress: { container: '900' } }, [{ json: { data: [{ quota_usage: 0, config: { quota_total: 50, quota_duration: 86_400 } }] } }]),
+    send: stage(createInstagram(), instagram, send, { ...withPhoto(), progress: { container: '900' } }, [
+      { json: { data: [{ quota_usage: 0, config: { quota_total: 50, quota_duration: 86_400 } }] } },
+    ]),
   },
   threads: {
     container: stage(createThreads(), meta, prepare),
-    state: stage(createThreads(), meta, prepare, { contents: [{ text: 'Look', media: [syntheticFile('video/mp4', { name: 'v.mp4' })] }] }, [{ json: { id: '900' } }]),
-    lastState: stage(createThreads(), meta, prepare, { contents: [{ text: 'Look', media: [syntheticFile('video/mp4', { name: 'v.mp4' })] }], progress: { failed: 2 } }, [{ json: { id: '900' } }]),
+    state: stage(
+      createThreads(),
+      meta,
+      prepare,
+      { contents: [{ text: 'Look', media: [syntheticFile('video/mp4', { name: 'v.mp4' })] }] },
+      [{ json: { id: '900' } }],
+    ),
+    lastState: stage(
+      createThreads(),
+      meta,
+      prepare,
+      { contents: [{ text: 'Look', media: [syntheticFile('video/mp4', { name: 'v.mp4' })] }], progress: { failed: 2 } },
+      [{ json: { id: '900' } }],
+    ),
     send: stage(createThreads(), meta, send, { progress: { container: '900' } }),
   },
   linkedin: { send: stage(createLinkedIn(), linkedin, send), renew: stage(createLinkedIn(), linkedin, renew) },
@@ -93,14 +172,23 @@ export const stages = {
   },
   googlemybusiness: {
     send: stage(createGooglemybusiness(), { ...google, parent, mapsUri: null }, send, update),
-    poll: stage(createGooglemybusiness(), { ...google, parent, mapsUri: null }, poll, { ...update, progress: { name: localPost } }),
+    poll: stage(createGooglemybusiness(), { ...google, parent, mapsUri: null }, poll, {
+      ...update,
+      progress: { name: localPost },
+    }),
     renew: stage(createGooglemybusiness(), { ...google, parent, mapsUri: null }, renew),
   },
-  pinterest: { send: stage(createPinterest(), { accessToken: CANARY, ...more }, send, pin), renew: stage(createPinterest(), { accessToken: CANARY, ...more }, renew) },
+  pinterest: {
+    send: stage(createPinterest(), { accessToken: CANARY, ...more }, send, pin),
+    renew: stage(createPinterest(), { accessToken: CANARY, ...more }, renew),
+  },
   tiktok: {
     creator: stage(createTiktok(), tiktok, prepare, { ...photosOnTikTok, progress: {} }),
     send: stage(createTiktok(), tiktok, send, photosOnTikTok, [creator]),
-    poll: stage(createTiktok(), tiktok, poll, { ...photosOnTikTok, progress: { ready: true, publishId: 'p_pub_url~v2.1', looks: 0 } }),
+    poll: stage(createTiktok(), tiktok, poll, {
+      ...photosOnTikTok,
+      progress: { ready: true, publishId: 'p_pub_url~v2.1', looks: 0 },
+    }),
     renew: stage(createTiktok(), tiktok, renew),
   },
   mastodon: { send: stage(createMastodon(), mastodon, send) },

@@ -1,6 +1,22 @@
 import { canDo } from '#contract/postStates.ts'
 import type { Action, Target } from './actions.ts'
-import { become, CAP, countOn, HOUR, isCounted, leaveLine, publishes, runMachine, settleQueues, workflows, type Asked, type ModelPost, type Round, type Who, type World } from './world.ts'
+import {
+  become,
+  CAP,
+  countOn,
+  HOUR,
+  isCounted,
+  leaveLine,
+  publishes,
+  runMachine,
+  settleQueues,
+  workflows,
+  type Asked,
+  type ModelPost,
+  type Round,
+  type Who,
+  type World,
+} from './world.ts'
 
 /** How the server refuses, or done. */
 export type Answer = 'done' | 'FORBIDDEN' | 'POST_LOCKED' | 'STALE_VERSION' | 'SCHEDULE_CAP' | 'TIME_PASSED'
@@ -18,7 +34,8 @@ const refuse = (answer: Answer): never => {
 export type Acting = Exclude<Action, { kind: 'wait' }>
 
 /** The post of an action, counted from the newest; -1 where there is none. */
-export const pick = (world: World, which: number): number => (world.posts.length === 0 ? -1 : world.posts.length - 1 - (which % world.posts.length))
+export const pick = (world: World, which: number): number =>
+  world.posts.length === 0 ? -1 : world.posts.length - 1 - (which % world.posts.length)
 /** Half past, so many hours from now. */
 export const timeIn = (now: number, hours: number): number => Math.floor(now / HOUR) * HOUR + hours * HOUR + HOUR / 2
 /** Words that nobody has used yet, unless they shall stay. */
@@ -55,13 +72,24 @@ function apply(world: World, action: Acting, turn: number): void {
       mayChange(who, post)
       mustDo('edit', post)
       if (action.stale) refuse('STALE_VERSION')
-      return edit(world, index, post, action.who, action.changes ? { text: textOf(world, action.word, turn), word: action.word } : null)
+      return edit(
+        world,
+        index,
+        post,
+        action.who,
+        action.changes ? { text: textOf(world, action.word, turn), word: action.word } : null,
+      )
     case 'askAgain': {
       mayChange(who, post)
       mustDo('edit', post)
       if (!isCounted(post, world.now)) mustFit(world, post.channel, 1)
       takeOff(world, index)
-      Object.assign(post, { text: textOf(world, action.word, turn), word: action.word, asked: { type: 'ONCE' }, due: timeIn(world.now, action.hours) })
+      Object.assign(post, {
+        text: textOf(world, action.word, turn),
+        word: action.word,
+        asked: { type: 'ONCE' },
+        due: timeIn(world.now, action.hours),
+      })
       return askFor(world, index, post, action.workflow)
     }
     case 'move':
@@ -91,7 +119,11 @@ function apply(world: World, action: Acting, turn: number): void {
 }
 
 function mayChange(who: Who, { author, state }: Pick<ModelPost, 'author' | 'state'>): void {
-  if (!publishes(who) && !(who === 'user' && author === 'user' && (state === 'DRAFTS' || state === 'REJECTED' || state === 'NEEDS_APPROVAL'))) refuse('FORBIDDEN')
+  if (
+    !publishes(who) &&
+    !(who === 'user' && author === 'user' && (state === 'DRAFTS' || state === 'REJECTED' || state === 'NEEDS_APPROVAL'))
+  )
+    refuse('FORBIDDEN')
 }
 function mustDo(what: Parameters<typeof canDo>[0], { state }: ModelPost): void {
   if (!canDo(what, state)) refuse('POST_LOCKED')
@@ -113,7 +145,20 @@ function submit(world: World, action: Extract<Action, { kind: 'submit' | 'series
     for (let i = 0; i < times; i++) {
       const index = world.posts.length
       const due = target.type === 'ONCE' ? timeIn(world.now, target.hours + i) : null
-      const post: ModelPost = { channel, author: who, text: textOf(world, action.word, turn), word: action.word, state: 'DRAFTS', asked: askedOf(target), due, round: null, cleared: false, deletedFrom: null, deletedAt: 0, isThere: false }
+      const post: ModelPost = {
+        channel,
+        author: who,
+        text: textOf(world, action.word, turn),
+        word: action.word,
+        state: 'DRAFTS',
+        asked: askedOf(target),
+        due,
+        round: null,
+        cleared: false,
+        deletedFrom: null,
+        deletedAt: 0,
+        isThere: false,
+      }
       world.posts.push(post)
       if (isDraft) continue
       if (action.kind === 'ask') askFor(world, index, post, action.workflow)
@@ -133,7 +178,8 @@ function askFor(world: World, index: number, post: ModelPost, workflow: number):
 }
 
 const voidRound = (post: ModelPost): void => {
-  if (post.round && (post.round.state === 'open' || post.round.state === 'approved')) post.round = { ...post.round, state: 'void' }
+  if (post.round && (post.round.state === 'open' || post.round.state === 'approved'))
+    post.round = { ...post.round, state: 'void' }
 }
 
 function takeOff(world: World, index: number): void {
@@ -155,7 +201,13 @@ function enqueue(world: World, index: number, post: ModelPost, position: 'NEXT' 
   become(world, index, 'QUEUED')
 }
 
-function edit(world: World, index: number, post: ModelPost, who: Who, says: Pick<ModelPost, 'text' | 'word'> | null): void {
+function edit(
+  world: World,
+  index: number,
+  post: ModelPost,
+  who: Who,
+  says: Pick<ModelPost, 'text' | 'word'> | null,
+): void {
   const isAsked = post.round?.state === 'open' || post.round?.state === 'approved'
   if (post.state === 'DRAFTS' || !says || !isAsked || !post.round) {
     Object.assign(post, says ?? {})
@@ -205,7 +257,8 @@ function restore(world: World, index: number, post: ModelPost, who: Who): void {
   mayChange(who, { ...post, state: was })
   if (world.now - post.deletedAt > UNDO) refuse('TIME_PASSED')
   if (was === 'PUBLISHED' && !post.isThere) refuse('POST_LOCKED')
-  if (isCounted({ ...post, state: was, due: was === 'QUEUED' ? null : post.due }, world.now)) mustFit(world, post.channel, 1)
+  if (isCounted({ ...post, state: was, due: was === 'QUEUED' ? null : post.due }, world.now))
+    mustFit(world, post.channel, 1)
   post.deletedFrom = null
   if (was === 'QUEUED' && post.asked.type === 'QUEUE') return enqueue(world, index, post, post.asked.position)
   if (was === 'NEEDS_APPROVAL' && post.round) return askFor(world, index, post, post.round.workflow)
@@ -235,8 +288,11 @@ function decide(world: World, index: number, post: ModelPost, who: Who, verdict:
 function goOn(world: World, index: number, post: ModelPost, round: Round): void {
   post.round = round
   const isFull = countOn(world, post.channel) >= CAP
-  if (post.asked.type === 'QUEUE') return isFull ? become(world, index, 'APPROVED') : enqueue(world, index, post, post.asked.position)
-  if (post.asked.type === 'ONCE') return post.due === null || post.due <= world.now ? become(world, index, 'APPROVED') : schedule(world, index, post, post.asked, post.due)
+  if (post.asked.type === 'QUEUE')
+    return isFull ? become(world, index, 'APPROVED') : enqueue(world, index, post, post.asked.position)
+  if (post.asked.type === 'ONCE')
+    return post.due === null || post.due <= world.now
+      ? become(world, index, 'APPROVED')
+      : schedule(world, index, post, post.asked, post.due)
   return schedule(world, index, post, { type: 'NOW' }, world.now)
 }
-

@@ -17,12 +17,18 @@ describe('the model of posts', () => {
   })
 
   test('calls wrong what is wrong', () => {
-    const world = playOnModel([{ kind: 'ask', who: 'user', channels: [0], word: 'live', target: { type: 'ONCE', hours: 3 }, workflow: 0 }])
+    const world = playOnModel([
+      { kind: 'ask', who: 'user', channels: [0], word: 'live', target: { type: 'ONCE', hours: 3 }, workflow: 0 },
+    ])
     expect(wrongs(world)).toEqual([])
     const [post] = world.posts
     if (!post) throw new Error('no post')
     post.state = 'SCHEDULED'
     world.moves.push({ post: 0, was: 'PUBLISHED', became: 'SCHEDULED' })
-    expect(wrongs(world)).toEqual(['post 0 went from PUBLISHED to SCHEDULED', 'post 0 is SCHEDULED and nobody who may let it has', 'post 0 is SCHEDULED while its round is open'])
+    expect(wrongs(world)).toEqual([
+      'post 0 went from PUBLISHED to SCHEDULED',
+      'post 0 is SCHEDULED and nobody who may let it has',
+      'post 0 is SCHEDULED while its round is open',
+    ])
   })
 })

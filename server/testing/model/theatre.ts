@@ -23,7 +23,13 @@ import { newWorld, passTime, QUEUE_HOURS, workflows, type ModelPost, type Who, t
  * say. After every action the product must stand where the model stands.
  */
 
-type House = { home: TestHome; as: Record<Who, TestPerson>; channels: string[]; workflowIds: string[]; /** The ids of the model's posts. */ ids: string[] }
+type House = {
+  home: TestHome
+  as: Record<Who, TestPerson>
+  channels: string[]
+  workflowIds: string[]
+  /** The ids of the model's posts. */ ids: string[]
+}
 type Sent = { text: string; at: number }
 
 export type Theatre = {
@@ -52,18 +58,19 @@ export async function openTheatre(): Promise<Theatre> {
     settle: async () => ({ kind: 'unknown', reason }),
   })
   const app = await startApp({ platforms: { bluesky: platform } })
-  const start = () => startPublishing({
-    databases: app.database.databases,
-    clock: app.clock,
-    platforms: [platform],
-    secrets: app.parts.secrets,
-    media: async () => new Map(),
-    fetch: app.parts.fetch,
-    notify: raiseNotice,
-    log: quietLog,
-    // the clock jumps by hours, and no heartbeat comes in between
-    options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: WEEKS, batch: { size: 50, wait: 0 } },
-  })
+  const start = () =>
+    startPublishing({
+      databases: app.database.databases,
+      clock: app.clock,
+      platforms: [platform],
+      secrets: app.parts.secrets,
+      media: async () => new Map(),
+      fetch: app.parts.fetch,
+      notify: raiseNotice,
+      log: quietLog,
+      // the clock jumps by hours, and no heartbeat comes in between
+      options: { poll: 10, clockTolerance: 0, watchdog: 0, heartbeat: WEEKS, batch: { size: 50, wait: 0 } },
+    })
   let machine = await start()
   let started = app.clock.now().getTime()
   const tally: Tally = new Map()
@@ -85,7 +92,11 @@ export async function openTheatre(): Promise<Theatre> {
   }
 }
 
-async function play(app: TestApp, { sent, tally }: { sent: Sent[]; tally: Tally }, actions: readonly Action[]): Promise<void> {
+async function play(
+  app: TestApp,
+  { sent, tally }: { sent: Sent[]; tally: Tally },
+  actions: readonly Action[],
+): Promise<void> {
   const house = await build(app)
   const world = newWorld(app.clock.now().getTime(), CHANNELS)
   sent.length = 0
@@ -108,7 +119,10 @@ async function play(app: TestApp, { sent, tally }: { sent: Sent[]; tally: Tally 
     for (const { became } of world.moves) count(tally, became)
   } finally {
     // nothing of this house comes due in the next one
-    await app.database.owner.query("update post set step = null, step_at = null, state = 'DRAFTS', queue_order = null where org_id = $1", [house.home.orgId])
+    await app.database.owner.query(
+      "update post set step = null, step_at = null, state = 'DRAFTS', queue_order = null where org_id = $1",
+      [house.home.orgId],
+    )
     // every house begins at a full hour
     app.clock.advance({ hours: 1 })
   }
@@ -116,19 +130,35 @@ async function play(app: TestApp, { sent, tally }: { sent: Sent[]; tally: Tally 
 
 async function build(app: TestApp): Promise<House> {
   const home = await app.signedInOwner()
-  const [editor, user, guest] = await Promise.all([app.colleague(home, 'editor'), app.colleague(home, 'user'), app.colleague(home, 'none')])
+  const [editor, user, guest] = await Promise.all([
+    app.colleague(home, 'editor'),
+    app.colleague(home, 'user'),
+    app.colleague(home, 'none'),
+  ])
   const as = { owner: home.person, editor, user, guest }
   const content = contentOn(app.parts)
   const channels: string[] = []
   for (let i = 0; i < CHANNELS; i++) {
     const channelId = await content.channel(home)
     channels.push(channelId)
-    const slots = QUEUE_HOURS.flatMap((hour) => [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, time: `${String(hour).padStart(2, '0')}:00` })))
-    await app.call(setQueueSlots, { params: { ...home.params, channelId }, body: { timezone: 'UTC', slots } }, { as: home.person })
+    const slots = QUEUE_HOURS.flatMap((hour) =>
+      [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, time: `${String(hour).padStart(2, '0')}:00` })),
+    )
+    await app.call(
+      setQueueSlots,
+      { params: { ...home.params, channelId }, body: { timezone: 'UTC', slots } },
+      { as: home.person },
+    )
   }
   const workflowIds: string[] = []
   for (const [i, steps] of workflows.entries()) {
-    const body = { name: `Workflow ${i}`, steps: steps.map(({ needs, of }) => ({ needs, approvers: of.map((who) => ({ kind: 'member' as const, userId: as[who].personId })) })) }
+    const body = {
+      name: `Workflow ${i}`,
+      steps: steps.map(({ needs, of }) => ({
+        needs,
+        approvers: of.map((who) => ({ kind: 'member' as const, userId: as[who].personId })),
+      })),
+    }
     workflowIds.push((await app.call(createWorkflow, { params: home.params, body }, { as: home.person })).workflowId)
   }
   return { home, as, channels, workflowIds, ids: [] }
@@ -136,7 +166,13 @@ async function build(app: TestApp): Promise<House> {
 
 /** Waits until nothing is due and nothing is being sent. */
 async function rest(app: TestApp, { home }: House): Promise<void> {
-  const left = async () => (await app.database.owner.query<{ n: number }>("select count(*)::int as n from post where org_id = $1 and (state = 'PROCESSING' or (state in ('SCHEDULED', 'QUEUED') and step_at <= $2))", [home.orgId, app.clock.now()])).rows[0]?.n
+  const left = async () =>
+    (
+      await app.database.owner.query<{ n: number }>(
+        "select count(*)::int as n from post where org_id = $1 and (state = 'PROCESSING' or (state in ('SCHEDULED', 'QUEUED') and step_at <= $2))",
+        [home.orgId, app.clock.now()],
+      )
+    ).rows[0]?.n
   await until(async () => Number(await left()) === 0, { deadline: 10_000, what: 'the machine to come to rest' })
 }
 
@@ -153,18 +189,33 @@ async function perform(app: TestApp, house: House, world: World, action: Acting,
 
 type Submitted = CallOf<typeof submitPost>['body']
 
-async function send({ call, database }: TestApp, house: House, world: World, action: Acting, text: string): Promise<void> {
+async function send(
+  { call, database }: TestApp,
+  house: House,
+  world: World,
+  action: Acting,
+  text: string,
+): Promise<void> {
   const { home, ids } = house
   const as = { as: house.as[action.who] }
   const says = [{ text, media: [] }]
   if (action.kind === 'submit' || action.kind === 'series' || action.kind === 'ask') {
-    const channels = action.channels.map((channel) => ({ channelId: house.channels[channel] ?? '', postType: 'post' as const, contents: says }))
+    const channels = action.channels.map((channel) => ({
+      channelId: house.channels[channel] ?? '',
+      postType: 'post' as const,
+      contents: says,
+    }))
     const reply = await call(submitPost, { params: home.params, body: { channels, ...how(house, world, action) } }, as)
     // a series answers its posts by channel, in order of time: as the model made them
     ids.push(...reply.posts.map(({ postId }) => postId))
     return
   }
-  if (action.kind === 'pause') return void (await call(setQueueStatus, { params: { ...home.params, channelId: house.channels[action.channel] ?? '' }, body: { paused: action.paused } }, as))
+  if (action.kind === 'pause')
+    return void (await call(
+      setQueueStatus,
+      { params: { ...home.params, channelId: house.channels[action.channel] ?? '' }, body: { paused: action.paused } },
+      as,
+    ))
   const index = pick(world, action.which)
   const params = { ...home.params, postId: ids[index] ?? '' }
   // everybody looks at the newest version, whoever they are: what they may do with it is the product's to say
@@ -175,7 +226,19 @@ async function send({ call, database }: TestApp, house: House, world: World, act
       return void (await call(editPost, { params, body: { version: version - (action.stale ? 1 : 0), contents } }, as))
     }
     case 'askAgain':
-      return void (await call(editPost, { params, body: { version, contents: says, schedule: once(world, action.hours), workflowId: house.workflowIds[action.workflow] ?? '' } }, as))
+      return void (await call(
+        editPost,
+        {
+          params,
+          body: {
+            version,
+            contents: says,
+            schedule: once(world, action.hours),
+            workflowId: house.workflowIds[action.workflow] ?? '',
+          },
+        },
+        as,
+      ))
     case 'move':
       return void (await call(reschedulePost, { params, body: { schedule: scheduleOf(world, action.target) } }, as))
     case 'delete':
@@ -194,43 +257,90 @@ async function send({ call, database }: TestApp, house: House, world: World, act
 }
 
 const isoIn = (world: World, hours: number): string => new Date(timeIn(world.now, hours)).toISOString()
-const once = (world: World, hours: number) => ({ type: 'ONCE' as const, details: { utc: isoIn(world, hours), timezone: 'UTC' } })
+const once = (world: World, hours: number) => ({
+  type: 'ONCE' as const,
+  details: { utc: isoIn(world, hours), timezone: 'UTC' },
+})
 
 function scheduleOf(world: World, target: Target): Submitted['schedule'] {
   if (target.type === 'ONCE') return once(world, target.hours)
   return target.type === 'QUEUE' ? { type: 'QUEUE', details: { position: target.position } } : target
 }
 
-function how(house: House, world: World, action: Extract<Acting, { kind: 'submit' | 'series' | 'ask' }>): Pick<Submitted, 'intent' | 'schedule' | 'workflowId'> {
-  if (action.kind === 'series') return { intent: 'SCHEDULE', schedule: { type: 'RECURRING_CUSTOM', details: { utc: Array.from({ length: action.count }, (_, i) => isoIn(world, action.hours + i)), timezone: 'UTC' } } }
+function how(
+  house: House,
+  world: World,
+  action: Extract<Acting, { kind: 'submit' | 'series' | 'ask' }>,
+): Pick<Submitted, 'intent' | 'schedule' | 'workflowId'> {
+  if (action.kind === 'series')
+    return {
+      intent: 'SCHEDULE',
+      schedule: {
+        type: 'RECURRING_CUSTOM',
+        details: {
+          utc: Array.from({ length: action.count }, (_, i) => isoIn(world, action.hours + i)),
+          timezone: 'UTC',
+        },
+      },
+    }
   const schedule = scheduleOf(world, action.target)
   if (action.target.type === 'DRAFT') return { intent: 'DRAFT', schedule }
-  if (action.kind === 'ask') return { intent: 'NEEDS_APPROVAL', schedule, workflowId: house.workflowIds[action.workflow] ?? '' }
+  if (action.kind === 'ask')
+    return { intent: 'NEEDS_APPROVAL', schedule, workflowId: house.workflowIds[action.workflow] ?? '' }
   return { intent: ({ NOW: 'PUBLISH', ONCE: 'SCHEDULE', QUEUE: 'QUEUE' } as const)[action.target.type], schedule }
 }
 
 async function versionOf(database: TestApp['database'], postId: string): Promise<number> {
-  return (await database.owner.query<{ version: number }>('select version from post where id = $1', [postId])).rows[0]?.version ?? 0
+  return (
+    (await database.owner.query<{ version: number }>('select version from post where id = $1', [postId])).rows[0]
+      ?.version ?? 0
+  )
 }
 
 type Row = { id: string; state: PostState; text: string; due_at: Date | null }
 
 /** Every post of the product beside that of the model, what went to the platform, and what must hold of any world. */
-async function compare(app: TestApp, { home, ids }: House, world: World, sent: readonly Sent[], action: Action): Promise<void> {
-  const { rows } = await app.database.owner.query<Row>("select id, state, contents->0->>'text' as text, due_at from post where org_id = $1", [home.orgId])
+async function compare(
+  app: TestApp,
+  { home, ids }: House,
+  world: World,
+  sent: readonly Sent[],
+  action: Action,
+): Promise<void> {
+  const { rows } = await app.database.owner.query<Row>(
+    "select id, state, contents->0->>'text' as text, due_at from post where org_id = $1",
+    [home.orgId],
+  )
   const byId = new Map(rows.map((row) => [row.id, row]))
   mustEqual(rows.length, world.posts.length, action, 'how many posts there are')
-  const theirs = ids.map((id) => byId.get(id)).map((row) => row && shown(row.state, row.text, row.due_at?.getTime() ?? null))
-  mustEqual(theirs, world.posts.map(({ state, text, due }) => shown(state, text, due)), action, 'the posts')
+  const theirs = ids
+    .map((id) => byId.get(id))
+    .map((row) => row && shown(row.state, row.text, row.due_at?.getTime() ?? null))
+  mustEqual(
+    theirs,
+    world.posts.map(({ state, text, due }) => shown(state, text, due)),
+    action,
+    'the posts',
+  )
   mustEqual(sorted(sent), sorted(world.sent), action, 'what went to the platform, and when')
   // the same questions asked of what the product says
   mustEqual(wrongs(withStates(world, theirs)), [], action, 'what must hold')
 }
 
 /** A time is promised only while a post waits for it. */
-const shown = (state: PostState, text: string, due: number | null) => ({ state, text, due: state === 'SCHEDULED' || state === 'QUEUED' || state === 'NEEDS_APPROVAL' ? due : null })
+const shown = (state: PostState, text: string, due: number | null) => ({
+  state,
+  text,
+  due: state === 'SCHEDULED' || state === 'QUEUED' || state === 'NEEDS_APPROVAL' ? due : null,
+})
 const sorted = (sent: readonly Sent[]): string[] => sent.map(({ text, at }) => `${text} at ${at}`).toSorted()
-const withStates = (world: World, theirs: readonly ({ state: PostState; text: string } | undefined)[]): World => ({ ...world, posts: world.posts.map((post, i): ModelPost => ({ ...post, ...(theirs[i] && { state: theirs[i].state, text: theirs[i].text }) })) })
+const withStates = (world: World, theirs: readonly ({ state: PostState; text: string } | undefined)[]): World => ({
+  ...world,
+  posts: world.posts.map((post, i): ModelPost => ({
+    ...post,
+    ...(theirs[i] && { state: theirs[i].state, text: theirs[i].text }),
+  })),
+})
 
 /** The product stands elsewhere than the model. */
 export class Difference extends Error {
@@ -239,5 +349,6 @@ export class Difference extends Error {
 
 function mustEqual(product: unknown, model: unknown, action: Action, what: string): void {
   const [theirs, ours] = [JSON.stringify(product), JSON.stringify(model)]
-  if (theirs !== ours) throw new Difference(`After ${JSON.stringify(action)}, ${what}:\n  product ${theirs}\n  model   ${ours}`)
+  if (theirs !== ours)
+    throw new Difference(`After ${JSON.stringify(action)}, ${what}:\n  product ${theirs}\n  model   ${ours}`)
 }

@@ -20,12 +20,25 @@ export type Word = (typeof words)[number]
 /** Who approves, step by step; one of them is enough, or all are asked. */
 export const workflows: readonly (readonly { needs: 'any' | 'all'; of: readonly Who[] }[])[] = [
   [{ needs: 'any', of: ['owner'] }],
-  [{ needs: 'any', of: ['owner'] }, { needs: 'any', of: ['editor'] }],
+  [
+    { needs: 'any', of: ['owner'] },
+    { needs: 'any', of: ['editor'] },
+  ],
   [{ needs: 'all', of: ['owner', 'editor'] }],
 ]
 
-export type Asked = { type: 'NOW' } | { type: 'ONCE' } | { type: 'QUEUE'; position: 'NEXT' | 'LAST' } | { type: 'DRAFT' }
-export type Round = { workflow: number; step: number; decided: Who[]; /** What was asked about. */ text: string; state: 'open' | 'approved' | 'rejected' | 'void' }
+export type Asked =
+  | { type: 'NOW' }
+  | { type: 'ONCE' }
+  | { type: 'QUEUE'; position: 'NEXT' | 'LAST' }
+  | { type: 'DRAFT' }
+export type Round = {
+  workflow: number
+  step: number
+  decided: Who[]
+  /** What was asked about. */ text: string
+  state: 'open' | 'approved' | 'rejected' | 'void'
+}
 export type ModelPost = {
   channel: number
   author: Who
@@ -55,7 +68,13 @@ export type World = {
   moves: { post: number; was: PostState; became: PostState }[]
 }
 
-export const newWorld = (now: number, channels: number): World => ({ now, posts: [], queues: Array.from({ length: channels }, () => ({ paused: false, line: [] })), sent: [], moves: [] })
+export const newWorld = (now: number, channels: number): World => ({
+  now,
+  posts: [],
+  queues: Array.from({ length: channels }, () => ({ paused: false, line: [] })),
+  sent: [],
+  moves: [],
+})
 
 export function become(world: World, index: number, state: PostState): void {
   const post = world.posts[index]
@@ -69,7 +88,8 @@ export function isCounted({ state, due }: ModelPost, now: number): boolean {
   if (state === 'QUEUED') return due === null || due > now
   return (state === 'SCHEDULED' || state === 'NEEDS_APPROVAL') && due !== null && due > now
 }
-export const countOn = (world: World, channel: number): number => world.posts.filter((post) => post.channel === channel && isCounted(post, world.now)).length
+export const countOn = (world: World, channel: number): number =>
+  world.posts.filter((post) => post.channel === channel && isCounted(post, world.now)).length
 
 /** Each queued post whose slot has not come has the slot of its place. */
 export function settleQueues(world: World): void {
@@ -111,7 +131,9 @@ export function leaveLine(world: World, index: number): void {
 export function* passTime(world: World, hours: number): Generator<number> {
   const end = world.now + hours * HOUR
   for (;;) {
-    const coming = world.posts.flatMap(({ state, due }) => ((state === 'SCHEDULED' || state === 'QUEUED') && due !== null && due > world.now && due <= end ? [due] : []))
+    const coming = world.posts.flatMap(({ state, due }) =>
+      (state === 'SCHEDULED' || state === 'QUEUED') && due !== null && due > world.now && due <= end ? [due] : [],
+    )
     world.now = Math.min(end, ...coming)
     runMachine(world)
     settleQueues(world)

@@ -14,8 +14,18 @@ export async function authorize(page: string, account: TestAccount, say: 'yes' |
   const { origin } = new URL(page)
   const browser = new Browser(origin, page)
   await browser.open()
-  const session = SignedIn.parse(await browser.post('/sign-in', { locale: 'en', username: account.handle, password: account.password, remember: false }))
-  const answer = say === 'yes' ? await browser.post('/consent', { did: account.did }, session.ephemeralToken) : await browser.post('/reject', {})
+  const session = SignedIn.parse(
+    await browser.post('/sign-in', {
+      locale: 'en',
+      username: account.handle,
+      password: account.password,
+      remember: false,
+    }),
+  )
+  const answer =
+    say === 'yes'
+      ? await browser.post('/consent', { did: account.did }, session.ephemeralToken)
+      : await browser.post('/reject', {})
   // the server's own redirect page only passes these on
   const passed = new URL(Redirect.parse(answer).url)
   const back = new URL(passed.searchParams.get('redirect_uri') ?? '')
@@ -35,7 +45,12 @@ class Browser {
   }
 
   async open(): Promise<void> {
-    const { status, text } = await this.#send('GET', this.#page, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', accept: 'text/html' })
+    const { status, text } = await this.#send('GET', this.#page, {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+      accept: 'text/html',
+    })
     if (status !== 200) throw new Error(`The page of the server answered ${status}: ${text.slice(0, 500)}`)
   }
 
@@ -55,18 +70,27 @@ class Browser {
     return JSON.parse(text)
   }
 
-  #send(method: string, url: string, headers: Record<string, string>, body?: string): Promise<{ status: number; text: string }> {
+  #send(
+    method: string,
+    url: string,
+    headers: Record<string, string>,
+    body?: string,
+  ): Promise<{ status: number; text: string }> {
     return new Promise((resolve, reject) => {
       const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-      const call = request(url, { method, headers: { ...headers, 'user-agent': 'Mozilla/5.0', ...(cookie && { cookie }) } }, (answer) => {
-        for (const line of answer.headers['set-cookie'] ?? []) {
-          const [pair = ''] = line.split(';')
-          this.#cookies.set(pair.slice(0, pair.indexOf('=')), decodeURIComponent(pair.slice(pair.indexOf('=') + 1)))
-        }
-        let text = ''
-        answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
-      })
+      const call = request(
+        url,
+        { method, headers: { ...headers, 'user-agent': 'Mozilla/5.0', ...(cookie && { cookie }) } },
+        (answer) => {
+          for (const line of answer.headers['set-cookie'] ?? []) {
+            const [pair = ''] = line.split(';')
+            this.#cookies.set(pair.slice(0, pair.indexOf('=')), decodeURIComponent(pair.slice(pair.indexOf('=') + 1)))
+          }
+          let text = ''
+          answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+        },
+      )
       call.on('error', reject)
       call.end(body)
     })

@@ -9,41 +9,71 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 
-export type TestAccount = { did: string; handle: string; email: string; password: string; appPassword: string; /** A token of the whole account, as the main password opens. */ accessJwt: string }
+export type TestAccount = {
+  did: string
+  handle: string
+  email: string
+  password: string
+  appPassword: string
+  /** A token of the whole account, as the main password opens. */ accessJwt: string
+}
 
 export type TestPds = Awaited<ReturnType<typeof startPds>>
 
 const Ready = z.object({ directory: z.string() })
 const Created = z.object({ did: z.string(), handle: z.string(), accessJwt: z.string() })
 const AppPassword = z.object({ password: z.string() })
-const Records = z.object({ records: z.array(z.object({ uri: z.string(), cid: z.string(), value: z.record(z.string(), z.unknown()) })) })
+const Records = z.object({
+  records: z.array(z.object({ uri: z.string(), cid: z.string(), value: z.record(z.string(), z.unknown()) })),
+})
 
 /**
  * Starts the real Bluesky server (`@atproto/pds`) with an identity directory in memory, on loopback, in a process of
  * its own that ends with this one. Without `appView` it has none: there are accounts, sessions, records and files, but no feeds.
  * Needs `node server/testing/pds/install.js`, which `npm test` runs. Ready in about 3 seconds.
  */
-export async function startPds(options: { /** Real rate limits, off unless a test is about them. */ rateLimits?: boolean; /** The address of what counts the network's posts, which the server asks in the name of its accounts. */ appView?: string } = {}) {
-  if (!existsSync(join(import.meta.dirname, 'node_modules', '@atproto', 'pds'))) throw new Error('The Bluesky server is not installed: node server/testing/pds/install.js')
+export async function startPds(
+  options: {
+    /** Real rate limits, off unless a test is about them. */ rateLimits?: boolean
+    /** The address of what counts the network's posts, which the server asks in the name of its accounts. */ appView?: string
+  } = {},
+) {
+  if (!existsSync(join(import.meta.dirname, 'node_modules', '@atproto', 'pds')))
+    throw new Error('The Bluesky server is not installed: node server/testing/pds/install.js')
   const dataDir = mkdtempSync(join(tmpdir(), 'rookery-pds-'))
   const jwtSecret = randomBytes(16).toString('hex')
   const adminPassword = randomBytes(16).toString('hex')
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const settings = { port, dataDir, jwtSecret, adminPassword, rotationKey: randomBytes(32).toString('hex'), rateLimits: options.rateLimits === true, appView: options.appView }
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.js'), JSON.stringify(settings)], { stdio: ['pipe', 'pipe', 'pipe'], env: { ...inherited(), LOG_ENABLED: 'false' } })
+  const settings = {
+    port,
+    dataDir,
+    jwtSecret,
+    adminPassword,
+    rotationKey: randomBytes(32).toString('hex'),
+    rateLimits: options.rateLimits === true,
+    appView: options.appView,
+  }
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.js'), JSON.stringify(settings)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...inherited(), LOG_ENABLED: 'false' },
+  })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-4000)))
   const exited = once(child, 'exit')
   const ready = once(createInterface({ input: child.stdout }), 'line')
-  const line = await Promise.race([ready.then(([said]) => Ready.parse(JSON.parse(String(said)))), exited.then(() => undefined)])
+  const line = await Promise.race([
+    ready.then(([said]) => Ready.parse(JSON.parse(String(said)))),
+    exited.then(() => undefined),
+  ])
   if (!line) {
     rmSync(dataDir, { recursive: true, force: true })
     throw new Error(`The Bluesky server did not start: ${errors}`)
   }
   child.stdout.resume()
 
-  const call = <T>(method: string, reply: z.ZodType<T>, json: unknown, authorization?: string) => xrpc(url, method, reply, json, authorization)
+  const call = <T>(method: string, reply: z.ZodType<T>, json: unknown, authorization?: string) =>
+    xrpc(url, method, reply, json, authorization)
   const admin = `Basic ${Buffer.from(`admin:${adminPassword}`).toString('base64')}`
   let count = 0
 
@@ -59,24 +89,50 @@ export async function startPds(options: { /** Real rate limits, off unless a tes
       const email = `${name}@example.com`
       const password = `main-${randomBytes(6).toString('hex')}`
       const { did, accessJwt } = await call('com.atproto.server.createAccount', Created, { handle, email, password })
-      const app = await call('com.atproto.server.createAppPassword', AppPassword, { name: 'rookery' }, `Bearer ${accessJwt}`)
+      const app = await call(
+        'com.atproto.server.createAppPassword',
+        AppPassword,
+        { name: 'rookery' },
+        `Bearer ${accessJwt}`,
+      )
       return { did, handle, email, password, appPassword: app.password, accessJwt }
     },
     /** Deletes the app password, as a person does in the settings; sessions opened with it cannot be renewed any more. */
-    revokeAppPassword: (account: TestAccount) => call('com.atproto.server.revokeAppPassword', z.unknown(), { name: 'rookery' }, `Bearer ${account.accessJwt}`),
-    deactivate: (account: TestAccount) => call('com.atproto.server.deactivateAccount', z.unknown(), {}, `Bearer ${account.accessJwt}`),
-    activate: (account: TestAccount) => call('com.atproto.server.activateAccount', z.unknown(), undefined, `Bearer ${account.accessJwt}`),
+    revokeAppPassword: (account: TestAccount) =>
+      call('com.atproto.server.revokeAppPassword', z.unknown(), { name: 'rookery' }, `Bearer ${account.accessJwt}`),
+    deactivate: (account: TestAccount) =>
+      call('com.atproto.server.deactivateAccount', z.unknown(), {}, `Bearer ${account.accessJwt}`),
+    activate: (account: TestAccount) =>
+      call('com.atproto.server.activateAccount', z.unknown(), undefined, `Bearer ${account.accessJwt}`),
     /** What Bluesky's moderation does to an account. */
     takeDown: (account: TestAccount, applied = true) =>
-      call('com.atproto.admin.updateSubjectStatus', z.unknown(), { subject: { $type: 'com.atproto.admin.defs#repoRef', did: account.did }, takedown: { applied, ref: 'test' } }, admin),
+      call(
+        'com.atproto.admin.updateSubjectStatus',
+        z.unknown(),
+        { subject: { $type: 'com.atproto.admin.defs#repoRef', did: account.did }, takedown: { applied, ref: 'test' } },
+        admin,
+      ),
     /** A token of an app password that this server itself would have made, ending when the test wants. */
     tokenFor(account: TestAccount, expiresAt: Date, scope = 'com.atproto.appPass'): string {
       const exp = Math.floor(expiresAt.getTime() / 1000)
-      return sign({ typ: 'at+jwt', alg: 'HS256' }, { scope, aud: 'did:web:localhost', sub: account.did, iat: exp - 7200, exp }, jwtSecret)
+      return sign(
+        { typ: 'at+jwt', alg: 'HS256' },
+        { scope, aud: 'did:web:localhost', sub: account.did, iat: exp - 7200, exp },
+        jwtSecret,
+      )
     },
     /** What the server's own code says of a client's description, and of the assertion that proves it: `accepted`, or why not. */
-    async judgeClient(clientId: string, metadata: Record<string, unknown>, proof?: { assertion: string; issuer: string }): Promise<string> {
-      const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'judgeClient.js'), clientId, JSON.stringify(metadata), ...(proof ? [proof.assertion, proof.issuer] : [])])
+    async judgeClient(
+      clientId: string,
+      metadata: Record<string, unknown>,
+      proof?: { assertion: string; issuer: string },
+    ): Promise<string> {
+      const { stdout } = await promisify(execFile)(process.execPath, [
+        join(import.meta.dirname, 'judgeClient.js'),
+        clientId,
+        JSON.stringify(metadata),
+        ...(proof ? [proof.assertion, proof.issuer] : []),
+      ])
       return stdout.trim()
     },
     /** The posts of an account, newest first, as anybody reads them. */
@@ -93,10 +149,19 @@ export async function startPds(options: { /** Real rate limits, off unless a tes
   }
 }
 
-async function xrpc<T>(url: string, method: string, reply: z.ZodType<T>, json: unknown, authorization?: string): Promise<T> {
+async function xrpc<T>(
+  url: string,
+  method: string,
+  reply: z.ZodType<T>,
+  json: unknown,
+  authorization?: string,
+): Promise<T> {
   const answer = await fetch(`${url}/xrpc/${method}`, {
     method: 'POST',
-    headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...(authorization ? { authorization } : {}) },
+    headers: {
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(authorization ? { authorization } : {}),
+    },
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
   })
   const text = await answer.text()
@@ -106,7 +171,9 @@ async function xrpc<T>(url: string, method: string, reply: z.ZodType<T>, json: u
 
 /** The environment without what would configure the server behind the test's back. */
 function inherited(): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PDS_') && name !== 'NODE_OPTIONS'))
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('PDS_') && name !== 'NODE_OPTIONS'),
+  )
 }
 
 async function freePort(): Promise<number> {

@@ -1,8 +1,21 @@
 /** The page on which a person allows an app: marked as simulated, a choice of account, one button. No scripts. */
-export function consentPage({ label, accounts, scopes, query }: { label: string; accounts: { id: string; name: string; detail: string }[]; scopes: string[]; query: Record<string, string> }): string {
-  const hidden = Object.entries(query).map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
+export function consentPage({
+  label,
+  accounts,
+  scopes,
+  query,
+}: {
+  label: string
+  accounts: { id: string; name: string; detail: string }[]
+  scopes: string[]
+  query: Record<string, string>
+}): string {
+  const hidden = Object.entries(query).map(
+    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+  )
   const choices = accounts.map(
-    ({ id, name, detail }, i) => `<label><input type="radio" name="sim_account" value="${escaped(id)}"${i === 0 ? ' checked' : ''}><span><b>${escaped(name)}</b><small>${escaped(detail)}</small></span></label>`,
+    ({ id, name, detail }, i) =>
+      `<label><input type="radio" name="sim_account" value="${escaped(id)}"${i === 0 ? ' checked' : ''}><span><b>${escaped(name)}</b><small>${escaped(detail)}</small></span></label>`,
   )
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Simulated ${escaped(label)}</title>

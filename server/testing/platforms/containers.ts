@@ -35,9 +35,24 @@ export class Containers {
   }
 
   /** Made at once; what stands at its address is pulled now, and what is wrong with it shows when it is looked at. */
-  async make(call: Call, of: Pick<Container, 'account' | 'kind' | 'text' | 'isChild'> & Partial<Container>, takes: { types: readonly string[]; bytes: number } | null): Promise<Container> {
+  async make(
+    call: Call,
+    of: Pick<Container, 'account' | 'kind' | 'text' | 'isChild'> & Partial<Container>,
+    takes: { types: readonly string[]; bytes: number } | null,
+  ): Promise<Container> {
     const id = this.#world.nextId()
-    const container: Container = { children: [], parent: null, url: '', more: {}, ...of, id, madeAt: call.now, looks: 0, failure: null, published: null }
+    const container: Container = {
+      children: [],
+      parent: null,
+      url: '',
+      more: {},
+      ...of,
+      id,
+      madeAt: call.now,
+      looks: 0,
+      failure: null,
+      published: null,
+    }
     if (takes !== null && container.url) {
       const file = await pull(this.#around.pull, container.url, takes)
       if (typeof file === 'string') container.failure = file
@@ -53,7 +68,11 @@ export class Containers {
   }
 
   /** One look, which lets it come on. */
-  status(container: Container, now: number, look = true): 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUBLISHED' {
+  status(
+    container: Container,
+    now: number,
+    look = true,
+  ): 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUBLISHED' {
     if (container.published !== null) return 'PUBLISHED'
     if (now - container.madeAt > DAY) return 'EXPIRED'
     const parts = container.children.map((id) => this.#all.get(id))
@@ -66,6 +85,7 @@ export class Containers {
   }
 
   madeToday(account: string, now: number): number {
-    return [...this.#all.values()].filter((container) => container.account === account && now - container.madeAt < DAY).length
+    return [...this.#all.values()].filter((container) => container.account === account && now - container.madeAt < DAY)
+      .length
   }
 }

@@ -7,7 +7,12 @@ import { lexiconViolations } from './lexicons.ts'
 import { seeBody, type SeenBody } from './seenBody.ts'
 
 /** A request as it would go to a platform. A body that was read already is given as it was seen. */
-export type Asked = { method: string; url: string; headers: Record<string, string>; body?: string | Uint8Array | SeenBody }
+export type Asked = {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body?: string | Uint8Array | SeenBody
+}
 
 export type Described = {
   /** What the platform would not accept, each in one line; empty when all is well. */
@@ -29,7 +34,10 @@ export function described(platform: PlatformKey): Described | undefined {
   if (known) return known
   const folder = HAND_WRITTEN.has(platform) ? '' : descriptionsFolder()
   if (folder === undefined) return undefined
-  const made = platform === 'bluesky' ? { check: async (asked: Asked) => lexiconViolations(folder, asked, await bodyOf(asked)), checkAnswer: () => [] } : against(descriptionsOf(folder, platform), platform)
+  const made =
+    platform === 'bluesky'
+      ? { check: async (asked: Asked) => lexiconViolations(folder, asked, await bodyOf(asked)), checkAnswer: () => [] }
+      : against(descriptionsOf(folder, platform), platform)
   cache.set(platform, made)
   return made
 }
@@ -37,15 +45,27 @@ export function described(platform: PlatformKey): Described | undefined {
 const bodyOf = async ({ headers, body }: Asked): Promise<SeenBody> =>
   typeof body === 'object' && 'kind' in body ? body : await seeBody(lower(headers)['content-type'], body)
 
-const lower = (headers: Record<string, string>): Record<string, string> => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+const lower = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 function against(descriptions: readonly Description[], platform: PlatformKey): Described {
   const rules = handRules.filter(({ platforms }) => platforms.includes(platform))
   return {
     async check(request) {
       const url = new URL(request.url)
-      const seen = { method: request.method.toUpperCase(), url, headers: lower(request.headers), body: await bodyOf(request) }
-      const rule = rules.find(({ host, method, path, with: field }) => (host?.test(url.host) ?? true) && method === seen.method && path.test(url.pathname) && (field === undefined || (isRecord(seen.body.value) && field in seen.body.value)))
+      const seen = {
+        method: request.method.toUpperCase(),
+        url,
+        headers: lower(request.headers),
+        body: await bodyOf(request),
+      }
+      const rule = rules.find(
+        ({ host, method, path, with: field }) =>
+          (host?.test(url.host) ?? true) &&
+          method === seen.method &&
+          path.test(url.pathname) &&
+          (field === undefined || (isRecord(seen.body.value) && field in seen.body.value)),
+      )
       if (rule) return byHand(rule, seen)
       const found = find(descriptions, seen.method, url)
       return found ? byDescription(found, seen) : [`no such call: ${seen.method} ${url.host}${url.pathname}`]
@@ -75,17 +95,43 @@ const ALSO_CALLED: Record<string, Record<string, string>> = { 'api.x.com': { 'tw
 
 function byDescription({ description, operation }: Found, { method, url, headers, body }: Seen): string[] {
   const violations: string[] = []
-  const query = Object.fromEntries([...url.searchParams].map(([name, value]) => [ALSO_CALLED[url.host]?.[name] ?? name, value]))
-  if (description.slashed.has(operation.path) && !url.pathname.endsWith('/')) violations.push('path must end with a slash')
+  const query = Object.fromEntries(
+    [...url.searchParams].map(([name, value]) => [ALSO_CALLED[url.host]?.[name] ?? name, value]),
+  )
+  if (description.slashed.has(operation.path) && !url.pathname.endsWith('/'))
+    violations.push('path must end with a slash')
   if (operation.requestBody !== undefined && body.kind !== 'none') violations.push(...typeViolations(operation, body))
-  if (needsToken(description, operation) && !/^(Bearer|OAuth) \S+$/.test(headers.authorization ?? '') && !('access_token' in query) && !(isRecord(body.value) && 'access_token' in body.value)) violations.push('no token')
-  const fields = body.kind === 'multipart' && isRecord(body.value) ? { ...body.value, ...Object.fromEntries(Object.keys(body.files).map((name) => [name, 'a file'])) } : body.value
+  if (
+    needsToken(description, operation) &&
+    !/^(Bearer|OAuth) \S+$/.test(headers.authorization ?? '') &&
+    !('access_token' in query) &&
+    !(isRecord(body.value) && 'access_token' in body.value)
+  )
+    violations.push('no token')
+  const fields =
+    body.kind === 'multipart' && isRecord(body.value)
+      ? { ...body.value, ...Object.fromEntries(Object.keys(body.files).map((name) => [name, 'a file'])) }
+      : body.value
   // an upload of plain bytes has nothing to validate, but it is there
   const content = body.kind === 'none' ? undefined : body.kind === 'bytes' ? 'bytes' : fields
   const validator = body.kind === 'json' ? description.strict : description.coercing
-  const { errors } = validator.validateRequest({ method, path: url.pathname, query, headers: body.kind === 'bytes' ? { ...headers, 'content-type': 'application/json' } : headers, ...(content !== undefined && { body: content }) }, operation)
+  const { errors } = validator.validateRequest(
+    {
+      method,
+      path: url.pathname,
+      query,
+      headers: body.kind === 'bytes' ? { ...headers, 'content-type': 'application/json' } : headers,
+      ...(content !== undefined && { body: content }),
+    },
+    operation,
+  )
   // the library reads plain bytes as broken JSON
-  return [...violations, ...(errors ?? []).filter((error) => !(body.kind === 'bytes' && error.keyword === 'parse')).map((error) => sentence('request', error))]
+  return [
+    ...violations,
+    ...(errors ?? [])
+      .filter((error) => !(body.kind === 'bytes' && error.keyword === 'parse'))
+      .map((error) => sentence('request', error)),
+  ]
 }
 
 const Content = z.looseObject({ content: z.record(z.string(), z.unknown()) })
@@ -94,7 +140,12 @@ function typeViolations(operation: Operation, body: SeenBody): string[] {
   const described = Content.safeParse(operation.requestBody)
   if (!described.success) return []
   const types = Object.keys(described.data.content)
-  const fits = types.some((type) => type === body.contentType || type === '*/*' || (type.endsWith('/*') && body.contentType.startsWith(type.slice(0, -1))))
+  const fits = types.some(
+    (type) =>
+      type === body.contentType ||
+      type === '*/*' ||
+      (type.endsWith('/*') && body.contentType.startsWith(type.slice(0, -1))),
+  )
   if (!fits) return [`content-type ${body.contentType || 'is missing'}: takes ${types.join(', ')}`]
   return body.kind !== 'bytes' && body.value === undefined ? ['the body cannot be read'] : []
 }
@@ -104,9 +155,13 @@ function needsToken(description: Description, operation: Operation): boolean {
   return !description.saysSecurity || (operation.security ?? []).length > 0
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function sentence(what: string, { instancePath, message, params }: { instancePath: string; message?: string; params: unknown }): string {
+function sentence(
+  what: string,
+  { instancePath, message, params }: { instancePath: string; message?: string; params: unknown },
+): string {
   return `${what}${instancePath.replace('/requestBody', '/body')} ${message ?? 'is wrong'} ${JSON.stringify(params)}`
 }
 
@@ -116,14 +171,17 @@ function byHand(rule: HandRule, { url, headers, body }: Seen): string[] {
   const fields = (body.kind === 'form' || body.kind === 'multipart') && isRecord(body.value) ? body.value : {}
   const judge = (what: string, schema: z.ZodType | undefined, value: unknown): void => {
     const result = schema?.safeParse(value)
-    if (result?.success === false) violations.push(...result.error.issues.map((issue) => `${what}/${issue.path.join('/')} ${issue.message}`))
+    if (result?.success === false)
+      violations.push(...result.error.issues.map((issue) => `${what}/${issue.path.join('/')} ${issue.message}`))
   }
   if (rule.json && body.kind !== 'form') judge('body', rule.json, body.value)
   if (rule.params && !(rule.json && body.kind === 'json')) judge('request', rule.params, { ...query, ...fields })
   if (rule.json === undefined && body.kind === 'json') violations.push('takes no JSON')
   judge('headers', rule.headers, headers)
   for (const name of rule.files ?? []) if (!body.files[name]) violations.push(`the file ${name} is missing`)
-  if (rule.token === 'bearer' && !/^Bearer \S+$/.test(headers.authorization ?? '') && query.access_token === undefined) violations.push('no token')
-  if (rule.token === 'basic' && !/^Basic \S+$/.test(headers.authorization ?? '') && fields.client_id === undefined) violations.push('the client does not say who it is')
+  if (rule.token === 'bearer' && !/^Bearer \S+$/.test(headers.authorization ?? '') && query.access_token === undefined)
+    violations.push('no token')
+  if (rule.token === 'basic' && !/^Basic \S+$/.test(headers.authorization ?? '') && fields.client_id === undefined)
+    violations.push('the client does not say who it is')
   return violations
 }

@@ -29,7 +29,9 @@ export type Description = {
 
 const google = 'google-business-profile/mybusiness'
 const files: Partial<Record<PlatformKey, readonly { file: string; hosts: readonly string[] }[]>> = {
-  facebook: [{ file: 'facebook/graph-pages.generated.openapi.json', hosts: ['graph.facebook.com', 'graph-video.facebook.com'] }],
+  facebook: [
+    { file: 'facebook/graph-pages.generated.openapi.json', hosts: ['graph.facebook.com', 'graph-video.facebook.com'] },
+  ],
   instagram: [
     { file: 'instagram/instagram-facebook-login.generated.openapi.json', hosts: ['graph.facebook.com'] },
     // the Pages that professional accounts hang on
@@ -46,10 +48,19 @@ const files: Partial<Record<PlatformKey, readonly { file: string; hosts: readonl
   ],
   googlemybusiness: [
     { file: `${google}-v4.handwritten.openapi.yaml`, hosts: ['mybusiness.googleapis.com'] },
-    { file: `${google}accountmanagement-v1.generated.openapi.json`, hosts: ['mybusinessaccountmanagement.googleapis.com'] },
-    { file: `${google}businessinformation-v1.generated.openapi.json`, hosts: ['mybusinessbusinessinformation.googleapis.com'] },
+    {
+      file: `${google}accountmanagement-v1.generated.openapi.json`,
+      hosts: ['mybusinessaccountmanagement.googleapis.com'],
+    },
+    {
+      file: `${google}businessinformation-v1.generated.openapi.json`,
+      hosts: ['mybusinessbusinessinformation.googleapis.com'],
+    },
     { file: `${google}notifications-v1.generated.openapi.json`, hosts: ['mybusinessnotifications.googleapis.com'] },
-    { file: 'google-business-profile/businessprofileperformance-v1.generated.openapi.json', hosts: ['businessprofileperformance.googleapis.com'] },
+    {
+      file: 'google-business-profile/businessprofileperformance-v1.generated.openapi.json',
+      hosts: ['businessprofileperformance.googleapis.com'],
+    },
   ],
 }
 
@@ -60,12 +71,18 @@ export function descriptionsFolder(): string | undefined {
   const folder = process.env.PLATFORM_SPECS ?? resolve(import.meta.dirname, '../../../../shared/platform-specs')
   if (existsSync(folder)) return folder
   if (process.env.CI === 'true') throw new Error(`PLATFORM_SPECS: no descriptions of platforms at ${folder}`)
-  if (!told) console.warn(`No descriptions of platforms at ${folder}: requests to them are not checked against what they publish.`)
+  if (!told)
+    console.warn(
+      `No descriptions of platforms at ${folder}: requests to them are not checked against what they publish.`,
+    )
   told = true
   return undefined
 }
 
-const Document = z.looseObject({ paths: z.record(z.string(), z.looseObject({})), security: z.array(z.unknown()).optional() })
+const Document = z.looseObject({
+  paths: z.record(z.string(), z.looseObject({})),
+  security: z.array(z.unknown()).optional(),
+})
 const loaded = new Map<string, Description>()
 
 /** Every description of a platform; empty for those that publish none. */
@@ -88,7 +105,9 @@ function load(path: string, hosts: readonly string[]): Description {
     return [name.replace(/(?<=.)\/$/, ''), withServers(item)] as const
   })
   // parsed above; what an OpenAPI document is beyond that, the library finds out
-  const definition = dereferenced({ ...document, paths: Object.fromEntries(paths) }) as ConstructorParameters<typeof OpenAPIRouter>[0]['definition']
+  const definition = dereferenced({ ...document, paths: Object.fromEntries(paths) }) as ConstructorParameters<
+    typeof OpenAPIRouter
+  >[0]['definition']
   const router = new OpenAPIRouter({ definition })
   const validator = (coerceTypes: boolean) =>
     new OpenAPIValidator({
@@ -98,7 +117,14 @@ function load(path: string, hosts: readonly string[]): Description {
       ajvOpts: { strict: false, coerceTypes, allErrors: true },
       customizeAjv: (ajv) => (addFormats.default(ajv), ajv),
     })
-  return { hosts, callAt: callsOf(router.getOperations()), strict: validator(false), coercing: validator(true), slashed, saysSecurity: document.security !== undefined }
+  return {
+    hosts,
+    callAt: callsOf(router.getOperations()),
+    strict: validator(false),
+    coercing: validator(true),
+    slashed,
+    saysSecurity: document.security !== undefined,
+  }
 }
 
 /** As the library's router matches, which makes its list and its patterns anew for each call: these are kept. */
@@ -107,12 +133,19 @@ function callsOf(operations: readonly Operation[]): Description['callAt'] {
   const patterns = operations
     .map((operation) => {
       const literals = operation.path.split(/\{[^}]+\}/)
-      return { operation, letters: literals.join('').length, pattern: new RegExp(`^${literals.map((part) => RegExp.escape(part)).join('[^/]+')}$`) }
+      return {
+        operation,
+        letters: literals.join('').length,
+        pattern: new RegExp(`^${literals.map((part) => RegExp.escape(part)).join('[^/]+')}$`),
+      }
     })
     .toSorted((a, b) => b.letters - a.letters)
   return (method, path) => {
     const [verb, place] = [method.toLowerCase(), path.replace(/(?<=.)\/+$/, '')]
-    return literal.get(`${verb} ${place}`) ?? patterns.find(({ operation, pattern }) => operation.method === verb && pattern.test(place))?.operation
+    return (
+      literal.get(`${verb} ${place}`) ??
+      patterns.find(({ operation, pattern }) => operation.method === verb && pattern.test(place))?.operation
+    )
   }
 }
 
@@ -124,7 +157,14 @@ function parseFile(path: string): unknown {
 /** Hosts that a path names of its own belong to each of its calls. */
 function withServers(item: Record<string, unknown>): Record<string, unknown> {
   if (item.servers === undefined) return item
-  return Object.fromEntries(Object.entries(item).map(([key, value]) => [key, typeof value === 'object' && value !== null && 'operationId' in value ? { servers: item.servers, ...value } : value]))
+  return Object.fromEntries(
+    Object.entries(item).map(([key, value]) => [
+      key,
+      typeof value === 'object' && value !== null && 'operationId' in value
+        ? { servers: item.servers, ...value }
+        : value,
+    ]),
+  )
 }
 
 /** Every `$ref` replaced by what it points to: the same object each time, so that circles stay circles. */
@@ -134,7 +174,13 @@ function dereferenced(document: Record<string, unknown>): unknown {
     pointer
       .slice(2)
       .split('/')
-      .reduce<unknown>((node, key) => (typeof node === 'object' && node !== null ? Reflect.get(node, key.replaceAll('~1', '/').replaceAll('~0', '~')) : undefined), document)
+      .reduce<unknown>(
+        (node, key) =>
+          typeof node === 'object' && node !== null
+            ? Reflect.get(node, key.replaceAll('~1', '/').replaceAll('~0', '~'))
+            : undefined,
+        document,
+      )
   const walk = (node: unknown): unknown => {
     if (typeof node !== 'object' || node === null) return node
     if ('$ref' in node && typeof node.$ref === 'string') return walk(at(node.$ref))

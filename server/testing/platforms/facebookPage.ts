@@ -4,15 +4,28 @@ import type { Call, SimulatedPost, Token, World } from './world.ts'
 export function pageOfCall(world: World, call: Call, ...rights: string[]): { page: string; token: Token } {
   const token = world.who(call, ...rights)
   const page = call.path.id === 'me' || call.path.id === undefined ? token.account : call.path.id
-  if (token.kind !== 'page' || token.account !== page) world.no('scope', 'A Page access token of this Page is required.')
+  if (token.kind !== 'page' || token.account !== page)
+    world.no('scope', 'A Page access token of this Page is required.')
   return { page, token }
 }
 
 /** What stands on a Page. A story's id has no Page before it. */
-export function put(world: World, page: string, kind: string, text: string, now: number, rest: Partial<SimulatedPost>): SimulatedPost {
+export function put(
+  world: World,
+  page: string,
+  kind: string,
+  text: string,
+  now: number,
+  rest: Partial<SimulatedPost>,
+): SimulatedPost {
   const number = world.nextId()
   const id = `${page}_${number}`
-  const path = kind === 'reel' ? `reel/${rest.media?.[0] ?? number}` : kind === 'story' ? `stories/${page}/${number}` : `${page}/posts/${number}`
+  const path =
+    kind === 'reel'
+      ? `reel/${rest.media?.[0] ?? number}`
+      : kind === 'story'
+        ? `stories/${page}/${number}`
+        : `${page}/posts/${number}`
   return world.publish({ ...rest, id, account: page, kind, text, permalink: `https://www.facebook.com/${path}` }, now)
 }
 

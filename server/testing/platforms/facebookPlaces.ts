@@ -14,16 +14,43 @@ export const placeRules: readonly HandRule[] = [
     host: /^graph\.facebook\.com$/,
     method: 'GET',
     path: /^\/v\d+\.\d+\/pages\/search$/,
-    params: z.strictObject({ q: z.string().min(1), fields: z.string().regex(/^(id|name|location|link|is_eligible_for_branded_content)(,(id|name|location|link|is_eligible_for_branded_content))*$/), limit: z.string().regex(/^\d+$/).optional() }),
+    params: z.strictObject({
+      q: z.string().min(1),
+      fields: z
+        .string()
+        .regex(
+          /^(id|name|location|link|is_eligible_for_branded_content)(,(id|name|location|link|is_eligible_for_branded_content))*$/,
+        ),
+      limit: z.string().regex(/^\d+$/).optional(),
+    }),
     token: 'bearer',
   },
 ]
 
 const known = [
-  { id: '309968765748101', name: 'Harbour Market', location: { street: '1 Quay Street', city: 'Bristol', country: 'United Kingdom', latitude: 51.45, longitude: -2.6, zip: 'BS1' } },
-  { id: '194776097220801', name: 'Harbour Books', location: { city: 'Hamburg', country: 'Germany', latitude: 53.54, longitude: 9.99 } },
+  {
+    id: '309968765748101',
+    name: 'Harbour Market',
+    location: {
+      street: '1 Quay Street',
+      city: 'Bristol',
+      country: 'United Kingdom',
+      latitude: 51.45,
+      longitude: -2.6,
+      zip: 'BS1',
+    },
+  },
+  {
+    id: '194776097220801',
+    name: 'Harbour Books',
+    location: { city: 'Hamburg', country: 'Germany', latitude: 53.54, longitude: 9.99 },
+  },
   { id: '166793820034304', name: 'Harbour fans' },
-  { id: '477776097220802', name: 'City Library', location: { street: 'Am Platz 3', city: 'Berlin', country: 'Germany', latitude: 52.51, longitude: 13.4 } },
+  {
+    id: '477776097220802',
+    name: 'City Library',
+    location: { street: 'Am Platz 3', city: 'Berlin', country: 'Germany', latitude: 52.51, longitude: 13.4 },
+  },
 ]
 
 export const facebookPlaceRoutes = (world: World): Route[] => [
@@ -32,9 +59,22 @@ export const facebookPlaceRoutes = (world: World): Route[] => [
     (call) => {
       // an app speaks for itself: its number and its secret
       if (!/^Bearer [^|]+\|[^|]+$/.test(call.headers.authorization ?? '')) world.who(call)
-      if (world.switches.has('no search')) return graphError(10, undefined, "(#10) To use 'Page Public Metadata Access' your use of this endpoint must be reviewed and approved by Facebook.")
+      if (world.switches.has('no search'))
+        return graphError(
+          10,
+          undefined,
+          "(#10) To use 'Page Public Metadata Access' your use of this endpoint must be reviewed and approved by Facebook.",
+        )
       const wanted = call.text('q').toLowerCase()
-      return { json: { data: pageOf(known.filter(({ name }) => name.toLowerCase().includes(wanted)), Number(call.text('limit')) || 25, '').items.map((page) => fieldsOf(call, page)) } }
+      return {
+        json: {
+          data: pageOf(
+            known.filter(({ name }) => name.toLowerCase().includes(wanted)),
+            Number(call.text('limit')) || 25,
+            '',
+          ).items.map((page) => fieldsOf(call, page)),
+        },
+      }
     },
   ],
 ]

@@ -11,7 +11,15 @@ const types = ['video/mp4', 'video/quicktime']
 const LARGEST = 10_000_000_000
 const version = '{v}'
 
-type Session = { page: string; kind: string; size: number; received: number; text: string; looks: number; finished: boolean }
+type Session = {
+  page: string
+  kind: string
+  size: number
+  received: number
+  text: string
+  looks: number
+  finished: boolean
+}
 
 export function facebookVideoRoutes(world: World, around: Surroundings): Route[] {
   const sessions = new Map<string, Session>()
@@ -24,7 +32,17 @@ export function facebookVideoRoutes(world: World, around: Surroundings): Route[]
   const stand = (id: string, video: Session, now: number): string => {
     video.finished = true
     if (video.kind === 'video') {
-      world.publish({ id, account: video.page, kind: 'video', text: video.text, permalink: `https://www.facebook.com/${video.page}/videos/${id}`, more: { status: {} } }, now)
+      world.publish(
+        {
+          id,
+          account: video.page,
+          kind: 'video',
+          text: video.text,
+          permalink: `https://www.facebook.com/${video.page}/videos/${id}`,
+          more: { status: {} },
+        },
+        now,
+      )
       return id
     }
     return put(world, video.page, video.kind, video.text, now, { media: [id], more: { video: true } }).id
@@ -37,15 +55,34 @@ export function facebookVideoRoutes(world: World, around: Surroundings): Route[]
       const size = Number(call.text('file_size'))
       if (!(size > 0)) world.no('request', 'file_size is required.')
       const id = open(page, 'video', size)
-      return { json: { video_id: id, upload_session_id: id, start_offset: '0', end_offset: String(Math.min(size, 4_194_304)) } }
+      return {
+        json: { video_id: id, upload_session_id: id, start_offset: '0', end_offset: String(Math.min(size, 4_194_304)) },
+      }
     }
     if (phase === 'transfer') {
       const video = session(call.text('upload_session_id'))
       const chunk = call.body.files.video_file_chunk ?? world.no('request', 'video_file_chunk is required.')
-      if (Number(call.text('start_offset')) !== video.received) return { status: 400, json: { error: { message: '(#6001) There was a problem uploading your video file. Please try again.', type: 'OAuthException', code: 6001, error_subcode: 1_363_037, error_data: JSON.stringify({ start_offset: video.received }) } } }
+      if (Number(call.text('start_offset')) !== video.received)
+        return {
+          status: 400,
+          json: {
+            error: {
+              message: '(#6001) There was a problem uploading your video file. Please try again.',
+              type: 'OAuthException',
+              code: 6001,
+              error_subcode: 1_363_037,
+              error_data: JSON.stringify({ start_offset: video.received }),
+            },
+          },
+        }
       video.received += chunk.bytes
       if (video.received > video.size) world.no('media', 'More came than was announced.')
-      return { json: { start_offset: String(video.received), end_offset: String(Math.min(video.size, video.received + 4_194_304)) } }
+      return {
+        json: {
+          start_offset: String(video.received),
+          end_offset: String(Math.min(video.size, video.received + 4_194_304)),
+        },
+      }
     }
     if (phase === 'finish') {
       const id = call.text('upload_session_id')
@@ -55,7 +92,9 @@ export function facebookVideoRoutes(world: World, around: Surroundings): Route[]
       stand(id, video, call.now)
       return { json: { success: true } }
     }
-    const file = call.body.files.source ?? (call.text('file_url') ? await pull(around.pull, call.text('file_url'), { types, bytes: LARGEST }) : undefined)
+    const file =
+      call.body.files.source ??
+      (call.text('file_url') ? await pull(around.pull, call.text('file_url'), { types, bytes: LARGEST }) : undefined)
     if (file === undefined) world.no('media', 'No video was given.')
     if (typeof file === 'string') world.no('media', `Unable to fetch video file from URL: it ${file}`)
     const id = open(page, 'video', file.bytes)
@@ -66,21 +105,24 @@ export function facebookVideoRoutes(world: World, around: Surroundings): Route[]
     return { json: { id } }
   }
 
-  const phases = (kind: 'reel' | 'story') => (call: Call): Reply => {
-    const { page } = pageOfCall(world, call, 'pages_manage_posts')
-    if (call.text('upload_phase').toLowerCase() === 'start') {
-      const id = open(page, kind, 0)
-      return { json: { video_id: id, upload_url: `https://rupload.facebook.com/video-upload/${call.path.v}/${id}` } }
+  const phases =
+    (kind: 'reel' | 'story') =>
+    (call: Call): Reply => {
+      const { page } = pageOfCall(world, call, 'pages_manage_posts')
+      if (call.text('upload_phase').toLowerCase() === 'start') {
+        const id = open(page, kind, 0)
+        return { json: { video_id: id, upload_url: `https://rupload.facebook.com/video-upload/${call.path.v}/${id}` } }
+      }
+      const id = call.text('video_id')
+      const video = session(id)
+      if (video.size === 0 || video.received < video.size) world.no('request', 'The video was not uploaded.')
+      if (video.finished) world.no('request', 'The video is published already.')
+      if (kind === 'reel' && call.text('video_state').toUpperCase() !== 'PUBLISHED')
+        world.no('request', 'Only video_state PUBLISHED is played here.')
+      video.text = call.text('description')
+      const post = stand(id, video, call.now)
+      return { json: { success: true, post_id: kind === 'story' ? post.replace(/^\d+_/, '') : post } }
     }
-    const id = call.text('video_id')
-    const video = session(id)
-    if (video.size === 0 || video.received < video.size) world.no('request', 'The video was not uploaded.')
-    if (video.finished) world.no('request', 'The video is published already.')
-    if (kind === 'reel' && call.text('video_state').toUpperCase() !== 'PUBLISHED') world.no('request', 'Only video_state PUBLISHED is played here.')
-    video.text = call.text('description')
-    const post = stand(id, video, call.now)
-    return { json: { success: true, post_id: kind === 'story' ? post.replace(/^\d+_/, '') : post } }
-  }
 
   /** Bytes of a reel or story: whole, or going on where it was left (`offset`), or pulled by address. */
   const upload = async (call: Call): Promise<Reply> => {
@@ -88,14 +130,35 @@ export function facebookVideoRoutes(world: World, around: Surroundings): Route[]
     const video = session(call.path.video ?? '')
     if (call.headers.file_url) {
       const file = await pull(around.pull, call.headers.file_url, { types, bytes: LARGEST })
-      if (typeof file === 'string') return { status: 400, json: { debug_info: { retriable: false, type: 'ProcessingFailedError', message: `The file ${file}` } } }
+      if (typeof file === 'string')
+        return {
+          status: 400,
+          json: { debug_info: { retriable: false, type: 'ProcessingFailedError', message: `The file ${file}` } },
+        }
       video.size = video.received = file.bytes
       return { json: { success: true } }
     }
-    if (Number(call.headers.offset) !== video.received) return { status: 400, json: { debug_info: { retriable: false, type: 'OffsetInvalidError', message: `Request starting offset is invalid: ${video.received} is expected` } } }
+    if (Number(call.headers.offset) !== video.received)
+      return {
+        status: 400,
+        json: {
+          debug_info: {
+            retriable: false,
+            type: 'OffsetInvalidError',
+            message: `Request starting offset is invalid: ${video.received} is expected`,
+          },
+        },
+      }
     video.size = Number(call.headers.file_size)
     video.received += call.body.bytes
-    return video.received > video.size ? { status: 400, json: { debug_info: { retriable: false, type: 'PartialRequestError', message: 'Body is larger than announced' } } } : { json: { success: true } }
+    return video.received > video.size
+      ? {
+          status: 400,
+          json: {
+            debug_info: { retriable: false, type: 'PartialRequestError', message: 'Body is larger than announced' },
+          },
+        }
+      : { json: { success: true } }
   }
 
   const status = (call: Call): Reply | undefined => {
@@ -104,23 +167,33 @@ export function facebookVideoRoutes(world: World, around: Surroundings): Route[]
     world.who(call)
     const uploaded = video.size > 0 && video.received === video.size
     const ready = video.finished && video.looks++ >= world.looks
-    const phase = (done: boolean, going: boolean) => ({ status: done ? 'complete' : going ? 'in_progress' : 'not_started' })
+    const phase = (done: boolean, going: boolean) => ({
+      status: done ? 'complete' : going ? 'in_progress' : 'not_started',
+    })
     return {
       json: {
         id: call.path.id,
-        ...(video.finished && { permalink_url: video.kind === 'reel' ? `/reel/${call.path.id}/` : `/${video.page}/videos/${call.path.id}/` }),
+        ...(video.finished && {
+          permalink_url: video.kind === 'reel' ? `/reel/${call.path.id}/` : `/${video.page}/videos/${call.path.id}/`,
+        }),
         status: {
           video_status: ready ? 'ready' : video.finished ? 'processing' : uploaded ? 'upload_complete' : 'uploading',
           uploading_phase: { ...phase(uploaded, true), bytes_transferred: video.received },
           processing_phase: phase(ready, video.finished),
-          publishing_phase: { ...phase(ready, video.finished), ...(ready && { publish_status: 'published', publish_time: Math.floor(call.now / 1000) }) },
+          publishing_phase: {
+            ...phase(ready, video.finished),
+            ...(ready && { publish_status: 'published', publish_time: Math.floor(call.now / 1000) }),
+          },
         },
       },
     }
   }
 
   return [
-    ...['graph.facebook.com', 'graph-video.facebook.com'].map((host): Route => [`POST ${host}/${version}/{id}/videos`, videos]),
+    ...['graph.facebook.com', 'graph-video.facebook.com'].map((host): Route => [
+      `POST ${host}/${version}/{id}/videos`,
+      videos,
+    ]),
     [`POST graph.facebook.com/${version}/{id}/video_reels`, phases('reel')],
     [`POST graph.facebook.com/${version}/{id}/video_stories`, phases('story')],
     [`POST rupload.facebook.com/video-upload/${version}/{video}`, upload],

@@ -37,6 +37,9 @@ export class PlatformFaults {
 }
 
 function fits(pattern: string, call: string): boolean {
-  const regex = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')
+  const regex = pattern
+    .split('*')
+    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*')
   return new RegExp(`^${regex}$`).test(call)
 }

@@ -43,7 +43,15 @@ export function googleSignIn(world: World): Route[] {
       'GET oauth2.googleapis.com/tokeninfo',
       (call) => {
         const token = world.who(call)
-        return { json: { azp: token.clientId, aud: token.clientId, scope: token.scopes.join(' '), expires_in: String(Math.floor(((token.expiresAt ?? call.now) - call.now) / 1000)), access_type: 'offline' } }
+        return {
+          json: {
+            azp: token.clientId,
+            aud: token.clientId,
+            scope: token.scopes.join(' '),
+            expires_in: String(Math.floor(((token.expiresAt ?? call.now) - call.now) / 1000)),
+            access_type: 'offline',
+          },
+        }
       },
     ],
   ]

@@ -21,14 +21,29 @@ export function graphRefusal(why: Why, detail: string): Reply {
 
 /** An error with numbers of its own. */
 export function graphError(code: number, subcode: number | undefined, message: string, status = 400): Reply {
-  return { status, json: { error: { message, type: 'OAuthException', code, ...(subcode !== undefined && { error_subcode: subcode }), is_transient: false, fbtrace_id: 'Simulated' } } }
+  return {
+    status,
+    json: {
+      error: {
+        message,
+        type: 'OAuthException',
+        code,
+        ...(subcode !== undefined && { error_subcode: subcode }),
+        is_transient: false,
+        fbtrace_id: 'Simulated',
+      },
+    },
+  }
 }
 
 /** Only the fields that were asked for, and the id. */
 export function fieldsOf(call: Call, whole: Record<string, unknown>): Record<string, unknown> {
   const asked = call.text('fields')
   if (!asked) return whole
-  const names = asked.replaceAll(/\{[^{}]*(\{[^{}]*\}[^{}]*)*\}/g, '').split(',').map((name) => (name.split('.')[0] ?? '').trim())
+  const names = asked
+    .replaceAll(/\{[^{}]*(\{[^{}]*\}[^{}]*)*\}/g, '')
+    .split(',')
+    .map((name) => (name.split('.')[0] ?? '').trim())
   return Object.fromEntries(Object.entries(whole).filter(([name]) => name === 'id' || names.includes(name)))
 }
 
@@ -41,8 +56,19 @@ export function graphTime(at: number): string {
 export function insights(call: Call, post: SimulatedPost, known: Record<string, number>): Reply {
   const names = call.text('metric').split(',').filter(Boolean)
   const wrong = names.filter((name) => known[name] === undefined)
-  if (wrong.length > 0 || names.length === 0) return graphRefusal('request', `The value must be a valid insights metric: ${wrong.join(', ') || 'none given'}`)
-  return { json: { data: names.map((name) => ({ name, period: 'lifetime', values: [{ value: grown(post, name, call.now, known[name]) }], title: name, id: `${post.id}/insights/${name}/lifetime` })) } }
+  if (wrong.length > 0 || names.length === 0)
+    return graphRefusal('request', `The value must be a valid insights metric: ${wrong.join(', ') || 'none given'}`)
+  return {
+    json: {
+      data: names.map((name) => ({
+        name,
+        period: 'lifetime',
+        values: [{ value: grown(post, name, call.now, known[name]) }],
+        title: name,
+        id: `${post.id}/insights/${name}/lifetime`,
+      })),
+    },
+  }
 }
 
 export const isTrue = (text: string): boolean => text === 'true' || text === '1'

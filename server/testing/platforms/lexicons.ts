@@ -9,9 +9,13 @@ import type { SeenBody } from './seenBody.ts'
 let lexicons: Lexicons | undefined
 
 function load(folder: string): Lexicons {
-  const files = readdirSync(join(folder, 'bluesky/lexicons'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))
+  const files = readdirSync(join(folder, 'bluesky/lexicons'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.json'),
+  )
   // Lexicons throws on what is no lexicon
-  return new Lexicons(files.map((name) => JSON.parse(readFileSync(join(folder, 'bluesky/lexicons', name), 'utf8')) as LexiconDoc))
+  return new Lexicons(
+    files.map((name) => JSON.parse(readFileSync(join(folder, 'bluesky/lexicons', name), 'utf8')) as LexiconDoc),
+  )
 }
 
 /** What a server that follows the lexicons would refuse. Calls without a lexicon here, such as sign-in, pass. */

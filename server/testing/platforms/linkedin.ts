@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { oauthRoutes, standardWrong } from './oauth.ts'
-import { grown, pageOf, peopleOf, World, type Call, type PlatformSimulator, type Reply, type Route, type SimulatedPost, type Why } from './world.ts'
+import {
+  grown,
+  pageOf,
+  peopleOf,
+  World,
+  type Call,
+  type PlatformSimulator,
+  type Reply,
+  type Route,
+  type SimulatedPost,
+  type Why,
+} from './world.ts'
 
 /**
  * LinkedIn: members and the organisations they administer; ids are urns, and the id of what was made stands in a header.
@@ -26,11 +37,22 @@ function refusal(why: Why, message: string): Reply {
   return { status, json: { status, code, serviceErrorCode, message } }
 }
 
-type Asset = { owner: string; kind: string; size: number; parts: Map<number, { etag: string; bytes: number }>; finished: boolean; looks: number }
+type Asset = {
+  owner: string
+  kind: string
+  size: number
+  parts: Map<number, { etag: string; bytes: number }>
+  finished: boolean
+  looks: number
+}
 
 export function linkedinSimulator(): PlatformSimulator {
   const [nora, bakery, books, , otis] = peopleOf('linkedin', 5)
-  const world = new World('linkedin', [...(nora ? [{ ...nora, owns: [bakery, books].flatMap((page) => page ?? []) }] : []), ...(otis ? [otis] : [])], refusal)
+  const world = new World(
+    'linkedin',
+    [...(nora ? [{ ...nora, owns: [bakery, books].flatMap((page) => page ?? []) }] : []), ...(otis ? [otis] : [])],
+    refusal,
+  )
   const assets = new Map<string, Asset>()
   return {
     world,
@@ -63,7 +85,16 @@ function accounts(world: World): Route[] {
       'GET api.linkedin.com/v2/userinfo',
       (call) => {
         const person = world.account(world.who(call, 'openid', 'profile').account)
-        return { json: { sub: person?.id, name: person?.name, given_name: person?.name.split(' ')[0], family_name: person?.name.split(' ').slice(1).join(' '), picture: person?.picture, locale: { country: 'GB', language: 'en' } } }
+        return {
+          json: {
+            sub: person?.id,
+            name: person?.name,
+            given_name: person?.name.split(' ')[0],
+            family_name: person?.name.split(' ').slice(1).join(' '),
+            picture: person?.picture,
+            locale: { country: 'GB', language: 'en' },
+          },
+        }
       },
     ],
     [
@@ -71,7 +102,18 @@ function accounts(world: World): Route[] {
       (call) => {
         const { account } = world.who(call, 'rw_organization_admin', 'r_organization_admin', 'w_organization_social')
         const owned = world.account(account)?.owns ?? []
-        return { json: { elements: owned.map(({ id }) => ({ role: 'ADMINISTRATOR', state: 'APPROVED', organization: `urn:li:organization:${id}`, organizationTarget: `urn:li:organization:${id}`, roleAssignee: `urn:li:person:${account}` })), paging: { start: 0, count: 10, total: owned.length, links: [] } } }
+        return {
+          json: {
+            elements: owned.map(({ id }) => ({
+              role: 'ADMINISTRATOR',
+              state: 'APPROVED',
+              organization: `urn:li:organization:${id}`,
+              organizationTarget: `urn:li:organization:${id}`,
+              roleAssignee: `urn:li:person:${account}`,
+            })),
+            paging: { start: 0, count: 10, total: owned.length, links: [] },
+          },
+        }
       },
     ],
     [
@@ -79,7 +121,14 @@ function accounts(world: World): Route[] {
       (call) => {
         world.who(call)
         const found = world.account(call.path.id ?? '') ?? world.no('missing', 'Not found')
-        return { json: { id: Number(found.id), localizedName: found.name, vanityName: found.handle, name: { localized: { en_US: found.name }, preferredLocale: { country: 'US', language: 'en' } } } }
+        return {
+          json: {
+            id: Number(found.id),
+            localizedName: found.name,
+            vanityName: found.handle,
+            name: { localized: { en_US: found.name }, preferredLocale: { country: 'US', language: 'en' } },
+          },
+        }
       },
     ],
   ]
@@ -93,16 +142,31 @@ function author(world: World, call: Call, urn: string): string {
   return may ? urn : world.no('scope', `You may not act for ${urn}.`)
 }
 
-const Init = z.object({ initializeUploadRequest: z.object({ owner: z.string(), fileSizeBytes: z.number().optional() }) })
-const Finalize = z.object({ finalizeUploadRequest: z.object({ video: z.string(), uploadToken: z.string(), uploadedPartIds: z.array(z.string()) }) })
+const Init = z.object({
+  initializeUploadRequest: z.object({ owner: z.string(), fileSizeBytes: z.number().optional() }),
+})
+const Finalize = z.object({
+  finalizeUploadRequest: z.object({ video: z.string(), uploadToken: z.string(), uploadedPartIds: z.array(z.string()) }),
+})
 
 function media(world: World, assets: Map<string, Asset>): Route[] {
   const open = (call: Call, kind: string): { urn: string; asset: Asset; address: (part: number) => string } => {
     const { owner, fileSizeBytes } = Init.parse(call.body.value).initializeUploadRequest
     const urn = `urn:li:${kind}:C5${BigInt(world.nextId()).toString(36)}`
-    const asset: Asset = { owner: author(world, call, owner), kind, size: fileSizeBytes ?? 0, parts: new Map(), finished: false, looks: 0 }
+    const asset: Asset = {
+      owner: author(world, call, owner),
+      kind,
+      size: fileSizeBytes ?? 0,
+      parts: new Map(),
+      finished: false,
+      looks: 0,
+    }
     assets.set(urn, asset)
-    return { urn, asset, address: (part) => `https://${uploadHost}/${urn.split(':').at(-1)}/${part}?ca=simulated&cn=uploads` }
+    return {
+      urn,
+      asset,
+      address: (part) => `https://${uploadHost}/${urn.split(':').at(-1)}/${part}?ca=simulated&cn=uploads`,
+    }
   }
   const until = (now: number): number => now + 3_600_000
   const simple = (kind: 'image' | 'document'): Route[] => [
@@ -123,9 +187,16 @@ function media(world: World, assets: Map<string, Asset>): Route[] {
       (call) => {
         if (call.text('action') === 'finalizeUpload') return finalize(world, assets, call)
         const { urn, asset, address } = open(call, 'video')
-        if (asset.size < 75_000 || asset.size > 500_000_000) world.no('request', 'The size of the video is out of bounds.')
-        const uploadInstructions = Array.from({ length: Math.ceil(asset.size / PART) }, (_, i) => ({ uploadUrl: address(i), firstByte: i * PART, lastByte: Math.min(asset.size, (i + 1) * PART) - 1 }))
-        return { json: { value: { uploadUrlsExpireAt: until(call.now), video: urn, uploadInstructions, uploadToken: '' } } }
+        if (asset.size < 75_000 || asset.size > 500_000_000)
+          world.no('request', 'The size of the video is out of bounds.')
+        const uploadInstructions = Array.from({ length: Math.ceil(asset.size / PART) }, (_, i) => ({
+          uploadUrl: address(i),
+          firstByte: i * PART,
+          lastByte: Math.min(asset.size, (i + 1) * PART) - 1,
+        }))
+        return {
+          json: { value: { uploadUrlsExpireAt: until(call.now), video: urn, uploadInstructions, uploadToken: '' } },
+        }
       },
     ],
     [`GET ${rest}/videos/{urn}`, (call) => look(world, assets, call)],
@@ -136,7 +207,12 @@ function media(world: World, assets: Map<string, Asset>): Route[] {
         if (!asset) return { status: 404 }
         const part = Number(call.path.part)
         const expected = Math.min(asset.size, (part + 1) * PART) - part * PART
-        if (call.body.bytes === 0 || (asset.kind === 'video' && call.body.bytes !== expected) || (asset.kind === 'document' && call.body.bytes > 100_000_000)) return { status: 400 }
+        if (
+          call.body.bytes === 0 ||
+          (asset.kind === 'video' && call.body.bytes !== expected) ||
+          (asset.kind === 'document' && call.body.bytes > 100_000_000)
+        )
+          return { status: 400 }
         const etag = call.body.sha256.slice(0, 32)
         asset.parts.set(part, { etag, bytes: call.body.bytes })
         // pictures and documents are whole by this
@@ -153,7 +229,8 @@ function finalize(world: World, assets: Map<string, Asset>, call: Call): Reply {
   author(world, call, asset.owner)
   const order = [...asset.parts].toSorted(([a], [b]) => a - b).map(([, { etag }]) => etag)
   const bytes = [...asset.parts.values()].reduce((sum, part) => sum + part.bytes, 0)
-  if (bytes !== asset.size || order.join() !== uploadedPartIds.map((id) => id.replaceAll('"', '')).join()) world.no('media', 'The parts are not the ones that were uploaded, or not in order.')
+  if (bytes !== asset.size || order.join() !== uploadedPartIds.map((id) => id.replaceAll('"', '')).join())
+    world.no('media', 'The parts are not the ones that were uploaded, or not in order.')
   asset.finished = true
   return { status: 200 }
 }
@@ -162,10 +239,19 @@ function look(world: World, assets: Map<string, Asset>, call: Call): Reply {
   world.who(call)
   const asset = assets.get(call.path.urn ?? '') ?? world.no('missing', 'Not found')
   const done = asset.finished && asset.looks++ >= world.looks
-  return { json: { id: call.path.urn, owner: asset.owner, status: done ? 'AVAILABLE' : asset.finished ? 'PROCESSING' : 'WAITING_UPLOAD' } }
+  return {
+    json: {
+      id: call.path.urn,
+      owner: asset.owner,
+      status: done ? 'AVAILABLE' : asset.finished ? 'PROCESSING' : 'WAITING_UPLOAD',
+    },
+  }
 }
 
-const Content = z.object({ media: z.object({ id: z.string() }).optional(), multiImage: z.object({ images: z.array(z.object({ id: z.string() })) }).optional() })
+const Content = z.object({
+  media: z.object({ id: z.string() }).optional(),
+  multiImage: z.object({ images: z.array(z.object({ id: z.string() })) }).optional(),
+})
 const Body = z.looseObject({ author: z.string(), commentary: z.string(), content: Content.optional() })
 
 function posts(world: World, assets: Map<string, Asset>): Route[] {
@@ -180,17 +266,42 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
       (call) => {
         const body = Body.parse(call.body.value)
         const by = author(world, call, body.author)
-        const ids = [body.content?.media?.id, ...(body.content?.multiImage?.images.map(({ id }) => id) ?? [])].filter((id) => id !== undefined)
+        const ids = [body.content?.media?.id, ...(body.content?.multiImage?.images.map(({ id }) => id) ?? [])].filter(
+          (id) => id !== undefined,
+        )
         for (const id of ids) {
           const asset = assets.get(id)
           // pictures may be used while they are worked on, films and documents not
-          if (!asset?.finished || asset.owner !== by || (asset.kind !== 'image' && asset.looks <= world.looks)) world.no('media', `${id} is not available.`)
+          if (!asset?.finished || asset.owner !== by || (asset.kind !== 'image' && asset.looks <= world.looks))
+            world.no('media', `${id} is not available.`)
         }
-        if (/(^|[^\\])[|{}@[\]()<>*_~]/.test(body.commentary.replaceAll(/\{hashtag\|\\?#\|[^}]*\}|@\[[^\]]*\]\(urn:li:\w+:\w+\)/g, ''))) world.no('request', 'commentary holds reserved characters that are not escaped.')
-        const twin = world.live((post) => post.account === by && post.text === body.commentary && post.media.join() === ids.join() && post.parent === null)[0]
+        if (
+          /(^|[^\\])[|{}@[\]()<>*_~]/.test(
+            body.commentary.replaceAll(/\{hashtag\|\\?#\|[^}]*\}|@\[[^\]]*\]\(urn:li:\w+:\w+\)/g, ''),
+          )
+        )
+          world.no('request', 'commentary holds reserved characters that are not escaped.')
+        const twin = world.live(
+          (post) =>
+            post.account === by &&
+            post.text === body.commentary &&
+            post.media.join() === ids.join() &&
+            post.parent === null,
+        )[0]
         if (twin) world.no('duplicate', `Content is a duplicate of ${twin.id}`)
         const id = `urn:li:${ids.some((urn) => urn.includes(':video:')) ? 'ugcPost' : 'share'}:${world.nextId()}`
-        world.publish({ id, account: by, kind: 'post', text: body.commentary, media: ids, permalink: `https://www.linkedin.com/feed/update/${id}/`, more: { body } }, call.now)
+        world.publish(
+          {
+            id,
+            account: by,
+            kind: 'post',
+            text: body.commentary,
+            media: ids,
+            permalink: `https://www.linkedin.com/feed/update/${id}/`,
+            more: { body },
+          },
+          call.now,
+        )
         return { status: 201, headers: { 'x-restli-id': id, location: `/posts/${encodeURIComponent(id)}` } }
       },
     ],
@@ -198,8 +309,15 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
       `GET ${rest}/posts`,
       (call) => {
         const by = call.text('author')
-        world.who(call, ...(by.includes(':organization:') ? ['r_organization_social', 'w_organization_social'] : ['r_member_social']))
-        const { items } = pageOf(world.live((post) => post.account === by && post.parent === null), Number(call.text('count')) || 10, call.text('start'))
+        world.who(
+          call,
+          ...(by.includes(':organization:') ? ['r_organization_social', 'w_organization_social'] : ['r_member_social']),
+        )
+        const { items } = pageOf(
+          world.live((post) => post.account === by && post.parent === null),
+          Number(call.text('count')) || 10,
+          call.text('start'),
+        )
         return { json: { elements: items.map(node), paging: { start: 0, count: 10, links: [] } } }
       },
     ],
@@ -207,14 +325,21 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
       `GET ${rest}/posts/{urn}`,
       (call) => {
         const post = world.post(call.path.urn ?? '')
-        world.who(call, ...(post.account.includes(':organization:') ? ['r_organization_social', 'w_organization_social'] : ['r_member_social', ...(world.switches.has('member posts') ? ['w_member_social'] : [])]))
+        world.who(
+          call,
+          ...(post.account.includes(':organization:')
+            ? ['r_organization_social', 'w_organization_social']
+            : ['r_member_social', ...(world.switches.has('member posts') ? ['w_member_social'] : [])]),
+        )
         return { json: node(post) }
       },
     ],
     [
       `POST ${rest}/posts/{urn}`,
       (call) => {
-        const { $set: set } = z.object({ patch: z.object({ $set: z.object({ commentary: z.string().optional() }) }) }).parse(call.body.value).patch
+        const { $set: set } = z
+          .object({ patch: z.object({ $set: z.object({ commentary: z.string().optional() }) }) })
+          .parse(call.body.value).patch
         const post = own(call)
         post.text = set.commentary ?? post.text
         return { status: 204 }
@@ -232,8 +357,22 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
       `GET ${rest}/organizationalEntityShareStatistics`,
       (call) => {
         world.who(call, 'rw_organization_admin', 'r_organization_social')
-        const urns = [...decodeURIComponent(`${call.text('shares')},${call.text('ugcPosts')}`).matchAll(/urn:li:(?:share|ugcPost):\d+/g)].map(([urn]) => urn)
-        const elements = urns.flatMap((urn) => world.live((post) => post.id === urn)).map((post) => ({ organizationalEntity: call.text('organizationalEntity'), [post.id.includes('share') ? 'share' : 'ugcPost']: post.id, totalShareStatistics: Object.fromEntries(['impressionCount', 'uniqueImpressionsCount', 'clickCount', 'likeCount', 'commentCount', 'shareCount'].map((name) => [name, grown(post, name, call.now, name.startsWith('i') ? 40 : 2)]).concat([['engagement', 0.05]])) }))
+        const urns = [
+          ...decodeURIComponent(`${call.text('shares')},${call.text('ugcPosts')}`).matchAll(
+            /urn:li:(?:share|ugcPost):\d+/g,
+          ),
+        ].map(([urn]) => urn)
+        const elements = urns
+          .flatMap((urn) => world.live((post) => post.id === urn))
+          .map((post) => ({
+            organizationalEntity: call.text('organizationalEntity'),
+            [post.id.includes('share') ? 'share' : 'ugcPost']: post.id,
+            totalShareStatistics: Object.fromEntries(
+              ['impressionCount', 'uniqueImpressionsCount', 'clickCount', 'likeCount', 'commentCount', 'shareCount']
+                .map((name) => [name, grown(post, name, call.now, name.startsWith('i') ? 40 : 2)])
+                .concat([['engagement', 0.05]]),
+            ),
+          }))
         return { json: { elements, paging: { start: 0, count: 10, links: [] } } }
       },
     ],
@@ -242,28 +381,58 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
       (call) => {
         world.who(call, 'r_member_postAnalytics')
         const urn = /urn:li:(?:share|ugcPost):\d+/.exec(decodeURIComponent(call.text('entity')))?.[0] ?? ''
-        return { json: { elements: world.live((post) => post.id === urn).map((post) => ({ count: grown(post, call.text('queryType'), call.now, 5), metricType: call.text('queryType') })), paging: { start: 0, count: 10, links: [] } } }
+        return {
+          json: {
+            elements: world
+              .live((post) => post.id === urn)
+              .map((post) => ({
+                count: grown(post, call.text('queryType'), call.now, 5),
+                metricType: call.text('queryType'),
+              })),
+            paging: { start: 0, count: 10, links: [] },
+          },
+        }
       },
     ],
   ]
 }
 
 function node(post: SimulatedPost): Record<string, unknown> {
-  return { ...Body.parse(post.more.body), id: post.id, author: post.account, commentary: post.text, createdAt: post.createdAt, publishedAt: post.createdAt, lastModifiedAt: post.createdAt, lifecycleState: 'PUBLISHED', visibility: 'PUBLIC' }
+  return {
+    ...Body.parse(post.more.body),
+    id: post.id,
+    author: post.account,
+    commentary: post.text,
+    createdAt: post.createdAt,
+    publishedAt: post.createdAt,
+    lastModifiedAt: post.createdAt,
+    lifecycleState: 'PUBLISHED',
+    visibility: 'PUBLIC',
+  }
 }
 
 const Comment = z.object({ actor: z.string(), message: z.object({ text: z.string() }) })
 
 function comments(world: World): Route[] {
   const at = `${rest}/socialActions/{urn}/comments`
-  const shown = (comment: SimulatedPost) => ({ id: comment.id, commentUrn: `urn:li:comment:(${comment.parent},${comment.id})`, actor: comment.account, object: comment.parent, message: { text: comment.text, attributes: [] }, created: { time: comment.createdAt } })
+  const shown = (comment: SimulatedPost) => ({
+    id: comment.id,
+    commentUrn: `urn:li:comment:(${comment.parent},${comment.id})`,
+    actor: comment.account,
+    object: comment.parent,
+    message: { text: comment.text, attributes: [] },
+    created: { time: comment.createdAt },
+  })
   return [
     [
       `POST ${at}`,
       (call) => {
         const { actor, message } = Comment.parse(call.body.value)
         const post = world.post(call.path.urn ?? '')
-        const comment = world.publish({ account: author(world, call, actor), kind: 'comment', text: message.text, parent: post.id }, call.now)
+        const comment = world.publish(
+          { account: author(world, call, actor), kind: 'comment', text: message.text, parent: post.id },
+          call.now,
+        )
         return { status: 201, headers: { 'x-restli-id': comment.id }, json: shown(comment) }
       },
     ],
@@ -271,7 +440,12 @@ function comments(world: World): Route[] {
       `GET ${at}`,
       (call) => {
         world.who(call, 'r_organization_social', 'w_organization_social', 'r_member_social')
-        return { json: { elements: world.live(({ parent }) => parent === world.post(call.path.urn ?? '').id).map(shown), paging: { start: 0, count: 10, links: [] } } }
+        return {
+          json: {
+            elements: world.live(({ parent }) => parent === world.post(call.path.urn ?? '').id).map(shown),
+            paging: { start: 0, count: 10, links: [] },
+          },
+        }
       },
     ],
     [

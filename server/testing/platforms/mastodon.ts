@@ -2,13 +2,45 @@ import { createHash, randomBytes } from 'node:crypto'
 import { countText } from '#contract/platforms/rules.ts'
 import { z } from 'zod'
 import { liveToken, oauthRoutes, standardWrong } from './oauth.ts'
-import { grown, pageOf, peopleOf, World, type Call, type PlatformSimulator, type Reply, type Route, type SimulatedPost, type Why } from './world.ts'
+import {
+  grown,
+  pageOf,
+  peopleOf,
+  World,
+  type Call,
+  type PlatformSimulator,
+  type Reply,
+  type Route,
+  type SimulatedPost,
+  type Why,
+} from './world.ts'
 
 /** One Mastodon under any name below `.simulated`: apps that register themselves, keys that keep a status single. */
 const at = '*.simulated'
 const largest = { image: 16_777_216, video: 103_809_024 }
-const kinds: Record<Why, number> = { token: 401, expired: 401, scope: 403, request: 422, missing: 404, limit: 429, duplicate: 422, media: 422 }
-const refusal = (why: Why, error: string): Reply => ({ status: kinds[why], json: { error: why === 'missing' ? 'Record not found' : why === 'token' ? 'The access token is invalid' : why === 'scope' ? 'This action is outside the authorized scopes' : error } })
+const kinds: Record<Why, number> = {
+  token: 401,
+  expired: 401,
+  scope: 403,
+  request: 422,
+  missing: 404,
+  limit: 429,
+  duplicate: 422,
+  media: 422,
+}
+const refusal = (why: Why, error: string): Reply => ({
+  status: kinds[why],
+  json: {
+    error:
+      why === 'missing'
+        ? 'Record not found'
+        : why === 'token'
+          ? 'The access token is invalid'
+          : why === 'scope'
+            ? 'This action is outside the authorized scopes'
+            : error,
+  },
+})
 
 type Media = { account: string; type: string; film: boolean; looks: number; description: string; used: boolean }
 
@@ -26,7 +58,10 @@ export function mastodonSimulator(): PlatformSimulator {
     more: (token) => ({ token_type: 'Bearer', created_at: Math.floor(token.issuedAt / 1000) }),
     // config/initializers/doorkeeper.rb and app/controllers/oauth/authorizations_controller.rb of mastodon/mastodon
     reuses: true,
-    passes: (call) => (call.text('force_login') === 'true' ? undefined : liveToken(world, ({ clientId }) => clientId === call.text('client_id'))?.account),
+    passes: (call) =>
+      call.text('force_login') === 'true'
+        ? undefined
+        : liveToken(world, ({ clientId }) => clientId === call.text('client_id'))?.account,
     wrong: standardWrong,
   })
   return {
@@ -41,21 +76,45 @@ export function mastodonSimulator(): PlatformSimulator {
           const told = Buffer.from(list.join('\n')).toString('base64url')
           const id = `${told}.${seal(told)}`
           const secret = seal(id)
-          return { json: { id: '1', name: call.text('client_name'), website: null, scopes: call.text('scopes').split(' '), redirect_uris: list, redirect_uri: list.join('\n'), client_id: id, client_secret: secret, client_secret_expires_at: 0 } }
+          return {
+            json: {
+              id: '1',
+              name: call.text('client_name'),
+              website: null,
+              scopes: call.text('scopes').split(' '),
+              redirect_uris: list,
+              redirect_uri: list.join('\n'),
+              client_id: id,
+              client_secret: secret,
+              client_secret_expires_at: 0,
+            },
+          }
         },
       ],
       // only apps that registered, on their way back
       [
         `GET ${at}/oauth/authorize`,
         (call) => {
-          return redirectsOf(call.text('client_id')).includes(call.text('redirect_uri')) ? undefined : { status: 401, html: 'Client authentication failed due to unknown client, or the redirect URI is not valid.' }
+          return redirectsOf(call.text('client_id')).includes(call.text('redirect_uri'))
+            ? undefined
+            : {
+                status: 401,
+                html: 'Client authentication failed due to unknown client, or the redirect URI is not valid.',
+              }
         },
       ],
-      [`POST ${at}/oauth/token`, (call) => (isApp(call) ? undefined : standardWrong('invalid_client', 'Client authentication failed.'))],
+      [
+        `POST ${at}/oauth/token`,
+        (call) => (isApp(call) ? undefined : standardWrong('invalid_client', 'Client authentication failed.')),
+      ],
       [
         `POST ${at}/oauth/revoke`,
         (call) => {
-          if (!isApp(call)) return { status: 403, json: { error: 'unauthorized_client', error_description: 'You are not authorized to revoke this token' } }
+          if (!isApp(call))
+            return {
+              status: 403,
+              json: { error: 'unauthorized_client', error_description: 'You are not authorized to revoke this token' },
+            }
           const token = world.tokens.get(call.text('token'))
           if (token) token.revoked = true
           return { json: {} }
@@ -74,27 +133,76 @@ function redirectsOf(clientId: string): string[] {
   const [told = '', sealed] = clientId.split('.')
   return sealed === seal(told) ? Buffer.from(told, 'base64url').toString().split('\n') : []
 }
-const isApp = (call: Call): boolean => redirectsOf(call.text('client_id')).length > 0 && call.text('client_secret') === seal(call.text('client_id'))
+const isApp = (call: Call): boolean =>
+  redirectsOf(call.text('client_id')).length > 0 && call.text('client_secret') === seal(call.text('client_id'))
 
 const person = (world: World, id: string, host: string): Record<string, unknown> => {
   const account = world.account(id)
-  return { id, username: account?.handle, acct: account?.handle, display_name: account?.name, url: `https://${host}/@${account?.handle}`, avatar: account?.picture, avatar_static: account?.picture, bot: false, locked: false, followers_count: 12, following_count: 3, statuses_count: 1 }
+  return {
+    id,
+    username: account?.handle,
+    acct: account?.handle,
+    display_name: account?.name,
+    url: `https://${host}/@${account?.handle}`,
+    avatar: account?.picture,
+    avatar_static: account?.picture,
+    bot: false,
+    locked: false,
+    followers_count: 12,
+    following_count: 3,
+    statuses_count: 1,
+  }
 }
 
 function people(world: World): Route[] {
   return [
-    [`GET ${at}/api/v1/accounts/verify_credentials`, (call) => ({ json: person(world, world.who(call, 'read', 'read:accounts', 'profile').account, call.url.host) })],
+    [
+      `GET ${at}/api/v1/accounts/verify_credentials`,
+      (call) => ({ json: person(world, world.who(call, 'read', 'read:accounts', 'profile').account, call.url.host) }),
+    ],
     ...['/api/v1/accounts/search', '/api/v2/search'].map((path): Route => [
       `GET ${at}${path}`,
       (call) => {
         world.who(call, 'read', 'read:accounts', 'read:search')
-        const found = world.accounts.filter(({ name, handle }) => `${name} ${handle}`.toLowerCase().includes(call.text('q').replace(/^@/, '').toLowerCase())).map(({ id }) => person(world, id, call.url.host))
+        const found = world.accounts
+          .filter(({ name, handle }) =>
+            `${name} ${handle}`.toLowerCase().includes(call.text('q').replace(/^@/, '').toLowerCase()),
+          )
+          .map(({ id }) => person(world, id, call.url.host))
         return { json: path.endsWith('v2/search') ? { accounts: found, statuses: [], hashtags: [] } : found }
       },
     ]),
     [
       `GET ${at}/api/v2/instance`,
-      (call) => ({ json: { domain: call.url.host, title: 'Simulated Mastodon', version: '4.4.0', languages: ['en'], configuration: { statuses: { max_characters: charactersOf(world), max_media_attachments: filesOf(world), characters_reserved_per_url: 23 }, media_attachments: { supported_mime_types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'video/mp4', 'video/quicktime', 'video/webm'], image_size_limit: largest.image, video_size_limit: largest.video, description_limit: 1500 } } } }),
+      (call) => ({
+        json: {
+          domain: call.url.host,
+          title: 'Simulated Mastodon',
+          version: '4.4.0',
+          languages: ['en'],
+          configuration: {
+            statuses: {
+              max_characters: charactersOf(world),
+              max_media_attachments: filesOf(world),
+              characters_reserved_per_url: 23,
+            },
+            media_attachments: {
+              supported_mime_types: [
+                'image/jpeg',
+                'image/png',
+                'image/gif',
+                'image/webp',
+                'video/mp4',
+                'video/quicktime',
+                'video/webm',
+              ],
+              image_size_limit: largest.image,
+              video_size_limit: largest.video,
+              description_limit: 1500,
+            },
+          },
+        },
+      }),
     ],
   ]
 }
@@ -103,7 +211,16 @@ function people(world: World): Route[] {
 const charactersOf = ({ switches }: World): number => (switches.has('roomy') ? 2000 : 500)
 const filesOf = ({ switches }: World): number => (switches.has('roomy') ? 8 : 4)
 
-const Status = z.object({ status: z.string().default(''), media_ids: z.array(z.string()).default([]), in_reply_to_id: z.string().optional(), spoiler_text: z.string().default(''), visibility: z.string().default('public'), language: z.string().optional(), sensitive: z.boolean().default(false), scheduled_at: z.string().optional() })
+const Status = z.object({
+  status: z.string().default(''),
+  media_ids: z.array(z.string()).default([]),
+  in_reply_to_id: z.string().optional(),
+  spoiler_text: z.string().default(''),
+  visibility: z.string().default('public'),
+  language: z.string().optional(),
+  sensitive: z.boolean().default(false),
+  scheduled_at: z.string().optional(),
+})
 
 function statuses(world: World): Route[] {
   const uploads = new Map<string, Media>()
@@ -112,7 +229,13 @@ function statuses(world: World): Route[] {
   const write = ['write', 'write:statuses']
   const read = ['read', 'read:statuses']
   const show = (media: Media): boolean => !media.film || media.looks >= world.looks
-  const mediaNode = (id: string, media: Media, host: string) => ({ id, type: media.film ? 'video' : 'image', url: show(media) ? `https://${host}/media/${id}` : null, preview_url: `https://${host}/media/${id}/small`, description: media.description || null })
+  const mediaNode = (id: string, media: Media, host: string) => ({
+    id,
+    type: media.film ? 'video' : 'image',
+    url: show(media) ? `https://${host}/media/${id}` : null,
+    preview_url: `https://${host}/media/${id}/small`,
+    description: media.description || null,
+  })
   const node = (post: SimulatedPost, call: Call): Record<string, unknown> => ({
     id: post.id,
     created_at: new Date(post.createdAt).toISOString(),
@@ -129,7 +252,10 @@ function statuses(world: World): Route[] {
     reblogs_count: grown(post, 'reblogs', call.now),
     favourites_count: grown(post, 'favourites', call.now, 4),
     account: person(world, post.account, call.url.host),
-    media_attachments: post.media.flatMap((id) => { const found = uploads.get(id); return found ? [mediaNode(id, found, call.url.host)] : [] }),
+    media_attachments: post.media.flatMap((id) => {
+      const found = uploads.get(id)
+      return found ? [mediaNode(id, found, call.url.host)] : []
+    }),
     mentions: [],
     tags: [],
   })
@@ -139,12 +265,17 @@ function statuses(world: World): Route[] {
     return post.account === account ? post : world.no('missing', '')
   }
   const judge = (status: z.infer<typeof Status>, account: string, kept: readonly string[] = []): void => {
-    if (countText(status.status, 'links23') + countText(status.spoiler_text, 'characters') > charactersOf(world)) world.no('request', `Validation failed: Text character limit of ${charactersOf(world)} exceeded`)
+    if (countText(status.status, 'links23') + countText(status.spoiler_text, 'characters') > charactersOf(world))
+      world.no('request', `Validation failed: Text character limit of ${charactersOf(world)} exceeded`)
     const media = status.media_ids.map((id) => uploads.get(id))
-    if (media.length > filesOf(world)) world.no('request', `Validation failed: Cannot attach more than ${filesOf(world)} files`)
-    if (media.some((file, i) => file?.account !== account || (file.used && !kept.includes(status.media_ids[i] ?? '')))) world.no('missing', '')
-    if (media.some((file) => file && !show(file))) world.no('request', 'Cannot attach files that have not finished processing. Try again in a moment!')
-    if (media.length > 1 && media.some((file) => file?.film)) world.no('request', 'Cannot attach a video to a post that already contains images')
+    if (media.length > filesOf(world))
+      world.no('request', `Validation failed: Cannot attach more than ${filesOf(world)} files`)
+    if (media.some((file, i) => file?.account !== account || (file.used && !kept.includes(status.media_ids[i] ?? ''))))
+      world.no('missing', '')
+    if (media.some((file) => file && !show(file)))
+      world.no('request', 'Cannot attach files that have not finished processing. Try again in a moment!')
+    if (media.length > 1 && media.some((file) => file?.film))
+      world.no('request', 'Cannot attach a video to a post that already contains images')
     for (const file of media) if (file) file.used = true
   }
   return [
@@ -152,12 +283,21 @@ function statuses(world: World): Route[] {
       `POST ${at}/api/v2/media`,
       (call) => {
         const { account } = world.who(call, 'write', 'write:media')
-        const file = call.body.files.file ?? world.no('media', 'Validation failed: File can\'t be blank')
+        const file = call.body.files.file ?? world.no('media', "Validation failed: File can't be blank")
         const film = file.contentType.startsWith('video/')
-        if (!film && !/^image\/(jpeg|png|gif|webp)$/.test(file.contentType)) world.no('media', 'Validation failed: File content type is invalid')
-        if (file.bytes > (film ? largest.video : largest.image)) return { status: 413, json: { error: 'Payload too large' } }
+        if (!film && !/^image\/(jpeg|png|gif|webp)$/.test(file.contentType))
+          world.no('media', 'Validation failed: File content type is invalid')
+        if (file.bytes > (film ? largest.video : largest.image))
+          return { status: 413, json: { error: 'Payload too large' } }
         const id = world.nextId()
-        const media = { account, type: file.contentType, film, looks: 0, description: call.text('description'), used: false }
+        const media = {
+          account,
+          type: file.contentType,
+          film,
+          looks: 0,
+          description: call.text('description'),
+          used: false,
+        }
         uploads.set(id, media)
         return { status: show(media) ? 200 : 202, json: mediaNode(id, media, call.url.host) }
       },
@@ -170,7 +310,10 @@ function statuses(world: World): Route[] {
         if (media?.account !== account) return refusal('missing', '')
         const ready = show(media)
         media.looks += 1
-        return { status: ready ? 200 : 206, json: { ...mediaNode(call.path.id ?? '', media, call.url.host), ...(!ready && { url: null }) } }
+        return {
+          status: ready ? 200 : 206,
+          json: { ...mediaNode(call.path.id ?? '', media, call.url.host), ...(!ready && { url: null }) },
+        }
       },
     ],
     [
@@ -183,12 +326,25 @@ function statuses(world: World): Route[] {
         const status = Status.parse(call.body.value)
         judge(status, account)
         if (status.in_reply_to_id !== undefined) world.post(status.in_reply_to_id)
-        const post = world.publish({ account, kind: 'status', text: status.status, media: status.media_ids, parent: status.in_reply_to_id ?? null, more: { ...status } }, call.now)
+        const post = world.publish(
+          {
+            account,
+            kind: 'status',
+            text: status.status,
+            media: status.media_ids,
+            parent: status.in_reply_to_id ?? null,
+            more: { ...status },
+          },
+          call.now,
+        )
         keys.set(key, { id: post.id, at: call.now })
         return { json: node(post, call) }
       },
     ],
-    [`GET ${at}/api/v1/statuses/{id}`, (call) => (world.who(call, ...read), { json: node(world.post(call.path.id ?? ''), call) })],
+    [
+      `GET ${at}/api/v1/statuses/{id}`,
+      (call) => (world.who(call, ...read), { json: node(world.post(call.path.id ?? ''), call) }),
+    ],
     [
       `GET ${at}/api/v1/statuses`,
       (call) => {
@@ -197,12 +353,25 @@ function statuses(world: World): Route[] {
         return { json: world.live(({ id }) => ids.includes(id)).map((post) => node(post, call)) }
       },
     ],
-    [`GET ${at}/api/v1/statuses/{id}/context`, (call) => (world.who(call, ...read), { json: { ancestors: [], descendants: world.live(({ parent }) => parent === call.path.id).map((post) => node(post, call)) } })],
+    [
+      `GET ${at}/api/v1/statuses/{id}/context`,
+      (call) => (
+        world.who(call, ...read),
+        {
+          json: {
+            ancestors: [],
+            descendants: world.live(({ parent }) => parent === call.path.id).map((post) => node(post, call)),
+          },
+        }
+      ),
+    ],
     [
       `GET ${at}/api/v1/accounts/{id}/statuses`,
       (call) => {
         world.who(call, ...read)
-        const all = world.live((post) => post.account === call.path.id && !(call.text('exclude_replies') === 'true' && post.parent !== null))
+        const all = world.live(
+          (post) => post.account === call.path.id && !(call.text('exclude_replies') === 'true' && post.parent !== null),
+        )
         return { json: pageOf(all, Number(call.text('limit')) || 20, '').items.map((post) => node(post, call)) }
       },
     ],

@@ -21,7 +21,11 @@ export type OAuthRules = {
   codeSeconds: number
   /** Null: for good. */
   accessSeconds: number | null
-  refresh: null | { seconds: number | null; rotates: boolean; /** Whether this sign-in gets one. */ when?: (asked: Record<string, string>) => boolean }
+  refresh: null | {
+    seconds: number | null
+    rotates: boolean
+    /** Whether this sign-in gets one. */ when?: (asked: Record<string, string>) => boolean
+  }
   /** Put behind the address that the browser returns to. */
   suffix?: string
   /** Which accounts may be chosen on the page. */
@@ -35,10 +39,22 @@ export type OAuthRules = {
   wrong: (error: string, description: string) => Reply
 }
 
-const plainWrong = (error: string, description: string): Reply => ({ status: error === 'invalid_client' ? 401 : 400, json: { error, error_description: description } })
+const plainWrong = (error: string, description: string): Reply => ({
+  status: error === 'invalid_client' ? 401 : 400,
+  json: { error, error_description: description },
+})
 export const standardWrong = plainWrong
 
-type Code = { clientId: string; redirectUri: string; challenge: string; account: string; scopes: string[]; asked: string[]; until: number; refreshes: boolean }
+type Code = {
+  clientId: string
+  redirectUri: string
+  challenge: string
+  account: string
+  scopes: string[]
+  asked: string[]
+  until: number
+  refreshes: boolean
+}
 
 export function oauthRoutes(world: World, rules: OAuthRules): Route[] {
   const clientField = rules.clientField ?? 'client_id'
@@ -52,10 +68,14 @@ export function oauthRoutes(world: World, rules: OAuthRules): Route[] {
 function authorize(world: World, rules: OAuthRules, clientField: string, call: Call): Reply {
   const { query } = call
   const redirectUri = query.redirect_uri ?? ''
-  if (!query[clientField] || !URL.canParse(redirectUri)) return { status: 400, html: 'This app is not known here, or its way back is missing.' }
-  if (rules.pkce === 'required' && !query.code_challenge) return back(rules, query, { error: 'invalid_request', error_description: 'code_challenge is missing' })
-  if (query.sim_deny) return back(rules, query, { error: 'access_denied', error_description: 'The user denied the request' })
-  const accounts = rules.accounts?.(call) ?? world.accounts.map(({ id, name, handle }) => ({ id, name, detail: `@${handle}` }))
+  if (!query[clientField] || !URL.canParse(redirectUri))
+    return { status: 400, html: 'This app is not known here, or its way back is missing.' }
+  if (rules.pkce === 'required' && !query.code_challenge)
+    return back(rules, query, { error: 'invalid_request', error_description: 'code_challenge is missing' })
+  if (query.sim_deny)
+    return back(rules, query, { error: 'access_denied', error_description: 'The user denied the request' })
+  const accounts =
+    rules.accounts?.(call) ?? world.accounts.map(({ id, name, handle }) => ({ id, name, detail: `@${handle}` }))
   const scopes = (query.scope ?? '').split(/[ ,]+/).filter(Boolean)
   const account = rules.passes?.(call) ?? query.sim_account
   if (!account) return { html: consentPage({ label: rules.label, accounts, scopes, query }) }
@@ -78,14 +98,18 @@ function authorize(world: World, rules: OAuthRules, clientField: string, call: C
 
 function back(rules: OAuthRules, query: Record<string, string>, answer: Record<string, string>): Reply {
   const url = new URL(query.redirect_uri ?? '')
-  for (const [name, value] of Object.entries({ ...answer, ...(query.state !== undefined && { state: query.state }) })) url.searchParams.set(name, value)
+  for (const [name, value] of Object.entries({ ...answer, ...(query.state !== undefined && { state: query.state }) }))
+    url.searchParams.set(name, value)
   return { status: 302, headers: { location: `${url.href}${rules.suffix ?? ''}` } }
 }
 
 /** The client's name and secret, from Basic or from the body. A secret that is `wrong` is. */
 function clientOf(call: Call, clientField: string): string | undefined {
   const basic = /^Basic (.+)$/.exec(call.headers.authorization ?? '')?.[1]
-  const [id = '', secret = ''] = basic === undefined ? [call.text(clientField), call.text('client_secret')] : Buffer.from(basic, 'base64').toString().split(':').map(decodeURIComponent)
+  const [id = '', secret = ''] =
+    basic === undefined
+      ? [call.text(clientField), call.text('client_secret')]
+      : Buffer.from(basic, 'base64').toString().split(':').map(decodeURIComponent)
   return id && secret !== 'wrong' ? id : undefined
 }
 
@@ -102,22 +126,38 @@ function exchange(world: World, rules: OAuthRules, clientId: string, call: Call)
   // our own shape, put there above
   const code = world.pending.get(key) as Code | undefined
   world.pending.delete(key)
-  if (!code || code.clientId !== clientId || code.until <= call.now) return rules.wrong('invalid_grant', 'The code is not valid, was used already, or is too old.')
-  if (code.redirectUri !== call.text('redirect_uri')) return rules.wrong('invalid_grant', 'redirect_uri is not the one that was asked with.')
+  if (!code || code.clientId !== clientId || code.until <= call.now)
+    return rules.wrong('invalid_grant', 'The code is not valid, was used already, or is too old.')
+  if (code.redirectUri !== call.text('redirect_uri'))
+    return rules.wrong('invalid_grant', 'redirect_uri is not the one that was asked with.')
   const verifier = call.text('code_verifier')
-  if (code.challenge && createHash('sha256').update(verifier).digest('base64url') !== code.challenge) return rules.wrong('invalid_grant', 'code_verifier does not fit.')
+  if (code.challenge && createHash('sha256').update(verifier).digest('base64url') !== code.challenge)
+    return rules.wrong('invalid_grant', 'code_verifier does not fit.')
   const of = { account: code.account, scopes: code.scopes, asked: code.asked, clientId }
-  const refresh = code.refreshes && rules.refresh ? world.issue('refresh', of, rules.refresh.seconds, call.now) : undefined
-  const again = rules.reuses ? liveToken(world, (token) => token.account === of.account && token.clientId === clientId && token.scopes.join() === of.scopes.join()) : undefined
+  const refresh =
+    code.refreshes && rules.refresh ? world.issue('refresh', of, rules.refresh.seconds, call.now) : undefined
+  const again = rules.reuses
+    ? liveToken(
+        world,
+        (token) =>
+          token.account === of.account && token.clientId === clientId && token.scopes.join() === of.scopes.join(),
+      )
+    : undefined
   return issued(rules, again ?? world.issue('access', of, rules.accessSeconds, call.now), refresh)
 }
 
 /** The newest good token that fits. */
-export const liveToken = (world: World, fits: (token: Token) => boolean): Token | undefined => [...world.tokens.values()].findLast((token) => !token.revoked && fits(token))
+export const liveToken = (world: World, fits: (token: Token) => boolean): Token | undefined =>
+  [...world.tokens.values()].findLast((token) => !token.revoked && fits(token))
 
 function renew(world: World, rules: OAuthRules, clientId: string, call: Call): Reply {
   const old = world.tokens.get(call.text('refresh_token'))
-  const good = old && old.kind === 'refresh' && !old.revoked && old.clientId === clientId && (old.expiresAt === null || old.expiresAt > call.now)
+  const good =
+    old &&
+    old.kind === 'refresh' &&
+    !old.revoked &&
+    old.clientId === clientId &&
+    (old.expiresAt === null || old.expiresAt > call.now)
   if (!rules.refresh || !good) return rules.wrong('invalid_grant', 'The refresh token is not valid.')
   if (rules.refresh.rotates) old.revoked = true
   const next = rules.refresh.rotates ? world.issue('refresh', old, rules.refresh.seconds, call.now) : undefined
@@ -142,13 +182,15 @@ function issued(rules: OAuthRules, access: Token, refresh: Token | undefined): R
 /** Ends every token of the same sign-in. Ending what has ended succeeds. */
 function revoke(world: World, call: Call): Reply {
   const given = world.tokens.get(call.text('token'))
-  for (const token of world.tokens.values()) if (given && token.account === given.account && token.clientId === given.clientId) token.revoked = true
+  for (const token of world.tokens.values())
+    if (given && token.account === given.account && token.clientId === given.clientId) token.revoked = true
   return { json: {} }
 }
 
 /** A token for another, longer one (Meta's exchange). */
 export function lengthen(world: World, call: Call, from: string, seconds: number | null): Token {
   const old = world.tokens.get(call.text(from))
-  if (!old || old.revoked || (old.expiresAt !== null && old.expiresAt <= call.now)) throw new Refused(world.refuse('token', 'Error validating access token.'))
+  if (!old || old.revoked || (old.expiresAt !== null && old.expiresAt <= call.now))
+    throw new Refused(world.refuse('token', 'Error validating access token.'))
   return world.issue('long', old, seconds, call.now)
 }

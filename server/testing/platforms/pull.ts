@@ -4,7 +4,11 @@ export type Pulled = { bytes: number; contentType: string }
 export type Fetcher = (url: string) => Promise<Response>
 
 /** Pulls a file as a platform would: any address that answers, of a type and size that it takes. Why not, as text. */
-export async function pull(fetcher: Fetcher, url: string, takes: { types: readonly string[]; bytes: number }): Promise<Pulled | string> {
+export async function pull(
+  fetcher: Fetcher,
+  url: string,
+  takes: { types: readonly string[]; bytes: number },
+): Promise<Pulled | string> {
   const answer = await fetcher(url).catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
   if (typeof answer === 'string') return `cannot be fetched: ${answer}`
   if (!answer.ok) return `answers ${answer.status}`

@@ -47,7 +47,8 @@ type Read = Pick<SeenBody, 'kind' | 'value' | 'files'>
 
 async function readAs(type: string, header: string, chunks: AsyncGenerator<Buffer>): Promise<Read> {
   if (type === MULTIPART) return readMultipart(chunks, /boundary="?([^";]+)"?/.exec(header)?.[1] ?? '')
-  if (type === FORM) return { kind: 'form', value: Object.fromEntries(new URLSearchParams(await textOf(chunks))), files: {} }
+  if (type === FORM)
+    return { kind: 'form', value: Object.fromEntries(new URLSearchParams(await textOf(chunks))), files: {} }
   if (type.endsWith('json')) return { kind: 'json', value: parsed(await textOf(chunks)), files: {} }
   for await (const _ of chunks);
   return { kind: 'bytes', value: undefined, files: {} }
@@ -78,7 +79,14 @@ function parsed(text: string): unknown {
   }
 }
 
-type Part = { name: string; fileName: string | undefined; contentType: string; bytes: number; hash: Hash; text: Buffer[] }
+type Part = {
+  name: string
+  fileName: string | undefined
+  contentType: string
+  bytes: number
+  hash: Hash
+  text: Buffer[]
+}
 
 /** RFC 7578, by a window that holds no more than one chunk and a boundary. */
 async function readMultipart(chunks: AsyncGenerator<Buffer>, boundary: string): Promise<Read> {
@@ -98,7 +106,13 @@ async function readMultipart(chunks: AsyncGenerator<Buffer>, boundary: string): 
   const close = (): void => {
     if (!part) return
     if (part.fileName === undefined) fields[part.name] = Buffer.concat(part.text).toString('utf8')
-    else files[part.name] = { bytes: part.bytes, sha256: part.hash.digest('hex'), contentType: part.contentType, fileName: part.fileName }
+    else
+      files[part.name] = {
+        bytes: part.bytes,
+        sha256: part.hash.digest('hex'),
+        contentType: part.contentType,
+        fileName: part.fileName,
+      }
     part = undefined
   }
   /** Takes what is certain from the window; false when more has to come. */

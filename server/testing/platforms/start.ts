@@ -8,7 +8,15 @@ import { PlatformFaults, type PlatformFault } from './faults.ts'
 import type { Fetcher } from './pull.ts'
 import { seeBody } from './seenBody.ts'
 import { simulators } from './simulators.ts'
-import { Refused, type Call, type PlatformSimulator, type Reply, type Route, type SimulatedAccount, type World } from './world.ts'
+import {
+  Refused,
+  type Call,
+  type PlatformSimulator,
+  type Reply,
+  type Route,
+  type SimulatedAccount,
+  type World,
+} from './world.ts'
 
 /*
  * All simulated platforms in one program: a real host is served below its own name, https://graph.facebook.com/v25.0/me
@@ -34,7 +42,15 @@ export type RunningPlatforms = {
   stop: () => Promise<void>
   platform: (key: PlatformKey) => OnePlatform
   /** What a person does on the page at this real address: chooses an account and allows. Where the browser is sent then. */
-  consent: (url: string, choice?: { account?: string; /** Which of the offered accounts, from 0 and around again; the first when absent. */ nth?: number; deny?: boolean; without?: readonly string[] }) => Promise<URL>
+  consent: (
+    url: string,
+    choice?: {
+      account?: string
+      /** Which of the offered accounts, from 0 and around again; the first when absent. */ nth?: number
+      deny?: boolean
+      without?: readonly string[]
+    },
+  ) => Promise<URL>
 }
 
 type Options = {
@@ -46,9 +62,18 @@ type Options = {
 }
 
 /** Starts them on loopback, on a free port unless one is named. */
-export async function startPlatforms({ port = 0, now = Date.now, fetcher = fetch }: Options = {}): Promise<RunningPlatforms> {
+export async function startPlatforms({
+  port = 0,
+  now = Date.now,
+  fetcher = fetch,
+}: Options = {}): Promise<RunningPlatforms> {
   const all = simulators({ pull: fetcher })
-  const one = new Map<PlatformKey, OnePlatform>(all.map(({ world }) => [world.key, { state: world, faults: new PlatformFaults(), accounts: world.accounts, calls: [], violations: [], mistakes: [] }]))
+  const one = new Map<PlatformKey, OnePlatform>(
+    all.map(({ world }) => [
+      world.key,
+      { state: world, faults: new PlatformFaults(), accounts: world.accounts, calls: [], violations: [], mistakes: [] },
+    ]),
+  )
   const platform = (key: PlatformKey): OnePlatform => {
     const found = one.get(key)
     if (!found) throw new Error(`No simulator of ${key}`)
@@ -69,7 +94,12 @@ export async function startPlatforms({ port = 0, now = Date.now, fetcher = fetch
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, host = '', rest = ''] = /^\/([^/?]+)(.*)$/.exec(request.url ?? '') ?? []
     const url = URL.canParse(`https://${host}${rest || '/'}`) ? new URL(`https://${host}${rest || '/'}`) : undefined
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') : (value ?? ''),
+      ]),
+    )
     const body = await seeBody(headers['content-type'], request)
     if (rest === '/latency' && host === 'sim') {
       latencyMs = Latency.parse(body.value).ms
@@ -96,24 +126,47 @@ export async function startPlatforms({ port = 0, now = Date.now, fetcher = fetch
     }
     const known = compiled.find(({ simulator }) => answersFor(simulator, url))
     if (known) platform(known.simulator.world.key).calls.push(said)
-    send(response, known ? known.simulator.world.refuse('missing', `Unknown path ${url.pathname}`) : { status: 404, json: { simulator: `nobody plays ${host}` } })
+    send(
+      response,
+      known
+        ? known.simulator.world.refuse('missing', `Unknown path ${url.pathname}`)
+        : { status: 404, json: { simulator: `nobody plays ${host}` } },
+    )
   }
 
-  async function answer(world: World, call: Call, fitting: readonly { answer: Route[1]; path: Record<string, string> }[]): Promise<Reply> {
+  async function answer(
+    world: World,
+    call: Call,
+    fitting: readonly { answer: Route[1]; path: Record<string, string> }[],
+  ): Promise<Reply> {
     const { violations, mistakes } = platform(world.key)
-    const asked = { method: call.method, url: withoutOurs(call.url), headers: call.headers, body: { ...call.body, value: asPublic(call.body.value) } }
+    const asked = {
+      method: call.method,
+      url: withoutOurs(call.url),
+      headers: call.headers,
+      body: { ...call.body, value: asPublic(call.body.value) },
+    }
     const wrong = (await described(world.key)?.check(asked)) ?? []
     violations.push(...wrong.map((violation) => `${call.method} ${call.url.host}${call.url.pathname}: ${violation}`))
     // who calls is found out before what was said, as at the real ones: a call without a token is left to its route
     if (wrong.some((violation) => violation !== 'no token')) return world.refuse('request', wrong.join('; '))
     const reply = await firstAnswer(call, fitting).catch((error: unknown) => {
       if (error instanceof Refused) return error.reply
-      if (error instanceof z.ZodError) return world.refuse('request', error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
+      if (error instanceof z.ZodError)
+        return world.refuse(
+          'request',
+          error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
+        )
       throw error
     })
     const status = reply?.status ?? 200
     // problems have a description of their own, which the library does not look at
-    if (reply?.json !== undefined && reply.headers?.['content-type'] === undefined) mistakes.push(...(described(world.key)?.checkAnswer(asked, status, reply.json) ?? []).map((mistake) => `${call.method} ${call.url.host}${call.url.pathname} ${status}: ${mistake}`))
+    if (reply?.json !== undefined && reply.headers?.['content-type'] === undefined)
+      mistakes.push(
+        ...(described(world.key)?.checkAnswer(asked, status, reply.json) ?? []).map(
+          (mistake) => `${call.method} ${call.url.host}${call.url.pathname} ${status}: ${mistake}`,
+        ),
+      )
     return reply ?? world.refuse('missing', `Unknown path ${call.url.pathname}`)
   }
 
@@ -137,7 +190,10 @@ export async function startPlatforms({ port = 0, now = Date.now, fetcher = fetch
   }
 }
 
-async function firstAnswer(call: Call, fitting: readonly { answer: Route[1]; path: Record<string, string> }[]): Promise<Reply | undefined> {
+async function firstAnswer(
+  call: Call,
+  fitting: readonly { answer: Route[1]; path: Record<string, string> }[],
+): Promise<Reply | undefined> {
   for (const { answer, path } of fitting) {
     const reply = await answer({ ...call, path })
     if (reply) return reply
@@ -146,7 +202,10 @@ async function firstAnswer(call: Call, fitting: readonly { answer: Route[1]; pat
 }
 
 function answersFor({ hosts, owns }: PlatformSimulator, url: URL): boolean {
-  return hosts.some((host) => (host.startsWith('*') ? url.host.endsWith(host.slice(1)) : host === url.host)) && (owns?.(url) ?? true)
+  return (
+    hosts.some((host) => (host.startsWith('*') ? url.host.endsWith(host.slice(1)) : host === url.host)) &&
+    (owns?.(url) ?? true)
+  )
 }
 
 type Compiled = { method: string; host: string; path: RegExp; answer: Route[1] }
@@ -156,23 +215,50 @@ function compile([pattern, answer]: Route): Compiled {
   const [, method = '', host = '', path = ''] = /^(\S+) ([^/]+)(.*)$/.exec(pattern) ?? []
   const regex = path
     .split(/(\{\w+\*?\})/)
-    .map((part) => (/^\{\w+\*\}$/.test(part) ? `(?<${part.slice(1, -2)}>.+)` : /^\{\w+\}$/.test(part) ? `(?<${part.slice(1, -1)}>[^/]+?)` : part.replaceAll(/[.+?^$()|[\]\\*]/g, '\\$&')))
+    .map((part) =>
+      /^\{\w+\*\}$/.test(part)
+        ? `(?<${part.slice(1, -2)}>.+)`
+        : /^\{\w+\}$/.test(part)
+          ? `(?<${part.slice(1, -1)}>[^/]+?)`
+          : part.replaceAll(/[.+?^$()|[\]\\*]/g, '\\$&'),
+    )
     .join('')
   return { method, host, path: new RegExp(`^${regex}$`), answer }
 }
 
-function match({ method, host, path, answer }: Compiled, call: Call): { answer: Route[1]; path: Record<string, string> } | undefined {
-  if (method !== call.method || !(host.startsWith('*') ? call.url.host.endsWith(host.slice(1)) : host === call.url.host)) return undefined
+function match(
+  { method, host, path, answer }: Compiled,
+  call: Call,
+): { answer: Route[1]; path: Record<string, string> } | undefined {
+  if (
+    method !== call.method ||
+    !(host.startsWith('*') ? call.url.host.endsWith(host.slice(1)) : host === call.url.host)
+  )
+    return undefined
   const found = path.exec(call.url.pathname)
-  return found ? { answer, path: Object.fromEntries(Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)])) } : undefined
+  return found
+    ? {
+        answer,
+        path: Object.fromEntries(
+          Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
+        ),
+      }
+    : undefined
 }
 
 function callOf(method: string, url: URL, headers: Record<string, string>, body: Call['body'], now: number): Call {
   const query = Object.fromEntries(url.searchParams)
-  const fields: Record<string, unknown> = { ...query, ...(typeof body.value === 'object' && body.value !== null && !Array.isArray(body.value) ? body.value : {}) }
+  const fields: Record<string, unknown> = {
+    ...query,
+    ...(typeof body.value === 'object' && body.value !== null && !Array.isArray(body.value) ? body.value : {}),
+  }
   const text = (name: string): string => {
     const value = fields[name]
-    return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+    return typeof value === 'string'
+      ? value
+      : typeof value === 'number' || typeof value === 'boolean'
+        ? String(value)
+        : ''
   }
   return { method, url, headers, path: {}, query, body, fields, text, now }
 }
@@ -180,7 +266,8 @@ function callOf(method: string, url: URL, headers: Record<string, string>, body:
 /** The address without what the consent page adds. */
 function withoutOurs(url: URL): string {
   const plain = new URL(url)
-  for (const name of Object.keys(Object.fromEntries(plain.searchParams))) if (name.startsWith('sim_')) plain.searchParams.delete(name)
+  for (const name of Object.keys(Object.fromEntries(plain.searchParams)))
+    if (name.startsWith('sim_')) plain.searchParams.delete(name)
   return plain.href
 }
 
@@ -188,21 +275,41 @@ function withoutOurs(url: URL): string {
 function asPublic(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/^http:(?=\/\/(?:localhost|127\.0\.0\.1)[:/])/, 'https:')
   if (Array.isArray(value)) return value.map(asPublic)
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asPublic(one)])) : value
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asPublic(one)]))
+    : value
 }
 
 function send(response: ServerResponse, { status = 200, json, html, headers }: Reply): void {
   const text = html ?? (json === undefined ? '' : JSON.stringify(json))
-  const type = html === undefined ? (json === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }) : { 'content-type': 'text/html; charset=utf-8' }
+  const type =
+    html === undefined
+      ? json === undefined
+        ? {}
+        : { 'content-type': 'application/json; charset=utf-8' }
+      : { 'content-type': 'text/html; charset=utf-8' }
   response.writeHead(status, { ...type, 'content-length': Buffer.byteLength(text), ...headers })
   response.end(text)
 }
 
-const faulty = ({ status, json, text, headers = {} }: NonNullable<PlatformFault['answer']>): Reply => ({ status, headers, ...(text === undefined ? { json } : { html: text }) })
+const faulty = ({ status, json, text, headers = {} }: NonNullable<PlatformFault['answer']>): Reply => ({
+  status,
+  headers,
+  ...(text === undefined ? { json } : { html: text }),
+})
 
 /** Platforms that are played here. */
 const Played = PlatformKey.refine((key) => key !== 'bluesky', 'Bluesky has a simulator of its own')
-const Asked = z.object({ platform: Played, on: z.string().optional(), drop: z.enum(['before', 'after']).optional(), delayMs: z.number().optional(), times: z.number().optional(), done: z.boolean().optional(), after: z.number().optional(), answer: z.object({ status: z.number(), json: z.unknown().optional(), text: z.string().optional() }).optional() })
+const Asked = z.object({
+  platform: Played,
+  on: z.string().optional(),
+  drop: z.enum(['before', 'after']).optional(),
+  delayMs: z.number().optional(),
+  times: z.number().optional(),
+  done: z.boolean().optional(),
+  after: z.number().optional(),
+  answer: z.object({ status: z.number(), json: z.unknown().optional(), text: z.string().optional() }).optional(),
+})
 
 /** POST /sim/latency: how much later every answer comes, after what was asked is done. */
 const Latency = z.object({ ms: z.number().min(0) })
@@ -215,18 +322,32 @@ function control(path: string, body: unknown, platform: (key: PlatformKey) => On
   const people = what === 'people' ? People.safeParse(body).data : undefined
   if (people) return { json: { ids: platform(people.platform).state.morePeople(people.count) } }
   const asked = what === 'posts' ? Asked.safeParse({ platform: key }) : Asked.safeParse(body)
-  if (!asked.success) return { status: 400, json: { simulator: asked.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; ') } }
+  if (!asked.success)
+    return {
+      status: 400,
+      json: { simulator: asked.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; ') },
+    }
   const { platform: named, ...fault } = asked.data
   const { state, faults, calls, violations } = platform(named)
   if (what === 'posts') return { json: { posts: state.live(), calls, violations } }
   if (what === 'faults') faults.add(fault)
   else if (what === 'expire') state.expireTokens()
-  else return { status: 404, json: { simulator: 'POST /sim/faults, POST /sim/expire, POST /sim/latency, POST /sim/people, GET /sim/posts/{platform}' } }
+  else
+    return {
+      status: 404,
+      json: {
+        simulator: 'POST /sim/faults, POST /sim/expire, POST /sim/latency, POST /sim/people, GET /sim/posts/{platform}',
+      },
+    }
   return { json: {} }
 }
 
 /** What a person does on the page at this real address, at the simulators below `base`: chooses an account and allows. */
-export async function consent(base: string, url: string, { account, nth = 0, deny, without }: NonNullable<Parameters<RunningPlatforms['consent']>[1]>): Promise<URL> {
+export async function consent(
+  base: string,
+  url: string,
+  { account, nth = 0, deny, without }: NonNullable<Parameters<RunningPlatforms['consent']>[1]>,
+): Promise<URL> {
   const { host, pathname, searchParams } = new URL(url)
   const page = `${base}/${host}${pathname}`
   const first = await fetch(`${page}?${searchParams.toString()}`, { redirect: 'manual' })
@@ -235,7 +356,8 @@ export async function consent(base: string, url: string, { account, nth = 0, den
   if (deny) searchParams.set('sim_deny', '1')
   else searchParams.set('sim_account', chosen)
   if (without) searchParams.set('sim_without', without.join(' '))
-  const answer = first.status === 302 ? first : await fetch(`${page}?${searchParams.toString()}`, { redirect: 'manual' })
+  const answer =
+    first.status === 302 ? first : await fetch(`${page}?${searchParams.toString()}`, { redirect: 'manual' })
   const location = answer.headers.get('location')
   if (location === null) throw new Error(`The page of ${host} answered ${answer.status}`)
   return new URL(location)

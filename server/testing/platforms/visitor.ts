@@ -7,7 +7,13 @@ import { startPlatforms, type RunningPlatforms } from './start.ts'
  */
 
 export type Said = { status: number; json: unknown; headers: Headers }
-type Sending = { token?: string; form?: Record<string, string>; json?: unknown; bytes?: RequestInit['body']; headers?: Record<string, string> }
+type Sending = {
+  token?: string
+  form?: Record<string, string>
+  json?: unknown
+  bytes?: RequestInit['body']
+  headers?: Record<string, string>
+}
 
 export type Visitor = RunningPlatforms & {
   ask: (method: string, url: string, sending?: Sending) => Promise<Said>
@@ -18,13 +24,21 @@ export type Visitor = RunningPlatforms & {
   mistakes: (key: PlatformKey) => string[]
 }
 
-const types: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', mp4: 'video/mp4', pdf: 'application/pdf', txt: 'text/plain' }
+const types: Record<string, string> = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  mp4: 'video/mp4',
+  pdf: 'application/pdf',
+  txt: 'text/plain',
+}
 
 /** `https://files.test/1000.jpg` is a file of so many bytes; any other address is not there. */
 export async function madeUp(url: string): Promise<Response> {
   const [, size, ending = ''] = /^https:\/\/files\.test\/(\d+)\.(\w+)$/.exec(url) ?? []
   if (size === undefined) return new Response(null, { status: 404 })
-  return new Response(bytesOf(Number(size)), { headers: { 'content-type': types[ending] ?? 'application/octet-stream' } })
+  return new Response(bytesOf(Number(size)), {
+    headers: { 'content-type': types[ending] ?? 'application/octet-stream' },
+  })
 }
 
 /** So many bytes, a megabyte at a time: a file that is never whole anywhere. */
@@ -65,8 +79,12 @@ export async function visitPlatforms(): Promise<Visitor> {
       return { status: answer.status, json: text.startsWith('{') ? JSON.parse(text) : text, headers: answer.headers }
     },
     field(said, ...names) {
-      const found = names.reduce<unknown>((value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined), said.json)
-      if (typeof found !== 'string' && typeof found !== 'number') throw new Error(`${names.join('.')} is not in ${said.status} ${JSON.stringify(said.json)}`)
+      const found = names.reduce<unknown>(
+        (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
+        said.json,
+      )
+      if (typeof found !== 'string' && typeof found !== 'number')
+        throw new Error(`${names.join('.')} is not in ${said.status} ${JSON.stringify(said.json)}`)
       return String(found)
     },
   }

@@ -65,7 +65,15 @@ export type SimulatedPost = {
   more: Record<string, unknown>
 }
 
-const Told = z.object({ kind: z.string(), account: z.string(), scopes: z.array(z.string()), asked: z.array(z.string()), clientId: z.string(), expiresAt: z.number().nullable(), issuedAt: z.number() })
+const Told = z.object({
+  kind: z.string(),
+  account: z.string(),
+  scopes: z.array(z.string()),
+  asked: z.array(z.string()),
+  clientId: z.string(),
+  expiresAt: z.number().nullable(),
+  issuedAt: z.number(),
+})
 
 /**
  * Tokens say what they are: a simulator that was started anew knows those of the one before, so that channels of development and
@@ -92,7 +100,17 @@ function parsed(text: string): unknown {
   }
 }
 
-export type Token = { text: string; kind: string; account: string; scopes: readonly string[]; asked: readonly string[]; clientId: string; expiresAt: number | null; issuedAt: number; revoked: boolean }
+export type Token = {
+  text: string
+  kind: string
+  account: string
+  scopes: readonly string[]
+  asked: readonly string[]
+  clientId: string
+  expiresAt: number | null
+  issuedAt: number
+  revoked: boolean
+}
 
 /** One world per platform; two platforms behind one host look into each other's. */
 export class World {
@@ -112,7 +130,12 @@ export class World {
   limit = Infinity
   #last: bigint
 
-  constructor(key: PlatformKey, accounts: SimulatedAccount[], refuse: (why: Why, detail: string) => Reply, tokens: Map<string, Token> = new Tokens()) {
+  constructor(
+    key: PlatformKey,
+    accounts: SimulatedAccount[],
+    refuse: (why: Why, detail: string) => Reply,
+    tokens: Map<string, Token> = new Tokens(),
+  ) {
     this.key = key
     this.tokens = tokens
     this.accounts = accounts
@@ -132,7 +155,12 @@ export class World {
 
   /** So many more people, each with what the first one has; answers their ids. */
   morePeople(count: number): string[] {
-    const like = (account: SimulatedAccount, nth: number): SimulatedAccount => ({ ...account, id: this.nextId(), handle: `${account.handle}${nth}`, owns: account.owns.map((owned) => like(owned, nth)) })
+    const like = (account: SimulatedAccount, nth: number): SimulatedAccount => ({
+      ...account,
+      id: this.nextId(),
+      handle: `${account.handle}${nth}`,
+      owns: account.owns.map((owned) => like(owned, nth)),
+    })
     const [first] = this.accounts
     if (!first) return []
     const people = Array.from({ length: count }, (_, i) => like(first, i + 1))
@@ -140,9 +168,26 @@ export class World {
     return people.map(({ id }) => id)
   }
 
-  issue(kind: string, of: Pick<Token, 'account' | 'scopes' | 'asked' | 'clientId'>, seconds: number | null, now: number): Token {
-    const told = { kind, account: of.account, scopes: of.scopes, asked: of.asked, clientId: of.clientId, issuedAt: now, expiresAt: seconds === null ? null : now + seconds * 1000 }
-    const token = { ...told, text: `sim-${this.key}-${kind}-${randomBytes(12).toString('hex')}.${Buffer.from(JSON.stringify(told)).toString('base64url')}`, revoked: false }
+  issue(
+    kind: string,
+    of: Pick<Token, 'account' | 'scopes' | 'asked' | 'clientId'>,
+    seconds: number | null,
+    now: number,
+  ): Token {
+    const told = {
+      kind,
+      account: of.account,
+      scopes: of.scopes,
+      asked: of.asked,
+      clientId: of.clientId,
+      issuedAt: now,
+      expiresAt: seconds === null ? null : now + seconds * 1000,
+    }
+    const token = {
+      ...told,
+      text: `sim-${this.key}-${kind}-${randomBytes(12).toString('hex')}.${Buffer.from(JSON.stringify(told)).toString('base64url')}`,
+      revoked: false,
+    }
     this.tokens.set(token.text, token)
     return token
   }
@@ -156,9 +201,12 @@ export class World {
   who(call: Call, ...rights: string[]): Token {
     const text = /^(?:Bearer|OAuth) (.+)$/.exec(call.headers.authorization ?? '')?.[1] ?? call.text('access_token')
     const token = this.tokens.get(text)
-    if (!token || token.revoked || token.kind === 'refresh') throw new Refused(this.refuse('token', 'The access token is not valid.'))
-    if (token.expiresAt !== null && token.expiresAt <= call.now) throw new Refused(this.refuse('expired', 'The access token has expired.'))
-    if (rights.length > 0 && !rights.some((right) => token.scopes.includes(right))) throw new Refused(this.refuse('scope', `The right ${rights[0]} is missing.`))
+    if (!token || token.revoked || token.kind === 'refresh')
+      throw new Refused(this.refuse('token', 'The access token is not valid.'))
+    if (token.expiresAt !== null && token.expiresAt <= call.now)
+      throw new Refused(this.refuse('expired', 'The access token has expired.'))
+    if (rights.length > 0 && !rights.some((right) => token.scopes.includes(right)))
+      throw new Refused(this.refuse('scope', `The right ${rights[0]} is missing.`))
     return token
   }
 
@@ -168,7 +216,16 @@ export class World {
 
   publish(post: Pick<SimulatedPost, 'account' | 'kind' | 'text'> & Partial<SimulatedPost>, now: number): SimulatedPost {
     const id = post.id ?? this.nextId()
-    const whole = { media: [], permalink: `https://${this.key}.simulated/${id}`, parent: null, deleted: false, more: {}, ...post, id, createdAt: now }
+    const whole = {
+      media: [],
+      permalink: `https://${this.key}.simulated/${id}`,
+      parent: null,
+      deleted: false,
+      more: {},
+      ...post,
+      id,
+      createdAt: now,
+    }
     this.posts.set(id, whole)
     return whole
   }
@@ -208,7 +265,13 @@ const names = ['Nora Quill', 'The Corner Bakery', 'Harbour Books', 'Field Notes 
 export function peopleOf(key: PlatformKey, count: number, what: readonly string[] = names): SimulatedAccount[] {
   return what.slice(0, count).map((name) => {
     const handle = name.toLowerCase().replaceAll(/\W+/g, '')
-    return { id: String(10_000_000_000 + (seedOf(`${key}/${name}`) % 89_000_000) * 100 + 1), name, handle, picture: `https://${key}.simulated/pictures/${handle}.png`, owns: [] }
+    return {
+      id: String(10_000_000_000 + (seedOf(`${key}/${name}`) % 89_000_000) * 100 + 1),
+      name,
+      handle,
+      picture: `https://${key}.simulated/pictures/${handle}.png`,
+      owns: [],
+    }
   })
 }
 
@@ -223,7 +286,11 @@ export type PlatformSimulator = {
 }
 
 /** The listed page of something, by offset cursors. */
-export function pageOf<T>(items: readonly T[], limit: number, cursor: string): { items: T[]; next: string | undefined } {
+export function pageOf<T>(
+  items: readonly T[],
+  limit: number,
+  cursor: string,
+): { items: T[]; next: string | undefined } {
   const start = Number(cursor) || 0
   const end = start + limit
   return { items: items.slice(start, end), next: end < items.length ? String(end) : undefined }

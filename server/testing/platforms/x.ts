@@ -2,7 +2,18 @@ import { createHash } from 'node:crypto'
 import { countText } from '#contract/platforms/rules.ts'
 import { z } from 'zod'
 import { oauthRoutes, standardWrong } from './oauth.ts'
-import { grown, pageOf, peopleOf, World, type Call, type PlatformSimulator, type Reply, type Route, type SimulatedPost, type Why } from './world.ts'
+import {
+  grown,
+  pageOf,
+  peopleOf,
+  World,
+  type Call,
+  type PlatformSimulator,
+  type Reply,
+  type Route,
+  type SimulatedPost,
+  type Why,
+} from './world.ts'
 
 /**
  * X. Texts come back as the real one gives them: links shortened to t.co, `&`, `<` and `>` escaped. The switch `summoned`
@@ -58,21 +69,48 @@ export function xSimulator(): PlatformSimulator {
         (call) => {
           world.who(call, 'users.read')
           const found = world.accounts.find(({ handle }) => handle === call.path.name?.toLowerCase())
-          return { json: found ? { data: person(world, found.id) } : { errors: [absent('username', call.path.name ?? '')] } }
+          return {
+            json: found ? { data: person(world, found.id) } : { errors: [absent('username', call.path.name ?? '')] },
+          }
         },
       ],
     ],
   }
 }
 
-const absent = (parameter: string, value: string) => ({ type: 'https://api.x.com/2/problems/resource-not-found', title: 'Not Found Error', detail: `Could not find ${parameter} with value: [${value}].`, status: 404, parameter, value, resource_id: value, resource_type: parameter === 'username' ? 'user' : 'post' })
+const absent = (parameter: string, value: string) => ({
+  type: 'https://api.x.com/2/problems/resource-not-found',
+  title: 'Not Found Error',
+  detail: `Could not find ${parameter} with value: [${value}].`,
+  status: 404,
+  parameter,
+  value,
+  resource_id: value,
+  resource_type: parameter === 'username' ? 'user' : 'post',
+})
 
 function person(world: World, id: string): Record<string, unknown> {
   const account = world.account(id)
-  return { id, name: account?.name, username: account?.handle, profile_image_url: account?.picture, verified: world.switches.has('verified'), verified_type: world.switches.has('verified') ? 'blue' : 'none' }
+  return {
+    id,
+    name: account?.name,
+    username: account?.handle,
+    profile_image_url: account?.picture,
+    verified: world.switches.has('verified'),
+    verified_type: world.switches.has('verified') ? 'blue' : 'none',
+  }
 }
 
-type Upload = { account: string; category: string; type: string; total: number; segments: Map<number, number>; finished: boolean; looks: number; used: boolean }
+type Upload = {
+  account: string
+  category: string
+  type: string
+  total: number
+  segments: Map<number, number>
+  finished: boolean
+  looks: number
+  used: boolean
+}
 
 function uploads(world: World, all: Map<string, Upload>): Route[] {
   const open = (call: Call, account: string, category: string, type: string, total: number): string => {
@@ -85,19 +123,37 @@ function uploads(world: World, all: Map<string, Upload>): Route[] {
   }
   const own = (call: Call, id: string): Upload => {
     const found = all.get(id)
-    return found?.account === world.who(call, 'media.write').account ? found : world.no('missing', `Could not find media with id: [${id}].`)
+    return found?.account === world.who(call, 'media.write').account
+      ? found
+      : world.no('missing', `Could not find media with id: [${id}].`)
   }
   const state = (id: string, upload: Upload, look: boolean) => {
     const waits = upload.category !== 'tweet_image'
     const done = !waits || upload.looks >= world.looks
     if (look) upload.looks += 1
-    return { id, media_key: `7_${id}`, size: upload.total, expires_after_secs: 86_400, ...(waits && { processing_info: done ? { state: 'succeeded', progress_percent: 100 } : { state: upload.looks === 0 ? 'pending' : 'in_progress', check_after_secs: 1, progress_percent: 30 } }) }
+    return {
+      id,
+      media_key: `7_${id}`,
+      size: upload.total,
+      expires_after_secs: 86_400,
+      ...(waits && {
+        processing_info: done
+          ? { state: 'succeeded', progress_percent: 100 }
+          : { state: upload.looks === 0 ? 'pending' : 'in_progress', check_after_secs: 1, progress_percent: 30 },
+      }),
+    }
   }
   return [
     [
       `POST ${api}/media/upload/initialize`,
       (call) => {
-        const id = open(call, world.who(call, 'media.write').account, call.text('media_category'), call.text('media_type'), Number(call.text('total_bytes')))
+        const id = open(
+          call,
+          world.who(call, 'media.write').account,
+          call.text('media_category'),
+          call.text('media_type'),
+          Number(call.text('total_bytes')),
+        )
         return { json: { data: { id, media_key: `7_${id}`, expires_after_secs: 86_400 } } }
       },
     ],
@@ -116,19 +172,30 @@ function uploads(world: World, all: Map<string, Upload>): Route[] {
       (call) => {
         const upload = own(call, call.path.id ?? '')
         const order = [...upload.segments.keys()].toSorted((a, b) => a - b)
-        const whole = order.every((segment, i) => segment === i) && [...upload.segments.values()].reduce((sum, bytes) => sum + bytes, 0) === upload.total
+        const whole =
+          order.every((segment, i) => segment === i) &&
+          [...upload.segments.values()].reduce((sum, bytes) => sum + bytes, 0) === upload.total
         if (!whole) world.no('media', 'Segments do not add up to provided total file size.')
         upload.finished = true
         return { json: { data: state(call.path.id ?? '', upload, false) } }
       },
     ],
-    [`GET ${api}/media/upload`, (call) => ({ json: { data: state(call.text('media_id'), own(call, call.text('media_id')), true) } })],
+    [
+      `GET ${api}/media/upload`,
+      (call) => ({ json: { data: state(call.text('media_id'), own(call, call.text('media_id')), true) } }),
+    ],
     [
       `POST ${api}/media/upload`,
       (call) => {
         const { account } = world.who(call, 'media.write')
-        const file = call.body.files.media ?? { bytes: Buffer.from(call.text('media'), 'base64').length, contentType: 'image/jpeg' }
-        const type = file.contentType === 'application/octet-stream' || file.contentType === 'text/plain' ? 'image/jpeg' : file.contentType
+        const file = call.body.files.media ?? {
+          bytes: Buffer.from(call.text('media'), 'base64').length,
+          contentType: 'image/jpeg',
+        }
+        const type =
+          file.contentType === 'application/octet-stream' || file.contentType === 'text/plain'
+            ? 'image/jpeg'
+            : file.contentType
         const id = open(call, account, call.text('media_category'), type, file.bytes)
         const upload = all.get(id)
         if (upload) upload.finished = true
@@ -174,9 +241,27 @@ function posts(world: World, all: Map<string, Upload>): Route[] {
         read(call)
         const exclude = call.text('exclude')
         const since = Date.parse(call.text('start_time')) || 0
-        const all = world.live((post) => post.account === call.path.id && post.createdAt >= since && !(exclude.includes('replies') && post.parent !== null))
-        const { items, next } = pageOf(all, Math.min(100, Number(call.text('max_results')) || 10), call.text('pagination_token'))
-        return { json: { ...(items.length > 0 && { data: items.map((post) => node(world, post, call)) }), meta: { result_count: items.length, ...(items[0] && { newest_id: items[0].id, oldest_id: items.at(-1)?.id }), ...(next && { next_token: next }) } } }
+        const all = world.live(
+          (post) =>
+            post.account === call.path.id &&
+            post.createdAt >= since &&
+            !(exclude.includes('replies') && post.parent !== null),
+        )
+        const { items, next } = pageOf(
+          all,
+          Math.min(100, Number(call.text('max_results')) || 10),
+          call.text('pagination_token'),
+        )
+        return {
+          json: {
+            ...(items.length > 0 && { data: items.map((post) => node(world, post, call)) }),
+            meta: {
+              result_count: items.length,
+              ...(items[0] && { newest_id: items[0].id, oldest_id: items.at(-1)?.id }),
+              ...(next && { next_token: next }),
+            },
+          },
+        }
       },
     ],
     [
@@ -186,7 +271,12 @@ function posts(world: World, all: Map<string, Upload>): Route[] {
         const ids = call.text('ids').split(',')
         const found = ids.flatMap((id) => world.live((post) => post.id === id))
         const lost = ids.filter((id) => !found.some((post) => post.id === id))
-        return { json: { ...(found.length > 0 && { data: found.map((post) => node(world, post, call)) }), ...(lost.length > 0 && { errors: lost.map((id) => absent('ids', id)) }) } }
+        return {
+          json: {
+            ...(found.length > 0 && { data: found.map((post) => node(world, post, call)) }),
+            ...(lost.length > 0 && { errors: lost.map((id) => absent('ids', id)) }),
+          },
+        }
       },
     ],
     [
@@ -204,27 +294,63 @@ function create(world: World, all: Map<string, Upload>, call: Call): Reply {
   const { account } = world.who(call, 'tweet.write')
   const { text, media, poll, reply, edit_options: edit } = Body.parse(call.body.value)
   const ids = media?.media_ids ?? []
-  if (!text && ids.length === 0 && poll === undefined) world.no('request', 'One or more parameters to your request was invalid.')
-  if (countText(text, 'weighted') > (world.switches.has('verified') ? 25_000 : 280)) world.no('request', 'Your Tweet text is too long.')
+  if (!text && ids.length === 0 && poll === undefined)
+    world.no('request', 'One or more parameters to your request was invalid.')
+  if (countText(text, 'weighted') > (world.switches.has('verified') ? 25_000 : 280))
+    world.no('request', 'Your Tweet text is too long.')
   if ((text.match(/(^|\s)\$[A-Za-z]{1,6}\b/g) ?? []).length > 1) world.no('scope', 'You may use one cashtag.')
   const used = ids.map((id) => all.get(id))
-  const ready = used.every((upload) => upload?.account === account && upload.finished && (upload.category === 'tweet_image' || upload.looks > world.looks))
-  if (!ready || (used.length > 1 && used.some((upload) => upload?.category !== 'tweet_image'))) world.no('request', 'Your media IDs are invalid.')
+  const ready = used.every(
+    (upload) =>
+      upload?.account === account &&
+      upload.finished &&
+      (upload.category === 'tweet_image' || upload.looks > world.looks),
+  )
+  if (!ready || (used.length > 1 && used.some((upload) => upload?.category !== 'tweet_image')))
+    world.no('request', 'Your media IDs are invalid.')
   const parent = reply?.in_reply_to_tweet_id ?? null
   const answered = parent === null ? undefined : world.live((post) => post.id === parent)[0]
-  if (parent !== null && !answered) world.no('scope', 'You attempted to reply to a Tweet that is deleted or not visible to you.')
-  if (answered && world.switches.has('summoned') && !answered.text.includes(`@${world.account(account)?.handle}`)) world.no('scope', 'You are not permitted to reply to this post: its author has not mentioned you.')
+  if (parent !== null && !answered)
+    world.no('scope', 'You attempted to reply to a Tweet that is deleted or not visible to you.')
+  if (answered && world.switches.has('summoned') && !answered.text.includes(`@${world.account(account)?.handle}`))
+    world.no('scope', 'You are not permitted to reply to this post: its author has not mentioned you.')
   const old = edit ? world.post(edit.previous_post_id) : undefined
-  if (!old && world.live((post) => post.account === account && post.text === text && text !== '' && post.parent === parent && post.media.length === 0 && ids.length === 0).length > 0) world.no('duplicate', 'You are not allowed to create a Tweet with duplicate content.')
+  if (
+    !old &&
+    world.live(
+      (post) =>
+        post.account === account &&
+        post.text === text &&
+        text !== '' &&
+        post.parent === parent &&
+        post.media.length === 0 &&
+        ids.length === 0,
+    ).length > 0
+  )
+    world.no('duplicate', 'You are not allowed to create a Tweet with duplicate content.')
   const history = old === undefined ? [] : Array.isArray(old.more.history) ? old.more.history.map(String) : [old.id]
-  if (old && (history.length > 5 || call.now - old.createdAt > 30 * 60_000 || old.account !== account)) world.no('scope', 'This Tweet can no longer be edited.')
+  if (old && (history.length > 5 || call.now - old.createdAt > 30 * 60_000 || old.account !== account))
+    world.no('scope', 'This Tweet can no longer be edited.')
   const id = world.nextId()
-  const post = world.publish({ id, account, kind: 'post', text, media: ids, parent, permalink: `https://x.com/${world.account(account)?.handle}/status/${id}`, more: { history: [...history, id] } }, call.now)
+  const post = world.publish(
+    {
+      id,
+      account,
+      kind: 'post',
+      text,
+      media: ids,
+      parent,
+      permalink: `https://x.com/${world.account(account)?.handle}/status/${id}`,
+      more: { history: [...history, id] },
+    },
+    call.now,
+  )
   if (old) old.deleted = true
   return { status: 201, json: { data: { id, text: shown(post), edit_history_tweet_ids: post.more.history } } }
 }
 
-const shortened = (url: string): string => `https://t.co/${createHash('sha256').update(url).digest('base64url').slice(0, 10)}`
+const shortened = (url: string): string =>
+  `https://t.co/${createHash('sha256').update(url).digest('base64url').slice(0, 10)}`
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const links = /https?:\/\/\S+/g
 
@@ -244,17 +370,57 @@ function node(world: World, post: SimulatedPost, call: Call): Record<string, unk
   const fields = `${call.text('tweet.fields')},${call.text('post.fields')}`.split(',')
   const root = rootOf(world, post)
   const keys = post.media.map((id) => `7_${id}`)
-  const ofMedia = keys[0] === undefined ? [] : [{ start: 0, end: 23, url: shortened(post.id), expanded_url: `${post.permalink}/photo/1`, display_url: 'pic.x.com', media_key: keys[0] }]
+  const ofMedia =
+    keys[0] === undefined
+      ? []
+      : [
+          {
+            start: 0,
+            end: 23,
+            url: shortened(post.id),
+            expanded_url: `${post.permalink}/photo/1`,
+            display_url: 'pic.x.com',
+            media_key: keys[0],
+          },
+        ]
   const whole: Record<string, unknown> = {
     created_at: new Date(post.createdAt).toISOString(),
     author_id: post.account,
     conversation_id: root,
-    entities: { urls: (post.text.match(links) ?? []).map((url): Record<string, unknown> => ({ start: 0, end: 23, url: shortened(url), expanded_url: url, display_url: url.replace(/^https?:\/\//, '') })).concat(ofMedia) },
+    entities: {
+      urls: (post.text.match(links) ?? [])
+        .map((url): Record<string, unknown> => ({
+          start: 0,
+          end: 23,
+          url: shortened(url),
+          expanded_url: url,
+          display_url: url.replace(/^https?:\/\//, ''),
+        }))
+        .concat(ofMedia),
+    },
     ...(keys.length > 0 && { attachments: { media_keys: keys } }),
     // prose and description name the first differently: both
-    public_metrics: { retweet_count: grown(post, 'retweets', call.now), repost_count: grown(post, 'retweets', call.now), reply_count: grown(post, 'replies', call.now), like_count: grown(post, 'likes', call.now, 5), quote_count: grown(post, 'quotes', call.now), bookmark_count: grown(post, 'bookmarks', call.now), impression_count: grown(post, 'impressions', call.now, 40) },
-    non_public_metrics: { url_link_clicks: grown(post, 'clicks', call.now, 2), user_profile_clicks: grown(post, 'profile', call.now), engagements: grown(post, 'engagements', call.now, 8), impression_count: grown(post, 'impressions', call.now, 40) },
+    public_metrics: {
+      retweet_count: grown(post, 'retweets', call.now),
+      repost_count: grown(post, 'retweets', call.now),
+      reply_count: grown(post, 'replies', call.now),
+      like_count: grown(post, 'likes', call.now, 5),
+      quote_count: grown(post, 'quotes', call.now),
+      bookmark_count: grown(post, 'bookmarks', call.now),
+      impression_count: grown(post, 'impressions', call.now, 40),
+    },
+    non_public_metrics: {
+      url_link_clicks: grown(post, 'clicks', call.now, 2),
+      user_profile_clicks: grown(post, 'profile', call.now),
+      engagements: grown(post, 'engagements', call.now, 8),
+      impression_count: grown(post, 'impressions', call.now, 40),
+    },
     ...(post.parent !== null && { referenced_tweets: [{ type: 'replied_to', id: post.parent }] }),
   }
-  return { id: post.id, text: shown(post), edit_history_tweet_ids: post.more.history, ...Object.fromEntries(Object.entries(whole).filter(([name]) => fields.includes(name))) }
+  return {
+    id: post.id,
+    text: shown(post),
+    edit_history_tweet_ids: post.more.history,
+    ...Object.fromEntries(Object.entries(whole).filter(([name]) => fields.includes(name))),
+  }
 }

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { googleError, googleRefusal, googleSignIn } from './google.ts'
-import { grown, pageOf, peopleOf, World, type Call, type PlatformSimulator, type Reply, type Route, type SimulatedPost } from './world.ts'
+import {
+  grown,
+  pageOf,
+  peopleOf,
+  World,
+  type Call,
+  type PlatformSimulator,
+  type Reply,
+  type Route,
+  type SimulatedPost,
+} from './world.ts'
 
 /** YouTube: resumable sessions, videos that are processed, thumbnails, playlists, comments. A Google account is a channel. */
 const hosts = ['www.googleapis.com', 'youtube.googleapis.com']
@@ -10,19 +20,43 @@ const uploading = [...manage, url('youtube.upload')]
 const reading = [...manage, url('youtube.readonly')]
 const PIECE = 256 * 1024
 
-type Session = { account: string; size: number; type: string; received: number; video: z.infer<typeof Video>; done: string | null }
+type Session = {
+  account: string
+  size: number
+  type: string
+  received: number
+  video: z.infer<typeof Video>
+  done: string | null
+}
 
 const Video = z.object({
   id: z.string().optional(),
-  snippet: z.object({ title: z.string().default(''), description: z.string().default(''), tags: z.array(z.string()).default([]), categoryId: z.string().default('22') }),
-  status: z.object({ privacyStatus: z.string().default('public'), publishAt: z.string().optional(), selfDeclaredMadeForKids: z.boolean().optional(), containsSyntheticMedia: z.boolean().optional() }).default({ privacyStatus: 'public' }),
+  snippet: z.object({
+    title: z.string().default(''),
+    description: z.string().default(''),
+    tags: z.array(z.string()).default([]),
+    categoryId: z.string().default('22'),
+  }),
+  status: z
+    .object({
+      privacyStatus: z.string().default('public'),
+      publishAt: z.string().optional(),
+      selfDeclaredMadeForKids: z.boolean().optional(),
+      containsSyntheticMedia: z.boolean().optional(),
+    })
+    .default({ privacyStatus: 'public' }),
 })
 
 export function youtubeSimulator(): PlatformSimulator {
-  const world = new World('youtube', peopleOf('youtube', 3).map((account) => ({ ...account, id: `UC${account.id}simulated`.slice(0, 24) })), googleRefusal)
+  const world = new World(
+    'youtube',
+    peopleOf('youtube', 3).map((account) => ({ ...account, id: `UC${account.id}simulated`.slice(0, 24) })),
+    googleRefusal,
+  )
   world.limit = 100
   const sessions = new Map<string, Session>()
-  const on = (method: string, path: string, answer: Route[1]): Route[] => hosts.map((host) => [`${method} ${host}${path}`, answer])
+  const on = (method: string, path: string, answer: Route[1]): Route[] =>
+    hosts.map((host) => [`${method} ${host}${path}`, answer])
   return {
     world,
     hosts: ['accounts.google.com', 'oauth2.googleapis.com', 'youtubeanalytics.googleapis.com', ...hosts],
@@ -46,20 +80,41 @@ function begin(world: World, sessions: Map<string, Session>, call: Call): Reply 
   const wrong = judge(video)
   if (wrong) return wrong
   const today = world.live((post) => post.kind === 'video' && call.now - post.createdAt < 24 * 3_600_000).length
-  if (today >= world.limit) return googleError(403, 'quotaExceeded', 'The request cannot be completed because you have exceeded your quota.', 'RESOURCE_EXHAUSTED')
+  if (today >= world.limit)
+    return googleError(
+      403,
+      'quotaExceeded',
+      'The request cannot be completed because you have exceeded your quota.',
+      'RESOURCE_EXHAUSTED',
+    )
   const id = `s${world.nextId()}`
-  sessions.set(id, { account, size: Number(call.headers['x-upload-content-length']) || 0, type: call.headers['x-upload-content-type'] ?? 'video/*', received: 0, video, done: null })
-  return { headers: { location: `https://${call.url.host}/upload/youtube/v3/videos?uploadType=resumable&upload_id=${id}` } }
+  sessions.set(id, {
+    account,
+    size: Number(call.headers['x-upload-content-length']) || 0,
+    type: call.headers['x-upload-content-type'] ?? 'video/*',
+    received: 0,
+    video,
+    done: null,
+  })
+  return {
+    headers: { location: `https://${call.url.host}/upload/youtube/v3/videos?uploadType=resumable&upload_id=${id}` },
+  }
 }
 
 /** What YouTube will never take. */
 function judge({ snippet, status }: z.infer<typeof Video>): Reply | undefined {
   const bad = (text: string): boolean => /[<>]/.test(text)
-  if (!snippet.title || snippet.title.length > 100 || bad(snippet.title)) return googleError(400, 'invalidTitle', 'The request metadata specifies an invalid or empty video title.')
-  if (Buffer.byteLength(snippet.description) > 5000 || bad(snippet.description)) return googleError(400, 'invalidDescription', 'The request metadata specifies an invalid video description.')
-  if (snippet.tags.join(',').length > 500) return googleError(400, 'invalidTags', 'The request metadata specifies invalid video keywords.')
-  if (!categories.some(({ id }) => id === snippet.categoryId)) return googleError(400, 'invalidCategoryId', 'The snippet.categoryId property specifies an invalid category ID.')
-  return status.publishAt !== undefined && status.privacyStatus !== 'private' ? googleError(400, 'invalidPublishAt', 'The request metadata specifies an invalid scheduled publishing time.') : undefined
+  if (!snippet.title || snippet.title.length > 100 || bad(snippet.title))
+    return googleError(400, 'invalidTitle', 'The request metadata specifies an invalid or empty video title.')
+  if (Buffer.byteLength(snippet.description) > 5000 || bad(snippet.description))
+    return googleError(400, 'invalidDescription', 'The request metadata specifies an invalid video description.')
+  if (snippet.tags.join(',').length > 500)
+    return googleError(400, 'invalidTags', 'The request metadata specifies invalid video keywords.')
+  if (!categories.some(({ id }) => id === snippet.categoryId))
+    return googleError(400, 'invalidCategoryId', 'The snippet.categoryId property specifies an invalid category ID.')
+  return status.publishAt !== undefined && status.privacyStatus !== 'private'
+    ? googleError(400, 'invalidPublishAt', 'The request metadata specifies an invalid scheduled publishing time.')
+    : undefined
 }
 
 /** Chunks in order; `bytes * /N` asks how far it is. */
@@ -67,19 +122,41 @@ function receive(world: World, sessions: Map<string, Session>, call: Call): Repl
   world.who(call, ...uploading)
   const session = sessions.get(call.text('upload_id'))
   if (!session) return { status: 404 }
-  const [, from, to, of] = /^bytes (?:(\d+)-(\d+)|\*)\/(\d+|\*)$/.exec(call.headers['content-range'] ?? `bytes 0-${call.body.bytes - 1}/${call.body.bytes}`) ?? []
+  const [, from, to, of] =
+    /^bytes (?:(\d+)-(\d+)|\*)\/(\d+|\*)$/.exec(
+      call.headers['content-range'] ?? `bytes 0-${call.body.bytes - 1}/${call.body.bytes}`,
+    ) ?? []
   if (of !== undefined && of !== '*') session.size ||= Number(of)
   if (session.done !== null) return { json: node(world, world.post(session.done), call) }
-  const more = (): Reply => ({ status: 308, headers: session.received > 0 ? { range: `bytes=0-${session.received - 1}` } : {} })
+  const more = (): Reply => ({
+    status: 308,
+    headers: session.received > 0 ? { range: `bytes=0-${session.received - 1}` } : {},
+  })
   if (from === undefined || to === undefined) return more()
   const bytes = Number(to) - Number(from) + 1
   const last = Number(from) + bytes === session.size
-  if (Number(from) !== session.received || bytes !== call.body.bytes || (!last && bytes % PIECE !== 0)) return { status: 400, json: { error: { code: 400, message: 'Failed to parse Content-Range header, or the chunk is no multiple of 256 KiB.' } } }
+  if (Number(from) !== session.received || bytes !== call.body.bytes || (!last && bytes % PIECE !== 0))
+    return {
+      status: 400,
+      json: {
+        error: { code: 400, message: 'Failed to parse Content-Range header, or the chunk is no multiple of 256 KiB.' },
+      },
+    }
   session.received += bytes
   if (session.received < session.size) return more()
   const { snippet, status } = session.video
   const id = `v${world.nextId().slice(-10)}`
-  const post = world.publish({ id, account: session.account, kind: 'video', text: snippet.description, permalink: `https://www.youtube.com/watch?v=${id}`, more: { snippet, status, looks: 0, bytes: session.size } }, call.now)
+  const post = world.publish(
+    {
+      id,
+      account: session.account,
+      kind: 'video',
+      text: snippet.description,
+      permalink: `https://www.youtube.com/watch?v=${id}`,
+      more: { snippet, status, looks: 0, bytes: session.size },
+    },
+    call.now,
+  )
   session.done = post.id
   return { status: 200, json: node(world, post, call) }
 }
@@ -87,10 +164,18 @@ function receive(world: World, sessions: Map<string, Session>, call: Call): Repl
 function thumbnail(world: World, call: Call): Reply {
   world.who(call, ...uploading)
   const video = world.post(call.text('videoId'))
-  if (call.body.bytes === 0 || call.body.bytes > 2_097_152) return googleError(400, 'mediaBodyRequired', 'The request does not include the image, or it is larger than 2 MB.')
-  if (!/^image\/(jpeg|png)|octet-stream/.test(call.body.contentType)) return googleError(400, 'invalidImage', 'The provided image content is invalid.')
+  if (call.body.bytes === 0 || call.body.bytes > 2_097_152)
+    return googleError(400, 'mediaBodyRequired', 'The request does not include the image, or it is larger than 2 MB.')
+  if (!/^image\/(jpeg|png)|octet-stream/.test(call.body.contentType))
+    return googleError(400, 'invalidImage', 'The provided image content is invalid.')
   video.more.thumbnail = call.body.sha256
-  return { json: { kind: 'youtube#thumbnailSetResponse', etag: 'simulated', items: [{ default: { url: `https://i.ytimg.com/vi/${video.id}/default.jpg`, width: 120, height: 90 } }] } }
+  return {
+    json: {
+      kind: 'youtube#thumbnailSetResponse',
+      etag: 'simulated',
+      items: [{ default: { url: `https://i.ytimg.com/vi/${video.id}/default.jpg`, width: 120, height: 90 } }],
+    },
+  }
 }
 
 function node(world: World, post: SimulatedPost, call: Call): Record<string, unknown> {
@@ -99,16 +184,45 @@ function node(world: World, post: SimulatedPost, call: Call): Record<string, unk
   const processed = typeof post.more.looks === 'number' && post.more.looks > world.looks
   const count = (name: string, each: number): string => String(grown(post, name, call.now, each))
   const whole: Record<string, unknown> = {
-    snippet: { ...snippet, publishedAt: new Date(post.createdAt).toISOString(), channelId: post.account, channelTitle: world.account(post.account)?.name },
-    status: { ...status, uploadStatus: processed ? 'processed' : 'uploaded', license: 'youtube', embeddable: true, madeForKids: status.selfDeclaredMadeForKids ?? false },
-    statistics: { viewCount: count('views', 40), likeCount: count('likes', 5), favoriteCount: '0', commentCount: String(world.live(({ parent }) => parent === post.id).length) },
+    snippet: {
+      ...snippet,
+      publishedAt: new Date(post.createdAt).toISOString(),
+      channelId: post.account,
+      channelTitle: world.account(post.account)?.name,
+    },
+    status: {
+      ...status,
+      uploadStatus: processed ? 'processed' : 'uploaded',
+      license: 'youtube',
+      embeddable: true,
+      madeForKids: status.selfDeclaredMadeForKids ?? false,
+    },
+    statistics: {
+      viewCount: count('views', 40),
+      likeCount: count('likes', 5),
+      favoriteCount: '0',
+      commentCount: String(world.live(({ parent }) => parent === post.id).length),
+    },
     processingDetails: { processingStatus: processed ? 'succeeded' : 'processing' },
     contentDetails: { duration: 'PT30S', dimension: '2d', definition: 'hd' },
   }
-  return { kind: 'youtube#video', etag: 'simulated', id: post.id, ...Object.fromEntries(Object.entries(whole).filter(([name]) => parts.includes(name))) }
+  return {
+    kind: 'youtube#video',
+    etag: 'simulated',
+    id: post.id,
+    ...Object.fromEntries(Object.entries(whole).filter(([name]) => parts.includes(name))),
+  }
 }
 
-const list = (kind: string, items: unknown[], next?: string): Reply => ({ json: { kind: `youtube#${kind}ListResponse`, etag: 'simulated', items, pageInfo: { totalResults: items.length, resultsPerPage: items.length }, ...(next && { nextPageToken: next }) } })
+const list = (kind: string, items: unknown[], next?: string): Reply => ({
+  json: {
+    kind: `youtube#${kind}ListResponse`,
+    etag: 'simulated',
+    items,
+    pageInfo: { totalResults: items.length, resultsPerPage: items.length },
+    ...(next && { nextPageToken: next }),
+  },
+})
 
 function videos(world: World, on: On): Route[] {
   const own = (call: Call, id: string): SimulatedPost => {
@@ -119,9 +233,15 @@ function videos(world: World, on: On): Route[] {
   return [
     ...on('GET', '/youtube/v3/videos', (call) => {
       world.who(call, ...reading, ...uploading)
-      const found = call.text('id').split(',').flatMap((id) => world.live((post) => post.id === id && post.kind === 'video'))
+      const found = call
+        .text('id')
+        .split(',')
+        .flatMap((id) => world.live((post) => post.id === id && post.kind === 'video'))
       for (const post of found) post.more.looks = Number(post.more.looks) + 1
-      return list('video', found.map((post) => node(world, post, call)))
+      return list(
+        'video',
+        found.map((post) => node(world, post, call)),
+      )
     }),
     ...on('PUT', '/youtube/v3/videos', (call) => {
       const changed = Video.parse(call.body.value)
@@ -129,7 +249,10 @@ function videos(world: World, on: On): Route[] {
       const wrong = judge(changed)
       if (wrong) return wrong
       Object.assign(post, { text: changed.snippet.description })
-      Object.assign(post.more, { snippet: changed.snippet, ...(call.text('part').includes('status') && { status: changed.status }) })
+      Object.assign(post.more, {
+        snippet: changed.snippet,
+        ...(call.text('part').includes('status') && { status: changed.status }),
+      })
       return { json: node(world, post, call) }
     }),
     ...on('DELETE', '/youtube/v3/videos', (call) => {
@@ -139,52 +262,167 @@ function videos(world: World, on: On): Route[] {
     ...on('GET', '/youtube/v3/channels', (call) => {
       const { account } = world.who(call, ...reading, ...uploading)
       const channel = world.switches.has('no channel') ? undefined : world.account(account)
-      return list('channel', channel ? [{ kind: 'youtube#channel', etag: 'simulated', id: channel.id, snippet: { title: channel.name, customUrl: `@${channel.handle}`, description: '', thumbnails: { default: { url: channel.picture } } }, contentDetails: { relatedPlaylists: { uploads: channel.id.replace(/^UC/, 'UU') } }, statistics: { viewCount: '1200', subscriberCount: '120', hiddenSubscriberCount: false, videoCount: String(world.live((post) => post.account === channel.id && post.kind === 'video').length) } }] : [])
+      return list(
+        'channel',
+        channel
+          ? [
+              {
+                kind: 'youtube#channel',
+                etag: 'simulated',
+                id: channel.id,
+                snippet: {
+                  title: channel.name,
+                  customUrl: `@${channel.handle}`,
+                  description: '',
+                  thumbnails: { default: { url: channel.picture } },
+                },
+                contentDetails: { relatedPlaylists: { uploads: channel.id.replace(/^UC/, 'UU') } },
+                statistics: {
+                  viewCount: '1200',
+                  subscriberCount: '120',
+                  hiddenSubscriberCount: false,
+                  videoCount: String(world.live((post) => post.account === channel.id && post.kind === 'video').length),
+                },
+              },
+            ]
+          : [],
+      )
     }),
   ]
 }
 
-const categories = [['1', 'Film & Animation'], ['10', 'Music'], ['15', 'Pets & Animals'], ['22', 'People & Blogs'], ['24', 'Entertainment'], ['26', 'Howto & Style'], ['27', 'Education'], ['28', 'Science & Technology']].map(([id = '', title = '']) => ({ id, title }))
-const Item = z.object({ snippet: z.object({ playlistId: z.string(), resourceId: z.object({ kind: z.literal('youtube#video'), videoId: z.string() }) }) })
-const Thread = z.object({ snippet: z.object({ videoId: z.string(), topLevelComment: z.object({ snippet: z.object({ textOriginal: z.string().min(1) }) }) }) })
+const categories = [
+  ['1', 'Film & Animation'],
+  ['10', 'Music'],
+  ['15', 'Pets & Animals'],
+  ['22', 'People & Blogs'],
+  ['24', 'Entertainment'],
+  ['26', 'Howto & Style'],
+  ['27', 'Education'],
+  ['28', 'Science & Technology'],
+].map(([id = '', title = '']) => ({ id, title }))
+const Item = z.object({
+  snippet: z.object({
+    playlistId: z.string(),
+    resourceId: z.object({ kind: z.literal('youtube#video'), videoId: z.string() }),
+  }),
+})
+const Thread = z.object({
+  snippet: z.object({
+    videoId: z.string(),
+    topLevelComment: z.object({ snippet: z.object({ textOriginal: z.string().min(1) }) }),
+  }),
+})
 
 /** Playlists, comments, categories, what a channel uploaded, and figures. */
 function around(world: World, on: On): Route[] {
-  const playlists = new Map<string, { account: string; title: string; videos: string[] }>(world.accounts.flatMap(({ id }) => ['Baking at home', 'Behind the counter'].map((title, i) => [`PL${id.slice(2, 12)}${i}`, { account: id, title, videos: [] }] as const)))
+  const playlists = new Map<string, { account: string; title: string; videos: string[] }>(
+    world.accounts.flatMap(({ id }) =>
+      ['Baking at home', 'Behind the counter'].map(
+        (title, i) => [`PL${id.slice(2, 12)}${i}`, { account: id, title, videos: [] }] as const,
+      ),
+    ),
+  )
   return [
     ...on('GET', '/youtube/v3/playlists', (call) => {
       const { account } = world.who(call, ...reading)
-      return list('playlist', [...playlists].filter(([, playlist]) => playlist.account === account).map(([id, { title, videos: inside }]) => ({ kind: 'youtube#playlist', etag: 'simulated', id, snippet: { title, channelId: account, description: '', thumbnails: {} }, contentDetails: { itemCount: inside.length } })))
+      return list(
+        'playlist',
+        [...playlists]
+          .filter(([, playlist]) => playlist.account === account)
+          .map(([id, { title, videos: inside }]) => ({
+            kind: 'youtube#playlist',
+            etag: 'simulated',
+            id,
+            snippet: { title, channelId: account, description: '', thumbnails: {} },
+            contentDetails: { itemCount: inside.length },
+          })),
+      )
     }),
     ...on('GET', '/youtube/v3/playlistItems', (call) => {
       const { account } = world.who(call, ...reading)
       const id = call.text('playlistId')
-      const ids = id.startsWith('UU') ? world.live((post) => post.account === account && post.kind === 'video').map((post) => post.id) : (playlists.get(id)?.videos ?? world.no('missing', 'The playlist cannot be found.'))
-      const { items, next } = pageOf(ids.filter((video) => !call.text('videoId') || video === call.text('videoId')), Number(call.text('maxResults')) || 5, call.text('pageToken'))
-      return list('playlistItem', items.map((video) => ({ kind: 'youtube#playlistItem', etag: 'simulated', id: `${id}.${video}`, snippet: { playlistId: id, title: Video.parse(world.post(video).more).snippet.title, description: world.post(video).text, publishedAt: new Date(world.post(video).createdAt).toISOString(), resourceId: { kind: 'youtube#video', videoId: video } }, contentDetails: { videoId: video, videoPublishedAt: new Date(world.post(video).createdAt).toISOString() } })), next)
+      const ids = id.startsWith('UU')
+        ? world.live((post) => post.account === account && post.kind === 'video').map((post) => post.id)
+        : (playlists.get(id)?.videos ?? world.no('missing', 'The playlist cannot be found.'))
+      const { items, next } = pageOf(
+        ids.filter((video) => !call.text('videoId') || video === call.text('videoId')),
+        Number(call.text('maxResults')) || 5,
+        call.text('pageToken'),
+      )
+      return list(
+        'playlistItem',
+        items.map((video) => ({
+          kind: 'youtube#playlistItem',
+          etag: 'simulated',
+          id: `${id}.${video}`,
+          snippet: {
+            playlistId: id,
+            title: Video.parse(world.post(video).more).snippet.title,
+            description: world.post(video).text,
+            publishedAt: new Date(world.post(video).createdAt).toISOString(),
+            resourceId: { kind: 'youtube#video', videoId: video },
+          },
+          contentDetails: { videoId: video, videoPublishedAt: new Date(world.post(video).createdAt).toISOString() },
+        })),
+        next,
+      )
     }),
     ...on('POST', '/youtube/v3/playlistItems', (call) => {
       world.who(call, ...manage)
       const { snippet } = Item.parse(call.body.value)
       const playlist = playlists.get(snippet.playlistId) ?? googleThrow(world)
       playlist.videos.push(world.post(snippet.resourceId.videoId).id)
-      return { json: { kind: 'youtube#playlistItem', etag: 'simulated', id: `${snippet.playlistId}.${snippet.resourceId.videoId}`, snippet } }
+      return {
+        json: {
+          kind: 'youtube#playlistItem',
+          etag: 'simulated',
+          id: `${snippet.playlistId}.${snippet.resourceId.videoId}`,
+          snippet,
+        },
+      }
     }),
     ...on('POST', '/youtube/v3/commentThreads', (call) => {
       const { account } = world.who(call, url('youtube.force-ssl'))
       const { snippet } = Thread.parse(call.body.value)
       const video = world.post(snippet.videoId)
-      if (video.more.snippet && Video.parse(video.more).status.privacyStatus === 'private') return googleError(403, 'forbidden', 'The comment thread could not be inserted due to insufficient permissions.', 'PERMISSION_DENIED')
-      const comment = world.publish({ id: `Ug${world.nextId()}`, account, kind: 'comment', text: snippet.topLevelComment.snippet.textOriginal, parent: video.id }, call.now)
+      if (video.more.snippet && Video.parse(video.more).status.privacyStatus === 'private')
+        return googleError(
+          403,
+          'forbidden',
+          'The comment thread could not be inserted due to insufficient permissions.',
+          'PERMISSION_DENIED',
+        )
+      const comment = world.publish(
+        {
+          id: `Ug${world.nextId()}`,
+          account,
+          kind: 'comment',
+          text: snippet.topLevelComment.snippet.textOriginal,
+          parent: video.id,
+        },
+        call.now,
+      )
       return { json: threadNode(comment) }
     }),
     ...on('GET', '/youtube/v3/commentThreads', (call) => {
       world.who(call, url('youtube.force-ssl'))
-      return list('commentThread', world.live(({ parent }) => parent === world.post(call.text('videoId')).id).map(threadNode))
+      return list(
+        'commentThread',
+        world.live(({ parent }) => parent === world.post(call.text('videoId')).id).map(threadNode),
+      )
     }),
     ...on('GET', '/youtube/v3/videoCategories', (call) => {
       world.who(call, ...reading, ...uploading)
-      return list('videoCategory', categories.map(({ id, title }) => ({ kind: 'youtube#videoCategory', etag: 'simulated', id, snippet: { title, assignable: true, channelId: 'UCBR8-60-B28hp2BmDPdntcQ' } })))
+      return list(
+        'videoCategory',
+        categories.map(({ id, title }) => ({
+          kind: 'youtube#videoCategory',
+          etag: 'simulated',
+          id,
+          snippet: { title, assignable: true, channelId: 'UCBR8-60-B28hp2BmDPdntcQ' },
+        })),
+      )
     }),
     [
       'GET youtubeanalytics.googleapis.com/v2/reports',
@@ -192,8 +430,22 @@ function around(world: World, on: On): Route[] {
         world.who(call, url('yt-analytics.readonly'))
         const ids = /video==([\w,-]+)/.exec(call.text('filters'))?.[1]?.split(',') ?? []
         const names = call.text('metrics').split(',')
-        const rows = ids.flatMap((id) => world.live((post) => post.id === id)).map((post) => [...(call.text('dimensions') ? [post.id] : []), ...names.map((name) => grown(post, name, call.now, 4))])
-        return { json: { kind: 'youtubeAnalytics#resultTable', columnHeaders: [...(call.text('dimensions') ? [{ name: 'video', columnType: 'DIMENSION', dataType: 'STRING' }] : []), ...names.map((name) => ({ name, columnType: 'METRIC', dataType: 'INTEGER' }))], rows } }
+        const rows = ids
+          .flatMap((id) => world.live((post) => post.id === id))
+          .map((post) => [
+            ...(call.text('dimensions') ? [post.id] : []),
+            ...names.map((name) => grown(post, name, call.now, 4)),
+          ])
+        return {
+          json: {
+            kind: 'youtubeAnalytics#resultTable',
+            columnHeaders: [
+              ...(call.text('dimensions') ? [{ name: 'video', columnType: 'DIMENSION', dataType: 'STRING' }] : []),
+              ...names.map((name) => ({ name, columnType: 'METRIC', dataType: 'INTEGER' })),
+            ],
+            rows,
+          },
+        }
       },
     ],
   ]
@@ -202,6 +454,20 @@ function around(world: World, on: On): Route[] {
 const googleThrow = (world: World): never => world.no('missing', 'The playlist cannot be found.')
 
 function threadNode(comment: SimulatedPost): Record<string, unknown> {
-  const snippet = { textOriginal: comment.text, textDisplay: comment.text, videoId: comment.parent, authorChannelId: { value: comment.account }, publishedAt: new Date(comment.createdAt).toISOString() }
-  return { kind: 'youtube#commentThread', etag: 'simulated', id: comment.id, snippet: { videoId: comment.parent, topLevelComment: { kind: 'youtube#comment', etag: 'simulated', id: comment.id, snippet } } }
+  const snippet = {
+    textOriginal: comment.text,
+    textDisplay: comment.text,
+    videoId: comment.parent,
+    authorChannelId: { value: comment.account },
+    publishedAt: new Date(comment.createdAt).toISOString(),
+  }
+  return {
+    kind: 'youtube#commentThread',
+    etag: 'simulated',
+    id: comment.id,
+    snippet: {
+      videoId: comment.parent,
+      topLevelComment: { kind: 'youtube#comment', etag: 'simulated', id: comment.id, snippet },
+    },
+  }
 }

@@ -9,8 +9,20 @@ const team = { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: 
 
 /** What waits for an approval was sent through the workflow that the project begins with: its admins are asked, and can decide. */
 export async function seedApprovals(tx: Tx, { orgId, projectId, zone, sender }: Sent, now: Date): Promise<void> {
-  const waiting = await tx.selectFrom('post').select('id as postId').where('org_id', '=', orgId).where('project_id', '=', projectId).where('state', '=', 'NEEDS_APPROVAL').execute()
-  const workflow = await tx.selectFrom('workflow').select('id').where('org_id', '=', orgId).where('project_id', '=', projectId).where('is_default', '=', true).executeTakeFirstOrThrow()
+  const waiting = await tx
+    .selectFrom('post')
+    .select('id as postId')
+    .where('org_id', '=', orgId)
+    .where('project_id', '=', projectId)
+    .where('state', '=', 'NEEDS_APPROVAL')
+    .execute()
+  const workflow = await tx
+    .selectFrom('workflow')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('project_id', '=', projectId)
+    .where('is_default', '=', true)
+    .executeTakeFirstOrThrow()
   const nothing = async () => undefined
   const c: Desk = {
     tx,

@@ -8,7 +8,13 @@ import { simulated } from '../../platforms/simulated.ts'
 import { startPlatforms } from '../platforms/start.ts'
 
 /** One account of a simulated platform, and what a post on it carries besides its words. */
-export type SeededAccount = { platform: PlatformKey; signedIn: SignedIn; /** The app behind the sign-in; absent where none is needed. */ clientId?: string; variant: string | null; details: AdditionalDetails }
+export type SeededAccount = {
+  platform: PlatformKey
+  signedIn: SignedIn
+  /** The app behind the sign-in; absent where none is needed. */ clientId?: string
+  variant: string | null
+  details: AdditionalDetails
+}
 
 /** Who `npm run dev` signs in as, too. */
 const APP = { clientId: 'simulated', clientSecret: 'simulated' }
@@ -26,7 +32,8 @@ export async function signInEverywhere(publicUrl: string): Promise<SeededAccount
     const accounts = []
     for (const key of platformKeys) {
       const platform = platforms(key)
-      if (platform && !platform.connect.withCredentials) accounts.push(await signIn(key, platform, publicUrl, fetch, outside.consent))
+      if (platform && !platform.connect.withCredentials)
+        accounts.push(await signIn(key, platform, publicUrl, fetch, outside.consent))
     }
     return accounts
   } finally {
@@ -34,11 +41,22 @@ export async function signInEverywhere(publicUrl: string): Promise<SeededAccount
   }
 }
 
-async function signIn(key: PlatformKey, { connect, lookups }: Platform, publicUrl: string, fetch: Reach['fetch'], consent: (url: string) => Promise<URL>): Promise<SeededAccount> {
+async function signIn(
+  key: PlatformKey,
+  { connect, lookups }: Platform,
+  publicUrl: string,
+  fetch: Reach['fetch'],
+  consent: (url: string) => Promise<URL>,
+): Promise<SeededAccount> {
   const { app, server } = platformRules[key]
   const reach: Reach = { fetch, signal: AbortSignal.timeout(TIMEOUT_MS), ...(app && { app: APP }) }
   const variant = app?.variants?.[0]?.value ?? null
-  const begun = await connect.withPage?.begin(reach, { redirectUri: `${publicUrl}/oauth/${key}/callback`, state: 'seed', ...(server && { domain: 'birdhouse.simulated' }), ...(variant !== null && { variant }) })
+  const begun = await connect.withPage?.begin(reach, {
+    redirectUri: `${publicUrl}/oauth/${key}/callback`,
+    state: 'seed',
+    ...(server && { domain: 'birdhouse.simulated' }),
+    ...(variant !== null && { variant }),
+  })
   if (begun?.kind !== 'begun') throw new Error(`${key} did not begin: ${JSON.stringify(begun)}`)
   const back = await consent(begun.url)
   const answer = await connect.withPage?.answer(reach, begun.keep, Object.fromEntries(back.searchParams))
@@ -46,5 +64,11 @@ async function signIn(key: PlatformKey, { connect, lookups }: Platform, publicUr
   if (!signedIn) throw new Error(`${key} offered no account: ${JSON.stringify(answer)}`)
   const boards = await lookups?.boards?.(reach, signedIn.secret, signedIn.account, { query: '', limit: 1 })
   const board = boards?.kind === 'found' ? boards.items[0] : undefined
-  return { platform: key, signedIn, ...(app && { clientId: APP.clientId }), variant, details: board ? { boardId: board.id } : {} }
+  return {
+    platform: key,
+    signedIn,
+    ...(app && { clientId: APP.clientId }),
+    variant,
+    details: board ? { boardId: board.id } : {},
+  }
 }

@@ -5,7 +5,12 @@ type LabelColour = z.infer<typeof Colours>
 
 /** What the demo organisation is made of: a coffee roaster with a few shops. */
 
-export const demoPerson = { email: 'demo@rookery.example', password: 'Rookery-2026', firstName: 'Mira', lastName: 'Lindqvist' } as const
+export const demoPerson = {
+  email: 'demo@rookery.example',
+  password: 'Rookery-2026',
+  firstName: 'Mira',
+  lastName: 'Lindqvist',
+} as const
 
 export const colleagues = [
   { email: 'ana@rookery.example', firstName: 'Ana', lastName: 'Duarte', role: 'editor' },
@@ -126,11 +131,38 @@ export const labels = [
 
 /** `from` and `to` in days from today. */
 export const campaigns = [
-  { name: 'Winter roast', description: 'The dark roast from Huila, from its arrival to the tasting evening.', colour: 'dark-blue', from: -20, to: 30 },
-  { name: 'Gift boxes', description: 'Three boxes, ordered until a week before the holidays.', colour: 'pink', from: 1, to: 40 },
-  { name: 'Harvest visit', description: 'Letters from the farms.', colour: 'green', from: -60, to: -10, completed: true },
+  {
+    name: 'Winter roast',
+    description: 'The dark roast from Huila, from its arrival to the tasting evening.',
+    colour: 'dark-blue',
+    from: -20,
+    to: 30,
+  },
+  {
+    name: 'Gift boxes',
+    description: 'Three boxes, ordered until a week before the holidays.',
+    colour: 'pink',
+    from: 1,
+    to: 40,
+  },
+  {
+    name: 'Harvest visit',
+    description: 'Letters from the farms.',
+    colour: 'green',
+    from: -60,
+    to: -10,
+    completed: true,
+  },
   { name: 'Opening weeks', description: '', colour: 'orange', from: -60, to: -35, archived: true },
-] as const satisfies readonly { name: string; description: string; colour: LabelColour; from: number; to: number; completed?: true; archived?: true }[]
+] as const satisfies readonly {
+  name: string
+  description: string
+  colour: LabelColour
+  from: number
+  to: number
+  completed?: true
+  archived?: true
+}[]
 
 export const hashtagGroups = [
   { name: 'Coffee, everywhere', hashTags: ['coffee', 'specialtycoffee', 'coffeelovers', 'filtercoffee'] },

@@ -66,12 +66,22 @@ function contentOf({ title, images }: PostRules, text: string, media: PostConten
 
 /** What has to be chosen: the first of what is offered. */
 function detailsOf({ details }: PostRules): AdditionalDetails {
-  return Object.fromEntries(details.flatMap(({ field, required, options, preset }) => (required && options ? [[field, preset ?? options[0]?.value]] : [])))
+  return Object.fromEntries(
+    details.flatMap(({ field, required, options, preset }) =>
+      required && options ? [[field, preset ?? options[0]?.value]] : [],
+    ),
+  )
 }
 
 function momentOf(now: Date, day: number, hour: number, minute: number, zone: string): Moment {
   const date = new Date(now.getTime() + day * DAY)
-  const wall: WallTime = { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), hour, minute }
+  const wall: WallTime = {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour,
+    minute,
+  }
   return { dueAt: instantOf(wall, zone), wallTime: wallText(wall) }
 }
 
@@ -100,12 +110,18 @@ async function insertPost(
   const state = stateAt(dueAt, now, random.next())
   const [postId, batchId] = [randomUUIDv7(), randomUUIDv7()]
   const createdAt = new Date(Math.min(dueAt.getTime(), now.getTime()) - (1 + random.below(5)) * DAY)
-  const media = random.next() < 0.35 || rules.mediaRequired ? [{ assetId: random.pick(project.images), altText: random.pick(altTexts) }] : []
+  const media =
+    random.next() < 0.35 || rules.mediaRequired
+      ? [{ assetId: random.pick(project.images), altText: random.pick(altTexts) }]
+      : []
   const utc = dueAt.toISOString()
   const recordKey = `3${postId.replaceAll('-', '').slice(-12)}`
   const sent = state === 'PUBLISHED' || state === 'DELETED'
   const failed = state === 'FAILED' ? random.pick(failures) : null
-  const failure = failed && { ...failed, reason: failed.reason.replace('{platform}', platformRules[channel.platform].label) }
+  const failure = failed && {
+    ...failed,
+    reason: failed.reason.replace('{platform}', platformRules[channel.platform].label),
+  }
   const waiting = state === 'SCHEDULED'
 
   await tx
@@ -138,7 +154,8 @@ async function insertPost(
       shown_at: dueAt,
       step: waiting ? (media.length > 0 ? 'prepare' : 'send') : null,
       step_at: waiting ? dueAt : null,
-      remote_id: sent && channel.platform === 'bluesky' ? `at://${channel.remoteId}/app.bsky.feed.post/${recordKey}` : null,
+      remote_id:
+        sent && channel.platform === 'bluesky' ? `at://${channel.remoteId}/app.bsky.feed.post/${recordKey}` : null,
       // a simulated account has no page on the network
       permalink: null,
       sent_at: sent ? dueAt : null,
@@ -162,9 +179,19 @@ async function insertPost(
       : []),
     ...(failure ? [{ kind: 'failed', at: second(1), person_id: null, due_at: null, note: failure.reason }] : []),
     ...(state === 'UNCONFIRMED'
-      ? [{ kind: 'unconfirmed', at: second(31), person_id: null, due_at: null, note: 'The answer to the sending was lost.' }]
+      ? [
+          {
+            kind: 'unconfirmed',
+            at: second(31),
+            person_id: null,
+            due_at: null,
+            note: 'The answer to the sending was lost.',
+          },
+        ]
       : []),
-    ...(state === 'DELETED' ? [{ kind: 'deleted', at: second(3600), person_id: author, due_at: null, note: null }] : []),
+    ...(state === 'DELETED'
+      ? [{ kind: 'deleted', at: second(3600), person_id: author, due_at: null, note: null }]
+      : []),
   ]
   await tx
     .insertInto('post_event')
@@ -172,7 +199,13 @@ async function insertPost(
     .execute()
 }
 
-async function insertDraft(tx: Tx, project: SeededProject, text: string, at: Date, random: ReturnType<typeof seeded>): Promise<void> {
+async function insertDraft(
+  tx: Tx,
+  project: SeededProject,
+  text: string,
+  at: Date,
+  random: ReturnType<typeof seeded>,
+): Promise<void> {
   const postId = randomUUIDv7()
   const author = random.pick(project.people)
   const draft = {

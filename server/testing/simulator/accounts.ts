@@ -33,7 +33,16 @@ export class Accounts {
   named(handleOrDid: string): Account {
     const did = handleOrDid.startsWith('did:') ? handleOrDid : didOf(handleOrDid)
     let known = this.#byDid.get(did)
-    if (!known) this.#byDid.set(did, (known = { did, handle: handleOrDid.startsWith('did:') ? `${did.slice(8, 20)}.sim.test` : handleOrDid, records: new Map(), refresh: '' }))
+    if (!known)
+      this.#byDid.set(
+        did,
+        (known = {
+          did,
+          handle: handleOrDid.startsWith('did:') ? `${did.slice(8, 20)}.sim.test` : handleOrDid,
+          records: new Map(),
+          refresh: '',
+        }),
+      )
     return known
   }
 
@@ -51,7 +60,10 @@ export class Accounts {
       this.duplicates.push(entry)
       return undefined
     }
-    const stored = { cid: `bafyrei${createHash('sha256').update(`${account.did}/${rkey}`).digest('hex').slice(0, 52)}`, record }
+    const stored = {
+      cid: `bafyrei${createHash('sha256').update(`${account.did}/${rkey}`).digest('hex').slice(0, 52)}`,
+      record,
+    }
     account.records.set(rkey, stored)
     this.ledger.push(entry)
     return stored
@@ -81,5 +93,7 @@ export function readToken(text: string): Claims | undefined {
 }
 
 function textOf(record: unknown): string {
-  return typeof record === 'object' && record !== null && 'text' in record && typeof record.text === 'string' ? record.text : ''
+  return typeof record === 'object' && record !== null && 'text' in record && typeof record.text === 'string'
+    ? record.text
+    : ''
 }

@@ -61,9 +61,29 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     calls.set(method, (calls.get(method) ?? 0) + 1)
     const fault = draw(faults, random)
     if (fault === 'dropBefore') return void request.socket.destroy()
-    if (fault === 'limited') return reply(response, { ...wrong(429, 'RateLimitExceeded', 'Rate Limit Exceeded'), headers: { 'retry-after': String(faults.limitedSeconds), 'ratelimit-reset': String(Math.ceil(Date.now() / 1000) + faults.limitedSeconds) } }, 'none')
+    if (fault === 'limited')
+      return reply(
+        response,
+        {
+          ...wrong(429, 'RateLimitExceeded', 'Rate Limit Exceeded'),
+          headers: {
+            'retry-after': String(faults.limitedSeconds),
+            'ratelimit-reset': String(Math.ceil(Date.now() / 1000) + faults.limitedSeconds),
+          },
+        },
+        'none',
+      )
     if (fault === 'broken') return reply(response, wrong(500, 'InternalServerError', 'Internal Server Error'), 'none')
-    if (fault === 'refused') return reply(response, wrong(400, 'InvalidRequest', 'Invalid app.bsky.feed.post record: Record/text must not be longer than 300 graphemes'), 'none')
+    if (fault === 'refused')
+      return reply(
+        response,
+        wrong(
+          400,
+          'InvalidRequest',
+          'Invalid app.bsky.feed.post record: Record/text must not be longer than 300 graphemes',
+        ),
+        'none',
+      )
     const answer = answerTo(method, request, url, body)
     if (fault === 'dropAfter') return void request.socket.destroy()
     reply(response, answer, fault)
@@ -72,7 +92,11 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   function reply(response: ServerResponse, answer: Answer, fault: Fault): void {
     const text = fault === 'garbled' ? '{"uri": "at://did:plc' : JSON.stringify(answer.body)
     const send = () => {
-      response.writeHead(answer.status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text), ...answer.headers })
+      response.writeHead(answer.status, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(text),
+        ...answer.headers,
+      })
       response.end(text)
     }
     const wait = faults.latencyMs + (fault === 'late' ? faults.lateMs : 0)
@@ -83,20 +107,32 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   function serveControl(response: ServerResponse, url: URL, body: Buffer): void {
     if (url.pathname === '/sim/faults') setFaults(JSON.parse(body.toString()) as Partial<Faults>) // sent by our own tests
     else if (url.pathname === '/sim/expire') expireSessions()
-    reply(response, ok({ ledger: accounts.ledger, duplicates: accounts.duplicates, calls: Object.fromEntries(calls) }), 'none')
+    reply(
+      response,
+      ok({ ledger: accounts.ledger, duplicates: accounts.duplicates, calls: Object.fromEntries(calls) }),
+      'none',
+    )
   }
 
   async function serveDocument(response: ServerResponse, did: string): Promise<void> {
     const account = accounts.known(did)
     if (account) return reply(response, ok(identity(account).didDoc), 'none')
-    const other = options.otherAccounts ? await fetch(new URL(`/${encodeURIComponent(did)}`, options.otherAccounts)).catch(() => undefined) : undefined
+    const other = options.otherAccounts
+      ? await fetch(new URL(`/${encodeURIComponent(did)}`, options.otherAccounts)).catch(() => undefined)
+      : undefined
     const body: unknown = await other?.json().catch(() => undefined)
-    reply(response, other ? { status: other.status, body } : { status: 404, body: { message: `DID not registered: ${did}` } }, 'none')
+    reply(
+      response,
+      other ? { status: other.status, body } : { status: 404, body: { message: `DID not registered: ${did}` } },
+      'none',
+    )
   }
 
   function answerTo(method: string, request: IncomingMessage, url: URL, body: Buffer): Answer {
-    if (method === 'com.atproto.server.createSession') return createSession(JSON.parse(body.toString()) as { identifier: string; password: string }) // malformed JSON ends the test's request, which is what it deserves
-    if (method === 'com.atproto.identity.resolveHandle') return ok({ did: accounts.named(url.searchParams.get('handle') ?? '').did })
+    if (method === 'com.atproto.server.createSession')
+      return createSession(JSON.parse(body.toString()) as { identifier: string; password: string }) // malformed JSON ends the test's request, which is what it deserves
+    if (method === 'com.atproto.identity.resolveHandle')
+      return ok({ did: accounts.named(url.searchParams.get('handle') ?? '').did })
     if (method === 'com.atproto.server.refreshSession') return refreshSession(bearer(request))
     if (method === 'com.atproto.server.deleteSession') return ok({})
     const account = signedIn(bearer(request))
@@ -108,11 +144,22 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
         // public as well
         return listRecords(accounts.named(url.searchParams.get('repo') ?? ''))
       case 'com.atproto.repo.createRecord':
-        return account ? createRecord(account, JSON.parse(body.toString()) as { rkey?: string; record: unknown }) : expired // our own adapter wrote it
+        return account
+          ? createRecord(account, JSON.parse(body.toString()) as { rkey?: string; record: unknown })
+          : expired // our own adapter wrote it
       case 'com.atproto.repo.deleteRecord':
         return account ? deleteRecord(account, JSON.parse(body.toString()) as { rkey: string }) : expired // our own adapter wrote it
       case 'com.atproto.repo.uploadBlob':
-        return account ? ok({ blob: { $type: 'blob', ref: { $link: 'bafkreisimulatedsimulatedsimulatedsimulatedsimulatedsimulated' }, mimeType: request.headers['content-type'], size: body.length } }) : expired
+        return account
+          ? ok({
+              blob: {
+                $type: 'blob',
+                ref: { $link: 'bafkreisimulatedsimulatedsimulatedsimulatedsimulatedsimulated' },
+                mimeType: request.headers['content-type'],
+                size: body.length,
+              },
+            })
+          : expired
       case 'app.bsky.actor.getProfile':
         return profile(accounts.named(url.searchParams.get('actor') ?? ''))
       case 'app.bsky.feed.getPosts':
@@ -129,7 +176,12 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   function createSession({ identifier, password }: { identifier: string; password: string }): Answer {
     if (password === 'wrong') return wrong(401, 'AuthenticationRequired', 'Invalid identifier or password')
     const account = accounts.named(identifier)
-    return ok({ ...accounts.session(account), ...identity(account), email: `${account.handle}@example.test`, active: true })
+    return ok({
+      ...accounts.session(account),
+      ...identity(account),
+      email: `${account.handle}@example.test`,
+      active: true,
+    })
   }
 
   function refreshSession(token: string): Answer {
@@ -141,7 +193,15 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   }
 
   function identity(account: Account) {
-    return { did: account.did, handle: account.handle, didDoc: { id: account.did, alsoKnownAs: [`at://${account.handle}`], service: [{ id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint: origin }] } }
+    return {
+      did: account.did,
+      handle: account.handle,
+      didDoc: {
+        id: account.did,
+        alsoKnownAs: [`at://${account.handle}`],
+        service: [{ id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint: origin }],
+      },
+    }
   }
 
   function signedIn(token: string): Account | undefined {
@@ -154,7 +214,12 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     const key = rkey ?? `auto${accounts.ledger.length}`
     const stored = accounts.create(account, key, record, performance.timeOrigin + performance.now())
     if (!stored) return wrong(400, 'InvalidRequest', `Record already exists: ${key}`)
-    return ok({ uri: uriOf(account, key), cid: stored.cid, commit: { cid: stored.cid, rev: key }, validationStatus: 'valid' })
+    return ok({
+      uri: uriOf(account, key),
+      cid: stored.cid,
+      commit: { cid: stored.cid, rev: key },
+      validationStatus: 'valid',
+    })
   }
 
   function getRecord(account: Account, rkey: string): Answer {
@@ -166,7 +231,13 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   /** All of an account in one page, newest first. */
   function listRecords(account: Account): Answer {
     const own = [...account.records].toReversed().map(([rkey, { record }]) => ({ rkey, record }))
-    return ok({ records: [...own, ...pastOf(account)].map(({ rkey, record }) => ({ uri: uriOf(account, rkey), cid: 'bafyreisimulated', value: record })) })
+    return ok({
+      records: [...own, ...pastOf(account)].map(({ rkey, record }) => ({
+        uri: uriOf(account, rkey),
+        cid: 'bafyreisimulated',
+        value: record,
+      })),
+    })
   }
 
   /** A post with figures that stay what they are; none of what is not there. */
@@ -175,8 +246,23 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     const account = accounts.known(did)
     const stored = account?.records.get(rkey)
     if (!account || !stored) return []
-    const [likeCount = 0, replyCount = 0, repostCount = 0, quoteCount = 0, bookmarkCount = 0] = createHash('sha256').update(uri).digest()
-    return [{ uri, cid: stored.cid, author: { did, handle: account.handle }, record: stored.record, likeCount, replyCount: replyCount >> 4, repostCount: repostCount >> 3, quoteCount: quoteCount >> 5, bookmarkCount: bookmarkCount >> 5, indexedAt: '2026-11-21T00:00:00.000Z' }]
+    const [likeCount = 0, replyCount = 0, repostCount = 0, quoteCount = 0, bookmarkCount = 0] = createHash('sha256')
+      .update(uri)
+      .digest()
+    return [
+      {
+        uri,
+        cid: stored.cid,
+        author: { did, handle: account.handle },
+        record: stored.record,
+        likeCount,
+        replyCount: replyCount >> 4,
+        repostCount: repostCount >> 3,
+        quoteCount: quoteCount >> 5,
+        bookmarkCount: bookmarkCount >> 5,
+        indexedAt: '2026-11-21T00:00:00.000Z',
+      },
+    ]
   }
 
   function deleteRecord(account: Account, { rkey }: { rkey: string }): Answer {
@@ -185,7 +271,9 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   }
 
   function profile(account: Account): Answer {
-    const name = (account.handle.split('.')[0] ?? account.handle).replace(/[-_]+/g, ' ').replace(/\b\w/g, (letter) => letter.toUpperCase())
+    const name = (account.handle.split('.')[0] ?? account.handle)
+      .replace(/[-_]+/g, ' ')
+      .replace(/\b\w/g, (letter) => letter.toUpperCase())
     return ok({ did: account.did, handle: account.handle, displayName: name, postsCount: account.records.size })
   }
 

@@ -12,7 +12,11 @@ beforeAll(async () => {
 afterAll(() => Promise.all([simulator.stop(), others.stop()]))
 
 const Document = z.object({ id: z.string(), service: z.array(z.object({ serviceEndpoint: z.string() })) })
-const signIn = (at: Simulator, identifier: string) => fetch(`${at.origin}/xrpc/com.atproto.server.createSession`, { method: 'POST', body: JSON.stringify({ identifier, password: 'any' }) })
+const signIn = (at: Simulator, identifier: string) =>
+  fetch(`${at.origin}/xrpc/com.atproto.server.createSession`, {
+    method: 'POST',
+    body: JSON.stringify({ identifier, password: 'any' }),
+  })
 async function serverOf(handle: string) {
   const answer = await fetch(`${simulator.origin}/${encodeURIComponent(didOf(handle))}`)
   const document = Document.safeParse(await answer.json()).data

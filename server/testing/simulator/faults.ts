@@ -23,7 +23,20 @@ export type Faults = {
   accessSeconds: number
 }
 
-export const noFaults: Faults = { seed: 1, dropBefore: 0, dropAfter: 0, late: 0, lateMs: 0, limited: 0, limitedSeconds: 1, broken: 0, refused: 0, garbled: 0, latencyMs: 0, accessSeconds: 7200 }
+export const noFaults: Faults = {
+  seed: 1,
+  dropBefore: 0,
+  dropAfter: 0,
+  late: 0,
+  lateMs: 0,
+  limited: 0,
+  limitedSeconds: 1,
+  broken: 0,
+  refused: 0,
+  garbled: 0,
+  latencyMs: 0,
+  accessSeconds: 7200,
+}
 
 export type Fault = 'none' | 'dropBefore' | 'dropAfter' | 'late' | 'limited' | 'broken' | 'refused' | 'garbled'
 

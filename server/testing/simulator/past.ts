@@ -13,5 +13,8 @@ const words = [
 /** The past as records of a repository, newest first. */
 export function pastOf(account: Account): { rkey: string; record: Record<string, unknown> }[] {
   if (account.handle.startsWith('quiet')) return []
-  return words.map((text, i) => ({ rkey: `past${words.length - i}`, record: { $type: 'app.bsky.feed.post', text, createdAt: new Date(Date.UTC(2026, 9, 20 - i, 8)).toISOString() } }))
+  return words.map((text, i) => ({
+    rkey: `past${words.length - i}`,
+    record: { $type: 'app.bsky.feed.post', text, createdAt: new Date(Date.UTC(2026, 9, 20 - i, 8)).toISOString() },
+  }))
 }

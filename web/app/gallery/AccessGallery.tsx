@@ -10,8 +10,17 @@ import { UpgradeDialog } from '#web/ui/UpgradeDialog.tsx'
 import { Part, Row } from './Part.tsx'
 
 const names = ['Northlight', 'Roastery', 'Oat Club', 'Beans', 'Cupping', 'Harbour', 'Market', 'Workshop', 'Winter']
-const channels: NamedChannel[] = names.map((channelName, at) => ({ channelId: String(at), channelName, platformName: at % 2 ? 'bluesky' : 'mastodon', profileUrl: null }))
-const people = ['Ada Lovelace', 'Alan Turing', 'Grace Hopper'].map((name) => ({ value: `${name.split(' ')[0]?.toLowerCase()}@example.org`, name, shown: name }))
+const channels: NamedChannel[] = names.map((channelName, at) => ({
+  channelId: String(at),
+  channelName,
+  platformName: at % 2 ? 'bluesky' : 'mastodon',
+  profileUrl: null,
+}))
+const people = ['Ada Lovelace', 'Alan Turing', 'Grace Hopper'].map((name) => ({
+  value: `${name.split(' ')[0]?.toLowerCase()}@example.org`,
+  name,
+  shown: name,
+}))
 
 export function AccessGallery() {
   const [chosen, setChosen] = useState<string[] | null>(null)
@@ -32,7 +41,15 @@ export function AccessGallery() {
         </Row>
         <RoleSummary permissions={systemRoles.user.permissions} />
       </div>
-      {open ? <UpgradeDialog gate="custom_roles" have="the Free plan" lifts={['team']} isAdmin={false} onClose={() => setOpen(false)} /> : null}
+      {open ? (
+        <UpgradeDialog
+          gate="custom_roles"
+          have="the Free plan"
+          lifts={['team']}
+          isAdmin={false}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
     </Part>
   )
 }

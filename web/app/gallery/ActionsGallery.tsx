@@ -47,10 +47,7 @@ export function ActionsGallery() {
         <IconButton label="Delete" tone="danger" icon={<Trash size={16} />} />
         <IconButton label="Small" size="s" icon={<Copy size={14} />} />
         <IconButton label="Loading" loading icon={<Copy size={14} />} />
-        <Menu
-          label="Post"
-          trigger={<IconButton label="More actions" icon={<Ellipsis size={16} />} />}
-        >
+        <Menu label="Post" trigger={<IconButton label="More actions" icon={<Ellipsis size={16} />} />}>
           <MenuItem icon={<Pencil size={15} />} end={<Kbd>E</Kbd>}>
             Edit
           </MenuItem>
@@ -68,7 +65,16 @@ export function ActionsGallery() {
         <OutsideLink href="https://bsky.app">Another site</OutsideLink>
       </Row>
       <Row>
-        <Segmented label="View" value={view} onChange={setView} options={[{ value: 'month', label: 'Month' }, { value: 'week', label: 'Week' }, { value: 'list', label: 'List' }]} />
+        <Segmented
+          label="View"
+          value={view}
+          onChange={setView}
+          options={[
+            { value: 'month', label: 'Month' },
+            { value: 'week', label: 'Week' },
+            { value: 'list', label: 'List' },
+          ]}
+        />
         <FilterChip on opens>
           Channels: 6 of 9
         </FilterChip>
@@ -82,7 +88,9 @@ export function ActionsGallery() {
         <Button onClick={() => toast.success('Email verified successfully')}>Success toast</Button>
         <Button onClick={() => toast.error('Something went wrong. Please Try again later.')}>Error toast</Button>
         <Button onClick={() => toast.warning('2 of 5 pictures could not be read')}>Warning toast</Button>
-        <Button onClick={() => toast.undo('Moved to Wed 25 Nov, 11:00 AM', () => toast.success('Moved back'))}>Undo toast</Button>
+        <Button onClick={() => toast.undo('Moved to Wed 25 Nov, 11:00 AM', () => toast.success('Moved back'))}>
+          Undo toast
+        </Button>
       </Row>
       <Pagination page={page} totalPages={7} onPage={setPage} />
     </Part>

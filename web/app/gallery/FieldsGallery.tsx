@@ -21,7 +21,6 @@ import { ZonePicker } from '#web/ui/ZonePicker.tsx'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 import { Part, Row } from './Part.tsx'
 
-
 export function FieldsGallery() {
   const [password, setPassword] = useState('Abc')
   const [zone, setZone] = useState('Europe/Berlin')
@@ -40,11 +39,24 @@ export function FieldsGallery() {
           <TextInput defaultValue="ab" />
         </Field>
         <Field label="Password" hint="Focus it to see the list.">
-          <PasswordInput value={password} onChange={(event) => setPassword(event.target.value)} autoComplete="new-password" checklist={<Checklist label="Requirements" items={passwordChecks.map((check) => ({ text: check.label, met: check.test(password) }))} />} />
+          <PasswordInput
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            autoComplete="new-password"
+            checklist={
+              <Checklist
+                label="Requirements"
+                items={passwordChecks.map((check) => ({ text: check.label, met: check.test(password) }))}
+              />
+            }
+          />
         </Field>
         <ColourPicker value={colour} onChange={setColour} />
         <Field label="Size" optional>
-          <Select placeholder="Choose the size of your team" options={TEAM_SIZES.map((size) => ({ value: size, label: size }))} />
+          <Select
+            placeholder="Choose the size of your team"
+            options={TEAM_SIZES.map((size) => ({ value: size, label: size }))}
+          />
         </Field>
         <Field label="Description" aside="12 / 250" optional>
           <TextArea rows={2} defaultValue="What it is for" />
@@ -86,7 +98,15 @@ export function FieldsGallery() {
           <Switch label="Off" />
           <Switch label="Disabled" disabled />
         </div>
-        <RadioGroup label="Account type" value={type} onChange={setType} choices={[{ value: 'organization', label: 'Organization', hint: 'A team or a company' }, { value: 'individual', label: 'Individual', hint: 'Just me' }]} />
+        <RadioGroup
+          label="Account type"
+          value={type}
+          onChange={setType}
+          choices={[
+            { value: 'organization', label: 'Organization', hint: 'A team or a company' },
+            { value: 'individual', label: 'Individual', hint: 'Just me' },
+          ]}
+        />
       </div>
     </Part>
   )

@@ -14,7 +14,10 @@ type Open = 'dialog' | 'confirm' | 'typed' | 'sheet' | 'beside' | null
 
 export function OverlaysGallery() {
   const [open, setOpen] = useState<Open>(null)
-  const state = (which: Open) => ({ open: open === which, onOpenChange: (next: boolean) => setOpen(next ? which : null) })
+  const state = (which: Open) => ({
+    open: open === which,
+    onOpenChange: (next: boolean) => setOpen(next ? which : null),
+  })
   return (
     <Part title="Overlays and banners">
       <Row>
@@ -39,7 +42,8 @@ export function OverlaysGallery() {
           </>
         }
       >
-        The password of @northlight.coffee was changed on 18 Nov. Nothing was posted. 4 more posts this week use this channel.
+        The password of @northlight.coffee was changed on 18 Nov. Nothing was posted. 4 more posts this week use this
+        channel.
       </Banner>
       <Banner tone="wait" title="The clocks change inside this range." onDismiss={() => undefined}>
         Before 25 Oct the zone is GMT+2, after it GMT+1.
@@ -47,15 +51,32 @@ export function OverlaysGallery() {
       <Banner tone="info" title="Your trial ends in 5 days." />
       <Banner tone="ok" title="All 12 posts are scheduled." />
 
-      <Dialog {...state('dialog')} title="Reconnect Bluesky" description="Enter a new app password from the settings of Bluesky." footer={<Button tone="primary">Reconnect</Button>}>
+      <Dialog
+        {...state('dialog')}
+        title="Reconnect Bluesky"
+        description="Enter a new app password from the settings of Bluesky."
+        footer={<Button tone="primary">Reconnect</Button>}
+      >
         <Field label="App password">
           <TextInput />
         </Field>
       </Dialog>
-      <ConfirmDialog {...state('confirm')} title="Disable this channel?" action="Disable" danger={false} onConfirm={() => setOpen(null)}>
+      <ConfirmDialog
+        {...state('confirm')}
+        title="Disable this channel?"
+        action="Disable"
+        danger={false}
+        onConfirm={() => setOpen(null)}
+      >
         Its 12 queued and scheduled posts will be paused until you enable it again.
       </ConfirmDialog>
-      <ConfirmDialog {...state('typed')} title="Delete this organization?" action="Delete organization" typedName="Northlight Coffee" onConfirm={() => setOpen(null)}>
+      <ConfirmDialog
+        {...state('typed')}
+        title="Delete this organization?"
+        action="Delete organization"
+        typedName="Northlight Coffee"
+        onConfirm={() => setOpen(null)}
+      >
         3 projects, 9 channels and 412 posts go with it. What is published stays on its platforms.
       </ConfirmDialog>
       {(['sheet', 'beside'] as const).map((which) => (
@@ -77,7 +98,11 @@ export function OverlaysGallery() {
             </>
           }
         >
-          <Banner tone="bad" title="Instagram no longer accepts this connection." actions={<Button tone="primary">Reconnect Instagram</Button>}>
+          <Banner
+            tone="bad"
+            title="Instagram no longer accepts this connection."
+            actions={<Button tone="primary">Reconnect Instagram</Button>}
+          >
             Nothing was posted.
           </Banner>
         </Sheet>

@@ -60,7 +60,13 @@ export function ShowingGallery() {
         <Chip onRemove={() => undefined}>Winter roast</Chip>
         <ChipList items={['Northlight Coffee', 'Bakery', 'Roastery', 'Events']} />
         <ChipList items={[]} />
-        <LabelChips labels={[{ labelId: '1', labelName: 'Launch', colour: 'orange' }, { labelId: '2', labelName: 'Recipes', colour: 'green' }, { labelId: '3', labelName: 'Team', colour: 'purple' }]} />
+        <LabelChips
+          labels={[
+            { labelId: '1', labelName: 'Launch', colour: 'orange' },
+            { labelId: '2', labelName: 'Recipes', colour: 'green' },
+            { labelId: '3', labelName: 'Team', colour: 'purple' },
+          ]}
+        />
       </Row>
       <Table
         label="Channels"
@@ -79,7 +85,13 @@ export function ShowingGallery() {
           },
           { key: 'on', header: 'Connected on', cell: (row) => row.on },
           { key: 'status', header: 'Status', cell: (row) => <Badge tone={row.status}>{words[row.status]}</Badge> },
-          { key: 'action', header: 'Action', headerHidden: true, align: 'end', cell: (row) => <IconButton label={`Actions for ${row.name}`} icon={<Ellipsis size={16} />} /> },
+          {
+            key: 'action',
+            header: 'Action',
+            headerHidden: true,
+            align: 'end',
+            cell: (row) => <IconButton label={`Actions for ${row.name}`} icon={<Ellipsis size={16} />} />,
+          },
         ]}
       />
       <Tabs
@@ -99,7 +111,13 @@ export function ShowingGallery() {
             { key: '1', state: 'done', text: 'Created by you', time: 'Mon 04:12 PM' },
             { key: '2', state: 'done', text: 'Approved, step 1 of 1', time: 'Tue 10:05 AM' },
             { key: '3', state: 'note', text: 'Picture fitted to 2 MB', time: 'Thu 09:29 AM' },
-            { key: '4', state: 'failed', text: 'Refused: sign in again', detail: 'code 190, subcode 460', time: '09:30 AM' },
+            {
+              key: '4',
+              state: 'failed',
+              text: 'Refused: sign in again',
+              detail: 'code 190, subcode 460',
+              time: '09:30 AM',
+            },
             { key: '5', state: 'next', text: 'Waits for the channel; late limit 10:30 AM' },
           ]}
         />

@@ -1,6 +1,19 @@
 import { Part } from './Part.tsx'
 
-const grounds = ['canvas', 'surface', 'raised', 'sunken', 'accent', 'accent-soft', 'ok-soft', 'wait-soft', 'bad-soft', 'info-soft', 'line', 'line-strong']
+const grounds = [
+  'canvas',
+  'surface',
+  'raised',
+  'sunken',
+  'accent',
+  'accent-soft',
+  'ok-soft',
+  'wait-soft',
+  'bad-soft',
+  'info-soft',
+  'line',
+  'line-strong',
+]
 const inks = ['ink', 'ink-muted', 'ink-faint', 'accent', 'ok', 'wait', 'bad', 'info']
 const sizes = ['xs', 'sm', 'base', 'lg', 'xl', '2xl']
 

@@ -28,7 +28,15 @@ export default function ApproveScreen() {
     )
   }
   const unknown = query.error.code === 'NOT_FOUND' || query.error.code === 'BAD_INPUT'
-  if (unknown) return <StandalonePage title="This link does not work" lead="It is not complete, or has ended. Open it from the newest mail, or ask whoever sent it.">{null}</StandalonePage>
+  if (unknown)
+    return (
+      <StandalonePage
+        title="This link does not work"
+        lead="It is not complete, or has ended. Open it from the newest mail, or ask whoever sent it."
+      >
+        {null}
+      </StandalonePage>
+    )
   return (
     <StandalonePage title="Approval">
       <ErrorState error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
@@ -40,7 +48,10 @@ function Answer({ asked, token }: { asked: Asked; token: string }) {
   const { post, approval, state, orgName, projectName, approver } = asked
   if (state === 'passed') {
     return (
-      <StandalonePage title="This link has ended" lead={`The post of ${projectName} was decided on or changed in the meantime. If your approval is still needed, a newer mail has the link.`}>
+      <StandalonePage
+        title="This link has ended"
+        lead={`The post of ${projectName} was decided on or changed in the meantime. If your approval is still needed, a newer mail has the link.`}
+      >
         {null}
       </StandalonePage>
     )
@@ -49,7 +60,11 @@ function Answer({ asked, token }: { asked: Asked; token: string }) {
   return (
     <StandalonePage
       title={state === 'decided' ? 'You have decided' : 'Approve this post?'}
-      lead={state === 'decided' ? 'Thank you. The team was told, and nothing more is needed from you.' : `${approval.sentBy || projectName} from ${orgName} asks ${approver} for approval. Nothing is decided until you press a button.`}
+      lead={
+        state === 'decided'
+          ? 'Thank you. The team was told, and nothing more is needed from you.'
+          : `${approval.sentBy || projectName} from ${orgName} asks ${approver} for approval. Nothing is decided until you press a button.`
+      }
     >
       <div className="grid gap-5">
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">

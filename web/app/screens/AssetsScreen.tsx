@@ -56,8 +56,17 @@ export default function AssetsScreen() {
   if (!facts.data?.closed.includes('asset_library')) return <Library />
   return (
     <Page title="Assets">
-      <EmptyState icon={<Images size={20} />} title={gateWords.asset_library.title} action={<Button tone="primary" onClick={() => upgrade.open({ gate: 'asset_library' })}>See plans</Button>}>
-        The library keeps the files of the project in folders, with their words and where they are used. {gateWords.asset_library.text}
+      <EmptyState
+        icon={<Images size={20} />}
+        title={gateWords.asset_library.title}
+        action={
+          <Button tone="primary" onClick={() => upgrade.open({ gate: 'asset_library' })}>
+            See plans
+          </Button>
+        }
+      >
+        The library keeps the files of the project in folders, with their words and where they are used.{' '}
+        {gateWords.asset_library.text}
       </EmptyState>
     </Page>
   )
@@ -69,16 +78,41 @@ function Library() {
   const { folder, search, kind, view = 'grid', page = FIRST_PAGE, file } = route.useSearch()
   const navigate = route.useNavigate()
   type Change = Partial<ReturnType<typeof route.useSearch>>
-  const go = (change: Change, replace = true) => void navigate({ search: (before) => ({ ...before, ...change }), replace })
+  const go = (change: Change, replace = true) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace })
 
-  const files = useCall(listAssets, { params: ids, query: { page, limit: SHOWN, ...(folder && { folderId: folder }), ...(search && { search }), ...(kind && { kind }) } }, { keepPrevious: true, handles: true })
+  const files = useCall(
+    listAssets,
+    {
+      params: ids,
+      query: {
+        page,
+        limit: SHOWN,
+        ...(folder && { folderId: folder }),
+        ...(search && { search }),
+        ...(kind && { kind }),
+      },
+    },
+    { keepPrevious: true, handles: true },
+  )
   const found = useCall(listFolders, { params: ids }, { handles: true })
   const folders = found.data?.folders ?? []
   const here = folders.find(({ folderId }) => folderId === folder)
   const listed = files.data?.assets ?? []
   const selection = useSelection(listed.map(({ assetId }) => assetId))
   const chosen = listed.filter(({ assetId }) => selection.has(assetId))
-  const may: LibraryRights = { edit: useMay([['asset_library', 'create']]) === 'yes', remove: useMay([['asset_library', 'delete']]) === 'yes', upload: useMay([['post', 'create'], ['post', 'edit']], { mode: 'any' }) === 'yes' }
+  const may: LibraryRights = {
+    edit: useMay([['asset_library', 'create']]) === 'yes',
+    remove: useMay([['asset_library', 'delete']]) === 'yes',
+    upload:
+      useMay(
+        [
+          ['post', 'create'],
+          ['post', 'edit'],
+        ],
+        { mode: 'any' },
+      ) === 'yes',
+  }
   const library = useLibrary()
   const uploads = useUploads(ids)
   const input = useRef<HTMLInputElement>(null)
@@ -89,20 +123,58 @@ function Library() {
     if (gone.some(({ assetId }) => assetId === file)) go({ file: undefined })
     void library.remove(gone)
   }
-  const add = (dropped: readonly File[]) => (may.upload && dropped.length > 0 ? uploads.add(dropped, here?.folderId ?? null) : undefined)
+  const add = (dropped: readonly File[]) =>
+    may.upload && dropped.length > 0 ? uploads.add(dropped, here?.folderId ?? null) : undefined
   const pick = () => input.current?.click()
-  const leaving = useBlocker({ shouldBlockFn: ({ current, next }) => uploads.busy && current.pathname !== next.pathname, enableBeforeUnload: () => uploads.busy, withResolver: true })
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current, next }) => uploads.busy && current.pathname !== next.pathname,
+    enableBeforeUnload: () => uploads.busy,
+    withResolver: true,
+  })
   useShortcuts([
     ...(may.upload ? [{ keys: 'u', group: 'Assets', label: 'Upload files', run: pick }] : []),
-    ...(may.edit ? [{ keys: 'f', group: 'Assets', label: 'New folder', run: () => setAsked({ about: 'create', parentId: here?.folderId ?? null }) }] : []),
+    ...(may.edit
+      ? [
+          {
+            keys: 'f',
+            group: 'Assets',
+            label: 'New folder',
+            run: () => setAsked({ about: 'create', parentId: here?.folderId ?? null }),
+          },
+        ]
+      : []),
   ])
 
   const filtered = search !== undefined || kind !== undefined
-  const list = { assets: listed, selection, may, openId: file, onOpen: ({ assetId }: LibraryAsset) => go({ file: assetId, post: undefined }, file !== undefined), onMove: (moved: readonly LibraryAsset[]) => setAsked({ about: 'move', files: moved }), onDelete: remove }
+  const list = {
+    assets: listed,
+    selection,
+    may,
+    openId: file,
+    onOpen: ({ assetId }: LibraryAsset) => go({ file: assetId, post: undefined }, file !== undefined),
+    onMove: (moved: readonly LibraryAsset[]) => setAsked({ about: 'move', files: moved }),
+    onDelete: remove,
+  }
   const kindChoice = phone ? (
-    <Select aria-label="Kind" className="min-w-0 grow" value={kind ?? 'all'} options={kinds} onChange={({ target }) => go({ kind: kinds.flatMap(({ value }) => (value === target.value && value !== 'all' ? [value] : []))[0], page: undefined })} />
+    <Select
+      aria-label="Kind"
+      className="min-w-0 grow"
+      value={kind ?? 'all'}
+      options={kinds}
+      onChange={({ target }) =>
+        go({
+          kind: kinds.flatMap(({ value }) => (value === target.value && value !== 'all' ? [value] : []))[0],
+          page: undefined,
+        })
+      }
+    />
   ) : (
-    <Segmented label="Kind" value={kind ?? 'all'} options={kinds} onChange={(next) => go({ kind: next === 'all' ? undefined : next, page: undefined })} />
+    <Segmented
+      label="Kind"
+      value={kind ?? 'all'}
+      options={kinds}
+      onChange={(next) => go({ kind: next === 'all' ? undefined : next, page: undefined })}
+    />
   )
   const viewChoice = (
     <Segmented
@@ -120,12 +192,21 @@ function Library() {
       title="Assets"
       bar={
         <>
-          <SearchBox label="Search files" value={search ?? ''} onSearch={(words) => go({ search: words || undefined, page: undefined })} className="w-60 max-md:min-w-0 max-md:grow" />
+          <SearchBox
+            label="Search files"
+            value={search ?? ''}
+            onSearch={(words) => go({ search: words || undefined, page: undefined })}
+            className="w-60 max-md:min-w-0 max-md:grow"
+          />
           {phone ? null : kindChoice}
           {phone ? null : viewChoice}
           {may.upload ? (
             <span className="ml-auto flex shrink-0 items-center gap-1.5">
-              <IconButton label="Add from an address" icon={<Link2 size={16} />} onClick={() => setAsked({ about: 'import' })} />
+              <IconButton
+                label="Add from an address"
+                icon={<Link2 size={16} />}
+                onClick={() => setAsked({ about: 'import' })}
+              />
               <Button icon={<Upload size={15} aria-hidden />} onClick={pick}>
                 Upload
               </Button>
@@ -147,7 +228,11 @@ function Library() {
           target.value = ''
         }}
       />
-      <FileTarget words={here ? `Drop files into ${here.name}` : 'Drop files here'} onFiles={add} className="grid min-h-[60dvh] grid-cols-[minmax(0,1fr)] content-start gap-x-6 gap-y-3.5 lg:grid-cols-[14rem_minmax(0,1fr)] lg:content-stretch">
+      <FileTarget
+        words={here ? `Drop files into ${here.name}` : 'Drop files here'}
+        onFiles={add}
+        className="grid min-h-[60dvh] grid-cols-[minmax(0,1fr)] content-start gap-x-6 gap-y-3.5 lg:grid-cols-[14rem_minmax(0,1fr)] lg:content-stretch"
+      >
         <div className="max-lg:hidden">
           <FolderTree
             folders={folders}
@@ -156,14 +241,42 @@ function Library() {
             onAsk={setAsked}
             onDropped={(assetIds, folderId) => {
               selection.clear()
-              void library.move(listed.filter(({ assetId }) => assetIds.includes(assetId)), folderId, folderId === null ? 'out of its folder' : `to ${folders.find((one) => one.folderId === folderId)?.name ?? 'the folder'}`)
+              void library.move(
+                listed.filter(({ assetId }) => assetIds.includes(assetId)),
+                folderId,
+                folderId === null
+                  ? 'out of its folder'
+                  : `to ${folders.find((one) => one.folderId === folderId)?.name ?? 'the folder'}`,
+              )
             }}
           />
         </div>
         <div className="flex items-center gap-1 lg:hidden">
-          <Select aria-label="Folder" className="min-w-0 grow" value={folder ?? ''} onChange={({ target }) => go({ folder: target.value === 'none' ? 'none' : target.value || undefined, page: undefined, file: undefined })} options={[{ value: '', label: 'All files' }, { value: 'none', label: 'Not in a folder' }, ...folderOptions(inOrder(folders))]} />
+          <Select
+            aria-label="Folder"
+            className="min-w-0 grow"
+            value={folder ?? ''}
+            onChange={({ target }) =>
+              go({
+                folder: target.value === 'none' ? 'none' : target.value || undefined,
+                page: undefined,
+                file: undefined,
+              })
+            }
+            options={[
+              { value: '', label: 'All files' },
+              { value: 'none', label: 'Not in a folder' },
+              ...folderOptions(inOrder(folders)),
+            ]}
+          />
           {here ? <FolderMenu folder={here} may={may} onAsk={setAsked} /> : null}
-          {may.edit ? <IconButton label="New folder" icon={<FolderPlus size={16} />} onClick={() => setAsked({ about: 'create', parentId: null })} /> : null}
+          {may.edit ? (
+            <IconButton
+              label="New folder"
+              icon={<FolderPlus size={16} />}
+              onClick={() => setAsked({ about: 'create', parentId: null })}
+            />
+          ) : null}
         </div>
         {phone ? (
           <div className="flex items-center gap-2">
@@ -178,16 +291,30 @@ function Library() {
             isEmpty={({ assets }) => assets.length === 0}
             empty={
               page > FIRST_PAGE ? (
-                <EmptyState icon={<Images size={20} />} title="There is no such page" action={<Button onClick={() => go({ page: undefined })}>Go to the first page</Button>}>
+                <EmptyState
+                  icon={<Images size={20} />}
+                  title="There is no such page"
+                  action={<Button onClick={() => go({ page: undefined })}>Go to the first page</Button>}
+                >
                   The list is shorter than that.
                 </EmptyState>
               ) : filtered ? (
-                <EmptyState icon={<Images size={20} />} title="No file matches" action={<Button onClick={() => go({ search: undefined, kind: undefined })}>Show all</Button>}>
+                <EmptyState
+                  icon={<Images size={20} />}
+                  title="No file matches"
+                  action={<Button onClick={() => go({ search: undefined, kind: undefined })}>Show all</Button>}
+                >
                   Names and alternative texts are searched{here ? ` in ${here.name}` : ''}.
                 </EmptyState>
               ) : (
-                <EmptyState icon={<Images size={20} />} title={folder ? 'No files here' : 'No files yet'} action={may.upload ? <Button onClick={pick}>Upload files</Button> : null}>
-                  {folder ? 'Drop files here, or move some into this folder.' : 'Drop files here, or attach them to posts: they are kept in the library too.'}
+                <EmptyState
+                  icon={<Images size={20} />}
+                  title={folder ? 'No files here' : 'No files yet'}
+                  action={may.upload ? <Button onClick={pick}>Upload files</Button> : null}
+                >
+                  {folder
+                    ? 'Drop files here, or move some into this folder.'
+                    : 'Drop files here, or attach them to posts: they are kept in the library too.'}
                 </EmptyState>
               )
             }
@@ -195,7 +322,12 @@ function Library() {
             {({ pagination }) => (
               <>
                 {view === 'grid' ? <AssetGrid {...list} /> : <AssetTable {...list} folders={folders} />}
-                <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} loading={files.isPlaceholderData} onPage={(next) => go({ page: next === FIRST_PAGE ? undefined : next }, false)} />
+                <Pagination
+                  page={pagination.currentPage}
+                  totalPages={pagination.totalPages}
+                  loading={files.isPlaceholderData}
+                  onPage={(next) => go({ page: next === FIRST_PAGE ? undefined : next }, false)}
+                />
                 <AssetBar
                   files={chosen}
                   listed={listed.length}
@@ -214,14 +346,54 @@ function Library() {
         </div>
       </FileTarget>
 
-      {file ? <AssetSheet assetId={file} folders={folders} may={may} onClose={() => go({ file: undefined })} onDelete={(asset) => remove([asset])} /> : null}
-      {asked?.about === 'create' ? <FolderNameDialog parent={folders.find(({ folderId }) => folderId === asked.parentId)} onClose={closeAsked} onCreated={(folderId) => go({ folder: folderId, page: undefined, file: undefined })} /> : null}
-      {asked?.about === 'rename' ? <FolderNameDialog folder={asked.folder} onClose={closeAsked} onCreated={closeAsked} /> : null}
-      {asked?.about === 'moveFolder' ? <PlaceDialog moved={{ folder: asked.folder }} folders={folders} onClose={closeAsked} onMoved={closeAsked} /> : null}
-      {asked?.about === 'move' ? <PlaceDialog moved={{ files: asked.files }} folders={folders} onClose={closeAsked} onMoved={selection.clear} /> : null}
-      {asked?.about === 'deleteFolder' ? <DeleteFolderDialog folder={asked.folder} folders={folders} onClose={closeAsked} onGone={() => (folder === asked.folder.folderId ? go({ folder: asked.folder.parentId ?? undefined, page: undefined }) : undefined)} /> : null}
-      {asked?.about === 'import' ? <ImportDialog onAdded={(assetId) => void library.put(assetId, here?.folderId ?? null)} onClose={closeAsked} /> : null}
-      <ConfirmDialog open={leaving.status === 'blocked'} onOpenChange={(open) => (open ? undefined : leaving.reset?.())} title="Leave while files are uploading?" action="Leave" danger={false} onConfirm={() => leaving.proceed?.()}>
+      {file ? (
+        <AssetSheet
+          assetId={file}
+          folders={folders}
+          may={may}
+          onClose={() => go({ file: undefined })}
+          onDelete={(asset) => remove([asset])}
+        />
+      ) : null}
+      {asked?.about === 'create' ? (
+        <FolderNameDialog
+          parent={folders.find(({ folderId }) => folderId === asked.parentId)}
+          onClose={closeAsked}
+          onCreated={(folderId) => go({ folder: folderId, page: undefined, file: undefined })}
+        />
+      ) : null}
+      {asked?.about === 'rename' ? (
+        <FolderNameDialog folder={asked.folder} onClose={closeAsked} onCreated={closeAsked} />
+      ) : null}
+      {asked?.about === 'moveFolder' ? (
+        <PlaceDialog moved={{ folder: asked.folder }} folders={folders} onClose={closeAsked} onMoved={closeAsked} />
+      ) : null}
+      {asked?.about === 'move' ? (
+        <PlaceDialog moved={{ files: asked.files }} folders={folders} onClose={closeAsked} onMoved={selection.clear} />
+      ) : null}
+      {asked?.about === 'deleteFolder' ? (
+        <DeleteFolderDialog
+          folder={asked.folder}
+          folders={folders}
+          onClose={closeAsked}
+          onGone={() =>
+            folder === asked.folder.folderId
+              ? go({ folder: asked.folder.parentId ?? undefined, page: undefined })
+              : undefined
+          }
+        />
+      ) : null}
+      {asked?.about === 'import' ? (
+        <ImportDialog onAdded={(assetId) => void library.put(assetId, here?.folderId ?? null)} onClose={closeAsked} />
+      ) : null}
+      <ConfirmDialog
+        open={leaving.status === 'blocked'}
+        onOpenChange={(open) => (open ? undefined : leaving.reset?.())}
+        title="Leave while files are uploading?"
+        action="Leave"
+        danger={false}
+        onConfirm={() => leaving.proceed?.()}
+      >
         Files that have arrived stay. The others have to be uploaded again.
       </ConfirmDialog>
     </Page>

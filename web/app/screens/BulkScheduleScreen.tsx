@@ -49,7 +49,15 @@ function Overview() {
       query={channels}
       isEmpty={(reply) => reply.channels.length === 0}
       empty={
-        <EmptyState icon={<FileSpreadsheet size={20} />} title="Connect a channel first" action={<ButtonLink to="/$orgId/project/$projectId/channels" params={ids}>Channels</ButtonLink>}>
+        <EmptyState
+          icon={<FileSpreadsheet size={20} />}
+          title="Connect a channel first"
+          action={
+            <ButtonLink to="/$orgId/project/$projectId/channels" params={ids}>
+              Channels
+            </ButtonLink>
+          }
+        >
           Rows of a file name the channel that each post is for.
         </EmptyState>
       }
@@ -61,7 +69,13 @@ function Overview() {
             <h2 id="bulk-imports" className="font-bold">
               Imports
             </h2>
-            <Loaded query={imports} isEmpty={(list) => list.imports.length === 0} empty={<p className="text-ink-muted">Files that you check are listed here, with what became of each row.</p>}>
+            <Loaded
+              query={imports}
+              isEmpty={(list) => list.imports.length === 0}
+              empty={
+                <p className="text-ink-muted">Files that you check are listed here, with what became of each row.</p>
+              }
+            >
               {(list) => <BulkImports imports={list.imports} onOpen={open} />}
             </Loaded>
           </section>
@@ -86,11 +100,25 @@ function OneImport({ importId }: { importId: string }) {
   const workflows = useCall(listWorkflows, { params: ids }, { handles: true, enabled: mayAsk })
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <Button tone="quiet" size="s" className="justify-self-start" icon={<ArrowLeft size={14} aria-hidden />} onClick={back}>
+      <Button
+        tone="quiet"
+        size="s"
+        className="justify-self-start"
+        icon={<ArrowLeft size={14} aria-hidden />}
+        onClick={back}
+      >
         All imports
       </Button>
       <Loaded query={found}>
-        {(detail) => <BulkDetail key={importId} found={detail} handles={channels.data?.channels.map(({ handle }) => handle) ?? []} workflows={mayAsk ? (workflows.data?.workflows ?? []) : []} onGone={back} />}
+        {(detail) => (
+          <BulkDetail
+            key={importId}
+            found={detail}
+            handles={channels.data?.channels.map(({ handle }) => handle) ?? []}
+            workflows={mayAsk ? (workflows.data?.workflows ?? []) : []}
+            onGone={back}
+          />
+        )}
       </Loaded>
     </div>
   )

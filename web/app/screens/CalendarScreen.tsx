@@ -62,7 +62,12 @@ export default function CalendarScreen() {
     listPosts,
     {
       params: ids,
-      query: { from: range.from.toISOString(), to: range.to.toISOString(), status: search.status?.length ? search.status : [...calendarStates], ...filterQuery(search) },
+      query: {
+        from: range.from.toISOString(),
+        to: range.to.toISOString(),
+        status: search.status?.length ? search.status : [...calendarStates],
+        ...filterQuery(search),
+      },
     },
     { keepPrevious: true },
   )
@@ -76,12 +81,15 @@ export default function CalendarScreen() {
   const [asked, setAsked] = useState<PostRow>()
   const [labelling, setLabelling] = useState(false)
 
-  const show = (change: Partial<typeof search>, replace: boolean) => void navigate({ search: (before) => ({ ...before, ...change }), replace })
+  const show = (change: Partial<typeof search>, replace: boolean) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace })
   // a checkbox of the filters must stay where it was clicked: only pages and posts may wait for the paint
   const filter = (change: Partial<typeof search>) => show(change, true)
   const go = (change: Partial<typeof search>) => afterPaint(() => show(change, false))
   // many posts are drawn in the background, in pieces that clicks may interrupt
-  const shown = useDeferredValue(useMemo(() => ({ view, days, date, posts, openId: search.post }), [view, days, date, posts, search.post]))
+  const shown = useDeferredValue(
+    useMemo(() => ({ view, days, date, posts, openId: search.post }), [view, days, date, posts, search.post]),
+  )
   useEffect(() => {
     // the first post that is opened should not wait for its code
     const soon = setTimeout(() => void import('./PostSheet.tsx'), 1000)
@@ -118,8 +126,16 @@ export default function CalendarScreen() {
       fill={!narrow}
       controls={
         <>
-          <IconButton label={view === 'week' ? 'Week before' : 'Month before'} icon={<ChevronLeft size={16} />} onClick={() => step(-1)} />
-          <IconButton label={view === 'week' ? 'Next week' : 'Next month'} icon={<ChevronRight size={16} />} onClick={() => step(1)} />
+          <IconButton
+            label={view === 'week' ? 'Week before' : 'Month before'}
+            icon={<ChevronLeft size={16} />}
+            onClick={() => step(-1)}
+          />
+          <IconButton
+            label={view === 'week' ? 'Next week' : 'Next month'}
+            icon={<ChevronRight size={16} />}
+            onClick={() => step(1)}
+          />
           <Button className="max-md:hidden" onClick={() => go({ date: undefined })}>
             Today
           </Button>
@@ -128,20 +144,42 @@ export default function CalendarScreen() {
       }
       bar={
         <>
-          <Segmented label="View" options={narrow ? views.slice(0, 2) : views} value={view} onChange={(next) => go({ view: next === 'month' ? undefined : next })} className="shrink-0" />
+          <Segmented
+            label="View"
+            options={narrow ? views.slice(0, 2) : views}
+            value={view}
+            onChange={(next) => go({ view: next === 'month' ? undefined : next })}
+            className="shrink-0"
+          />
           {narrow && date !== today ? (
             <Button size="s" className="md:hidden" onClick={() => go({ date: undefined })}>
               Today
             </Button>
           ) : null}
-          <SavedViews page="calendar" search={isFiltering(filtersOf(search)) ? writeSearch({ view: search.view, ...filtersOf(search) }).slice(1) : ''} onOpen={(kept) => filter({ view: undefined, ...noFilters, ...CalendarSearch.parse(readSearch(kept)), date: search.date })} />
-          <PostFilters statuses={calendarStates} value={filtersOf(search)} onChange={filter} onManageLabels={() => setLabelling(true)} />
+          <SavedViews
+            page="calendar"
+            search={
+              isFiltering(filtersOf(search)) ? writeSearch({ view: search.view, ...filtersOf(search) }).slice(1) : ''
+            }
+            onOpen={(kept) =>
+              filter({ view: undefined, ...noFilters, ...CalendarSearch.parse(readSearch(kept)), date: search.date })
+            }
+          />
+          <PostFilters
+            statuses={calendarStates}
+            value={filtersOf(search)}
+            onChange={filter}
+            onManageLabels={() => setLabelling(true)}
+          />
         </>
       }
     >
       {query.data && query.data.pagination.totalCount > found.length ? (
         <div className="px-3.5 pb-3 md:px-5">
-          <Banner tone="info" title={`The first ${found.length.toLocaleString('en')} of ${query.data.pagination.totalCount.toLocaleString('en')} posts are shown.`}>
+          <Banner
+            tone="info"
+            title={`The first ${found.length.toLocaleString('en')} of ${query.data.pagination.totalCount.toLocaleString('en')} posts are shown.`}
+          >
             Filter by channel, or look at one week, to see the others.
           </Banner>
         </div>
@@ -167,8 +205,21 @@ export default function CalendarScreen() {
             onCreate={router.create}
             onDate={(day) => filter({ date: day })}
             onStep={step}
-            whenEmpty={isFiltering(filtersOf(search)) ? 'Nothing matches the filters in these days.' : mayCreate && (days.at(-1) ?? date) >= today ? 'Nothing is planned in these days. Point at a day and press +, or press N, to plan a post.' : 'Nothing is planned in these days.'}
-            beforeList={date.slice(0, 7) === today.slice(0, 7) ? <FreshDrafts zone={zone} since={rangeOf(addDays(today, 1 - CALENDAR.draftsListDays), today, zone).from} /> : null}
+            whenEmpty={
+              isFiltering(filtersOf(search))
+                ? 'Nothing matches the filters in these days.'
+                : mayCreate && (days.at(-1) ?? date) >= today
+                  ? 'Nothing is planned in these days. Point at a day and press +, or press N, to plan a post.'
+                  : 'Nothing is planned in these days.'
+            }
+            beforeList={
+              date.slice(0, 7) === today.slice(0, 7) ? (
+                <FreshDrafts
+                  zone={zone}
+                  since={rangeOf(addDays(today, 1 - CALENDAR.draftsListDays), today, zone).from}
+                />
+              ) : null
+            }
           />
         )}
       </Loaded>
@@ -187,5 +238,8 @@ export default function CalendarScreen() {
 function useCalendarWays() {
   const ids = useProjectIds()
   const navigate = route.useNavigate()
-  return { create: (day: Day) => void navigate({ to: '/$orgId/project/$projectId/compose', params: ids, search: { date: day } }) }
+  return {
+    create: (day: Day) =>
+      void navigate({ to: '/$orgId/project/$projectId/compose', params: ids, search: { date: day } }),
+  }
 }

@@ -28,22 +28,43 @@ export default function CampaignScreen() {
   const { page = FIRST_PAGE } = route.useSearch()
   const navigate = route.useNavigate()
   const campaign = useCall(getCampaign, { params: { ...ids, campaignId } }, { handles: ['NOT_FOUND'] })
-  const posts = useCall(campaignPosts, { params: { ...ids, campaignId }, query: { page } }, { keepPrevious: true, handles: true })
-  const may = { create: useMay([['campaign', 'create']]) === 'yes', edit: useMay([['campaign', 'edit']]) === 'yes', remove: useMay([['campaign', 'delete']]) === 'yes' }
+  const posts = useCall(
+    campaignPosts,
+    { params: { ...ids, campaignId }, query: { page } },
+    { keepPrevious: true, handles: true },
+  )
+  const may = {
+    create: useMay([['campaign', 'create']]) === 'yes',
+    edit: useMay([['campaign', 'edit']]) === 'yes',
+    remove: useMay([['campaign', 'delete']]) === 'yes',
+  }
   const [editing, setEditing] = useState(false)
-  const goPage = (next: number) => void navigate({ search: (before) => ({ ...before, page: next === FIRST_PAGE ? undefined : next }) })
+  const goPage = (next: number) =>
+    void navigate({ search: (before) => ({ ...before, page: next === FIRST_PAGE ? undefined : next }) })
 
   return (
     <Page
       title={campaign.data?.name ?? 'Campaign'}
       controls={
         campaign.data ? (
-          <CampaignMenu campaign={campaign.data} may={may} onEdit={() => setEditing(true)} onGone={() => void navigate({ to: '/$orgId/project/$projectId/campaigns', params: ids })} />
+          <CampaignMenu
+            campaign={campaign.data}
+            may={may}
+            onEdit={() => setEditing(true)}
+            onGone={() => void navigate({ to: '/$orgId/project/$projectId/campaigns', params: ids })}
+          />
         ) : null
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <ButtonLink size="s" tone="quiet" className="-ml-2 justify-self-start" icon={<ChevronLeft size={15} aria-hidden />} to="/$orgId/project/$projectId/campaigns" params={ids}>
+        <ButtonLink
+          size="s"
+          tone="quiet"
+          className="-ml-2 justify-self-start"
+          icon={<ChevronLeft size={15} aria-hidden />}
+          to="/$orgId/project/$projectId/campaigns"
+          params={ids}
+        >
           Campaigns
         </ButtonLink>
         <Loaded query={campaign} skeleton={<SkeletonLines lines={5} label="Loading the campaign" />}>
@@ -55,7 +76,11 @@ export default function CampaignScreen() {
                 isEmpty={(list) => list.posts.length === 0}
                 empty={
                   page > FIRST_PAGE ? (
-                    <EmptyState icon={<Newspaper size={20} />} title="There is no such page" action={<Button onClick={() => goPage(FIRST_PAGE)}>Go to the first page</Button>}>
+                    <EmptyState
+                      icon={<Newspaper size={20} />}
+                      title="There is no such page"
+                      action={<Button onClick={() => goPage(FIRST_PAGE)}>Go to the first page</Button>}
+                    >
                       The list is shorter than that.
                     </EmptyState>
                   ) : (
@@ -68,7 +93,12 @@ export default function CampaignScreen() {
                 {(list) => (
                   <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
                     <PostListing label={`Posts of ${loaded.name}`} posts={list.posts} />
-                    <Pagination page={list.pagination.currentPage} totalPages={list.pagination.totalPages} loading={posts.isPlaceholderData} onPage={goPage} />
+                    <Pagination
+                      page={list.pagination.currentPage}
+                      totalPages={list.pagination.totalPages}
+                      loading={posts.isPlaceholderData}
+                      onPage={goPage}
+                    />
                   </div>
                 )}
               </Loaded>

@@ -22,7 +22,10 @@ import { EmptyState } from '#web/ui/states.tsx'
 
 const route = getRouteApi('/$orgId/project/$projectId/campaigns')
 const none = {
-  all: { title: 'No campaigns yet', words: 'A campaign gathers posts across channels, such as a launch, and can pause them all at once.' },
+  all: {
+    title: 'No campaigns yet',
+    words: 'A campaign gathers posts across channels, such as a launch, and can pause them all at once.',
+  },
   active: { title: 'No active campaigns', words: 'Campaigns that are not archived are listed here.' },
   archived: { title: 'Nothing is archived', words: 'Archived campaigns stay listed here; their posts go on.' },
 } as const
@@ -32,21 +35,45 @@ export default function CampaignsScreen() {
   const ids = useProjectIds()
   const { page = FIRST_PAGE, state = 'all', edit } = route.useSearch()
   const navigate = route.useNavigate()
-  const go = (change: { page?: number | undefined; state?: 'active' | 'archived' | undefined; edit?: string | undefined }) => void navigate({ search: (before) => ({ ...before, edit: undefined, ...change }), replace: true })
+  const go = (change: {
+    page?: number | undefined
+    state?: 'active' | 'archived' | undefined
+    edit?: string | undefined
+  }) => void navigate({ search: (before) => ({ ...before, edit: undefined, ...change }), replace: true })
 
   const facts = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
-  const campaigns = useCall(listCampaigns, { params: ids, query: { page, state } }, { keepPrevious: true, handles: true })
+  const campaigns = useCall(
+    listCampaigns,
+    { params: ids, query: { page, state } },
+    { keepPrevious: true, handles: true },
+  )
   const counts = useCall(countCampaigns, { params: ids }, { handles: true })
-  const edited = useCall(getCampaign, { params: { ...ids, campaignId: edit ?? '' } }, { enabled: edit !== undefined && edit !== 'new' })
-  const may = { create: useMay([['campaign', 'create']]) === 'yes', edit: useMay([['campaign', 'edit']]) === 'yes', remove: useMay([['campaign', 'delete']]) === 'yes' }
+  const edited = useCall(
+    getCampaign,
+    { params: { ...ids, campaignId: edit ?? '' } },
+    { enabled: edit !== undefined && edit !== 'new' },
+  )
+  const may = {
+    create: useMay([['campaign', 'create']]) === 'yes',
+    edit: useMay([['campaign', 'edit']]) === 'yes',
+    remove: useMay([['campaign', 'delete']]) === 'yes',
+  }
   const closed = facts.data?.closed.includes('campaigns') ?? false
-  const seePlans = <Button tone="primary" onClick={() => upgrade.open({ gate: 'campaigns' })}>See plans</Button>
-  const create = may.create && !closed ? (
-    <Button icon={<Plus size={15} aria-hidden />} onClick={() => go({ edit: 'new' })}>
-      Create campaign
+  const seePlans = (
+    <Button tone="primary" onClick={() => upgrade.open({ gate: 'campaigns' })}>
+      See plans
     </Button>
-  ) : null
-  const labelled = (name: 'all' | 'active' | 'archived', word: string) => ({ value: name, label: counts.data ? `${word} ${counts.data[name].toLocaleString('en')}` : word })
+  )
+  const create =
+    may.create && !closed ? (
+      <Button icon={<Plus size={15} aria-hidden />} onClick={() => go({ edit: 'new' })}>
+        Create campaign
+      </Button>
+    ) : null
+  const labelled = (name: 'all' | 'active' | 'archived', word: string) => ({
+    value: name,
+    label: counts.data ? `${word} ${counts.data[name].toLocaleString('en')}` : word,
+  })
 
   return (
     <Page title="Campaigns">
@@ -59,12 +86,25 @@ export default function CampaignsScreen() {
         ) : (
           <>
             {closed ? (
-              <Banner tone="info" title={gateWords.campaigns.title} actions={<Button size="s" onClick={() => upgrade.open({ gate: 'campaigns' })}>See plans</Button>}>
+              <Banner
+                tone="info"
+                title={gateWords.campaigns.title}
+                actions={
+                  <Button size="s" onClick={() => upgrade.open({ gate: 'campaigns' })}>
+                    See plans
+                  </Button>
+                }
+              >
                 Those that exist can be read, enabled and put away.
               </Banner>
             ) : null}
             <div className="flex flex-wrap items-center justify-between gap-2">
-              <Segmented label="Which campaigns" options={[labelled('all', 'All'), labelled('active', 'Active'), labelled('archived', 'Archived')]} value={state} onChange={(next) => go({ state: next === 'all' ? undefined : next, page: undefined })} />
+              <Segmented
+                label="Which campaigns"
+                options={[labelled('all', 'All'), labelled('active', 'Active'), labelled('archived', 'Archived')]}
+                value={state}
+                onChange={(next) => go({ state: next === 'all' ? undefined : next, page: undefined })}
+              />
               {create}
             </div>
             <Loaded
@@ -72,7 +112,11 @@ export default function CampaignsScreen() {
               isEmpty={(reply) => reply.campaigns.length === 0}
               empty={
                 page > FIRST_PAGE ? (
-                  <EmptyState icon={<Megaphone size={20} />} title="There is no such page" action={<Button onClick={() => go({ page: undefined })}>Go to the first page</Button>}>
+                  <EmptyState
+                    icon={<Megaphone size={20} />}
+                    title="There is no such page"
+                    action={<Button onClick={() => go({ page: undefined })}>Go to the first page</Button>}
+                  >
                     The list is shorter than that.
                   </EmptyState>
                 ) : (
@@ -84,8 +128,17 @@ export default function CampaignsScreen() {
             >
               {({ campaigns: rows, pagination }) => (
                 <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-                  <CampaignTable campaigns={rows} may={{ ...may, edit: may.edit }} onEdit={(campaignId) => go({ edit: campaignId })} />
-                  <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} loading={campaigns.isPlaceholderData} onPage={(next) => go({ page: next === FIRST_PAGE ? undefined : next })} />
+                  <CampaignTable
+                    campaigns={rows}
+                    may={{ ...may, edit: may.edit }}
+                    onEdit={(campaignId) => go({ edit: campaignId })}
+                  />
+                  <Pagination
+                    page={pagination.currentPage}
+                    totalPages={pagination.totalPages}
+                    loading={campaigns.isPlaceholderData}
+                    onPage={(next) => go({ page: next === FIRST_PAGE ? undefined : next })}
+                  />
                 </div>
               )}
             </Loaded>
@@ -93,9 +146,16 @@ export default function CampaignsScreen() {
         )}
       </div>
       {edit === 'new' && may.create && !closed ? (
-        <CampaignDialog onClose={() => go({})} onCreated={(campaignId) => void navigate({ to: '/$orgId/project/$projectId/campaigns/$campaignId', params: { ...ids, campaignId } })} />
+        <CampaignDialog
+          onClose={() => go({})}
+          onCreated={(campaignId) =>
+            void navigate({ to: '/$orgId/project/$projectId/campaigns/$campaignId', params: { ...ids, campaignId } })
+          }
+        />
       ) : null}
-      {edited.data && edit === edited.data.campaignId && may.edit ? <CampaignDialog key={edit} campaign={edited.data} onClose={() => go({})} /> : null}
+      {edited.data && edit === edited.data.campaignId && may.edit ? (
+        <CampaignDialog key={edit} campaign={edited.data} onClose={() => go({})} />
+      ) : null}
     </Page>
   )
 }

@@ -19,7 +19,8 @@ export default function ChannelSetupScreen() {
   const zone = useProjectZone()
   const { platform } = route.useSearch()
   const navigate = route.useNavigate()
-  const open = (next: PlatformKey | undefined) => void navigate({ search: (before) => ({ ...before, platform: next }), replace: true })
+  const open = (next: PlatformKey | undefined) =>
+    void navigate({ search: (before) => ({ ...before, platform: next }), replace: true })
   const apps = useCall(listApps, { params: { orgId: ids.orgId } }, { handles: true })
   const chosen = apps.data?.apps.find((app) => app.platform === platform && takesApp(app))
   return (
@@ -27,7 +28,8 @@ export default function ChannelSetupScreen() {
       title="Platform setup"
       bar={
         <p className="text-pretty text-ink-muted">
-          Platforms let people sign in through an app that is registered there. It counts for every project of the organization.{' '}
+          Platforms let people sign in through an app that is registered there. It counts for every project of the
+          organization.{' '}
           <Link to="/$orgId/project/$projectId/channels" params={ids}>
             Back to Platform Settings
           </Link>
@@ -37,7 +39,16 @@ export default function ChannelSetupScreen() {
       <Loaded query={apps} skeleton={<SkeletonRows rows={8} />}>
         {({ apps: rows }) => <AppTable apps={rows} onOpen={(app) => open(app.platform)} />}
       </Loaded>
-      {chosen ? <AppSheet key={chosen.platform} orgId={ids.orgId} app={chosen} apps={apps.data?.apps ?? []} zone={zone} onClose={() => open(undefined)} /> : null}
+      {chosen ? (
+        <AppSheet
+          key={chosen.platform}
+          orgId={ids.orgId}
+          app={chosen}
+          apps={apps.data?.apps ?? []}
+          zone={zone}
+          onClose={() => open(undefined)}
+        />
+      ) : null}
     </Page>
   )
 }

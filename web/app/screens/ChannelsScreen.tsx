@@ -27,7 +27,11 @@ export default function ChannelsScreen() {
   const zone = useProjectZone()
   const { page = FIRST_PAGE, connect, reconnect, variant } = route.useSearch()
   const navigate = useNavigate({ from: '/$orgId/project/$projectId/channels' })
-  const go = (search: { page?: number; connect?: PlatformKey | 'list' | undefined; reconnect?: string }) => void navigate({ search: (before) => ({ ...before, connect: undefined, reconnect: undefined, variant: undefined, ...search }), replace: true })
+  const go = (search: { page?: number; connect?: PlatformKey | 'list' | undefined; reconnect?: string }) =>
+    void navigate({
+      search: (before) => ({ ...before, connect: undefined, reconnect: undefined, variant: undefined, ...search }),
+      replace: true,
+    })
 
   const channels = useCall(listChannels, { params: ids, query: { page } }, { keepPrevious: true, handles: true })
   const all = useCall(allChannels, { params: ids }, { handles: true, enabled: reconnect !== undefined })
@@ -53,7 +57,9 @@ export default function ChannelsScreen() {
               <span>
                 Total Accounts <b className="font-bold text-ink">{channels.data.pagination.totalCount}</b>
               </span>
-              {limits.data ? <span>{`${limits.data.currentChannels} of ${limits.data.maxChannels} channels of the plan`}</span> : null}
+              {limits.data ? (
+                <span>{`${limits.data.currentChannels} of ${limits.data.maxChannels} channels of the plan`}</span>
+              ) : null}
               {isOrgAdmin ? (
                 <Link to="/$orgId/project/$projectId/channels/setup" params={ids} className="justify-self-start">
                   Platform setup
@@ -70,23 +76,43 @@ export default function ChannelsScreen() {
         isEmpty={({ channels: rows, pagination }) => rows.length === 0 && pagination.totalCount === 0}
         empty={
           <EmptyState icon={<RadioTower size={20} />} title="No channels yet" action={add}>
-            {may.connect ? 'Connect the first account to publish to it.' : 'An admin of the project connects the accounts.'}
+            {may.connect
+              ? 'Connect the first account to publish to it.'
+              : 'An admin of the project connects the accounts.'}
           </EmptyState>
         }
       >
         {({ channels: rows, pagination }) =>
           // the last channel of the last page was deleted
-          rows.length === 0 ? <Navigate from="/$orgId/project/$projectId/channels" to="." search={(before) => ({ ...before, page: pagination.totalPages })} replace /> : (
-          <div className="grid gap-3">
-            <ChannelTable ids={ids} channels={rows} may={may} zone={zone} />
-            <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} onPage={(next) => go({ page: next })} loading={channels.isPlaceholderData} />
-          </div>
-        )}
+          rows.length === 0 ? (
+            <Navigate
+              from="/$orgId/project/$projectId/channels"
+              to="."
+              search={(before) => ({ ...before, page: pagination.totalPages })}
+              replace
+            />
+          ) : (
+            <div className="grid gap-3">
+              <ChannelTable ids={ids} channels={rows} may={may} zone={zone} />
+              <Pagination
+                page={pagination.currentPage}
+                totalPages={pagination.totalPages}
+                onPage={(next) => go({ page: next })}
+                loading={channels.isPlaceholderData}
+              />
+            </div>
+          )
+        }
       </Loaded>
       {may.connect ? (
         <>
           <ConnectDialog ids={ids} open={connect} returnTo="channels" onOpen={(open) => go({ connect: open })} />
-          <ReconnectDialog ids={ids} variant={variant} channel={all.data?.channels.find((channel) => channel.channelId === reconnect)} onClose={() => go({})} />
+          <ReconnectDialog
+            ids={ids}
+            variant={variant}
+            channel={all.data?.channels.find((channel) => channel.channelId === reconnect)}
+            onClose={() => go({})}
+          />
         </>
       ) : null}
     </Page>
@@ -98,7 +124,12 @@ type AddProps = { may: May; primary: boolean; onAdd: () => void }
 /** In reach of the keyboard also for whoever may not, with the reason. */
 function AddChannel({ may, primary, onAdd }: AddProps) {
   const button = (
-    <Button tone={primary && may === 'yes' ? 'primary' : 'default'} icon={<Plus size={15} aria-hidden />} aria-disabled={may === 'yes' ? undefined : true} onClick={may === 'yes' ? onAdd : undefined}>
+    <Button
+      tone={primary && may === 'yes' ? 'primary' : 'default'}
+      icon={<Plus size={15} aria-hidden />}
+      aria-disabled={may === 'yes' ? undefined : true}
+      onClick={may === 'yes' ? onAdd : undefined}
+    >
       Add Channel
       {may === 'no' ? <span className="sr-only">. {errorCatalogue.FORBIDDEN.detail}</span> : null}
     </Button>

@@ -35,7 +35,13 @@ export default function ComposeScreen() {
   }
   if (!home.data) {
     return (
-      <Page title="Create post">{home.error ? <ErrorState error={home.error} onRetry={() => void home.refetch()} retrying={home.isFetching} /> : <SkeletonLines lines={6} />}</Page>
+      <Page title="Create post">
+        {home.error ? (
+          <ErrorState error={home.error} onRetry={() => void home.refetch()} retrying={home.isFetching} />
+        ) : (
+          <SkeletonLines lines={6} />
+        )}
+      </Page>
     )
   }
   return <Compose userId={home.data.user.userId} />
@@ -49,7 +55,13 @@ function Compose({ userId }: { userId: string }) {
   const place = useMemo((): CopyPlace => ({ userId, projectId: ids.projectId }), [userId, ids.projectId])
   const channels = useCall(allChannels, { params: ids })
   const plan = useCall(planEndpoint, { params: { orgId: ids.orgId } })
-  const session = useSession(ids, place, zone, { draft: search.draft, edit: search.edit, copy: search.copy }, { channelIds: search.channelIds, day: search.date, clock: search.time })
+  const session = useSession(
+    ids,
+    place,
+    zone,
+    { draft: search.draft, edit: search.edit, copy: search.copy },
+    { channelIds: search.channelIds, day: search.date, clock: search.time },
+  )
   const [now] = useState(() => new Date())
   const [left, setLeft] = useState(() => allCopies(place))
   const title = search.edit ? 'Edit post' : 'Create post'
@@ -68,11 +80,19 @@ function Compose({ userId }: { userId: string }) {
             </ButtonLink>
           }
         >
-          {search.draft ? 'It was published, deleted, or belongs to a project that you cannot see.' : 'It was deleted for good, or belongs to a project that you cannot see.'}
+          {search.draft
+            ? 'It was published, deleted, or belongs to a project that you cannot see.'
+            : 'It was deleted for good, or belongs to a project that you cannot see.'}
         </EmptyState>
         {kept ? (
           <Field label="What you wrote last" hint="It was kept in this browser." className="mx-auto w-full max-w-104">
-            <TextArea readOnly rows={6} value={draftContents(kept.draft).map(({ text }) => text).join('\n\n')} />
+            <TextArea
+              readOnly
+              rows={6}
+              value={draftContents(kept.draft)
+                .map(({ text }) => text)
+                .join('\n\n')}
+            />
           </Field>
         ) : null}
       </Page>
@@ -83,7 +103,15 @@ function Compose({ userId }: { userId: string }) {
       void channels.refetch()
       void session.query.refetch()
     }
-    return <Page title={title}>{failed ? <ErrorState error={failed} onRetry={retry} retrying={session.query.isFetching || channels.isFetching} /> : <SkeletonLines lines={8} label="Loading the composer" />}</Page>
+    return (
+      <Page title={title}>
+        {failed ? (
+          <ErrorState error={failed} onRetry={retry} retrying={session.query.isFetching || channels.isFetching} />
+        ) : (
+          <SkeletonLines lines={8} label="Loading the composer" />
+        )}
+      </Page>
+    )
   }
   if (channels.data.channels.length === 0) {
     return (
@@ -103,7 +131,10 @@ function Compose({ userId }: { userId: string }) {
     )
   }
 
-  const other = search.draft || search.edit || search.copy ? undefined : left.find(({ draftId }) => draftId !== session.query.data?.id)
+  const other =
+    search.draft || search.edit || search.copy
+      ? undefined
+      : left.find(({ draftId }) => draftId !== session.query.data?.id)
   return (
     <>
       <ComposeDesk

@@ -27,7 +27,12 @@ export default function DashboardScreen() {
   const { range = 'seven', show = 'scheduled' } = route.useSearch()
   const navigate = useNavigate({ from: '/$orgId/project/$projectId/dashboard' })
   const choose = (next: RangeType) => void navigate({ search: (before) => ({ ...before, range: next }), replace: true })
-  const showPosts = (next: ShownStatus) => void navigate({ search: (before) => ({ ...before, show: next === 'scheduled' ? undefined : next }), replace: true, resetScroll: false })
+  const showPosts = (next: ShownStatus) =>
+    void navigate({
+      search: (before) => ({ ...before, show: next === 'scheduled' ? undefined : next }),
+      replace: true,
+      resetScroll: false,
+    })
   const channels = useCall(allChannels, { params: ids }, { handles: true })
   const isNew = channels.data?.channels.length === 0
   const mayConnect = useMay([['channel', 'create']]) === 'yes'
@@ -46,7 +51,9 @@ export default function DashboardScreen() {
           <ContentStatus ids={ids} zone={zone} range={range} shown={show} onShow={showPosts} mayCreate={mayCreate}>
             {show === 'draft' ? null : <AiDrafts ids={ids} />}
           </ContentStatus>
-          {maySeeInsights ? <BrandEngagement ids={ids} zone={zone} range={range} onRange={choose} mayCreate={mayCreate} /> : null}
+          {maySeeInsights ? (
+            <BrandEngagement ids={ids} zone={zone} range={range} onRange={choose} mayCreate={mayCreate} />
+          ) : null}
           {maySeeInbox ? <Inbox ids={ids} zone={zone} range={range} /> : null}
           <PublishingBehavior ids={ids} zone={zone} range={range} mayCreate={mayCreate} />
         </div>
@@ -68,8 +75,25 @@ function Setup({ range }: { range: RangeType }) {
   const mayAdd = useMay([['user', 'add']]) === 'yes'
   const maySeeWorkflows = useMay([['workflow', 'view']]) === 'yes'
   // the figures of Content Status, read once for both
-  const status = useCall(dashboardPostStatus, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
+  const status = useCall(
+    dashboardPostStatus,
+    { params: ids, query: { rangeType: range } },
+    { keepPrevious: true, handles: true },
+  )
   if (!user || !status.data) return null
   const hasPosts = status.data.counts.length + status.data.standing.length > 0
-  return <SetupCard ids={ids} progress={user.setupProgress} hasPosts={hasPosts} may={{ START_COMPOSING: true, CALENDAR_VIEW: true, EXPLORE_ANALYTICS: maySeeInsights, ADD_NEW_MEMBER: mayAdd, EXPLORE_WORKFLOW: maySeeWorkflows }} />
+  return (
+    <SetupCard
+      ids={ids}
+      progress={user.setupProgress}
+      hasPosts={hasPosts}
+      may={{
+        START_COMPOSING: true,
+        CALENDAR_VIEW: true,
+        EXPLORE_ANALYTICS: maySeeInsights,
+        ADD_NEW_MEMBER: mayAdd,
+        EXPLORE_WORKFLOW: maySeeWorkflows,
+      }}
+    />
+  )
 }

@@ -13,11 +13,20 @@ export default function ForgotPasswordScreen() {
   const { email } = route.useSearch()
   const [sentTo, setSentTo] = useState<string>()
   return (
-    <StandalonePage title="Forgot password" lead="We mail you a link that sets a new one." footer={<Link to="/login">Back to log in</Link>}>
+    <StandalonePage
+      title="Forgot password"
+      lead="We mail you a link that sets a new one."
+      footer={<Link to="/login">Back to log in</Link>}
+    >
       <Card>
         {sentTo ? (
           <div role="status">
-            <EmptyState icon={<MailCheck size={20} />} title="Check your mail" action={<Button onClick={() => setSentTo(undefined)}>Use another address</Button>} className="py-4">
+            <EmptyState
+              icon={<MailCheck size={20} />}
+              title="Check your mail"
+              action={<Button onClick={() => setSentTo(undefined)}>Use another address</Button>}
+              className="py-4"
+            >
               If {sentTo} has an account, the link is on its way. It is valid for 1 hour.
             </EmptyState>
           </div>

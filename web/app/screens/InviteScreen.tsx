@@ -23,7 +23,11 @@ type Props = { inviteId: string; invite: Invitation; visitor: User | null }
 export default function InviteScreen() {
   const inviteId = Id.safeParse(route.useSearch().inviteId).data
   // an unknown one clears everything and leads to the login with the reason, as any failed call that says so
-  const invite = useCall(readInvite, { params: { inviteId: inviteId ?? '' } }, { enabled: inviteId !== undefined, handles: true, staleTime: 0 })
+  const invite = useCall(
+    readInvite,
+    { params: { inviteId: inviteId ?? '' } },
+    { enabled: inviteId !== undefined, handles: true, staleTime: 0 },
+  )
   const visitor = useVisitor()
   if (inviteId === undefined) return <Navigate to="/login" search={{ reason: 'INVITE_NOT_FOUND' }} replace />
   const failure = invite.error ?? visitor.error
@@ -54,11 +58,35 @@ function Invited(props: Props) {
   // whoever invited may have left since
   const who = invite.invitedBy || 'whoever invited you'
   const isTheirs = visitor !== null && visitor.email.toLowerCase() === invite.email.toLowerCase()
-  if (invite.state === 'expired') return <Over title="This invitation has expired" text={`Ask ${who} to send it again: a new mail works for 7 days.`} visitor={visitor} />
-  if (invite.state === 'revoked') return <Over title="This invitation was withdrawn" text={`Ask ${who} whether it was meant to be.`} visitor={visitor} />
-  if (invite.state === 'accepted' && !isTheirs) return <Over title="This invitation was used" text={`It was sent to ${invite.email} and works once. Log in with that address to go on to the project.`} visitor={visitor} />
+  if (invite.state === 'expired')
+    return (
+      <Over
+        title="This invitation has expired"
+        text={`Ask ${who} to send it again: a new mail works for 7 days.`}
+        visitor={visitor}
+      />
+    )
+  if (invite.state === 'revoked')
+    return (
+      <Over title="This invitation was withdrawn" text={`Ask ${who} whether it was meant to be.`} visitor={visitor} />
+    )
+  if (invite.state === 'accepted' && !isTheirs)
+    return (
+      <Over
+        title="This invitation was used"
+        text={`It was sent to ${invite.email} and works once. Log in with that address to go on to the project.`}
+        visitor={visitor}
+      />
+    )
   return (
-    <StandalonePage title={`Join ${invite.projectName}`} lead={invite.invitedBy ? `${invite.invitedBy} invites you to work on ${invite.projectName} with ${invite.orgName}.` : `You are invited to work on ${invite.projectName} with ${invite.orgName}.`}>
+    <StandalonePage
+      title={`Join ${invite.projectName}`}
+      lead={
+        invite.invitedBy
+          ? `${invite.invitedBy} invites you to work on ${invite.projectName} with ${invite.orgName}.`
+          : `You are invited to work on ${invite.projectName} with ${invite.orgName}.`
+      }
+    >
       <Card className="grid gap-5">
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2">
           <Fact name="Organization">{invite.orgName}</Fact>
@@ -100,11 +128,19 @@ function Way({ inviteId, invite, visitor, isTheirs }: Props & { isTheirs: boolea
       </div>
     )
   }
-  if (isTheirs) return <InviteAnswer inviteId={inviteId} again={invite.state === 'accepted'} onDone={() => void router.navigate({ to: '/onboarding', replace: true })} />
+  if (isTheirs)
+    return (
+      <InviteAnswer
+        inviteId={inviteId}
+        again={invite.state === 'accepted'}
+        onDone={() => void router.navigate({ to: '/onboarding', replace: true })}
+      />
+    )
   return (
     <div className="grid gap-3">
       <p>
-        This invitation is for <b className="font-bold">{invite.email}</b>. You are logged in as <b className="font-bold">{visitor.email}</b>.
+        This invitation is for <b className="font-bold">{invite.email}</b>. You are logged in as{' '}
+        <b className="font-bold">{visitor.email}</b>.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button tone="primary" size="l" loading={leaving} onClick={logOut}>

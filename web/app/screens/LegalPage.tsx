@@ -10,7 +10,17 @@ const others = {
 } as const
 
 /** A legal text: its contents, then headed parts of plain paragraphs. Printed, it is the text alone. */
-export function LegalPage({ page, title, lead, parts }: { page: keyof typeof others; title: string; lead: string; parts: readonly Part[] }) {
+export function LegalPage({
+  page,
+  title,
+  lead,
+  parts,
+}: {
+  page: keyof typeof others
+  title: string
+  lead: string
+  parts: readonly Part[]
+}) {
   const other = others[page]
   return (
     <StandalonePage
@@ -30,7 +40,10 @@ export function LegalPage({ page, title, lead, parts }: { page: keyof typeof oth
               <span aria-hidden className="w-4 shrink-0 text-right text-ink-faint">
                 {index + 1}
               </span>
-              <a href={`#${part.id}`} className="rounded-sm text-ink-muted underline decoration-transparent underline-offset-3 hover:text-ink hover:decoration-current">
+              <a
+                href={`#${part.id}`}
+                className="rounded-sm text-ink-muted underline decoration-transparent underline-offset-3 hover:text-ink hover:decoration-current"
+              >
                 {part.title}
               </a>
             </li>
@@ -39,7 +52,12 @@ export function LegalPage({ page, title, lead, parts }: { page: keyof typeof oth
       </nav>
       <div className="grid gap-7 print:gap-4">
         {parts.map((part, index) => (
-          <section key={part.id} id={part.id} aria-labelledby={`${part.id}-title`} className="grid scroll-mt-4 gap-2 break-inside-avoid">
+          <section
+            key={part.id}
+            id={part.id}
+            aria-labelledby={`${part.id}-title`}
+            className="grid scroll-mt-4 gap-2 break-inside-avoid"
+          >
             <h2 id={`${part.id}-title`} className="text-lg font-bold">
               {index + 1}. {part.title}
             </h2>

@@ -16,13 +16,17 @@ export default function LoginScreen() {
       title="Log in"
       footer={
         <>
-          New here? <Link to="/signup" search={{ inviteId: search.inviteId, redirect: search.redirect }}>Create an account</Link>
+          New here?{' '}
+          <Link to="/signup" search={{ inviteId: search.inviteId, redirect: search.redirect }}>
+            Create an account
+          </Link>
         </>
       }
     >
       {search.reason ? (
         <Banner tone="wait" title={errorCatalogue.INVITE_NOT_FOUND.detail} className="mb-4">
-          The invitation has expired, was withdrawn, or is for another address. Ask for a new one, or log in to your own projects.
+          The invitation has expired, was withdrawn, or is for another address. Ask for a new one, or log in to your own
+          projects.
         </Banner>
       ) : null}
       <Card>

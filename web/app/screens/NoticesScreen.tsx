@@ -28,11 +28,19 @@ export default function NoticesScreen() {
   const now = useNow()
   const { page = FIRST_PAGE, unread, topic } = route.useSearch()
   const navigate = route.useNavigate()
-  const go = (next: { page?: number | undefined; unread?: true | undefined; topic?: NoticeTopic | undefined }) => void navigate({ search: (before) => ({ ...before, page: undefined, ...next }), replace: next.page === undefined })
-  const query = useCall(listNotices, { params: ids, query: { page, ...(unread ? { unread: 'true' } : {}), ...(topic ? { topic } : {}) } }, { keepPrevious: true, handles: true })
+  const go = (next: { page?: number | undefined; unread?: true | undefined; topic?: NoticeTopic | undefined }) =>
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...next }), replace: next.page === undefined })
+  const query = useCall(
+    listNotices,
+    { params: ids, query: { page, ...(unread ? { unread: 'true' } : {}), ...(topic ? { topic } : {}) } },
+    { keepPrevious: true, handles: true },
+  )
   const { read, readAll } = useNoticeActions()
   const home = useHome()
-  const waiting = query.data?.showsInvites && page === FIRST_PAGE && (topic === undefined || topic === 'invitations') ? (home.data?.invites ?? []) : []
+  const waiting =
+    query.data?.showsInvites && page === FIRST_PAGE && (topic === undefined || topic === 'invitations')
+      ? (home.data?.invites ?? [])
+      : []
   const open = query.data?.unread ?? 0
   const zoneNote = <ZoneNote zone={zone} at={now} />
   const markAll =
@@ -83,11 +91,29 @@ export default function NoticesScreen() {
             <OpenInvites invites={waiting} />
           </div>
         ) : null}
-        <Loaded query={query} isEmpty={({ notices }) => notices.length === 0} empty={waiting.length > 0 ? null : <Nothing page={page} unread={unread === true} topic={topic} onAll={() => go({ unread: undefined, topic: undefined })} />}>
+        <Loaded
+          query={query}
+          isEmpty={({ notices }) => notices.length === 0}
+          empty={
+            waiting.length > 0 ? null : (
+              <Nothing
+                page={page}
+                unread={unread === true}
+                topic={topic}
+                onAll={() => go({ unread: undefined, topic: undefined })}
+              />
+            )
+          }
+        >
           {({ notices, pagination }) => (
             <>
               <NoticeDays notices={notices} zone={zone} now={now} onRead={read} />
-              <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} loading={query.isPlaceholderData} onPage={(next) => go({ page: next === FIRST_PAGE ? undefined : next })} />
+              <Pagination
+                page={pagination.currentPage}
+                totalPages={pagination.totalPages}
+                loading={query.isPlaceholderData}
+                onPage={(next) => go({ page: next === FIRST_PAGE ? undefined : next })}
+              />
             </>
           )}
         </Loaded>
@@ -102,13 +128,43 @@ export default function NoticesScreen() {
   )
 }
 
-function Nothing({ page, unread, topic, onAll }: { page: number; unread: boolean; topic: NoticeTopic | undefined; onAll: () => void }) {
+function Nothing({
+  page,
+  unread,
+  topic,
+  onAll,
+}: {
+  page: number
+  unread: boolean
+  topic: NoticeTopic | undefined
+  onAll: () => void
+}) {
   const beyond = page > FIRST_PAGE
   const filtered = unread || topic !== undefined
-  const title = beyond ? 'There is no such page' : unread ? 'All caught up' : topic ? `Nothing about ${topicWords[topic].label.toLowerCase()}` : 'No notices'
-  const words = beyond ? 'The list is shorter than that.' : unread ? 'There is nothing that you have not read.' : topic ? topicWords[topic].about : 'Failed posts and channels that need attention show up here.'
+  const title = beyond
+    ? 'There is no such page'
+    : unread
+      ? 'All caught up'
+      : topic
+        ? `Nothing about ${topicWords[topic].label.toLowerCase()}`
+        : 'No notices'
+  const words = beyond
+    ? 'The list is shorter than that.'
+    : unread
+      ? 'There is nothing that you have not read.'
+      : topic
+        ? topicWords[topic].about
+        : 'Failed posts and channels that need attention show up here.'
   return (
-    <EmptyState icon={<BellIcon size={20} />} title={title} action={beyond || filtered ? <Button onClick={onAll}>{beyond ? 'Go to the first page' : 'Show all notices'}</Button> : null}>
+    <EmptyState
+      icon={<BellIcon size={20} />}
+      title={title}
+      action={
+        beyond || filtered ? (
+          <Button onClick={onAll}>{beyond ? 'Go to the first page' : 'Show all notices'}</Button>
+        ) : null
+      }
+    >
       {words}
     </EmptyState>
   )

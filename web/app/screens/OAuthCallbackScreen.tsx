@@ -59,26 +59,56 @@ function Answer({ pending }: { pending: Pending }) {
   // a query, so that the single use of the state is asked for once however often the page is drawn
   const answer = useQuery({
     queryKey: ['oauth', platform, search.state ?? ''],
-    queryFn: () => call(connectCallback, { params: { orgId, projectId, platform }, body: { ...callbackParams(search), state: search.state ?? '' } }),
+    queryFn: () =>
+      call(connectCallback, {
+        params: { orgId, projectId, platform },
+        body: { ...callbackParams(search), state: search.state ?? '' },
+      }),
     staleTime: Infinity,
     gcTime: Infinity,
     retry: false,
     refetchOnWindowFocus: false,
-    meta: { handles: ['BAD_INPUT', 'CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_DELETING', 'ADDRESS_REFUSED', 'PLAN_LIMIT', 'NOT_FOUND', 'FORBIDDEN', 'NETWORK', 'UNREADABLE'] },
+    meta: {
+      handles: [
+        'BAD_INPUT',
+        'CONNECT_EXPIRED',
+        'CHANNEL_REFUSED',
+        'CHANNEL_UNREACHABLE',
+        'CHANNEL_DELETING',
+        'ADDRESS_REFUSED',
+        'PLAN_LIMIT',
+        'NOT_FOUND',
+        'FORBIDDEN',
+        'NETWORK',
+        'UNREADABLE',
+      ],
+    },
   })
 
   const back = () => {
     forgetPending()
-    void router.navigate(pending.returnTo === 'onboarding' ? { to: '/onboarding', replace: true } : { to: '/$orgId/project/$projectId/channels', params: { orgId, projectId }, replace: true })
+    void router.navigate(
+      pending.returnTo === 'onboarding'
+        ? { to: '/onboarding', replace: true }
+        : { to: '/$orgId/project/$projectId/channels', params: { orgId, projectId }, replace: true },
+    )
   }
   const finish = (channels: Channel[], message: string | undefined) => {
     forgetPending()
     const [first] = channels
     for (const one of channels) {
       const cannot = cannotWithout(platform, one.missing)
-      if (cannot) toast.warning(`${name} did not let Rookery ${cannot} as ${one.channelName}. Reconnect the channel and allow everything that is asked for.`)
+      if (cannot)
+        toast.warning(
+          `${name} did not let Rookery ${cannot} as ${one.channelName}. Reconnect the channel and allow everything that is asked for.`,
+        )
     }
-    toast.success(message ?? (channels.length === 1 && first ? `${first.channelName} ${channel ? 'reconnected' : 'connected'}` : `${count(channels.length, 'account')} connected`))
+    toast.success(
+      message ??
+        (channels.length === 1 && first
+          ? `${first.channelName} ${channel ? 'reconnected' : 'connected'}`
+          : `${count(channels.length, 'account')} connected`),
+    )
     void router.navigate(
       pending.returnTo === 'onboarding'
         ? { to: '/onboarding', search: first ? { connected: first.channelId } : {}, replace: true }
@@ -105,15 +135,33 @@ function Answer({ pending }: { pending: Pending }) {
           </Banner>
         </Failed>
       ) : sole ? (
-        <ConfirmOnly pending={pending} flowId={answer.data.flowId} remoteId={sole.remoteId} onConnected={finish} back={back} />
+        <ConfirmOnly
+          pending={pending}
+          flowId={answer.data.flowId}
+          remoteId={sole.remoteId}
+          onConnected={finish}
+          back={back}
+        />
       ) : (
-        <ChooseAccounts pending={pending} flowId={answer.data.flowId} accounts={accounts} onConnected={finish} onCancel={back} />
+        <ChooseAccounts
+          pending={pending}
+          flowId={answer.data.flowId}
+          accounts={accounts}
+          onConnected={finish}
+          onCancel={back}
+        />
       )}
     </StandalonePage>
   )
 }
 
-type OnlyProps = { pending: Pending; flowId: string; remoteId: string; onConnected: (channels: Channel[], message: string | undefined) => void; back: () => void }
+type OnlyProps = {
+  pending: Pending
+  flowId: string
+  remoteId: string
+  onConnected: (channels: Channel[], message: string | undefined) => void
+  back: () => void
+}
 
 /** The one account that the platform offered, connected without a question. */
 function ConfirmOnly({ pending: { orgId, projectId, platform }, flowId, remoteId, onConnected, back }: OnlyProps) {

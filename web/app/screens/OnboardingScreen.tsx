@@ -47,16 +47,29 @@ function Step({ home }: { home: Home }) {
   useHeadingFocus(invited ? 'invited' : to.kind)
   if (invited) {
     return (
-      <Frame title="Welcome" lead={home.invites.length === 1 ? 'There is an invitation for you.' : 'There are invitations for you.'} logout>
+      <Frame
+        title="Welcome"
+        lead={home.invites.length === 1 ? 'There is an invitation for you.' : 'There are invitations for you.'}
+        logout
+      >
         <Endings home={home} />
-        <InviteOffers invites={home.invites} {...(to.kind === 'addOrganization' ? { onOwn: () => setOwn(true) } : {})} />
+        <InviteOffers
+          invites={home.invites}
+          {...(to.kind === 'addOrganization' ? { onOwn: () => setOwn(true) } : {})}
+        />
       </Frame>
     )
   }
   switch (to.kind) {
     case 'addOrganization':
       return (
-        <Frame step="addOrganization" title="Add Organization" lead="The people and projects that belong together. Your 14-day trial starts with it." logout {...(home.invites.length > 0 ? { onBack: () => setOwn(false) } : {})}>
+        <Frame
+          step="addOrganization"
+          title="Add Organization"
+          lead="The people and projects that belong together. Your 14-day trial starts with it."
+          logout
+          {...(home.invites.length > 0 ? { onBack: () => setOwn(false) } : {})}
+        >
           <Endings home={home} />
           <Card>
             <OrganisationForm user={home.user} />
@@ -65,7 +78,12 @@ function Step({ home }: { home: Home }) {
       )
     case 'setupProject':
       return (
-        <Frame step="setupProject" title="Create Project" lead="Channels, posts and the calendar live in a project. You can have several." logout>
+        <Frame
+          step="setupProject"
+          title="Create Project"
+          lead="Channels, posts and the calendar live in a project. You can have several."
+          logout
+        >
           <Card>
             <ProjectForm orgId={to.orgId} />
           </Card>
@@ -79,12 +97,20 @@ function Step({ home }: { home: Home }) {
       return (
         <Frame title="Welcome" logout>
           <Endings home={home} />
-          <EmptyState title={`You are a member of ${to.orgName}`}>You are in none of its projects yet. Ask an admin of the organization to add you to one.</EmptyState>
+          <EmptyState title={`You are a member of ${to.orgName}`}>
+            You are in none of its projects yet. Ask an admin of the organization to add you to one.
+          </EmptyState>
         </Frame>
       )
     case 'project':
     default:
-      return <Navigate to="/$orgId/project/$projectId/dashboard" params={{ orgId: to.orgId, projectId: to.projectId }} replace />
+      return (
+        <Navigate
+          to="/$orgId/project/$projectId/dashboard"
+          params={{ orgId: to.orgId, projectId: to.projectId }}
+          replace
+        />
+      )
   }
 }
 

@@ -17,7 +17,14 @@ import { useNewProject } from '../shell/useNewProject.ts'
 
 const route = getRouteApi('/$orgId/project/$projectId/org-settings')
 
-const names = { general: 'General Information', channels: 'Channels', projects: 'Projects', users: 'Users', audit: 'Audit Logs', billing: 'Billing & Invoice' } as const
+const names = {
+  general: 'General Information',
+  channels: 'Channels',
+  projects: 'Projects',
+  users: 'Users',
+  audit: 'Audit Logs',
+  billing: 'Billing & Invoice',
+} as const
 export type SettingsTab = keyof typeof names
 // keys of a const object are its literal union
 const tabs = Object.keys(names) as SettingsTab[]
@@ -41,7 +48,11 @@ export default function OrgSettingsScreen() {
           barless={isPhone}
           value={tab}
           onChange={(next) => void navigate({ search: next === 'general' ? {} : { tab: next } })}
-          tabs={tabs.map((value) => ({ value, label: names[value], content: value === tab ? <Part tab={tab} /> : null }))}
+          tabs={tabs.map((value) => ({
+            value,
+            label: names[value],
+            content: value === tab ? <Part tab={tab} /> : null,
+          }))}
         />
         {isPhone ? <Elsewhere tab={tab} /> : null}
       </div>
@@ -55,7 +66,8 @@ function Part({ tab }: { tab: SettingsTab }) {
   const { page = FIRST_PAGE, excess, who, did, kind, from, to } = route.useSearch()
   const navigate = route.useNavigate()
   const newProject = useNewProject()
-  const turn = (next: number) => void navigate({ search: (before) => ({ ...before, page: next === FIRST_PAGE ? undefined : next }) })
+  const turn = (next: number) =>
+    void navigate({ search: (before) => ({ ...before, page: next === FIRST_PAGE ? undefined : next }) })
   switch (tab) {
     case 'channels':
       return <ChannelsTab orgId={ids.orgId} zone={zone} page={page} onPage={turn} setup={<PlatformApps />} />
@@ -64,9 +76,29 @@ function Part({ tab }: { tab: SettingsTab }) {
     case 'users':
       return <UsersTab orgId={ids.orgId} zone={zone} page={page} onPage={turn} />
     case 'audit':
-      return <AuditTab orgId={ids.orgId} zone={zone} page={page} onPage={turn} search={{ who, did, kind, from, to }} onSearch={(filters) => void navigate({ search: { tab, ...filters } })} />
+      return (
+        <AuditTab
+          orgId={ids.orgId}
+          zone={zone}
+          page={page}
+          onPage={turn}
+          search={{ who, did, kind, from, to }}
+          onSearch={(filters) => void navigate({ search: { tab, ...filters } })}
+        />
+      )
     case 'billing':
-      return <BillingTab ids={ids} zone={zone} page={page} onPage={turn} choosing={excess === 'choose'} onChoosing={(on) => void navigate({ search: (before) => ({ ...before, excess: on ? 'choose' : undefined }), replace: true })} />
+      return (
+        <BillingTab
+          ids={ids}
+          zone={zone}
+          page={page}
+          onPage={turn}
+          choosing={excess === 'choose'}
+          onChoosing={(on) =>
+            void navigate({ search: (before) => ({ ...before, excess: on ? 'choose' : undefined }), replace: true })
+          }
+        />
+      )
     case 'general':
     default:
       return (
@@ -94,7 +126,13 @@ function Elsewhere({ tab }: { tab: SettingsTab }) {
       {tabs
         .filter((one) => one !== tab)
         .map((one) => (
-          <Link key={one} to="/$orgId/project/$projectId/org-settings" params={ids} search={one === 'general' ? {} : { tab: one }} className="flex h-11 items-center border-line px-3 text-ink! no-underline! not-last:border-b">
+          <Link
+            key={one}
+            to="/$orgId/project/$projectId/org-settings"
+            params={ids}
+            search={one === 'general' ? {} : { tab: one }}
+            className="flex h-11 items-center border-line px-3 text-ink! no-underline! not-last:border-b"
+          >
             {names[one]}
           </Link>
         ))}

@@ -43,23 +43,62 @@ export default function PostScreen() {
       <Loaded query={query} skeleton={<SkeletonLines lines={10} label="Loading the post" />}>
         {(loaded) => (
           <div className="grid gap-5">
-            <ButtonLink size="s" tone="quiet" className="-ml-2 justify-self-start" icon={<ChevronLeft size={15} aria-hidden />} to="/$orgId/project/$projectId/calendar" params={ids} search={{ date: wallOf(new Date(loaded.at), zone).day }}>
+            <ButtonLink
+              size="s"
+              tone="quiet"
+              className="-ml-2 justify-self-start"
+              icon={<ChevronLeft size={15} aria-hidden />}
+              to="/$orgId/project/$projectId/calendar"
+              params={ids}
+              search={{ date: wallOf(new Date(loaded.at), zone).day }}
+            >
               Calendar
             </ButtonLink>
-            <PostDetail wide post={loaded} trouble={<><FailureBox post={loaded} actions={actions} mayPublish={rights.publish} mayEdit={rights.edit} onMove={() => setMoving(true)} /><ApprovalPanel post={loaded} /></>} />
+            <PostDetail
+              wide
+              post={loaded}
+              trouble={
+                <>
+                  <FailureBox
+                    post={loaded}
+                    actions={actions}
+                    mayPublish={rights.publish}
+                    mayEdit={rights.edit}
+                    onMove={() => setMoving(true)}
+                  />
+                  <ApprovalPanel post={loaded} />
+                </>
+              }
+            />
             <BoostPanel post={loaded} mayPublish={rights.publish} />
             <Tabs
               label="About the post"
               className="border-t border-line pt-2 lg:max-w-[36rem]"
               value={panel ?? 'notes'}
-              onChange={(next) => void navigate({ search: (before) => ({ ...before, panel: next === 'notes' ? undefined : next }), replace: true })}
+              onChange={(next) =>
+                void navigate({
+                  search: (before) => ({ ...before, panel: next === 'notes' ? undefined : next }),
+                  replace: true,
+                })
+              }
               tabs={[
                 { value: 'notes', label: 'Notes', content: <NotesPanel postId={loaded.postId} /> },
                 { value: 'activity', label: 'Activity', content: <PostActivity post={loaded} /> },
               ]}
             />
             <div className="flex flex-wrap gap-2 border-t border-line pt-4 lg:max-w-[58.5rem]">
-              <PostButtons post={loaded} actions={actions} rights={rights} onMove={() => setMoving(true)} onGone={() => void router.navigate({ to: '/$orgId/project/$projectId/posts/$tab', params: { ...ids, tab: 'posts' } })} />
+              <PostButtons
+                post={loaded}
+                actions={actions}
+                rights={rights}
+                onMove={() => setMoving(true)}
+                onGone={() =>
+                  void router.navigate({
+                    to: '/$orgId/project/$projectId/posts/$tab',
+                    params: { ...ids, tab: 'posts' },
+                  })
+                }
+              />
             </div>
           </div>
         )}

@@ -44,18 +44,50 @@ export default function PostSheet({ postId, onClose }: { postId: string; onClose
                   </span>
                   <Tooltip text="Open as a page">
                     {/* a phone's sheet is as wide as the page, and its head is needed for the time */}
-                    <Link to="/$orgId/project/$projectId/post/$postId" params={{ ...ids, postId }} aria-label="Open as a page" className="grid size-8 shrink-0 place-items-center rounded-md text-ink-muted! hover:bg-hover max-md:hidden">
+                    <Link
+                      to="/$orgId/project/$projectId/post/$postId"
+                      params={{ ...ids, postId }}
+                      aria-label="Open as a page"
+                      className="grid size-8 shrink-0 place-items-center rounded-md text-ink-muted! hover:bg-hover max-md:hidden"
+                    >
                       <Maximize size={14} aria-hidden />
                     </Link>
                   </Tooltip>
                 </span>
               ),
-              footer: <PostButtons post={post} actions={actions} rights={rights} onMove={() => setMoving(true)} onGone={onClose} />,
+              footer: (
+                <PostButtons
+                  post={post}
+                  actions={actions}
+                  rights={rights}
+                  onMove={() => setMoving(true)}
+                  onGone={onClose}
+                />
+              ),
             }
           : {})}
       >
         <Loaded query={query} skeleton={<SkeletonLines lines={8} label="Loading the post" />}>
-          {(loaded) => <PostParts post={loaded}><PostDetail post={loaded} trouble={<><FailureBox post={loaded} actions={actions} mayPublish={rights.publish} mayEdit={rights.edit} onMove={() => setMoving(true)} /><ApprovalPanel post={loaded} /></>} /><BoostPanel post={loaded} mayPublish={rights.publish} className="mt-4" /></PostParts>}
+          {(loaded) => (
+            <PostParts post={loaded}>
+              <PostDetail
+                post={loaded}
+                trouble={
+                  <>
+                    <FailureBox
+                      post={loaded}
+                      actions={actions}
+                      mayPublish={rights.publish}
+                      mayEdit={rights.edit}
+                      onMove={() => setMoving(true)}
+                    />
+                    <ApprovalPanel post={loaded} />
+                  </>
+                }
+              />
+              <BoostPanel post={loaded} mayPublish={rights.publish} className="mt-4" />
+            </PostParts>
+          )}
         </Loaded>
       </Sheet>
       {moving && post ? <MoveDialog post={post} onClose={() => setMoving(false)} /> : null}

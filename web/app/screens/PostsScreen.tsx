@@ -32,12 +32,27 @@ const empty: Record<PostTab['tab'], { title: string; words: string }> = {
   draft: { title: 'No drafts', words: 'What you write is saved here by itself until you publish it.' },
   published: { title: 'Nothing is published yet', words: 'Posts appear here with their address on the platform.' },
   scheduled: { title: 'Nothing is scheduled', words: 'Posts that wait for their time are listed here.' },
-  approved: { title: 'Nothing is approved and waiting', words: 'Approved posts whose time has passed wait here for a new one.' },
-  'pending-approvals': { title: 'Nothing waits for your approval', words: 'Posts that need your approval are listed here.' },
-  'sent-for-approvals': { title: 'Nothing was sent for approval', words: 'Posts that you sent for approval are listed here until somebody decides.' },
-  'all-approvals': { title: 'Nothing waits for approval', words: 'Every post that waits for an approval is listed here, whoever decides.' },
+  approved: {
+    title: 'Nothing is approved and waiting',
+    words: 'Approved posts whose time has passed wait here for a new one.',
+  },
+  'pending-approvals': {
+    title: 'Nothing waits for your approval',
+    words: 'Posts that need your approval are listed here.',
+  },
+  'sent-for-approvals': {
+    title: 'Nothing was sent for approval',
+    words: 'Posts that you sent for approval are listed here until somebody decides.',
+  },
+  'all-approvals': {
+    title: 'Nothing waits for approval',
+    words: 'Every post that waits for an approval is listed here, whoever decides.',
+  },
   rejected: { title: 'Nothing was rejected', words: 'Rejected posts are listed here with the reason.' },
-  failed: { title: 'Nothing failed', words: 'A post that could not go out is listed here with the reason and what mends it.' },
+  failed: {
+    title: 'Nothing failed',
+    words: 'A post that could not go out is listed here with the reason and what mends it.',
+  },
   deleted: { title: 'Nothing was deleted', words: 'Deleted posts stay listed here.' },
 }
 
@@ -45,10 +60,15 @@ const empty: Record<PostTab['tab'], { title: string; words: string }> = {
 const beginsHere: ReadonlySet<PostTab['tab']> = new Set(['posts', 'draft', 'published', 'scheduled'])
 
 /** What a view of a list keeps: its filters, and the list itself. Nothing where no filter is on. */
-const viewOf = (tab: string, filters: PostFilterValue) => (isFiltering(filters) ? writeSearch({ tab, ...filters }).slice(1) : '')
+const viewOf = (tab: string, filters: PostFilterValue) =>
+  isFiltering(filters) ? writeSearch({ tab, ...filters }).slice(1) : ''
 const fromView = (view: string, ids: ProjectIds) => {
   const { tab = 'posts', ...kept } = readSearch(view)
-  return { to: '/$orgId/project/$projectId/posts/$tab', params: { ...ids, tab: tabOf(tab).tab }, search: PostsSearch.parse(kept) } as const
+  return {
+    to: '/$orgId/project/$projectId/posts/$tab',
+    params: { ...ids, tab: tabOf(tab).tab },
+    search: PostsSearch.parse(kept),
+  } as const
 }
 
 /** The lists of posts; one of the tabs is where many are made at once. */
@@ -73,14 +93,49 @@ function PostsOfTab() {
   const page = search.page ?? FIRST_PAGE
   const { from, to } = search
   // however long the days are that are chosen: every post of them is on one of the pages
-  const filters = { page, view: 'pages' as const, ...filterQuery(search), ...(from ? { from: rangeOf(from, from, zone).from.toISOString() } : {}), ...(to ? { to: rangeOf(to, to, zone).to.toISOString() } : {}) }
+  const filters = {
+    page,
+    view: 'pages' as const,
+    ...filterQuery(search),
+    ...(from ? { from: rangeOf(from, from, zone).from.toISOString() } : {}),
+    ...(to ? { to: rangeOf(to, to, zone).to.toISOString() } : {}),
+  }
   const chosen = search.status?.filter((state) => tab.states.some((one) => one === state))
-  const listed = useCall(listPosts, { params: ids, query: { ...filters, status: chosen?.length ? chosen : [...tab.states] } }, { keepPrevious: true, enabled: !('own' in tab) })
-  const drafts = useCall(draftQuery, { params: ids, query: filters }, { keepPrevious: true, enabled: tab.tab === 'draft' })
-  const pending = useCall(approvalsOfMe, { params: ids, query: filters }, { keepPrevious: true, enabled: tab.tab === 'pending-approvals' })
-  const sent = useCall(approvalsSent, { params: ids, query: filters }, { keepPrevious: true, enabled: tab.tab === 'sent-for-approvals' })
-  const every = useCall(approvalsAll, { params: ids, query: filters }, { keepPrevious: true, enabled: tab.tab === 'all-approvals' })
-  const query = tab.tab === 'draft' ? drafts : tab.tab === 'pending-approvals' ? pending : tab.tab === 'sent-for-approvals' ? sent : tab.tab === 'all-approvals' ? every : listed
+  const listed = useCall(
+    listPosts,
+    { params: ids, query: { ...filters, status: chosen?.length ? chosen : [...tab.states] } },
+    { keepPrevious: true, enabled: !('own' in tab) },
+  )
+  const drafts = useCall(
+    draftQuery,
+    { params: ids, query: filters },
+    { keepPrevious: true, enabled: tab.tab === 'draft' },
+  )
+  const pending = useCall(
+    approvalsOfMe,
+    { params: ids, query: filters },
+    { keepPrevious: true, enabled: tab.tab === 'pending-approvals' },
+  )
+  const sent = useCall(
+    approvalsSent,
+    { params: ids, query: filters },
+    { keepPrevious: true, enabled: tab.tab === 'sent-for-approvals' },
+  )
+  const every = useCall(
+    approvalsAll,
+    { params: ids, query: filters },
+    { keepPrevious: true, enabled: tab.tab === 'all-approvals' },
+  )
+  const query =
+    tab.tab === 'draft'
+      ? drafts
+      : tab.tab === 'pending-approvals'
+        ? pending
+        : tab.tab === 'sent-for-approvals'
+          ? sent
+          : tab.tab === 'all-approvals'
+            ? every
+            : listed
 
   const mayCreate = useMay([['post', 'create']]) === 'yes'
   const [labelling, setLabelling] = useState(false)
@@ -92,9 +147,25 @@ function PostsOfTab() {
       <div className="grid gap-3.5">
         <PostTabs />
         <div className="no-scrollbar flex items-center gap-1.5 max-md:-mx-3.5 max-md:overflow-x-auto max-md:px-3.5 md:flex-wrap">
-          <SavedViews page="posts" search={viewOf(tab.tab, filtersOf(search))} onOpen={(view) => void navigate(fromView(view, ids))} />
-          <DateFilter value={{ from, to }} onChange={(range) => void navigate({ search: (before) => ({ ...before, ...range, page: undefined }), replace: true })} />
-          <PostFilters statuses={tab.states} value={filtersOf(search)} onManageLabels={() => setLabelling(true)} onChange={(change) => void navigate({ search: (before) => ({ ...before, ...change, page: undefined }), replace: true })} />
+          <SavedViews
+            page="posts"
+            search={viewOf(tab.tab, filtersOf(search))}
+            onOpen={(view) => void navigate(fromView(view, ids))}
+          />
+          <DateFilter
+            value={{ from, to }}
+            onChange={(range) =>
+              void navigate({ search: (before) => ({ ...before, ...range, page: undefined }), replace: true })
+            }
+          />
+          <PostFilters
+            statuses={tab.states}
+            value={filtersOf(search)}
+            onManageLabels={() => setLabelling(true)}
+            onChange={(change) =>
+              void navigate({ search: (before) => ({ ...before, ...change, page: undefined }), replace: true })
+            }
+          />
         </div>
         <Loaded
           query={query}
@@ -105,7 +176,9 @@ function PostsOfTab() {
               title={beyond ? 'There is no such page' : filtered ? 'Nothing matches the filters' : empty[tab.tab].title}
               action={
                 beyond ? (
-                  <Button onClick={() => void navigate({ search: (before) => ({ ...before, page: undefined }) })}>Go to the first page</Button>
+                  <Button onClick={() => void navigate({ search: (before) => ({ ...before, page: undefined }) })}>
+                    Go to the first page
+                  </Button>
                 ) : mayCreate && !filtered && beginsHere.has(tab.tab) ? (
                   <ButtonLink to="/$orgId/project/$projectId/compose" params={ids}>
                     Create post
@@ -113,14 +186,30 @@ function PostsOfTab() {
                 ) : null
               }
             >
-              {beyond ? 'The list is shorter than that.' : filtered ? 'Clear a filter to see more.' : empty[tab.tab].words}
+              {beyond
+                ? 'The list is shorter than that.'
+                : filtered
+                  ? 'Clear a filter to see more.'
+                  : empty[tab.tab].words}
             </EmptyState>
           }
         >
           {({ posts, pagination }) => (
             <div className="grid gap-3">
-              <PostListing label={tab.label} posts={posts} deleted={tab.tab === 'deleted'} decides={tab.tab === 'pending-approvals'} />
-              <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} loading={query.isPlaceholderData} onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next === FIRST_PAGE ? undefined : next }) })} />
+              <PostListing
+                label={tab.label}
+                posts={posts}
+                deleted={tab.tab === 'deleted'}
+                decides={tab.tab === 'pending-approvals'}
+              />
+              <Pagination
+                page={pagination.currentPage}
+                totalPages={pagination.totalPages}
+                loading={query.isPlaceholderData}
+                onPage={(next) =>
+                  void navigate({ search: (before) => ({ ...before, page: next === FIRST_PAGE ? undefined : next }) })
+                }
+              />
             </div>
           )}
         </Loaded>

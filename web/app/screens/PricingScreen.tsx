@@ -16,7 +16,11 @@ import { Brand } from '#web/ui/StandalonePage.tsx'
 export default function PricingScreen() {
   const plans = useCall(publicPricing, {}, { handles: true })
   const visitor = useVisitor()
-  const way = visitor.data ? <ButtonLink to="/onboarding">Go to the dashboard</ButtonLink> : <ButtonLink to="/login">Login</ButtonLink>
+  const way = visitor.data ? (
+    <ButtonLink to="/onboarding">Go to the dashboard</ButtonLink>
+  ) : (
+    <ButtonLink to="/login">Login</ButtonLink>
+  )
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`Pricing · ${PRODUCT}`}</title>
@@ -30,7 +34,9 @@ export default function PricingScreen() {
         <h1 tabIndex={-1} className="text-2xl font-bold tracking-[-0.02em] text-balance">
           Pricing
         </h1>
-        <p className="mt-1.5 text-lg text-pretty text-ink-muted">Every organization begins with {TRIAL_DAYS} days of Team's features, without a card.</p>
+        <p className="mt-1.5 text-lg text-pretty text-ink-muted">
+          Every organization begins with {TRIAL_DAYS} days of Team's features, without a card.
+        </p>
         <div className="mt-6 grid gap-4">
           <Loaded query={plans} skeleton={<SkeletonRows rows={3} />}>
             {({ plans: offers, currencyCode, taxRate, provider }) => (
@@ -44,10 +50,26 @@ export default function PricingScreen() {
                       offer={offer}
                       currencyCode={currencyCode}
                       shown={offer.features.length}
-                      note={offer.maxAddons > 0 ? <p className="tnum text-sm text-ink-muted">One more channel: {money(offer.prices.find(({ billingInterval }) => billingInterval === 'monthly')?.addonPrice ?? 0, currencyCode)} / month</p> : null}
+                      note={
+                        offer.maxAddons > 0 ? (
+                          <p className="tnum text-sm text-ink-muted">
+                            One more channel:{' '}
+                            {money(
+                              offer.prices.find(({ billingInterval }) => billingInterval === 'monthly')?.addonPrice ??
+                                0,
+                              currencyCode,
+                            )}{' '}
+                            / month
+                          </p>
+                        ) : null
+                      }
                       action={
                         visitor.data ? null : (
-                          <ButtonLink to="/signup" tone={offer.planId === 'team' ? 'primary' : 'default'} aria-label={`Start with ${offer.planName}`}>
+                          <ButtonLink
+                            to="/signup"
+                            tone={offer.planId === 'team' ? 'primary' : 'default'}
+                            aria-label={`Start with ${offer.planName}`}
+                          >
                             Start free
                           </ButtonLink>
                         )
@@ -55,7 +77,13 @@ export default function PricingScreen() {
                     />
                   ))}
                 </ul>
-                <p className="text-ink-muted">{taxRate === null ? 'Tax is added at the checkout.' : taxRate > 0 ? `Prices without tax. ${percent(taxRate)} is added.` : 'No tax is added.'}</p>
+                <p className="text-ink-muted">
+                  {taxRate === null
+                    ? 'Tax is added at the checkout.'
+                    : taxRate > 0
+                      ? `Prices without tax. ${percent(taxRate)} is added.`
+                      : 'No tax is added.'}
+                </p>
               </>
             )}
           </Loaded>

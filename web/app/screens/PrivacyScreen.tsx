@@ -10,7 +10,9 @@ export default function PrivacyScreen() {
         {
           id: 'stored',
           title: 'What is stored about you',
-          text: ['All of it is kept in the database and the files of this installation, where its operator keeps them.'],
+          text: [
+            'All of it is kept in the database and the files of this installation, where its operator keeps them.',
+          ],
           list: [
             'Your name, your email address, your picture if you choose one, and a hash of your password. Nobody can read the password from it.',
             'If you set them up: the secret of your authenticator app, encrypted; hashes of your recovery codes; the public part of your passkeys. Your fingerprint or face never leaves your device.',
@@ -50,7 +52,9 @@ export default function PrivacyScreen() {
         {
           id: 'limits',
           title: 'Protection against guessing',
-          text: ['Attempts to log in and to enter codes are counted under a hash of your address and of your network, so that nobody can try passwords at will. The counts are forgotten when their time is over.'],
+          text: [
+            'Attempts to log in and to enter codes are counted under a hash of your address and of your network, so that nobody can try passwords at will. The counts are forgotten when their time is over.',
+          ],
         },
         {
           id: 'how-long',
@@ -67,7 +71,9 @@ export default function PrivacyScreen() {
         {
           id: 'rights',
           title: 'Your rights',
-          text: ['You can see and change your profile, see and end your sessions, and leave organizations by yourself. For a copy of your data, or to have your account deleted, ask the operator of this installation.'],
+          text: [
+            'You can see and change your profile, see and end your sessions, and leave organizations by yourself. For a copy of your data, or to have your account deleted, ask the operator of this installation.',
+          ],
         },
       ]}
     />

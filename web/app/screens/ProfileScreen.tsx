@@ -52,7 +52,11 @@ export default function ProfileScreen() {
         <Section id="password" title="Password" lead="A new password ends your other sessions.">
           <PasswordForm email={user.data?.email ?? ''} />
         </Section>
-        <Section id="security" title="Security" lead="A second step keeps others out, even when they know your password.">
+        <Section
+          id="security"
+          title="Security"
+          lead="A second step keeps others out, even when they know your password."
+        >
           <Loaded query={security} skeleton={<SkeletonRows rows={4} label="Loading how you log in" />}>
             {(state) => (
               <div className="grid gap-4">
@@ -62,7 +66,11 @@ export default function ProfileScreen() {
             )}
           </Loaded>
         </Section>
-        <Section id="sessions" title="Sessions" lead="Where you are logged in. End what you do not recognize, then change your password.">
+        <Section
+          id="sessions"
+          title="Sessions"
+          lead="Where you are logged in. End what you do not recognize, then change your password."
+        >
           <SessionList />
         </Section>
         <Section id="notices" title="Notices" lead="What you hear of, and how.">

@@ -35,9 +35,21 @@ export default function QueuesScreen() {
   const channelOf = (channelId: string) => filters.data?.channels.find((one) => one.channelId === channelId)
   const nameOf = (channelId: string) => channelOf(channelId)?.channelName ?? 'Channel'
   return (
-    <Page title="Queues" bar={<p className="text-ink-muted">Queued posts go out in their order, at the slots of their channel.</p>}>
+    <Page
+      title="Queues"
+      bar={<p className="text-ink-muted">Queued posts go out in their order, at the slots of their channel.</p>}
+    >
       {closed ? (
-        <Banner tone="info" className="mb-4" title={gateWords.queues.title} actions={<Button size="s" onClick={() => upgrade.open({ gate: 'queues' })}>See plans</Button>}>
+        <Banner
+          tone="info"
+          className="mb-4"
+          title={gateWords.queues.title}
+          actions={
+            <Button size="s" onClick={() => upgrade.open({ gate: 'queues' })}>
+              See plans
+            </Button>
+          }
+        >
           {gateWords.queues.text} A queue can still be read and paused.
         </Banner>
       ) : null}
@@ -67,19 +79,45 @@ export default function QueuesScreen() {
             <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
               <nav aria-label="Channels" className="grid gap-0.5 max-lg:hidden">
                 {queues.map(({ channelId, paused, posts }) => (
-                  <Link key={channelId} to="." search={{ channel: channelId }} replace aria-current={channelId === open.channelId ? 'page' : undefined} className="flex min-w-0 items-center gap-2 rounded-md px-2 py-1.5 hover:bg-hover aria-[current=page]:bg-accent-soft">
-                    <Avatar name={nameOf(channelId)} src={channelOf(channelId)?.profileUrl} size={26} {...(channelOf(channelId) ? { platform: channelOf(channelId)?.platformName } : {})} />
+                  <Link
+                    key={channelId}
+                    to="."
+                    search={{ channel: channelId }}
+                    replace
+                    aria-current={channelId === open.channelId ? 'page' : undefined}
+                    className="flex min-w-0 items-center gap-2 rounded-md px-2 py-1.5 hover:bg-hover aria-[current=page]:bg-accent-soft"
+                  >
+                    <Avatar
+                      name={nameOf(channelId)}
+                      src={channelOf(channelId)?.profileUrl}
+                      size={26}
+                      {...(channelOf(channelId) ? { platform: channelOf(channelId)?.platformName } : {})}
+                    />
                     <span className="min-w-0">
                       <span className="block truncate font-semibold">{nameOf(channelId)}</span>
-                      <span className="block text-sm text-ink-muted">{paused ? `Paused, ${count(posts.length, 'post')}` : count(posts.length, 'post')}</span>
+                      <span className="block text-sm text-ink-muted">
+                        {paused ? `Paused, ${count(posts.length, 'post')}` : count(posts.length, 'post')}
+                      </span>
                     </span>
                   </Link>
                 ))}
               </nav>
               {queues.length > 1 ? (
-                <Select aria-label="Channel" className="lg:hidden" value={open.channelId} onChange={({ target }) => void navigate({ search: { channel: target.value }, replace: true })} options={queues.map(({ channelId }) => ({ value: channelId, label: nameOf(channelId) }))} />
+                <Select
+                  aria-label="Channel"
+                  className="lg:hidden"
+                  value={open.channelId}
+                  onChange={({ target }) => void navigate({ search: { channel: target.value }, replace: true })}
+                  options={queues.map(({ channelId }) => ({ value: channelId, label: nameOf(channelId) }))}
+                />
               ) : null}
-              <QueueSettings key={open.channelId} queue={open} name={nameOf(open.channelId)} mayEdit={mayEdit} closed={closed} />
+              <QueueSettings
+                key={open.channelId}
+                queue={open}
+                name={nameOf(open.channelId)}
+                mayEdit={mayEdit}
+                closed={closed}
+              />
             </div>
           )
         }}

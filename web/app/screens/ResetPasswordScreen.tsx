@@ -11,13 +11,21 @@ export default function ResetPasswordScreen() {
   const { token } = route.useSearch()
   const navigate = useNavigate()
   return (
-    <StandalonePage title="Set a new password" lead="It ends every session of your account; log in with the new one." footer={<Link to="/login">Back to log in</Link>}>
+    <StandalonePage
+      title="Set a new password"
+      lead="It ends every session of your account; log in with the new one."
+      footer={<Link to="/login">Back to log in</Link>}
+    >
       {token ? (
         <Card>
           <ResetPasswordForm token={token} onDone={() => void navigate({ to: '/login', replace: true })} />
         </Card>
       ) : (
-        <Banner tone="bad" title={errorCatalogue.RESET_LINK_INVALID.detail} actions={<ButtonLink to="/forgot-password">Request a new link</ButtonLink>}>
+        <Banner
+          tone="bad"
+          title={errorCatalogue.RESET_LINK_INVALID.detail}
+          actions={<ButtonLink to="/forgot-password">Request a new link</ButtonLink>}
+        >
           The address of this page carries no link of ours.
         </Banner>
       )}

@@ -24,21 +24,32 @@ export default function RolesScreen() {
   const ids = useProjectIds()
   const { page = FIRST_PAGE, role: open, from } = route.useSearch()
   const navigate = useNavigate({ from: '/$orgId/project/$projectId/roles' })
-  const go = (search: { page?: number; role?: string; from?: string }) => void navigate({ search: (before) => ({ ...before, role: undefined, from: undefined, ...search }), replace: true })
+  const go = (search: { page?: number; role?: string; from?: string }) =>
+    void navigate({ search: (before) => ({ ...before, role: undefined, from: undefined, ...search }), replace: true })
 
   const roles = useCall(pageOfRoles, { params: ids, query: { page } }, { keepPrevious: true, handles: true })
   // an address may name a role of another page
-  const everyRole = useCall(pageOfRoles, { params: ids, query: { limit: 100 } }, { handles: true, enabled: open !== undefined })
+  const everyRole = useCall(
+    pageOfRoles,
+    { params: ids, query: { limit: 100 } },
+    { handles: true, enabled: open !== undefined },
+  )
   const facts = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
-  const may: RoleRights = { create: useMay([['role', 'create']]) === 'yes', edit: useMay([['role', 'edit']]) === 'yes', remove: useMay([['role', 'delete']]) === 'yes' }
+  const may: RoleRights = {
+    create: useMay([['role', 'create']]) === 'yes',
+    edit: useMay([['role', 'edit']]) === 'yes',
+    remove: useMay([['role', 'delete']]) === 'yes',
+  }
   const closed = facts.data?.closed.includes('custom_roles') ?? false
-  const create = (source?: string) => (closed ? upgrade.open({ gate: 'custom_roles' }) : go({ role: 'new', ...(source ? { from: source } : {}) }))
+  const create = (source?: string) =>
+    closed ? upgrade.open({ gate: 'custom_roles' }) : go({ role: 'new', ...(source ? { from: source } : {}) })
   const button = may.create ? (
     <Button icon={<Plus size={15} aria-hidden />} onClick={() => create()}>
       Create role
     </Button>
   ) : null
-  const find = (roleId: string | undefined) => [roles, everyRole].flatMap(({ data }) => data?.roles ?? []).find((role) => role.roleId === roleId)
+  const find = (roleId: string | undefined) =>
+    [roles, everyRole].flatMap(({ data }) => data?.roles ?? []).find((role) => role.roleId === roleId)
   const shown = open === 'new' ? undefined : find(open)
   const source = find(from)
   // a copy waits for what it is a copy of
@@ -56,22 +67,55 @@ export default function RolesScreen() {
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <Loaded query={roles} isEmpty={({ roles: rows }) => rows.length === 0} empty={<EmptyState icon={<ShieldCheck size={20} />} title="No roles on this page" action={<Button onClick={() => go({ page: FIRST_PAGE })}>First page</Button>} />}>
+        <Loaded
+          query={roles}
+          isEmpty={({ roles: rows }) => rows.length === 0}
+          empty={
+            <EmptyState
+              icon={<ShieldCheck size={20} />}
+              title="No roles on this page"
+              action={<Button onClick={() => go({ page: FIRST_PAGE })}>First page</Button>}
+            />
+          }
+        >
           {({ roles: rows, pagination }) => (
             <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-              <RoleTable ids={ids} roles={rows} may={may} onOpen={(roleId) => go({ role: roleId })} onDuplicate={create} />
-              <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} onPage={(next) => go({ page: next })} loading={roles.isPlaceholderData} />
+              <RoleTable
+                ids={ids}
+                roles={rows}
+                may={may}
+                onOpen={(roleId) => go({ role: roleId })}
+                onDuplicate={create}
+              />
+              <Pagination
+                page={pagination.currentPage}
+                totalPages={pagination.totalPages}
+                onPage={(next) => go({ page: next })}
+                loading={roles.isPlaceholderData}
+              />
             </div>
           )}
         </Loaded>
         {closed && may.create ? (
-          <Banner tone="info" title={gateWords.custom_roles.title} actions={<Button size="s" onClick={() => upgrade.open({ gate: 'custom_roles' })}>See plans</Button>}>
+          <Banner
+            tone="info"
+            title={gateWords.custom_roles.title}
+            actions={
+              <Button size="s" onClick={() => upgrade.open({ gate: 'custom_roles' })}>
+                See plans
+              </Button>
+            }
+          >
             {gateWords.custom_roles.text}
           </Banner>
         ) : null}
       </div>
-      {open === 'new' && may.create && !closed && isReady ? <RoleDialog ids={ids} role={undefined} from={source} mayEdit onClose={() => go({})} /> : null}
-      {shown ? <RoleDialog key={shown.roleId} ids={ids} role={shown} mayEdit={may.edit && !closed} onClose={() => go({})} /> : null}
+      {open === 'new' && may.create && !closed && isReady ? (
+        <RoleDialog ids={ids} role={undefined} from={source} mayEdit onClose={() => go({})} />
+      ) : null}
+      {shown ? (
+        <RoleDialog key={shown.roleId} ids={ids} role={shown} mayEdit={may.edit && !closed} onClose={() => go({})} />
+      ) : null}
     </Page>
   )
 }

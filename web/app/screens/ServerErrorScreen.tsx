@@ -8,7 +8,11 @@ export default function ServerErrorScreen({ error }: { error?: unknown }) {
       <a href="/" className={buttonClass({ tone: 'primary', size: 'l' })}>
         Go to Homepage
       </a>
-      {import.meta.env.DEV && error instanceof Error ? <pre className="mt-6 overflow-x-auto rounded-md border border-line bg-surface p-3 text-xs">{error.stack ?? error.message}</pre> : null}
+      {import.meta.env.DEV && error instanceof Error ? (
+        <pre className="mt-6 overflow-x-auto rounded-md border border-line bg-surface p-3 text-xs">
+          {error.stack ?? error.message}
+        </pre>
+      ) : null}
     </StandalonePage>
   )
 }

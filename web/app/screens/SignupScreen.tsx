@@ -15,7 +15,11 @@ export default function SignupScreen() {
   const navigate = useNavigate()
   const inviteId = Id.safeParse(onward.inviteId).data
   // an unknown invitation leads to the login, which says so; without an answer people can still sign up
-  const invite = useCall(readInvite, { params: { inviteId: inviteId ?? '' } }, { enabled: inviteId !== undefined, handles: true })
+  const invite = useCall(
+    readInvite,
+    { params: { inviteId: inviteId ?? '' } },
+    { enabled: inviteId !== undefined, handles: true },
+  )
   const open = invite.data?.state === 'open' ? invite.data : undefined
   return (
     <StandalonePage
@@ -23,7 +27,10 @@ export default function SignupScreen() {
       lead={open || invite.isLoading ? undefined : '14 days of the premium plan, no credit card needed.'}
       footer={
         <>
-          Have an account? <Link to="/login" search={onward}>Log in</Link>
+          Have an account?{' '}
+          <Link to="/login" search={onward}>
+            Log in
+          </Link>
         </>
       }
     >
@@ -32,7 +39,12 @@ export default function SignupScreen() {
         {invite.isLoading ? (
           <SkeletonLines lines={8} label="Loading the invitation" />
         ) : (
-          <SignupForm email={open?.email ?? email} inviteId={open ? inviteId : undefined} loginSearch={onward} onDone={() => navigate({ to: '/onboarding' })} />
+          <SignupForm
+            email={open?.email ?? email}
+            inviteId={open ? inviteId : undefined}
+            loginSearch={onward}
+            onDone={() => navigate({ to: '/onboarding' })}
+          />
         )}
       </Card>
     </StandalonePage>

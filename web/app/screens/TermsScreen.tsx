@@ -18,7 +18,9 @@ export default function TermsScreen() {
         {
           id: 'account',
           title: 'Your account',
-          text: ['An account belongs to one person and one email address, which has to be confirmed. Keep your password, recovery codes and passkeys to yourself: whoever has them acts in your name. You can see and end your sessions in your profile at any time.'],
+          text: [
+            'An account belongs to one person and one email address, which has to be confirmed. Keep your password, recovery codes and passkeys to yourself: whoever has them acts in your name. You can see and end your sessions in your profile at any time.',
+          ],
         },
         {
           id: 'expect',
@@ -42,7 +44,9 @@ export default function TermsScreen() {
         {
           id: 'team',
           title: 'Working in a team',
-          text: ['The admins of an organization decide who belongs to it and what each person may do. What members make in an organization belongs to that organization and stays with it when they leave; posts that they scheduled go on.'],
+          text: [
+            'The admins of an organization decide who belongs to it and what each person may do. What members make in an organization belongs to that organization and stays with it when they leave; posts that they scheduled go on.',
+          ],
         },
         {
           id: 'plans',
@@ -55,7 +59,9 @@ export default function TermsScreen() {
         {
           id: 'ending',
           title: 'Ending it',
-          text: ['You can disconnect a channel or leave an organization at any time. Posts that are already published stay on their platforms unless you delete them there.'],
+          text: [
+            'You can disconnect a channel or leave an organization at any time. Posts that are already published stay on their platforms unless you delete them there.',
+          ],
         },
       ]}
     />

@@ -20,15 +20,29 @@ export default function UnsubscribeScreen() {
   if (stop.data) {
     const topics = stop.data.topics.map((topic) => topicWords[topic].label.toLowerCase())
     return (
-      <StandalonePage title="These mails have stopped" lead={topics.length > 0 ? `No more mails about ${topics.join(', ')}. Rookery goes on telling you when you are logged in.` : 'There was nothing left to stop.'}>
+      <StandalonePage
+        title="These mails have stopped"
+        lead={
+          topics.length > 0
+            ? `No more mails about ${topics.join(', ')}. Rookery goes on telling you when you are logged in.`
+            : 'There was nothing left to stop.'
+        }
+      >
         {profile}
       </StandalonePage>
     )
   }
   return (
-    <StandalonePage title="Stop these mails?" lead="You no longer get mails about the topics of the mail that brought you here. Rookery goes on telling you when you are logged in.">
+    <StandalonePage
+      title="Stop these mails?"
+      lead="You no longer get mails about the topics of the mail that brought you here. Rookery goes on telling you when you are logged in."
+    >
       <div className="grid gap-4">
-        {stop.error ? <Banner tone="bad" title="The mails could not be stopped">{stop.error.detail}</Banner> : null}
+        {stop.error ? (
+          <Banner tone="bad" title="The mails could not be stopped">
+            {stop.error.detail}
+          </Banner>
+        ) : null}
         <div className="flex flex-wrap gap-2">
           <Button tone="primary" loading={stop.isPending} onClick={() => stop.mutate({ query: { token } })}>
             Stop these mails

@@ -30,7 +30,8 @@ export default function UsersScreen() {
   const ids = useProjectIds()
   const { page = FIRST_PAGE, add } = route.useSearch()
   const navigate = useNavigate({ from: '/$orgId/project/$projectId/users' })
-  const go = (search: { page?: number; add?: Adding | undefined }) => void navigate({ search: (before) => ({ ...before, add: undefined, ...search }), replace: true })
+  const go = (search: { page?: number; add?: Adding | undefined }) =>
+    void navigate({ search: (before) => ({ ...before, add: undefined, ...search }), replace: true })
   const [address, setAddress] = useState<string>()
 
   const users = useCall(listUsers, { params: ids, query: { page } }, { keepPrevious: true, handles: true })
@@ -91,14 +92,28 @@ export default function UsersScreen() {
           {({ users: rows, pagination }) => (
             <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
               <UserTable ids={ids} users={rows} may={may} />
-              <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} onPage={(next) => go({ page: next })} loading={users.isPlaceholderData} />
+              <Pagination
+                page={pagination.currentPage}
+                totalPages={pagination.totalPages}
+                onPage={(next) => go({ page: next })}
+                loading={users.isPlaceholderData}
+              />
             </div>
           )}
         </Loaded>
         {may.add ? <PendingInvitations /> : null}
       </div>
-      {may.add && add === 'member' ? <AddUserDialog ids={ids} channels={channels} onClose={() => go({})} onInvite={(email) => open('invite', email)} /> : null}
-      {may.add && add === 'invite' ? <InviteDialog ids={ids} channels={channels} email={address} seats={seats} onClose={() => go({})} /> : null}
+      {may.add && add === 'member' ? (
+        <AddUserDialog
+          ids={ids}
+          channels={channels}
+          onClose={() => go({})}
+          onInvite={(email) => open('invite', email)}
+        />
+      ) : null}
+      {may.add && add === 'invite' ? (
+        <InviteDialog ids={ids} channels={channels} email={address} seats={seats} onClose={() => go({})} />
+      ) : null}
     </Page>
   )
 }
@@ -122,5 +137,7 @@ function PendingInvitations() {
 /** "2 of 5 users of the plan"; nothing for a plan without a limit. */
 function useSeats(orgId: string, wanted: boolean): string | undefined {
   const facts = useCall(plan, { params: { orgId } }, { handles: true, enabled: wanted }).data
-  return facts && facts.maxUsers < Number.MAX_SAFE_INTEGER ? `${facts.currentUsers} of ${count(facts.maxUsers, 'user')} of the plan` : undefined
+  return facts && facts.maxUsers < Number.MAX_SAFE_INTEGER
+    ? `${facts.currentUsers} of ${count(facts.maxUsers, 'user')} of the plan`
+    : undefined
 }

@@ -22,7 +22,16 @@ export default function VerifyScreen() {
   return (
     <StandalonePage
       title="Verify your email"
-      lead={address ? <>We sent a 6-digit code to <span className="inline-block max-w-full"><b className="font-semibold text-ink">{address}</b>.</span></> : undefined}
+      lead={
+        address ? (
+          <>
+            We sent a 6-digit code to{' '}
+            <span className="inline-block max-w-full">
+              <b className="font-semibold text-ink">{address}</b>.
+            </span>
+          </>
+        ) : undefined
+      }
       footer={
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           Wrong address? <Link to="/signup">Sign up again</Link>
@@ -39,7 +48,13 @@ export default function VerifyScreen() {
           <VerifyForm email={email} signedIn={false} onDone={onDone} />
         ) : (
           <Loaded query={user} skeleton={<SkeletonLines lines={3} />}>
-            {(person) => (person.confirmed ? <Navigate to="/onboarding" replace /> : <VerifyForm email={person.email} signedIn onDone={onDone} />)}
+            {(person) =>
+              person.confirmed ? (
+                <Navigate to="/onboarding" replace />
+              ) : (
+                <VerifyForm email={person.email} signedIn onDone={onDone} />
+              )
+            }
           </Loaded>
         )}
       </Card>

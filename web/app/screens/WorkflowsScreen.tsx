@@ -26,7 +26,11 @@ export default function WorkflowsScreen() {
   const go = (workflow?: string) => void navigate({ search: (before) => ({ ...before, workflow }), replace: true })
   const query = useCall(listWorkflows, { params: ids }, { handles: true })
   const facts = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
-  const may = { create: useMay([['workflow', 'create']]) === 'yes', edit: useMay([['workflow', 'edit']]) === 'yes', remove: useMay([['workflow', 'delete']]) === 'yes' }
+  const may = {
+    create: useMay([['workflow', 'create']]) === 'yes',
+    edit: useMay([['workflow', 'edit']]) === 'yes',
+    remove: useMay([['workflow', 'delete']]) === 'yes',
+  }
   const closed = facts.data?.closed.includes('approval_workflows') ?? false
   const seePlans = () => upgrade.open({ gate: 'approval_workflows' })
   const shown = query.data?.workflows.find(({ workflowId }) => workflowId === open)
@@ -49,7 +53,15 @@ export default function WorkflowsScreen() {
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {closed ? (
-          <Banner tone="info" title={gateWords.approval_workflows.title} actions={<Button size="s" onClick={seePlans}>See plans</Button>}>
+          <Banner
+            tone="info"
+            title={gateWords.approval_workflows.title}
+            actions={
+              <Button size="s" onClick={seePlans}>
+                See plans
+              </Button>
+            }
+          >
             {gateWords.approval_workflows.text} What waits can still be decided.
           </Banner>
         ) : null}
@@ -66,7 +78,9 @@ export default function WorkflowsScreen() {
         </Loaded>
       </div>
       {open === 'new' && may.create && !closed ? <WorkflowDialog onClose={() => go()} /> : null}
-      {shown && may.edit && !closed ? <WorkflowDialog key={shown.workflowId} workflow={shown} onClose={() => go()} /> : null}
+      {shown && may.edit && !closed ? (
+        <WorkflowDialog key={shown.workflowId} workflow={shown} onClose={() => go()} />
+      ) : null}
     </Page>
   )
 }

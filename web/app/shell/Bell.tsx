@@ -30,7 +30,9 @@ function Ring(props: ComponentProps<'button'>) {
       icon={
         <>
           <BellIcon size={16} aria-hidden />
-          {facts.length > 0 ? <span aria-hidden className="absolute top-2 right-2 size-2 rounded-full bg-accent ring-2 ring-canvas" /> : null}
+          {facts.length > 0 ? (
+            <span aria-hidden className="absolute top-2 right-2 size-2 rounded-full bg-accent ring-2 ring-canvas" />
+          ) : null}
         </>
       }
     />

@@ -25,7 +25,12 @@ export function ChannelHealth() {
       <span className="min-w-0">
         {sick.length === 1 ? <One channel={only} now={now} /> : <Several channels={sick} />}{' '}
         {mayConnect ? (
-          <Link to="/$orgId/project/$projectId/channels" params={ids} search={sick.length === 1 ? { reconnect: only.channelId } : {}} className="font-bold underline underline-offset-3">
+          <Link
+            to="/$orgId/project/$projectId/channels"
+            params={ids}
+            search={sick.length === 1 ? { reconnect: only.channelId } : {}}
+            className="font-bold underline underline-offset-3"
+          >
             Reconnect
           </Link>
         ) : (
@@ -41,13 +46,17 @@ function One({ channel, now }: { channel: Channel; now: Date }) {
   if (signInEndsAt && stateOf(channel, now) === 'ending') {
     return (
       <>
-        <b className="font-bold">{channelName}</b>: {`${signInEnds(signInEndsAt, now)}${scheduledPosts > 0 ? `, ${count(scheduledPosts, 'post')} at risk` : ''}.`}
+        <b className="font-bold">{channelName}</b>:{' '}
+        {`${signInEnds(signInEndsAt, now)}${scheduledPosts > 0 ? `, ${count(scheduledPosts, 'post')} at risk` : ''}.`}
       </>
     )
   }
   return (
     <>
-      <b className="font-bold">1 channel needs you.</b> {scheduledPosts > 0 ? `${count(scheduledPosts, 'post')} ${scheduledPosts === 1 ? 'waits' : 'wait'} for ${channelName}.` : ''}
+      <b className="font-bold">1 channel needs you.</b>{' '}
+      {scheduledPosts > 0
+        ? `${count(scheduledPosts, 'post')} ${scheduledPosts === 1 ? 'waits' : 'wait'} for ${channelName}.`
+        : ''}
     </>
   )
 }
@@ -56,7 +65,8 @@ function Several({ channels }: { channels: readonly Channel[] }) {
   const waiting = channels.reduce((sum, channel) => sum + channel.scheduledPosts, 0)
   return (
     <>
-      <b className="font-bold">{`${channels.length} channels need you.`}</b> {waiting > 0 ? `${count(waiting, 'post')} ${waiting === 1 ? 'waits' : 'wait'} for them.` : ''}
+      <b className="font-bold">{`${channels.length} channels need you.`}</b>{' '}
+      {waiting > 0 ? `${count(waiting, 'post')} ${waiting === 1 ? 'waits' : 'wait'} for them.` : ''}
     </>
   )
 }

@@ -29,7 +29,14 @@ export function Chrome() {
       </button>
       <Bell />
       {mayCreate === 'no' || composing ? null : (
-        <ButtonLink to="/$orgId/project/$projectId/compose" params={ids} tone="primary" aria-label="Create post" icon={<Plus size={15} strokeWidth={2.4} aria-hidden />} className="max-md:w-10 max-md:px-0">
+        <ButtonLink
+          to="/$orgId/project/$projectId/compose"
+          params={ids}
+          tone="primary"
+          aria-label="Create post"
+          icon={<Plus size={15} strokeWidth={2.4} aria-hidden />}
+          className="max-md:w-10 max-md:px-0"
+        >
           <span className="max-md:hidden">Create post</span>
         </ButtonLink>
       )}

@@ -1,4 +1,12 @@
-import { cloneElement, lazy, Suspense, useState, type ComponentProps, type ComponentType, type ReactElement } from 'react'
+import {
+  cloneElement,
+  lazy,
+  Suspense,
+  useState,
+  type ComponentProps,
+  type ComponentType,
+  type ReactElement,
+} from 'react'
 import { Contained } from '#web/ui/Contained.tsx'
 
 export type Deferrable = { Part: ComponentType<{ trigger: ReactElement }>; load: () => unknown }
@@ -9,7 +17,15 @@ export function deferrable(load: () => Promise<{ default: ComponentType<{ trigge
 }
 
 /** Only the trigger, until somebody reaches for it: menus and their positioning stay out of the first load. */
-export function Deferred({ opens, kind, trigger }: { opens: Deferrable; kind: 'menu' | 'dialog'; trigger: ReactElement<ComponentProps<'button'>> }) {
+export function Deferred({
+  opens,
+  kind,
+  trigger,
+}: {
+  opens: Deferrable
+  kind: 'menu' | 'dialog'
+  trigger: ReactElement<ComponentProps<'button'>>
+}) {
   const [wanted, setWanted] = useState(false)
   const closed = cloneElement(trigger, {
     'aria-haspopup': kind,

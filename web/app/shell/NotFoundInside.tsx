@@ -5,7 +5,9 @@ import { Page } from '#web/ui/Page.tsx'
 export function NotFoundInside() {
   return (
     <Page title="Page Not Found" narrow>
-      <p className="mb-4 text-lg text-pretty text-ink-muted">The page you are looking for might have been removed, had its name changed or is temporarily unavailable.</p>
+      <p className="mb-4 text-lg text-pretty text-ink-muted">
+        The page you are looking for might have been removed, had its name changed or is temporarily unavailable.
+      </p>
       <ButtonLink to="/" tone="primary">
         Go to Homepage
       </ButtonLink>

@@ -27,7 +27,15 @@ export default function Notices({ trigger }: { trigger: ReactElement }) {
   const close = () => setOpen(false)
 
   return (
-    <Popover label="Notices" align="end" open={open} onOpenChange={setOpen} focusWhole className="flex w-98 flex-col overflow-hidden! p-0!" trigger={trigger}>
+    <Popover
+      label="Notices"
+      align="end"
+      open={open}
+      onOpenChange={setOpen}
+      focusWhole
+      className="flex w-98 flex-col overflow-hidden! p-0!"
+      trigger={trigger}
+    >
       <h2 className="shrink-0 border-b border-line px-4 py-2.5 font-bold">Notices</h2>
       <div className="max-h-[60dvh] min-h-0 overflow-y-auto">
         <Loaded
@@ -51,7 +59,13 @@ export default function Notices({ trigger }: { trigger: ReactElement }) {
                     {notices.length > 0 ? (
                       <ul aria-label="Newest notices" className="divide-y divide-line">
                         {notices.map((notice) => (
-                          <NoticeItem key={notice.noticeId} notice={notice} time={agoOf(notice.createdAt, now, zone)} onRead={() => read(notice.noticeId)} onFollow={close} />
+                          <NoticeItem
+                            key={notice.noticeId}
+                            notice={notice}
+                            time={agoOf(notice.createdAt, now, zone)}
+                            onRead={() => read(notice.noticeId)}
+                            onFollow={close}
+                          />
                         ))}
                       </ul>
                     ) : null}
@@ -78,7 +92,15 @@ export default function Notices({ trigger }: { trigger: ReactElement }) {
 }
 
 /** Open invitations above the notices; asked for anew on opening, since no project's stream tells of them. */
-function Invited({ shown, onAccepted, children }: { shown: boolean; onAccepted: () => void; children: (invites: ReactElement | null) => ReactElement }) {
+function Invited({
+  shown,
+  onAccepted,
+  children,
+}: {
+  shown: boolean
+  onAccepted: () => void
+  children: (invites: ReactElement | null) => ReactElement
+}) {
   const home = useCall(homeEndpoint, {}, { staleTime: 0, enabled: shown, handles: true })
   const invites = shown ? (home.data?.invites ?? []) : []
   return children(

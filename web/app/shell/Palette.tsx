@@ -40,25 +40,40 @@ export default function Palette() {
     shell.close()
     void run()
   }
-  const projects = home.data?.organisations.flatMap((organisation) => organisation.projects.map((project) => ({ ...project, organisation }))) ?? []
+  const projects =
+    home.data?.organisations.flatMap((organisation) =>
+      organisation.projects.map((project) => ({ ...project, organisation })),
+    ) ?? []
   const others = projects.filter((project) => project.projectId !== ids.projectId)
 
   return (
     <Radix.Root open onOpenChange={(open) => (open ? undefined : shell.close())}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-veil" />
-        <Radix.Content {...returnFocus} aria-describedby={undefined} className="fixed inset-x-3 top-[12vh] z-40 mx-auto max-w-144 animate-appear overflow-hidden rounded-lg border border-line bg-raised shadow-2 outline-none">
+        <Radix.Content
+          {...returnFocus}
+          aria-describedby={undefined}
+          className="fixed inset-x-3 top-[12vh] z-40 mx-auto max-w-144 animate-appear overflow-hidden rounded-lg border border-line bg-raised shadow-2 outline-none"
+        >
           <Radix.Title className="sr-only">Search or jump to</Radix.Title>
           <Command label="Search or jump to" loop filter={matches}>
             <div className="flex items-center gap-2.5 border-b border-line px-3.5">
               <Search size={16} aria-hidden className="shrink-0 text-ink-muted" />
-              <Command.Input placeholder="Search or jump to" className="h-12 min-w-0 grow bg-transparent text-lg outline-none" />
+              <Command.Input
+                placeholder="Search or jump to"
+                className="h-12 min-w-0 grow bg-transparent text-lg outline-none"
+              />
               <Kbd>Esc</Kbd>
             </div>
             <Command.List className="max-h-[min(50vh,26rem)] scroll-py-1 overflow-y-auto p-1.5">
               <Command.Empty className="px-3 py-8 text-center text-ink-muted">Nothing by that name.</Command.Empty>
               <Group heading="Create">
-                <Item icon={<Plus size={15} />} keys="c" keywords={['new', 'compose', 'write']} onSelect={act(() => navigate({ to: '/$orgId/project/$projectId/compose', params: ids }))}>
+                <Item
+                  icon={<Plus size={15} />}
+                  keys="c"
+                  keywords={['new', 'compose', 'write']}
+                  onSelect={act(() => navigate({ to: '/$orgId/project/$projectId/compose', params: ids }))}
+                >
                   Create post
                 </Item>
                 {newProject ? (
@@ -69,11 +84,20 @@ export default function Palette() {
               </Group>
               <Group heading="Go to">
                 {allPlaces.filter(visible).map((place) => (
-                  <Item key={place.key} icon={<place.icon size={15} />} keys={place.keys} onSelect={act(() => router.navigate(place.link(ids)))}>
+                  <Item
+                    key={place.key}
+                    icon={<place.icon size={15} />}
+                    keys={place.keys}
+                    onSelect={act(() => router.navigate(place.link(ids)))}
+                  >
                     {place.label}
                   </Item>
                 ))}
-                <Item icon={<User size={15} />} keywords={['account', 'password']} onSelect={act(() => navigate({ to: '/$orgId/project/$projectId/profile', params: ids }))}>
+                <Item
+                  icon={<User size={15} />}
+                  keywords={['account', 'password']}
+                  onSelect={act(() => navigate({ to: '/$orgId/project/$projectId/profile', params: ids }))}
+                >
                   Profile
                 </Item>
               </Group>
@@ -84,12 +108,23 @@ export default function Palette() {
                       key={channel.channelId}
                       value={`channel ${channel.channelName} ${channel.handle} ${channel.channelId}`}
                       icon={<PlatformIcon platform={channel.platformName} size={16} />}
-                      onSelect={act(() => navigate({ to: '/$orgId/project/$projectId/calendar', params: ids, search: { channelIds: [channel.channelId] } }))}
+                      onSelect={act(() =>
+                        navigate({
+                          to: '/$orgId/project/$projectId/calendar',
+                          params: ids,
+                          search: { channelIds: [channel.channelId] },
+                        }),
+                      )}
                     >
                       {channel.channelName} <span className="text-ink-muted">{channel.handle}</span>
                     </Item>
                   ))}
-                  <Item icon={<ListFilter size={15} />} onSelect={act(() => navigate({ to: '/$orgId/project/$projectId/calendar', params: ids, search: {} }))}>
+                  <Item
+                    icon={<ListFilter size={15} />}
+                    onSelect={act(() =>
+                      navigate({ to: '/$orgId/project/$projectId/calendar', params: ids, search: {} }),
+                    )}
+                  >
                     All channels
                   </Item>
                 </Group>
@@ -101,7 +136,12 @@ export default function Palette() {
                       key={project.projectId}
                       value={`project ${project.projectName} ${project.organisation.orgName} ${project.projectId}`}
                       icon={<Avatar square size={18} name={project.projectName} />}
-                      onSelect={act(() => navigate({ to: '/$orgId/project/$projectId/dashboard', params: { orgId: project.organisation.orgId, projectId: project.projectId } }))}
+                      onSelect={act(() =>
+                        navigate({
+                          to: '/$orgId/project/$projectId/dashboard',
+                          params: { orgId: project.organisation.orgId, projectId: project.projectId },
+                        }),
+                      )}
                     >
                       {project.projectName} <span className="text-ink-muted">{project.organisation.orgName}</span>
                     </Item>
@@ -110,7 +150,12 @@ export default function Palette() {
               ) : null}
               <Group heading="Rookery">
                 {themeOptions.map((theme) => (
-                  <Item key={theme.value} icon={theme.icon} keywords={['theme']} onSelect={act(() => chooseTheme(theme.value))}>
+                  <Item
+                    key={theme.value}
+                    icon={theme.icon}
+                    keywords={['theme']}
+                    onSelect={act(() => chooseTheme(theme.value))}
+                  >
                     Theme: {theme.label}
                   </Item>
                 ))}
@@ -141,15 +186,33 @@ function matches(name: string, search: string, keywords: readonly string[] = [])
 
 function Group({ heading, children }: { heading: string; children: ReactNode }) {
   return (
-    <Command.Group heading={heading} className="mb-1 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-ink-muted">
+    <Command.Group
+      heading={heading}
+      className="mb-1 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-ink-muted"
+    >
       {children}
     </Command.Group>
   )
 }
 
-function Item({ icon, keys, children, ...rest }: { icon: ReactNode; keys?: string; children: ReactNode; value?: string; keywords?: string[]; onSelect: () => void }) {
+function Item({
+  icon,
+  keys,
+  children,
+  ...rest
+}: {
+  icon: ReactNode
+  keys?: string
+  children: ReactNode
+  value?: string
+  keywords?: string[]
+  onSelect: () => void
+}) {
   return (
-    <Command.Item {...rest} className="group flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 data-[selected=true]:bg-hover">
+    <Command.Item
+      {...rest}
+      className="group flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 data-[selected=true]:bg-hover"
+    >
       <span className="grid w-5 shrink-0 place-items-center text-ink-muted">{icon}</span>
       <span className="min-w-0 grow truncate">{children}</span>
       {keys ? (

@@ -6,17 +6,26 @@ import { isWithin, phonePlaces, type Place } from './areas.ts'
 import { useVisible } from './Rail.tsx'
 import { shell } from './shellState.ts'
 
-const tab = 'grid h-14 min-w-0 place-items-center content-center gap-0.5 text-xs font-semibold text-ink-muted focus-visible:-outline-offset-2 aria-[current=page]:text-accent'
+const tab =
+  'grid h-14 min-w-0 place-items-center content-center gap-0.5 text-xs font-semibold text-ink-muted focus-visible:-outline-offset-2 aria-[current=page]:text-accent'
 
 /** On a phone: Home, Calendar, Create, Posts, More. */
 export function PhoneTabs() {
   const ids = useProjectIds()
   return (
-    <nav aria-label="Areas" className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
+    <nav
+      aria-label="Areas"
+      className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
       {phonePlaces.before.map((place) => (
         <Tab key={place.key} place={place} />
       ))}
-      <Link to="/$orgId/project/$projectId/compose" params={ids} activeOptions={{ includeSearch: false }} className={tab}>
+      <Link
+        to="/$orgId/project/$projectId/compose"
+        params={ids}
+        activeOptions={{ includeSearch: false }}
+        className={tab}
+      >
         <Plus size={19} aria-hidden />
         Create
       </Link>
@@ -36,7 +45,12 @@ function Tab({ place }: { place: Place }) {
   const { tab: here } = useParams({ strict: false })
   if (!useVisible()(place)) return null
   return (
-    <Link {...place.link(ids)} activeOptions={{ includeSearch: false }} aria-current={isWithin(place, here) ? 'page' : undefined} className={tab}>
+    <Link
+      {...place.link(ids)}
+      activeOptions={{ includeSearch: false }}
+      aria-current={isWithin(place, here) ? 'page' : undefined}
+      className={tab}
+    >
       <place.icon size={19} aria-hidden />
       {place.label}
     </Link>

@@ -23,8 +23,17 @@ export default function ProjectMenu({ trigger }: { trigger: ReactElement }) {
             <MenuItem
               key={project.projectId}
               icon={<Avatar square size={18} name={project.projectName} />}
-              end={project.projectId === ids.projectId ? <Check size={14} aria-label="current" className="text-accent" /> : null}
-              onSelect={() => void navigate({ to: '/$orgId/project/$projectId/dashboard', params: { orgId: organisation.orgId, projectId: project.projectId } })}
+              end={
+                project.projectId === ids.projectId ? (
+                  <Check size={14} aria-label="current" className="text-accent" />
+                ) : null
+              }
+              onSelect={() =>
+                void navigate({
+                  to: '/$orgId/project/$projectId/dashboard',
+                  params: { orgId: organisation.orgId, projectId: project.projectId },
+                })
+              }
             >
               {project.projectName}
             </MenuItem>

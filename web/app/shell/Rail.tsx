@@ -53,7 +53,12 @@ export function Rail() {
 function Row({ place, small = false }: { place: Place; small?: boolean }) {
   const { tab: here } = useParams({ strict: false })
   return (
-    <Link {...place.link(useProjectIds())} activeOptions={{ includeSearch: false }} aria-current={isWithin(place, here) ? 'page' : undefined} className={clsx(row, small ? 'h-7! text-sm' : '')}>
+    <Link
+      {...place.link(useProjectIds())}
+      activeOptions={{ includeSearch: false }}
+      aria-current={isWithin(place, here) ? 'page' : undefined}
+      className={clsx(row, small ? 'h-7! text-sm' : '')}
+    >
       {small ? null : <place.icon size={15} aria-hidden />}
       {place.label}
       {place.counts ? <Count states={place.counts} /> : null}
@@ -72,7 +77,11 @@ function Count({ states }: { states: NonNullable<Place['counts']> }) {
 function WaitingForMe() {
   const ids = useProjectIds()
   const statistics = useCall(postStatistics, { params: ids, query: {} }, { handles: true })
-  const mine = useCall(approvalsOfMe, { params: ids, query: { limit: 1 } }, { handles: true, enabled: (statistics.data?.total.NEEDS_APPROVAL ?? 0) > 0 })
+  const mine = useCall(
+    approvalsOfMe,
+    { params: ids, query: { limit: 1 } },
+    { handles: true, enabled: (statistics.data?.total.NEEDS_APPROVAL ?? 0) > 0 },
+  )
   const sum = statistics.data?.total.NEEDS_APPROVAL ? (mine.data?.pagination.totalCount ?? 0) : 0
   if (sum === 0) return null
   return (

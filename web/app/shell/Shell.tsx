@@ -31,7 +31,11 @@ export default function Shell() {
     <div data-shell className="md:grid md:h-dvh md:grid-cols-[216px_minmax(0,1fr)]">
       <Rail />
       <PageChrome value={<Chrome />}>
-        <main id="main" tabIndex={-1} className="relative flex min-h-dvh min-w-0 flex-col max-md:pb-[calc(56px+env(safe-area-inset-bottom))] md:min-h-0 md:overflow-y-auto">
+        <main
+          id="main"
+          tabIndex={-1}
+          className="relative flex min-h-dvh min-w-0 flex-col max-md:pb-[calc(56px+env(safe-area-inset-bottom))] md:min-h-0 md:overflow-y-auto"
+        >
           <DeletionLine />
           <PlanLine />
           <Outlet />
@@ -92,7 +96,12 @@ function OpenPost() {
   return (
     <Contained>
       <Suspense fallback={null}>
-        <PostSheet postId={post} onClose={() => void navigate({ to: '.', search: (before) => ({ ...before, post: undefined, panel: undefined }) })} />
+        <PostSheet
+          postId={post}
+          onClose={() =>
+            void navigate({ to: '.', search: (before) => ({ ...before, post: undefined, panel: undefined }) })
+          }
+        />
       </Suspense>
     </Contained>
   )
@@ -104,8 +113,18 @@ function useShellKeys(): void {
   useShortcuts([
     { keys: '?', label: 'This list', group: 'Everywhere', run: () => shell.open('shortcuts') },
     { keys: '/', label: 'Search or jump to', group: 'Everywhere', run: () => shell.open('palette') },
-    { keys: 'c', label: 'Create post', group: 'Everywhere', run: () => void router.navigate({ to: '/$orgId/project/$projectId/compose', params: ids }) },
-    ...allPlaces.filter(useVisible()).map((place) => ({ keys: place.keys, label: place.label, group: 'Go to', run: () => void router.navigate(place.link(ids)) })),
+    {
+      keys: 'c',
+      label: 'Create post',
+      group: 'Everywhere',
+      run: () => void router.navigate({ to: '/$orgId/project/$projectId/compose', params: ids }),
+    },
+    ...allPlaces.filter(useVisible()).map((place) => ({
+      keys: place.keys,
+      label: place.label,
+      group: 'Go to',
+      run: () => void router.navigate(place.link(ids)),
+    })),
   ])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -22,7 +22,12 @@ export default function ShortcutsDialog() {
                 {shortcuts
                   .filter((one) => one.group === group)
                   .map((one) => (
-                    <Row key={one.keys} label={one.label} keys={one.keys.split(' ')} {...(one.keys === '/' ? { also: `${modKey} K` } : {})} />
+                    <Row
+                      key={one.keys}
+                      label={one.label}
+                      keys={one.keys.split(' ')}
+                      {...(one.keys === '/' ? { also: `${modKey} K` } : {})}
+                    />
                   ))}
               </dl>
             </section>
@@ -42,9 +47,24 @@ export default function ShortcutsDialog() {
   )
 }
 
-const names: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', ' ': 'Space' }
+const names: Record<string, string> = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
+  ' ': 'Space',
+}
 
-function Row({ label, keys, also }: { label: string; keys: readonly string[]; /** Another way to the same. */ also?: string }) {
+function Row({
+  label,
+  keys,
+  also,
+}: {
+  label: string
+  keys: readonly string[]
+  /** Another way to the same. */ also?: string
+}) {
   return (
     <div className="flex items-center justify-between gap-4 py-1">
       <dt>{label}</dt>

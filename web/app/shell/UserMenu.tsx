@@ -19,7 +19,10 @@ export default function UserMenu({ trigger }: { trigger: ReactElement }) {
   const [theme, setTheme] = useState<Theme>(chosenTheme)
   return (
     <Menu defaultOpen side="top" label="You" className="w-54" trigger={trigger}>
-      <MenuItem icon={<User size={15} />} onSelect={() => void navigate({ to: '/$orgId/project/$projectId/profile', params: ids })}>
+      <MenuItem
+        icon={<User size={15} />}
+        onSelect={() => void navigate({ to: '/$orgId/project/$projectId/profile', params: ids })}
+      >
         Profile
       </MenuItem>
       <MenuItem icon={<Keyboard size={15} />} end={<Kbd>?</Kbd>} onSelect={() => shell.open('shortcuts')}>

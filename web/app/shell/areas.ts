@@ -19,7 +19,10 @@ import type { Action, Resource } from '#contract/permissions.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 
 /** The pages that the shell itself leads to; `tab` only means something to lists of posts. */
-type PlaceLink = { to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'campaigns' | 'assets' | 'channels' | 'users' | 'roles' | 'queues' | 'workflows' | 'notices' | 'org-settings'}`; params: ProjectIds & { tab: string } }
+type PlaceLink = {
+  to: `/$orgId/project/$projectId/${'dashboard' | 'calendar' | 'posts/$tab' | 'campaigns' | 'assets' | 'channels' | 'users' | 'roles' | 'queues' | 'workflows' | 'notices' | 'org-settings'}`
+  params: ProjectIds & { tab: string }
+}
 
 export type Place = {
   key: string
@@ -55,7 +58,17 @@ const posts: Place = {
   icon: Newspaper,
   keys: 'g p',
   link: (ids) => linkTo('/$orgId/project/$projectId/posts/$tab', ids, 'posts'),
-  alsoTabs: ['published', 'scheduled', 'approved', 'sent-for-approvals', 'all-approvals', 'rejected', 'failed', 'deleted', 'bulk-schedule'],
+  alsoTabs: [
+    'published',
+    'scheduled',
+    'approved',
+    'sent-for-approvals',
+    'all-approvals',
+    'rejected',
+    'failed',
+    'deleted',
+    'bulk-schedule',
+  ],
   needs: ['post', 'view'],
 }
 const drafts: Place = {
@@ -92,7 +105,13 @@ const assets: Place = {
   link: (ids) => linkTo('/$orgId/project/$projectId/assets', ids),
   needs: ['asset_library', 'view'],
 }
-const dashboard: Place = { key: 'dashboard', label: 'Dashboard', icon: House, keys: 'g d', link: (ids) => linkTo('/$orgId/project/$projectId/dashboard', ids) }
+const dashboard: Place = {
+  key: 'dashboard',
+  label: 'Dashboard',
+  icon: House,
+  keys: 'g d',
+  link: (ids) => linkTo('/$orgId/project/$projectId/dashboard', ids),
+}
 const channels: Place = {
   key: 'channels',
   label: 'Channels',
@@ -103,7 +122,14 @@ const channels: Place = {
 }
 
 /** The bell leads there; it is no area of the rail. */
-const notices: Place = { key: 'notices', label: 'Notices', icon: Bell, keys: 'g n', link: (ids) => linkTo('/$orgId/project/$projectId/notices', ids), needs: ['post', 'view'] }
+const notices: Place = {
+  key: 'notices',
+  label: 'Notices',
+  icon: Bell,
+  keys: 'g n',
+  link: (ids) => linkTo('/$orgId/project/$projectId/notices', ids),
+  needs: ['post', 'view'],
+}
 
 const users: Place = {
   key: 'users',
@@ -161,14 +187,29 @@ export const areas: readonly Area[] = [
 
 /** The phone's bottom tabs around Create; the rest is under More. */
 export const phonePlaces = { before: [{ ...dashboard, label: 'Home' }, calendar], after: [posts] } as const
-export const morePlaces: readonly Place[] = [drafts, approvals, campaigns, assets, channels, queues, workflows, notices, users, roles, orgSettings]
+export const morePlaces: readonly Place[] = [
+  drafts,
+  approvals,
+  campaigns,
+  assets,
+  channels,
+  queues,
+  workflows,
+  notices,
+  users,
+  roles,
+  orgSettings,
+]
 
 /** Whether the place stays marked although another list of its kind is open. */
 export function isWithin(place: Place, tab: string | undefined): boolean {
   return tab !== undefined && place.alsoTabs?.includes(tab) === true
 }
 
-export const allPlaces: readonly Place[] = [...areas.flatMap((area) => ('places' in area ? area.places : [area])), notices]
+export const allPlaces: readonly Place[] = [
+  ...areas.flatMap((area) => ('places' in area ? area.places : [area])),
+  notices,
+]
 
 function linkTo(to: PlaceLink['to'], ids: ProjectIds, tab = ''): PlaceLink {
   return { to, params: { ...ids, tab } }

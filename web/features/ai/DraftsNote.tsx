@@ -6,7 +6,15 @@ import { GateNotice } from '#web/ui/GateNotice.tsx'
 import { useDraftsOf, type DraftsOfChannel } from './useDrafts.ts'
 
 /** What became of the first drafts, where the wizard goes on. Nothing where no channel was connected, or where nothing writes drafts. */
-export function DraftsNote({ ids, channels, ai }: { ids: ProjectIds; channels: readonly Channel[]; /** Whether a model is set up. */ ai: boolean }) {
+export function DraftsNote({
+  ids,
+  channels,
+  ai,
+}: {
+  ids: ProjectIds
+  channels: readonly Channel[]
+  /** Whether a model is set up. */ ai: boolean
+}) {
   return ai && channels.length > 0 ? <Written ids={ids} channels={channels} /> : null
 }
 
@@ -18,7 +26,11 @@ function Written({ ids, channels }: { ids: ProjectIds; channels: readonly Channe
   if (all.length === 0 || (drafts === 0 && lines.length === 0)) return null
   if (drafts === 0 && gate) return <GateNotice gate={gate} more="You can go on without first drafts." />
   return drafts > 0 ? (
-    <Banner tone="ok" live title={`${count(drafts, 'AI-generated draft')} ${drafts === 1 ? 'waits' : 'wait'} for you on the dashboard`}>
+    <Banner
+      tone="ok"
+      live
+      title={`${count(drafts, 'AI-generated draft')} ${drafts === 1 ? 'waits' : 'wait'} for you on the dashboard`}
+    >
       {lines.join(' ')}
     </Banner>
   ) : (
@@ -29,7 +41,10 @@ function Written({ ids, channels }: { ids: ProjectIds; channels: readonly Channe
 }
 
 function wordsOf({ channel: { channelName }, drafts, running, problem, read }: DraftsOfChannel): string | undefined {
-  if (drafts > 0) return read === undefined ? undefined : `${count(read, 'post')} of ${channelName} ${read === 1 ? 'was' : 'were'} read.`
+  if (drafts > 0)
+    return read === undefined
+      ? undefined
+      : `${count(read, 'post')} of ${channelName} ${read === 1 ? 'was' : 'were'} read.`
   if (running) return `Those for ${channelName} will be on the dashboard.`
   if (read === 0) return `${channelName} has 0 posts to learn from yet.`
   return problem ? `${channelName}: ${problem}` : undefined

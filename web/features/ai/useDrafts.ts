@@ -24,7 +24,11 @@ export function useWaitForDrafts(ids: ProjectIds, channelId: string, onEnd: (out
     const read = () => queries.fetchQuery(options).catch(() => undefined)
     const run = async () => {
       try {
-        const outcome = await waitForDrafts({ read, onAsk: setAsked, wait: (milliseconds) => waited(milliseconds, signal) })
+        const outcome = await waitForDrafts({
+          read,
+          onAsk: setAsked,
+          wait: (milliseconds) => waited(milliseconds, signal),
+        })
         if (!signal.aborted) end(outcome)
       } catch (error) {
         // the page was left
@@ -37,20 +41,42 @@ export function useWaitForDrafts(ids: ProjectIds, channelId: string, onEnd: (out
   return asked
 }
 
-export type DraftsOfChannel = { channel: Channel; drafts: number; running: boolean; /** Why there are none, in words. */ problem: string | null; /** How many posts of the channel were read. */ read: number | undefined; /** The plan's gate that kept them from being written. */ gate: Gate | undefined }
+export type DraftsOfChannel = {
+  channel: Channel
+  drafts: number
+  running: boolean
+  /** Why there are none, in words. */ problem: string | null
+  /** How many posts of the channel were read. */ read: number | undefined
+  /** The plan's gate that kept them from being written. */ gate: Gate | undefined
+}
 
 /** What was written for each channel so far, and from how many posts. Only what is known by now. */
 export function useDraftsOf(ids: ProjectIds, channels: readonly Channel[]): DraftsOfChannel[] {
   const params = channels.map(({ channelId }) => ({ ...ids, channelId }))
-  const runs = useQueries({ queries: params.map((one) => callOptions(aiPosts, { params: one }, { staleTime: 0, handles: true })) })
-  const reports = useQueries({ queries: params.map((one, at) => callOptions(aiReport, { params: one }, { handles: true, enabled: isOver(runs[at]?.data?.state) })) })
+  const runs = useQueries({
+    queries: params.map((one) => callOptions(aiPosts, { params: one }, { staleTime: 0, handles: true })),
+  })
+  const reports = useQueries({
+    queries: params.map((one, at) =>
+      callOptions(aiReport, { params: one }, { handles: true, enabled: isOver(runs[at]?.data?.state) }),
+    ),
+  })
   return channels.flatMap((channel, at) => {
     const run = runs[at]?.data
     if (!run || run.state === 'none') return []
     const report = reports[at]
     // nothing to read is read as 0
     const read = report?.error?.code === 'NO_POSTS_FOUND' ? 0 : report?.data?.posts
-    return [{ channel, drafts: run.posts.length, running: run.state === 'running', problem: run.problem, read, gate: report?.error ? gateOf(report.error) : undefined }]
+    return [
+      {
+        channel,
+        drafts: run.posts.length,
+        running: run.state === 'running',
+        problem: run.problem,
+        read,
+        gate: report?.error ? gateOf(report.error) : undefined,
+      },
+    ]
   })
 }
 

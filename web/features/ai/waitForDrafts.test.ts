@@ -3,7 +3,11 @@ import { waitForDrafts } from './waitForDrafts.ts'
 
 type Answer = Awaited<ReturnType<Parameters<typeof waitForDrafts>[0]['read']>>
 const running: Answer = { posts: [], state: 'running', problem: null }
-const written: Answer = { posts: [{ postId: 'p', excerpt: 'First light', createdAt: '2026-11-20T12:00:00Z' }], state: 'done', problem: null }
+const written: Answer = {
+  posts: [{ postId: 'p', excerpt: 'First light', createdAt: '2026-11-20T12:00:00Z' }],
+  state: 'done',
+  problem: null,
+}
 
 async function play(answers: Answer[]) {
   const waits: number[] = []
@@ -20,16 +24,28 @@ async function play(answers: Answer[]) {
 
 describe('waitForDrafts', () => {
   it('asks once, then five times after 1, 2, 4, 8 and 16 s', async () => {
-    expect(await play([running])).toEqual({ outcome: { kind: 'late' }, waits: [1000, 2000, 4000, 8000, 16_000], calls: 6 })
+    expect(await play([running])).toEqual({
+      outcome: { kind: 'late' },
+      waits: [1000, 2000, 4000, 8000, 16_000],
+      calls: 6,
+    })
   })
   it('does not wait for what is there', async () => {
     expect(await play([written])).toEqual({ outcome: { kind: 'written', drafts: 1 }, waits: [], calls: 1 })
   })
   it('counts a failed call as an empty answer', async () => {
-    expect(await play([undefined, running, written])).toEqual({ outcome: { kind: 'written', drafts: 1 }, waits: [1000, 2000], calls: 3 })
+    expect(await play([undefined, running, written])).toEqual({
+      outcome: { kind: 'written', drafts: 1 },
+      waits: [1000, 2000],
+      calls: 3,
+    })
   })
   it('ends where none will come', async () => {
-    expect(await play([running, { posts: [], state: 'failed', problem: 'There are no posts to read yet.' }])).toEqual({ outcome: { kind: 'none' }, waits: [1000], calls: 2 })
+    expect(await play([running, { posts: [], state: 'failed', problem: 'There are no posts to read yet.' }])).toEqual({
+      outcome: { kind: 'none' },
+      waits: [1000],
+      calls: 2,
+    })
   })
   it('stops when nobody waits any more', async () => {
     let calls = 0

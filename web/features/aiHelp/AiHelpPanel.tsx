@@ -73,7 +73,13 @@ export default function AiHelpPanel({ ids, text, targets, onClose, ...takes }: P
       >
         <div className="min-w-52 grow">
           <Field label={written ? 'Write something else' : 'What should the post say?'}>
-            <TextInput ref={first} value={brief} maxLength={1000} placeholder="Open until midnight on Friday, with live music" onChange={({ target }) => setBrief(target.value)} />
+            <TextInput
+              ref={first}
+              value={brief}
+              maxLength={1000}
+              placeholder="Open until midnight on Friday, with live music"
+              onChange={({ target }) => setBrief(target.value)}
+            />
           </Field>
         </div>
         <Button type="submit" disabled={waits || brief.trim() === ''}>
@@ -108,7 +114,17 @@ export default function AiHelpPanel({ ids, text, targets, onClose, ...takes }: P
         </div>
       ) : null}
       {asked && ask.error && !ask.isPending ? <NoSuggestion error={ask.error} onAgain={() => send(asked)} /> : null}
-      {asked && answer ? <Suggestion key={asked.kind} kind={asked.kind} answer={answer} hasText={written} {...takes} onAgain={() => send(asked)} onDiscard={drop} /> : null}
+      {asked && answer ? (
+        <Suggestion
+          key={asked.kind}
+          kind={asked.kind}
+          answer={answer}
+          hasText={written}
+          {...takes}
+          onAgain={() => send(asked)}
+          onDiscard={drop}
+        />
+      ) : null}
     </section>
   )
 }
@@ -118,4 +134,3 @@ function wordsFor({ suggestions, hashTags }: AiHelpAnswer): string {
   if (!first) return `${hashTags.length} hashtags are suggested`
   return others.length > 0 ? `${suggestions.length} texts are suggested` : `A suggestion: ${first.text}`
 }
-

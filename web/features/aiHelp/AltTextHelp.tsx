@@ -6,7 +6,14 @@ import { Button } from '#web/ui/Button.tsx'
 import type { HelpTarget } from './AiHelpPanel.tsx'
 import { NoSuggestion } from './NoSuggestion.tsx'
 
-type Props = { ids: ProjectIds; assetId: string; /** Which picture, for whoever does not see it. */ name: string; text: string; targets: readonly HelpTarget[]; onTake: (text: string) => void }
+type Props = {
+  ids: ProjectIds
+  assetId: string
+  /** Which picture, for whoever does not see it. */ name: string
+  text: string
+  targets: readonly HelpTarget[]
+  onTake: (text: string) => void
+}
 
 /** Suggests alternative text for a picture. */
 export function AltTextHelp({ ids, assetId, name, text, targets, onTake }: Props) {
@@ -37,7 +44,15 @@ export function AltTextHelp({ ids, assetId, name, text, targets, onTake }: Props
   }
   if (ask.error) return <NoSuggestion error={ask.error} onAgain={send} />
   return (
-    <Button size="s" tone="quiet" className="justify-self-start" loading={ask.isPending} aria-label={`Describe ${name} with AI`} icon={<Sparkles size={13} aria-hidden />} onClick={send}>
+    <Button
+      size="s"
+      tone="quiet"
+      className="justify-self-start"
+      loading={ask.isPending}
+      aria-label={`Describe ${name} with AI`}
+      icon={<Sparkles size={13} aria-hidden />}
+      onClick={send}
+    >
       Describe with AI
     </Button>
   )

@@ -14,10 +14,26 @@ export type Takes = {
   channelsOf: (channelIds: readonly string[]) => ReactNode
 }
 
-type Props = Takes & { kind: AiHelpKind; answer: AiHelpAnswer; /** Something stands there already. */ hasText: boolean; onAgain: () => void; onDiscard: () => void }
+type Props = Takes & {
+  kind: AiHelpKind
+  answer: AiHelpAnswer
+  /** Something stands there already. */ hasText: boolean
+  onAgain: () => void
+  onDiscard: () => void
+}
 
 /** What AI suggests, to be taken or not. */
-export function Suggestion({ kind, answer: { suggestions, hashTags, creditsLeft }, hasText, onReplace, onInsert, onAdapt, channelsOf, onAgain, onDiscard }: Props) {
+export function Suggestion({
+  kind,
+  answer: { suggestions, hashTags, creditsLeft },
+  hasText,
+  onReplace,
+  onInsert,
+  onAdapt,
+  channelsOf,
+  onAgain,
+  onDiscard,
+}: Props) {
   const [left, setLeft] = useState(suggestions)
   const [off, setOff] = useState<readonly string[]>([])
   const [only] = suggestions
@@ -49,7 +65,9 @@ export function Suggestion({ kind, answer: { suggestions, hashTags, creditsLeft 
           {left.map((suggestion) => (
             <li key={suggestion.channelIds.join()} className="grid gap-1.5">
               <div className="flex flex-wrap items-center justify-between gap-2">
-                <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-sm font-semibold">{channelsOf(suggestion.channelIds)}</span>
+                <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-sm font-semibold">
+                  {channelsOf(suggestion.channelIds)}
+                </span>
                 <Button size="s" onClick={() => give([suggestion])}>
                   {suggestion.channelIds.length === 1 ? 'Use for it' : 'Use for them'}
                 </Button>
@@ -63,7 +81,12 @@ export function Suggestion({ kind, answer: { suggestions, hashTags, creditsLeft 
       ) : null}
       <div className="flex flex-wrap items-center gap-2">
         {hashTags.length > 0 ? (
-          <Button size="s" tone="primary" disabled={tags.length === 0} onClick={() => onInsert(kind, tags.map((tag) => `#${tag}`).join(' '))}>
+          <Button
+            size="s"
+            tone="primary"
+            disabled={tags.length === 0}
+            onClick={() => onInsert(kind, tags.map((tag) => `#${tag}`).join(' '))}
+          >
             {tags.length === 1 ? 'Insert it' : `Insert ${tags.length}`}
           </Button>
         ) : kind === 'adapt' ? (
@@ -97,5 +120,9 @@ export function Suggestion({ kind, answer: { suggestions, hashTags, creditsLeft 
 }
 
 function Words({ text }: { text: string }) {
-  return <p className="rounded-md bg-sunken px-3 py-2 leading-relaxed [overflow-wrap:anywhere] whitespace-pre-wrap">{text}</p>
+  return (
+    <p className="rounded-md bg-sunken px-3 py-2 leading-relaxed [overflow-wrap:anywhere] whitespace-pre-wrap">
+      {text}
+    </p>
+  )
 }

@@ -29,7 +29,13 @@ export function ApprovalPanel({ post }: { post: Reviewed }) {
   return (
     <section aria-label="Approval" className="grid gap-3 rounded-lg border border-line bg-surface p-3">
       <Loaded query={query} skeleton={<SkeletonLines lines={3} label="Loading the approval" />}>
-        {({ approval }) => (approval ? <Standing post={post} approval={approval} /> : <p className="text-ink-muted">It was not sent for approval.</p>)}
+        {({ approval }) =>
+          approval ? (
+            <Standing post={post} approval={approval} />
+          ) : (
+            <p className="text-ink-muted">It was not sent for approval.</p>
+          )
+        }
       </Loaded>
     </section>
   )
@@ -46,16 +52,32 @@ function Standing({ post, approval }: { post: Reviewed; approval: Approval }) {
         <p className="text-sm text-ink-muted">{`Sent by ${approval.sentBy || 'somebody who left'}, ${agoOf(approval.sentAt, now, post.timezone)}`}</p>
       </div>
       {refused && problem === undefined ? (
-        <Banner live tone="wait" title={refused.code === 'STALE_VERSION' ? 'The post changed while you looked at it.' : (refused.detail ?? refused.title)}>
+        <Banner
+          live
+          tone="wait"
+          title={
+            refused.code === 'STALE_VERSION'
+              ? 'The post changed while you looked at it.'
+              : (refused.detail ?? refused.title)
+          }
+        >
           {refused.code === 'STALE_VERSION' ? 'Nothing was decided. Look at what it says now.' : null}
         </Banner>
       ) : null}
       {approval.changes ? <ApprovalChanges changes={approval.changes} /> : null}
-      {approval.mayDecide ? <DecisionForm key={post.postId} sending={sending} problem={problem} onDecide={decide} /> : null}
-      {approval.adminsDecide ? <p className="text-sm text-ink-muted">Somebody who is asked cannot decide any more. Admins of the organization decide in their place.</p> : null}
+      {approval.mayDecide ? (
+        <DecisionForm key={post.postId} sending={sending} problem={problem} onDecide={decide} />
+      ) : null}
+      {approval.adminsDecide ? (
+        <p className="text-sm text-ink-muted">
+          Somebody who is asked cannot decide any more. Admins of the organization decide in their place.
+        </p>
+      ) : null}
       <ApprovalSteps approval={approval} />
       <ApprovalRecord decisions={approval.decisions} zone={post.timezone} />
-      {post.status === 'NEEDS_APPROVAL' && approval.state === 'open' ? <Nudges post={post} approval={approval} /> : null}
+      {post.status === 'NEEDS_APPROVAL' && approval.state === 'open' ? (
+        <Nudges post={post} approval={approval} />
+      ) : null}
     </>
   )
 }
@@ -67,15 +89,29 @@ function Nudges({ post, approval }: { post: Reviewed; approval: Approval }) {
   const isTheirs = approval.mayDecide && approval.steps[approval.step]?.needs === 'any'
   const mayRemind = useMay([['post', 'create']]) === 'yes' && !isTheirs
   const mayEnd = useMay([['workflow', 'edit']]) === 'yes'
-  const remind = useSend(remindApprovers, { refreshes: [postApproval], onSuccess: ({ message }) => toast.success(message ?? 'Reminder sent') })
-  const end = useSend(revokeApprovalLink, { refreshes: [postApproval], onSuccess: ({ message }) => toast.success(message ?? 'Links ended') })
-  const outside = approval.steps[approval.step]?.approvers.some(({ kind, decided, gone }) => kind === 'external' && decided === null && !gone) === true
+  const remind = useSend(remindApprovers, {
+    refreshes: [postApproval],
+    onSuccess: ({ message }) => toast.success(message ?? 'Reminder sent'),
+  })
+  const end = useSend(revokeApprovalLink, {
+    refreshes: [postApproval],
+    onSuccess: ({ message }) => toast.success(message ?? 'Links ended'),
+  })
+  const outside =
+    approval.steps[approval.step]?.approvers.some(
+      ({ kind, decided, gone }) => kind === 'external' && decided === null && !gone,
+    ) === true
   const params = { ...ids, postId: post.postId }
   if (!mayRemind && !(mayEnd && outside)) return null
   return (
     <div className="flex flex-wrap gap-2">
       {mayRemind ? (
-        <Button size="s" icon={<BellRing size={13} aria-hidden />} loading={remind.isPending} onClick={() => remind.mutate({ params })}>
+        <Button
+          size="s"
+          icon={<BellRing size={13} aria-hidden />}
+          loading={remind.isPending}
+          onClick={() => remind.mutate({ params })}
+        >
           Remind
         </Button>
       ) : null}

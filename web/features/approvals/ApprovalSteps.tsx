@@ -13,7 +13,18 @@ export function ApprovalSteps({ approval: { steps, step: open, state } }: { appr
   return (
     <ol aria-label="Steps" className="grid gap-2">
       {steps.map((step, i) => (
-        <li key={i} {...(state === 'open' && i === open ? { 'aria-current': 'step' } : {})} className={clsx('grid gap-1 border-l-2 pl-3', state === 'open' && i === open ? 'border-wait' : i < open || state === 'approved' ? 'border-ok' : 'border-line')}>
+        <li
+          key={i}
+          {...(state === 'open' && i === open ? { 'aria-current': 'step' } : {})}
+          className={clsx(
+            'grid gap-1 border-l-2 pl-3',
+            state === 'open' && i === open
+              ? 'border-wait'
+              : i < open || state === 'approved'
+                ? 'border-ok'
+                : 'border-line',
+          )}
+        >
           <p className="text-sm text-ink-muted">
             {steps.length > 1 ? <span className="font-semibold text-ink">{`Step ${i + 1}. `}</span> : null}
             {needsOf(step.needs, step.approvers.length)}

@@ -39,7 +39,11 @@ export function DecisionForm({ sending, problem, size = 'm', onDecide }: Props) 
   return (
     <div role="group" aria-label="Your decision" className="grid gap-2.5">
       {asked ? (
-        <Field label="Comment" hint={asked === 'reason' && !missing ? 'Say why it is rejected, then press Reject again.' : undefined} error={missing ? 'Say why' : problem}>
+        <Field
+          label="Comment"
+          hint={asked === 'reason' && !missing ? 'Say why it is rejected, then press Reject again.' : undefined}
+          error={missing ? 'Say why' : problem}
+        >
           <TextArea
             ref={field}
             rows={2}
@@ -53,15 +57,32 @@ export function DecisionForm({ sending, problem, size = 'm', onDecide }: Props) 
         </Field>
       ) : null}
       <div className="grid grid-cols-2 gap-2">
-        <Button size={size} icon={<X size={15} aria-hidden />} loading={sending === 'rejected'} onClick={() => decide('rejected')}>
+        <Button
+          size={size}
+          icon={<X size={15} aria-hidden />}
+          loading={sending === 'rejected'}
+          onClick={() => decide('rejected')}
+        >
           Reject
         </Button>
-        <Button tone="primary" size={size} icon={<Check size={15} aria-hidden />} loading={sending === 'approved'} onClick={() => decide('approved')}>
+        <Button
+          tone="primary"
+          size={size}
+          icon={<Check size={15} aria-hidden />}
+          loading={sending === 'approved'}
+          onClick={() => decide('approved')}
+        >
           Approve
         </Button>
       </div>
       {asked ? null : (
-        <Button tone="quiet" size="s" icon={<MessageSquare size={13} aria-hidden />} className="justify-self-start" onClick={() => setAsked('comment')}>
+        <Button
+          tone="quiet"
+          size="s"
+          icon={<MessageSquare size={13} aria-hidden />}
+          className="justify-self-start"
+          onClick={() => setAsked('comment')}
+        >
           Add a comment
         </Button>
       )}

@@ -8,7 +8,17 @@ import { ApprovalChanges } from './ApprovalChanges.tsx'
 import { DecisionForm, type Verdict } from './DecisionForm.tsx'
 
 /** What changed since somebody outside last decided, and the buttons with which they do. */
-export function LinkDecision({ token, version, approval, open }: { token: string; version: number; approval: Approval; open: boolean }) {
+export function LinkDecision({
+  token,
+  version,
+  approval,
+  open,
+}: {
+  token: string
+  version: number
+  approval: Approval
+  open: boolean
+}) {
   const queries = useQueryClient()
   const [refused, setRefused] = useState<ApiFailure>()
   const [sending, setSending] = useState<Verdict>()
@@ -18,7 +28,8 @@ export function LinkDecision({ token, version, approval, open }: { token: string
     onError: (failure) => {
       setRefused(failure)
       // what stands there now, or why nothing can be decided any more
-      if (failure.code === 'STALE_VERSION' || failure.code === 'POST_LOCKED' || failure.code === 'NOT_FOUND') refresh(queries, readApprovalLink)
+      if (failure.code === 'STALE_VERSION' || failure.code === 'POST_LOCKED' || failure.code === 'NOT_FOUND')
+        refresh(queries, readApprovalLink)
     },
     onSettled: () => setSending(undefined),
   })
@@ -27,7 +38,15 @@ export function LinkDecision({ token, version, approval, open }: { token: string
     <>
       {approval.changes ? <ApprovalChanges changes={approval.changes} /> : null}
       {refused && problem === undefined ? (
-        <Banner live tone={refused.code === 'STALE_VERSION' ? 'wait' : 'bad'} title={refused.code === 'STALE_VERSION' ? 'The post changed while you looked at it.' : (refused.detail ?? refused.title)}>
+        <Banner
+          live
+          tone={refused.code === 'STALE_VERSION' ? 'wait' : 'bad'}
+          title={
+            refused.code === 'STALE_VERSION'
+              ? 'The post changed while you looked at it.'
+              : (refused.detail ?? refused.title)
+          }
+        >
           {refused.code === 'STALE_VERSION' ? 'Nothing was decided. Look at what it says now.' : null}
         </Banner>
       ) : null}

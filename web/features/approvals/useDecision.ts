@@ -33,6 +33,10 @@ export function useDecision(post: Pick<Post, 'postId' | 'version'>) {
   return {
     refused,
     sending,
-    decide: (decision: Verdict, comment: string) => (decision === 'approved' ? approve : reject).mutate({ params: { ...ids, postId: post.postId }, body: { version: post.version, comment } }),
+    decide: (decision: Verdict, comment: string) =>
+      (decision === 'approved' ? approve : reject).mutate({
+        params: { ...ids, postId: post.postId },
+        body: { version: post.version, comment },
+      }),
   }
 }

@@ -6,7 +6,9 @@ export function standingOf({ state, step, steps, workflowName }: Approval): stri
   if (state === 'approved') return `Approved in ${workflowName}`
   if (state === 'rejected') return `Rejected in ${workflowName}`
   if (state === 'void') return `Taken out of ${workflowName}`
-  return steps.length > 1 ? `Waits for step ${step + 1} of ${steps.length} in ${workflowName}` : `Waits for approval in ${workflowName}`
+  return steps.length > 1
+    ? `Waits for step ${step + 1} of ${steps.length} in ${workflowName}`
+    : `Waits for approval in ${workflowName}`
 }
 
 /** Who decides a step, before the list of them. */

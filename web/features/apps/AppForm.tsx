@@ -17,7 +17,10 @@ export const appChanges = [listApps, connectWays] as const
 /** The two values that the platform gave. The secret is entered anew each time: it is never shown again. */
 export function AppForm({ orgId, app, setup }: { orgId: string; app: PlatformApp; setup: AppSetup }) {
   const isOwn = app.state === 'organisation'
-  const form = useForm({ resolver: zodResolver(AppCredentials), defaultValues: { clientId: isOwn ? (app.clientId ?? '') : '', clientSecret: '' } })
+  const form = useForm({
+    resolver: zodResolver(AppCredentials),
+    defaultValues: { clientId: isOwn ? (app.clientId ?? '') : '', clientSecret: '' },
+  })
   const { errors } = form.formState
   const save = useFormSend(putApp, form, {
     handles: ['APP_NOT_TAKEN'],
@@ -27,15 +30,29 @@ export function AppForm({ orgId, app, setup }: { orgId: string; app: PlatformApp
   const typedId = useWatch({ control: form.control, name: 'clientId' }).trim()
   const loses = isOwn && app.channels > 0 && typedId !== '' && typedId !== app.clientId
   return (
-    <form noValidate onSubmit={(event) => void form.handleSubmit((body) => save.mutate({ params: { orgId, platform: app.platform }, body }))(event)} className="grid gap-4">
+    <form
+      noValidate
+      onSubmit={(event) =>
+        void form.handleSubmit((body) => save.mutate({ params: { orgId, platform: app.platform }, body }))(event)
+      }
+      className="grid gap-4"
+    >
       <FormError errors={errors} />
       <Field label={setup.clientId} error={errors.clientId?.message}>
         <TextInput {...form.register('clientId')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
       </Field>
-      <Field label={setup.clientSecret} error={errors.clientSecret?.message} hint={isOwn ? 'The saved one is never shown. Enter it again, or a new one.' : 'Kept sealed, and never shown again.'}>
+      <Field
+        label={setup.clientSecret}
+        error={errors.clientSecret?.message}
+        hint={
+          isOwn ? 'The saved one is never shown. Enter it again, or a new one.' : 'Kept sealed, and never shown again.'
+        }
+      >
         <PasswordInput {...form.register('clientSecret')} autoComplete="off" />
       </Field>
-      {loses ? <p className="text-sm text-pretty text-wait">{`${channelsOf(app.channels)} signed in with the app of before will ask to be reconnected when the sign-in runs out.`}</p> : null}
+      {loses ? (
+        <p className="text-sm text-pretty text-wait">{`${channelsOf(app.channels)} signed in with the app of before will ask to be reconnected when the sign-in runs out.`}</p>
+      ) : null}
       <Button type="submit" tone="primary" loading={save.isPending} className="justify-self-start">
         Save
       </Button>
@@ -43,4 +60,5 @@ export function AppForm({ orgId, app, setup }: { orgId: string; app: PlatformApp
   )
 }
 
-export const channelsOf = (channels: number): string => (channels === 1 ? '1 channel that is' : `${channels} channels that are`)
+export const channelsOf = (channels: number): string =>
+  channels === 1 ? '1 channel that is' : `${channels} channels that are`

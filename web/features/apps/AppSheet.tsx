@@ -13,7 +13,13 @@ import { AppSteps } from './AppSteps.tsx'
 import { StateBadge } from './AppTable.tsx'
 import { standsIn } from './appWords.ts'
 
-type Props = { orgId: string; app: PlatformApp; /** Of all platforms: one may stand in for another. */ apps: readonly PlatformApp[]; zone: string; onClose: () => void }
+type Props = {
+  orgId: string
+  app: PlatformApp
+  /** Of all platforms: one may stand in for another. */ apps: readonly PlatformApp[]
+  zone: string
+  onClose: () => void
+}
 
 /** One platform: what to register there, the values to enter here, and what removing them means. */
 export function AppSheet({ orgId, app, apps, zone, onClose }: Props) {
@@ -61,13 +67,26 @@ export function AppSheet({ orgId, app, apps, zone, onClose }: Props) {
         ) : null
       }
     >
-      <p className="text-pretty text-ink-muted">{standIn ? `Accounts can be connected by ${platformName(standIn.platform)}, whose app is set up. To let people sign in on ${name} itself, register an app there, too.` : summaryOf(app, name, zone)}</p>
+      <p className="text-pretty text-ink-muted">
+        {standIn
+          ? `Accounts can be connected by ${platformName(standIn.platform)}, whose app is set up. To let people sign in on ${name} itself, register an app there, too.`
+          : summaryOf(app, name, zone)}
+      </p>
       {/* whoever comes back wants to change the values, not to read the steps again */}
       {isOwn ? form : <AppSteps app={app} setup={setup} />}
       <hr className="border-line" />
       {isOwn ? <AppSteps app={app} setup={setup} /> : form}
-      <ConfirmDialog open={removing} onOpenChange={setRemoving} title={`Remove the app at ${name}?`} action="Remove" loading={remove.isPending} onConfirm={() => remove.mutate({ params: { orgId, platform: app.platform } })}>
-        {app.channels === 0 ? 'No channel was signed in with it. ' : `${channelsOf(app.channels)} signed in with it will ask to be reconnected when the sign-in runs out; posts stay scheduled and wait. `}
+      <ConfirmDialog
+        open={removing}
+        onOpenChange={setRemoving}
+        title={`Remove the app at ${name}?`}
+        action="Remove"
+        loading={remove.isPending}
+        onConfirm={() => remove.mutate({ params: { orgId, platform: app.platform } })}
+      >
+        {app.channels === 0
+          ? 'No channel was signed in with it. '
+          : `${channelsOf(app.channels)} signed in with it will ask to be reconnected when the sign-in runs out; posts stay scheduled and wait. `}
         New channels are connected with the app of the installation, where there is one.
       </ConfirmDialog>
     </Sheet>

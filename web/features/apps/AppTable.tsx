@@ -29,7 +29,16 @@ export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpe
         </span>
       ),
     },
-    { key: 'app', header: 'App', notInCards: true, cell: (app) => <span className="text-sm text-ink-muted wrap-anywhere">{app.state === 'simulated' ? '' : (app.clientId ?? '')}</span> },
+    {
+      key: 'app',
+      header: 'App',
+      notInCards: true,
+      cell: (app) => (
+        <span className="text-sm text-ink-muted wrap-anywhere">
+          {app.state === 'simulated' ? '' : (app.clientId ?? '')}
+        </span>
+      ),
+    },
     {
       key: 'action',
       header: 'Action',
@@ -38,7 +47,11 @@ export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpe
       corner: true,
       cell: (app) =>
         takesApp(app) ? (
-          <Button size="s" aria-label={`${app.state === 'missing' ? 'Set up' : 'Open'} ${platformName(app.platform)}`} onClick={() => onOpen(app)}>
+          <Button
+            size="s"
+            aria-label={`${app.state === 'missing' ? 'Set up' : 'Open'} ${platformName(app.platform)}`}
+            onClick={() => onOpen(app)}
+          >
             {app.state === 'missing' ? 'Set up' : 'Open'}
           </Button>
         ) : null,
@@ -50,6 +63,8 @@ export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpe
 /** Whether somebody can sign in there: by its own app, or by that of another platform. */
 export function StateBadge({ app, apps }: { app: PlatformApp; apps: readonly PlatformApp[] }) {
   const other = standsIn(app, apps)
-  const { word, tone } = other ? { word: `By ${platformName(other.platform)} only`, tone: 'ok' as const } : appLook[app.state]
+  const { word, tone } = other
+    ? { word: `By ${platformName(other.platform)} only`, tone: 'ok' as const }
+    : appLook[app.state]
   return <Badge tone={tone}>{word}</Badge>
 }

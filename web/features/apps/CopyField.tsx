@@ -8,7 +8,19 @@ import { toast } from '#web/ui/toast.ts'
 export function CopyField({ label, hint, text }: { label: string; hint: string; text: string }) {
   return (
     <Field label={label} hint={hint}>
-      <TextInput readOnly value={text} onFocus={(event) => event.target.select()} end={<IconButton label={`Copy ${label.toLowerCase()}`} size="s" icon={<Copy size={14} />} onClick={() => void copy(text)} />} />
+      <TextInput
+        readOnly
+        value={text}
+        onFocus={(event) => event.target.select()}
+        end={
+          <IconButton
+            label={`Copy ${label.toLowerCase()}`}
+            size="s"
+            icon={<Copy size={14} />}
+            onClick={() => void copy(text)}
+          />
+        }
+      />
     </Field>
   )
 }

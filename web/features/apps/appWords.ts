@@ -19,5 +19,7 @@ export const takesApp = ({ state }: PlatformApp): boolean => state !== 'unneeded
 export function standsIn({ platform, state }: PlatformApp, apps: readonly PlatformApp[]): PlatformApp | undefined {
   if (state !== 'missing') return undefined
   const others = (platformRules[platform].app?.variants ?? []).flatMap(({ appOf }) => appOf ?? [])
-  return apps.find((one) => others.includes(one.platform) && (one.state === 'organisation' || one.state === 'installation'))
+  return apps.find(
+    (one) => others.includes(one.platform) && (one.state === 'organisation' || one.state === 'installation'),
+  )
 }

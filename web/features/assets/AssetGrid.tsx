@@ -20,7 +20,8 @@ export type FileListProps = {
 }
 
 /** Out of the picture's way until the pointer or the focus is on its tile. Fingers have no such way of asking. */
-const atHand = 'pointer-fine:opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 has-data-[state=open]:opacity-100'
+const atHand =
+  'pointer-fine:opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 has-data-[state=open]:opacity-100'
 
 /** Files as tiles. Arrow keys move between them, Space chooses, Enter opens; tiles can be dragged onto a folder. */
 export function AssetGrid({ assets, selection, may, openId, onOpen, onMove, onDelete }: FileListProps) {
@@ -28,7 +29,8 @@ export function AssetGrid({ assets, selection, may, openId, onOpen, onMove, onDe
   const listed = assets.map(({ assetId }) => assetId)
   // one tile is in the way of Tab, the others are reached by arrows
   const current = last !== undefined && listed.includes(last) ? last : listed[0]
-  const chosenWith = (asset: LibraryAsset) => (selection.has(asset.assetId) ? assets.filter(({ assetId }) => selection.has(assetId)) : [asset])
+  const chosenWith = (asset: LibraryAsset) =>
+    selection.has(asset.assetId) ? assets.filter(({ assetId }) => selection.has(assetId)) : [asset]
   const find = (id: string) => assets.find(({ assetId }) => assetId === id)
   const onDrag = (event: DragEvent, asset: LibraryAsset) => {
     event.dataTransfer.effectAllowed = 'move'
@@ -62,9 +64,23 @@ export function AssetGrid({ assets, selection, may, openId, onOpen, onMove, onDe
           data-file={asset.assetId}
           draggable={may.edit}
           onDragStart={(event) => onDrag(event, asset)}
-          className={clsx('group relative min-w-0 rounded-lg border bg-surface transition-colors', selection.has(asset.assetId) ? 'border-accent ring ring-accent' : openId === asset.assetId ? 'border-accent' : 'border-line hover:border-line-strong')}
+          className={clsx(
+            'group relative min-w-0 rounded-lg border bg-surface transition-colors',
+            selection.has(asset.assetId)
+              ? 'border-accent ring ring-accent'
+              : openId === asset.assetId
+                ? 'border-accent'
+                : 'border-line hover:border-line-strong',
+          )}
         >
-          <button type="button" data-tile={asset.assetId} tabIndex={asset.assetId === current ? 0 : -1} aria-expanded={asset.assetId === openId} onClick={(event) => (event.shiftKey ? selection.toggle(asset.assetId, true, true) : onOpen(asset))} className="block w-full rounded-lg text-left">
+          <button
+            type="button"
+            data-tile={asset.assetId}
+            tabIndex={asset.assetId === current ? 0 : -1}
+            aria-expanded={asset.assetId === openId}
+            onClick={(event) => (event.shiftKey ? selection.toggle(asset.assetId, true, true) : onOpen(asset))}
+            className="block w-full rounded-lg text-left"
+          >
             <AssetPicture asset={asset} className="aspect-4/3 w-full rounded-t-[7px]" />
             <span className="block truncate px-2.5 pt-2 font-medium">{asset.fileName}</span>
             <span className="tnum block truncate px-2.5 pb-2 text-sm text-ink-muted">{factsOf(asset)}</span>
@@ -77,12 +93,22 @@ export function AssetGrid({ assets, selection, may, openId, onOpen, onMove, onDe
             aria-label={`Choose ${asset.fileName}`}
             tabIndex={asset.assetId === current ? 0 : -1}
             onClick={(event) => selection.toggle(asset.assetId, !selection.has(asset.assetId), event.shiftKey)}
-            className={clsx('absolute top-1.5 left-1.5 grid size-6 place-items-center rounded-md border border-line-strong bg-raised text-on-accent shadow-1 hover:border-ink-faint aria-checked:border-accent aria-checked:bg-accent pointer-coarse:size-8', selection.ids.length > 0 ? '' : atHand)}
+            className={clsx(
+              'absolute top-1.5 left-1.5 grid size-6 place-items-center rounded-md border border-line-strong bg-raised text-on-accent shadow-1 hover:border-ink-faint aria-checked:border-accent aria-checked:bg-accent pointer-coarse:size-8',
+              selection.ids.length > 0 ? '' : atHand,
+            )}
           >
             {selection.has(asset.assetId) ? <Check size={15} strokeWidth={3} aria-hidden /> : null}
           </button>
           <span className={clsx('absolute top-1.5 right-1.5', atHand)}>
-            <AssetMenu asset={asset} may={may} onOpen={() => onOpen(asset)} onMove={() => onMove([asset])} onDelete={() => onDelete([asset])} className="bg-raised! shadow-1" />
+            <AssetMenu
+              asset={asset}
+              may={may}
+              onOpen={() => onOpen(asset)}
+              onMove={() => onMove([asset])}
+              onDelete={() => onDelete([asset])}
+              className="bg-raised! shadow-1"
+            />
           </span>
         </li>
       ))}

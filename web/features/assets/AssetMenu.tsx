@@ -9,12 +9,30 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx'
 import type { LibraryRights } from './asked.ts'
 
 const DENIED = 'Your role does not allow it.'
-type Props = { asset: LibraryAsset; may: LibraryRights; onOpen: () => void; onMove: () => void; onDelete: () => void; className?: string }
+type Props = {
+  asset: LibraryAsset
+  may: LibraryRights
+  onOpen: () => void
+  onMove: () => void
+  onDelete: () => void
+  className?: string
+}
 
 /** What can be done to one file. */
 export function AssetMenu({ asset, may, onOpen, onMove, onDelete, className = '' }: Props) {
   return (
-    <Menu align="end" label={`Actions for ${asset.fileName}`} trigger={<IconButton label={`Actions for ${asset.fileName}`} size="s" icon={<Ellipsis size={15} />} className={className} />}>
+    <Menu
+      align="end"
+      label={`Actions for ${asset.fileName}`}
+      trigger={
+        <IconButton
+          label={`Actions for ${asset.fileName}`}
+          size="s"
+          icon={<Ellipsis size={15} />}
+          className={className}
+        />
+      }
+    >
       <MenuItem icon={<PanelRight size={14} />} onSelect={onOpen}>
         Open
       </MenuItem>

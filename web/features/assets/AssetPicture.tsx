@@ -5,7 +5,11 @@ import type { LibraryAsset } from '#contract/library.ts'
 import { lengthOf } from '#web/lib/format.ts'
 import { kindOf, typeOf } from './facts.ts'
 
-type Props = { asset: LibraryAsset; /** As large as there is room, uncut, and told to who cannot see it; elsewhere the name stands beside it. */ whole?: boolean; className?: string }
+type Props = {
+  asset: LibraryAsset
+  /** As large as there is room, uncut, and told to who cannot see it; elsewhere the name stands beside it. */ whole?: boolean
+  className?: string
+}
 
 /** What a file looks like: the picture itself, a sign for what has none. */
 export function AssetPicture({ asset, whole = false, className }: Props) {
@@ -13,13 +17,26 @@ export function AssetPicture({ asset, whole = false, className }: Props) {
   const seen = whole && kind === 'image' ? asset.url : asset.previewUrl
   if (kind === 'image' && seen) {
     // not draggable by itself: the tile around it is
-    return <img src={seen} alt={whole ? asset.altText : ''} loading="lazy" decoding="async" draggable={false} className={clsx('bg-sunken', whole ? 'object-contain' : 'object-cover', className)} />
+    return (
+      <img
+        src={seen}
+        alt={whole ? asset.altText : ''}
+        loading="lazy"
+        decoding="async"
+        draggable={false}
+        className={clsx('bg-sunken', whole ? 'object-contain' : 'object-cover', className)}
+      />
+    )
   }
   if (seen && !whole) {
     return (
       <span className={clsx('relative block overflow-hidden bg-black', className)}>
         <img src={seen} alt="" loading="lazy" decoding="async" draggable={false} className="size-full object-cover" />
-        {asset.seconds === null ? null : <span className="tnum absolute right-1 bottom-1 rounded-sm bg-black/75 px-1 text-xs font-semibold text-white">{lengthOf(asset.seconds)}</span>}
+        {asset.seconds === null ? null : (
+          <span className="tnum absolute right-1 bottom-1 rounded-sm bg-black/75 px-1 text-xs font-semibold text-white">
+            {lengthOf(asset.seconds)}
+          </span>
+        )}
       </span>
     )
   }
@@ -27,7 +44,9 @@ export function AssetPicture({ asset, whole = false, className }: Props) {
   return (
     <span className={clsx('grid place-content-center justify-items-center gap-1 bg-sunken text-ink-muted', className)}>
       <Icon size={whole ? 32 : 22} aria-hidden />
-      <span className="tnum text-xs font-semibold">{kind === 'video' && asset.seconds !== null ? lengthOf(asset.seconds) : typeOf(asset)}</span>
+      <span className="tnum text-xs font-semibold">
+        {kind === 'video' && asset.seconds !== null ? lengthOf(asset.seconds) : typeOf(asset)}
+      </span>
     </span>
   )
 }

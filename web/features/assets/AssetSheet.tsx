@@ -2,7 +2,15 @@ import { Link } from '@tanstack/react-router'
 import Download from 'lucide-react/icons/download'
 import { useForm } from 'react-hook-form'
 import { postStates } from '#contract/postStates.ts'
-import { assetUses, editAsset, getLibraryAsset, listAssets, listFolders, type Folder, type LibraryAsset } from '#contract/library.ts'
+import {
+  assetUses,
+  editAsset,
+  getLibraryAsset,
+  listAssets,
+  listFolders,
+  type Folder,
+  type LibraryAsset,
+} from '#contract/library.ts'
 import { bytes, lengthOf, momentOf } from '#web/lib/format.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
@@ -24,7 +32,13 @@ import { AssetPicture } from './AssetPicture.tsx'
 import { typeOf } from './facts.ts'
 import { folderOptions, inOrder } from './folders.ts'
 
-type Props = { assetId: string; folders: readonly Folder[]; may: LibraryRights; onClose: () => void; onDelete: (asset: LibraryAsset) => void }
+type Props = {
+  assetId: string
+  folders: readonly Folder[]
+  may: LibraryRights
+  onClose: () => void
+  onDelete: (asset: LibraryAsset) => void
+}
 
 /** The open file beside the library: what it is, its words, and which posts use it. */
 export function AssetSheet({ assetId, folders, may, onClose, onDelete }: Props) {
@@ -73,7 +87,10 @@ type Values = { fileName: string; altText: string; folderId: string }
 function Words({ asset, folders, mayEdit }: { asset: LibraryAsset; folders: readonly Folder[]; mayEdit: boolean }) {
   const ids = useProjectIds()
   // what somebody else changes meanwhile comes in, except where something is being written
-  const form = useForm<Values>({ values: { fileName: asset.fileName, altText: asset.altText, folderId: asset.folderId ?? '' }, resetOptions: { keepDirtyValues: true } })
+  const form = useForm<Values>({
+    values: { fileName: asset.fileName, altText: asset.altText, folderId: asset.folderId ?? '' },
+    resetOptions: { keepDirtyValues: true },
+  })
   const { errors, dirtyFields } = form.formState
   // isDirty forgets what was being written when the rest comes in
   const changed = Object.keys(dirtyFields).length > 0
@@ -85,19 +102,39 @@ function Words({ asset, folders, mayEdit }: { asset: LibraryAsset; folders: read
     },
   })
   const submit = form.handleSubmit(({ fileName, altText, folderId }) =>
-    save.mutate({ params: { ...ids, assetId: asset.assetId }, body: { ...(dirtyFields.fileName && { fileName }), ...(dirtyFields.altText && { altText }), ...(dirtyFields.folderId && { folderId: folderId || null }) } }),
+    save.mutate({
+      params: { ...ids, assetId: asset.assetId },
+      body: {
+        ...(dirtyFields.fileName && { fileName }),
+        ...(dirtyFields.altText && { altText }),
+        ...(dirtyFields.folderId && { folderId: folderId || null }),
+      },
+    }),
   )
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-3.5">
       <FormError errors={errors} />
       <Field label="File name" error={errors.fileName?.message}>
-        <TextInput {...form.register('fileName', { required: 'A name is required' })} readOnly={!mayEdit} autoComplete="off" spellCheck={false} />
+        <TextInput
+          {...form.register('fileName', { required: 'A name is required' })}
+          readOnly={!mayEdit}
+          autoComplete="off"
+          spellCheck={false}
+        />
       </Field>
-      <Field label="Alternative text" hint="For people who cannot see it. Posts that take this file start with these words." error={errors.altText?.message}>
+      <Field
+        label="Alternative text"
+        hint="For people who cannot see it. Posts that take this file start with these words."
+        error={errors.altText?.message}
+      >
         <TextArea {...form.register('altText')} rows={3} maxLength={ALT_MOST} readOnly={!mayEdit} />
       </Field>
       <Field label="Folder" error={errors.folderId?.message}>
-        <Select {...form.register('folderId')} disabled={!mayEdit} options={[{ value: '', label: 'Not in a folder' }, ...folderOptions(inOrder(folders))]} />
+        <Select
+          {...form.register('folderId')}
+          disabled={!mayEdit}
+          options={[{ value: '', label: 'Not in a folder' }, ...folderOptions(inOrder(folders))]}
+        />
       </Field>
       {changed && mayEdit ? (
         <div className="flex gap-2">
@@ -142,7 +179,12 @@ function Uses({ assetId }: { assetId: string }) {
       <h3 id="uses" className="font-bold">
         Used in
       </h3>
-      <Loaded query={query} skeleton={<SkeletonLines lines={2} label="Loading the posts" />} isEmpty={({ posts, more }) => posts.length === 0 && more === 0} empty={<p className="text-ink-muted">No post uses it.</p>}>
+      <Loaded
+        query={query}
+        skeleton={<SkeletonLines lines={2} label="Loading the posts" />}
+        isEmpty={({ posts, more }) => posts.length === 0 && more === 0}
+        empty={<p className="text-ink-muted">No post uses it.</p>}
+      >
         {({ posts, more }) => (
           <>
             <ul className="grid gap-1">
@@ -150,7 +192,11 @@ function Uses({ assetId }: { assetId: string }) {
                 const state = postStates.find((one) => one === status)
                 return (
                   <li key={postId}>
-                    <Link to="." search={(before) => ({ ...before, file: undefined, post: postId })} className="-mx-2 flex min-h-8 items-center gap-2 rounded-md px-2 py-1 hover:bg-hover">
+                    <Link
+                      to="."
+                      search={(before) => ({ ...before, file: undefined, post: postId })}
+                      className="-mx-2 flex min-h-8 items-center gap-2 rounded-md px-2 py-1 hover:bg-hover"
+                    >
                       <span className="min-w-0 grow truncate">{excerpt || 'A post without text'}</span>
                       {state ? <StatusBadge status={state} /> : null}
                     </Link>
@@ -158,7 +204,11 @@ function Uses({ assetId }: { assetId: string }) {
                 )
               })}
             </ul>
-            {more > 0 ? <p className="text-sm text-ink-muted">{posts.length === 0 ? `In ${more} that you cannot see.` : `And ${more} more.`}</p> : null}
+            {more > 0 ? (
+              <p className="text-sm text-ink-muted">
+                {posts.length === 0 ? `In ${more} that you cannot see.` : `And ${more} more.`}
+              </p>
+            ) : null}
           </>
         )}
       </Loaded>

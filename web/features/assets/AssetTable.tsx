@@ -10,7 +10,16 @@ import { AssetPicture } from './AssetPicture.tsx'
 import { typeOf } from './facts.ts'
 
 /** Files as rows, with what tiles have no room for. */
-export function AssetTable({ assets, folders, selection, may, openId, onOpen, onMove, onDelete }: FileListProps & { folders: readonly Folder[] }) {
+export function AssetTable({
+  assets,
+  folders,
+  selection,
+  may,
+  openId,
+  onOpen,
+  onMove,
+  onDelete,
+}: FileListProps & { folders: readonly Folder[] }) {
   const now = useNow()
   const zone = useProjectZone()
   const chosen = selection.ids.length
@@ -18,7 +27,15 @@ export function AssetTable({ assets, folders, selection, may, openId, onOpen, on
     {
       key: 'chosen',
       words: 'Choose',
-      header: <Checkbox label="Choose all" labelHidden checked={chosen > 0 && chosen === assets.length} mixed={chosen > 0 && chosen < assets.length} onChange={(event) => selection.all(event.target.checked)} />,
+      header: (
+        <Checkbox
+          label="Choose all"
+          labelHidden
+          checked={chosen > 0 && chosen === assets.length}
+          mixed={chosen > 0 && chosen < assets.length}
+          onChange={(event) => selection.all(event.target.checked)}
+        />
+      ),
       bare: true,
       className: 'rows:w-9 rows:pr-0! rows:pl-3!',
       cell: (asset) => (
@@ -28,7 +45,11 @@ export function AssetTable({ assets, folders, selection, may, openId, onOpen, on
           checked={selection.has(asset.assetId)}
           onChange={(event) => {
             const { nativeEvent } = event
-            selection.toggle(asset.assetId, event.target.checked, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+            selection.toggle(
+              asset.assetId,
+              event.target.checked,
+              'shiftKey' in nativeEvent && nativeEvent.shiftKey === true,
+            )
           }}
         />
       ),
@@ -42,7 +63,12 @@ export function AssetTable({ assets, folders, selection, may, openId, onOpen, on
         <span className="flex min-w-0 items-center gap-2.5">
           <AssetPicture asset={asset} className="size-9 shrink-0 rounded-sm" />
           <span className="min-w-0">
-            <button type="button" aria-expanded={asset.assetId === openId} onClick={() => onOpen(asset)} className="block max-w-full truncate text-left font-medium hover:underline aria-expanded:text-accent">
+            <button
+              type="button"
+              aria-expanded={asset.assetId === openId}
+              onClick={() => onOpen(asset)}
+              className="block max-w-full truncate text-left font-medium hover:underline aria-expanded:text-accent"
+            >
               {asset.fileName}
             </button>
             <span className="block truncate text-sm text-ink-muted">{asset.altText || 'No alternative text'}</span>
@@ -50,12 +76,63 @@ export function AssetTable({ assets, folders, selection, may, openId, onOpen, on
         </span>
       ),
     },
-    { key: 'kind', header: 'Type', bare: true, cell: (asset) => <span className="text-ink-muted">{typeOf(asset)}</span> },
-    { key: 'size', header: 'Size', bare: true, align: 'end', cell: (asset) => <span className="tnum whitespace-nowrap text-ink-muted">{bytes(asset.bytes)}</span> },
-    { key: 'folder', header: 'Folder', bare: true, cell: (asset) => <span className="text-ink-muted">{folders.find(({ folderId }) => folderId === asset.folderId)?.name ?? ''}</span> },
-    { key: 'used', header: 'Used in', bare: true, cell: (asset) => <span className="tnum whitespace-nowrap text-ink-muted">{asset.usedIn === 0 ? 'No post' : count(asset.usedIn, 'post')}</span> },
-    { key: 'added', header: 'Added', notInCards: true, cell: (asset) => <span className="tnum whitespace-nowrap text-ink-muted">{agoOf(asset.createdAt, now, zone)}</span> },
-    { key: 'actions', header: 'Actions', headerHidden: true, corner: true, align: 'end', cell: (asset) => <AssetMenu asset={asset} may={may} onOpen={() => onOpen(asset)} onMove={() => onMove([asset])} onDelete={() => onDelete([asset])} /> },
+    {
+      key: 'kind',
+      header: 'Type',
+      bare: true,
+      cell: (asset) => <span className="text-ink-muted">{typeOf(asset)}</span>,
+    },
+    {
+      key: 'size',
+      header: 'Size',
+      bare: true,
+      align: 'end',
+      cell: (asset) => <span className="tnum whitespace-nowrap text-ink-muted">{bytes(asset.bytes)}</span>,
+    },
+    {
+      key: 'folder',
+      header: 'Folder',
+      bare: true,
+      cell: (asset) => (
+        <span className="text-ink-muted">
+          {folders.find(({ folderId }) => folderId === asset.folderId)?.name ?? ''}
+        </span>
+      ),
+    },
+    {
+      key: 'used',
+      header: 'Used in',
+      bare: true,
+      cell: (asset) => (
+        <span className="tnum whitespace-nowrap text-ink-muted">
+          {asset.usedIn === 0 ? 'No post' : count(asset.usedIn, 'post')}
+        </span>
+      ),
+    },
+    {
+      key: 'added',
+      header: 'Added',
+      notInCards: true,
+      cell: (asset) => (
+        <span className="tnum whitespace-nowrap text-ink-muted">{agoOf(asset.createdAt, now, zone)}</span>
+      ),
+    },
+    {
+      key: 'actions',
+      header: 'Actions',
+      headerHidden: true,
+      corner: true,
+      align: 'end',
+      cell: (asset) => (
+        <AssetMenu
+          asset={asset}
+          may={may}
+          onOpen={() => onOpen(asset)}
+          onMove={() => onMove([asset])}
+          onDelete={() => onDelete([asset])}
+        />
+      ),
+    },
   ]
   return <Table label="Files" columns={columns} rows={assets} rowKey={(asset) => asset.assetId} />
 }

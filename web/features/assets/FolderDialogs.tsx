@@ -2,7 +2,14 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
-import { createFolder, deleteFolder, editFolder, FolderName, type Folder, type LibraryAsset } from '#contract/library.ts'
+import {
+  createFolder,
+  deleteFolder,
+  editFolder,
+  FolderName,
+  type Folder,
+  type LibraryAsset,
+} from '#contract/library.ts'
 import { count } from '#web/lib/format.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { useProjectIds } from '#web/lib/project.ts'
@@ -21,7 +28,17 @@ import { folderRefreshes, useLibrary } from './useLibrary.ts'
 const Fields = z.object({ name: FolderName })
 
 /** The name of a new folder, or another one for a folder that exists. */
-export function FolderNameDialog({ folder, parent, onClose, onCreated }: { /** Absent for a new one. */ folder?: Folder; /** The folder that a new one goes into. */ parent?: Folder | undefined; onClose: () => void; onCreated: (folderId: string) => void }) {
+export function FolderNameDialog({
+  folder,
+  parent,
+  onClose,
+  onCreated,
+}: {
+  /** Absent for a new one. */ folder?: Folder
+  /** The folder that a new one goes into. */ parent?: Folder | undefined
+  onClose: () => void
+  onCreated: (folderId: string) => void
+}) {
   const ids = useProjectIds()
   const form = useForm({ resolver: zodResolver(Fields), defaultValues: { name: folder?.name ?? '' } })
   const { errors } = form.formState
@@ -41,7 +58,11 @@ export function FolderNameDialog({ folder, parent, onClose, onCreated }: { /** A
       onClose()
     },
   })
-  const submit = form.handleSubmit(({ name }) => (folder ? rename.mutate({ params: { ...ids, folderId: folder.folderId }, body: { name } }) : create.mutate({ params: ids, body: { name, parentId: parent?.folderId ?? null } })))
+  const submit = form.handleSubmit(({ name }) =>
+    folder
+      ? rename.mutate({ params: { ...ids, folderId: folder.folderId }, body: { name } })
+      : create.mutate({ params: ids, body: { name, parentId: parent?.folderId ?? null } }),
+  )
   return (
     <Dialog
       open
@@ -70,7 +91,17 @@ export function FolderNameDialog({ folder, parent, onClose, onCreated }: { /** A
 const TOP = 'top'
 
 /** Another place for files or for a folder. */
-export function PlaceDialog({ moved, folders, onClose, onMoved }: { moved: { files: readonly LibraryAsset[] } | { folder: Folder }; folders: readonly Folder[]; onClose: () => void; onMoved: () => void }) {
+export function PlaceDialog({
+  moved,
+  folders,
+  onClose,
+  onMoved,
+}: {
+  moved: { files: readonly LibraryAsset[] } | { folder: Folder }
+  folders: readonly Folder[]
+  onClose: () => void
+  onMoved: () => void
+}) {
   const library = useLibrary()
   const isFolder = 'folder' in moved
   const places = isFolder ? placesFor(folders, moved.folder) : inOrder(folders)
@@ -79,12 +110,17 @@ export function PlaceDialog({ moved, folders, onClose, onMoved }: { moved: { fil
   const top = isFolder ? 'Outside of every folder' : 'Not in a folder'
   const submit = () => {
     const to = place === TOP ? null : place
-    const where = to === null ? 'out of its folder' : `to ${folders.find(({ folderId }) => folderId === to)?.name ?? 'the folder'}`
+    const where =
+      to === null ? 'out of its folder' : `to ${folders.find(({ folderId }) => folderId === to)?.name ?? 'the folder'}`
     onClose()
     onMoved()
     void (isFolder ? library.moveFolder(moved.folder, to, where) : library.move(moved.files, to, where))
   }
-  const title = isFolder ? `Move the folder ${moved.folder.name}` : moved.files.length === 1 ? `Move ${moved.files[0]?.fileName ?? 'the file'}` : `Move ${count(moved.files.length, 'file')}`
+  const title = isFolder
+    ? `Move the folder ${moved.folder.name}`
+    : moved.files.length === 1
+      ? `Move ${moved.files[0]?.fileName ?? 'the file'}`
+      : `Move ${count(moved.files.length, 'file')}`
   return (
     <Dialog
       open
@@ -99,15 +135,32 @@ export function PlaceDialog({ moved, folders, onClose, onMoved }: { moved: { fil
         </>
       }
     >
-      <Field label="Folder" hint={places.length === 0 && !isFolder ? 'There is no folder yet. Make one first.' : undefined}>
-        <Select value={place} onChange={({ target }) => setPlace(target.value)} options={[{ value: TOP, label: top }, ...folderOptions(places)]} />
+      <Field
+        label="Folder"
+        hint={places.length === 0 && !isFolder ? 'There is no folder yet. Make one first.' : undefined}
+      >
+        <Select
+          value={place}
+          onChange={({ target }) => setPlace(target.value)}
+          options={[{ value: TOP, label: top }, ...folderOptions(places)]}
+        />
       </Field>
     </Dialog>
   )
 }
 
 /** Asked first, because a folder does not come back; what is in it stays. */
-export function DeleteFolderDialog({ folder, folders, onClose, onGone }: { folder: Folder; folders: readonly Folder[]; onClose: () => void; onGone: () => void }) {
+export function DeleteFolderDialog({
+  folder,
+  folders,
+  onClose,
+  onGone,
+}: {
+  folder: Folder
+  folders: readonly Folder[]
+  onClose: () => void
+  onGone: () => void
+}) {
   const ids = useProjectIds()
   const remove = useSend(deleteFolder, {
     refreshes: folderRefreshes,
@@ -118,12 +171,24 @@ export function DeleteFolderDialog({ folder, folders, onClose, onGone }: { folde
     },
   })
   const inside = folders.filter(({ parentId }) => parentId === folder.folderId).length
-  const parts = [folder.assets > 0 ? count(folder.assets, 'file') : '', inside > 0 ? count(inside, 'folder') : ''].filter(Boolean)
+  const parts = [
+    folder.assets > 0 ? count(folder.assets, 'file') : '',
+    inside > 0 ? count(inside, 'folder') : '',
+  ].filter(Boolean)
   const above = folders.find(({ folderId }) => folderId === folder.parentId)?.name
   const one = folder.assets + inside === 1
   return (
-    <ConfirmDialog open onOpenChange={onClose} title={`Delete the folder ${folder.name}?`} action="Delete folder" loading={remove.isPending} onConfirm={() => remove.mutate({ params: { ...ids, folderId: folder.folderId } })}>
-      {parts.length === 0 ? 'It is empty. ' : `Its ${parts.join(' and ')} ${one ? 'is' : 'are'} not deleted: ${one ? 'it moves' : 'they move'} ${above ? `to ${above}` : 'out of it'}. `}
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Delete the folder ${folder.name}?`}
+      action="Delete folder"
+      loading={remove.isPending}
+      onConfirm={() => remove.mutate({ params: { ...ids, folderId: folder.folderId } })}
+    >
+      {parts.length === 0
+        ? 'It is empty. '
+        : `Its ${parts.join(' and ')} ${one ? 'is' : 'are'} not deleted: ${one ? 'it moves' : 'they move'} ${above ? `to ${above}` : 'out of it'}. `}
       The folder cannot be brought back.
     </ConfirmDialog>
   )

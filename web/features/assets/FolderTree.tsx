@@ -15,22 +15,55 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx'
 import { DRAGGED, type Asked, type LibraryRights } from './asked.ts'
 import { inOrder } from './folders.ts'
 
-type Props = { folders: readonly Folder[]; folder: string | undefined; may: LibraryRights; onAsk: (asked: Asked) => void; /** Files were dropped on a folder; null: outside of every folder. */ onDropped: (assetIds: readonly string[], folderId: string | null) => void }
+type Props = {
+  folders: readonly Folder[]
+  folder: string | undefined
+  may: LibraryRights
+  onAsk: (asked: Asked) => void
+  /** Files were dropped on a folder; null: outside of every folder. */ onDropped: (
+    assetIds: readonly string[],
+    folderId: string | null,
+  ) => void
+}
 
 /** The folders of the library, each with what can be done to it. Files can be dropped on them. */
 export function FolderTree({ folders, folder, may, onAsk, onDropped }: Props) {
-  const drop = (folderId: string | null) => (may.edit ? (assetIds: readonly string[]) => onDropped(assetIds, folderId) : undefined)
+  const drop = (folderId: string | null) =>
+    may.edit ? (assetIds: readonly string[]) => onDropped(assetIds, folderId) : undefined
   return (
     <nav aria-label="Folders" className="grid grid-cols-[minmax(0,1fr)] content-start gap-0.5">
       <Place icon={<Images size={15} aria-hidden />} name="All files" to={undefined} here={folder} />
-      <Place icon={<Inbox size={15} aria-hidden />} name="Not in a folder" to="none" here={folder} onDropped={drop(null)} />
+      <Place
+        icon={<Inbox size={15} aria-hidden />}
+        name="Not in a folder"
+        to="none"
+        here={folder}
+        onDropped={drop(null)}
+      />
       <div className="mt-2.5 flex h-8 items-center justify-between pl-2.5">
         <span className="text-xs font-bold text-ink-muted">Folders</span>
-        {may.edit ? <IconButton label="New folder" shortcut="F" size="s" icon={<FolderPlus size={15} />} onClick={() => onAsk({ about: 'create', parentId: null })} /> : null}
+        {may.edit ? (
+          <IconButton
+            label="New folder"
+            shortcut="F"
+            size="s"
+            icon={<FolderPlus size={15} />}
+            onClick={() => onAsk({ about: 'create', parentId: null })}
+          />
+        ) : null}
       </div>
       {folders.length === 0 ? <p className="px-2.5 text-sm text-ink-muted">None yet.</p> : null}
       {inOrder(folders).map((one) => (
-        <Place key={one.folderId} icon={<FolderIcon size={15} aria-hidden />} name={one.name} to={one.folderId} here={folder} depth={one.depth} files={one.assets} onDropped={drop(one.folderId)}>
+        <Place
+          key={one.folderId}
+          icon={<FolderIcon size={15} aria-hidden />}
+          name={one.name}
+          to={one.folderId}
+          here={folder}
+          depth={one.depth}
+          files={one.assets}
+          onDropped={drop(one.folderId)}
+        >
           <FolderMenu folder={one} may={may} onAsk={onAsk} />
         </Place>
       ))}
@@ -38,7 +71,16 @@ export function FolderTree({ folders, folder, may, onAsk, onDropped }: Props) {
   )
 }
 
-type PlaceProps = { icon: ReactNode; name: string; to: string | undefined; here: string | undefined; depth?: number; files?: number; onDropped?: ((assetIds: readonly string[]) => void) | undefined; children?: ReactNode }
+type PlaceProps = {
+  icon: ReactNode
+  name: string
+  to: string | undefined
+  here: string | undefined
+  depth?: number
+  files?: number
+  onDropped?: ((assetIds: readonly string[]) => void) | undefined
+  children?: ReactNode
+}
 
 function Place({ icon, name, to, here, depth = 0, files, onDropped, children }: PlaceProps) {
   const [over, setOver] = useState(false)
@@ -57,14 +99,25 @@ function Place({ icon, name, to, here, depth = 0, files, onDropped, children }: 
         setOver(false)
         onDropped?.(idsIn(event.dataTransfer.getData(DRAGGED)))
       }}
-      className={clsx('flex items-center rounded-md pr-0.5', over ? 'bg-accent-soft ring ring-accent' : to === here ? 'bg-accent-soft' : 'hover:bg-hover')}
+      className={clsx(
+        'flex items-center rounded-md pr-0.5',
+        over ? 'bg-accent-soft ring ring-accent' : to === here ? 'bg-accent-soft' : 'hover:bg-hover',
+      )}
     >
-      <Link to="." search={(before) => ({ ...before, folder: to, page: undefined, file: undefined })} aria-current={to === here ? 'page' : undefined} style={{ paddingLeft: `${0.625 + depth * 0.875}rem` }} className="flex min-h-8 min-w-0 grow items-center gap-2 rounded-md py-1 aria-[current=page]:font-semibold pointer-coarse:min-h-10">
+      <Link
+        to="."
+        search={(before) => ({ ...before, folder: to, page: undefined, file: undefined })}
+        aria-current={to === here ? 'page' : undefined}
+        style={{ paddingLeft: `${0.625 + depth * 0.875}rem` }}
+        className="flex min-h-8 min-w-0 grow items-center gap-2 rounded-md py-1 aria-[current=page]:font-semibold pointer-coarse:min-h-10"
+      >
         <span className="shrink-0 text-ink-muted">{icon}</span>
         <span className="truncate" title={name}>
           {name}
         </span>
-        {files ? <span className="tnum ml-auto pr-1 text-xs font-normal text-ink-muted">{files.toLocaleString('en')}</span> : null}
+        {files ? (
+          <span className="tnum ml-auto pr-1 text-xs font-normal text-ink-muted">{files.toLocaleString('en')}</span>
+        ) : null}
       </Link>
       {children}
     </div>
@@ -77,13 +130,28 @@ function idsIn(text: string): readonly string[] {
 }
 
 /** What can be done to a folder. */
-export function FolderMenu({ folder, may, onAsk }: { folder: Folder; may: LibraryRights; onAsk: (asked: Asked) => void }) {
+export function FolderMenu({
+  folder,
+  may,
+  onAsk,
+}: {
+  folder: Folder
+  may: LibraryRights
+  onAsk: (asked: Asked) => void
+}) {
   if (!may.edit && !may.remove) return null
   return (
-    <Menu align="end" label={`Actions for the folder ${folder.name}`} trigger={<IconButton label={`Actions for the folder ${folder.name}`} size="s" icon={<Ellipsis size={14} />} />}>
+    <Menu
+      align="end"
+      label={`Actions for the folder ${folder.name}`}
+      trigger={<IconButton label={`Actions for the folder ${folder.name}`} size="s" icon={<Ellipsis size={14} />} />}
+    >
       {may.edit ? (
         <>
-          <MenuItem icon={<FolderPlus size={14} />} onSelect={() => onAsk({ about: 'create', parentId: folder.folderId })}>
+          <MenuItem
+            icon={<FolderPlus size={14} />}
+            onSelect={() => onAsk({ about: 'create', parentId: folder.folderId })}
+          >
             New folder in it
           </MenuItem>
           <MenuItem icon={<Pencil size={14} />} onSelect={() => onAsk({ about: 'rename', folder })}>

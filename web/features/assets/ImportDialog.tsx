@@ -50,7 +50,11 @@ export function ImportDialog({ onAdded, onClose }: { onAdded: (assetId: string) 
     >
       <form id="import" noValidate onSubmit={(event) => void form.handleSubmit(send)(event)} className="grid gap-3">
         <FormError errors={errors} />
-        <Field label="Address" hint="The address of the file itself, not of a page that shows it." error={errors.url?.message}>
+        <Field
+          label="Address"
+          hint="The address of the file itself, not of a page that shows it."
+          error={errors.url?.message}
+        >
           <TextInput {...form.register('url')} type="url" inputMode="url" placeholder="https://" autoComplete="off" />
         </Field>
       </form>

@@ -22,15 +22,30 @@ import { folderOptions, inOrder } from './folders.ts'
 const SHOWN = 12
 
 /** Files of the library for a post, one or several, in the order in which they are chosen. */
-export default function LibraryPicker({ onPick, onClose }: { onPick: (files: readonly LibraryAsset[]) => void; onClose: () => void }) {
+export default function LibraryPicker({
+  onPick,
+  onClose,
+}: {
+  onPick: (files: readonly LibraryAsset[]) => void
+  onClose: () => void
+}) {
   const ids = useProjectIds()
   const [search, setSearch] = useState('')
   const [folder, setFolder] = useState('')
   const [page, setPage] = useState<number>(FIRST_PAGE)
   const [chosen, setChosen] = useState<readonly LibraryAsset[]>([])
-  const files = useCall(listAssets, { params: ids, query: { page, limit: SHOWN, ...(folder && { folderId: folder }), ...(search && { search }) } }, { keepPrevious: true, handles: true })
+  const files = useCall(
+    listAssets,
+    { params: ids, query: { page, limit: SHOWN, ...(folder && { folderId: folder }), ...(search && { search }) } },
+    { keepPrevious: true, handles: true },
+  )
   const folders = useCall(listFolders, { params: ids }, { handles: true }).data?.folders ?? []
-  const toggle = (asset: LibraryAsset) => setChosen((now) => (now.some(({ assetId }) => assetId === asset.assetId) ? now.filter(({ assetId }) => assetId !== asset.assetId) : [...now, asset]))
+  const toggle = (asset: LibraryAsset) =>
+    setChosen((now) =>
+      now.some(({ assetId }) => assetId === asset.assetId)
+        ? now.filter(({ assetId }) => assetId !== asset.assetId)
+        : [...now, asset],
+    )
   return (
     <Dialog
       open
@@ -69,7 +84,11 @@ export default function LibraryPicker({ onPick, onClose }: { onPick: (files: rea
                   setFolder(target.value)
                   setPage(FIRST_PAGE)
                 }}
-                options={[{ value: '', label: 'All files' }, { value: 'none', label: 'Not in a folder' }, ...folderOptions(inOrder(folders))]}
+                options={[
+                  { value: '', label: 'All files' },
+                  { value: 'none', label: 'Not in a folder' },
+                  ...folderOptions(inOrder(folders)),
+                ]}
               />
             </div>
             <Loaded
@@ -77,23 +96,41 @@ export default function LibraryPicker({ onPick, onClose }: { onPick: (files: rea
               isEmpty={({ assets }) => assets.length === 0}
               empty={
                 <EmptyState icon={<Images size={20} />} title={search || folder ? 'No file matches' : 'No files yet'}>
-                  {search || folder ? 'Look in another folder, or for other words.' : 'What you attach to posts is kept in the library.'}
+                  {search || folder
+                    ? 'Look in another folder, or for other words.'
+                    : 'What you attach to posts is kept in the library.'}
                 </EmptyState>
               }
             >
               {({ assets, pagination }) => (
                 <>
-                  <ul aria-label="Files of the library" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,8.5rem),1fr))] gap-2.5">
+                  <ul
+                    aria-label="Files of the library"
+                    className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,8.5rem),1fr))] gap-2.5"
+                  >
                     {assets.map((asset) => {
                       const place = chosen.findIndex(({ assetId }) => assetId === asset.assetId) + 1
                       return (
                         <li key={asset.assetId}>
-                          <button type="button" aria-pressed={place > 0} onClick={() => toggle(asset)} className={clsx('relative block w-full min-w-0 rounded-lg border bg-surface text-left', place > 0 ? 'border-accent ring ring-accent' : 'border-line hover:border-line-strong')}>
+                          <button
+                            type="button"
+                            aria-pressed={place > 0}
+                            onClick={() => toggle(asset)}
+                            className={clsx(
+                              'relative block w-full min-w-0 rounded-lg border bg-surface text-left',
+                              place > 0 ? 'border-accent ring ring-accent' : 'border-line hover:border-line-strong',
+                            )}
+                          >
                             <AssetPicture asset={asset} className="aspect-4/3 w-full rounded-t-[7px]" />
                             <span className="block truncate px-2 pt-1.5 text-sm font-medium">{asset.fileName}</span>
-                            <span className="tnum block truncate px-2 pb-1.5 text-xs text-ink-muted">{factsOf(asset)}</span>
+                            <span className="tnum block truncate px-2 pb-1.5 text-xs text-ink-muted">
+                              {factsOf(asset)}
+                            </span>
                             {place > 0 ? (
-                              <span aria-hidden className="tnum absolute top-1.5 left-1.5 grid size-6 place-items-center rounded-md bg-accent text-xs font-bold text-on-accent">
+                              <span
+                                aria-hidden
+                                className="tnum absolute top-1.5 left-1.5 grid size-6 place-items-center rounded-md bg-accent text-xs font-bold text-on-accent"
+                              >
                                 {chosen.length > 1 ? place : <Check size={15} strokeWidth={3} />}
                               </span>
                             ) : null}
@@ -102,7 +139,12 @@ export default function LibraryPicker({ onPick, onClose }: { onPick: (files: rea
                       )
                     })}
                   </ul>
-                  <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} loading={files.isPlaceholderData} onPage={setPage} />
+                  <Pagination
+                    page={pagination.currentPage}
+                    totalPages={pagination.totalPages}
+                    loading={files.isPlaceholderData}
+                    onPage={setPage}
+                  />
                 </>
               )}
             </Loaded>

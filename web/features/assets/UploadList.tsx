@@ -32,7 +32,12 @@ function Row({ one: { key, file, sent, state, problem }, uploads }: { one: Arriv
           </p>
         ) : (
           <>
-            <Progress label={words[state]} value={sent} max={file.size} note={`${bytes(sent)} of ${bytes(file.size)}`} />
+            <Progress
+              label={words[state]}
+              value={sent}
+              max={file.size}
+              note={`${bytes(sent)} of ${bytes(file.size)}`}
+            />
             {problem ? (
               <p role="status" className="mt-1 text-sm text-ink-muted">
                 {problem}
@@ -46,9 +51,28 @@ function Row({ one: { key, file, sent, state, problem }, uploads }: { one: Arriv
           Try again
         </Button>
       ) : null}
-      {state === 'uploading' ? <IconButton label={`Pause ${file.name}`} size="s" icon={<Pause size={13} />} onClick={() => uploads.pause(key)} /> : null}
-      {state === 'paused' ? <IconButton label={`Resume ${file.name}`} size="s" icon={<Play size={13} />} onClick={() => uploads.resume(key)} /> : null}
-      <IconButton label={state === 'failed' ? `Dismiss ${file.name}` : `Cancel ${file.name}`} size="s" icon={<X size={13} />} onClick={() => uploads.remove(key)} />
+      {state === 'uploading' ? (
+        <IconButton
+          label={`Pause ${file.name}`}
+          size="s"
+          icon={<Pause size={13} />}
+          onClick={() => uploads.pause(key)}
+        />
+      ) : null}
+      {state === 'paused' ? (
+        <IconButton
+          label={`Resume ${file.name}`}
+          size="s"
+          icon={<Play size={13} />}
+          onClick={() => uploads.resume(key)}
+        />
+      ) : null}
+      <IconButton
+        label={state === 'failed' ? `Dismiss ${file.name}` : `Cancel ${file.name}`}
+        size="s"
+        icon={<X size={13} />}
+        onClick={() => uploads.remove(key)}
+      />
     </li>
   )
 }

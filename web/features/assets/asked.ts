@@ -7,7 +7,11 @@ export type Asked =
   | { about: 'move'; files: readonly LibraryAsset[] }
   | { about: 'import' }
 /** What the role allows here. */
-export type LibraryRights = { /** Folders, names, words. */ edit: boolean; remove: boolean; /** New files. */ upload: boolean }
+export type LibraryRights = {
+  /** Folders, names, words. */ edit: boolean
+  remove: boolean
+  /** New files. */ upload: boolean
+}
 
 /** Files that are dragged within the library, by their ids as JSON. */
 export const DRAGGED = 'application/x-library-files'

@@ -8,6 +8,14 @@ it('says what a file is in few words', () => {
 })
 
 it('tells kinds and types by the content type', () => {
-  expect([kindOf({ contentType: 'image/png' }), kindOf({ contentType: 'video/mp4' }), kindOf({ contentType: 'application/pdf' })]).toEqual(['image', 'video', 'document'])
-  expect([typeOf({ contentType: 'image/jpeg' }), typeOf({ contentType: 'video/quicktime' }), typeOf({ contentType: 'application/pdf' })]).toEqual(['JPEG', 'MOV', 'PDF'])
+  expect([
+    kindOf({ contentType: 'image/png' }),
+    kindOf({ contentType: 'video/mp4' }),
+    kindOf({ contentType: 'application/pdf' }),
+  ]).toEqual(['image', 'video', 'document'])
+  expect([
+    typeOf({ contentType: 'image/jpeg' }),
+    typeOf({ contentType: 'video/quicktime' }),
+    typeOf({ contentType: 'application/pdf' }),
+  ]).toEqual(['JPEG', 'MOV', 'PDF'])
 })

@@ -16,5 +16,11 @@ export function typeOf({ contentType }: Pick<LibraryAsset, 'contentType'>): stri
 
 /** "1200 × 800 · 1.2 MB", with the length of a video. */
 export function factsOf(asset: Pick<LibraryAsset, 'width' | 'height' | 'bytes' | 'seconds'>): string {
-  return [asset.width && asset.height ? `${asset.width} × ${asset.height}` : '', asset.seconds === null ? '' : lengthOf(asset.seconds), bytes(asset.bytes)].filter(Boolean).join(' · ')
+  return [
+    asset.width && asset.height ? `${asset.width} × ${asset.height}` : '',
+    asset.seconds === null ? '' : lengthOf(asset.seconds),
+    bytes(asset.bytes),
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }

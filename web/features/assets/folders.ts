@@ -5,7 +5,10 @@ export type Placed = Folder & { depth: number }
 
 /** The folders as one list, each right before those in it. What would stand in itself is left out. */
 export function inOrder(folders: readonly Folder[]): readonly Placed[] {
-  const below = (parentId: string | null, depth: number): Placed[] => folders.filter((folder) => folder.parentId === parentId).flatMap((folder) => [{ ...folder, depth }, ...below(folder.folderId, depth + 1)])
+  const below = (parentId: string | null, depth: number): Placed[] =>
+    folders
+      .filter((folder) => folder.parentId === parentId)
+      .flatMap((folder) => [{ ...folder, depth }, ...below(folder.folderId, depth + 1)])
   return below(null, 0)
 }
 
@@ -17,7 +20,9 @@ export function pathTo(folders: readonly Folder[], folderId: string | null): rea
 
 /** Where this folder can move to: everywhere but into itself or what is in it. */
 export function placesFor(folders: readonly Folder[], moved: Folder): readonly Placed[] {
-  return inOrder(folders).filter(({ folderId }) => !pathTo(folders, folderId).some((above) => above.folderId === moved.folderId))
+  return inOrder(folders).filter(
+    ({ folderId }) => !pathTo(folders, folderId).some((above) => above.folderId === moved.folderId),
+  )
 }
 
 /** Lines of a select: deeper folders stand further in. */

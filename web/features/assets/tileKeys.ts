@@ -11,7 +11,14 @@ type Keys = {
 
 /** Which tile a key leads to from the one at `at`. Undefined for other keys, and beyond the ends. */
 export function tileFor(key: string, at: number, columns: number, count: number): number | undefined {
-  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - columns, ArrowDown: at + columns, Home: 0, End: count - 1 }[key]
+  const to = {
+    ArrowLeft: at - 1,
+    ArrowRight: at + 1,
+    ArrowUp: at - columns,
+    ArrowDown: at + columns,
+    Home: 0,
+    End: count - 1,
+  }[key]
   return to === undefined || to < 0 || to >= count ? undefined : to
 }
 

@@ -1,6 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { assetUses, deleteAsset, editAsset, editFolder, getLibraryAsset, listAssets, listFolders, restoreAsset, type Folder, type LibraryAsset } from '#contract/library.ts'
+import {
+  assetUses,
+  deleteAsset,
+  editAsset,
+  editFolder,
+  getLibraryAsset,
+  listAssets,
+  listFolders,
+  restoreAsset,
+  type Folder,
+  type LibraryAsset,
+} from '#contract/library.ts'
 import { count } from '#web/lib/format.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { refresh, useSend } from '#web/lib/queries.ts'
@@ -37,13 +48,22 @@ export function useLibrary() {
     async remove(files: readonly LibraryAsset[]) {
       const gone = new Set(files.map(({ assetId }) => assetId))
       await queries.cancelQueries({ queryKey: [listAssets.path] })
-      queries.setQueriesData<List>({ queryKey: [listAssets.path] }, (list) => list && { ...list, assets: list.assets.filter(({ assetId }) => !gone.has(assetId)) })
+      queries.setQueriesData<List>(
+        { queryKey: [listAssets.path] },
+        (list) => list && { ...list, assets: list.assets.filter(({ assetId }) => !gone.has(assetId)) },
+      )
       const done = await each(files, ({ assetId }) => remove.mutateAsync({ params: on(assetId) }))
       const [first] = done
       if (!first) return
       const used = done.some(({ usedIn }) => usedIn > 0)
       const what = done.length === 1 ? `${first.fileName} deleted.` : `${count(done.length, 'file')} deleted.`
-      toast.undo(used ? `${what} Posts that use ${done.length === 1 ? 'it' : 'them'} keep ${done.length === 1 ? 'it' : 'them'}.` : what, () => void each(done, ({ assetId }) => restore.mutateAsync({ params: on(assetId) })), { id: `delete ${first.assetId}` })
+      toast.undo(
+        used
+          ? `${what} Posts that use ${done.length === 1 ? 'it' : 'them'} keep ${done.length === 1 ? 'it' : 'them'}.`
+          : what,
+        () => void each(done, ({ assetId }) => restore.mutateAsync({ params: on(assetId) })),
+        { id: `delete ${first.assetId}` },
+      )
     },
     /** Into a folder, or out of every folder with null. `where` names it for the toast. */
     async move(files: readonly LibraryAsset[], folderId: string | null, where: string) {
@@ -51,8 +71,11 @@ export function useLibrary() {
       const done = await each(moving, ({ assetId }) => edit.mutateAsync({ params: on(assetId), body: { folderId } }))
       const [first] = done
       if (!first) return
-      const back = () => void each(done, (file) => edit.mutateAsync({ params: on(file.assetId), body: { folderId: file.folderId } }))
-      toast.undo(`${done.length === 1 ? first.fileName : count(done.length, 'file')} moved ${where}`, back, { id: `move ${first.assetId}` })
+      const back = () =>
+        void each(done, (file) => edit.mutateAsync({ params: on(file.assetId), body: { folderId: file.folderId } }))
+      toast.undo(`${done.length === 1 ? first.fileName : count(done.length, 'file')} moved ${where}`, back, {
+        id: `move ${first.assetId}`,
+      })
     },
     /** A file that has just come goes to where the person is. */
     async put(assetId: string, folderId: string | null) {
@@ -61,9 +84,18 @@ export function useLibrary() {
     },
     async moveFolder(folder: Folder, parentId: string | null, where: string) {
       if (folder.parentId === parentId) return
-      const done = await each([folder], ({ folderId }) => change.mutateAsync({ params: { ...ids, folderId }, body: { parentId } }))
+      const done = await each([folder], ({ folderId }) =>
+        change.mutateAsync({ params: { ...ids, folderId }, body: { parentId } }),
+      )
       if (done.length === 0) return
-      toast.undo(`${folder.name} moved ${where}`, () => void each([folder], ({ folderId }) => change.mutateAsync({ params: { ...ids, folderId }, body: { parentId: folder.parentId } })), { id: `move ${folder.folderId}` })
+      toast.undo(
+        `${folder.name} moved ${where}`,
+        () =>
+          void each([folder], ({ folderId }) =>
+            change.mutateAsync({ params: { ...ids, folderId }, body: { parentId: folder.parentId } }),
+          ),
+        { id: `move ${folder.folderId}` },
+      )
     },
   }
 }

@@ -11,13 +11,22 @@ import { LOST, startUpload, type RunningUpload } from '#web/lib/upload.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** A file on its way into the library. Once it is there it stands in the list instead. */
-export type Arriving = { key: string; file: File; folderId: string | null; sent: number; state: 'waiting' | 'uploading' | 'paused' | 'reading' | 'failed'; problem: string | undefined; /** Under which the server has all of it. */ assetId: string | undefined }
+export type Arriving = {
+  key: string
+  file: File
+  folderId: string | null
+  sent: number
+  state: 'waiting' | 'uploading' | 'paused' | 'reading' | 'failed'
+  problem: string | undefined
+  /** Under which the server has all of it. */ assetId: string | undefined
+}
 export type Uploads = ReturnType<typeof useUploads>
 
 /** Sent side by side; the others wait their turn. */
 const AT_ONCE = 3
 const FAILED = 'Error uploading file'
-const reasonOf = (error: unknown) => (isFailure(error) ? (Object.values(error.errors)[0]?.[0] ?? error.detail ?? FAILED) : FAILED)
+const reasonOf = (error: unknown) =>
+  isFailure(error) ? (Object.values(error.errors)[0]?.[0] ?? error.detail ?? FAILED) : FAILED
 
 /** Sends files into the library, with progress, pause and a new try for each. They end when the screen is left. */
 export function useUploads(ids: ProjectIds) {
@@ -32,7 +41,8 @@ export function useUploads(ids: ProjectIds) {
     now.current = next
     show(next)
   }
-  const set = (key: string, part: Partial<Arriving>) => put(now.current.map((one) => (one.key === key ? { ...one, ...part } : one)))
+  const set = (key: string, part: Partial<Arriving>) =>
+    put(now.current.map((one) => (one.key === key ? { ...one, ...part } : one)))
   const find = (key: string) => now.current.find((one) => one.key === key)
 
   useEffect(() => {
@@ -45,7 +55,8 @@ export function useUploads(ids: ProjectIds) {
 
   const fillUp = () => {
     const busy = now.current.filter(({ state }) => state === 'uploading' || state === 'reading').length
-    for (const one of now.current.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, AT_ONCE - busy))) void send(one)
+    for (const one of now.current.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, AT_ONCE - busy)))
+      void send(one)
     if (arrived.current === 0 || now.current.some(({ state }) => state !== 'failed')) return
     toast.success(`${count(arrived.current, 'file')} added`)
     arrived.current = 0
@@ -58,7 +69,10 @@ export function useUploads(ids: ProjectIds) {
   const send = async ({ key, file }: Arriving) => {
     set(key, { state: 'uploading', sent: 0, problem: undefined })
     try {
-      const { assetId, uploadUrl } = await call(createUpload, { params: ids, body: { fileName: file.name, contentType: file.type || 'application/octet-stream', bytes: file.size } })
+      const { assetId, uploadUrl } = await call(createUpload, {
+        params: ids,
+        body: { fileName: file.name, contentType: file.type || 'application/octet-stream', bytes: file.size },
+      })
       if (!find(key)) return
       const upload = await startUpload(file, uploadUrl, {
         onProgress: (sent) => set(key, { sent }),
@@ -98,7 +112,18 @@ export function useUploads(ids: ProjectIds) {
     list,
     busy: list.some(({ state }) => state !== 'failed'),
     add(files: readonly File[], folderId: string | null) {
-      put([...now.current, ...files.map((file): Arriving => ({ key: crypto.getRandomValues(new Uint32Array(3)).join('-'), file, folderId, sent: 0, state: 'waiting', problem: undefined, assetId: undefined }))])
+      put([
+        ...now.current,
+        ...files.map((file): Arriving => ({
+          key: crypto.getRandomValues(new Uint32Array(3)).join('-'),
+          file,
+          folderId,
+          sent: 0,
+          state: 'waiting',
+          problem: undefined,
+          assetId: undefined,
+        })),
+      ])
       fillUp()
     },
     pause(key: string) {

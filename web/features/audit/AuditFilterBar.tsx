@@ -7,16 +7,38 @@ import { Menu, MenuChoice } from '#web/ui/Menu.tsx'
 import { isNarrowed, type AuditSearch } from './search.ts'
 import { asLabel, asName } from './words.ts'
 
-type Props = { known: ReplyOf<typeof auditFilters> | undefined; search: AuditSearch; onSearch: (search: AuditSearch) => void }
+type Props = {
+  known: ReplyOf<typeof auditFilters> | undefined
+  search: AuditSearch
+  onSearch: (search: AuditSearch) => void
+}
 
 /** By whom, what, on what kind of thing, and on which days. Choices are what stands in the audit. */
 export function AuditFilterBar({ known, search, onSearch }: Props) {
   const set = (change: AuditSearch) => onSearch({ ...search, ...change })
   return (
     <div role="group" aria-label="Filters" className="flex flex-wrap items-center gap-1.5">
-      <Choice label="Person" all="Everybody" value={search.who} options={(known?.users ?? []).map(({ userId, name }) => ({ value: userId, label: name || 'Deleted account' }))} onChange={(who) => set({ who })} />
-      <Choice label="Action" all="Every action" value={search.did} options={(known?.actions ?? []).map((action) => ({ value: action, label: asName(action) }))} onChange={(did) => set({ did })} />
-      <Choice label="Kind" all="Every kind" value={search.kind} options={(known?.entityTypes ?? []).map((kind) => ({ value: kind, label: asLabel(kind) }))} onChange={(kind) => set({ kind })} />
+      <Choice
+        label="Person"
+        all="Everybody"
+        value={search.who}
+        options={(known?.users ?? []).map(({ userId, name }) => ({ value: userId, label: name || 'Deleted account' }))}
+        onChange={(who) => set({ who })}
+      />
+      <Choice
+        label="Action"
+        all="Every action"
+        value={search.did}
+        options={(known?.actions ?? []).map((action) => ({ value: action, label: asName(action) }))}
+        onChange={(did) => set({ did })}
+      />
+      <Choice
+        label="Kind"
+        all="Every kind"
+        value={search.kind}
+        options={(known?.entityTypes ?? []).map((kind) => ({ value: kind, label: asLabel(kind) }))}
+        onChange={(kind) => set({ kind })}
+      />
       <DayRange value={search} onChange={set} />
       {isNarrowed(search) ? (
         <Button size="s" tone="quiet" onClick={() => onSearch({})}>
@@ -27,11 +49,18 @@ export function AuditFilterBar({ known, search, onSearch }: Props) {
   )
 }
 
-type ChoiceProps = { label: string; all: string; value: string | undefined; options: { value: string; label: string }[]; onChange: (value: string | undefined) => void }
+type ChoiceProps = {
+  label: string
+  all: string
+  value: string | undefined
+  options: { value: string; label: string }[]
+  onChange: (value: string | undefined) => void
+}
 
 function Choice({ label, all, value = '', options, onChange }: ChoiceProps) {
   // what the address names stays to be seen, also when it stands in no entry
-  const chosen = value === '' ? undefined : (options.find((option) => option.value === value) ?? { value, label: 'Unknown' })
+  const chosen =
+    value === '' ? undefined : (options.find((option) => option.value === value) ?? { value, label: 'Unknown' })
   return (
     <Menu
       label={label}
@@ -41,7 +70,12 @@ function Choice({ label, all, value = '', options, onChange }: ChoiceProps) {
         </FilterChip>
       }
     >
-      <MenuChoice label={label} value={value} options={[{ value: '', label: all }, ...options]} onChange={(next) => onChange(next || undefined)} />
+      <MenuChoice
+        label={label}
+        value={value}
+        options={[{ value: '', label: all }, ...options]}
+        onChange={(next) => onChange(next || undefined)}
+      />
     </Menu>
   )
 }

@@ -20,10 +20,17 @@ function Entry({ entry, zone }: { entry: AuditRow; zone: string }) {
   const name = user === null ? 'Rookery' : `${user.firstName} ${user.lastName}`.trim() || 'Deleted account'
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 border-line px-3 py-2.5 not-last:border-b hover:bg-hover md:grid-cols-[auto_minmax(0,1fr)_auto]">
-      <Avatar name={name} src={user?.profileUrl} size={30} square={user === null} className="mt-0.5 max-md:row-span-2" />
+      <Avatar
+        name={name}
+        src={user?.profileUrl}
+        size={30}
+        square={user === null}
+        className="mt-0.5 max-md:row-span-2"
+      />
       <div className="min-w-0">
         <p className="text-pretty wrap-anywhere">
-          <bdi className="font-semibold">{name}</bdi> <span className="text-ink-muted">{action.replaceAll('_', ' ').toLowerCase()}</span>
+          <bdi className="font-semibold">{name}</bdi>{' '}
+          <span className="text-ink-muted">{action.replaceAll('_', ' ').toLowerCase()}</span>
           <span className="text-ink-muted"> {inWords(entityType)}</span>
           {entityName === null ? null : (
             <>
@@ -32,7 +39,12 @@ function Entry({ entry, zone }: { entry: AuditRow; zone: string }) {
             </>
           )}
         </p>
-        <p className={clsx('text-sm wrap-anywhere text-ink-muted', targetValue === null && (projectName === null || entityType === 'project') ? 'hidden' : '')}>
+        <p
+          className={clsx(
+            'text-sm wrap-anywhere text-ink-muted',
+            targetValue === null && (projectName === null || entityType === 'project') ? 'hidden' : '',
+          )}
+        >
           {targetValue === null ? null : <bdi>{targetValue}</bdi>}
           {projectName === null || entityType === 'project' ? null : (
             <>

@@ -15,18 +15,27 @@ import { AuditFilterBar } from './AuditFilterBar.tsx'
 import { AuditList } from './AuditList.tsx'
 import { isNarrowed, queryOf, type AuditSearch } from './search.ts'
 
-type Props = { orgId: string; zone: string; page: number; onPage: (page: number) => void; search: AuditSearch; onSearch: (search: AuditSearch) => void }
+type Props = {
+  orgId: string
+  zone: string
+  page: number
+  onPage: (page: number) => void
+  search: AuditSearch
+  onSearch: (search: AuditSearch) => void
+}
 
 /** Who did what in the organisation, newest first, with filters that stand in the address. */
 export function AuditTab({ orgId, zone, page, onPage, search, onSearch }: Props) {
   const filters = queryOf(search, zone)
-  const entries = useCall(listAudit, { params: { orgId }, query: { page, ...filters } }, { keepPrevious: true, handles: true, staleTime: 0 })
+  const entries = useCall(
+    listAudit,
+    { params: { orgId }, query: { page, ...filters } },
+    { keepPrevious: true, handles: true, staleTime: 0 },
+  )
   const known = useCall(auditFilters, { params: { orgId } }, { handles: true, staleTime: 60_000 })
   const now = useNow()
   const narrowed = isNarrowed(search)
-  const clear = (
-    <Button onClick={() => onSearch({})}>Clear filters</Button>
-  )
+  const clear = <Button onClick={() => onSearch({})}>Clear filters</Button>
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <AuditFilterBar known={known.data} search={search} onSearch={onSearch} />
@@ -35,7 +44,10 @@ export function AuditTab({ orgId, zone, page, onPage, search, onSearch }: Props)
         isEmpty={({ audits }) => audits.length === 0}
         empty={
           page > FIRST_PAGE ? (
-            <EmptyState title="No entries on this page" action={<Button onClick={() => onPage(FIRST_PAGE)}>First page</Button>} />
+            <EmptyState
+              title="No entries on this page"
+              action={<Button onClick={() => onPage(FIRST_PAGE)}>First page</Button>}
+            />
           ) : narrowed ? (
             <EmptyState icon={<History size={20} />} title="No entries match" action={clear}>
               Nothing was done by these filters.
@@ -53,12 +65,21 @@ export function AuditTab({ orgId, zone, page, onPage, search, onSearch }: Props)
               <p className="tnum flex flex-wrap items-baseline gap-x-3 text-ink-muted">
                 {count(pagination.totalCount, 'entry', 'entries')} <ZoneNote zone={zone} at={now} />
               </p>
-              <a href={addressOf(exportAudit, { params: { orgId }, query: filters })} download className={buttonClass({ size: 's' })}>
+              <a
+                href={addressOf(exportAudit, { params: { orgId }, query: filters })}
+                download
+                className={buttonClass({ size: 's' })}
+              >
                 Export CSV
               </a>
             </div>
             <AuditList entries={audits} zone={zone} />
-            <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} onPage={onPage} loading={entries.isPlaceholderData} />
+            <Pagination
+              page={pagination.currentPage}
+              totalPages={pagination.totalPages}
+              onPage={onPage}
+              loading={entries.isPlaceholderData}
+            />
           </>
         )}
       </Loaded>

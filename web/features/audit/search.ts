@@ -1,10 +1,19 @@
 import { rangeOf, type Day } from '#web/lib/dates.ts'
 
 /** The filters as the address holds them; days are calendar days of the project's zone, both included. */
-export type AuditSearch = { who?: string | undefined; did?: string | undefined; kind?: string | undefined; from?: Day | undefined; to?: Day | undefined }
+export type AuditSearch = {
+  who?: string | undefined
+  did?: string | undefined
+  kind?: string | undefined
+  from?: Day | undefined
+  to?: Day | undefined
+}
 
 /** The filters as the server takes them: instants, the end excluded. */
-export function queryOf({ who, did, kind, from, to }: AuditSearch, zone: string): { userId?: string; action?: string; entityType?: string; from?: string; to?: string } {
+export function queryOf(
+  { who, did, kind, from, to }: AuditSearch,
+  zone: string,
+): { userId?: string; action?: string; entityType?: string; from?: string; to?: string } {
   return {
     ...(who !== undefined && { userId: who }),
     ...(did !== undefined && { action: did }),

@@ -1,8 +1,13 @@
 /** Kinds whose name in the audit is not the one that the screens have. */
-const spelled: Readonly<Record<string, string>> = { organisation: 'organization', invite: 'invitation', org_settings: 'organization settings' }
+const spelled: Readonly<Record<string, string>> = {
+  organisation: 'organization',
+  invite: 'invitation',
+  org_settings: 'organization settings',
+}
 
 /** "hashtag_group" -> "hashtag group" */
-export const inWords = (entityType: string): string => spelled[entityType] ?? entityType.replaceAll('_', ' ').toLowerCase()
+export const inWords = (entityType: string): string =>
+  spelled[entityType] ?? entityType.replaceAll('_', ' ').toLowerCase()
 
 /** "hashtag_group" -> "Hashtag group" */
 export const asLabel = (word: string): string => capital(inWords(word))

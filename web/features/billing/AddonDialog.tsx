@@ -13,7 +13,14 @@ import { Lines } from './Lines.tsx'
 import { per } from './planWords.ts'
 import { TestPayments } from './TestPayments.tsx'
 
-type Props = { orgId: string; zone: string; isTest: boolean; onClose: () => void; onTeam: () => void; onPaymentMethod: () => void }
+type Props = {
+  orgId: string
+  zone: string
+  isTest: boolean
+  onClose: () => void
+  onTeam: () => void
+  onPaymentMethod: () => void
+}
 
 /** Manage Limit: how many add-ons, then what that costs. */
 export function AddonDialog(props: Props) {
@@ -28,11 +35,41 @@ export function AddonDialog(props: Props) {
   )
 }
 
-function Counting({ orgId, zone, isTest, onClose, onTeam, onPaymentMethod, details }: Props & { details: AddonDetails }) {
-  const { planId, planName, currentAddons, currentChannels, basePlanLimit, addonPrice, maxAddonLimit, billingPeriod, currencyCode } = details
+function Counting({
+  orgId,
+  zone,
+  isTest,
+  onClose,
+  onTeam,
+  onPaymentMethod,
+  details,
+}: Props & { details: AddonDetails }) {
+  const {
+    planId,
+    planName,
+    currentAddons,
+    currentChannels,
+    basePlanLimit,
+    addonPrice,
+    maxAddonLimit,
+    billingPeriod,
+    currencyCode,
+  } = details
   const [value, setValue] = useState(currentAddons)
   const [previewed, setPreviewed] = useState(false)
-  if (previewed) return <ChangeDialog orgId={orgId} zone={zone} title="Change of Addons" change={{ kind: 'addons', addonQuantity: value }} isTest={isTest} onClose={onClose} onBack={() => setPreviewed(false)} onPaymentMethod={onPaymentMethod} />
+  if (previewed)
+    return (
+      <ChangeDialog
+        orgId={orgId}
+        zone={zone}
+        title="Change of Addons"
+        change={{ kind: 'addons', addonQuantity: value }}
+        isTest={isTest}
+        onClose={onClose}
+        onBack={() => setPreviewed(false)}
+        onPaymentMethod={onPaymentMethod}
+      />
+    )
   const cash = (amount: number) => `${money(amount, currencyCode)} / ${per[billingPeriod]}`
   return (
     <Dialog
@@ -53,8 +90,20 @@ function Counting({ orgId, zone, isTest, onClose, onTeam, onPaymentMethod, detai
         <p className="text-ink-muted">
           {planName} includes {basePlanLimit} channels. {currentChannels} {currentChannels === 1 ? 'is' : 'are'} active.
         </p>
-        <AddonCounter value={value} onChange={setValue} min={leastAddons(planId, currentChannels)} max={maxAddonLimit} isIndividual={planId === 'individual'} price={`One is ${cash(addonPrice)}.`} onLeave={onClose} onTeam={onTeam} />
-        <Lines lines={[{ label: 'Channels in all', amount: String(basePlanLimit + value) }]} total={{ label: 'Addons', amount: cash(addonPrice * value) }} />
+        <AddonCounter
+          value={value}
+          onChange={setValue}
+          min={leastAddons(planId, currentChannels)}
+          max={maxAddonLimit}
+          isIndividual={planId === 'individual'}
+          price={`One is ${cash(addonPrice)}.`}
+          onLeave={onClose}
+          onTeam={onTeam}
+        />
+        <Lines
+          lines={[{ label: 'Channels in all', amount: String(basePlanLimit + value) }]}
+          total={{ label: 'Addons', amount: cash(addonPrice * value) }}
+        />
       </div>
     </Dialog>
   )

@@ -19,7 +19,14 @@ import { TestPayments } from './TestPayments.tsx'
 import { TransactionTable } from './TransactionTable.tsx'
 import { usePayment } from './usePayment.tsx'
 
-type Props = { ids: ProjectIds; zone: string; page: number; onPage: (page: number) => void; choosing: boolean; onChoosing: (on: boolean) => void }
+type Props = {
+  ids: ProjectIds
+  zone: string
+  page: number
+  onPage: (page: number) => void
+  choosing: boolean
+  onChoosing: (on: boolean) => void
+}
 
 type Open = 'plans' | 'team' | 'addons' | 'annual' | 'cancel' | 'restart'
 
@@ -43,7 +50,10 @@ export function BillingTab({ ids, zone, page, onPage, choosing, onChoosing }: Pr
     if (action === 'payment') onPaymentMethod()
     // from the free plan a plan is bought; from a paid one it is exchanged
     else if (action === 'upgrade') setOpen(status?.planId === 'free' ? 'plans' : 'team')
-    else setOpen(({ buy: 'plans', limit: 'addons', annual: 'annual', cancel: 'cancel', restart: 'restart' } as const)[action])
+    else
+      setOpen(
+        ({ buy: 'plans', limit: 'addons', annual: 'annual', cancel: 'cancel', restart: 'restart' } as const)[action],
+      )
   }
   const shared = { orgId, zone, isTest: status?.provider === 'local', onClose: close, onPaymentMethod }
 

@@ -10,7 +10,16 @@ import { askPreview, confirmChange, useAfterChange, type Change } from './change
 import { ChangeSummary } from './ChangeSummary.tsx'
 import { TestPayments } from './TestPayments.tsx'
 
-type Props = { orgId: string; zone: string; title: string; change: Change; isTest: boolean; onClose: () => void; onBack?: () => void; onPaymentMethod: () => void }
+type Props = {
+  orgId: string
+  zone: string
+  title: string
+  change: Change
+  isTest: boolean
+  onClose: () => void
+  onBack?: () => void
+  onPaymentMethod: () => void
+}
 
 /** What a change costs, before anybody agrees to it. Confirming it pays with the card that the plan has. */
 export function ChangeDialog({ orgId, zone, title, change, isTest, onClose, onBack, onPaymentMethod }: Props) {
@@ -49,7 +58,12 @@ export function ChangeDialog({ orgId, zone, title, change, isTest, onClose, onBa
             </Button>
           ) : null}
           <Button onClick={onClose}>Discard</Button>
-          <Button tone="primary" disabled={!preview.data || preview.isFetching} loading={confirm.isPending} onClick={() => (preview.data ? confirm.mutate(preview.data) : undefined)}>
+          <Button
+            tone="primary"
+            disabled={!preview.data || preview.isFetching}
+            loading={confirm.isPending}
+            onClick={() => (preview.data ? confirm.mutate(preview.data) : undefined)}
+          >
             Update Subscription
           </Button>
         </>
@@ -66,7 +80,15 @@ export function ChangeDialog({ orgId, zone, title, change, isTest, onClose, onBa
   )
 }
 
-function Refused({ failure, onAgain, onPaymentMethod }: { failure: ApiFailure; onAgain: () => void; onPaymentMethod: () => void }) {
+function Refused({
+  failure,
+  onAgain,
+  onPaymentMethod,
+}: {
+  failure: ApiFailure
+  onAgain: () => void
+  onPaymentMethod: () => void
+}) {
   const button =
     failure.code === 'PAYMENT_DECLINED' ? (
       <Button size="s" onClick={onPaymentMethod}>

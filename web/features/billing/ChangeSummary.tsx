@@ -6,7 +6,13 @@ import { Lines } from './Lines.tsx'
 import { percent, quantityText } from './planWords.ts'
 
 /** What a change costs: what is bought, what is given back as one line of credits, tax, and what is paid now. */
-export function ChangeSummary({ preview: { planName, items, total, creditLeft, nextBillingDate }, zone }: { preview: ChangePreview; zone: string }) {
+export function ChangeSummary({
+  preview: { planName, items, total, creditLeft, nextBillingDate },
+  zone,
+}: {
+  preview: ChangePreview
+  zone: string
+}) {
   const cash = (amount: number) => money(amount, total.currencyCode)
   const credits = creditsOf(items)
   return (
@@ -16,7 +22,12 @@ export function ChangeSummary({ preview: { planName, items, total, creditLeft, n
       </p>
       <Lines
         lines={[
-          ...items.filter(({ total: { subtotal } }) => subtotal >= 0).map(({ name, quantity, total: { subtotal } }) => ({ label: quantityText(name, quantity), amount: cash(subtotal) })),
+          ...items
+            .filter(({ total: { subtotal } }) => subtotal >= 0)
+            .map(({ name, quantity, total: { subtotal } }) => ({
+              label: quantityText(name, quantity),
+              amount: cash(subtotal),
+            })),
           ...(credits > 0 ? [{ label: 'Credits', amount: cash(-credits) }] : []),
           { label: 'Subtotal', amount: cash(total.subtotal) },
           { label: `Tax (${percent(total.taxRate)})`, amount: cash(total.tax) },
@@ -24,7 +35,9 @@ export function ChangeSummary({ preview: { planName, items, total, creditLeft, n
         ]}
         total={{ label: 'To pay now', amount: cash(total.grandTotal) }}
       />
-      {creditLeft > 0 ? <p className="text-ink-muted">{cash(creditLeft)} stays as credit and is used by the next invoices.</p> : null}
+      {creditLeft > 0 ? (
+        <p className="text-ink-muted">{cash(creditLeft)} stays as credit and is used by the next invoices.</p>
+      ) : null}
       <p className="text-ink-muted">Next billing date: {dateOf(nextBillingDate, zone)}</p>
     </div>
   )

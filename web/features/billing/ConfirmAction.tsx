@@ -16,7 +16,15 @@ export function CancelDialog({ orgId, zone, status, onClose }: Props) {
   })
   const end = status.currentEndDate ? dateOf(status.currentEndDate, zone) : 'the end of the period'
   return (
-    <ConfirmDialog open onOpenChange={onClose} title={`Cancel ${status.planName}?`} action="Cancel subscription" dismiss="Keep the plan" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId }, body: {} })}>
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Cancel ${status.planName}?`}
+      action="Cancel subscription"
+      dismiss="Keep the plan"
+      loading={send.isPending}
+      onConfirm={() => send.mutate({ params: { orgId }, body: {} })}
+    >
       <p>It stays active until {end}, and nothing more is charged.</p>
       <p className="mt-2">After that nothing is published or connected until a plan is chosen. Nothing is deleted.</p>
     </ConfirmDialog>
@@ -32,8 +40,17 @@ export function RestartDialog({ orgId, zone, status, onClose }: Props) {
     },
   })
   return (
-    <ConfirmDialog open onOpenChange={onClose} title={`Restart ${status.planName}?`} action="Restart Subscription" danger={false} loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId }, body: {} })}>
-      The cancellation is taken back: the plan renews{status.currentEndDate ? ` on ${dateOf(status.currentEndDate, zone)}` : ''} as before.
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Restart ${status.planName}?`}
+      action="Restart Subscription"
+      danger={false}
+      loading={send.isPending}
+      onConfirm={() => send.mutate({ params: { orgId }, body: {} })}
+    >
+      The cancellation is taken back: the plan renews
+      {status.currentEndDate ? ` on ${dateOf(status.currentEndDate, zone)}` : ''} as before.
     </ConfirmDialog>
   )
 }

@@ -12,12 +12,32 @@ import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { beyondOf, excessKinds, firstChoice, isBeyond, isFull, itemsOf, platformAllows, restsWithProject, toggled, type ExcessKind, type Kept } from './excessChoice.ts'
+import {
+  beyondOf,
+  excessKinds,
+  firstChoice,
+  isBeyond,
+  isFull,
+  itemsOf,
+  platformAllows,
+  restsWithProject,
+  toggled,
+  type ExcessKind,
+  type Kept,
+} from './excessChoice.ts'
 import { channelsKey, newsMemory } from './planNews.ts'
 
-const words = { projects: 'Projects', channels: 'Channels', users: 'Users' } as const satisfies Record<ExcessKind, string>
+const words = { projects: 'Projects', channels: 'Channels', users: 'Users' } as const satisfies Record<
+  ExcessKind,
+  string
+>
 
-type Props = { orgId: string; planStatus: BillingStatus['planStatus']; choosing: boolean; onChoosing: (on: boolean) => void }
+type Props = {
+  orgId: string
+  planStatus: BillingStatus['planStatus']
+  choosing: boolean
+  onChoosing: (on: boolean) => void
+}
 
 /** Says that more is there than the plan allows, and leads to the choice; nothing when all fits. */
 export function ExcessNotice({ orgId, planStatus, choosing, onChoosing }: Props) {
@@ -28,8 +48,22 @@ export function ExcessNotice({ orgId, planStatus, choosing, onChoosing }: Props)
   const fits = !excessKinds.some((kind) => isBeyond(facts, kind))
   return (
     <>
-      <Banner tone="wait" title={fits ? 'Something rests that the plan has room for' : ended ? 'There is more here than Free allows' : 'There is more here than the plan allows'} actions={<Button onClick={() => onChoosing(true)}>Choose what stays active</Button>}>
-        {fits ? 'Choose it, and it goes on as it was.' : ended ? 'To go on with Free, choose what stays active. The rest can be read, and nothing of it is deleted. A larger plan keeps all of it active.' : 'The rest can be read, and nothing of it is deleted.'}
+      <Banner
+        tone="wait"
+        title={
+          fits
+            ? 'Something rests that the plan has room for'
+            : ended
+              ? 'There is more here than Free allows'
+              : 'There is more here than the plan allows'
+        }
+        actions={<Button onClick={() => onChoosing(true)}>Choose what stays active</Button>}
+      >
+        {fits
+          ? 'Choose it, and it goes on as it was.'
+          : ended
+            ? 'To go on with Free, choose what stays active. The rest can be read, and nothing of it is deleted. A larger plan keeps all of it active.'
+            : 'The rest can be read, and nothing of it is deleted.'}
       </Banner>
       {choosing ? <ExcessDialog orgId={orgId} facts={facts} onClose={() => onChoosing(false)} /> : null}
     </>
@@ -40,7 +74,18 @@ function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess;
   const me = useHome().data?.user.userId
   const [kept, setKept] = useState<Kept>(() => firstChoice(facts, me))
   const send = useSend(keepActive, {
-    refreshes: [excess, plan, home, listOrgChannels, listProjects, listChannels, allChannels, myChannels, listUsers, listOrgUsers],
+    refreshes: [
+      excess,
+      plan,
+      home,
+      listOrgChannels,
+      listProjects,
+      listChannels,
+      allChannels,
+      myChannels,
+      listUsers,
+      listOrgUsers,
+    ],
     handles: ['BAD_INPUT', 'PLAN_LIMIT'],
     onSuccess: (after) => {
       remember(newsMemory(orgId), channelsKey(after.channels.items.length))
@@ -59,14 +104,25 @@ function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess;
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button tone="primary" loading={send.isPending} onClick={() => send.mutate({ params: { orgId }, body: { projectIds: [...kept.projects], channelIds: [...kept.channels], userIds: [...kept.users] } })}>
+          <Button
+            tone="primary"
+            loading={send.isPending}
+            onClick={() =>
+              send.mutate({
+                params: { orgId },
+                body: { projectIds: [...kept.projects], channelIds: [...kept.channels], userIds: [...kept.users] },
+              })
+            }
+          >
             Keep these active
           </Button>
         </>
       }
     >
       <div className="grid gap-5">
-        {send.error?.code === 'BAD_INPUT' || send.error?.code === 'PLAN_LIMIT' ? <Banner tone="bad" live title={send.error.detail ?? send.error.title} /> : null}
+        {send.error?.code === 'BAD_INPUT' || send.error?.code === 'PLAN_LIMIT' ? (
+          <Banner tone="bad" live title={send.error.detail ?? send.error.title} />
+        ) : null}
         {beyond.map((kind) => (
           <fieldset key={kind} className="grid gap-2">
             <legend className="mb-2 flex w-full items-baseline justify-between gap-4 font-bold">
@@ -83,7 +139,20 @@ function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess;
                 <Checkbox
                   key={id}
                   label={name}
-                  hint={id === me ? 'You' : [note, platformAllows(facts, item) === 0 ? 'not part of the plan' : rests ? 'rests with its project' : ''].filter(Boolean).join(', ') || undefined}
+                  hint={
+                    id === me
+                      ? 'You'
+                      : [
+                          note,
+                          platformAllows(facts, item) === 0
+                            ? 'not part of the plan'
+                            : rests
+                              ? 'rests with its project'
+                              : '',
+                        ]
+                          .filter(Boolean)
+                          .join(', ') || undefined
+                  }
                   checked={checked}
                   disabled={(id === me && checked) || rests || (!checked && isFull(facts, kept, kind, item))}
                   onChange={() => setKept(toggled(facts, kept, kind, id))}

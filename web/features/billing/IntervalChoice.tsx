@@ -4,17 +4,29 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { intervalWords, MONTHS_FREE, per } from './planWords.ts'
 
-type Props = { plan: PlanOffer; currencyCode: string; value: BillingInterval; onChange: (value: BillingInterval) => void; /** Whoever pays by the year cannot go back to months. */ current: BillingInterval | null }
+type Props = {
+  plan: PlanOffer
+  currencyCode: string
+  value: BillingInterval
+  onChange: (value: BillingInterval) => void
+  /** Whoever pays by the year cannot go back to months. */ current: BillingInterval | null
+}
 
 export function IntervalChoice({ plan, currencyCode, value, onChange, current }: Props) {
-  const priceOf = (interval: BillingInterval) => `${money(plan.prices.find(({ billingInterval }) => billingInterval === interval)?.price ?? 0, currencyCode)} / ${per[interval]}`
+  const priceOf = (interval: BillingInterval) =>
+    `${money(plan.prices.find(({ billingInterval }) => billingInterval === interval)?.price ?? 0, currencyCode)} / ${per[interval]}`
   return (
     <RadioGroup
       label="Billing cycle"
       value={value}
       onChange={onChange}
       choices={[
-        { value: 'monthly', label: intervalWords.monthly, hint: current === 'annual' ? 'Your plan is paid by the year already.' : priceOf('monthly'), disabled: current === 'annual' },
+        {
+          value: 'monthly',
+          label: intervalWords.monthly,
+          hint: current === 'annual' ? 'Your plan is paid by the year already.' : priceOf('monthly'),
+          disabled: current === 'annual',
+        },
         {
           value: 'annual',
           label: (

@@ -29,7 +29,9 @@ const CARDS = [
 ] as const
 
 const CardForm = z.object({
-  cardNumber: z.string().refine((number) => /^\d{16}$/.test(number.replaceAll(/[\s-]/g, '')), 'Enter the 16 digits of a test card'),
+  cardNumber: z
+    .string()
+    .refine((number) => /^\d{16}$/.test(number.replaceAll(/[\s-]/g, '')), 'Enter the 16 digits of a test card'),
   expiryMonth: z.string(),
   expiryYear: z.string(),
   securityCode: z.string().regex(/^\d{3,4}$/, 'Enter the 3 digits on the back'),
@@ -54,7 +56,16 @@ export function LocalOverlay({ orgId, transactionId, onPaid, onClose }: Props) {
 function CardFields({ orgId, facts, onPaid }: { orgId: string; facts: LocalCheckout; onPaid: () => void }) {
   const { transactionId, purpose, totals } = facts
   const thisYear = useNow().getFullYear()
-  const form = useForm<Values>({ resolver: zodResolver(CardForm), defaultValues: { cardNumber: '', expiryMonth: '12', expiryYear: String(thisYear + 2), securityCode: '', cardholderName: '' } })
+  const form = useForm<Values>({
+    resolver: zodResolver(CardForm),
+    defaultValues: {
+      cardNumber: '',
+      expiryMonth: '12',
+      expiryYear: String(thisYear + 2),
+      securityCode: '',
+      cardholderName: '',
+    },
+  })
   const { errors } = form.formState
   const [asksToConfirm, setAsksToConfirm] = useState(false)
   const send = useFormSend(payLocally, form, {
@@ -66,7 +77,10 @@ function CardFields({ orgId, facts, onPaid }: { orgId: string; facts: LocalCheck
   })
   const pay = (values: Values, confirmed: boolean) => {
     form.clearErrors('root')
-    send.mutate({ params: { orgId, transactionId }, body: { ...values, expiryMonth: Number(values.expiryMonth), expiryYear: Number(values.expiryYear), confirmed } })
+    send.mutate({
+      params: { orgId, transactionId },
+      body: { ...values, expiryMonth: Number(values.expiryMonth), expiryYear: Number(values.expiryYear), confirmed },
+    })
   }
   const cash = (amount: number) => money(amount, totals.currencyCode)
   const due = purpose === 'pay' ? cash(totals.grandTotal) : undefined
@@ -83,7 +97,10 @@ function CardFields({ orgId, facts, onPaid }: { orgId: string; facts: LocalCheck
           <Button
             onClick={() => {
               setAsksToConfirm(false)
-              form.setError('root.server', { type: 'declined', message: 'The payment was not confirmed. Nothing was charged.' })
+              form.setError('root.server', {
+                type: 'declined',
+                message: 'The payment was not confirmed. Nothing was charged.',
+              })
             }}
           >
             Decline
@@ -96,12 +113,19 @@ function CardFields({ orgId, facts, onPaid }: { orgId: string; facts: LocalCheck
     )
   }
   return (
-    <form noValidate onSubmit={(event) => void form.handleSubmit((values) => pay(values, false))(event)} className="grid gap-4">
+    <form
+      noValidate
+      onSubmit={(event) => void form.handleSubmit((values) => pay(values, false))(event)}
+      className="grid gap-4"
+    >
       <TestPayments brief />
       {due ? (
         <Lines
           lines={[
-            ...facts.items.map(({ name, quantity, subtotal }) => ({ label: quantityText(name, quantity), amount: cash(subtotal) })),
+            ...facts.items.map(({ name, quantity, subtotal }) => ({
+              label: quantityText(name, quantity),
+              amount: cash(subtotal),
+            })),
             { label: 'Tax', amount: cash(totals.tax) },
             ...(totals.credit > 0 ? [{ label: 'Credits', amount: cash(-totals.credit) }] : []),
           ]}
@@ -112,24 +136,51 @@ function CardFields({ orgId, facts, onPaid }: { orgId: string; facts: LocalCheck
       )}
       <FormError errors={errors} />
       <Field label="Card number" error={errors.cardNumber?.message}>
-        <TextInput {...form.register('cardNumber')} inputMode="numeric" autoComplete="off" maxLength={24} className="tnum" />
+        <TextInput
+          {...form.register('cardNumber')}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={24}
+          className="tnum"
+        />
       </Field>
       <ul className="-mt-2 grid gap-0.5 text-sm text-ink-muted">
         {CARDS.map(([number, does]) => (
           <li key={number} className="tnum">
-            <TextButton onClick={() => form.setValue('cardNumber', number, { shouldValidate: true })}>{number}</TextButton> {does}
+            <TextButton onClick={() => form.setValue('cardNumber', number, { shouldValidate: true })}>
+              {number}
+            </TextButton>{' '}
+            {does}
           </li>
         ))}
       </ul>
       <div className="grid grid-cols-3 gap-3">
         <Field label="Month" error={errors.expiryMonth?.message}>
-          <Select {...form.register('expiryMonth')} options={Array.from({ length: 12 }, (_, at) => ({ value: String(at + 1), label: String(at + 1).padStart(2, '0') }))} />
+          <Select
+            {...form.register('expiryMonth')}
+            options={Array.from({ length: 12 }, (_, at) => ({
+              value: String(at + 1),
+              label: String(at + 1).padStart(2, '0'),
+            }))}
+          />
         </Field>
         <Field label="Year" error={errors.expiryYear?.message}>
-          <Select {...form.register('expiryYear')} options={Array.from({ length: 11 }, (_, at) => ({ value: String(thisYear + at), label: String(thisYear + at) }))} />
+          <Select
+            {...form.register('expiryYear')}
+            options={Array.from({ length: 11 }, (_, at) => ({
+              value: String(thisYear + at),
+              label: String(thisYear + at),
+            }))}
+          />
         </Field>
         <Field label="Security code" error={errors.securityCode?.message}>
-          <TextInput {...form.register('securityCode')} inputMode="numeric" autoComplete="off" maxLength={4} className="tnum" />
+          <TextInput
+            {...form.register('securityCode')}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={4}
+            className="tnum"
+          />
         </Field>
       </div>
       <Field label="Name on the card" error={errors.cardholderName?.message}>

@@ -24,7 +24,11 @@ const [COUNTDOWN, LOOK_AGAIN] = [10, 2_000]
 
 export function PaymentReceipt({ payment: { orgId, projectId, transactionId } }: { payment: LastPayment }) {
   const [pending, setPending] = useState(true)
-  const result = useCall(paymentResult, { params: { orgId, transactionId } }, { staleTime: 0, handles: true, refetchInterval: pending ? LOOK_AGAIN : false })
+  const result = useCall(
+    paymentResult,
+    { params: { orgId, transactionId } },
+    { staleTime: 0, handles: true, refetchInterval: pending ? LOOK_AGAIN : false },
+  )
   const settled = result.data !== undefined && result.data.transactionStatus !== 'pending'
   // asked again only while its end is not known
   if (pending === settled) setPending(!settled)
@@ -36,8 +40,18 @@ export function PaymentReceipt({ payment: { orgId, projectId, transactionId } }:
           <Facts facts={facts} />
           <Onward ids={{ orgId, projectId }} />
           <p className="text-sm text-ink-muted">
-            <ContactLine contact={facts.contact} what="Questions about this payment" transactionId={transactionId} isShown /> The invoice stands under{' '}
-            <Link to="/$orgId/project/$projectId/org-settings" params={{ orgId, projectId }} search={{ tab: 'billing' }}>
+            <ContactLine
+              contact={facts.contact}
+              what="Questions about this payment"
+              transactionId={transactionId}
+              isShown
+            />{' '}
+            The invoice stands under{' '}
+            <Link
+              to="/$orgId/project/$projectId/org-settings"
+              params={{ orgId, projectId }}
+              search={{ tab: 'billing' }}
+            >
               Billing & Invoice
             </Link>
             .
@@ -48,11 +62,25 @@ export function PaymentReceipt({ payment: { orgId, projectId, transactionId } }:
   )
 }
 
-const words = { pending: 'The payment is being settled', paid: 'The payment went through', failed: 'The payment did not go through', refunded: 'The payment was given back' } as const satisfies Record<PaymentResult['transactionStatus'], string>
+const words = {
+  pending: 'The payment is being settled',
+  paid: 'The payment went through',
+  failed: 'The payment did not go through',
+  refunded: 'The payment was given back',
+} as const satisfies Record<PaymentResult['transactionStatus'], string>
 
-const looks = { pending: { Icon: Hourglass, tone: 'wait' }, paid: { Icon: CircleCheck, tone: 'ok' }, failed: { Icon: CircleX, tone: 'bad' }, refunded: { Icon: Undo2, tone: 'neutral' } } as const satisfies Record<PaymentResult['transactionStatus'], { Icon: typeof CircleX; tone: Tone }>
+const looks = {
+  pending: { Icon: Hourglass, tone: 'wait' },
+  paid: { Icon: CircleCheck, tone: 'ok' },
+  failed: { Icon: CircleX, tone: 'bad' },
+  refunded: { Icon: Undo2, tone: 'neutral' },
+} as const satisfies Record<PaymentResult['transactionStatus'], { Icon: typeof CircleX; tone: Tone }>
 
-function Facts({ facts: { transactionId, date, paymentMethod, amount, currencyCode, email, transactionStatus } }: { facts: PaymentResult }) {
+function Facts({
+  facts: { transactionId, date, paymentMethod, amount, currencyCode, email, transactionStatus },
+}: {
+  facts: PaymentResult
+}) {
   const { Icon, tone } = looks[transactionStatus]
   const rows = [
     ['Transaction id', transactionId],
@@ -86,7 +114,10 @@ function Onward({ ids }: { ids: { orgId: string; projectId: string } }) {
   const [left, setLeft] = useState<number | undefined>(COUNTDOWN)
   useEffect(() => {
     // what the shell knew of the plan is old
-    void queries.invalidateQueries({ refetchType: 'none', predicate: ({ queryKey: [path] }) => path !== paymentResult.path })
+    void queries.invalidateQueries({
+      refetchType: 'none',
+      predicate: ({ queryKey: [path] }) => path !== paymentResult.path,
+    })
   }, [queries])
   const { orgId, projectId } = ids
   useEffect(() => {

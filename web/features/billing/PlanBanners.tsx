@@ -23,9 +23,20 @@ export function PlanBanners() {
     setDismissed((times) => times + 1)
   }
   return (
-    <Strip label="Plan" tone={news.tone} title={news.title} text={news.text} dismiss={news.hides === null ? undefined : { label: news.hides, run: dismiss }}>
+    <Strip
+      label="Plan"
+      tone={news.tone}
+      title={news.title}
+      text={news.text}
+      dismiss={news.hides === null ? undefined : { label: news.hides, run: dismiss }}
+    >
       {isAdmin ? (
-        <Link to="/$orgId/project/$projectId/org-settings" params={ids} search={{ tab: 'billing', ...(news.leadsTo === 'excess' ? { excess: 'choose' as const } : {}) }} className="shrink-0 font-semibold!">
+        <Link
+          to="/$orgId/project/$projectId/org-settings"
+          params={ids}
+          search={{ tab: 'billing', ...(news.leadsTo === 'excess' ? { excess: 'choose' as const } : {}) }}
+          className="shrink-0 font-semibold!"
+        >
           {news.action}
         </Link>
       ) : (

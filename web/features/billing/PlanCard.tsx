@@ -5,7 +5,12 @@ import { Button } from '#web/ui/Button.tsx'
 import { Progress } from '#web/ui/Progress.tsx'
 import { planActions, statusWords, validityText, type PlanAction } from './planWords.ts'
 
-type Props = { status: BillingStatus; zone: string; /** Its payment is about to open. */ paying: boolean; onAction: (action: PlanAction) => void }
+type Props = {
+  status: BillingStatus
+  zone: string
+  /** Its payment is about to open. */ paying: boolean
+  onAction: (action: PlanAction) => void
+}
 
 /** The plan that the organisation has, until when, and the way to another. */
 export function PlanCard({ status, zone, paying, onAction }: Props) {
@@ -14,7 +19,10 @@ export function PlanCard({ status, zone, paying, onAction }: Props) {
   const isTrial = status.planStatus === 'TRIAL_ACTIVE' || status.planStatus === 'TRIAL_EXPIRED'
   const overdue = status.planStatus === 'PAST_DUE' ? status.pastDue : null
   return (
-    <section aria-labelledby="current-plan" className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
+    <section
+      aria-labelledby="current-plan"
+      className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4"
+    >
       <div className="grid gap-1">
         <h2 id="current-plan" className="text-sm text-ink-muted">
           Current plan
@@ -26,14 +34,24 @@ export function PlanCard({ status, zone, paying, onAction }: Props) {
         <p className="text-pretty text-ink-muted">
           <span className="inline-block first-letter:uppercase">{validityText(status, zone)}</span>
         </p>
-        {status.planStatus === 'TRIAL_ACTIVE' && status.trialExpiresAt ? <p className="text-ink-muted">The trial has Team's features and ends on {dateOf(status.trialExpiresAt, zone)}.</p> : null}
+        {status.planStatus === 'TRIAL_ACTIVE' && status.trialExpiresAt ? (
+          <p className="text-ink-muted">
+            The trial has Team's features and ends on {dateOf(status.trialExpiresAt, zone)}.
+          </p>
+        ) : null}
         {overdue ? (
           <p className="text-ink-muted">
-            {overdue.nextAttemptAt ? `The card is tried again on ${dateOf(overdue.nextAttemptAt, zone)}. ` : ''}Without a payment the plan ends on {dateOf(overdue.endsAt, zone)}.
+            {overdue.nextAttemptAt ? `The card is tried again on ${dateOf(overdue.nextAttemptAt, zone)}. ` : ''}Without
+            a payment the plan ends on {dateOf(overdue.endsAt, zone)}.
           </p>
         ) : null}
       </div>
-      <Progress label="Channels" value={status.currentChannels} max={status.maxChannels} note={`${status.currentChannels} of ${status.maxChannels}${status.restingChannels > 0 ? `, ${status.restingChannels} at rest` : ''}`} />
+      <Progress
+        label="Channels"
+        value={status.currentChannels}
+        max={status.maxChannels}
+        note={`${status.currentChannels} of ${status.maxChannels}${status.restingChannels > 0 ? `, ${status.restingChannels} at rest` : ''}`}
+      />
       <div className="mt-auto flex flex-wrap gap-2 max-sm:*:grow">
         {actions.includes('buy') ? (
           <Button tone="primary" onClick={() => onAction('buy')}>
@@ -55,11 +73,7 @@ export function PlanCard({ status, zone, paying, onAction }: Props) {
             Restart Subscription
           </Button>
         ) : null}
-        {actions.includes('cancel') ? (
-          <Button onClick={() => onAction('cancel')}>
-            Cancel subscription
-          </Button>
-        ) : null}
+        {actions.includes('cancel') ? <Button onClick={() => onAction('cancel')}>Cancel subscription</Button> : null}
       </div>
     </section>
   )

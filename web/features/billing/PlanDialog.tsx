@@ -1,5 +1,13 @@
 import { useEffect, useState } from 'react'
-import { checkout, PaidPlanId, pricing, switchToFree, type BillingInterval, type PlanOffer, type Pricing } from '#contract/billing.ts'
+import {
+  checkout,
+  PaidPlanId,
+  pricing,
+  switchToFree,
+  type BillingInterval,
+  type PlanOffer,
+  type Pricing,
+} from '#contract/billing.ts'
 import { money } from '#contract/format.ts'
 import type { ApiFailure } from '#web/lib/failure.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
@@ -18,7 +26,11 @@ import { PriceLines } from './PriceLines.tsx'
 import { intervalWords, per, restsText } from './planWords.ts'
 import { TestPayments } from './TestPayments.tsx'
 
-type Props = { orgId: string; onClose: () => void; /** The checkout that was begun; its overlay takes over. */ onCheckout: (transactionId: string) => void }
+type Props = {
+  orgId: string
+  onClose: () => void
+  /** The checkout that was begun; its overlay takes over. */ onCheckout: (transactionId: string) => void
+}
 type PaidOffer = PlanOffer & { planId: Exclude<PlanOffer['planId'], 'free'> }
 const isPaidOffer = (offer: PlanOffer): offer is PaidOffer => PaidPlanId.safeParse(offer.planId).success
 
@@ -32,10 +44,26 @@ export function PlanDialog({ orgId, onClose, onCheckout }: Props) {
   }, [failed, onClose])
 
   const offer = plans.data?.plans.filter(isPaidOffer).find(({ planId }) => planId === chosen)
-  if (plans.data && offer) return <CheckoutStep key={offer.planId} orgId={orgId} offer={offer} facts={plans.data} onBack={() => setChosen(undefined)} onTeam={() => setChosen('team')} onClose={onClose} onCheckout={onCheckout} />
+  if (plans.data && offer)
+    return (
+      <CheckoutStep
+        key={offer.planId}
+        orgId={orgId}
+        offer={offer}
+        facts={plans.data}
+        onBack={() => setChosen(undefined)}
+        onTeam={() => setChosen('team')}
+        onClose={onClose}
+        onCheckout={onCheckout}
+      />
+    )
   return (
     <Dialog open onOpenChange={onClose} title="Choose a plan" size="l" description={<Lead />}>
-      {plans.data ? <ChooseStep orgId={orgId} facts={plans.data} onChoose={setChosen} onClose={onClose} /> : <SkeletonLines />}
+      {plans.data ? (
+        <ChooseStep orgId={orgId} facts={plans.data} onChoose={setChosen} onClose={onClose} />
+      ) : (
+        <SkeletonLines />
+      )}
     </Dialog>
   )
 }
@@ -50,7 +78,12 @@ function Lead() {
 
 type StepProps = { orgId: string; facts: Pricing; onClose: () => void }
 
-function ChooseStep({ orgId, facts, onChoose, onClose }: StepProps & { onChoose: (planId: PaidOffer['planId']) => void }) {
+function ChooseStep({
+  orgId,
+  facts,
+  onChoose,
+  onClose,
+}: StepProps & { onChoose: (planId: PaidOffer['planId']) => void }) {
   const after = useAfterChange()
   const free = useSend(switchToFree, {
     handles: ['PLAN_ACTION_REFUSED'],
@@ -62,11 +95,18 @@ function ChooseStep({ orgId, facts, onChoose, onClose }: StepProps & { onChoose:
   return (
     <div className="grid gap-3">
       {facts.provider === 'local' ? <TestPayments brief /> : null}
-      {free.error?.code === 'PLAN_ACTION_REFUSED' ? <Banner tone="bad" live title={free.error.detail ?? free.error.title} /> : null}
+      {free.error?.code === 'PLAN_ACTION_REFUSED' ? (
+        <Banner tone="bad" live title={free.error.detail ?? free.error.title} />
+      ) : null}
       <ul className="grid gap-3 md:grid-cols-3">
         {facts.plans.slice(0, 3).map((offer) => {
           const isCurrent = facts.currentPlan.planId === offer.planId
-          const inTheWay = isCurrent ? [] : hindrances(offer.planId, { excessChannels: offer.prices[0]?.excessChannels ?? 0, excessProjects: offer.prices[0]?.excessProjects ?? 0 })
+          const inTheWay = isCurrent
+            ? []
+            : hindrances(offer.planId, {
+                excessChannels: offer.prices[0]?.excessChannels ?? 0,
+                excessProjects: offer.prices[0]?.excessProjects ?? 0,
+              })
           return (
             <PlanOfferCard
               key={offer.planId}
@@ -88,7 +128,9 @@ function ChooseStep({ orgId, facts, onChoose, onClose }: StepProps & { onChoose:
                   tone={offer.planId === 'team' ? 'primary' : 'default'}
                   disabled={isCurrent || inTheWay.length > 0}
                   loading={offer.planId === 'free' && free.isPending}
-                  onClick={() => (isPaidOffer(offer) ? onChoose(offer.planId) : free.mutate({ params: { orgId }, body: {} }))}
+                  onClick={() =>
+                    isPaidOffer(offer) ? onChoose(offer.planId) : free.mutate({ params: { orgId }, body: {} })
+                  }
                 >
                   {isCurrent ? 'Current plan' : `Choose ${offer.planName}`}
                 </Button>
@@ -101,13 +143,29 @@ function ChooseStep({ orgId, facts, onChoose, onClose }: StepProps & { onChoose:
   )
 }
 
-function CheckoutStep({ orgId, offer, facts, onBack, onTeam, onClose, onCheckout }: StepProps & { offer: PaidOffer; onBack: () => void; onTeam: () => void; onCheckout: (transactionId: string) => void }) {
+function CheckoutStep({
+  orgId,
+  offer,
+  facts,
+  onBack,
+  onTeam,
+  onClose,
+  onCheckout,
+}: StepProps & {
+  offer: PaidOffer
+  onBack: () => void
+  onTeam: () => void
+  onCheckout: (transactionId: string) => void
+}) {
   const current = facts.currentPlan.billingInterval
   const min = offer.leastAddons
   const max = MOST_ADDONS[offer.planId]
   const [interval, setInterval] = useState<BillingInterval>(current ?? 'monthly')
   const [addons, setAddons] = useState(Math.min(min, max))
-  const begin = useSend(checkout, { handles: ['PAYMENT_REFUSED', 'PLAN_ACTION_REFUSED'], onSuccess: ({ transactionId }) => onCheckout(transactionId) })
+  const begin = useSend(checkout, {
+    handles: ['PAYMENT_REFUSED', 'PLAN_ACTION_REFUSED'],
+    onSuccess: ({ transactionId }) => onCheckout(transactionId),
+  })
   const price = offer.prices.find(({ billingInterval }) => billingInterval === interval)
   const isBlocked = facts.provider === 'none' || min > max
   return (
@@ -120,7 +178,17 @@ function CheckoutStep({ orgId, offer, facts, onBack, onTeam, onClose, onCheckout
           <Button className="mr-auto" onClick={onBack}>
             Back
           </Button>
-          <Button tone="primary" disabled={isBlocked} loading={begin.isPending} onClick={() => begin.mutate({ params: { orgId }, body: { addonQuantity: addons, basePlanId: offer.planId, billingInterval: interval } })}>
+          <Button
+            tone="primary"
+            disabled={isBlocked}
+            loading={begin.isPending}
+            onClick={() =>
+              begin.mutate({
+                params: { orgId },
+                body: { addonQuantity: addons, basePlanId: offer.planId, billingInterval: interval },
+              })
+            }
+          >
             Checkout
           </Button>
         </>
@@ -130,9 +198,31 @@ function CheckoutStep({ orgId, offer, facts, onBack, onTeam, onClose, onCheckout
         {facts.provider === 'local' ? <TestPayments brief /> : null}
         {facts.provider === 'none' ? <NotSetUp /> : null}
         <Refusal failure={begin.error} />
-        <IntervalChoice plan={offer} currencyCode={facts.currencyCode} value={interval} onChange={setInterval} current={current} />
-        <AddonCounter value={addons} onChange={setAddons} min={min} max={max} isIndividual={offer.planId === 'individual'} price={`${offer.baseChannels} channels are included. One more is ${money(price?.addonPrice ?? 0, facts.currencyCode)} / ${per[interval]}.`} onLeave={onClose} onTeam={onTeam} />
-        <PriceLines label={`${offer.planName}, ${intervalWords[interval].toLowerCase()}`} offer={offer} interval={interval} addons={addons} currencyCode={facts.currencyCode} taxRate={facts.taxRate} />
+        <IntervalChoice
+          plan={offer}
+          currencyCode={facts.currencyCode}
+          value={interval}
+          onChange={setInterval}
+          current={current}
+        />
+        <AddonCounter
+          value={addons}
+          onChange={setAddons}
+          min={min}
+          max={max}
+          isIndividual={offer.planId === 'individual'}
+          price={`${offer.baseChannels} channels are included. One more is ${money(price?.addonPrice ?? 0, facts.currencyCode)} / ${per[interval]}.`}
+          onLeave={onClose}
+          onTeam={onTeam}
+        />
+        <PriceLines
+          label={`${offer.planName}, ${intervalWords[interval].toLowerCase()}`}
+          offer={offer}
+          interval={interval}
+          addons={addons}
+          currencyCode={facts.currencyCode}
+          taxRate={facts.taxRate}
+        />
         <Rests offer={offer} />
       </div>
     </Dialog>
@@ -148,7 +238,9 @@ function NotSetUp() {
 }
 
 function Refusal({ failure }: { failure: ApiFailure | null }) {
-  return failure?.code === 'PAYMENT_REFUSED' || failure?.code === 'PLAN_ACTION_REFUSED' ? <Banner tone="bad" live title={failure.detail ?? failure.title} /> : null
+  return failure?.code === 'PAYMENT_REFUSED' || failure?.code === 'PLAN_ACTION_REFUSED' ? (
+    <Banner tone="bad" live title={failure.detail ?? failure.title} />
+  ) : null
 }
 
 /** What goes along with the choice, said before it is made. */

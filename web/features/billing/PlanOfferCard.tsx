@@ -5,17 +5,31 @@ import { money } from '#contract/format.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { MONTHS_FREE } from './planWords.ts'
 
-type Props = { offer: PlanOffer; currencyCode: string; /** How many of its features. */ shown: number; note?: ReactNode; action: ReactNode }
+type Props = {
+  offer: PlanOffer
+  currencyCode: string
+  /** How many of its features. */ shown: number
+  note?: ReactNode
+  action: ReactNode
+}
 
 /** One plan: its name, prices, the first features, and what can be done with it. */
-export function PlanOfferCard({ offer: { planId, planName, features, prices }, currencyCode, shown, note, action }: Props) {
-  const priceOf = (interval: 'monthly' | 'annual') => money(prices.find(({ billingInterval }) => billingInterval === interval)?.price ?? 0, currencyCode)
+export function PlanOfferCard({
+  offer: { planId, planName, features, prices },
+  currencyCode,
+  shown,
+  note,
+  action,
+}: Props) {
+  const priceOf = (interval: 'monthly' | 'annual') =>
+    money(prices.find(({ billingInterval }) => billingInterval === interval)?.price ?? 0, currencyCode)
   return (
     <li className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
       <div className="grid gap-1">
         <h3 className="font-bold">{planName}</h3>
         <p className="tnum">
-          <span className="text-xl font-bold tracking-tight">{priceOf('monthly')}</span> <span className="text-ink-muted">/ month</span>
+          <span className="text-xl font-bold tracking-tight">{priceOf('monthly')}</span>{' '}
+          <span className="text-ink-muted">/ month</span>
         </p>
         {planId === 'free' ? (
           <p className="text-sm text-ink-muted">lifetime free</p>

@@ -3,7 +3,14 @@ import { money } from '#contract/format.ts'
 import { Lines } from './Lines.tsx'
 import { per, percent, quantityText } from './planWords.ts'
 
-type Props = { label: string; offer: PlanOffer; interval: BillingInterval; addons: number; currencyCode: string; taxRate: number | null }
+type Props = {
+  label: string
+  offer: PlanOffer
+  interval: BillingInterval
+  addons: number
+  currencyCode: string
+  taxRate: number | null
+}
 
 /** What a plan costs for one period, with its tax; where the provider adds that, without it. */
 export function PriceLines({ label, offer, interval, addons, currencyCode, taxRate }: Props) {
@@ -14,8 +21,15 @@ export function PriceLines({ label, offer, interval, addons, currencyCode, taxRa
   return (
     <div className="grid gap-1.5">
       <Lines
-        lines={[{ label, amount: cash(price) }, ...(addons > 0 ? [{ label: quantityText('Channel Addons', addons), amount: cash(addonPrice * addons) }] : []), ...(taxRate === null ? [] : [{ label: `Tax (${percent(taxRate)})`, amount: cash(tax) }])]}
-        total={{ label: `Total per ${per[interval]}${taxRate === null ? ', before tax' : ''}`, amount: cash(subtotal + tax) }}
+        lines={[
+          { label, amount: cash(price) },
+          ...(addons > 0 ? [{ label: quantityText('Channel Addons', addons), amount: cash(addonPrice * addons) }] : []),
+          ...(taxRate === null ? [] : [{ label: `Tax (${percent(taxRate)})`, amount: cash(tax) }]),
+        ]}
+        total={{
+          label: `Total per ${per[interval]}${taxRate === null ? ', before tax' : ''}`,
+          amount: cash(subtotal + tax),
+        }}
       />
       {taxRate === null ? <p className="text-sm text-ink-muted">Tax is added at the checkout.</p> : null}
     </div>

@@ -5,13 +5,27 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { intervalWords, MONTHS_FREE, planActions, type PlanAction } from './planWords.ts'
 
-type Props = { status: BillingStatus; zone: string; /** Its payment is about to open. */ paying: boolean; onAction: (action: PlanAction) => void }
+type Props = {
+  status: BillingStatus
+  zone: string
+  /** Its payment is about to open. */ paying: boolean
+  onAction: (action: PlanAction) => void
+}
 
 type Row = readonly [label: string, value: ReactNode]
 
 /** What the plan holds and how it is paid. */
 export function SummaryCard({ status, zone, paying, onAction }: Props) {
-  const { addonQuantity, billingPeriod, currentStartDate, currentEndDate, nextBillingDate, lastPaymentMethod, planStatus, trialExpiresAt } = status
+  const {
+    addonQuantity,
+    billingPeriod,
+    currentStartDate,
+    currentEndDate,
+    nextBillingDate,
+    lastPaymentMethod,
+    planStatus,
+    trialExpiresAt,
+  } = status
   // what is overdue is paid by the plan's own card
   const actions = planActions(status).filter((action) => action !== 'payment' || status.planStatus !== 'PAST_DUE')
   const isTrial = planStatus === 'TRIAL_ACTIVE' || planStatus === 'TRIAL_EXPIRED'
@@ -23,14 +37,29 @@ export function SummaryCard({ status, zone, paying, onAction }: Props) {
     // what is not billed has no period, no date and no card: five times "None" would say less
     ...(billingPeriod
       ? ([
-          ['Period', currentStartDate && currentEndDate ? `${dateOf(currentStartDate, zone)} to ${dateOf(currentEndDate, zone)}` : muted('None')],
+          [
+            'Period',
+            currentStartDate && currentEndDate
+              ? `${dateOf(currentStartDate, zone)} to ${dateOf(currentEndDate, zone)}`
+              : muted('None'),
+          ],
           ['Next billing date', nextBillingDate ? dateOf(nextBillingDate, zone) : muted('None')],
         ] as const)
       : []),
-    ...(billingPeriod || lastPaymentMethod ? [['Payment method', lastPaymentMethod ? <PaymentMethod key="method" method={lastPaymentMethod} /> : muted('None')] as const] : []),
+    ...(billingPeriod || lastPaymentMethod
+      ? [
+          [
+            'Payment method',
+            lastPaymentMethod ? <PaymentMethod key="method" method={lastPaymentMethod} /> : muted('None'),
+          ] as const,
+        ]
+      : []),
   ]
   return (
-    <section aria-labelledby="plan-summary" className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
+    <section
+      aria-labelledby="plan-summary"
+      className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4"
+    >
       <h2 id="plan-summary" className="text-sm text-ink-muted">
         Plan summary
       </h2>

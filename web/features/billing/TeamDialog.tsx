@@ -30,12 +30,31 @@ export function TeamDialog(props: Props) {
   )
 }
 
-function Summary({ orgId, zone, isTest, onClose, onPaymentMethod, facts: { plan, current, taxRate } }: Props & { facts: ReplyOf<typeof teamUpgrade> }) {
+function Summary({
+  orgId,
+  zone,
+  isTest,
+  onClose,
+  onPaymentMethod,
+  facts: { plan, current, taxRate },
+}: Props & { facts: ReplyOf<typeof teamUpgrade> }) {
   const min = plan.leastAddons
   const [interval, setInterval] = useState<BillingInterval>(current.billingPeriod)
   const [addons, setAddons] = useState(min)
   const [previewed, setPreviewed] = useState(false)
-  if (previewed) return <ChangeDialog orgId={orgId} zone={zone} title="Checkout summary" change={{ kind: 'team', addonQuantity: addons, billingInterval: interval }} isTest={isTest} onClose={onClose} onBack={() => setPreviewed(false)} onPaymentMethod={onPaymentMethod} />
+  if (previewed)
+    return (
+      <ChangeDialog
+        orgId={orgId}
+        zone={zone}
+        title="Checkout summary"
+        change={{ kind: 'team', addonQuantity: addons, billingInterval: interval }}
+        isTest={isTest}
+        onClose={onClose}
+        onBack={() => setPreviewed(false)}
+        onPaymentMethod={onPaymentMethod}
+      />
+    )
   const { addonPrice = 0 } = plan.prices.find(({ billingInterval }) => billingInterval === interval) ?? {}
   const cash = (amount: number) => money(amount, current.currencyCode)
   return (
@@ -55,9 +74,31 @@ function Summary({ orgId, zone, isTest, onClose, onPaymentMethod, facts: { plan,
     >
       <div className="grid gap-4">
         {isTest ? <TestPayments brief /> : null}
-        <IntervalChoice plan={plan} currencyCode={current.currencyCode} value={interval} onChange={setInterval} current={current.billingPeriod} />
-        <AddonCounter value={addons} onChange={setAddons} min={min} max={MOST_ADDONS.team} isIndividual={false} price={`${plan.baseChannels} channels are included. One more is ${cash(addonPrice)} / ${per[interval]}.`} onLeave={onClose} onTeam={() => undefined} />
-        <PriceLines label={plan.planName} offer={plan} interval={interval} addons={addons} currencyCode={current.currencyCode} taxRate={taxRate} />
+        <IntervalChoice
+          plan={plan}
+          currencyCode={current.currencyCode}
+          value={interval}
+          onChange={setInterval}
+          current={current.billingPeriod}
+        />
+        <AddonCounter
+          value={addons}
+          onChange={setAddons}
+          min={min}
+          max={MOST_ADDONS.team}
+          isIndividual={false}
+          price={`${plan.baseChannels} channels are included. One more is ${cash(addonPrice)} / ${per[interval]}.`}
+          onLeave={onClose}
+          onTeam={() => undefined}
+        />
+        <PriceLines
+          label={plan.planName}
+          offer={plan}
+          interval={interval}
+          addons={addons}
+          currencyCode={current.currencyCode}
+          taxRate={taxRate}
+        />
         <p className="text-sm text-ink-muted">What is left of your present plan is taken off in the next step.</p>
       </div>
     </Dialog>

@@ -6,7 +6,8 @@ export function TestPayments({ brief = false }: { brief?: boolean }) {
     <p className="flex items-start gap-2 rounded-md bg-wait-soft px-3 py-2 text-pretty text-ink">
       <FlaskConical size={15} aria-hidden className="mt-0.5 shrink-0 text-wait" />
       <span>
-        <b className="font-bold">Test payments</b>: {brief ? 'no money moves.' : 'no money moves, and only test cards are taken.'}
+        <b className="font-bold">Test payments</b>:{' '}
+        {brief ? 'no money moves.' : 'no money moves, and only test cards are taken.'}
       </span>
     </p>
   )

@@ -16,16 +16,47 @@ type Props = { orgId: string; zone: string; page: number; onPage: (page: number)
 export function TransactionTable({ orgId, zone, page, onPage }: Props) {
   const found = useCall(transactions, { params: { orgId }, query: { page } }, { keepPrevious: true, handles: true })
   const columns: readonly Column<Transaction>[] = [
-    { key: 'number', header: 'Invoice Number', cell: ({ invoiceNumber }) => <span className="tnum whitespace-nowrap">{invoiceNumber ?? <span className="text-ink-muted">None yet</span>}</span> },
-    { key: 'date', header: 'Billing Date', cell: ({ transactionOccurredAt }) => <span className="tnum whitespace-nowrap">{dateOf(transactionOccurredAt, zone)}</span> },
+    {
+      key: 'number',
+      header: 'Invoice Number',
+      cell: ({ invoiceNumber }) => (
+        <span className="tnum whitespace-nowrap">
+          {invoiceNumber ?? <span className="text-ink-muted">None yet</span>}
+        </span>
+      ),
+    },
+    {
+      key: 'date',
+      header: 'Billing Date',
+      cell: ({ transactionOccurredAt }) => (
+        <span className="tnum whitespace-nowrap">{dateOf(transactionOccurredAt, zone)}</span>
+      ),
+    },
     { key: 'products', header: 'Products', cell: ({ transactionItems }) => productsOf(transactionItems) },
-    { key: 'amount', header: 'Amount', align: 'end', cell: ({ lastTransactionTotals: { grandTotal, currencyCode } }) => <span className="tnum">{money(grandTotal, currencyCode)}</span> },
+    {
+      key: 'amount',
+      header: 'Amount',
+      align: 'end',
+      cell: ({ lastTransactionTotals: { grandTotal, currencyCode } }) => (
+        <span className="tnum">{money(grandTotal, currencyCode)}</span>
+      ),
+    },
     {
       key: 'status',
       header: 'Status',
-      cell: ({ transactionStatus }) => <Badge tone={transactionWords[transactionStatus].tone}>{transactionWords[transactionStatus].label}</Badge>,
+      cell: ({ transactionStatus }) => (
+        <Badge tone={transactionWords[transactionStatus].tone}>{transactionWords[transactionStatus].label}</Badge>
+      ),
     },
-    { key: 'download', header: 'Download', align: 'end', cell: (row) => (row.invoiceNumber === null ? null : <DownloadButton orgId={orgId} transactionId={row.transactionId} invoiceNumber={row.invoiceNumber} />) },
+    {
+      key: 'download',
+      header: 'Download',
+      align: 'end',
+      cell: (row) =>
+        row.invoiceNumber === null ? null : (
+          <DownloadButton orgId={orgId} transactionId={row.transactionId} invoiceNumber={row.invoiceNumber} />
+        ),
+    },
   ]
   if (found.data?.pagination.totalCount === 0) return null
   return (
@@ -37,7 +68,12 @@ export function TransactionTable({ orgId, zone, page, onPage }: Props) {
         {({ transactions: rows, pagination }) => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
             <Table label="Invoices" columns={columns} rows={rows} rowKey={({ transactionId }) => transactionId} />
-            <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} onPage={onPage} loading={found.isPlaceholderData} />
+            <Pagination
+              page={pagination.currentPage}
+              totalPages={pagination.totalPages}
+              onPage={onPage}
+              loading={found.isPlaceholderData}
+            />
           </div>
         )}
       </Loaded>
@@ -45,9 +81,18 @@ export function TransactionTable({ orgId, zone, page, onPage }: Props) {
   )
 }
 
-const productsOf = (items: Transaction['transactionItems']): string => items.map(({ name, quantity }) => quantityText(name, quantity)).join(', ') || 'Payment method'
+const productsOf = (items: Transaction['transactionItems']): string =>
+  items.map(({ name, quantity }) => quantityText(name, quantity)).join(', ') || 'Payment method'
 
-function DownloadButton({ orgId, transactionId, invoiceNumber }: { orgId: string; transactionId: string; invoiceNumber: string }) {
+function DownloadButton({
+  orgId,
+  transactionId,
+  invoiceNumber,
+}: {
+  orgId: string
+  transactionId: string
+  invoiceNumber: string
+}) {
   const find = useSend(invoice)
   const open = () => {
     // opened by the click itself: browsers refuse a tab that opens after an answer
@@ -64,5 +109,12 @@ function DownloadButton({ orgId, transactionId, invoiceNumber }: { orgId: string
       },
     )
   }
-  return <IconButton label={`Download invoice ${invoiceNumber}`} icon={<Download size={15} />} loading={find.isPending} onClick={open} />
+  return (
+    <IconButton
+      label={`Download invoice ${invoiceNumber}`}
+      icon={<Download size={15} />}
+      loading={find.isPending}
+      onClick={open}
+    />
+  )
 }

@@ -3,7 +3,13 @@ import { counterNote, creditsOf, hindrances } from './bounds.ts'
 import { planNews } from './planNews.ts'
 import { percent, planActions, restsText, validityText } from './planWords.ts'
 
-const dates = { planId: 'team', currentEndDate: '2026-12-21T09:00:00.000Z', nextBillingDate: '2026-12-21T09:00:00.000Z', trialExpiresAt: '2026-12-05T09:00:00.000Z', canceledAt: null } as const
+const dates = {
+  planId: 'team',
+  currentEndDate: '2026-12-21T09:00:00.000Z',
+  nextBillingDate: '2026-12-21T09:00:00.000Z',
+  trialExpiresAt: '2026-12-05T09:00:00.000Z',
+  canceledAt: null,
+} as const
 
 describe('the validity text', () => {
   it.each([
@@ -18,15 +24,26 @@ describe('the validity text', () => {
   })
 
   it('of a free plan is lifetime free', () => {
-    expect(validityText({ ...dates, planId: 'free', planStatus: 'ACTIVE', nextBillingDate: null, currentEndDate: null }, 'UTC')).toBe('lifetime free')
+    expect(
+      validityText(
+        { ...dates, planId: 'free', planStatus: 'ACTIVE', nextBillingDate: null, currentEndDate: null },
+        'UTC',
+      ),
+    ).toBe('lifetime free')
   })
 })
 
 describe('plan actions', () => {
   it.each([
     [{ planId: 'free', planStatus: 'ACTIVE', billingPeriod: null }, ['upgrade']],
-    [{ planId: 'individual', planStatus: 'ACTIVE', billingPeriod: 'monthly' }, ['upgrade', 'annual', 'limit', 'payment', 'cancel']],
-    [{ planId: 'individual', planStatus: 'ACTIVE', billingPeriod: 'annual' }, ['upgrade', 'limit', 'payment', 'cancel']],
+    [
+      { planId: 'individual', planStatus: 'ACTIVE', billingPeriod: 'monthly' },
+      ['upgrade', 'annual', 'limit', 'payment', 'cancel'],
+    ],
+    [
+      { planId: 'individual', planStatus: 'ACTIVE', billingPeriod: 'annual' },
+      ['upgrade', 'limit', 'payment', 'cancel'],
+    ],
     [{ planId: 'team', planStatus: 'ACTIVE', billingPeriod: 'annual' }, ['limit', 'payment', 'cancel']],
     [{ planId: 'team', planStatus: 'CANCEL_SCHEDULED', billingPeriod: 'annual' }, ['restart', 'payment']],
     [{ planId: 'team', planStatus: 'PAST_DUE', billingPeriod: 'monthly' }, ['payment']],
@@ -41,12 +58,17 @@ describe('plan actions', () => {
 describe('what stands in the way of a plan', () => {
   it('is an excess of channels or projects for Free', () => {
     expect(hindrances('free', { excessChannels: 0, excessProjects: 0 })).toEqual([])
-    expect(hindrances('free', { excessChannels: 2, excessProjects: 2 }).map(({ text }) => text)).toEqual(['Free plan supports only 3 Channels. You have 2 excess Channels.', 'Free plan supports only 1 Project. You have 2 excess Projects.'])
+    expect(hindrances('free', { excessChannels: 2, excessProjects: 2 }).map(({ text }) => text)).toEqual([
+      'Free plan supports only 3 Channels. You have 2 excess Channels.',
+      'Free plan supports only 1 Project. You have 2 excess Projects.',
+    ])
   })
 
   it('is what goes beyond 20 add-ons for Individual, and nothing for Team', () => {
     expect(hindrances('individual', { excessChannels: 0, excessProjects: 0 })).toEqual([])
-    expect(hindrances('individual', { excessChannels: 1, excessProjects: 0 }).map(({ text }) => text)).toEqual(['Individual plan supports upto 30 Channels. You have 31 Channels.'])
+    expect(hindrances('individual', { excessChannels: 1, excessProjects: 0 }).map(({ text }) => text)).toEqual([
+      'Individual plan supports upto 30 Channels. You have 31 Channels.',
+    ])
     expect(hindrances('team', { excessChannels: 80, excessProjects: 9 })).toEqual([])
   })
 })
@@ -54,9 +76,15 @@ describe('what stands in the way of a plan', () => {
 describe('the counter of add-ons', () => {
   it('says why it goes no further', () => {
     const individual = { min: 3, max: 20, isIndividual: true }
-    expect(counterNote(3, individual)).toEqual({ text: 'You need to get at least 3 Addons, else remove those additional channels first.', to: 'channels' })
+    expect(counterNote(3, individual)).toEqual({
+      text: 'You need to get at least 3 Addons, else remove those additional channels first.',
+      to: 'channels',
+    })
     expect(counterNote(4, individual)).toBeUndefined()
-    expect(counterNote(20, individual)).toEqual({ text: 'You cannot add more than 20 Channel Addons to Individual Plan.', to: 'team' })
+    expect(counterNote(20, individual)).toEqual({
+      text: 'You cannot add more than 20 Channel Addons to Individual Plan.',
+      to: 'team',
+    })
     expect(counterNote(0, { min: 0, max: 100, isIndividual: false })).toBeUndefined()
     expect(counterNote(100, { min: 0, max: 100, isIndividual: false })?.to).toBeNull()
   })
@@ -78,21 +106,32 @@ describe('what every screen says of the plan', () => {
 
   it('can be put away while a trial runs and comes back for the next; so can too many channels, until there are others', () => {
     const trial = { ...fine, planStatus: 'TRIAL_ACTIVE', trailEndsAt: '2026-12-05T09:00:00.000Z' } as const
-    expect(planNews(trial, 'UTC')).toMatchObject({ hides: 'Hide until the trial ends', text: 'It ends on 05 Dec 2026.' })
-    expect(planNews({ ...trial, trailEndsAt: '2027-01-05T09:00:00.000Z' }, 'UTC')?.key).not.toBe(planNews(trial, 'UTC')?.key)
+    expect(planNews(trial, 'UTC')).toMatchObject({
+      hides: 'Hide until the trial ends',
+      text: 'It ends on 05 Dec 2026.',
+    })
+    expect(planNews({ ...trial, trailEndsAt: '2027-01-05T09:00:00.000Z' }, 'UTC')?.key).not.toBe(
+      planNews(trial, 'UTC')?.key,
+    )
     expect(planNews({ ...fine, valid: false }, 'UTC')?.hides).toBeNull()
     expect(planNews({ ...fine, currentChannels: 12 }, 'UTC')?.hides).not.toBeNull()
-    expect(planNews({ ...fine, currentChannels: 12 }, 'UTC')?.key).not.toBe(planNews({ ...fine, currentChannels: 11 }, 'UTC')?.key)
+    expect(planNews({ ...fine, currentChannels: 12 }, 'UTC')?.key).not.toBe(
+      planNews({ ...fine, currentChannels: 11 }, 'UTC')?.key,
+    )
   })
 })
 
 it('a plan says what will rest on it', () => {
   expect(restsText('Individual', { users: 0, accounts: 0 })).toBeUndefined()
-  expect(restsText('Free', { users: 2, accounts: 1 })).toBe('2 users will only be able to look: Free is for one user. 1 account of X will rest: Free does not include X.')
+  expect(restsText('Free', { users: 2, accounts: 1 })).toBe(
+    '2 users will only be able to look: Free is for one user. 1 account of X will rest: Free does not include X.',
+  )
 })
 
 it('credits are what a preview gives back, as one sum', () => {
-  expect(creditsOf([{ total: { subtotal: 4900 } }, { total: { subtotal: -700 } }, { total: { subtotal: -50 } }])).toBe(750)
+  expect(creditsOf([{ total: { subtotal: 4900 } }, { total: { subtotal: -700 } }, { total: { subtotal: -50 } }])).toBe(
+    750,
+  )
 })
 
 it('tax rates are read as percent', () => {

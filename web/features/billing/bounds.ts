@@ -13,23 +13,51 @@ type Has = { excessChannels: number; excessProjects: number }
 export function hindrances(planId: PlanId, { excessChannels, excessProjects }: Has): Hindrance[] {
   if (planId === 'free') {
     return [
-      ...(excessChannels > 0 ? [{ text: `Free plan supports only 3 Channels. You have ${excessChannels} excess Channels.`, of: 'channels' as const }] : []),
-      ...(excessProjects > 0 ? [{ text: `Free plan supports only 1 Project. You have ${excessProjects} excess Projects.`, of: 'projects' as const }] : []),
+      ...(excessChannels > 0
+        ? [
+            {
+              text: `Free plan supports only 3 Channels. You have ${excessChannels} excess Channels.`,
+              of: 'channels' as const,
+            },
+          ]
+        : []),
+      ...(excessProjects > 0
+        ? [
+            {
+              text: `Free plan supports only 1 Project. You have ${excessProjects} excess Projects.`,
+              of: 'projects' as const,
+            },
+          ]
+        : []),
     ]
   }
-  if (planId === 'individual' && excessChannels > 0) return [{ text: `Individual plan supports upto 30 Channels. You have ${30 + excessChannels} Channels.`, of: 'channels' }]
+  if (planId === 'individual' && excessChannels > 0)
+    return [
+      { text: `Individual plan supports upto 30 Channels. You have ${30 + excessChannels} Channels.`, of: 'channels' },
+    ]
   return []
 }
 
 /** What the counter says at its ends, and where the message leads. */
 export type CounterNote = { text: string; to: 'channels' | 'team' | null }
 
-export function counterNote(value: number, { min, max, isIndividual }: { min: number; max: number; isIndividual: boolean }): CounterNote | undefined {
-  if (value >= max) return isIndividual ? { text: 'You cannot add more than 20 Channel Addons to Individual Plan.', to: 'team' } : { text: `This plan takes at most ${max} Addons.`, to: null }
-  if (min > 0 && value <= min) return { text: `You need to get at least ${min} Addons, else remove those additional channels first.`, to: 'channels' }
+export function counterNote(
+  value: number,
+  { min, max, isIndividual }: { min: number; max: number; isIndividual: boolean },
+): CounterNote | undefined {
+  if (value >= max)
+    return isIndividual
+      ? { text: 'You cannot add more than 20 Channel Addons to Individual Plan.', to: 'team' }
+      : { text: `This plan takes at most ${max} Addons.`, to: null }
+  if (min > 0 && value <= min)
+    return {
+      text: `You need to get at least ${min} Addons, else remove those additional channels first.`,
+      to: 'channels',
+    }
   return undefined
 }
 
 type Line = { total: { subtotal: number } }
 /** What a preview gives back, as one line: the sum of its negative items, as a positive amount. */
-export const creditsOf = (items: readonly Line[]): number => items.reduce((sum, { total: { subtotal } }) => sum + Math.max(0, -subtotal), 0)
+export const creditsOf = (items: readonly Line[]): number =>
+  items.reduce((sum, { total: { subtotal } }) => sum + Math.max(0, -subtotal), 0)

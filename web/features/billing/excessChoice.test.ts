@@ -3,11 +3,22 @@ import type { Excess } from '#contract/billing.ts'
 import { beyondOf, firstChoice, isFull, itemsOf, restsWithProject, toggled } from './excessChoice.ts'
 
 const project = (projectId: string, locked = false) => ({ projectId, name: projectId, locked })
-const channel = (channelId: string, projectId: string, locked = false) => ({ channelId, name: channelId, platform: 'bluesky' as const, projectId, projectName: projectId, locked })
+const channel = (channelId: string, projectId: string, locked = false) => ({
+  channelId,
+  name: channelId,
+  platform: 'bluesky' as const,
+  projectId,
+  projectName: projectId,
+  locked,
+})
 const user = (userId: string, locked = false) => ({ userId, name: userId, isOrgAdmin: false, locked })
 const facts: Excess = {
   projects: { allowed: 1, items: [project('first'), project('second')] },
-  channels: { allowed: 2, platforms: [{ platform: 'x', allowed: 0 }], items: [channel('a', 'second'), channel('b', 'first'), channel('c', 'first'), channel('d', 'first')] },
+  channels: {
+    allowed: 2,
+    platforms: [{ platform: 'x', allowed: 0 }],
+    items: [channel('a', 'second'), channel('b', 'first'), channel('c', 'first'), channel('d', 'first')],
+  },
   users: { allowed: 1, items: [user('grace'), user('ada')] },
 }
 
@@ -17,7 +28,18 @@ describe('what stays active', () => {
   })
 
   it('begins with what is active, not with what was locked before', () => {
-    expect(firstChoice({ ...facts, channels: { ...facts.channels, items: [channel('b', 'first', true), channel('c', 'first'), channel('d', 'first')] } }, 'ada').channels).toEqual(['c', 'd'])
+    expect(
+      firstChoice(
+        {
+          ...facts,
+          channels: {
+            ...facts.channels,
+            items: [channel('b', 'first', true), channel('c', 'first'), channel('d', 'first')],
+          },
+        },
+        'ada',
+      ).channels,
+    ).toEqual(['c', 'd'])
   })
 
   it('loses the channels of a project that is left out, and gets none of them back by itself', () => {
@@ -28,7 +50,11 @@ describe('what stays active', () => {
 
   it('is no channel of a project that rests', () => {
     const kept = firstChoice(facts, 'ada')
-    expect(itemsOf(facts, 'channels').filter((item) => restsWithProject(kept, item)).map(({ id }) => id)).toEqual(['a'])
+    expect(
+      itemsOf(facts, 'channels')
+        .filter((item) => restsWithProject(kept, item))
+        .map(({ id }) => id),
+    ).toEqual(['a'])
     expect(itemsOf(facts, 'users').some((item) => restsWithProject(kept, item))).toBe(false)
   })
 
@@ -42,10 +68,19 @@ describe('what stays active', () => {
 
   it('is no more accounts of a platform than the plan allows', () => {
     const x = (channelId: string) => ({ ...channel(channelId, 'first'), platform: 'x' as const })
-    const with_ = (allowed: number): Excess => ({ ...facts, channels: { allowed: 3, platforms: [{ platform: 'x', allowed }], items: [x('one'), x('two'), channel('b', 'first')] } })
+    const with_ = (allowed: number): Excess => ({
+      ...facts,
+      channels: {
+        allowed: 3,
+        platforms: [{ platform: 'x', allowed }],
+        items: [x('one'), x('two'), channel('b', 'first')],
+      },
+    })
     expect(firstChoice(with_(0), 'ada').channels).toEqual(['b'])
     expect(firstChoice(with_(1), 'ada').channels).toEqual(['one', 'b'])
-    expect(beyondOf({ ...with_(1), projects: { allowed: 9, items: [] }, users: { allowed: 9, items: [] } })).toEqual(['channels'])
+    expect(beyondOf({ ...with_(1), projects: { allowed: 9, items: [] }, users: { allowed: 9, items: [] } })).toEqual([
+      'channels',
+    ])
     const [one, two] = itemsOf(with_(1), 'channels')
     if (!one || !two) throw new Error('there are no such channels')
     const kept = { projects: ['first'], users: ['ada'], channels: ['one'] }
@@ -56,7 +91,11 @@ describe('what stays active', () => {
 })
 
 it('only kinds of which there is too much, or of which something rests, are asked about', () => {
-  const fine: Excess = { projects: { allowed: 1, items: [project('first')] }, channels: { allowed: 3, platforms: [], items: [channel('a', 'first', true)] }, users: { allowed: 1, items: [user('ada')] } }
+  const fine: Excess = {
+    projects: { allowed: 1, items: [project('first')] },
+    channels: { allowed: 3, platforms: [], items: [channel('a', 'first', true)] },
+    users: { allowed: 1, items: [user('ada')] },
+  }
   expect(beyondOf(facts)).toEqual(['projects', 'channels', 'users'])
   expect(beyondOf(fine)).toEqual(['channels'])
 })

@@ -8,29 +8,54 @@ export type ExcessKind = (typeof excessKinds)[number]
 /** What a person has chosen to stay active, by kind. */
 export type Kept = Readonly<Record<ExcessKind, readonly string[]>>
 
-type Item = { id: string; name: string; note: string; locked: boolean; /** Of a channel: the project that it rests with, and its platform. */ projectId?: string; platform?: PlatformKey }
+type Item = {
+  id: string
+  name: string
+  note: string
+  locked: boolean
+  /** Of a channel: the project that it rests with, and its platform. */ projectId?: string
+  platform?: PlatformKey
+}
 
 export function itemsOf(facts: Excess, kind: ExcessKind): Item[] {
   switch (kind) {
     case 'projects':
       return facts.projects.items.map(({ projectId, name, locked }) => ({ id: projectId, name, note: '', locked }))
     case 'channels':
-      return facts.channels.items.map(({ channelId, name, platform, projectId, projectName, locked }) => ({ id: channelId, name, note: `${platformName(platform)}, ${projectName}`, locked, projectId, platform }))
+      return facts.channels.items.map(({ channelId, name, platform, projectId, projectName, locked }) => ({
+        id: channelId,
+        name,
+        note: `${platformName(platform)}, ${projectName}`,
+        locked,
+        projectId,
+        platform,
+      }))
     case 'users':
     default:
-      return facts.users.items.map(({ userId, name, isOrgAdmin, locked }) => ({ id: userId, name, note: isOrgAdmin ? 'Organization admin' : '', locked }))
+      return facts.users.items.map(({ userId, name, isOrgAdmin, locked }) => ({
+        id: userId,
+        name,
+        note: isOrgAdmin ? 'Organization admin' : '',
+        locked,
+      }))
   }
 }
 
 /** Whether there is more of the kind than the plan allows, or of a platform of which it allows so many accounts. */
 export const isBeyond = (facts: Excess, kind: ExcessKind): boolean =>
-  facts[kind].items.length > facts[kind].allowed || (kind === 'channels' && facts.channels.platforms.some(({ platform, allowed }) => facts.channels.items.filter((one) => one.platform === platform).length > allowed))
+  facts[kind].items.length > facts[kind].allowed ||
+  (kind === 'channels' &&
+    facts.channels.platforms.some(
+      ({ platform, allowed }) => facts.channels.items.filter((one) => one.platform === platform).length > allowed,
+    ))
 
 /** The kinds of which there is more than the plan allows, or of which something is locked. */
-export const beyondOf = (facts: Excess): ExcessKind[] => excessKinds.filter((kind) => isBeyond(facts, kind) || itemsOf(facts, kind).some(({ locked }) => locked))
+export const beyondOf = (facts: Excess): ExcessKind[] =>
+  excessKinds.filter((kind) => isBeyond(facts, kind) || itemsOf(facts, kind).some(({ locked }) => locked))
 
 /** How many accounts of a channel's platform the plan allows. */
-export const platformAllows = (facts: Excess, { platform }: Item): number => facts.channels.platforms.find((one) => one.platform === platform)?.allowed ?? Infinity
+export const platformAllows = (facts: Excess, { platform }: Item): number =>
+  facts.channels.platforms.find((one) => one.platform === platform)?.allowed ?? Infinity
 
 /** What a choice begins with: what is active now, as far as the plan goes. Whoever chooses stays: somebody has to be able to choose again. */
 export function firstChoice(facts: Excess, me: string | undefined): Kept {
@@ -55,15 +80,23 @@ export function toggled(facts: Excess, kept: Kept, kind: ExcessKind, id: string)
   const isKept = kept[kind].includes(id)
   const next = { ...kept, [kind]: isKept ? kept[kind].filter((one) => one !== id) : [...kept[kind], id] }
   if (kind !== 'projects' || !isKept) return next
-  const resting = new Set(facts.channels.items.filter(({ projectId }) => projectId === id).map(({ channelId }) => channelId))
+  const resting = new Set(
+    facts.channels.items.filter(({ projectId }) => projectId === id).map(({ channelId }) => channelId),
+  )
   return { ...next, channels: kept.channels.filter((one) => !resting.has(one)) }
 }
 
 /** Whether the channel rests whatever is chosen for it, because its project does. */
-export const restsWithProject = (kept: Kept, { projectId }: Item): boolean => projectId !== undefined && !kept.projects.includes(projectId)
+export const restsWithProject = (kept: Kept, { projectId }: Item): boolean =>
+  projectId !== undefined && !kept.projects.includes(projectId)
 
 /** Whether the item cannot be chosen until another of its kind, or of its platform, is left out. */
 export function isFull(facts: Excess, kept: Kept, kind: ExcessKind, item: Item): boolean {
   if (kept[kind].length >= facts[kind].allowed) return true
-  return kind === 'channels' && facts.channels.items.filter(({ channelId, platform }) => platform === item.platform && kept.channels.includes(channelId)).length >= platformAllows(facts, item)
+  return (
+    kind === 'channels' &&
+    facts.channels.items.filter(
+      ({ channelId, platform }) => platform === item.platform && kept.channels.includes(channelId),
+    ).length >= platformAllows(facts, item)
+  )
 }

@@ -16,7 +16,11 @@ export function SettingsLink({ tab, onFollow }: { tab: keyof typeof words; onFol
 /** Does something from within a sentence. */
 export function TextButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
-    <button type="button" onClick={onClick} className="hit-area rounded-sm font-medium text-accent underline decoration-accent/40 underline-offset-3 hover:text-accent-hover hover:decoration-current">
+    <button
+      type="button"
+      onClick={onClick}
+      className="hit-area rounded-sm font-medium text-accent underline decoration-accent/40 underline-offset-3 hover:text-accent-hover hover:decoration-current"
+    >
       {children}
     </button>
   )

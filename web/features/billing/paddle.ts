@@ -26,5 +26,8 @@ export async function openPaddle({ settings, transactionId, dark, ...told }: Ove
       },
     }))
   if (!paddle) throw new Error("Paddle's script could not be loaded")
-  paddle.Checkout.open({ transactionId, settings: { displayMode: 'overlay', theme: dark ? 'dark' : 'light', allowLogout: false } })
+  paddle.Checkout.open({
+    transactionId,
+    settings: { displayMode: 'overlay', theme: dark ? 'dark' : 'light', allowLogout: false },
+  })
 }

@@ -5,7 +5,15 @@ import { gateWords } from '#web/lib/gates.ts'
 import { PAST_DUE_TEXT } from './planWords.ts'
 
 type Plan = ReplyOf<typeof plan>
-export type PlanNews = { key: string; tone: 'bad' | 'wait' | 'info'; title: string; text: string; action: string; /** What the action opens: the choice of what stays active, or the plan. */ leadsTo: 'excess' | 'plan'; /** Where it need not stand there all day once it was read: until when it is hidden. */ hides: string | null }
+export type PlanNews = {
+  key: string
+  tone: 'bad' | 'wait' | 'info'
+  title: string
+  text: string
+  action: string
+  /** What the action opens: the choice of what stays active, or the plan. */ leadsTo: 'excess' | 'plan'
+  /** Where it need not stand there all day once it was read: until when it is hidden. */ hides: string | null
+}
 
 /** Where the browser keeps which news of an organisation was read. */
 export const newsMemory = (orgId: string): string => `planNews.${orgId}`
@@ -13,10 +21,55 @@ export const newsMemory = (orgId: string): string => `planNews.${orgId}`
 export const channelsKey = (channels: number): string => `channels ${channels}`
 
 /** What everybody should know of the plan on every screen, the most urgent alone. */
-export function planNews({ planStatus, valid, currentChannels, maxChannels, trailEndsAt }: Pick<Plan, 'planStatus' | 'valid' | 'currentChannels' | 'maxChannels' | 'trailEndsAt'>, zone: string): PlanNews | undefined {
-  if (!valid) return { key: 'expired', tone: 'bad', title: gateWords.plan_expired.title, text: 'Everything can still be read, but nothing is published or connected.', action: 'Buy Plan', leadsTo: 'plan', hides: null }
-  if (planStatus === 'PAST_DUE') return { key: 'past-due', tone: 'bad', title: 'Payment overdue', text: PAST_DUE_TEXT, action: 'Pay now', leadsTo: 'plan', hides: null }
-  if (currentChannels > maxChannels) return { key: channelsKey(currentChannels), tone: 'wait', title: gateWords.channels.title, text: `${currentChannels} channels are connected, and the plan has ${maxChannels}.`, action: 'Choose what stays active', leadsTo: 'excess', hides: 'Hide until channels are added or removed' }
-  if (planStatus === 'TRIAL_ACTIVE' && trailEndsAt !== null) return { key: `trial ${trailEndsAt}`, tone: 'info', title: 'Limited Free Trial', text: `It ends on ${dateText(new Date(trailEndsAt), zone)}.`, action: 'Buy Plan', leadsTo: 'plan', hides: 'Hide until the trial ends' }
+export function planNews(
+  {
+    planStatus,
+    valid,
+    currentChannels,
+    maxChannels,
+    trailEndsAt,
+  }: Pick<Plan, 'planStatus' | 'valid' | 'currentChannels' | 'maxChannels' | 'trailEndsAt'>,
+  zone: string,
+): PlanNews | undefined {
+  if (!valid)
+    return {
+      key: 'expired',
+      tone: 'bad',
+      title: gateWords.plan_expired.title,
+      text: 'Everything can still be read, but nothing is published or connected.',
+      action: 'Buy Plan',
+      leadsTo: 'plan',
+      hides: null,
+    }
+  if (planStatus === 'PAST_DUE')
+    return {
+      key: 'past-due',
+      tone: 'bad',
+      title: 'Payment overdue',
+      text: PAST_DUE_TEXT,
+      action: 'Pay now',
+      leadsTo: 'plan',
+      hides: null,
+    }
+  if (currentChannels > maxChannels)
+    return {
+      key: channelsKey(currentChannels),
+      tone: 'wait',
+      title: gateWords.channels.title,
+      text: `${currentChannels} channels are connected, and the plan has ${maxChannels}.`,
+      action: 'Choose what stays active',
+      leadsTo: 'excess',
+      hides: 'Hide until channels are added or removed',
+    }
+  if (planStatus === 'TRIAL_ACTIVE' && trailEndsAt !== null)
+    return {
+      key: `trial ${trailEndsAt}`,
+      tone: 'info',
+      title: 'Limited Free Trial',
+      text: `It ends on ${dateText(new Date(trailEndsAt), zone)}.`,
+      action: 'Buy Plan',
+      leadsTo: 'plan',
+      hides: 'Hide until the trial ends',
+    }
   return undefined
 }

@@ -15,10 +15,16 @@ export const statusWords: Record<PlanStatus, { label: string; tone: Tone }> = {
 
 export const PAST_DUE_TEXT = 'To avoid interruptions to your account, please complete your payment as soon as possible.'
 
-type Dates = Pick<BillingStatus, 'planId' | 'planStatus' | 'currentEndDate' | 'nextBillingDate' | 'trialExpiresAt' | 'canceledAt'>
+type Dates = Pick<
+  BillingStatus,
+  'planId' | 'planStatus' | 'currentEndDate' | 'nextBillingDate' | 'trialExpiresAt' | 'canceledAt'
+>
 
 /** How long the plan is valid, in the specification's words. */
-export function validityText({ planId, planStatus, currentEndDate, nextBillingDate, trialExpiresAt, canceledAt }: Dates, zone: string): string {
+export function validityText(
+  { planId, planStatus, currentEndDate, nextBillingDate, trialExpiresAt, canceledAt }: Dates,
+  zone: string,
+): string {
   const on = (words: string, instant: string | null) => (instant === null ? '' : `${words} ${dateOf(instant, zone)}`)
   switch (planStatus) {
     case 'ACTIVE':
@@ -40,7 +46,11 @@ export function validityText({ planId, planStatus, currentEndDate, nextBillingDa
 export type PlanAction = 'cancel' | 'restart' | 'annual' | 'upgrade' | 'buy' | 'limit' | 'payment'
 
 /** What can be done about the plan: the specification's table of plan actions, and another card where one pays. */
-export function planActions({ planId, planStatus, billingPeriod }: Pick<BillingStatus, 'planId' | 'planStatus' | 'billingPeriod'>): PlanAction[] {
+export function planActions({
+  planId,
+  planStatus,
+  billingPeriod,
+}: Pick<BillingStatus, 'planId' | 'planStatus' | 'billingPeriod'>): PlanAction[] {
   const isFree = planId === 'free'
   const active = planStatus === 'ACTIVE'
   const offered: readonly [PlanAction, boolean][] = [
@@ -71,7 +81,8 @@ export function restsText(planName: string, { users, accounts }: PlanOffer['rest
 }
 
 /** What was bought, and how often: the number never stands alone on the next line. */
-export const quantityText = (name: string, quantity: number): string => (quantity > 1 ? `${name}\u00A0×\u00A0${quantity}` : name)
+export const quantityText = (name: string, quantity: number): string =>
+  quantity > 1 ? `${name}\u00A0×\u00A0${quantity}` : name
 
 export const transactionWords: Record<Transaction['transactionStatus'], { label: string; tone: Tone }> = {
   paid: { label: 'Paid', tone: 'ok' },

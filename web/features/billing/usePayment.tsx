@@ -12,10 +12,16 @@ import { keepPayment } from './lastPayment.ts'
 
 /** `checkout` ends on the page of success, the others where they began: another card, or what is overdue. */
 type Purpose = 'checkout' | 'method' | 'overdue'
-const paidWords = { method: 'Payment method updated successfully.', overdue: 'Payment received. Your plan goes on.' } as const
+const paidWords = {
+  method: 'Payment method updated successfully.',
+  overdue: 'Payment received. Your plan goes on.',
+} as const
 
 /** Opens the overlay that takes a payment: that of test cards in the app, or Paddle's. `overlay` belongs on the page. */
-export function usePayment(ids: ProjectIds, provider: BillingStatus['provider'] | undefined): { open: (transactionId: string, purpose: Purpose) => void; overlay: ReactNode } {
+export function usePayment(
+  ids: ProjectIds,
+  provider: BillingStatus['provider'] | undefined,
+): { open: (transactionId: string, purpose: Purpose) => void; overlay: ReactNode } {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const after = useAfterChange()
@@ -29,13 +35,23 @@ export function usePayment(ids: ProjectIds, provider: BillingStatus['provider'] 
   }
   const openAtPaddle = async (wanted: { transactionId: string; purpose: Purpose }) => {
     try {
-      const [{ openPaddle }, facts] = await Promise.all([import('./paddle.ts'), queries.fetchQuery(callOptions(pricing, { params: { orgId: ids.orgId } }))])
+      const [{ openPaddle }, facts] = await Promise.all([
+        import('./paddle.ts'),
+        queries.fetchQuery(callOptions(pricing, { params: { orgId: ids.orgId } })),
+      ])
       if (!facts.paddle) throw new Error('Paddle is not set up')
       const theme = chosenTheme()
       const dark = theme === 'dark' || (theme === 'system' && window.matchMedia('(prefers-color-scheme: dark)').matches)
-      await openPaddle({ settings: facts.paddle, transactionId: wanted.transactionId, dark, onPaid: () => void paid(wanted) })
+      await openPaddle({
+        settings: facts.paddle,
+        transactionId: wanted.transactionId,
+        dark,
+        onPaid: () => void paid(wanted),
+      })
     } catch (error) {
-      toast.error('The payment page could not be opened. Allow scripts from paddle.com, reload this page and try again.')
+      toast.error(
+        'The payment page could not be opened. Allow scripts from paddle.com, reload this page and try again.',
+      )
       // for whoever looks why
       console.error(error)
     }
@@ -45,6 +61,14 @@ export function usePayment(ids: ProjectIds, provider: BillingStatus['provider'] 
       if (provider === 'paddle') void openAtPaddle({ transactionId, purpose })
       else setAsked({ transactionId, purpose })
     },
-    overlay: asked && provider === 'local' ? <LocalOverlay orgId={ids.orgId} transactionId={asked.transactionId} onPaid={() => void paid(asked)} onClose={() => setAsked(undefined)} /> : null,
+    overlay:
+      asked && provider === 'local' ? (
+        <LocalOverlay
+          orgId={ids.orgId}
+          transactionId={asked.transactionId}
+          onPaid={() => void paid(asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      ) : null,
   }
 }

@@ -12,7 +12,13 @@ import { toast } from '#web/ui/toast.ts'
 import { boostLook } from './boostLook.ts'
 import { moneyText } from './money.ts'
 
-type Props = { boost: Boost; zone: string; platform: string; mayStop: boolean; /** It was just started here: the button for it is gone, so the focus comes here. */ fresh: boolean }
+type Props = {
+  boost: Boost
+  zone: string
+  platform: string
+  mayStop: boolean
+  /** It was just started here: the button for it is gone, so the focus comes here. */ fresh: boolean
+}
 
 /** One promotion: how it stands, what it has brought and cost so far, and the way to end it. */
 export function BoostCard({ boost, zone, platform, mayStop, fresh }: Props) {
@@ -29,7 +35,12 @@ export function BoostCard({ boost, zone, platform, mayStop, fresh }: Props) {
   const hasBegun = boost.spent !== null || boost.impressions !== null
   const isOver = boost.status === 'ENDED' || boost.status === 'STOPPED'
   return (
-    <article ref={card} tabIndex={-1} className="grid gap-3 rounded-lg border border-line bg-surface p-3.5" aria-label={`Promotion by ${boost.adAccount.name}`}>
+    <article
+      ref={card}
+      tabIndex={-1}
+      className="grid gap-3 rounded-lg border border-line bg-surface p-3.5"
+      aria-label={`Promotion by ${boost.adAccount.name}`}
+    >
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <Badge tone={tone} icon={<Icon size={13} aria-hidden />}>
           {word}
@@ -37,11 +48,21 @@ export function BoostCard({ boost, zone, platform, mayStop, fresh }: Props) {
         <span className="tnum text-sm text-ink-muted">{`${moneyText(boost.budget, boost)} for ${count(boost.days, 'day')}`}</span>
       </div>
       {boost.problem ? (
-        <Banner tone={boost.status === 'REJECTED' || boost.status === 'FAILED' ? 'bad' : 'wait'} title={boost.problem.text}>
+        <Banner
+          tone={boost.status === 'REJECTED' || boost.status === 'FAILED' ? 'bad' : 'wait'}
+          title={boost.problem.text}
+        >
           {boost.problem.advice || null}
         </Banner>
       ) : null}
-      {hasBegun ? <Progress label="Spent" value={boost.spent ?? 0} max={boost.budget} note={`${moneyText(boost.spent ?? 0, boost)} of ${moneyText(boost.budget, boost)}`} /> : null}
+      {hasBegun ? (
+        <Progress
+          label="Spent"
+          value={boost.spent ?? 0}
+          max={boost.budget}
+          note={`${moneyText(boost.spent ?? 0, boost)} of ${moneyText(boost.budget, boost)}`}
+        />
+      ) : null}
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         {hasBegun ? (
           <>
@@ -51,10 +72,14 @@ export function BoostCard({ boost, zone, platform, mayStop, fresh }: Props) {
         ) : null}
         <Fact name="Audience">{boost.audience.name}</Fact>
         <Fact name="Ad account">{boost.adAccount.name}</Fact>
-        {boost.endsAt && boost.status !== 'FAILED' && boost.status !== 'STOPPED' ? <Fact name={isOver ? 'Ended' : 'Ends'}>{dayAndTimeOf(boost.endsAt, zone)}</Fact> : null}
+        {boost.endsAt && boost.status !== 'FAILED' && boost.status !== 'STOPPED' ? (
+          <Fact name={isOver ? 'Ended' : 'Ends'}>{dayAndTimeOf(boost.endsAt, zone)}</Fact>
+        ) : null}
         {boost.startedBy ? <Fact name="Started by">{boost.startedBy.name}</Fact> : null}
       </dl>
-      {mayStop && canStop(boost.status) ? <Stop boost={boost} platform={platform} onAsked={() => (pressedIn.current = status)} /> : null}
+      {mayStop && canStop(boost.status) ? (
+        <Stop boost={boost} platform={platform} onAsked={() => (pressedIn.current = status)} />
+      ) : null}
     </article>
   )
 }
@@ -76,7 +101,14 @@ function Stop({ boost, platform, onAsked }: Pick<Props, 'boost' | 'platform'> & 
       <Button size="s" className="justify-self-start" onClick={() => setAsking(true)}>
         Stop promotion
       </Button>
-      <ConfirmDialog open={asking} onOpenChange={setAsking} title="Stop this promotion?" action="Stop promotion" loading={stop.isPending} onConfirm={() => stop.mutate({ params: { ...ids, boostId: boost.boostId } })}>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Stop this promotion?"
+        action="Stop promotion"
+        loading={stop.isPending}
+        onConfirm={() => stop.mutate({ params: { ...ids, boostId: boost.boostId } })}
+      >
         {`${platform} stops showing the post to others and spends nothing more. What was spent so far stays spent. It cannot be resumed from here; a new promotion can be started.`}
       </ConfirmDialog>
     </>

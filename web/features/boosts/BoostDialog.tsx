@@ -1,6 +1,14 @@
 import { useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { BOOST_BUDGET_MOST, BOOST_DAYS, boostAccounts, boostAudiences, postBoosts, startBoost, type AdAccount } from '#contract/boosts.ts'
+import {
+  BOOST_BUDGET_MOST,
+  BOOST_DAYS,
+  boostAccounts,
+  boostAudiences,
+  postBoosts,
+  startBoost,
+  type AdAccount,
+} from '#contract/boosts.ts'
 import { count, dayAndTimeOf } from '#web/lib/format.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { newId } from '#web/lib/newId.ts'
@@ -22,7 +30,14 @@ import { moneyText, readMoney } from './money.ts'
 const DAY = 86_400_000
 const DAYS = 5
 
-type Props = { title: string; platform: string; postId: string; zone: string; onClose: () => void; onStarted: (boostId: string) => void }
+type Props = {
+  title: string
+  platform: string
+  postId: string
+  zone: string
+  onClose: () => void
+  onStarted: (boostId: string) => void
+}
 
 /** "Promote Facebook post": who pays, for whom, how much and for how long. */
 export function BoostDialog({ title, onClose, ...rest }: Props) {
@@ -46,16 +61,34 @@ export function BoostDialog({ title, onClose, ...rest }: Props) {
   )
 }
 
-function BoostForm({ accounts, platform, postId, zone, onClose, onStarted }: Omit<Props, 'title'> & { accounts: readonly AdAccount[] }) {
+function BoostForm({
+  accounts,
+  platform,
+  postId,
+  zone,
+  onClose,
+  onStarted,
+}: Omit<Props, 'title'> & { accounts: readonly AdAccount[] }) {
   const ids = useProjectIds()
   const now = useNow()
   // the same one when an answer was lost and the button is pressed again
   const [boostId] = useState(newId)
-  const form = useForm({ defaultValues: { adAccountId: accounts.find(({ problem }) => problem === null)?.adAccountId ?? '', audienceId: '', budget: '', days: String(DAYS) } })
+  const form = useForm({
+    defaultValues: {
+      adAccountId: accounts.find(({ problem }) => problem === null)?.adAccountId ?? '',
+      audienceId: '',
+      budget: '',
+      days: String(DAYS),
+    },
+  })
   const { errors } = form.formState
   const { adAccountId, budget, days } = useWatch({ control: form.control })
   const account = accounts.find((one) => one.adAccountId === adAccountId)
-  const audiences = useCall(boostAudiences, { params: { ...ids, postId }, query: { adAccountId: account?.adAccountId ?? '' } }, { enabled: account !== undefined, handles: true })
+  const audiences = useCall(
+    boostAudiences,
+    { params: { ...ids, postId }, query: { adAccountId: account?.adAccountId ?? '' } },
+    { enabled: account !== undefined, handles: true },
+  )
   const start = useFormSend(startBoost, form, {
     handles: ['BOOST_REFUSED', 'BOOST_RUNNING', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'RATE_LIMITED', 'NOT_FOUND'],
     refreshes: [postBoosts],
@@ -72,37 +105,92 @@ function BoostForm({ accounts, platform, postId, zone, onClose, onStarted }: Omi
   const submit = form.handleSubmit((typed) => {
     // sent before the audiences were there to choose from
     if (typed.audienceId === '') form.setError('audienceId', { message: 'Choose an audience' })
-    else if (account && amount !== undefined && length !== undefined) start.mutate({ params: { ...ids, postId }, body: { boostId, adAccountId: typed.adAccountId, audienceId: typed.audienceId, budget: amount, days: length } })
+    else if (account && amount !== undefined && length !== undefined)
+      start.mutate({
+        params: { ...ids, postId },
+        body: { boostId, adAccountId: typed.adAccountId, audienceId: typed.audienceId, budget: amount, days: length },
+      })
   })
   const checkBudget = (text: string): string | true => {
     const typed = account ? readMoney(text, account.minorUnits) : undefined
     if (!account || typed === undefined || typed === 0) return 'Enter a budget'
     if (typed > BOOST_BUDGET_MOST) return 'The budget is too large'
-    return least === undefined || typed >= least || `At least ${moneyText(least, account)} for ${count(length ?? 0, 'day')}`
+    return (
+      least === undefined || typed >= least || `At least ${moneyText(least, account)} for ${count(length ?? 0, 'day')}`
+    )
   }
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <FormError errors={errors} />
-      <Field label="Ad account" error={errors.adAccountId?.message} hint={account ? `Pays in ${account.currency}.` : 'None of your ad accounts can pay now.'}>
+      <Field
+        label="Ad account"
+        error={errors.adAccountId?.message}
+        hint={account ? `Pays in ${account.currency}.` : 'None of your ad accounts can pay now.'}
+      >
         <Select
-          {...form.register('adAccountId', { required: 'Choose an ad account', onChange: () => form.setValue('audienceId', '') })}
+          {...form.register('adAccountId', {
+            required: 'Choose an ad account',
+            onChange: () => form.setValue('audienceId', ''),
+          })}
           placeholder="Choose an ad account"
-          options={accounts.map((one) => ({ value: one.adAccountId, label: one.problem === null ? one.name : `${one.name} (${one.problem.replace(/\.$/, '')})`, disabled: one.problem !== null }))}
+          options={accounts.map((one) => ({
+            value: one.adAccountId,
+            label: one.problem === null ? one.name : `${one.name} (${one.problem.replace(/\.$/, '')})`,
+            disabled: one.problem !== null,
+          }))}
         />
       </Field>
       <Audiences query={audiences} wanted={account !== undefined}>
         {(choices) => (
-          <Field label="Audience" error={errors.audienceId?.message} hint={choices.length === 0 ? `This account has no saved audience. Save one in Ads Manager.` : 'Saved audiences of the account. They are made in Ads Manager.'}>
-            <Select {...form.register('audienceId', { required: 'Choose an audience' })} placeholder="Choose an audience" options={choices.map((one) => ({ value: one.audienceId, label: one.name, disabled: one.problem !== null }))} />
+          <Field
+            label="Audience"
+            error={errors.audienceId?.message}
+            hint={
+              choices.length === 0
+                ? `This account has no saved audience. Save one in Ads Manager.`
+                : 'Saved audiences of the account. They are made in Ads Manager.'
+            }
+          >
+            <Select
+              {...form.register('audienceId', { required: 'Choose an audience' })}
+              placeholder="Choose an audience"
+              options={choices.map((one) => ({
+                value: one.audienceId,
+                label: one.name,
+                disabled: one.problem !== null,
+              }))}
+            />
           </Field>
         )}
       </Audiences>
       <div className="grid grid-cols-[minmax(0,1fr)_7rem] gap-4">
-        <Field label="Budget in all" error={errors.budget?.message} hint={account && isEnough && length !== undefined ? `About ${moneyText(Math.floor(amount / length), account)} a day` : undefined}>
-          <TextInput {...form.register('budget', { validate: checkBudget })} inputMode="decimal" autoComplete="off" className="tnum" end={<span className="pr-2 text-sm text-ink-muted">{account?.currency ?? ''}</span>} />
+        <Field
+          label="Budget in all"
+          error={errors.budget?.message}
+          hint={
+            account && isEnough && length !== undefined
+              ? `About ${moneyText(Math.floor(amount / length), account)} a day`
+              : undefined
+          }
+        >
+          <TextInput
+            {...form.register('budget', { validate: checkBudget })}
+            inputMode="decimal"
+            autoComplete="off"
+            className="tnum"
+            end={<span className="pr-2 text-sm text-ink-muted">{account?.currency ?? ''}</span>}
+          />
         </Field>
         <Field label="Days" error={errors.days?.message}>
-          <TextInput {...form.register('days', { validate: (text) => daysIn(text) !== undefined || `Enter ${BOOST_DAYS.min} to ${BOOST_DAYS.max}`, deps: 'budget' })} inputMode="numeric" autoComplete="off" className="tnum" />
+          <TextInput
+            {...form.register('days', {
+              validate: (text) => daysIn(text) !== undefined || `Enter ${BOOST_DAYS.min} to ${BOOST_DAYS.max}`,
+              deps: 'budget',
+            })}
+            inputMode="numeric"
+            autoComplete="off"
+            className="tnum"
+          />
         </Field>
       </div>
       {account && isEnough && length !== undefined ? (
@@ -123,7 +211,15 @@ function BoostForm({ accounts, platform, postId, zone, onClose, onStarted }: Omi
 type Choices = { audienceId: string; name: string; problem: string | null }[]
 
 /** The audiences of the chosen account, while they are read and when they cannot be. */
-function Audiences({ query, wanted, children }: { query: ReturnType<typeof useCall<typeof boostAudiences>>; wanted: boolean; children: (choices: Choices) => ReactNode }) {
+function Audiences({
+  query,
+  wanted,
+  children,
+}: {
+  query: ReturnType<typeof useCall<typeof boostAudiences>>
+  wanted: boolean
+  children: (choices: Choices) => ReactNode
+}) {
   if (!wanted) return children([])
   return (
     <Loaded query={query} skeleton={<SkeletonLines lines={2} label="Loading the audiences" />}>

@@ -20,7 +20,10 @@ export function BoostPanel({ post, mayPublish, className }: { post: Post; mayPub
   const { channel } = post
   if (!channel || post.status !== 'PUBLISHED' || !platformRules[channel.platformName].promotion) return null
   return (
-    <section className={clsx('grid max-w-[36rem] gap-3 border-t border-line pt-4', className)} aria-labelledby="promotion">
+    <section
+      className={clsx('grid max-w-[36rem] gap-3 border-t border-line pt-4', className)}
+      aria-labelledby="promotion"
+    >
       <h2 id="promotion" className="text-sm font-semibold text-ink-muted">
         Promotion
       </h2>
@@ -29,7 +32,15 @@ export function BoostPanel({ post, mayPublish, className }: { post: Post; mayPub
   )
 }
 
-function Contents({ post, channel, mayPublish }: { post: Post; channel: NonNullable<Post['channel']>; mayPublish: boolean }) {
+function Contents({
+  post,
+  channel,
+  mayPublish,
+}: {
+  post: Post
+  channel: NonNullable<Post['channel']>
+  mayPublish: boolean
+}) {
   const ids = useProjectIds()
   const query = useCall(postBoosts, { params: { ...ids, postId: post.postId } }, { handles: true })
   const [open, setOpen] = useState(false)
@@ -43,17 +54,43 @@ function Contents({ post, channel, mayPublish }: { post: Post; channel: NonNulla
         return (
           <>
             {boosts.map((boost) => (
-              <BoostCard key={boost.boostId} boost={boost} zone={post.timezone} platform={platform} mayStop={mayPublish} fresh={boost.boostId === started} />
+              <BoostCard
+                key={boost.boostId}
+                boost={boost}
+                zone={post.timezone}
+                platform={platform}
+                mayStop={mayPublish}
+                fresh={boost.boostId === started}
+              />
             ))}
-            {boosts.length === 0 && !obstacle ? <p className="text-ink-muted">{mayPublish ? `Show this post to more people on ${platform}, for a budget of your choice.` : 'This post has not been promoted.'}</p> : null}
+            {boosts.length === 0 && !obstacle ? (
+              <p className="text-ink-muted">
+                {mayPublish
+                  ? `Show this post to more people on ${platform}, for a budget of your choice.`
+                  : 'This post has not been promoted.'}
+              </p>
+            ) : null}
             {runs ? null : obstacle ? (
               <Obstacle obstacle={obstacle} channel={channel} mayPublish={mayPublish} />
             ) : mayPublish ? (
-              <Button icon={<Megaphone size={15} aria-hidden />} className="justify-self-start" onClick={() => setOpen(true)}>
+              <Button
+                icon={<Megaphone size={15} aria-hidden />}
+                className="justify-self-start"
+                onClick={() => setOpen(true)}
+              >
                 {title}
               </Button>
             ) : null}
-            {open ? <BoostDialog title={title} platform={platform} postId={post.postId} zone={post.timezone} onClose={() => setOpen(false)} onStarted={setStarted} /> : null}
+            {open ? (
+              <BoostDialog
+                title={title}
+                platform={platform}
+                postId={post.postId}
+                zone={post.timezone}
+                onClose={() => setOpen(false)}
+                onStarted={setStarted}
+              />
+            ) : null}
           </>
         )
       }}
@@ -62,7 +99,15 @@ function Contents({ post, channel, mayPublish }: { post: Post; channel: NonNulla
 }
 
 /** Why it cannot be promoted, and the way to mend it for whoever may. */
-function Obstacle({ obstacle: { text, advice, reconnect }, channel, mayPublish }: { obstacle: BoostObstacle; channel: NonNullable<Post['channel']>; mayPublish: boolean }) {
+function Obstacle({
+  obstacle: { text, advice, reconnect },
+  channel,
+  mayPublish,
+}: {
+  obstacle: BoostObstacle
+  channel: NonNullable<Post['channel']>
+  mayPublish: boolean
+}) {
   const ids = useProjectIds()
   const mayConnect = useMay([['channel', 'create']]) === 'yes'
   const { app, promotion } = platformRules[channel.platformName]
@@ -72,7 +117,12 @@ function Obstacle({ obstacle: { text, advice, reconnect }, channel, mayPublish }
     <>
       <p className="text-ink-muted">{mayConnect ? text : `${text} Ask an admin of the project to reconnect it.`}</p>
       {mayConnect ? (
-        <ButtonLink className="justify-self-start" to="/$orgId/project/$projectId/channels" params={ids} search={{ reconnect: channel.channelId, variant: way?.value }}>
+        <ButtonLink
+          className="justify-self-start"
+          to="/$orgId/project/$projectId/channels"
+          params={ids}
+          search={{ reconnect: channel.channelId, variant: way?.value }}
+        >
           {`Reconnect as ${way?.label ?? platformName(channel.platformName)}`}
         </ButtonLink>
       ) : null}

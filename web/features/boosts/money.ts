@@ -1,7 +1,12 @@
 /** "$25.00", "¥3,000": an amount in minor units, of which so many make one unit of the currency. */
 export function moneyText(minor: number, { currency, minorUnits }: { currency: string; minorUnits: number }): string {
   const digits = decimals(minorUnits)
-  return new Intl.NumberFormat('en', { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(minor / minorUnits)
+  return new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(minor / minorUnits)
 }
 
 /**
@@ -10,7 +15,9 @@ export function moneyText(minor: number, { currency, minorUnits }: { currency: s
  */
 export function readMoney(text: string, minorUnits: number): number | undefined {
   const plain = text.trim().replaceAll(/[\s'\u00a0\u202f]/g, '')
-  const grouped = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(plain) ? plain.replaceAll(',', '') : plain.replace(/^(\d+),(\d*)$/, '$1.$2')
+  const grouped = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(plain)
+    ? plain.replaceAll(',', '')
+    : plain.replace(/^(\d+),(\d*)$/, '$1.$2')
   const match = /^(\d{1,12})(?:\.(\d*))?$/.exec(grouped)
   if (!match) return undefined
   const [, whole = '', part = ''] = match

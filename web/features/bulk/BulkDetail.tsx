@@ -1,6 +1,15 @@
 import { useState } from 'react'
 import Undo from 'lucide-react/icons/undo-2'
-import { changeBulkRows, confirmBulk, getBulk, listBulk, removeBulk, undoBulk, type BulkImportDetail, type BulkRow } from '#contract/bulk.ts'
+import {
+  changeBulkRows,
+  confirmBulk,
+  getBulk,
+  listBulk,
+  removeBulk,
+  undoBulk,
+  type BulkImportDetail,
+  type BulkRow,
+} from '#contract/bulk.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { refresh, useSend } from '#web/lib/queries.ts'
@@ -23,7 +32,8 @@ type Props = {
   onGone: () => void
 }
 
-const isWrong = ({ state, errors, postIds }: BulkRow) => (state === 'open' && errors.length > 0) || state === 'failed' || (state === 'undone' && postIds.length > 0)
+const isWrong = ({ state, errors, postIds }: BulkRow) =>
+  (state === 'open' && errors.length > 0) || state === 'failed' || (state === 'undone' && postIds.length > 0)
 
 /** One import: its rows with their errors, and the one button that schedules those that have none. */
 export function BulkDetail({ found, handles, workflows, onGone }: Props) {
@@ -47,7 +57,10 @@ export function BulkDetail({ found, handles, workflows, onGone }: Props) {
       toast.success(message)
     },
   })
-  const confirm = useSend(confirmBulk, { ...again, onSuccess: ({ message }) => toast.undo(message, () => undo.mutate({ params }), { id: `bulk-${importId}` }) })
+  const confirm = useSend(confirmBulk, {
+    ...again,
+    onSuccess: ({ message }) => toast.undo(message, () => undo.mutate({ params }), { id: `bulk-${importId}` }),
+  })
   const change = useSend(changeBulkRows, again)
   const remove = useSend(removeBulk, {
     refreshes: [listBulk],
@@ -94,18 +107,33 @@ export function BulkDetail({ found, handles, workflows, onGone }: Props) {
               className="w-56"
               value={workflowId}
               onChange={(event) => setChosen(event.target.value)}
-              options={[...(mayPublish ? [{ value: '', label: 'Without approval' }] : []), ...workflows.map((one) => ({ value: one.workflowId, label: `Approval: ${one.name}` }))]}
+              options={[
+                ...(mayPublish ? [{ value: '', label: 'Without approval' }] : []),
+                ...workflows.map((one) => ({ value: one.workflowId, label: `Approval: ${one.name}` })),
+              ]}
             />
           ) : null}
           {ready > 0 && !working ? (
-            <Button tone="primary" loading={confirm.isPending} disabled={refusal !== null || (!mayPublish && workflowId === '')} onClick={schedule}>
+            <Button
+              tone="primary"
+              loading={confirm.isPending}
+              disabled={refusal !== null || (!mayPublish && workflowId === '')}
+              onClick={schedule}
+            >
               {workflowId === '' ? `Schedule ${rowsInWords(ready)}` : `Send ${rowsInWords(ready)} for approval`}
             </Button>
           ) : null}
         </div>
       </div>
 
-      {working ? <Progress label={state === 'scheduling' ? 'Scheduling' : 'Undoing'} value={whole - left} max={whole} note={`${(whole - left).toLocaleString('en')} of ${rowsInWords(whole)}`} /> : null}
+      {working ? (
+        <Progress
+          label={state === 'scheduling' ? 'Scheduling' : 'Undoing'}
+          value={whole - left}
+          max={whole}
+          note={`${(whole - left).toLocaleString('en')} of ${rowsInWords(whole)}`}
+        />
+      ) : null}
       {refusal ? (
         <Banner tone="bad" title={refusal.message}>
           {refusal.channels.length > 0 ? `${refusal.channels.join(', ')}. Leave out rows until they fit.` : null}
@@ -144,10 +172,21 @@ export function BulkDetail({ found, handles, workflows, onGone }: Props) {
         handles={handles}
         mayChange={!working}
         saving={change.isPending}
-        onChange={async (row, { cells, skip = false }) => await change.mutateAsync({ params, body: { version, rows: [{ row, skip, ...(cells && { cells }) }] } })}
+        onChange={async (row, { cells, skip = false }) =>
+          await change.mutateAsync({ params, body: { version, rows: [{ row, skip, ...(cells && { cells }) }] } })
+        }
       />
-      <ConfirmDialog open={leaving} onOpenChange={setLeaving} title={counts.made > 0 ? 'Remove this import from the list?' : 'Discard these rows?'} action={counts.made > 0 ? 'Remove' : 'Discard'} loading={remove.isPending} onConfirm={() => remove.mutate({ params })}>
-        {counts.made > 0 ? 'Its posts stay. They can no longer be undone together.' : 'Nothing of them was scheduled. What you changed here is lost.'}
+      <ConfirmDialog
+        open={leaving}
+        onOpenChange={setLeaving}
+        title={counts.made > 0 ? 'Remove this import from the list?' : 'Discard these rows?'}
+        action={counts.made > 0 ? 'Remove' : 'Discard'}
+        loading={remove.isPending}
+        onConfirm={() => remove.mutate({ params })}
+      >
+        {counts.made > 0
+          ? 'Its posts stay. They can no longer be undone together.'
+          : 'Nothing of them was scheduled. What you changed here is lost.'}
       </ConfirmDialog>
     </div>
   )

@@ -6,7 +6,13 @@ import { Table } from '#web/ui/Table.tsx'
 import { lookOfImport, summaryOf } from './words.ts'
 
 /** The imports of the project, newest first. */
-export function BulkImports({ imports, onOpen }: { imports: readonly BulkImport[]; onOpen: (importId: string) => void }) {
+export function BulkImports({
+  imports,
+  onOpen,
+}: {
+  imports: readonly BulkImport[]
+  onOpen: (importId: string) => void
+}) {
   const zone = useProjectZone()
   return (
     <Table
@@ -18,14 +24,26 @@ export function BulkImports({ imports, onOpen }: { imports: readonly BulkImport[
           key: 'name',
           header: 'Import',
           cell: ({ importId, name }) => (
-            <button type="button" className="hit-area max-w-full min-w-0 truncate text-left font-semibold hover:underline" onClick={() => onOpen(importId)}>
+            <button
+              type="button"
+              className="hit-area max-w-full min-w-0 truncate text-left font-semibold hover:underline"
+              onClick={() => onOpen(importId)}
+            >
               {name}
             </button>
           ),
         },
-        { key: 'rows', header: 'Rows', cell: ({ counts }) => <span className="tnum text-ink-muted">{summaryOf(counts)}</span> },
+        {
+          key: 'rows',
+          header: 'Rows',
+          cell: ({ counts }) => <span className="tnum text-ink-muted">{summaryOf(counts)}</span>,
+        },
         { key: 'by', header: 'By', cell: ({ author }) => author.name },
-        { key: 'at', header: 'Added', cell: ({ createdAt }) => <span className="tnum whitespace-nowrap">{momentOf(createdAt, zone)}</span> },
+        {
+          key: 'at',
+          header: 'Added',
+          cell: ({ createdAt }) => <span className="tnum whitespace-nowrap">{momentOf(createdAt, zone)}</span>,
+        },
         {
           key: 'state',
           header: 'Status',

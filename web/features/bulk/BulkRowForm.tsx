@@ -15,18 +15,41 @@ const hints: Partial<Record<BulkColumn, string>> = {
 }
 const narrow = ['channel', 'date', 'time', 'timezone', 'postType', 'title', 'labels', 'campaign'] as const
 
-type Props = { row: BulkRow; handles: readonly string[]; saving: boolean; onSave: (cells: BulkCells) => void; onCancel: () => void }
+type Props = {
+  row: BulkRow
+  handles: readonly string[]
+  saving: boolean
+  onSave: (cells: BulkCells) => void
+  onCancel: () => void
+}
 
 /** A row's cells, to be mended where they stand. What is wrong is told at each field. */
 export function BulkRowForm({ row, handles, saving, onSave, onCancel }: Props) {
   const [cells, setCells] = useState(row.cells)
   const form = useRef<HTMLFormElement>(null)
   // to the first thing that is to be mended, or the text
-  useEffect(() => (form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? form.current?.querySelector('textarea'))?.focus(), [])
+  useEffect(
+    () =>
+      (
+        form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? form.current?.querySelector('textarea')
+      )?.focus(),
+    [],
+  )
   const put = (column: BulkColumn, value: string) => setCells((before) => ({ ...before, [column]: value }))
   // what was said of a cell that reads otherwise by now is not true of it
-  const error = (column: BulkColumn) => (cells[column] === row.cells[column] ? row.errors.filter((one) => one.column === column).map(({ message }) => message).join(' ') || undefined : undefined)
-  const about = (column: BulkColumn) => ({ label: bulkColumnNames[column], error: error(column), optional: !['text', 'channel', 'date', 'time'].includes(column), ...(hints[column] !== undefined && { hint: hints[column] }) })
+  const error = (column: BulkColumn) =>
+    cells[column] === row.cells[column]
+      ? row.errors
+          .filter((one) => one.column === column)
+          .map(({ message }) => message)
+          .join(' ') || undefined
+      : undefined
+  const about = (column: BulkColumn) => ({
+    label: bulkColumnNames[column],
+    error: error(column),
+    optional: !['text', 'channel', 'date', 'time'].includes(column),
+    ...(hints[column] !== undefined && { hint: hints[column] }),
+  })
   return (
     // keys of the fields in it: Escape leaves the row as it was
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -51,7 +74,12 @@ export function BulkRowForm({ row, handles, saving, onSave, onCancel }: Props) {
         {narrow.map((column) => (
           <Field key={column} {...about(column)}>
             {column === 'channel' ? (
-              <Combobox value={cells.channel} onChange={(value) => put('channel', value)} options={handles.map((handle) => ({ value: handle, name: handle, shown: handle }))} listLabel="Channels" />
+              <Combobox
+                value={cells.channel}
+                onChange={(value) => put('channel', value)}
+                options={handles.map((handle) => ({ value: handle, name: handle, shown: handle }))}
+                listLabel="Channels"
+              />
             ) : (
               <TextInput value={cells[column]} onChange={(event) => put(column, event.target.value)} />
             )}

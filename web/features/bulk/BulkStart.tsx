@@ -15,7 +15,13 @@ import { templateOf } from './template.ts'
 const MOST_BYTES = 4_000_000
 
 /** Where rows come from: a file, dropped or chosen, or cells pasted from a spreadsheet. Nothing is scheduled here. */
-export function BulkStart({ handle, onChecked }: { /** A channel for the template's rows. */ handle: string; onChecked: (importId: string) => void }) {
+export function BulkStart({
+  handle,
+  onChecked,
+}: {
+  /** A channel for the template's rows. */ handle: string
+  onChecked: (importId: string) => void
+}) {
   const ids = useProjectIds()
   const zone = useProjectZone()
   const [pasted, setPasted] = useState('')
@@ -35,13 +41,16 @@ export function BulkStart({ handle, onChecked }: { /** A channel for the templat
   const take = async (file: File | undefined) => {
     if (!file || check.isPending) return
     if (file.size > MOST_BYTES) return setTrouble([`${file.name} is larger than ${MOST_BYTES / 1_000_000} MB.`])
-    if (/\.(xlsx?|ods|numbers)$/i.test(file.name)) return setTrouble([`${file.name} is a spreadsheet. Save it as CSV, or copy its rows and paste them here.`])
+    if (/\.(xlsx?|ods|numbers)$/i.test(file.name))
+      return setTrouble([`${file.name} is a spreadsheet. Save it as CSV, or copy its rows and paste them here.`])
     const text = textOf(new Uint8Array(await file.arrayBuffer()))
     if (text.trim() === '') return setTrouble([`${file.name} is empty.`])
     send(text, file.name)
   }
   const download = () => {
-    const address = URL.createObjectURL(new Blob([templateOf(handle, zone, new Date())], { type: 'text/csv;charset=utf-8' }))
+    const address = URL.createObjectURL(
+      new Blob([templateOf(handle, zone, new Date())], { type: 'text/csv;charset=utf-8' }),
+    )
     const link = Object.assign(document.createElement('a'), { href: address, download: 'bulk-schedule.csv' })
     link.click()
     URL.revokeObjectURL(address)
@@ -75,7 +84,10 @@ export function BulkStart({ handle, onChecked }: { /** A channel for the templat
         >
           <FileSpreadsheet size={22} aria-hidden className="text-ink-muted" />
           <p className="font-bold">Drop a CSV file here</p>
-          <p className="max-w-80 text-balance text-ink-muted">One row is one post, {BULK_ROWS_MOST} rows at most. You see every row and what is wrong with it before anything is scheduled.</p>
+          <p className="max-w-80 text-balance text-ink-muted">
+            One row is one post, {BULK_ROWS_MOST} rows at most. You see every row and what is wrong with it before
+            anything is scheduled.
+          </p>
           <div className="mt-1 flex flex-wrap justify-center gap-2">
             <Button tone="primary" loading={check.isPending} onClick={() => chooser.current?.click()}>
               Choose a file
@@ -104,10 +116,25 @@ export function BulkStart({ handle, onChecked }: { /** A channel for the templat
             if (pasted.trim() !== '') send(pasted, '')
           }}
         >
-          <Field label="Or paste rows from a spreadsheet" hint="With the template's header, or in its order: text, channel, date, time, time zone, media URLs, labels, campaign, first comment, title, post type.">
-            <TextArea rows={5} value={pasted} wrap="off" spellCheck={false} className="max-h-72 font-mono text-sm" onChange={(event) => setPasted(event.target.value)} />
+          <Field
+            label="Or paste rows from a spreadsheet"
+            hint="With the template's header, or in its order: text, channel, date, time, time zone, media URLs, labels, campaign, first comment, title, post type."
+          >
+            <TextArea
+              rows={5}
+              value={pasted}
+              wrap="off"
+              spellCheck={false}
+              className="max-h-72 font-mono text-sm"
+              onChange={(event) => setPasted(event.target.value)}
+            />
           </Field>
-          <Button type="submit" className="justify-self-start" loading={check.isPending} disabled={pasted.trim() === ''}>
+          <Button
+            type="submit"
+            className="justify-self-start"
+            loading={check.isPending}
+            disabled={pasted.trim() === ''}
+          >
             Check rows
           </Button>
         </form>

@@ -6,8 +6,19 @@ import { addDays, wallOf } from '#web/lib/dates.ts'
 export function templateOf(handle: string, zone: string, now: Date): string {
   const { day } = wallOf(now, zone)
   const rows: Partial<Record<BulkColumn, string>>[] = [
-    { text: 'Write what the post says. A cell may have\nseveral lines.', channel: handle, date: addDays(day, 7), time: '09:30' },
-    { text: 'Time zone and all columns to its right may stay empty.', channel: handle, date: addDays(day, 8), time: '18:00', timezone: zone },
+    {
+      text: 'Write what the post says. A cell may have\nseveral lines.',
+      channel: handle,
+      date: addDays(day, 7),
+      time: '09:30',
+    },
+    {
+      text: 'Time zone and all columns to its right may stay empty.',
+      channel: handle,
+      date: addDays(day, 8),
+      time: '18:00',
+      timezone: zone,
+    },
   ]
   // the mark tells spreadsheets that these are letters of every language
   return `\uFEFF${writeCsv([bulkColumns.map((column) => bulkColumnNames[column]), ...rows.map((row) => bulkColumns.map((column) => row[column] ?? ''))])}`

@@ -5,9 +5,14 @@ const counted = (n: number, one: string, many: string) => `${n.toLocaleString('e
 export const rowsInWords = (n: number): string => counted(n, 'row', 'rows')
 
 /** What an import holds, in a few words: only what there is any of. */
-export function summaryOf(counts: Record<BulkRowState, number>, checked?: Pick<BulkImportDetail, 'ready' | 'wrong'>): string {
+export function summaryOf(
+  counts: Record<BulkRowState, number>,
+  checked?: Pick<BulkImportDetail, 'ready' | 'wrong'>,
+): string {
   const parts = [
-    checked ? counted(checked.ready, 'row ready', 'rows ready') : counted(counts.open, 'row not scheduled', 'rows not scheduled'),
+    checked
+      ? counted(checked.ready, 'row ready', 'rows ready')
+      : counted(counts.open, 'row not scheduled', 'rows not scheduled'),
     checked ? counted(checked.wrong, 'with an error', 'with errors') : '0',
     `${counts.waiting.toLocaleString('en')} waiting`,
     `${counts.made.toLocaleString('en')} scheduled`,
@@ -22,7 +27,12 @@ export function summaryOf(counts: Record<BulkRowState, number>, checked?: Pick<B
 
 type Look = { word: string; tone: Tone }
 
-export function lookOfRow({ state, errors, warnings, postIds }: Pick<BulkRow, 'state' | 'errors' | 'warnings' | 'postIds'>): Look {
+export function lookOfRow({
+  state,
+  errors,
+  warnings,
+  postIds,
+}: Pick<BulkRow, 'state' | 'errors' | 'warnings' | 'postIds'>): Look {
   if (state === 'open') {
     if (errors.length > 0) return { word: counted(errors.length, 'error', 'errors'), tone: 'bad' }
     return warnings.length > 0 ? { word: 'Ready, look once', tone: 'wait' } : { word: 'Ready', tone: 'ok' }
@@ -45,5 +55,7 @@ export function lookOfImport({ state, counts }: Pick<BulkImport, 'state' | 'coun
   if (state === 'undoing') return { word: 'Undoing', tone: 'info' }
   if (state === 'undone') return { word: 'Undone', tone: 'neutral' }
   if (state === 'open') return { word: 'Not scheduled', tone: 'neutral' }
-  return counts.failed > 0 ? { word: counts.made > 0 ? 'Partly scheduled' : 'Failed', tone: 'bad' } : { word: 'Scheduled', tone: 'ok' }
+  return counts.failed > 0
+    ? { word: counts.made > 0 ? 'Partly scheduled' : 'Failed', tone: 'bad' }
+    : { word: 'Scheduled', tone: 'ok' }
 }

@@ -4,7 +4,15 @@ import { dayText, shortWeekday, type Day } from '#web/lib/dates.ts'
 import { figuresOf } from './figures.ts'
 import { DayList } from './PostLine.tsx'
 
-type Props = { days: readonly Day[]; today: Day; zone: string; posts: ReadonlyMap<Day, readonly PostRow[]>; openId: string | undefined; onOpen: (postId: string) => void; children?: ReactNode }
+type Props = {
+  days: readonly Day[]
+  today: Day
+  zone: string
+  posts: ReadonlyMap<Day, readonly PostRow[]>
+  openId: string | undefined
+  onOpen: (postId: string) => void
+  children?: ReactNode
+}
 
 /** The list view: the days that have posts, one after the other. `children` stands first, such as fresh drafts. */
 export function Agenda({ days, today, zone, posts, openId, onOpen, children }: Props) {

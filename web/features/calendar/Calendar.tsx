@@ -40,7 +40,25 @@ type Props = {
 }
 
 /** The posts of some days, in the chosen view. It knows nothing of servers and addresses: everything that happens is passed on. */
-export function Calendar({ view, days, date, today, zone, posts, openId, narrow, isMovable, mayCreate, onOpen, onMove, onCreate, onDate, onStep, whenEmpty, beforeList }: Props) {
+export function Calendar({
+  view,
+  days,
+  date,
+  today,
+  zone,
+  posts,
+  openId,
+  narrow,
+  isMovable,
+  mayCreate,
+  onOpen,
+  onMove,
+  onCreate,
+  onDate,
+  onStep,
+  whenEmpty,
+  beforeList,
+}: Props) {
   const shown = useByDay(posts, days, zone)
   const [dayOpen, setDayOpen] = useState<Day>()
   const events: GridEvents = {
@@ -74,7 +92,11 @@ export function Calendar({ view, days, date, today, zone, posts, openId, narrow,
             <p className="px-3.5 text-ink-muted md:px-5">No posts on this day.</p>
           )}
           {mayCreate && date >= today ? (
-            <Button icon={<Plus size={15} aria-hidden />} className="mx-3.5 mt-3 md:mx-5" onClick={() => onCreate(date)}>
+            <Button
+              icon={<Plus size={15} aria-hidden />}
+              className="mx-3.5 mt-3 md:mx-5"
+              onClick={() => onCreate(date)}
+            >
               Create post on this day
             </Button>
           ) : null}
@@ -102,7 +124,16 @@ export function Calendar({ view, days, date, today, zone, posts, openId, narrow,
           {beforeList}
         </Agenda>
       ) : null}
-      {dayOpen ? <DayDialog day={dayOpen} posts={shown.get(dayOpen) ?? []} zone={zone} openId={openId} onOpen={onOpen} onClose={() => setDayOpen(undefined)} /> : null}
+      {dayOpen ? (
+        <DayDialog
+          day={dayOpen}
+          posts={shown.get(dayOpen) ?? []}
+          zone={zone}
+          openId={openId}
+          onOpen={onOpen}
+          onClose={() => setDayOpen(undefined)}
+        />
+      ) : null}
     </>
   )
 }

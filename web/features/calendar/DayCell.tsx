@@ -30,7 +30,20 @@ type Props = {
 
 const DOTS = 8
 
-export const DayCell = memo(function DayCell({ day, posts, zone, outside, today, reachable, dots, selected, height, openId, isMovable, mayCreate }: Props) {
+export const DayCell = memo(function DayCell({
+  day,
+  posts,
+  zone,
+  outside,
+  today,
+  reachable,
+  dots,
+  selected,
+  height,
+  openId,
+  isMovable,
+  mayCreate,
+}: Props) {
   const shown = dots ? 0 : fitting(posts.length, height)
   const number = Number(day.slice(8))
   return (
@@ -46,28 +59,61 @@ export const DayCell = memo(function DayCell({ day, posts, zone, outside, today,
         selected ? 'bg-accent-soft' : outside ? 'bg-sunken' : 'bg-surface',
       )}
     >
-      <div aria-hidden className={clsx('flex h-5 shrink-0 items-center gap-1.5 text-sm font-semibold', dots ? '' : 'px-1', outside ? 'text-ink-faint' : 'text-ink-muted')}>
-        <span className={today ? 'grid h-5 min-w-5 place-items-center rounded-full bg-accent px-0.5 font-bold text-on-accent' : ''}>{number}</span>
+      <div
+        aria-hidden
+        className={clsx(
+          'flex h-5 shrink-0 items-center gap-1.5 text-sm font-semibold',
+          dots ? '' : 'px-1',
+          outside ? 'text-ink-faint' : 'text-ink-muted',
+        )}
+      >
+        <span
+          className={
+            today ? 'grid h-5 min-w-5 place-items-center rounded-full bg-accent px-0.5 font-bold text-on-accent' : ''
+          }
+        >
+          {number}
+        </span>
         {number === 1 && !dots ? dayText(day).slice(3, 6) : null}
       </div>
       {dots ? (
         <span aria-hidden className="flex max-w-9 flex-wrap justify-center gap-0.75">
           {posts.slice(0, DOTS).map((post) => (
-            <i key={post.postId} className={clsx('size-1.5 rounded-full bg-current', inkTone[postStatusLook[post.status].tone])} />
+            <i
+              key={post.postId}
+              className={clsx('size-1.5 rounded-full bg-current', inkTone[postStatusLook[post.status].tone])}
+            />
           ))}
         </span>
       ) : (
         <>
           {mayCreate ? (
-            <button type="button" tabIndex={-1} data-add={day} aria-label={`Create post on ${longDay(day)}`} className="absolute top-1 right-1 grid size-6 place-items-center rounded-md text-ink-muted opacity-0 group-hover/day:opacity-100 group-focus/day:opacity-100 hover:bg-hover hover:text-ink pointer-coarse:hidden">
+            <button
+              type="button"
+              tabIndex={-1}
+              data-add={day}
+              aria-label={`Create post on ${longDay(day)}`}
+              className="absolute top-1 right-1 grid size-6 place-items-center rounded-md text-ink-muted opacity-0 group-hover/day:opacity-100 group-focus/day:opacity-100 hover:bg-hover hover:text-ink pointer-coarse:hidden"
+            >
               <Plus size={14} aria-hidden />
             </button>
           ) : null}
           {posts.slice(0, shown).map((post) => (
-            <PostChip key={post.postId} post={post} zone={zone} open={post.postId === openId} movable={isMovable(post)} />
+            <PostChip
+              key={post.postId}
+              post={post}
+              zone={zone}
+              open={post.postId === openId}
+              movable={isMovable(post)}
+            />
           ))}
           {posts.length > shown ? (
-            <button type="button" tabIndex={-1} data-more={day} className="tnum h-5 shrink-0 rounded-[6px] px-1.5 text-left text-xs font-semibold text-ink-muted hover:bg-hover hover:text-ink">
+            <button
+              type="button"
+              tabIndex={-1}
+              data-more={day}
+              className="tnum h-5 shrink-0 rounded-[6px] px-1.5 text-left text-xs font-semibold text-ink-muted hover:bg-hover hover:text-ink"
+            >
               {posts.length - shown} more
             </button>
           ) : null}

@@ -5,9 +5,29 @@ import { figuresOf } from './figures.ts'
 import { DayList } from './PostLine.tsx'
 
 /** All posts of a day that has more than its cell can show. */
-export function DayDialog({ day, posts, zone, openId, onOpen, onClose }: { day: Day; posts: readonly PostRow[]; zone: string; openId: string | undefined; onOpen: (postId: string) => void; onClose: () => void }) {
+export function DayDialog({
+  day,
+  posts,
+  zone,
+  openId,
+  onOpen,
+  onClose,
+}: {
+  day: Day
+  posts: readonly PostRow[]
+  zone: string
+  openId: string | undefined
+  onOpen: (postId: string) => void
+  onClose: () => void
+}) {
   return (
-    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())} title={longDay(day)} description={figuresOf(posts)} size="m">
+    <Dialog
+      open
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title={longDay(day)}
+      description={figuresOf(posts)}
+      size="m"
+    >
       <div className="overflow-hidden rounded-md border border-line">
         <DayList
           posts={posts}

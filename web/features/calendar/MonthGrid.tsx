@@ -33,12 +33,27 @@ export function MonthGrid({ days, date, today, zone, posts, openId, isMovable, m
       ref={root}
       role="grid"
       aria-label={`Posts in ${monthName(date)}`}
-      style={{ gridTemplateRows: dots ? `24px repeat(${weeks.length}, 62px)` : `${HEAD}px repeat(${weeks.length}, minmax(76px, 1fr))` }}
-      className={clsx('tnum grid shrink-0 overflow-hidden border-line bg-surface', dots ? '-mx-3.5 border-y md:-mx-5' : 'mx-5 mb-5 min-h-0 flex-1 rounded-lg border')}
+      style={{
+        gridTemplateRows: dots
+          ? `24px repeat(${weeks.length}, 62px)`
+          : `${HEAD}px repeat(${weeks.length}, minmax(76px, 1fr))`,
+      }}
+      className={clsx(
+        'tnum grid shrink-0 overflow-hidden border-line bg-surface',
+        dots ? '-mx-3.5 border-y md:-mx-5' : 'mx-5 mb-5 min-h-0 flex-1 rounded-lg border',
+      )}
     >
       <div role="row" className="grid grid-cols-7">
         {(weeks[0] ?? []).map((day) => (
-          <div key={day} role="columnheader" aria-label={longDay(day).split(' ')[0]} className={clsx('flex items-center border-line bg-sunken text-xs font-semibold text-ink-muted not-first:border-l', dots ? 'justify-center' : 'px-2.25')}>
+          <div
+            key={day}
+            role="columnheader"
+            aria-label={longDay(day).split(' ')[0]}
+            className={clsx(
+              'flex items-center border-line bg-sunken text-xs font-semibold text-ink-muted not-first:border-l',
+              dots ? 'justify-center' : 'px-2.25',
+            )}
+          >
             {shortWeekday(day)}
           </div>
         ))}

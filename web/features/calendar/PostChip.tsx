@@ -20,7 +20,12 @@ export function spoken(post: PostRow, zone: string): string {
 export function PostMark({ post }: { post: PostRow }) {
   if (!post.failure || post.status === 'FAILED') return <StatusMark status={post.status} />
   return (
-    <span role="img" aria-label={post.failure.reason} title={post.failure.reason} className="inline-grid shrink-0 place-items-center text-wait">
+    <span
+      role="img"
+      aria-label={post.failure.reason}
+      title={post.failure.reason}
+      className="inline-grid shrink-0 place-items-center text-wait"
+    >
       <TriangleAlert size={13} aria-hidden />
     </span>
   )
@@ -28,7 +33,9 @@ export function PostMark({ post }: { post: PostRow }) {
 
 /** Marks a post of a series; the words for it are in `spoken`. */
 export function SeriesIcon({ post }: { post: PostRow }) {
-  return post.series && post.series.count > 1 ? <Repeat size={11} aria-hidden className="shrink-0 text-ink-faint" /> : null
+  return post.series && post.series.count > 1 ? (
+    <Repeat size={11} aria-hidden className="shrink-0 text-ink-faint" />
+  ) : null
 }
 
 /** One post in a cell of the month: time, platform, words, state. Clicks, keys and dragging are the grid's. */
@@ -45,7 +52,9 @@ export const PostChip = memo(function PostChip({ post, zone, open, movable }: Pr
       className="group/chip grid h-5.75 w-full min-w-0 shrink-0 grid-cols-[2.5rem_auto_minmax(0,1fr)_auto] max-[1152px]:grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-1 rounded-[6px] pr-1.25 pl-1 text-left text-sm select-none hover:bg-hover focus-visible:-outline-offset-2 aria-expanded:bg-accent-soft aria-expanded:inset-ring aria-expanded:inset-ring-accent data-dragged:opacity-40"
     >
       {/* narrow cells keep the words: a time and a letter would tell posts apart no better */}
-      <span className="tnum text-xs whitespace-nowrap text-ink-muted max-[1152px]:hidden">{tinyTimeOf(post.at, zone)}</span>
+      <span className="tnum text-xs whitespace-nowrap text-ink-muted max-[1152px]:hidden">
+        {tinyTimeOf(post.at, zone)}
+      </span>
       {post.channel ? <PlatformIcon platform={post.channel.platformName} named size={15} /> : <span />}
       <span className={clsx('flex min-w-0 items-center gap-1', past ? 'text-ink-muted' : '')}>
         <SeriesIcon post={post} />

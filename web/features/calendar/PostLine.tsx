@@ -5,7 +5,17 @@ import { PostCover } from '#web/ui/PostCover.tsx'
 import { StatusBadge } from '#web/ui/StatusBadge.tsx'
 
 /** One post in a list of a day: time, words, account, state. */
-export function PostLine({ post, zone, open, onOpen }: { post: PostRow; zone: string; open: boolean; onOpen: (postId: string) => void }) {
+export function PostLine({
+  post,
+  zone,
+  open,
+  onOpen,
+}: {
+  post: PostRow
+  zone: string
+  open: boolean
+  onOpen: (postId: string) => void
+}) {
   return (
     <button
       type="button"
@@ -35,7 +45,17 @@ export function PostLine({ post, zone, open, onOpen }: { post: PostRow; zone: st
 }
 
 /** The posts of one day, one below the other. */
-export function DayList({ posts, zone, openId, onOpen }: { posts: readonly PostRow[]; zone: string; openId: string | undefined; onOpen: (postId: string) => void }) {
+export function DayList({
+  posts,
+  zone,
+  openId,
+  onOpen,
+}: {
+  posts: readonly PostRow[]
+  zone: string
+  openId: string | undefined
+  onOpen: (postId: string) => void
+}) {
   return (
     <ul className="divide-y divide-line">
       {posts.map((post) => (

@@ -17,26 +17,61 @@ const none: readonly PostRow[] = []
 export function WeekGrid({ days, date, today, zone, posts, openId, isMovable, mayCreate, events }: GridProps) {
   const { root, active } = useCalendarGrid(days, date, false, events)
   return (
-    <div ref={root} role="grid" aria-label={`Posts in the week of ${longDay(days[0] ?? date)}`} className="tnum mx-5 mb-5 flex min-h-0 flex-1 flex-col overflow-auto rounded-lg border border-line bg-surface">
+    <div
+      ref={root}
+      role="grid"
+      aria-label={`Posts in the week of ${longDay(days[0] ?? date)}`}
+      className="tnum mx-5 mb-5 flex min-h-0 flex-1 flex-col overflow-auto rounded-lg border border-line bg-surface"
+    >
       <div role="row" className="sticky top-0 z-2 grid min-w-210 shrink-0 grid-cols-7 border-b border-line">
         {days.map((day) => (
-          <div key={day} role="columnheader" aria-label={longDay(day)} className="flex h-9 items-center gap-1.5 border-line bg-sunken not-first:border-l px-2.25 text-sm font-semibold text-ink-muted">
+          <div
+            key={day}
+            role="columnheader"
+            aria-label={longDay(day)}
+            className="flex h-9 items-center gap-1.5 border-line bg-sunken not-first:border-l px-2.25 text-sm font-semibold text-ink-muted"
+          >
             {shortWeekday(day)}
-            <span className={day === today ? 'grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1 font-bold text-on-accent' : 'text-ink'}>{Number(day.slice(8))}</span>
+            <span
+              className={
+                day === today
+                  ? 'grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1 font-bold text-on-accent'
+                  : 'text-ink'
+              }
+            >
+              {Number(day.slice(8))}
+            </span>
           </div>
         ))}
       </div>
       <div role="row" className="grid min-w-210 flex-1 grid-cols-7">
         {days.map((day) => {
           const list = posts.get(day) ?? none
-          return <WeekDay key={day} day={day} posts={list} zone={zone} today={day === today} reachable={day === active} openId={openId && list.some((post) => post.postId === openId) ? openId : undefined} isMovable={isMovable} mayCreate={mayCreate && day >= today} />
+          return (
+            <WeekDay
+              key={day}
+              day={day}
+              posts={list}
+              zone={zone}
+              today={day === today}
+              reachable={day === active}
+              openId={openId && list.some((post) => post.postId === openId) ? openId : undefined}
+              isMovable={isMovable}
+              mayCreate={mayCreate && day >= today}
+            />
+          )
         })}
       </div>
     </div>
   )
 }
 
-type DayProps = Pick<GridProps, 'zone' | 'openId' | 'isMovable' | 'mayCreate'> & { day: Day; posts: readonly PostRow[]; today: boolean; reachable: boolean }
+type DayProps = Pick<GridProps, 'zone' | 'openId' | 'isMovable' | 'mayCreate'> & {
+  day: Day
+  posts: readonly PostRow[]
+  today: boolean
+  reachable: boolean
+}
 
 const WeekDay = memo(function WeekDay({ day, posts, zone, today, reachable, openId, isMovable, mayCreate }: DayProps) {
   return (
@@ -51,7 +86,13 @@ const WeekDay = memo(function WeekDay({ day, posts, zone, today, reachable, open
         <WeekCard key={post.postId} post={post} zone={zone} open={post.postId === openId} movable={isMovable(post)} />
       ))}
       {mayCreate ? (
-        <button type="button" tabIndex={-1} data-add={day} aria-label={`Create post on ${longDay(day)}`} className="grid h-7 w-full shrink-0 place-items-center rounded-md border border-dashed border-line-strong text-ink-muted opacity-0 group-hover/day:opacity-100 group-focus/day:opacity-100 hover:bg-hover">
+        <button
+          type="button"
+          tabIndex={-1}
+          data-add={day}
+          aria-label={`Create post on ${longDay(day)}`}
+          className="grid h-7 w-full shrink-0 place-items-center rounded-md border border-dashed border-line-strong text-ink-muted opacity-0 group-hover/day:opacity-100 group-focus/day:opacity-100 hover:bg-hover"
+        >
           <Plus size={14} aria-hidden />
         </button>
       ) : null}
@@ -59,7 +100,17 @@ const WeekDay = memo(function WeekDay({ day, posts, zone, today, reachable, open
   )
 })
 
-const WeekCard = memo(function WeekCard({ post, zone, open, movable }: { post: PostRow; zone: string; open: boolean; movable: boolean }) {
+const WeekCard = memo(function WeekCard({
+  post,
+  zone,
+  open,
+  movable,
+}: {
+  post: PostRow
+  zone: string
+  open: boolean
+  movable: boolean
+}) {
   const past = post.status === 'PUBLISHED' || post.status === 'DELETED'
   return (
     <button
@@ -77,7 +128,9 @@ const WeekCard = memo(function WeekCard({ post, zone, open, movable }: { post: P
         <SeriesIcon post={post} />
         <PostMark post={post} />
       </span>
-      <span className={clsx('line-clamp-3 leading-snug', past ? 'text-ink-muted' : '')}>{post.excerpt || 'No text'}</span>
+      <span className={clsx('line-clamp-3 leading-snug', past ? 'text-ink-muted' : '')}>
+        {post.excerpt || 'No text'}
+      </span>
       <PostCover post={post} className="h-16 w-full" />
       {post.channel ? <span className="truncate text-xs text-ink-muted">{post.channel.channelName}</span> : null}
     </button>

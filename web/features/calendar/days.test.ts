@@ -2,14 +2,41 @@ import { describe, expect, it } from 'vitest'
 import type { PostRow } from '#contract/postLists.ts'
 import { byDay, daysOf, fitting, stepped, titleOf } from './days.ts'
 
-const row = (postId: string, at: string): PostRow => ({ postId, batchId: null, status: 'SCHEDULED', postType: 'post', at, dueAt: at, timezone: 'Europe/Berlin', excerpt: postId, images: 0, channel: null, author: null, labels: [], campaigns: [], series: null, permalink: null, failure: null, ai: false, version: 1 })
+const row = (postId: string, at: string): PostRow => ({
+  postId,
+  batchId: null,
+  status: 'SCHEDULED',
+  postType: 'post',
+  at,
+  dueAt: at,
+  timezone: 'Europe/Berlin',
+  excerpt: postId,
+  images: 0,
+  channel: null,
+  author: null,
+  labels: [],
+  campaigns: [],
+  series: null,
+  permalink: null,
+  failure: null,
+  ai: false,
+  version: 1,
+})
 
 describe('days of the calendar', () => {
   it('shows 35 days from a Sunday, and a sixth row only where the month needs it', () => {
     expect(daysOf('month', '2026-11-20')).toHaveLength(35)
     expect(daysOf('month', '2026-11-20')[0]).toBe('2026-11-01')
     expect(daysOf('month', '2026-08-05')).toHaveLength(42)
-    expect(daysOf('week', '2026-11-20')).toEqual(['2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'])
+    expect(daysOf('week', '2026-11-20')).toEqual([
+      '2026-11-15',
+      '2026-11-16',
+      '2026-11-17',
+      '2026-11-18',
+      '2026-11-19',
+      '2026-11-20',
+      '2026-11-21',
+    ])
     expect(daysOf('list', '2026-11-20')).toHaveLength(30)
   })
 
@@ -24,7 +51,16 @@ describe('days of the calendar', () => {
 
   it('puts posts on the day that the zone shows, in order, also around a change of clocks', () => {
     const days = daysOf('week', '2026-10-25')
-    const found = byDay([row('late', '2026-10-25T22:59:00Z'), row('next', '2026-10-25T23:00:00Z'), row('first', '2026-10-24T22:00:00Z'), row('before', '2026-10-24T21:59:00Z')], days, 'Europe/Berlin')
+    const found = byDay(
+      [
+        row('late', '2026-10-25T22:59:00Z'),
+        row('next', '2026-10-25T23:00:00Z'),
+        row('first', '2026-10-24T22:00:00Z'),
+        row('before', '2026-10-24T21:59:00Z'),
+      ],
+      days,
+      'Europe/Berlin',
+    )
     expect(found.get('2026-10-25')?.map((post) => post.postId)).toEqual(['first', 'late'])
     expect(found.get('2026-10-26')?.map((post) => post.postId)).toEqual(['next'])
   })

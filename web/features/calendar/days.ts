@@ -29,9 +29,16 @@ export function titleOf(view: View, date: Day): string {
  * Posts by the day on which the zone's calendar shows them, in the order of their times. Days keep their array while
  * nothing in them changed (pass the last result as `before`), so that only the cells that did change draw again.
  */
-export function byDay(posts: readonly PostRow[], days: readonly Day[], zone: string, before?: ReadonlyMap<Day, readonly PostRow[]>): Map<Day, readonly PostRow[]> {
+export function byDay(
+  posts: readonly PostRow[],
+  days: readonly Day[],
+  zone: string,
+  before?: ReadonlyMap<Day, readonly PostRow[]>,
+): Map<Day, readonly PostRow[]> {
   // comparing ISO instants with the days' first moments is far cheaper than asking the clock of the zone per post
-  const starts = [...days, addDays(days.at(-1) ?? '1970-01-01', 1)].map((day) => instantAt(day, '00:00', zone).getTime())
+  const starts = [...days, addDays(days.at(-1) ?? '1970-01-01', 1)].map((day) =>
+    instantAt(day, '00:00', zone).getTime(),
+  )
   const lists = days.map((): PostRow[] => [])
   for (const post of posts) {
     const at = Date.parse(post.at)
@@ -39,7 +46,9 @@ export function byDay(posts: readonly PostRow[], days: readonly Day[], zone: str
   }
   return new Map(
     days.map((day, i) => {
-      const list = (lists[i] ?? []).toSorted((a, b) => (a.at === b.at ? (a.postId < b.postId ? -1 : 1) : a.at < b.at ? -1 : 1))
+      const list = (lists[i] ?? []).toSorted((a, b) =>
+        a.at === b.at ? (a.postId < b.postId ? -1 : 1) : a.at < b.at ? -1 : 1,
+      )
       const known = before?.get(day)
       return [day, known && known.length === list.length && known.every((post, j) => post === list[j]) ? known : list]
     }),

@@ -6,7 +6,15 @@ const SLACK = 5
 const HOLD = 350
 
 type Cell = { element: HTMLElement; day: Day; box: DOMRect }
-type Drag = { chip: HTMLElement; ghost: HTMLElement; cover: HTMLElement; cells: readonly Cell[]; over: Cell | undefined; dx: number; dy: number }
+type Drag = {
+  chip: HTMLElement
+  ghost: HTMLElement
+  cover: HTMLElement
+  cells: readonly Cell[]
+  over: Cell | undefined
+  dx: number
+  dy: number
+}
 
 /**
  * Dragging of `[data-movable]` posts between `[data-day]` cells inside the root, by mouse, pen or a resting finger.
@@ -14,7 +22,16 @@ type Drag = { chip: HTMLElement; ghost: HTMLElement; cover: HTMLElement; cells: 
  * measured once. Escape lets go. Returns the way to switch it off.
  */
 export function dragPosts(root: HTMLElement, onDrop: (postId: string, from: Day, to: Day) => void): () => void {
-  let press: { chip: HTMLElement; pointer: number; x: number; y: number; touch: boolean; timer?: ReturnType<typeof setTimeout> } | undefined
+  let press:
+    | {
+        chip: HTMLElement
+        pointer: number
+        x: number
+        y: number
+        touch: boolean
+        timer?: ReturnType<typeof setTimeout>
+      }
+    | undefined
   let drag: Drag | undefined
   let frame = 0
   let at = { x: 0, y: 0 }
@@ -25,7 +42,11 @@ export function dragPosts(root: HTMLElement, onDrop: (postId: string, from: Day,
     const box = chip.getBoundingClientRect()
     const ghost = ghostOf(chip, box)
     const cover = coverFor(pointer)
-    const cells = [...root.querySelectorAll<HTMLElement>('[data-day]')].map((element) => ({ element, day: element.dataset.day ?? '', box: element.getBoundingClientRect() }))
+    const cells = [...root.querySelectorAll<HTMLElement>('[data-day]')].map((element) => ({
+      element,
+      day: element.dataset.day ?? '',
+      box: element.getBoundingClientRect(),
+    }))
     drag = { chip, ghost, cover, cells, over: undefined, dx: x - box.left, dy: y - box.top }
     chip.dataset.dragged = 'true'
     schedule()
@@ -35,7 +56,9 @@ export function dragPosts(root: HTMLElement, onDrop: (postId: string, from: Day,
       frame = 0
       if (!drag) return
       drag.ghost.style.transform = `translate3d(${at.x - drag.dx}px, ${at.y - drag.dy}px, 0)`
-      const over = drag.cells.find(({ box }) => at.x >= box.left && at.x < box.right && at.y >= box.top && at.y < box.bottom)
+      const over = drag.cells.find(
+        ({ box }) => at.x >= box.left && at.x < box.right && at.y >= box.top && at.y < box.bottom,
+      )
       if (over === drag.over) return
       delete drag.over?.element.dataset.drop
       if (over) over.element.dataset.drop = 'true'
@@ -75,7 +98,9 @@ export function dragPosts(root: HTMLElement, onDrop: (postId: string, from: Day,
     const dropped = drag
     if (dropped) {
       // the position of the very last move counts
-      const over = dropped.cells.find(({ box }) => at.x >= box.left && at.x < box.right && at.y >= box.top && at.y < box.bottom)
+      const over = dropped.cells.find(
+        ({ box }) => at.x >= box.left && at.x < box.right && at.y >= box.top && at.y < box.bottom,
+      )
       const from = dropped.chip.closest<HTMLElement>('[data-day]')?.dataset.day
       const postId = dropped.chip.dataset.post
       swallowClick()

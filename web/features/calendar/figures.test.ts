@@ -3,7 +3,9 @@ import { figuresOf } from './figures.ts'
 
 describe('the figures of a day', () => {
   it('count each state that is there', () => {
-    expect(figuresOf([{ status: 'PUBLISHED' }, { status: 'SCHEDULED' }, { status: 'PUBLISHED' }])).toBe('1 scheduled, 2 published')
+    expect(figuresOf([{ status: 'PUBLISHED' }, { status: 'SCHEDULED' }, { status: 'PUBLISHED' }])).toBe(
+      '1 scheduled, 2 published',
+    )
     expect(figuresOf([])).toBe('')
   })
 })

@@ -5,7 +5,10 @@ import { postStatusLook } from '#web/ui/postStatus.ts'
 /** "2 published, 1 scheduled": how the posts of a day stand, in the order of the states. */
 export function figuresOf(posts: readonly Pick<PostRow, 'status'>[]): string {
   return postStates
-    .map((state) => [posts.filter(({ status }) => status === state).length, postStatusLook[state].word.toLowerCase()] as const)
+    .map(
+      (state) =>
+        [posts.filter(({ status }) => status === state).length, postStatusLook[state].word.toLowerCase()] as const,
+    )
     .filter(([many]) => many > 0)
     .map(([many, word]) => `${many} ${word}`)
     .join(', ')

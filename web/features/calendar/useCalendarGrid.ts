@@ -21,7 +21,12 @@ type Wanted = { day: Day; index?: number; postId?: string }
  * What all grids of the calendar share: one listener per kind of event instead of one per post, dragging, keys, and the
  * one day that Tab reaches. Cells carry `data-day`, posts `data-post` and `data-movable`.
  */
-export function useCalendarGrid(days: readonly Day[], start: Day, rows: boolean, events: GridEvents): { root: RefObject<HTMLDivElement | null>; active: Day } {
+export function useCalendarGrid(
+  days: readonly Day[],
+  start: Day,
+  rows: boolean,
+  events: GridEvents,
+): { root: RefObject<HTMLDivElement | null>; active: Day } {
   const root = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(start)
   const reachable = days.includes(active) ? active : days.includes(start) ? start : (days[0] ?? start)

@@ -19,17 +19,36 @@ import { toast } from '#web/ui/toast.ts'
 
 const DESCRIPTION = 500
 const Fields = z
-  .object({ name: ShelfName, description: z.string().trim().max(DESCRIPTION, 'This description is too long'), colour: LabelColour, startsOn: z.string().nullable(), endsOn: z.string().nullable() })
-  .refine(({ startsOn, endsOn }) => startsOn === null || endsOn === null || startsOn <= endsOn, { path: ['endsOn'], message: 'It ends before it begins' })
+  .object({
+    name: ShelfName,
+    description: z.string().trim().max(DESCRIPTION, 'This description is too long'),
+    colour: LabelColour,
+    startsOn: z.string().nullable(),
+    endsOn: z.string().nullable(),
+  })
+  .refine(({ startsOn, endsOn }) => startsOn === null || endsOn === null || startsOn <= endsOn, {
+    path: ['endsOn'],
+    message: 'It ends before it begins',
+  })
 
-type Props = { /** Absent for a new one. */ campaign?: Campaign | undefined; onClose: () => void; onCreated?: (campaignId: string) => void }
+type Props = {
+  /** Absent for a new one. */ campaign?: Campaign | undefined
+  onClose: () => void
+  onCreated?: (campaignId: string) => void
+}
 
 /** Makes a campaign, or changes what it is called and when it runs. */
 export function CampaignDialog({ campaign, onClose, onCreated }: Props) {
   const ids = useProjectIds()
   const form = useForm({
     resolver: zodResolver(Fields),
-    defaultValues: { name: campaign?.name ?? '', description: campaign?.description ?? '', colour: campaign?.colour ?? 'blue', startsOn: campaign?.startsOn ?? null, endsOn: campaign?.endsOn ?? null },
+    defaultValues: {
+      name: campaign?.name ?? '',
+      description: campaign?.description ?? '',
+      colour: campaign?.colour ?? 'blue',
+      startsOn: campaign?.startsOn ?? null,
+      endsOn: campaign?.endsOn ?? null,
+    },
   })
   const { errors } = form.formState
   const written = useWatch({ control: form.control, name: 'description' }).length
@@ -49,7 +68,11 @@ export function CampaignDialog({ campaign, onClose, onCreated }: Props) {
       onClose()
     },
   })
-  const submit = form.handleSubmit((body) => (campaign ? edit.mutate({ params: { ...ids, campaignId: campaign.campaignId }, body }) : create.mutate({ params: ids, body })))
+  const submit = form.handleSubmit((body) =>
+    campaign
+      ? edit.mutate({ params: { ...ids, campaignId: campaign.campaignId }, body })
+      : create.mutate({ params: ids, body }),
+  )
   return (
     <Dialog
       open
@@ -70,7 +93,12 @@ export function CampaignDialog({ campaign, onClose, onCreated }: Props) {
         <Field label="Name" error={errors.name?.message}>
           <TextInput {...form.register('name')} autoComplete="off" />
         </Field>
-        <Field label="Description" optional error={errors.description?.message} aside={<span className="tnum">{`${written} of ${DESCRIPTION}`}</span>}>
+        <Field
+          label="Description"
+          optional
+          error={errors.description?.message}
+          aside={<span className="tnum">{`${written} of ${DESCRIPTION}`}</span>}
+        >
           <TextArea {...form.register('description')} rows={2} />
         </Field>
         <div className="grid gap-4 sm:grid-cols-2">
@@ -81,15 +109,30 @@ export function CampaignDialog({ campaign, onClose, onCreated }: Props) {
                 name={name}
                 render={({ field }) => (
                   <span className="flex items-center gap-1">
-                    <DatePicker label={name === 'startsOn' ? 'Starts' : 'Ends'} value={field.value ?? undefined} onChange={field.onChange} className="min-w-0 grow" />
-                    {field.value ? <IconButton label={name === 'startsOn' ? 'No first day' : 'No last day'} icon={<X size={14} />} onClick={() => field.onChange(null)} /> : null}
+                    <DatePicker
+                      label={name === 'startsOn' ? 'Starts' : 'Ends'}
+                      value={field.value ?? undefined}
+                      onChange={field.onChange}
+                      className="min-w-0 grow"
+                    />
+                    {field.value ? (
+                      <IconButton
+                        label={name === 'startsOn' ? 'No first day' : 'No last day'}
+                        icon={<X size={14} />}
+                        onClick={() => field.onChange(null)}
+                      />
+                    ) : null}
                   </span>
                 )}
               />
             </Field>
           ))}
         </div>
-        <Controller control={form.control} name="colour" render={({ field }) => <ColourPicker value={field.value} onChange={field.onChange} />} />
+        <Controller
+          control={form.control}
+          name="colour"
+          render={({ field }) => <ColourPicker value={field.value} onChange={field.onChange} />}
+        />
       </form>
     </Dialog>
   )

@@ -20,15 +20,30 @@ export function CampaignFigures({ campaign }: { campaign: Campaign }) {
         <LabelDot colour={campaign.colour} />
         <Badge tone={tone}>{word}</Badge>
         {datesOf(campaign) ? <span className="tnum text-ink-muted">{datesOf(campaign)}</span> : null}
-        {campaign.enabled ? null : <span className="text-ink-muted">{scheduled > 0 ? `${count(scheduled, 'post waits', 'posts wait')} until it is enabled.` : 'Its posts wait until it is enabled.'}</span>}
-        {campaign.completedAt && campaign.state === 'ACTIVE' ? <span className="text-ink-muted">It takes no new posts.</span> : null}
+        {campaign.enabled ? null : (
+          <span className="text-ink-muted">
+            {scheduled > 0
+              ? `${count(scheduled, 'post waits', 'posts wait')} until it is enabled.`
+              : 'Its posts wait until it is enabled.'}
+          </span>
+        )}
+        {campaign.completedAt && campaign.state === 'ACTIVE' ? (
+          <span className="text-ink-muted">It takes no new posts.</span>
+        ) : null}
       </div>
-      {campaign.description ? <p className="max-w-180 whitespace-pre-line text-ink-muted">{campaign.description}</p> : null}
+      {campaign.description ? (
+        <p className="max-w-180 whitespace-pre-line text-ink-muted">{campaign.description}</p>
+      ) : null}
       <dl className="grid grid-cols-2 gap-2.5 lg:grid-cols-4">
         {figures.map(([name, value]) => (
-          <div key={name} className="flex flex-col-reverse gap-0.5 rounded-lg border border-line bg-surface px-3.5 py-3">
+          <div
+            key={name}
+            className="flex flex-col-reverse gap-0.5 rounded-lg border border-line bg-surface px-3.5 py-3"
+          >
             <dt className="text-sm text-ink-muted">{name}</dt>
-            <dd className={`tnum text-xl font-bold ${name === 'Failed' && value > 0 ? 'text-bad' : ''}`}>{value.toLocaleString('en')}</dd>
+            <dd className={`tnum text-xl font-bold ${name === 'Failed' && value > 0 ? 'text-bad' : ''}`}>
+              {value.toLocaleString('en')}
+            </dd>
           </div>
         ))}
       </dl>

@@ -15,7 +15,12 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/Menu.tsx'
 import { useCampaignActions } from './useCampaignActions.ts'
 
 export type CampaignRights = { create: boolean; edit: boolean; remove: boolean }
-type Props = { campaign: Campaign; may: CampaignRights; onEdit: () => void; /** After it was deleted. */ onGone?: () => void }
+type Props = {
+  campaign: Campaign
+  may: CampaignRights
+  onEdit: () => void
+  /** After it was deleted. */ onGone?: () => void
+}
 
 /** What can be done to a campaign where it stands. */
 export function CampaignMenu({ campaign, may, onEdit, onGone }: Props) {
@@ -24,12 +29,20 @@ export function CampaignMenu({ campaign, may, onEdit, onGone }: Props) {
   const archived = campaign.state === 'ARCHIVED'
   return (
     <>
-      <Menu align="end" label={`Actions for ${campaign.name}`} trigger={<IconButton label={`Actions for ${campaign.name}`} icon={<Ellipsis size={16} />} />}>
+      <Menu
+        align="end"
+        label={`Actions for ${campaign.name}`}
+        trigger={<IconButton label={`Actions for ${campaign.name}`} icon={<Ellipsis size={16} />} />}
+      >
         <MenuItem disabled={!may.edit} icon={<Pencil size={15} />} onSelect={onEdit}>
           Edit
         </MenuItem>
         {campaign.enabled ? (
-          <MenuItem disabled={!may.edit} icon={<CirclePause size={15} />} onSelect={() => void actions.disable(campaign)}>
+          <MenuItem
+            disabled={!may.edit}
+            icon={<CirclePause size={15} />}
+            onSelect={() => void actions.disable(campaign)}
+          >
             Disable
           </MenuItem>
         ) : (
@@ -38,12 +51,20 @@ export function CampaignMenu({ campaign, may, onEdit, onGone }: Props) {
           </MenuItem>
         )}
         {archived || campaign.completedAt ? null : (
-          <MenuItem disabled={!may.edit} icon={<CircleCheck size={15} />} onSelect={() => void actions.complete(campaign)}>
+          <MenuItem
+            disabled={!may.edit}
+            icon={<CircleCheck size={15} />}
+            onSelect={() => void actions.complete(campaign)}
+          >
             Complete
           </MenuItem>
         )}
         {archived || campaign.completedAt ? (
-          <MenuItem disabled={!may.edit} icon={<ArchiveRestore size={15} />} onSelect={() => void actions.restore(campaign)}>
+          <MenuItem
+            disabled={!may.edit}
+            icon={<ArchiveRestore size={15} />}
+            onSelect={() => void actions.restore(campaign)}
+          >
             {archived ? 'Bring back' : 'Open again'}
           </MenuItem>
         ) : null}
@@ -53,7 +74,12 @@ export function CampaignMenu({ campaign, may, onEdit, onGone }: Props) {
           </MenuItem>
         )}
         <MenuSeparator />
-        <MenuItem danger={may.remove} disabled={!may.remove} icon={<Trash size={15} />} onSelect={() => setDeleting(true)}>
+        <MenuItem
+          danger={may.remove}
+          disabled={!may.remove}
+          icon={<Trash size={15} />}
+          onSelect={() => setDeleting(true)}
+        >
           Delete
         </MenuItem>
         {may.edit && may.remove ? null : <MenuLabel>Your role does not allow changing campaigns.</MenuLabel>}
@@ -72,7 +98,9 @@ export function CampaignMenu({ campaign, may, onEdit, onGone }: Props) {
             })
           }
         >
-          {campaign.posts.all > 0 ? `Its ${count(campaign.posts.all, 'post stays', 'posts stay')}; those that are scheduled go on. ` : ''}
+          {campaign.posts.all > 0
+            ? `Its ${count(campaign.posts.all, 'post stays', 'posts stay')}; those that are scheduled go on. `
+            : ''}
           This cannot be undone; archiving it can.
         </ConfirmDialog>
       ) : null}

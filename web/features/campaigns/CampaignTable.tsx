@@ -33,12 +33,19 @@ export function CampaignTable({ campaigns, may, onEdit }: Props) {
         </span>
       ),
     },
-    { key: 'state', header: 'State', bare: true, cell: (row) => <Badge tone={standingOf(row).tone}>{standingOf(row).word}</Badge> },
+    {
+      key: 'state',
+      header: 'State',
+      bare: true,
+      cell: (row) => <Badge tone={standingOf(row).tone}>{standingOf(row).word}</Badge>,
+    },
     {
       key: 'dates',
       header: 'Dates',
       bare: true,
-      cell: (row) => <span className="tnum text-sm whitespace-nowrap text-ink-muted">{datesOf(row) ?? 'No dates'}</span>,
+      cell: (row) => (
+        <span className="tnum text-sm whitespace-nowrap text-ink-muted">{datesOf(row) ?? 'No dates'}</span>
+      ),
     },
     { key: 'posts', header: 'Posts', align: 'end', bare: true, cell: (row) => <PostCount of={row.posts.all} /> },
     {
@@ -61,7 +68,9 @@ export function CampaignTable({ campaigns, may, onEdit }: Props) {
       align: 'end',
       notInCards: true,
       cell: (row) => (
-        <span className={row.posts.failed > 0 ? 'tnum font-semibold text-bad' : 'tnum'}>{row.posts.failed.toLocaleString('en')}</span>
+        <span className={row.posts.failed > 0 ? 'tnum font-semibold text-bad' : 'tnum'}>
+          {row.posts.failed.toLocaleString('en')}
+        </span>
       ),
     },
     {

@@ -3,7 +3,10 @@ import { dayText } from '#web/lib/dates.ts'
 import type { Tone } from '#web/ui/tones.ts'
 
 /** How a campaign stands, the gravest first: put away, done, paused, or running. */
-export function standingOf({ state, completedAt, enabled }: Pick<Campaign, 'state' | 'completedAt' | 'enabled'>): { word: string; tone: Tone } {
+export function standingOf({ state, completedAt, enabled }: Pick<Campaign, 'state' | 'completedAt' | 'enabled'>): {
+  word: string
+  tone: Tone
+} {
   if (state === 'ARCHIVED') return { word: 'Archived', tone: 'neutral' }
   if (!enabled) return { word: 'Disabled', tone: 'wait' }
   return completedAt ? { word: 'Completed', tone: 'info' } : { word: 'Active', tone: 'ok' }

@@ -1,4 +1,12 @@
-import { archiveCampaign, completeCampaign, deleteCampaign, disableCampaign, enableCampaign, restoreCampaign, type Campaign } from '#contract/campaigns.ts'
+import {
+  archiveCampaign,
+  completeCampaign,
+  deleteCampaign,
+  disableCampaign,
+  enableCampaign,
+  restoreCampaign,
+  type Campaign,
+} from '#contract/campaigns.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -11,10 +19,18 @@ export function useCampaignActions() {
   const archive = useSend(archiveCampaign, { changes: 'shelf' })
   const restore = useSend(restoreCampaign, { changes: 'shelf' })
   const complete = useSend(completeCampaign, { changes: 'shelf' })
-  const remove = useSend(deleteCampaign, { changes: 'shelf', onSuccess: ({ message }) => toast.success(message ?? 'Campaign deleted successfully') })
+  const remove = useSend(deleteCampaign, {
+    changes: 'shelf',
+    onSuccess: ({ message }) => toast.success(message ?? 'Campaign deleted successfully'),
+  })
 
   const paramsOf = ({ campaignId }: Pick<Campaign, 'campaignId'>) => ({ params: { ...ids, campaignId } })
-  const told = async (campaign: Campaign, call: Promise<{ message?: string | undefined }>, words: string, undo?: () => Promise<unknown>) => {
+  const told = async (
+    campaign: Campaign,
+    call: Promise<{ message?: string | undefined }>,
+    words: string,
+    undo?: () => Promise<unknown>,
+  ) => {
     // a refusal has been shown by the global handling of failures
     const reply = await call.catch(() => undefined)
     if (!reply) return
@@ -27,7 +43,10 @@ export function useCampaignActions() {
     /** Says how many posts go on, and how many are late. */
     enable: (campaign: Campaign) => told(campaign, enable.mutateAsync(paramsOf(campaign)), 'Campaign enabled'),
     /** Says how many posts wait. */
-    disable: (campaign: Campaign) => told(campaign, disable.mutateAsync(paramsOf(campaign)), 'Campaign disabled', () => enable.mutateAsync(paramsOf(campaign))),
+    disable: (campaign: Campaign) =>
+      told(campaign, disable.mutateAsync(paramsOf(campaign)), 'Campaign disabled', () =>
+        enable.mutateAsync(paramsOf(campaign)),
+      ),
     archive: (campaign: Campaign) =>
       told(campaign, archive.mutateAsync(paramsOf(campaign)), 'Campaign archived', async () => {
         await restore.mutateAsync(paramsOf(campaign))
@@ -35,7 +54,10 @@ export function useCampaignActions() {
         if (campaign.completedAt) await complete.mutateAsync(paramsOf(campaign))
       }),
     restore: (campaign: Campaign) => told(campaign, restore.mutateAsync(paramsOf(campaign)), 'Campaign restored'),
-    complete: (campaign: Campaign) => told(campaign, complete.mutateAsync(paramsOf(campaign)), 'Campaign completed', () => restore.mutateAsync(paramsOf(campaign))),
+    complete: (campaign: Campaign) =>
+      told(campaign, complete.mutateAsync(paramsOf(campaign)), 'Campaign completed', () =>
+        restore.mutateAsync(paramsOf(campaign)),
+      ),
     remove: (campaign: Campaign, onDone: () => void) => remove.mutate(paramsOf(campaign), { onSuccess: onDone }),
     removing: remove.isPending,
   }

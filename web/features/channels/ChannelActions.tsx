@@ -54,7 +54,14 @@ export function ChannelActions({ channel, may, onAction }: Props) {
         {label}
       </MenuItem>
     ) : (
-      <MenuItem key={action} icon={icon} aria-disabled aria-describedby={reasonId} className="cursor-not-allowed opacity-50" onSelect={(event) => event.preventDefault()}>
+      <MenuItem
+        key={action}
+        icon={icon}
+        aria-disabled
+        aria-describedby={reasonId}
+        className="cursor-not-allowed opacity-50"
+        onSelect={(event) => event.preventDefault()}
+      >
         {label}
       </MenuItem>
     )
@@ -64,7 +71,11 @@ export function ChannelActions({ channel, may, onAction }: Props) {
       <span className="cards:hidden">
         <MendChannel channel={channel} may={may} onAction={onAction} />
       </span>
-      <Menu align="end" label={`Actions for ${channel.channelName}`} trigger={<IconButton label={`Actions for ${channel.channelName}`} icon={<Ellipsis size={16} />} />}>
+      <Menu
+        align="end"
+        label={`Actions for ${channel.channelName}`}
+        trigger={<IconButton label={`Actions for ${channel.channelName}`} icon={<Ellipsis size={16} />} />}
+      >
         {actions.filter((action) => action !== 'delete').map(item)}
         <MenuSeparator />
         {item('delete')}
@@ -81,7 +92,12 @@ export function ChannelActions({ channel, may, onAction }: Props) {
 /** What the state of the channel allows. A simulated account has nothing to sign in to, unless its platform's page is simulated as well. */
 function useActions(channel: Channel): readonly RowAction[] {
   const now = useNow()
-  return actionsFor(channel, now).filter((action) => !channel.simulated || platformRules[channel.platformName].app !== null || (action !== 'reconnect' && action !== 'reactivate'))
+  return actionsFor(channel, now).filter(
+    (action) =>
+      !channel.simulated ||
+      platformRules[channel.platformName].app !== null ||
+      (action !== 'reconnect' && action !== 'reactivate'),
+  )
 }
 
 function isAllowed(action: RowAction, may: Rights): boolean {

@@ -83,11 +83,19 @@ function DeleteDialog({ ids, channel, onClose }: OneProps) {
       onConfirm={() => remove.mutate({ params: { ...ids, channelId: channel.channelId } })}
     >
       <p>
-        {posts > 0 ? `${count(posts, 'scheduled post')} ${posts === 1 ? 'becomes a draft' : 'become drafts'}. ` : 'No posts are scheduled to it. '}
+        {posts > 0
+          ? `${count(posts, 'scheduled post')} ${posts === 1 ? 'becomes a draft' : 'become drafts'}. `
+          : 'No posts are scheduled to it. '}
         Published posts stay on {platformName(channel.platformName)} and in the history here.
       </p>
-      {platformRules[channel.platformName].promotion ? <p className="mt-2">Promotions of its posts that still run are stopped on {platformName(channel.platformName)} first.</p> : null}
-      <p className="mt-2">Rookery forgets the connection; to publish to {channel.handle} again, it has to be connected anew.</p>
+      {platformRules[channel.platformName].promotion ? (
+        <p className="mt-2">
+          Promotions of its posts that still run are stopped on {platformName(channel.platformName)} first.
+        </p>
+      ) : null}
+      <p className="mt-2">
+        Rookery forgets the connection; to publish to {channel.handle} again, it has to be connected anew.
+      </p>
     </ConfirmDialog>
   )
 }

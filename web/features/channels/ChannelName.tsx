@@ -3,7 +3,13 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 
 /** Who a channel is: picture with its platform's mark, name and handle. A simulated one says so everywhere. */
-export function ChannelName({ channel, size = 30 }: { channel: Pick<Channel, 'channelName' | 'handle' | 'platformName' | 'profileUrl' | 'simulated' | 'kind'>; size?: number }) {
+export function ChannelName({
+  channel,
+  size = 30,
+}: {
+  channel: Pick<Channel, 'channelName' | 'handle' | 'platformName' | 'profileUrl' | 'simulated' | 'kind'>
+  size?: number
+}) {
   return (
     <span className="flex min-w-0 items-center gap-3">
       <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={size} />
@@ -12,7 +18,9 @@ export function ChannelName({ channel, size = 30 }: { channel: Pick<Channel, 'ch
           <span className="truncate font-semibold">{channel.channelName}</span>
           {channel.simulated ? <Badge tone="wait">Simulated</Badge> : null}
         </span>
-        <span className="truncate text-sm text-ink-muted">{channel.kind ? `${channel.kind} · ${channel.handle}` : channel.handle}</span>
+        <span className="truncate text-sm text-ink-muted">
+          {channel.kind ? `${channel.kind} · ${channel.handle}` : channel.handle}
+        </span>
       </span>
     </span>
   )

@@ -14,10 +14,25 @@ import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { cannotWithout } from './rights.ts'
 import { signInEnds, stateLook, stateOf } from './state.ts'
 
-const icons = { connected: CircleCheck, ending: Clock, disabled: CirclePause, locked: CirclePause, disconnected: Unplug, expired: CircleAlert, lacking: TriangleAlert, deleting: Hourglass }
+const icons = {
+  connected: CircleCheck,
+  ending: Clock,
+  disabled: CirclePause,
+  locked: CirclePause,
+  disconnected: Unplug,
+  expired: CircleAlert,
+  lacking: TriangleAlert,
+  deleting: Hourglass,
+}
 
 /** Icon, word and colour; below, what is known of its sign-in or why the channel needs a person. */
-export function ChannelStatus({ channel, brief = false }: { channel: Channel; /** The badge alone. */ brief?: boolean }) {
+export function ChannelStatus({
+  channel,
+  brief = false,
+}: {
+  channel: Channel
+  /** The badge alone. */ brief?: boolean
+}) {
   const now = useNow()
   const state = stateOf(channel, now)
   const { word, tone } = stateLook[state]
@@ -40,7 +55,12 @@ function detailOf(channel: Channel, now: Date): string | undefined {
     case 'deleting':
       return 'This may take a minute or two.'
     case 'ending':
-      return [signInEndsAt ? signInEnds(signInEndsAt, now) : '', scheduledPosts > 0 ? `${count(scheduledPosts, 'post')} at risk` : ''].filter(Boolean).join(', ')
+      return [
+        signInEndsAt ? signInEnds(signInEndsAt, now) : '',
+        scheduledPosts > 0 ? `${count(scheduledPosts, 'post')} at risk` : '',
+      ]
+        .filter(Boolean)
+        .join(', ')
     case 'lacking':
       return `${platformName(channel.platformName)} did not let Rookery ${cannotWithout(channel.platformName, missing)}. Reconnect it and allow everything that is asked for.`
     case 'disabled':

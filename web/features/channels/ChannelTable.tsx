@@ -51,12 +51,26 @@ export function ChannelTable({ ids, channels, may, zone }: Props) {
         </span>
       ),
     },
-    { key: 'action', header: 'Action', align: 'end', corner: true, cell: (row) => <ChannelActions channel={row} may={may} onAction={ask(row)} /> },
+    {
+      key: 'action',
+      header: 'Action',
+      align: 'end',
+      corner: true,
+      cell: (row) => <ChannelActions channel={row} may={may} onAction={ask(row)} />,
+    },
   ]
   return (
     <>
       <Table label="Channels" columns={columns} rows={channels} rowKey={(row) => row.channelId} />
-      {asked && channel ? <ChannelDialog key={`${asked.channelId} ${asked.action}`} ids={ids} channel={channel} action={asked.action} onClose={() => setAsked(undefined)} /> : null}
+      {asked && channel ? (
+        <ChannelDialog
+          key={`${asked.channelId} ${asked.action}`}
+          ids={ids}
+          channel={channel}
+          action={asked.action}
+          onClose={() => setAsked(undefined)}
+        />
+      ) : null}
     </>
   )
 }

@@ -35,10 +35,12 @@ export function ChooseAccounts({ pending, flowId, accounts, onConnected, onCance
     handles: ['BAD_INPUT', 'CONNECT_EXPIRED', 'CHANNEL_REFUSED', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT'],
     onSuccess: ({ channels, message }) => onConnected(channels, message),
   })
-  const toggle = (remoteId: string, on: boolean) => setChosen((before) => (on ? [...before, remoteId] : before.filter((one) => one !== remoteId)))
+  const toggle = (remoteId: string, on: boolean) =>
+    setChosen((before) => (on ? [...before, remoteId] : before.filter((one) => one !== remoteId)))
   const submit = () => {
     setAsked(true)
-    if (chosen.length > 0) confirm.mutate({ params: { orgId, projectId, platform }, body: { flowId, profiles: [...chosen] } })
+    if (chosen.length > 0)
+      confirm.mutate({ params: { orgId, projectId, platform }, body: { flowId, profiles: [...chosen] } })
   }
   const none = asked && chosen.length === 0
 
@@ -78,8 +80,12 @@ export function ChooseAccounts({ pending, flowId, accounts, onConnected, onCance
                       {account.kind ? <Badge>{account.kind}</Badge> : null}
                     </span>
                     <span className="truncate text-sm text-ink-muted">{account.handle}</span>
-                    {account.connected ? <span className="text-sm text-ink-muted">Connected already: choosing it reconnects it.</span> : null}
-                    {account.missing.length > 0 ? <span className="text-sm text-pretty text-wait">{`Not allowed to ${cannotWithout(platform, account.missing)}.`}</span> : null}
+                    {account.connected ? (
+                      <span className="text-sm text-ink-muted">Connected already: choosing it reconnects it.</span>
+                    ) : null}
+                    {account.missing.length > 0 ? (
+                      <span className="text-sm text-pretty text-wait">{`Not allowed to ${cannotWithout(platform, account.missing)}.`}</span>
+                    ) : null}
                   </span>
                 </span>
               }
@@ -101,7 +107,13 @@ export function ConfirmFailure({ failure }: { failure: ApiFailure | null }) {
   if (!failure) return null
   const gate = gateOf(failure)
   // room is not what lacks
-  if (gate) return <GateNotice gate={gate} {...(failure.meta['usedOnTrial'] === true && failure.detail ? { title: failure.detail } : {})} />
+  if (gate)
+    return (
+      <GateNotice
+        gate={gate}
+        {...(failure.meta['usedOnTrial'] === true && failure.detail ? { title: failure.detail } : {})}
+      />
+    )
   const { reason, advice } = failure.meta
   return (
     <Banner tone="bad" live title={typeof reason === 'string' ? reason : (failure.detail ?? failure.title)}>

@@ -44,9 +44,23 @@ export function ConnectAccount({ platform, returnTo, variant, ...rest }: Props) 
         if (!way.page) return <NotSetUp ids={rest.ids} platform={platform} way={way} />
         return (
           <div className="grid gap-3">
-            <PageConnect platform={platform} variants={way.variants} returnTo={returnTo} ids={rest.ids} channel={rest.channel} variant={variant} onCancel={rest.onCancel} />
+            <PageConnect
+              platform={platform}
+              variants={way.variants}
+              returnTo={returnTo}
+              ids={rest.ids}
+              channel={rest.channel}
+              variant={variant}
+              onCancel={rest.onCancel}
+            />
             {way.form ? (
-              <Button tone="quiet" size="s" icon={<ChevronRight size={14} aria-hidden />} onClick={() => setTyped(true)} className="-ml-2 justify-self-start">
+              <Button
+                tone="quiet"
+                size="s"
+                icon={<ChevronRight size={14} aria-hidden />}
+                onClick={() => setTyped(true)}
+                className="-ml-2 justify-self-start"
+              >
                 {formNames[platform] ?? 'Enter the details instead'}
               </Button>
             ) : null}

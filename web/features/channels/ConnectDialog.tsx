@@ -26,13 +26,24 @@ type Props = {
 export function ConnectDialog({ open, onOpen, ...rest }: Props) {
   const platform = open === 'list' ? undefined : open
   return (
-    <Dialog open={open !== undefined} onOpenChange={(next) => onOpen(next ? 'list' : undefined)} title={platform ? `Connect ${platformName(platform)}` : 'Add Channel'} size={platform ? 's' : 'm'}>
+    <Dialog
+      open={open !== undefined}
+      onOpenChange={(next) => onOpen(next ? 'list' : undefined)}
+      title={platform ? `Connect ${platformName(platform)}` : 'Add Channel'}
+      size={platform ? 's' : 'm'}
+    >
       {open ? <Contents platform={platform} onOpen={onOpen} {...rest} /> : null}
     </Dialog>
   )
 }
 
-function Contents({ ids, platform, onOpen, returnTo, onConnected }: Omit<Props, 'open'> & { platform: PlatformKey | undefined }) {
+function Contents({
+  ids,
+  platform,
+  onOpen,
+  returnTo,
+  onConnected,
+}: Omit<Props, 'open'> & { platform: PlatformKey | undefined }) {
   const access = useCall(createAccess, { params: ids }, { staleTime: 0, handles: true })
   const channels = useCall(allChannels, { params: ids }, { handles: true })
   const { query: ways, wayOf } = useWays(ids)
@@ -55,7 +66,18 @@ function Contents({ ids, platform, onOpen, returnTo, onConnected }: Omit<Props, 
             />
           ) : (
             <Loaded query={ways} skeleton={<SkeletonLines lines={6} />}>
-              {() => <PlatformList level={3} ids={ids} wayOf={wayOf} disabled={!allowed} connected={(key) => channels.data?.channels.filter((channel) => channel.platformName === key).length ?? 0} onChoose={onOpen} />}
+              {() => (
+                <PlatformList
+                  level={3}
+                  ids={ids}
+                  wayOf={wayOf}
+                  disabled={!allowed}
+                  connected={(key) =>
+                    channels.data?.channels.filter((channel) => channel.platformName === key).length ?? 0
+                  }
+                  onChoose={onOpen}
+                />
+              )}
             </Loaded>
           )}
         </div>

@@ -24,9 +24,22 @@ export function ConnectPanel({ ids, ...rest }: Props) {
     <div className="grid gap-4">
       {connected.length > 0 ? <ConnectedList channels={connected} /> : null}
       <Loaded query={ways} skeleton={<SkeletonRows rows={6} />}>
-        {() => <PlatformList level={2} ids={ids} wayOf={wayOf} connected={(key) => connected.filter((channel) => channel.platformName === key).length} onChoose={setPlatform} />}
+        {() => (
+          <PlatformList
+            level={2}
+            ids={ids}
+            wayOf={wayOf}
+            connected={(key) => connected.filter((channel) => channel.platformName === key).length}
+            onChoose={setPlatform}
+          />
+        )}
       </Loaded>
-      <ConnectDialog ids={ids} open={platform} onOpen={(open) => setPlatform(open === 'list' ? undefined : open)} {...rest} />
+      <ConnectDialog
+        ids={ids}
+        open={platform}
+        onOpen={(open) => setPlatform(open === 'list' ? undefined : open)}
+        {...rest}
+      />
     </div>
   )
 }

@@ -8,13 +8,27 @@ import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 /** Development: one more simulated account by one click. Shown only where the server simulates its platforms. */
-export function ConnectSimulated({ ids, platform, disabled }: { ids: ProjectIds; platform: PlatformKey; disabled: boolean }) {
+export function ConnectSimulated({
+  ids,
+  platform,
+  disabled,
+}: {
+  ids: ProjectIds
+  platform: PlatformKey
+  disabled: boolean
+}) {
   const send = useSend(connectSimulated, {
     changes: 'channel',
     onSuccess: ({ channel }) => toast.success(`${channel.channelName} connected, simulated`),
   })
   return (
-    <Button disabled={disabled} loading={send.isPending} icon={<FlaskConical size={14} aria-hidden />} aria-label={`Simulated account, ${platformName(platform)}`} onClick={() => send.mutate({ params: { ...ids, platform } })}>
+    <Button
+      disabled={disabled}
+      loading={send.isPending}
+      icon={<FlaskConical size={14} aria-hidden />}
+      aria-label={`Simulated account, ${platformName(platform)}`}
+      onClick={() => send.mutate({ params: { ...ids, platform } })}
+    >
       Simulated
     </Button>
   )

@@ -26,7 +26,10 @@ type Props = { ids: ProjectIds; channel: Channel; onClose: () => void }
 export function EditChannelDialog({ ids, channel, onClose }: Props) {
   const formId = useId()
   const [now] = useState(() => new Date())
-  const form = useForm({ resolver: zodResolver(Fields), defaultValues: { channelName: channel.channelName, zone: channel.zone, latenessMinutes: channel.latenessMinutes } })
+  const form = useForm({
+    resolver: zodResolver(Fields),
+    defaultValues: { channelName: channel.channelName, zone: channel.zone, latenessMinutes: channel.latenessMinutes },
+  })
   const { errors, isDirty } = form.formState
   const send = useFormSend(editChannel, form, {
     handles: ['NOT_FOUND', 'CHANNEL_DELETING'],
@@ -57,11 +60,31 @@ export function EditChannelDialog({ ids, channel, onClose }: Props) {
         <Field label="Name" error={errors.channelName?.message} hint="Shown in Rookery only.">
           <TextInput {...form.register('channelName')} size="l" autoComplete="off" />
         </Field>
-        <Field label="Time zone" error={errors.zone?.message} hint="New posts of this channel are planned in it. Posts that are scheduled keep their time.">
-          <Controller control={form.control} name="zone" render={({ field }) => <ZonePicker value={field.value} onChange={field.onChange} at={now} />} />
+        <Field
+          label="Time zone"
+          error={errors.zone?.message}
+          hint="New posts of this channel are planned in it. Posts that are scheduled keep their time."
+        >
+          <Controller
+            control={form.control}
+            name="zone"
+            render={({ field }) => <ZonePicker value={field.value} onChange={field.onChange} at={now} />}
+          />
         </Field>
-        <Field label="Lateness limit, in minutes" error={errors.latenessMinutes?.message} hint="A post that could not go out for longer than this waits for a person instead.">
-          <TextInput {...form.register('latenessMinutes', { valueAsNumber: true })} size="l" type="number" inputMode="numeric" min={5} max={1440} className="max-w-32" />
+        <Field
+          label="Lateness limit, in minutes"
+          error={errors.latenessMinutes?.message}
+          hint="A post that could not go out for longer than this waits for a person instead."
+        >
+          <TextInput
+            {...form.register('latenessMinutes', { valueAsNumber: true })}
+            size="l"
+            type="number"
+            inputMode="numeric"
+            min={5}
+            max={1440}
+            className="max-w-32"
+          />
         </Field>
       </form>
     </Dialog>

@@ -12,7 +12,17 @@ import { toast } from '#web/ui/toast.ts'
 type Late = BodyOf<typeof enableChannel>['late']
 
 /** Resumes a channel: says how many posts go on, and asks what becomes of those that are late by now. */
-export function EnableDialog({ ids, channel, verb = 'Enable', onClose }: { ids: ProjectIds; channel: Channel; /** One that the plan locked is reactivated. */ verb?: 'Enable' | 'Reactivate'; onClose: () => void }) {
+export function EnableDialog({
+  ids,
+  channel,
+  verb = 'Enable',
+  onClose,
+}: {
+  ids: ProjectIds
+  channel: Channel
+  /** One that the plan locked is reactivated. */ verb?: 'Enable' | 'Reactivate'
+  onClose: () => void
+}) {
   const [late, setLate] = useState<Late>('wait')
   const enable = useSend(enableChannel, {
     changes: 'channel',
@@ -41,7 +51,11 @@ export function EnableDialog({ ids, channel, verb = 'Enable', onClose }: { ids: 
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button tone="primary" loading={enable.isPending} onClick={() => enable.mutate({ params: { ...ids, channelId: channel.channelId }, body: { late } })}>
+          <Button
+            tone="primary"
+            loading={enable.isPending}
+            onClick={() => enable.mutate({ params: { ...ids, channelId: channel.channelId }, body: { late } })}
+          >
             {verb}
           </Button>
         </>
@@ -54,8 +68,16 @@ export function EnableDialog({ ids, channel, verb = 'Enable', onClose }: { ids: 
           onChange={setLate}
           choices={[
             { value: 'wait', label: 'Wait for me', hint: `Nothing goes out until you decide about ${them}.` },
-            { value: 'publish', label: 'Publish now', hint: latePosts === 1 ? 'It goes out at once.' : 'They go out at once, one after the other.' },
-            { value: 'drafts', label: latePosts === 1 ? 'Make it a draft' : 'Make them drafts', hint: `You can change ${them} and give ${them} a new time.` },
+            {
+              value: 'publish',
+              label: 'Publish now',
+              hint: latePosts === 1 ? 'It goes out at once.' : 'They go out at once, one after the other.',
+            },
+            {
+              value: 'drafts',
+              label: latePosts === 1 ? 'Make it a draft' : 'Make them drafts',
+              hint: `You can change ${them} and give ${them} a new time.`,
+            },
           ]}
         />
       ) : null}

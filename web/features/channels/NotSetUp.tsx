@@ -10,7 +10,11 @@ import type { Way } from './useWays.ts'
 export function NotSetUp({ ids, platform, way }: { ids: ProjectIds; platform: PlatformKey; way: Way }) {
   const maySetUp = useIsOrgAdmin(ids)
   return (
-    <Banner tone="info" title={`${platformName(platform)} cannot be connected yet`} actions={way.wantsApp && maySetUp ? <SetUpLink ids={ids} platform={platform} /> : null}>
+    <Banner
+      tone="info"
+      title={`${platformName(platform)} cannot be connected yet`}
+      actions={way.wantsApp && maySetUp ? <SetUpLink ids={ids} platform={platform} /> : null}
+    >
       {way.problem} {way.wantsApp && !maySetUp ? 'An admin of the organization can do that.' : null}
     </Banner>
   )
@@ -19,7 +23,12 @@ export function NotSetUp({ ids, platform, way }: { ids: ProjectIds; platform: Pl
 /** To the page on which a platform is set up, for admins of the organisation. */
 export function SetUpLink({ ids, platform }: { ids: ProjectIds; platform: PlatformKey }) {
   return (
-    <Link to="/$orgId/project/$projectId/channels/setup" params={ids} search={{ platform }} className="justify-self-start text-sm">
+    <Link
+      to="/$orgId/project/$projectId/channels/setup"
+      params={ids}
+      search={{ platform }}
+      className="justify-self-start text-sm"
+    >
       Set up<span className="sr-only"> {platformName(platform)}</span>
     </Link>
   )

@@ -16,14 +16,27 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 import { keepPending, type ReturnTo } from './pending.ts'
 import type { Variant } from './useWays.ts'
 
-type Props = { ids: ProjectIds; platform: PlatformKey; channel?: Channel | undefined; variants: readonly Variant[]; /** The way in which a channel is connected again; without one, as before. */ variant?: string | undefined; returnTo: ReturnTo; onCancel: () => void }
+type Props = {
+  ids: ProjectIds
+  platform: PlatformKey
+  channel?: Channel | undefined
+  variants: readonly Variant[]
+  /** The way in which a channel is connected again; without one, as before. */ variant?: string | undefined
+  returnTo: ReturnTo
+  onCancel: () => void
+}
 
 /** Leaves for the platform's own page, which sends the person back to /oauth/{platform}/callback. */
 export function PageConnect({ ids, platform, channel, variants, variant: again, returnTo, onCancel }: Props) {
   const prompt = platformRules[platform].server
   const [leaving, setLeaving] = useState(false)
   // a channel knows where its account lives
-  const form = useForm({ defaultValues: { domain: channel?.domain ?? '', variant: variants.find(({ problem }) => problem === null)?.value ?? '' } })
+  const form = useForm({
+    defaultValues: {
+      domain: channel?.domain ?? '',
+      variant: variants.find(({ problem }) => problem === null)?.value ?? '',
+    },
+  })
   const { errors } = form.formState
   const begin = useFormSend(connectAuth, form, {
     handles: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_DELETING', 'ADDRESS_REFUSED', 'NOT_FOUND'],
@@ -36,7 +49,9 @@ export function PageConnect({ ids, platform, channel, variants, variant: again, 
         projectId: ids.projectId,
         platform,
         state: new URL(url).searchParams.get('state'),
-        channel: channel ? { channelId: channel.channelId, channelName: channel.channelName, handle: channel.handle } : null,
+        channel: channel
+          ? { channelId: channel.channelId, channelName: channel.channelName, handle: channel.handle }
+          : null,
         returnTo,
       })
       setLeaving(true)
@@ -48,7 +63,14 @@ export function PageConnect({ ids, platform, channel, variants, variant: again, 
   const way = channel ? variants.find(({ value }) => value === again) : undefined
   const advice = begin.error?.meta['advice']
   const submit = form.handleSubmit(({ domain, variant }) =>
-    begin.mutate({ params: { ...ids, platform }, query: { ...(domain.trim() ? { domain: domain.trim() } : {}), ...(channel ? { channelId: channel.channelId } : {}), ...(chooses ? { variant } : way ? { variant: way.value } : {}) } }),
+    begin.mutate({
+      params: { ...ids, platform },
+      query: {
+        ...(domain.trim() ? { domain: domain.trim() } : {}),
+        ...(channel ? { channelId: channel.channelId } : {}),
+        ...(chooses ? { variant } : way ? { variant: way.value } : {}),
+      },
+    }),
   )
   const name = platformName(platform)
 
@@ -67,16 +89,39 @@ export function PageConnect({ ids, platform, channel, variants, variant: again, 
       {way ? <p>{`It is connected as ${way.label} from then on. ${way.description}`}</p> : null}
       <p className="text-ink-muted">{`You allow Rookery on ${name}'s own page and come back here. Rookery never sees your password.`}</p>
       {chooses ? (
-        <RadioGroup label="Connect as" choices={variants.map(({ value, label, description, problem }) => ({ value, label, hint: problem ?? description, disabled: problem !== null }))} input={form.register('variant')} error={errors.variant?.message} />
+        <RadioGroup
+          label="Connect as"
+          choices={variants.map(({ value, label, description, problem }) => ({
+            value,
+            label,
+            hint: problem ?? description,
+            disabled: problem !== null,
+          }))}
+          input={form.register('variant')}
+          error={errors.variant?.message}
+        />
       ) : null}
       {asks ? (
         <Field label={prompt.label} optional={prompt.wanted === null} error={errors.domain?.message} hint={prompt.hint}>
-          <TextInput {...form.register('domain', { validate: (text) => text.trim() !== '' || (prompt.wanted ?? true) })} size="l" placeholder={prompt.placeholder} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+          <TextInput
+            {...form.register('domain', { validate: (text) => text.trim() !== '' || (prompt.wanted ?? true) })}
+            size="l"
+            placeholder={prompt.placeholder}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
         </Field>
       ) : null}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button ref={go} type="submit" tone="primary" loading={begin.isPending || leaving} icon={<ExternalLink size={14} aria-hidden />}>
+        <Button
+          ref={go}
+          type="submit"
+          tone="primary"
+          loading={begin.isPending || leaving}
+          icon={<ExternalLink size={14} aria-hidden />}
+        >
           {channel ? `Reconnect on ${name}` : `Continue to ${name}`}
         </Button>
       </div>

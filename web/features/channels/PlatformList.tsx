@@ -25,7 +25,8 @@ export function PlatformList({ ids, wayOf, connected, onChoose, level, disabled 
   const ready = platformKeys.filter((platform) => wayOf(platform).problem === null)
   const others = platformKeys.filter((platform) => !ready.includes(platform))
   // what is true of several is said by the heading over them
-  const isShared = (problem: string | null) => others.filter((platform) => wayOf(platform).problem === problem).length > 1
+  const isShared = (problem: string | null) =>
+    others.filter((platform) => wayOf(platform).problem === problem).length > 1
   const headingId = useId()
   const maySetUp = useIsOrgAdmin(ids)
   const Heading = `h${level}` as const
@@ -36,15 +37,26 @@ export function PlatformList({ ids, wayOf, connected, onChoose, level, disabled 
         {ready.map((platform) => {
           const accounts = connected(platform)
           return (
-            <li key={platform} className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-line bg-surface px-3 py-2.5">
+            <li
+              key={platform}
+              className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-line bg-surface px-3 py-2.5"
+            >
               <PlatformIcon platform={platform} named size={28} />
               <span className="grid min-w-0 grow">
                 <Heading className="font-semibold">Connect {platformName(platform)}</Heading>
-                {accounts > 0 ? <span className="text-sm text-ink-muted">{count(accounts, 'account')} connected</span> : null}
+                {accounts > 0 ? (
+                  <span className="text-sm text-ink-muted">{count(accounts, 'account')} connected</span>
+                ) : null}
               </span>
               <span className="ml-auto flex gap-2">
-                {wayOf(platform).simulated ? <ConnectSimulated ids={ids} platform={platform} disabled={disabled} /> : null}
-                <Button disabled={disabled} aria-label={`${accounts > 0 ? 'Add Account' : 'Connect'}, ${platformName(platform)}`} onClick={() => onChoose(platform)}>
+                {wayOf(platform).simulated ? (
+                  <ConnectSimulated ids={ids} platform={platform} disabled={disabled} />
+                ) : null}
+                <Button
+                  disabled={disabled}
+                  aria-label={`${accounts > 0 ? 'Add Account' : 'Connect'}, ${platformName(platform)}`}
+                  onClick={() => onChoose(platform)}
+                >
                   {accounts > 0 ? 'Add Account' : 'Connect'}
                 </Button>
               </span>

@@ -7,7 +7,17 @@ import { ChannelName } from './ChannelName.tsx'
 import { ConnectAccount } from './ConnectAccount.tsx'
 
 /** "Reconnect Bluesky": renews the connection of a channel; what waited for it goes on. */
-export function ReconnectDialog({ ids, channel, variant, onClose }: { ids: ProjectIds; channel: Channel | undefined; /** Another way than it was connected in. */ variant?: string | undefined; onClose: () => void }) {
+export function ReconnectDialog({
+  ids,
+  channel,
+  variant,
+  onClose,
+}: {
+  ids: ProjectIds
+  channel: Channel | undefined
+  /** Another way than it was connected in. */ variant?: string | undefined
+  onClose: () => void
+}) {
   return (
     <Dialog
       open={channel !== undefined}
@@ -21,9 +31,19 @@ export function ReconnectDialog({ ids, channel, variant, onClose }: { ids: Proje
           <div className="grid gap-2 rounded-md bg-sunken p-3 inset-ring inset-ring-line">
             <ChannelName channel={channel} />
             {channel.problem ? <p className="text-sm text-ink-muted">{channel.problem}</p> : null}
-            {channel.scheduledPosts > 0 ? <p className="text-sm text-ink-muted">{`${count(channel.scheduledPosts, 'post')} ${channel.scheduledPosts === 1 ? 'waits' : 'wait'} for it.`}</p> : null}
+            {channel.scheduledPosts > 0 ? (
+              <p className="text-sm text-ink-muted">{`${count(channel.scheduledPosts, 'post')} ${channel.scheduledPosts === 1 ? 'waits' : 'wait'} for it.`}</p>
+            ) : null}
           </div>
-          <ConnectAccount platform={channel.platformName} ids={ids} channel={channel} variant={variant} returnTo="channels" onConnected={onClose} onCancel={onClose} />
+          <ConnectAccount
+            platform={channel.platformName}
+            ids={ids}
+            channel={channel}
+            variant={variant}
+            returnTo="channels"
+            onConnected={onClose}
+            onCancel={onClose}
+          />
         </div>
       ) : null}
     </Dialog>

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 import { callbackParams } from './callback.ts'
 
 it('hands on whatever a platform sends, without what is no part of it', () => {
-  expect(callbackParams({ state: 's', code: 'abc#_', hop: '1', scope: 'a b', granted_scopes: 'a', missing: undefined })).toEqual({ state: 's', code: 'abc', scope: 'a b', granted_scopes: 'a' })
+  expect(
+    callbackParams({ state: 's', code: 'abc#_', hop: '1', scope: 'a b', granted_scopes: 'a', missing: undefined }),
+  ).toEqual({ state: 's', code: 'abc', scope: 'a b', granted_scopes: 'a' })
   expect(callbackParams({ code: 'abc#_=_' })).toEqual({ code: 'abc' })
   expect(callbackParams({ code: 'a#b', error_code: '1349126' })).toEqual({ code: 'a#b', error_code: '1349126' })
 })

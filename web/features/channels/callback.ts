@@ -3,6 +3,10 @@
  * behind a code that belongs to no code (`#_` of Instagram, `#_=_` of Facebook).
  */
 export function callbackParams(search: Readonly<Record<string, unknown>>): Record<string, string> {
-  const texts = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[0] !== 'hop')
-  return Object.fromEntries(texts.map(([name, value]) => [name, name === 'code' ? value.replace(/#_(=_)?$/, '') : value]))
+  const texts = Object.entries(search).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[0] !== 'hop',
+  )
+  return Object.fromEntries(
+    texts.map(([name, value]) => [name, name === 'code' ? value.replace(/#_(=_)?$/, '') : value]),
+  )
 }

@@ -12,6 +12,7 @@ it('names what is missing in plain words, or in the platform’s where there are
 it('has words for every right that is asked for, where a platform has words at all', () => {
   for (const key of platformKeys) {
     const { app } = platformRules[key]
-    if (app?.rights) for (const scope of app.scopes) expect(cannotWithout(key, [scope]), `${key} ${scope}`).not.toMatch(/^use /)
+    if (app?.rights)
+      for (const scope of app.scopes) expect(cannotWithout(key, [scope]), `${key} ${scope}`).not.toMatch(/^use /)
   }
 })

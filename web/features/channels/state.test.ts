@@ -2,13 +2,24 @@ import { describe, expect, it } from 'vitest'
 import { actionsFor, needsSignIn, signInEnds, stateOf } from './state.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
-const well = { enabled: true, planLocked: false, status: 'CONNECTED', deleting: false, signInEndsAt: null, missing: [] } as const
+const well = {
+  enabled: true,
+  planLocked: false,
+  status: 'CONNECTED',
+  deleting: false,
+  signInEndsAt: null,
+  missing: [],
+} as const
 
 describe('actionsFor', () => {
   it('offers what the state allows', () => {
     expect(actionsFor(well, now)).toEqual(['edit', 'disable', 'delete'])
     expect(actionsFor({ ...well, enabled: false }, now)).toEqual(['enable', 'edit', 'delete'])
-    expect(actionsFor({ ...well, enabled: false, status: 'TOKEN_EXPIRED' }, now)).toEqual(['reactivate', 'edit', 'delete'])
+    expect(actionsFor({ ...well, enabled: false, status: 'TOKEN_EXPIRED' }, now)).toEqual([
+      'reactivate',
+      'edit',
+      'delete',
+    ])
     expect(actionsFor({ ...well, missing: ['publish'] }, now)).toEqual(['reconnect', 'edit', 'disable', 'delete'])
     expect(actionsFor({ ...well, status: 'DISCONNECTED' }, now)).toEqual(['reconnect', 'edit', 'disable', 'delete'])
     expect(actionsFor({ ...well, status: 'TOKEN_EXPIRED' }, now)[0]).toBe('reconnect')

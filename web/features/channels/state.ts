@@ -2,9 +2,19 @@ import type { Channel } from '#contract/channels.ts'
 import type { Tone } from '#web/ui/tones.ts'
 
 /** How a channel stands: what the person does about it follows from this. */
-export type ChannelState = 'connected' | 'ending' | 'disabled' | 'locked' | 'disconnected' | 'expired' | 'lacking' | 'deleting'
+export type ChannelState =
+  | 'connected'
+  | 'ending'
+  | 'disabled'
+  | 'locked'
+  | 'disconnected'
+  | 'expired'
+  | 'lacking'
+  | 'deleting'
 
-type Facts = Pick<Channel, 'enabled' | 'planLocked' | 'status' | 'deleting' | 'signInEndsAt'> & { missing: readonly string[] }
+type Facts = Pick<Channel, 'enabled' | 'planLocked' | 'status' | 'deleting' | 'signInEndsAt'> & {
+  missing: readonly string[]
+}
 
 /** The end of a sign-in is shown from this many days before. */
 const WARNED_DAYS = 7
@@ -16,7 +26,8 @@ export function stateOf(channel: Facts, now: Date): ChannelState {
   if (!channel.enabled) return channel.planLocked ? 'locked' : 'disabled'
   if (channel.status === 'TOKEN_EXPIRED') return 'expired'
   if (channel.status === 'DISCONNECTED') return 'disconnected'
-  if (channel.signInEndsAt !== null && Date.parse(channel.signInEndsAt) - now.getTime() <= WARNED_DAYS * DAY) return 'ending'
+  if (channel.signInEndsAt !== null && Date.parse(channel.signInEndsAt) - now.getTime() <= WARNED_DAYS * DAY)
+    return 'ending'
   return channel.missing.length > 0 ? 'lacking' : 'connected'
 }
 

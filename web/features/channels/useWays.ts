@@ -29,7 +29,14 @@ export function useWays(ids: ProjectIds) {
     const said = query.data?.platforms.find((one) => one.platform === platform)
     const form = said?.form === true && connectForms[platform] !== undefined
     const page = said?.page === true
-    return { form, page, simulated: said?.simulated === true, wantsApp: said?.wantsApp === true, variants: said?.variants ?? [], problem: form || page ? null : (said?.problem ?? NOT_SET_UP) }
+    return {
+      form,
+      page,
+      simulated: said?.simulated === true,
+      wantsApp: said?.wantsApp === true,
+      variants: said?.variants ?? [],
+      problem: form || page ? null : (said?.problem ?? NOT_SET_UP),
+    }
   }
   return { query, wayOf }
 }

@@ -14,16 +14,35 @@ import { nextOf } from './plan.ts'
 const SHOWN = 3
 
 /** When the channel's own posts did best, or why that is not known. */
-export function BestTimes({ channel, now, onChoose }: { channel: Pick<Channel, 'channelId' | 'channelName'>; now: Date; onChoose: (when: Moment) => void }) {
+export function BestTimes({
+  channel,
+  now,
+  onChoose,
+}: {
+  channel: Pick<Channel, 'channelId' | 'channelName'>
+  now: Date
+  onChoose: (when: Moment) => void
+}) {
   const mayAsk = useMay([['queue', 'view']]) === 'yes'
-  const found = useCall(bestTimes, { params: { ...useProjectIds(), channelId: channel.channelId } }, { enabled: mayAsk, handles: true })
+  const found = useCall(
+    bestTimes,
+    { params: { ...useProjectIds(), channelId: channel.channelId } },
+    { enabled: mayAsk, handles: true },
+  )
   // a hint, not a part of the form: while it is not known nothing is missing
   if (!found.data) return null
   const { slots, problem, posts, needed, timezone } = found.data
   if (slots.length === 0 && posts >= needed) return <p className="text-sm text-ink-muted">{problem}.</p>
-  if (slots.length === 0) return <p className="tnum text-sm text-ink-muted">{`${problem ?? 'Not enough results yet'}: a best time takes ${count(needed, 'post')} with results, ${channel.channelName} has ${posts.toLocaleString('en')}.`}</p>
+  if (slots.length === 0)
+    return (
+      <p className="tnum text-sm text-ink-muted">{`${problem ?? 'Not enough results yet'}: a best time takes ${count(needed, 'post')} with results, ${channel.channelName} has ${posts.toLocaleString('en')}.`}</p>
+    )
   return (
-    <div role="group" aria-label={`Best times of ${channel.channelName}`} className="tnum flex flex-wrap items-center gap-2 text-sm text-ink-muted">
+    <div
+      role="group"
+      aria-label={`Best times of ${channel.channelName}`}
+      className="tnum flex flex-wrap items-center gap-2 text-sm text-ink-muted"
+    >
       <span className="flex items-center gap-1.5">
         <TrendingUp size={14} aria-hidden />
         Best times of {channel.channelName}

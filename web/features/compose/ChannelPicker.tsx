@@ -13,25 +13,63 @@ const NOT_YET = 'cannot be published to yet here'
 /** From here on the eye alone does not find a channel at once. */
 const MANY = 12
 
-type Props = { channels: readonly Channel[]; chosen: readonly string[]; onChange: (channelIds: string[]) => void; locked?: boolean; /** Platforms that nothing can be published to on this installation. */ unable?: ReadonlySet<PlatformKey>; error?: string | undefined }
+type Props = {
+  channels: readonly Channel[]
+  chosen: readonly string[]
+  onChange: (channelIds: string[]) => void
+  locked?: boolean
+  /** Platforms that nothing can be published to on this installation. */ unable?: ReadonlySet<PlatformKey>
+  error?: string | undefined
+}
 
 /** Where the post goes: every channel is a switch. One that needs a person says so and can still be planned for. Choosing one moves none of the others. */
-export const ChannelPicker = memo(function ChannelPicker({ channels, chosen, onChange, locked = false, unable, error }: Props) {
+export const ChannelPicker = memo(function ChannelPicker({
+  channels,
+  chosen,
+  onChange,
+  locked = false,
+  unable,
+  error,
+}: Props) {
   const [words, setWords] = useState('')
   const usable = channels.filter((channel) => channel.enabled)
-  const toggle = (channelId: string) => onChange(channels.map((channel) => channel.channelId).filter((id) => (id === channelId ? !chosen.includes(id) : chosen.includes(id))))
+  const toggle = (channelId: string) =>
+    onChange(
+      channels
+        .map((channel) => channel.channelId)
+        .filter((id) => (id === channelId ? !chosen.includes(id) : chosen.includes(id))),
+    )
   const all = usable.length > 0 && usable.every((channel) => chosen.includes(channel.channelId))
   const sought = words.trim().toLowerCase()
-  const shown = sought === '' ? channels : channels.filter((channel) => `${channel.channelName} ${channel.handle} ${platformName(channel.platformName)}`.toLowerCase().includes(sought))
+  const shown =
+    sought === ''
+      ? channels
+      : channels.filter((channel) =>
+          `${channel.channelName} ${channel.handle} ${platformName(channel.platformName)}`
+            .toLowerCase()
+            .includes(sought),
+        )
   return (
-    <fieldset aria-describedby={error ? 'channels-error' : undefined} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
+    <fieldset
+      aria-describedby={error ? 'channels-error' : undefined}
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2"
+    >
       <legend className="sr-only">Channels</legend>
       {usable.length > 2 && !locked ? (
         <div className="flex min-h-8 items-center gap-3">
           <span className="tnum mr-auto text-sm text-ink-muted">
             {chosen.length} of {channels.length} channels
           </span>
-          {channels.length > MANY ? <TextInput type="search" aria-label="Find a channel" placeholder="Find a channel" value={words} onChange={({ target }) => setWords(target.value)} className="h-8! max-w-44 text-sm" /> : null}
+          {channels.length > MANY ? (
+            <TextInput
+              type="search"
+              aria-label="Find a channel"
+              placeholder="Find a channel"
+              value={words}
+              onChange={({ target }) => setWords(target.value)}
+              className="h-8! max-w-44 text-sm"
+            />
+          ) : null}
           <Button tone="quiet" size="s" onClick={() => onChange(all ? [] : usable.map((channel) => channel.channelId))}>
             {all ? 'None' : 'All'}
           </Button>
@@ -41,12 +79,18 @@ export const ChannelPicker = memo(function ChannelPicker({ channels, chosen, onC
         className={clsx(
           'grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-2',
           // two rows to push aside instead of a wall in front of the text
-          channels.length > 4 ? 'max-md:-mx-3.5 max-md:auto-cols-[10.5rem] max-md:grid-flow-col max-md:grid-cols-none max-md:grid-rows-2 max-md:overflow-x-auto max-md:px-3.5 max-md:py-1.5' : '',
+          channels.length > 4
+            ? 'max-md:-mx-3.5 max-md:auto-cols-[10.5rem] max-md:grid-flow-col max-md:grid-cols-none max-md:grid-rows-2 max-md:overflow-x-auto max-md:px-3.5 max-md:py-1.5'
+            : '',
         )}
       >
         {shown.map((channel) => {
           const on = chosen.includes(channel.channelId)
-          const trouble = !channel.enabled ? 'disabled' : channel.status === 'CONNECTED' ? undefined : 'needs to be reconnected'
+          const trouble = !channel.enabled
+            ? 'disabled'
+            : channel.status === 'CONNECTED'
+              ? undefined
+              : 'needs to be reconnected'
           const note = trouble ?? (unable?.has(channel.platformName) ? NOT_YET : undefined)
           return (
             <label
@@ -59,14 +103,26 @@ export const ChannelPicker = memo(function ChannelPicker({ channels, chosen, onC
                 channel.enabled ? '' : 'opacity-60',
               )}
             >
-              <input type="checkbox" className="absolute inset-0 z-1 cursor-[inherit] opacity-0" checked={on} disabled={locked || (!channel.enabled && !on)} onChange={() => toggle(channel.channelId)} aria-label={`${channel.channelName}, ${platformName(channel.platformName)}${note ? `, ${note}` : ''}${channel.simulated ? ', simulated' : ''}`} />
+              <input
+                type="checkbox"
+                className="absolute inset-0 z-1 cursor-[inherit] opacity-0"
+                checked={on}
+                disabled={locked || (!channel.enabled && !on)}
+                onChange={() => toggle(channel.channelId)}
+                aria-label={`${channel.channelName}, ${platformName(channel.platformName)}${note ? `, ${note}` : ''}${channel.simulated ? ', simulated' : ''}`}
+              />
               <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={26} />
               <span className="min-w-0 grow">
                 <span className="block truncate leading-tight font-semibold">{channel.channelName}</span>
-                <span className={clsx('block truncate text-xs leading-tight', note ? 'text-wait' : 'text-ink-muted')}>{note ?? (channel.simulated ? 'simulated' : channel.handle)}</span>
+                <span className={clsx('block truncate text-xs leading-tight', note ? 'text-wait' : 'text-ink-muted')}>
+                  {note ?? (channel.simulated ? 'simulated' : channel.handle)}
+                </span>
               </span>
               {on ? (
-                <span aria-hidden className="absolute -top-1.5 -right-1.5 grid size-4 place-items-center rounded-full bg-accent text-on-accent">
+                <span
+                  aria-hidden
+                  className="absolute -top-1.5 -right-1.5 grid size-4 place-items-center rounded-full bg-accent text-on-accent"
+                >
                   <Check size={11} strokeWidth={3} />
                 </span>
               ) : null}
@@ -74,7 +130,9 @@ export const ChannelPicker = memo(function ChannelPicker({ channels, chosen, onC
             </label>
           )
         })}
-        {shown.length === 0 ? <p className="col-span-full self-center text-sm text-ink-muted">No channel has this name.</p> : null}
+        {shown.length === 0 ? (
+          <p className="col-span-full self-center text-sm text-ink-muted">No channel has this name.</p>
+        ) : null}
       </div>
       {error ? (
         <p id="channels-error" role="alert" className="text-sm text-bad">

@@ -32,7 +32,14 @@ type Props = {
   channelError: string | undefined
   /** Platforms that nothing can be published to on this installation. */
   unable: ReadonlySet<PlatformKey>
-  schedule: { error: string | undefined; cap: { limit: number; channels: readonly Channel[] } | undefined; series: SeriesView | undefined; repeats: boolean; queues: boolean; slots: readonly { channel: Channel; queue: Queue }[] }
+  schedule: {
+    error: string | undefined
+    cap: { limit: number; channels: readonly Channel[] } | undefined
+    series: SeriesView | undefined
+    repeats: boolean
+    queues: boolean
+    slots: readonly { channel: Channel; queue: Queue }[]
+  }
   errors: readonly ChannelErrors[]
   /** A published post, whose first words alone can be changed at its platform. */
   live: boolean
@@ -54,7 +61,28 @@ type Props = {
 }
 
 /** Where a post is written: channels, their versions, words and files, what only some platforms ask for, time. */
-export function Composer({ ids, channels, composer, locked, now, channelError, unable, schedule, errors, live, trouble, typeOf, onSubmit, tray, tools, shelf, rootRef: root, textRef, onActive, footer }: Props) {
+export function Composer({
+  ids,
+  channels,
+  composer,
+  locked,
+  now,
+  channelError,
+  unable,
+  schedule,
+  errors,
+  live,
+  trouble,
+  typeOf,
+  onSubmit,
+  tray,
+  tools,
+  shelf,
+  rootRef: root,
+  textRef,
+  onActive,
+  footer,
+}: Props) {
   const { doc, set, scope, items, taken, written, chosen, channelId } = composer
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -77,10 +105,17 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
   })
   const picturedIds = withPictures.map(({ channelId: id }) => id).join(' ')
   const pictured = useMemo(() => new Set(picturedIds.split(' ')), [picturedIds])
-  const ofDetails = errors.flatMap(({ channel, errors: list }) => list.filter(({ field }) => field.startsWith('additionalDetails.')).map(({ field, message }) => ({ channelId: channel.channelId, field, message })))
+  const ofDetails = errors.flatMap(({ channel, errors: list }) =>
+    list
+      .filter(({ field }) => field.startsWith('additionalDetails.'))
+      .map(({ field, message }) => ({ channelId: channel.channelId, field, message })),
+  )
   const [detailErrors, setDetailErrors] = useState(ofDetails)
   if (JSON.stringify(detailErrors) !== JSON.stringify(ofDetails)) setDetailErrors(ofDetails)
-  const errorAt = (field: string) => errors.flatMap(({ channel, errors: list }) => (written.includes(channel) ? list : [])).find((error) => error.field === field)?.message
+  const errorAt = (field: string) =>
+    errors
+      .flatMap(({ channel, errors: list }) => (written.includes(channel) ? list : []))
+      .find((error) => error.field === field)?.message
   const threadMost = Math.max(1, ...taken.map(({ rules }) => rules.thread.most))
   const card = composer.cardState(items[0]?.text ?? '')
   const last = items.at(-1)
@@ -91,18 +126,43 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
   }
   /** Those that go out at the shared time. */
   const sharing = chosen.filter((channel) => !doc.variants[channel.channelId]?.plan)
-  const slots = useMemo(() => schedule.slots.filter(({ channel }) => (shown ? channel === shown : !doc.variants[channel.channelId]?.plan)), [schedule.slots, shown, doc.variants])
+  const slots = useMemo(
+    () => schedule.slots.filter(({ channel }) => (shown ? channel === shown : !doc.variants[channel.channelId]?.plan)),
+    [schedule.slots, shown, doc.variants],
+  )
   // of a channel that is planned in a zone of its own, so that nobody takes it for the project's
   const projectZone = useProjectZone()
   const timed = shown ? inScope : sharing
   const { zone: shownZone } = composer.plan.when
-  const zoneOf = shownZone !== projectZone && sharedZone(timed) === shownZone ? (timed.length === 1 ? timed[0]?.channelName : 'the chosen channels') : undefined
-  const ownTimes = locked ? null : <OwnTimes doc={doc} chosen={chosen} shown={shown} onPlan={(of, plan) => composer.setVariant(of, { plan })} onOpen={composer.setScope} />
+  const zoneOf =
+    shownZone !== projectZone && sharedZone(timed) === shownZone
+      ? timed.length === 1
+        ? timed[0]?.channelName
+        : 'the chosen channels'
+      : undefined
+  const ownTimes = locked ? null : (
+    <OwnTimes
+      doc={doc}
+      chosen={chosen}
+      shown={shown}
+      onPlan={(of, plan) => composer.setVariant(of, { plan })}
+      onOpen={composer.setScope}
+    />
+  )
   return (
     <div ref={root} className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4">
-      <ChannelPicker channels={channels} chosen={doc.channelIds} onChange={composer.setChannels} locked={locked} unable={unable} error={channelError} />
+      <ChannelPicker
+        channels={channels}
+        chosen={doc.channelIds}
+        onChange={composer.setChannels}
+        locked={locked}
+        unable={unable}
+        error={channelError}
+      />
       <ScopeTabs doc={doc} chosen={chosen} scope={scope} onScope={composer.setScope} broken={broken} />
-      {shown && chosen.length > 1 ? <VersionLine doc={doc} channel={shown} chosen={chosen} onGive={composer.giveWords} /> : null}
+      {shown && chosen.length > 1 ? (
+        <VersionLine doc={doc} channel={shown} chosen={chosen} onGive={composer.giveWords} />
+      ) : null}
       {(live ? items.slice(0, 1) : items).map((item, i) => (
         <ItemEditor
           key={item.key}
@@ -115,7 +175,12 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
           onChange={(change) => composer.changeItem(item.key, change)}
           onMention={(text, mention) => {
             composer.changeItem(item.key, { text })
-            set({ mentions: [...doc.mentions.filter(({ userId, name }) => userId !== mention.userId || name !== mention.name), mention] })
+            set({
+              mentions: [
+                ...doc.mentions.filter(({ userId, name }) => userId !== mention.userId || name !== mention.name),
+                mention,
+              ],
+            })
           }}
           onMove={(by) => composer.moveItem(item.key, by)}
           onRemove={() => composer.removeItem(item.key)}
@@ -127,7 +192,13 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
         />
       ))}
       {last && !live && items.length < threadMost ? (
-        <Button tone="quiet" size="s" className="justify-self-start" icon={<Plus size={14} aria-hidden />} onClick={() => writeIn(composer.addItem(last.key))}>
+        <Button
+          tone="quiet"
+          size="s"
+          className="justify-self-start"
+          icon={<Plus size={14} aria-hidden />}
+          onClick={() => writeIn(composer.addItem(last.key))}
+        >
           Add post below
         </Button>
       ) : null}
@@ -139,17 +210,29 @@ export function Composer({ ids, channels, composer, locked, now, channelError, u
           limits={taken.find(({ rules }) => rules.linkCard)?.rules.linkCard ?? { title: 100, description: 300 }}
           hiddenByPictures={(items[0]?.media.length ?? 0) > 0}
           onChange={(changed) => set({ cards: [...doc.cards.filter(({ uri }) => uri !== changed.uri), changed] })}
-          onRemove={(url) => set({ cards: doc.cards.filter(({ uri }) => uri !== url), cardsOff: [...doc.cardsOff, url] })}
+          onRemove={(url) =>
+            set({ cards: doc.cards.filter(({ uri }) => uri !== url), cardsOff: [...doc.cardsOff, url] })
+          }
         />
       ) : null}
-      <ChannelOptions variants={doc.variants} channels={inScope} errors={detailErrors} pictured={pictured} today={wallOf(now, doc.plan.when.zone).day} locked={locked} onVariant={composer.setVariant} />
+      <ChannelOptions
+        variants={doc.variants}
+        channels={inScope}
+        errors={detailErrors}
+        pictured={pictured}
+        today={wallOf(now, doc.plan.when.zone).day}
+        locked={locked}
+        onVariant={composer.setVariant}
+      />
       {live ? null : (
         <FirstComment
           key={scope}
           value={firstCommentFor(doc, channelId)}
           taken={taken}
           error={errorAt('firstComment')}
-          onChange={(firstComment) => (channelId === undefined ? set({ firstComment }) : composer.setVariant(channelId, { firstComment }))}
+          onChange={(firstComment) =>
+            channelId === undefined ? set({ firstComment }) : composer.setVariant(channelId, { firstComment })
+          }
         />
       )}
       {shelf}

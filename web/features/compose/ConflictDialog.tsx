@@ -10,9 +10,31 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 
-type Props = { ids: ProjectIds; postId: string; /** Who has it open too, when there is only one. */ who: string | undefined; /** What differs, by its name on the wire. */ fields: readonly string[]; mine: string; onKeepMine: (theirVersion: number) => void; onTakeTheirs: (theirVersion: number, savedAt: string) => void }
+type Props = {
+  ids: ProjectIds
+  postId: string
+  /** Who has it open too, when there is only one. */ who: string | undefined
+  /** What differs, by its name on the wire. */ fields: readonly string[]
+  mine: string
+  onKeepMine: (theirVersion: number) => void
+  onTakeTheirs: (theirVersion: number, savedAt: string) => void
+}
 
-const names: Partial<Record<string, string>> = { text: 'text', thread: 'text', contents: 'text or pictures', title: 'title', media: 'pictures', channelIds: 'channels', variants: 'versions of channels', schedule: 'time', firstComment: 'first comment', labelIds: 'labels', campaignIds: 'campaigns', workflowId: 'workflow', additionalDetails: 'options' }
+const names: Partial<Record<string, string>> = {
+  text: 'text',
+  thread: 'text',
+  contents: 'text or pictures',
+  title: 'title',
+  media: 'pictures',
+  channelIds: 'channels',
+  variants: 'versions of channels',
+  schedule: 'time',
+  firstComment: 'first comment',
+  labelIds: 'labels',
+  campaignIds: 'campaigns',
+  workflowId: 'workflow',
+  additionalDetails: 'options',
+}
 
 /** Two people, or two tabs, wrote the same post. Nothing is thrown away without a word: both texts stand side by side. */
 export function ConflictDialog({ ids, postId, who, fields, mine, onKeepMine, onTakeTheirs }: Props) {
@@ -28,17 +50,25 @@ export function ConflictDialog({ ids, postId, who, fields, mine, onKeepMine, onT
       title="This was changed elsewhere"
       description={
         <>
-          Somebody else, or another tab of yours, saved this post while you were writing. {who ? `${who} has it open too. ` : null}Which version should stay?{' '}
+          Somebody else, or another tab of yours, saved this post while you were writing.{' '}
+          {who ? `${who} has it open too. ` : null}Which version should stay?{' '}
           {differing.length > 0 ? `They differ in: ${differing.join(', ')}.` : null}
         </>
       }
       size="m"
       footer={
         <>
-          <Button disabled={!settled} onClick={() => (settled ? onTakeTheirs(settled.version, settled.updatedAt) : undefined)}>
+          <Button
+            disabled={!settled}
+            onClick={() => (settled ? onTakeTheirs(settled.version, settled.updatedAt) : undefined)}
+          >
             Take the other
           </Button>
-          <Button tone="primary" disabled={!settled} onClick={() => (settled ? onKeepMine(settled.version) : undefined)}>
+          <Button
+            tone="primary"
+            disabled={!settled}
+            onClick={() => (settled ? onKeepMine(settled.version) : undefined)}
+          >
             Keep mine
           </Button>
         </>
@@ -47,7 +77,12 @@ export function ConflictDialog({ ids, postId, who, fields, mine, onKeepMine, onT
       <div className="grid gap-3 sm:grid-cols-2">
         <Version name="Mine" text={mine} />
         <Loaded query={theirs} skeleton={<SkeletonLines lines={4} />}>
-          {(post) => <Version name="The other" text={(post.draft ? draftContents(post.draft) : post.contents).map(({ text }) => text).join('\n\n')} />}
+          {(post) => (
+            <Version
+              name="The other"
+              text={(post.draft ? draftContents(post.draft) : post.contents).map(({ text }) => text).join('\n\n')}
+            />
+          )}
         </Loaded>
       </div>
     </Dialog>

@@ -3,7 +3,15 @@ import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import type { Count } from './checks.ts'
 import { NEAR } from './checks.ts'
 
-const words: Record<Count['unit'], string> = { graphemes: 'characters', characters: 'characters', utf16: 'characters', utf8bytes: 'bytes', weighted: 'characters', links23: 'characters', emojibytes: 'characters' }
+const words: Record<Count['unit'], string> = {
+  graphemes: 'characters',
+  characters: 'characters',
+  utf16: 'characters',
+  utf8bytes: 'bytes',
+  weighted: 'characters',
+  links23: 'characters',
+  emojibytes: 'characters',
+}
 
 /** As many as are read at a glance. */
 const SHOWN = 4
@@ -21,8 +29,15 @@ export function Counter({ counts, id }: { counts: readonly Count[]; id: string }
         const over = count.used > count.max
         const near = count.used > count.max * NEAR
         return (
-          <span key={`${count.label} ${count.unit} ${count.max}`} className={clsx('flex items-center gap-1.5', over ? 'font-semibold text-bad' : near ? 'text-wait' : '')}>
-            {several ? <PlatformIcon platform={count.platform} size={14} /> : <Ring part={count.used / count.max} over={over} near={near} />}
+          <span
+            key={`${count.label} ${count.unit} ${count.max}`}
+            className={clsx('flex items-center gap-1.5', over ? 'font-semibold text-bad' : near ? 'text-wait' : '')}
+          >
+            {several ? (
+              <PlatformIcon platform={count.platform} size={14} />
+            ) : (
+              <Ring part={count.used / count.max} over={over} near={near} />
+            )}
             {several ? (
               <>
                 {(count.max - count.used).toLocaleString('en')}
@@ -38,15 +53,25 @@ export function Counter({ counts, id }: { counts: readonly Count[]; id: string }
         )
       })}
       {rest.length > 0 ? (
-        <span data-tip={rest.map(({ label, used, max }) => `${label} ${(max - used).toLocaleString('en')}`).join(', ')} className="text-ink-faint">
+        <span
+          data-tip={rest.map(({ label, used, max }) => `${label} ${(max - used).toLocaleString('en')}`).join(', ')}
+          className="text-ink-faint"
+        >
           +{rest.length}
-          <span className="sr-only"> more with room: {rest.map(({ label, used, max }) => `${label} ${(max - used).toLocaleString('en')}`).join(', ')}</span>
+          <span className="sr-only">
+            {' '}
+            more with room:{' '}
+            {rest.map(({ label, used, max }) => `${label} ${(max - used).toLocaleString('en')}`).join(', ')}
+          </span>
         </span>
       ) : null}
       <span role="status" className="sr-only">
         {counts
           .filter((count) => count.used > count.max * 0.9)
-          .map((count) => `${several ? `${count.label}: ` : ''}${count.used > count.max ? `${count.used - count.max} ${words[count.unit]} over the limit` : `${count.max - count.used} ${words[count.unit]} left`}`)
+          .map(
+            (count) =>
+              `${several ? `${count.label}: ` : ''}${count.used > count.max ? `${count.used - count.max} ${words[count.unit]} over the limit` : `${count.max - count.used} ${words[count.unit]} left`}`,
+          )
           .join(', ')}
       </span>
     </div>
@@ -57,7 +82,14 @@ function Ring({ part, over, near }: { part: number; over: boolean; near: boolean
   return (
     <svg width="16" height="16" viewBox="0 0 16 16" fill="none" strokeWidth="2.5" aria-hidden className="-rotate-90">
       <circle cx="8" cy="8" r="6" stroke="var(--line)" />
-      <circle cx="8" cy="8" r="6" stroke={over ? 'var(--bad)' : near ? 'var(--wait)' : 'var(--accent)'} strokeDasharray="37.7" strokeDashoffset={37.7 * (1 - Math.min(1, part))} />
+      <circle
+        cx="8"
+        cy="8"
+        r="6"
+        stroke={over ? 'var(--bad)' : near ? 'var(--wait)' : 'var(--accent)'}
+        strokeDasharray="37.7"
+        strokeDashoffset={37.7 * (1 - Math.min(1, part))}
+      />
     </svg>
   )
 }

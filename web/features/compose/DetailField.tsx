@@ -9,7 +9,16 @@ import { EventFields } from './EventFields.tsx'
 import { LookupField, PeopleField } from './LookupField.tsx'
 import { useLookup } from './useLookup.ts'
 
-type Props = { /** Whose platform is asked what there is to choose from. */ channelId: string; /** Its post holds pictures and no video. */ pictured: boolean; /** Follows the label where several channels are set apart. */ of?: string | undefined; rule: DetailRule; details: Details; error: string | undefined; onChange: (change: Details) => void; /** Today where the post goes out. */ today: string }
+type Props = {
+  /** Whose platform is asked what there is to choose from. */ channelId: string
+  /** Its post holds pictures and no video. */ pictured: boolean
+  /** Follows the label where several channels are set apart. */ of?: string | undefined
+  rule: DetailRule
+  details: Details
+  error: string | undefined
+  onChange: (change: Details) => void
+  /** Today where the post goes out. */ today: string
+}
 
 const labels: Record<FieldName, string> = {
   link: 'Link',
@@ -28,7 +37,12 @@ const labels: Record<FieldName, string> = {
   languages: 'Language',
 }
 /** What the platform is asked for. */
-const lookups: Partial<Record<FieldName, LookupKind>> = { boardId: 'boards', playlistId: 'playlists', categoryId: 'categories', placeId: 'places' }
+const lookups: Partial<Record<FieldName, LookupKind>> = {
+  boardId: 'boards',
+  playlistId: 'playlists',
+  categoryId: 'categories',
+  placeId: 'places',
+}
 const hints: Partial<Record<FieldName, string>> = {
   contentWarning: 'Stands before the post, which is hidden behind it.',
 }
@@ -37,7 +51,38 @@ const yesNo = [
   { value: 'no', label: 'No, not made for kids' },
 ]
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
-const languages = ['ar', 'bn', 'cs', 'da', 'de', 'el', 'en', 'es', 'fi', 'fr', 'he', 'hi', 'hu', 'id', 'it', 'ja', 'ko', 'nl', 'no', 'pl', 'pt', 'ro', 'ru', 'sv', 'th', 'tr', 'uk', 'ur', 'vi', 'zh']
+const languages = [
+  'ar',
+  'bn',
+  'cs',
+  'da',
+  'de',
+  'el',
+  'en',
+  'es',
+  'fi',
+  'fr',
+  'he',
+  'hi',
+  'hu',
+  'id',
+  'it',
+  'ja',
+  'ko',
+  'nl',
+  'no',
+  'pl',
+  'pt',
+  'ro',
+  'ru',
+  'sv',
+  'th',
+  'tr',
+  'uk',
+  'ur',
+  'vi',
+  'zh',
+]
   .map((value) => ({ value, label: languageNames.of(value) ?? value }))
   .toSorted((a, b) => a.label.localeCompare(b.label))
 
@@ -48,17 +93,36 @@ export function DetailField({ channelId, pictured, of, rule, details, error, onC
   const frame = { label, optional: !required, error, ...(hints[field] && { hint: hints[field] }) }
   switch (field) {
     case 'peopleTags':
-      return <PeopleField channelId={channelId} frame={frame} value={details.peopleTags ?? []} onChange={(people) => onChange({ peopleTags: people.length > 0 ? people : undefined })} />
+      return (
+        <PeopleField
+          channelId={channelId}
+          frame={frame}
+          value={details.peopleTags ?? []}
+          onChange={(people) => onChange({ peopleTags: people.length > 0 ? people : undefined })}
+        />
+      )
     case 'madeForKids':
       return (
         <Field {...frame}>
-          <Select placeholder="Choose" options={yesNo} value={details.madeForKids === undefined ? '' : details.madeForKids ? 'yes' : 'no'} onChange={({ target }) => onChange({ madeForKids: target.value === '' ? undefined : target.value === 'yes' })} />
+          <Select
+            placeholder="Choose"
+            options={yesNo}
+            value={details.madeForKids === undefined ? '' : details.madeForKids ? 'yes' : 'no'}
+            onChange={({ target }) =>
+              onChange({ madeForKids: target.value === '' ? undefined : target.value === 'yes' })
+            }
+          />
         </Field>
       )
     case 'languages':
       return (
         <Field {...frame}>
-          <Select placeholder="Not said" options={languages} value={details.languages?.[0] ?? ''} onChange={({ target }) => onChange({ languages: target.value === '' ? undefined : [target.value] })} />
+          <Select
+            placeholder="Not said"
+            options={languages}
+            value={details.languages?.[0] ?? ''}
+            onChange={({ target }) => onChange({ languages: target.value === '' ? undefined : [target.value] })}
+          />
         </Field>
       )
     case 'callToAction':
@@ -66,9 +130,26 @@ export function DetailField({ channelId, pictured, of, rule, details, error, onC
     case 'offer':
       return <OfferFields details={details} error={error} onChange={onChange} />
     case 'event':
-      return <EventFields label={frame.label} value={details.event} error={error} today={today} onChange={(event) => onChange({ event })} />
+      return (
+        <EventFields
+          label={frame.label}
+          value={details.event}
+          error={error}
+          today={today}
+          onChange={(event) => onChange({ event })}
+        />
+      )
     case 'interactions':
-      return <InteractionFields label={frame.label} channelId={channelId} narrowedBy={rule.narrowedBy} options={(options ?? []).filter((option) => !pictured || option.with !== 'video')} details={details} onChange={onChange} />
+      return (
+        <InteractionFields
+          label={frame.label}
+          channelId={channelId}
+          narrowedBy={rule.narrowedBy}
+          options={(options ?? []).filter((option) => !pictured || option.with !== 'video')}
+          details={details}
+          onChange={onChange}
+        />
+      )
     case 'link':
     case 'boardId':
     case 'playlistId':
@@ -86,16 +167,43 @@ export function DetailField({ channelId, pictured, of, rule, details, error, onC
             <TextInput maxLength={max} value={value ?? ''} onChange={({ target }) => set(target.value)} />
           </Field>
         )
-        return <LookupField channelId={channelId} kind={kind} frame={frame} value={value} onChange={(id) => onChange({ [field]: id })} typed={typed} />
+        return (
+          <LookupField
+            channelId={channelId}
+            kind={kind}
+            frame={frame}
+            value={value}
+            onChange={(id) => onChange({ [field]: id })}
+            typed={typed}
+          />
+        )
       }
       return (
         <Field {...frame}>
           {options && rule.narrowedBy ? (
-            <NarrowedSelect channelId={channelId} kind={rule.narrowedBy} options={options} value={value ?? ''} onChange={set} />
+            <NarrowedSelect
+              channelId={channelId}
+              kind={rule.narrowedBy}
+              options={options}
+              value={value ?? ''}
+              onChange={set}
+            />
           ) : options ? (
-            <Select {...(preset === undefined && { placeholder: 'Choose' })} options={options} value={value ?? preset ?? ''} onChange={({ target }) => set(target.value)} />
+            <Select
+              {...(preset === undefined && { placeholder: 'Choose' })}
+              options={options}
+              value={value ?? preset ?? ''}
+              onChange={({ target }) => set(target.value)}
+            />
           ) : (
-            <TextInput type={field === 'link' ? 'url' : 'text'} inputMode={field === 'link' ? 'url' : undefined} placeholder={field === 'link' ? 'https://' : undefined} maxLength={max} value={value ?? ''} onChange={({ target }) => set(target.value)} />
+            <TextInput
+              type={field === 'link' ? 'url' : 'text'}
+              inputMode={field === 'link' ? 'url' : undefined}
+              placeholder={field === 'link' ? 'https://' : undefined}
+              maxLength={max}
+              value={value ?? ''}
+              onChange={({ target }) => set(target.value)}
+            />
           )}
         </Field>
       )
@@ -104,25 +212,73 @@ export function DetailField({ channelId, pictured, of, rule, details, error, onC
 }
 
 /** Only what the account may choose; all of it where the platform does not say, which then refuses what it does not like. */
-function NarrowedSelect({ channelId, kind, options, value, onChange }: { channelId: string; kind: LookupKind; options: NonNullable<DetailRule['options']>; value: string; onChange: (value: string) => void }) {
+function NarrowedSelect({
+  channelId,
+  kind,
+  options,
+  value,
+  onChange,
+}: {
+  channelId: string
+  kind: LookupKind
+  options: NonNullable<DetailRule['options']>
+  value: string
+  onChange: (value: string) => void
+}) {
   const offer = useLookup(channelId, kind, '')
-  const offered = offer.kind === 'offered' ? options.filter((option) => option.value === value || offer.items.some(({ id }) => id === option.value)) : options
-  return <Select placeholder={offer.kind === 'loading' ? 'Loading' : 'Choose'} disabled={offer.kind === 'loading'} options={offered} value={value} onChange={({ target }) => onChange(target.value)} />
+  const offered =
+    offer.kind === 'offered'
+      ? options.filter((option) => option.value === value || offer.items.some(({ id }) => id === option.value))
+      : options
+  return (
+    <Select
+      placeholder={offer.kind === 'loading' ? 'Loading' : 'Choose'}
+      disabled={offer.kind === 'loading'}
+      options={offered}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
 }
 
 type PartProps = Pick<Props, 'details' | 'onChange'>
 
-function ActionFields({ frame, options, details: { callToAction }, onChange }: PartProps & { frame: { label: string; optional: boolean; error: string | undefined }; options: NonNullable<DetailRule['options']> }) {
+function ActionFields({
+  frame,
+  options,
+  details: { callToAction },
+  onChange,
+}: PartProps & {
+  frame: { label: string; optional: boolean; error: string | undefined }
+  options: NonNullable<DetailRule['options']>
+}) {
   // the platform dials the number of the business by itself
   const asksAddress = callToAction !== undefined && callToAction.action !== 'CALL'
   return (
     <>
       <Field {...frame} error={asksAddress ? undefined : frame.error}>
-        <Select placeholder="No button" options={options} value={callToAction?.action ?? ''} onChange={({ target }) => onChange({ callToAction: target.value === '' ? undefined : { ...callToAction, action: target.value } })} />
+        <Select
+          placeholder="No button"
+          options={options}
+          value={callToAction?.action ?? ''}
+          onChange={({ target }) =>
+            onChange({ callToAction: target.value === '' ? undefined : { ...callToAction, action: target.value } })
+          }
+        />
       </Field>
       {asksAddress ? (
         <Field label="Address of the button" error={frame.error}>
-          <TextInput type="url" placeholder="https://" value={callToAction.url ?? ''} onChange={({ target }) => onChange({ callToAction: target.value === '' ? { action: callToAction.action } : { ...callToAction, url: target.value } })} />
+          <TextInput
+            type="url"
+            placeholder="https://"
+            value={callToAction.url ?? ''}
+            onChange={({ target }) =>
+              onChange({
+                callToAction:
+                  target.value === '' ? { action: callToAction.action } : { ...callToAction, url: target.value },
+              })
+            }
+          />
         </Field>
       ) : null}
     </>
@@ -137,13 +293,27 @@ function OfferFields({ details: { offer = {} }, error, onChange }: PartProps & {
   return (
     <>
       <Field label="Coupon code" optional error={error}>
-        <TextInput maxLength={58} value={offer.couponCode ?? ''} onChange={({ target }) => set({ couponCode: target.value })} />
+        <TextInput
+          maxLength={58}
+          value={offer.couponCode ?? ''}
+          onChange={({ target }) => set({ couponCode: target.value })}
+        />
       </Field>
       <Field label="Where to redeem it" optional>
-        <TextInput type="url" placeholder="https://" value={offer.redeemUrl ?? ''} onChange={({ target }) => set({ redeemUrl: target.value })} />
+        <TextInput
+          type="url"
+          placeholder="https://"
+          value={offer.redeemUrl ?? ''}
+          onChange={({ target }) => set({ redeemUrl: target.value })}
+        />
       </Field>
       <Field label="Terms" optional className="sm:col-span-2">
-        <TextArea rows={2} maxLength={5000} value={offer.terms ?? ''} onChange={({ target }) => set({ terms: target.value })} />
+        <TextArea
+          rows={2}
+          maxLength={5000}
+          value={offer.terms ?? ''}
+          onChange={({ target }) => set({ terms: target.value })}
+        />
       </Field>
     </>
   )
@@ -153,20 +323,45 @@ const none = { comment: false, duet: false, stitch: false }
 // the names of the parts are the contract's own
 const actions = Object.keys(none) as (keyof typeof none)[]
 
-function InteractionFields({ label, channelId, narrowedBy, options, details: { interactions = none }, onChange }: PartProps & { label: string; channelId: string; narrowedBy: LookupKind | undefined; options: NonNullable<DetailRule['options']> }) {
+function InteractionFields({
+  label,
+  channelId,
+  narrowedBy,
+  options,
+  details: { interactions = none },
+  onChange,
+}: PartProps & {
+  label: string
+  channelId: string
+  narrowedBy: LookupKind | undefined
+  options: NonNullable<DetailRule['options']>
+}) {
   const offer = useLookup(channelId, narrowedBy ?? 'creator', '')
   /** What the account has switched off at the platform stays off. */
-  const isOff = (action: string) => narrowedBy !== undefined && offer.kind === 'offered' && !offer.items.some(({ id }) => id === action)
-  const shown = actions.flatMap((action) => options.filter(({ value }) => value === action).map((option) => ({ action, label: option.label, off: isOff(action) })))
+  const isOff = (action: string) =>
+    narrowedBy !== undefined && offer.kind === 'offered' && !offer.items.some(({ id }) => id === action)
+  const shown = actions.flatMap((action) =>
+    options
+      .filter(({ value }) => value === action)
+      .map((option) => ({ action, label: option.label, off: isOff(action) })),
+  )
   return (
     <fieldset className="grid content-start gap-1.5">
       <legend className="mb-1.5 text-sm font-semibold">{label}</legend>
       <div className="flex flex-wrap gap-x-4 gap-y-1.5">
         {shown.map(({ action, label: name, off }) => (
-          <Checkbox key={action} label={name} disabled={off} checked={!off && interactions[action]} onChange={({ target }) => onChange({ interactions: { ...interactions, [action]: target.checked } })} />
+          <Checkbox
+            key={action}
+            label={name}
+            disabled={off}
+            checked={!off && interactions[action]}
+            onChange={({ target }) => onChange({ interactions: { ...interactions, [action]: target.checked } })}
+          />
         ))}
       </div>
-      {shown.some(({ off }) => off) ? <p className="text-sm text-ink-muted">What is grey is switched off in the account.</p> : null}
+      {shown.some(({ off }) => off) ? (
+        <p className="text-sm text-ink-muted">What is grey is switched off in the account.</p>
+      ) : null}
     </fieldset>
   )
 }

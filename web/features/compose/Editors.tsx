@@ -12,7 +12,11 @@ export function Editors({ editors }: { editors: readonly Editor[] }) {
           <Avatar key={userId} name={name} src={profileUrl} size={22} />
         ))}
       </span>
-      <span className="truncate">{names.length === 1 ? `${names[0]} is editing too` : `${names.slice(0, 2).join(', ')}${names.length > 2 ? ` and ${names.length - 2} more` : ''} are editing too`}</span>
+      <span className="truncate">
+        {names.length === 1
+          ? `${names[0]} is editing too`
+          : `${names.slice(0, 2).join(', ')}${names.length > 2 ? ` and ${names.length - 2} more` : ''} are editing too`}
+      </span>
     </span>
   )
 }

@@ -4,18 +4,31 @@ import type { ChannelErrors } from './checks.ts'
 import type { Scope } from './useComposer.ts'
 
 /** What would be refused: channels of one platform that break the same rules stand together, each with the way to its own version. */
-export function ErrorList({ errors, scope, onOpen }: { errors: readonly ChannelErrors[]; scope: Scope; onOpen: ((scope: Scope) => void) | undefined }) {
+export function ErrorList({
+  errors,
+  scope,
+  onOpen,
+}: {
+  errors: readonly ChannelErrors[]
+  scope: Scope
+  onOpen: ((scope: Scope) => void) | undefined
+}) {
   const groups = together(errors.filter(({ channel }) => scope === 'all' || channel.channelId === scope))
   if (groups.length === 0) return null
   const open = scope === 'all' ? onOpen : undefined
   return (
     <ul aria-label="What has to be mended" data-trouble tabIndex={-1} className="grid gap-1.5 rounded-md">
       {groups.map(({ first, channels, messages }) => (
-        <li key={first.channelId} className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5 rounded-md border border-l-3 border-line border-l-bad bg-surface px-3 py-2 text-sm">
+        <li
+          key={first.channelId}
+          className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5 rounded-md border border-l-3 border-line border-l-bad bg-surface px-3 py-2 text-sm"
+        >
           <div className="min-w-0 grow basis-60">
             <b className="flex items-center gap-1.5 font-semibold">
               <PlatformIcon platform={first.platformName} named size={14} />
-              {channels.length > 1 ? `${platformName(first.platformName)}, ${channels.length} channels` : first.channelName}
+              {channels.length > 1
+                ? `${platformName(first.platformName)}, ${channels.length} channels`
+                : first.channelName}
             </b>
             <ul>
               {messages.map((message) => (
@@ -26,7 +39,11 @@ export function ErrorList({ errors, scope, onOpen }: { errors: readonly ChannelE
             </ul>
           </div>
           {open && channels.length === 1 ? (
-            <Button size="s" aria-label={`Change for ${first.channelName} on ${platformName(first.platformName)} only`} onClick={() => open(first.channelId)}>
+            <Button
+              size="s"
+              aria-label={`Change for ${first.channelName} on ${platformName(first.platformName)} only`}
+              onClick={() => open(first.channelId)}
+            >
               Change for it only
             </Button>
           ) : null}
@@ -34,7 +51,12 @@ export function ErrorList({ errors, scope, onOpen }: { errors: readonly ChannelE
             <span className="flex flex-wrap items-center gap-1">
               <span className="mr-1 text-ink-muted">Change for one only</span>
               {channels.map((channel) => (
-                <Button key={channel.channelId} size="s" aria-label={`Change for ${channel.channelName} on ${platformName(channel.platformName)} only`} onClick={() => open(channel.channelId)}>
+                <Button
+                  key={channel.channelId}
+                  size="s"
+                  aria-label={`Change for ${channel.channelName} on ${platformName(channel.platformName)} only`}
+                  onClick={() => open(channel.channelId)}
+                >
                   <span className="max-w-36 truncate">{channel.channelName}</span>
                 </Button>
               ))}

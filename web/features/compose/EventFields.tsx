@@ -7,7 +7,19 @@ import type { Details } from './doc.ts'
 type Event = NonNullable<Details['event']>
 
 /** When something begins and ends, in wall times: the platform knows no zone. */
-export function EventFields({ label, value, error, today, onChange }: { label: string; value: Event | undefined; error: string | undefined; today: string; onChange: (event: Event) => void }) {
+export function EventFields({
+  label,
+  value,
+  error,
+  today,
+  onChange,
+}: {
+  label: string
+  value: Event | undefined
+  error: string | undefined
+  today: string
+  onChange: (event: Event) => void
+}) {
   const trouble = error ? (
     <p role="alert" className="text-sm text-bad">
       {error}
@@ -17,7 +29,13 @@ export function EventFields({ label, value, error, today, onChange }: { label: s
     return (
       <div className="grid content-start justify-items-start gap-1.5">
         <span className="text-sm font-semibold">{label}</span>
-        <Button onClick={() => onChange({ start: { date: today, time: '09:00' }, end: { date: addDays(today, 7), time: '18:00' } })}>Set when it begins and ends</Button>
+        <Button
+          onClick={() =>
+            onChange({ start: { date: today, time: '09:00' }, end: { date: addDays(today, 7), time: '18:00' } })
+          }
+        >
+          Set when it begins and ends
+        </Button>
         {trouble}
       </div>
     )
@@ -26,9 +44,19 @@ export function EventFields({ label, value, error, today, onChange }: { label: s
     <div className="flex flex-wrap items-center gap-2">
       <span className="w-12 text-sm text-ink-muted">{name}</span>
       <div className="w-42">
-        <DatePicker label={name} value={value[part].date} min={least} today={today} onChange={(date) => onChange({ ...value, [part]: { ...value[part], date } })} />
+        <DatePicker
+          label={name}
+          value={value[part].date}
+          min={least}
+          today={today}
+          onChange={(date) => onChange({ ...value, [part]: { ...value[part], date } })}
+        />
       </div>
-      <TimePicker label={`${name}, time`} value={value[part].time} onChange={(time) => onChange({ ...value, [part]: { ...value[part], time } })} />
+      <TimePicker
+        label={`${name}, time`}
+        value={value[part].time}
+        onChange={(time) => onChange({ ...value, [part]: { ...value[part], time } })}
+      />
     </div>
   )
   const backwards = `${value.end.date} ${value.end.time}` <= `${value.start.date} ${value.start.time}`

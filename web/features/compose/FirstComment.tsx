@@ -16,7 +16,13 @@ export function FirstComment({ value, taken, error, onChange }: Props) {
   if (able.length === 0) return null
   if (!opened && value === '') {
     return (
-      <Button tone="quiet" size="s" className="justify-self-start" icon={<MessageSquarePlus size={14} aria-hidden />} onClick={() => setOpened(true)}>
+      <Button
+        tone="quiet"
+        size="s"
+        className="justify-self-start"
+        icon={<MessageSquarePlus size={14} aria-hidden />}
+        onClick={() => setOpened(true)}
+      >
         Add a first comment
       </Button>
     )

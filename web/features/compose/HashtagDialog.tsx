@@ -4,7 +4,13 @@ import Pencil from 'lucide-react/icons/pencil'
 import Plus from 'lucide-react/icons/plus'
 import Trash from 'lucide-react/icons/trash'
 import { HASHTAG_GROUP_MOST } from '#contract/constants.ts'
-import { createHashtagGroup, deleteHashtagGroup, editHashtagGroup, listHashtagGroups, type HashtagGroup } from '#contract/labels.ts'
+import {
+  createHashtagGroup,
+  deleteHashtagGroup,
+  editHashtagGroup,
+  listHashtagGroups,
+  type HashtagGroup,
+} from '#contract/labels.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
@@ -30,26 +36,58 @@ export default function HashtagDialog({ ids, onInsert, onClose }: Props) {
   const mayDelete = useMay([['hash_tags', 'delete']]) === 'yes'
   const [edited, setEdited] = useState<HashtagGroup | 'new'>()
   const [leaving, setLeaving] = useState<HashtagGroup>()
-  const remove = useSend(deleteHashtagGroup, { refreshes: [listHashtagGroups], onSuccess: ({ message }) => (message ? toast.success(message) : undefined) })
+  const remove = useSend(deleteHashtagGroup, {
+    refreshes: [listHashtagGroups],
+    onSuccess: ({ message }) => (message ? toast.success(message) : undefined),
+  })
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())} title="Hashtag groups" size="m">
       {edited ? (
         <GroupForm ids={ids} group={edited === 'new' ? undefined : edited} onDone={() => setEdited(undefined)} />
       ) : (
         <div className="grid gap-3">
-          <Loaded query={groups} isEmpty={(found) => found.groups.length === 0} empty={<EmptyState icon={<Hash size={20} />} title="No hashtag groups yet">A group puts its hashtags into a post with one click.</EmptyState>}>
+          <Loaded
+            query={groups}
+            isEmpty={(found) => found.groups.length === 0}
+            empty={
+              <EmptyState icon={<Hash size={20} />} title="No hashtag groups yet">
+                A group puts its hashtags into a post with one click.
+              </EmptyState>
+            }
+          >
             {(found) => (
               <ul aria-label="Hashtag groups" className="grid gap-2">
                 {found.groups.map((group) => (
-                  <li key={group.hashtagGroupId} className="flex items-start gap-2 rounded-md border border-line px-3 py-2">
+                  <li
+                    key={group.hashtagGroupId}
+                    className="flex items-start gap-2 rounded-md border border-line px-3 py-2"
+                  >
                     <div className="min-w-0 grow">
                       <p className="truncate font-semibold">
-                        {group.name} <span className="tnum text-sm font-normal text-ink-muted">{group.hashTags.length}</span>
+                        {group.name}{' '}
+                        <span className="tnum text-sm font-normal text-ink-muted">{group.hashTags.length}</span>
                       </p>
-                      <p className="line-clamp-2 text-sm [overflow-wrap:anywhere] text-ink-muted">{group.hashTags.map((tag) => `#${tag}`).join(' ')}</p>
+                      <p className="line-clamp-2 text-sm [overflow-wrap:anywhere] text-ink-muted">
+                        {group.hashTags.map((tag) => `#${tag}`).join(' ')}
+                      </p>
                     </div>
-                    {mayEdit ? <IconButton label={`Edit ${group.name}`} size="s" icon={<Pencil size={13} />} onClick={() => setEdited(group)} /> : null}
-                    {mayDelete ? <IconButton label={`Delete ${group.name}`} size="s" tone="danger" icon={<Trash size={13} />} onClick={() => setLeaving(group)} /> : null}
+                    {mayEdit ? (
+                      <IconButton
+                        label={`Edit ${group.name}`}
+                        size="s"
+                        icon={<Pencil size={13} />}
+                        onClick={() => setEdited(group)}
+                      />
+                    ) : null}
+                    {mayDelete ? (
+                      <IconButton
+                        label={`Delete ${group.name}`}
+                        size="s"
+                        tone="danger"
+                        icon={<Trash size={13} />}
+                        onClick={() => setLeaving(group)}
+                      />
+                    ) : null}
                     <Button size="s" aria-label={`Insert ${group.name}`} onClick={() => onInsert(group.hashTags)}>
                       Insert
                     </Button>
@@ -59,7 +97,11 @@ export default function HashtagDialog({ ids, onInsert, onClose }: Props) {
             )}
           </Loaded>
           {mayCreate ? (
-            <Button className="justify-self-start" icon={<Plus size={14} aria-hidden />} onClick={() => setEdited('new')}>
+            <Button
+              className="justify-self-start"
+              icon={<Plus size={14} aria-hidden />}
+              onClick={() => setEdited('new')}
+            >
               New group
             </Button>
           ) : null}
@@ -98,7 +140,10 @@ function GroupForm({ ids, group, onDone }: { ids: ProjectIds; group: HashtagGrou
   const tags = hashTagsIn(text)
   const broken = hashTagsError(tags)
   const refused = create.error ?? edit.error
-  const nameError = (tried && !name.trim() ? 'A name is required' : undefined) ?? refused?.errors['name']?.[0] ?? (refused?.code === 'NAME_TAKEN' ? (refused.detail ?? 'This name is taken.') : undefined)
+  const nameError =
+    (tried && !name.trim() ? 'A name is required' : undefined) ??
+    refused?.errors['name']?.[0] ??
+    (refused?.code === 'NAME_TAKEN' ? (refused.detail ?? 'This name is taken.') : undefined)
   // too many is said at once, what is missing when somebody tries to save
   const tagsError = tags.length > HASHTAG_GROUP_MOST || tried ? broken : undefined
   return (
@@ -117,8 +162,18 @@ function GroupForm({ ids, group, onDone }: { ids: ProjectIds; group: HashtagGrou
       <Field label="Name" error={nameError}>
         <TextInput value={name} maxLength={50} autoComplete="off" onChange={({ target }) => setName(target.value)} />
       </Field>
-      <Field label="Hashtags" error={tagsError} hint="Separated by commas." aside={<span className="tnum">{`${tags.length} / ${HASHTAG_GROUP_MOST}`}</span>}>
-        <TextArea rows={3} value={text} placeholder="coffee, roastery, barista" onChange={({ target }) => setText(target.value)} />
+      <Field
+        label="Hashtags"
+        error={tagsError}
+        hint="Separated by commas."
+        aside={<span className="tnum">{`${tags.length} / ${HASHTAG_GROUP_MOST}`}</span>}
+      >
+        <TextArea
+          rows={3}
+          value={text}
+          placeholder="coffee, roastery, barista"
+          onChange={({ target }) => setText(target.value)}
+        />
       </Field>
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>

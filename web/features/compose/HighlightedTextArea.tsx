@@ -24,7 +24,19 @@ type Props = {
 const layer = 'col-start-1 row-start-1 px-3.5 py-3 text-lg leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]'
 
 /** A text field whose links, mentions and hashtags are coloured, and whose excess is marked. The colours lie on a layer that only eyes see. */
-export function HighlightedTextArea({ label, name, value, onChange, spans, overflowAt, invalid, describedBy, short = false, mentioning, ref }: Props) {
+export function HighlightedTextArea({
+  label,
+  name,
+  value,
+  onChange,
+  spans,
+  overflowAt,
+  invalid,
+  describedBy,
+  short = false,
+  mentioning,
+  ref,
+}: Props) {
   const painted = useMemo(() => paint(value, spans, overflowAt), [value, spans, overflowAt])
   return (
     <div className="grid min-w-0">
@@ -50,7 +62,11 @@ export function HighlightedTextArea({ label, name, value, onChange, spans, overf
         onBlur={mentioning.close}
         placeholder="What do you want to say?"
         spellCheck
-        className={clsx(layer, short ? 'min-h-22' : 'min-h-36', 'w-full resize-none overflow-hidden bg-transparent text-transparent caret-ink outline-none selection:text-transparent')}
+        className={clsx(
+          layer,
+          short ? 'min-h-22' : 'min-h-36',
+          'w-full resize-none overflow-hidden bg-transparent text-transparent caret-ink outline-none selection:text-transparent',
+        )}
       />
     </div>
   )
@@ -63,7 +79,10 @@ function paint(text: string, spans: readonly Span[], overflowAt = text.length): 
   return sorted.slice(0, -1).map((start, i) => {
     const linked = spans.some((span) => span.start <= start && start < span.end)
     return (
-      <span key={start} className={clsx(linked ? 'text-accent' : '', start >= overflowAt ? 'bg-bad-soft text-bad' : '')}>
+      <span
+        key={start}
+        className={clsx(linked ? 'text-accent' : '', start >= overflowAt ? 'bg-bad-soft text-bad' : '')}
+      >
         {text.slice(start, sorted[i + 1])}
       </span>
     )

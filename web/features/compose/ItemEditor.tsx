@@ -38,10 +38,29 @@ type Props = {
 }
 
 /** The words and files of one post; several make a thread. */
-export function ItemEditor({ item, place, of, types, taken, channels, onChange, onMention, onMove, onRemove, titleError, tools, tray, textRef, onActive }: Props) {
+export function ItemEditor({
+  item,
+  place,
+  of,
+  types,
+  taken,
+  channels,
+  onChange,
+  onMention,
+  onMove,
+  onRemove,
+  titleError,
+  tools,
+  tray,
+  textRef,
+  onActive,
+}: Props) {
   const counterId = useId()
   const spans = useMemo(() => taken[0]?.platform.findSpans(item.text) ?? [], [item.text, taken])
-  const beside = useMemo(() => ({ title: item.title, types: types.split(' ').filter(Boolean), isFirst: place === 0 }), [item.title, types, place])
+  const beside = useMemo(
+    () => ({ title: item.title, types: types.split(' ').filter(Boolean), isFirst: place === 0 }),
+    [item.title, types, place],
+  )
   const counts = useMemo(() => countsOf(taken, item.text, beside), [taken, item.text, beside])
   const overflow = useMemo(() => overflowAt(taken, item.text, beside), [taken, item.text, beside])
   const mentioning = useMentioning({
@@ -49,20 +68,40 @@ export function ItemEditor({ item, place, of, types, taken, channels, onChange, 
     channels,
     onChoose: ({ text, caret }, mention) => {
       onMention(text, mention)
-      requestAnimationFrame(() => document.querySelector<HTMLTextAreaElement>(`textarea[data-item="${item.key}"]`)?.setSelectionRange(caret, caret))
+      requestAnimationFrame(() =>
+        document
+          .querySelector<HTMLTextAreaElement>(`textarea[data-item="${item.key}"]`)
+          ?.setSelectionRange(caret, caret),
+      )
     },
   })
   const titled = place === 0 ? taken.flatMap(({ rules }) => (rules.title ? [rules.title] : [])) : []
   const titling = [...new Set(taken.flatMap(({ rules, platform }) => (rules.title ? [platform.label] : [])))]
-  const titledBy = titling.length < new Set(taken.map(({ platform }) => platform.key)).size ? new Intl.ListFormat('en').format(titling) : undefined
+  const titledBy =
+    titling.length < new Set(taken.map(({ platform }) => platform.key)).size
+      ? new Intl.ListFormat('en').format(titling)
+      : undefined
   // of several the one that is fullest
-  const titleCount = titled.map(({ max, unit = 'characters' }) => ({ max, used: countText(item.title.trim(), unit) })).toSorted((a, b) => b.used / b.max - a.used / a.max || a.max - b.max)[0]
+  const titleCount = titled
+    .map(({ max, unit = 'characters' }) => ({ max, used: countText(item.title.trim(), unit) }))
+    .toSorted((a, b) => b.used / b.max - a.used / a.max || a.max - b.max)[0]
   const unseen = item.text.trim() === '' ? undefined : withoutText(taken)
   const name = place === 0 ? 'Text' : `Text of post ${place + 1}`
   return (
-    <div role={of > 1 ? 'group' : undefined} aria-label={of > 1 ? `Post ${place + 1} of ${of}` : undefined} onFocus={onActive} className="grid min-w-0 gap-3">
+    <div
+      role={of > 1 ? 'group' : undefined}
+      aria-label={of > 1 ? `Post ${place + 1} of ${of}` : undefined}
+      onFocus={onActive}
+      className="grid min-w-0 gap-3"
+    >
       {titled.length > 0 ? (
-        <Field label="Title" hint={titledBy ? `Shown on ${titledBy}.` : undefined} optional={titled.every(({ required }) => !required)} error={titleError} aside={<span className="tnum">{`${titleCount?.used} / ${titleCount?.max}`}</span>}>
+        <Field
+          label="Title"
+          hint={titledBy ? `Shown on ${titledBy}.` : undefined}
+          optional={titled.every(({ required }) => !required)}
+          error={titleError}
+          aside={<span className="tnum">{`${titleCount?.used} / ${titleCount?.max}`}</span>}
+        >
           <TextInput value={item.title} onChange={(event) => onChange({ title: event.target.value })} />
         </Field>
       ) : null}
@@ -73,13 +112,37 @@ export function ItemEditor({ item, place, of, types, taken, channels, onChange, 
               {place + 1} / {of}
             </span>
             <span className="flex">
-              <IconButton label={`Move post ${place + 1} up`} size="s" icon={<ArrowUp size={14} />} disabled={place === 0} onClick={() => onMove(-1)} />
-              <IconButton label={`Move post ${place + 1} down`} size="s" icon={<ArrowDown size={14} />} disabled={place === of - 1} onClick={() => onMove(1)} />
+              <IconButton
+                label={`Move post ${place + 1} up`}
+                size="s"
+                icon={<ArrowUp size={14} />}
+                disabled={place === 0}
+                onClick={() => onMove(-1)}
+              />
+              <IconButton
+                label={`Move post ${place + 1} down`}
+                size="s"
+                icon={<ArrowDown size={14} />}
+                disabled={place === of - 1}
+                onClick={() => onMove(1)}
+              />
               <IconButton label={`Remove post ${place + 1}`} size="s" icon={<Trash size={14} />} onClick={onRemove} />
             </span>
           </div>
         ) : null}
-        <HighlightedTextArea ref={textRef} label={name} name={item.key} value={item.text} onChange={(text) => onChange({ text })} spans={spans} overflowAt={overflow} invalid={overflow !== undefined} describedBy={counterId} short={of > 1} mentioning={mentioning} />
+        <HighlightedTextArea
+          ref={textRef}
+          label={name}
+          name={item.key}
+          value={item.text}
+          onChange={(text) => onChange({ text })}
+          spans={spans}
+          overflowAt={overflow}
+          invalid={overflow !== undefined}
+          describedBy={counterId}
+          short={of > 1}
+          mentioning={mentioning}
+        />
         {mentioning.shown}
         <div className="flex items-center justify-between gap-2 border-t border-line py-1 pr-3.5 pl-1.5">
           <span className="flex items-center">{tools}</span>

@@ -13,7 +13,14 @@ import { TextInput } from '#web/ui/TextInput.tsx'
 import type { LinkCard } from './doc.ts'
 import type { CardState } from './useLinkCards.ts'
 
-type Props = { ids: ProjectIds; state: CardState; limits: { title: number; description: number }; hiddenByPictures: boolean; onChange: (card: LinkCard) => void; onRemove: (url: string) => void }
+type Props = {
+  ids: ProjectIds
+  state: CardState
+  limits: { title: number; description: number }
+  hiddenByPictures: boolean
+  onChange: (card: LinkCard) => void
+  onRemove: (url: string) => void
+}
 
 /** The card under the text: read from the page, changed or taken off by the person. */
 export function LinkCardEditor({ ids, state, limits, hiddenByPictures, onChange, onRemove }: Props) {
@@ -27,31 +34,65 @@ export function LinkCardEditor({ ids, state, limits, hiddenByPictures, onChange,
       </p>
     )
   }
-  if (problem) return <p className="text-sm text-ink-muted">{hostOf(url)} has no card: {problem} The link itself stays in the text.</p>
+  if (problem)
+    return (
+      <p className="text-sm text-ink-muted">
+        {hostOf(url)} has no card: {problem} The link itself stays in the text.
+      </p>
+    )
   if (!card) return null
-  const shown = { ...card, title: card.title.slice(0, limits.title), description: card.description.slice(0, limits.description) }
+  const shown = {
+    ...card,
+    title: card.title.slice(0, limits.title),
+    description: card.description.slice(0, limits.description),
+  }
   return (
     <div className="rounded-md border border-line bg-surface">
       <div className="flex items-start gap-3 p-2.5">
-        {card.imageAssetId ? <img src={addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } })} alt="" className="h-14 w-24 shrink-0 rounded-sm bg-sunken object-cover" /> : null}
+        {card.imageAssetId ? (
+          <img
+            src={addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } })}
+            alt=""
+            className="h-14 w-24 shrink-0 rounded-sm bg-sunken object-cover"
+          />
+        ) : null}
         <div className="min-w-0 grow">
           <p className="truncate font-semibold">{shown.title || shown.uri}</p>
           <p className="line-clamp-2 text-sm text-ink-muted">{shown.description || 'No description'}</p>
           <p className="text-xs text-ink-muted">{hostOf(shown.uri)}</p>
         </div>
         <div className="flex shrink-0">
-          <IconButton label="Edit the link card" size="s" icon={<Pencil size={13} />} aria-expanded={editing} onClick={() => setEditing(!editing)} />
+          <IconButton
+            label="Edit the link card"
+            size="s"
+            icon={<Pencil size={13} />}
+            aria-expanded={editing}
+            onClick={() => setEditing(!editing)}
+          />
           <IconButton label="Remove the link card" size="s" icon={<X size={14} />} onClick={() => onRemove(card.uri)} />
         </div>
       </div>
-      {hiddenByPictures ? <p className="border-t border-line px-2.5 py-1.5 text-sm text-wait">A post carries pictures or a card. While pictures are attached, the card stays off.</p> : null}
+      {hiddenByPictures ? (
+        <p className="border-t border-line px-2.5 py-1.5 text-sm text-wait">
+          A post carries pictures or a card. While pictures are attached, the card stays off.
+        </p>
+      ) : null}
       {editing ? (
         <div className="grid gap-3 border-t border-line p-2.5">
           <Field label="Title" aside={`${shown.title.length} / ${limits.title}`}>
-            <TextInput value={shown.title} maxLength={limits.title} onChange={(event) => onChange({ ...shown, title: event.target.value })} />
+            <TextInput
+              value={shown.title}
+              maxLength={limits.title}
+              onChange={(event) => onChange({ ...shown, title: event.target.value })}
+            />
           </Field>
           <Field label="Description" aside={`${shown.description.length} / ${limits.description}`}>
-            <TextArea rows={2} value={shown.description} maxLength={limits.description} onChange={(event) => onChange({ ...shown, description: event.target.value })} />
+            <TextArea
+              rows={2}
+              value={shown.description}
+              maxLength={limits.description}
+              onChange={(event) => onChange({ ...shown, description: event.target.value })}
+            />
           </Field>
           <Button size="s" className="justify-self-start" onClick={() => setEditing(false)}>
             Done

@@ -38,7 +38,8 @@ export function LookupField({ channelId, kind, frame, value, onChange, typed }: 
     // who was searching goes on in the field that comes instead
     if (isTyped && searched) box.current?.querySelector('input')?.focus()
   }, [isTyped, searched])
-  if (offer.kind === 'none') return <div ref={box}>{typed(offer.why ?? 'This platform has no list to choose from here: type its ID.')}</div>
+  if (offer.kind === 'none')
+    return <div ref={box}>{typed(offer.why ?? 'This platform has no list to choose from here: type its ID.')}</div>
   const items = offer.kind === 'offered' ? offer.items : []
   if (value !== undefined) {
     const name = items.find(({ id }) => id === value)?.name ?? names.get(`${channelId} ${kind} ${value}`) ?? value
@@ -61,7 +62,14 @@ export function LookupField({ channelId, kind, frame, value, onChange, typed }: 
   }
   return (
     <div ref={box}>
-      <Field {...frame} hint={kind === 'places' && words.trim() === '' ? 'Type the name of a place.' : hintOf(offer.kind === 'loading' || (offer.kind === 'offered' && offer.waits), items.length, words)}>
+      <Field
+        {...frame}
+        hint={
+          kind === 'places' && words.trim() === ''
+            ? 'Type the name of a place.'
+            : hintOf(offer.kind === 'loading' || (offer.kind === 'offered' && offer.waits), items.length, words)
+        }
+      >
         <Combobox
           placeholder="Search"
           listLabel={frame.label}
@@ -83,15 +91,35 @@ export function LookupField({ channelId, kind, frame, value, onChange, typed }: 
 type Person = { userId: string; name: string }
 
 /** People who are tagged in a post, found at the platform. */
-export function PeopleField({ channelId, frame, value, onChange }: { channelId: string; frame: Frame; value: readonly Person[]; onChange: (people: Person[]) => void }) {
+export function PeopleField({
+  channelId,
+  frame,
+  value,
+  onChange,
+}: {
+  channelId: string
+  frame: Frame
+  value: readonly Person[]
+  onChange: (people: Person[]) => void
+}) {
   const [words, setWords] = useState('')
   const offer = useLookup(channelId, 'people', words)
   // nobody can be tagged by hand: the platform wants its own ids
   if (offer.kind === 'none' && value.length === 0) return null
-  const items = offer.kind === 'offered' ? offer.items.filter(({ id }) => !value.some(({ userId }) => userId === id)) : []
+  const items =
+    offer.kind === 'offered' ? offer.items.filter(({ id }) => !value.some(({ userId }) => userId === id)) : []
   return (
     <div className="grid content-start gap-1.5">
-      <Field {...frame} hint={offer.kind === 'none' ? 'People cannot be looked up here now.' : words.trim() === '' ? undefined : hintOf(offer.kind === 'offered' && offer.waits, items.length, words)}>
+      <Field
+        {...frame}
+        hint={
+          offer.kind === 'none'
+            ? 'People cannot be looked up here now.'
+            : words.trim() === ''
+              ? undefined
+              : hintOf(offer.kind === 'offered' && offer.waits, items.length, words)
+        }
+      >
         <Combobox
           placeholder="Search people"
           listLabel={frame.label}
@@ -110,7 +138,12 @@ export function PeopleField({ channelId, frame, value, onChange }: { channelId: 
           {value.map(({ userId, name }) => (
             <li key={userId} className="flex items-center gap-1 rounded-full bg-accent-soft py-0.5 pr-1 pl-2.5 text-sm">
               {name}
-              <IconButton size="s" label={`Remove ${name}`} icon={<X size={12} />} onClick={() => onChange(value.filter((person) => person.userId !== userId))} />
+              <IconButton
+                size="s"
+                label={`Remove ${name}`}
+                icon={<X size={12} />}
+                onClick={() => onChange(value.filter((person) => person.userId !== userId))}
+              />
             </li>
           ))}
         </ul>
@@ -121,7 +154,11 @@ export function PeopleField({ channelId, frame, value, onChange }: { channelId: 
 
 function hintOf(waits: boolean, found: number, words: string): string | undefined {
   if (waits) return 'Looking…'
-  return found === 0 ? (words.trim() ? 'Nothing of this name was found.' : 'There is nothing to choose from yet.') : undefined
+  return found === 0
+    ? words.trim()
+      ? 'Nothing of this name was found.'
+      : 'There is nothing to choose from yet.'
+    : undefined
 }
 
 /** The platform did the search: whatever it found is offered, whether or not its name holds what was typed. */
@@ -130,7 +167,14 @@ const optionOf = ({ id, name, detail, pictureUrl }: LookupItem, words: string) =
   name: `${name} ${words}`,
   shown: (
     <span className="flex min-w-0 items-center gap-2">
-      {pictureUrl ? <img src={pictureUrl} alt="" referrerPolicy="no-referrer" className="size-6 shrink-0 rounded-full bg-sunken object-cover" /> : null}
+      {pictureUrl ? (
+        <img
+          src={pictureUrl}
+          alt=""
+          referrerPolicy="no-referrer"
+          className="size-6 shrink-0 rounded-full bg-sunken object-cover"
+        />
+      ) : null}
       <span className="min-w-0">
         <span className="block truncate">{name}</span>
         {detail ? <span className="block truncate text-sm text-ink-muted">{detail}</span> : null}

@@ -49,16 +49,29 @@ export function OwnTimes({ doc, chosen, shown, onPlan, onOpen }: Props) {
       {own.length > 0 ? (
         <ul aria-label="Own times" className="grid w-full gap-1">
           {own.map(({ channel, plan }) => (
-            <li key={channel.channelId} className="flex min-h-9 items-center gap-2 rounded-md border border-line bg-surface py-1 pr-1.5 pl-3 text-sm">
+            <li
+              key={channel.channelId}
+              className="flex min-h-9 items-center gap-2 rounded-md border border-line bg-surface py-1 pr-1.5 pl-3 text-sm"
+            >
               <PlatformIcon platform={channel.platformName} size={16} named />
               <span className="flex min-w-0 grow flex-wrap gap-x-2">
                 <span className="min-w-0 truncate font-semibold">{channel.channelName}</span>
                 <span className="tnum text-ink-muted">{planWords(plan)}</span>
               </span>
-              <Button size="s" tone="quiet" aria-label={`Change the time of ${channel.channelName}`} onClick={() => onOpen(channel.channelId)}>
+              <Button
+                size="s"
+                tone="quiet"
+                aria-label={`Change the time of ${channel.channelName}`}
+                onClick={() => onOpen(channel.channelId)}
+              >
                 Change
               </Button>
-              <IconButton size="s" label={`Clear the own time of ${channel.channelName}`} icon={<X size={13} />} onClick={() => onPlan(channel.channelId, undefined)} />
+              <IconButton
+                size="s"
+                label={`Clear the own time of ${channel.channelName}`}
+                icon={<X size={13} />}
+                onClick={() => onPlan(channel.channelId, undefined)}
+              />
             </li>
           ))}
         </ul>

@@ -4,7 +4,15 @@ import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { Select } from '#web/ui/Select.tsx'
 
 /** How the post will look, account by account. */
-export function Previews({ channels, active, render }: { channels: readonly Channel[]; /** The channel whose version is written. */ active: string | undefined; render: (channel: Channel) => ReactNode }) {
+export function Previews({
+  channels,
+  active,
+  render,
+}: {
+  channels: readonly Channel[]
+  /** The channel whose version is written. */ active: string | undefined
+  render: (channel: Channel) => ReactNode
+}) {
   const [wanted, setWanted] = useState<{ channelId: string; at: string | undefined }>()
   // another version that is written is another preview, until one is chosen for it
   const shownId = wanted && wanted.at === active ? wanted.channelId : (active ?? wanted?.channelId)
@@ -15,9 +23,26 @@ export function Previews({ channels, active, render }: { channels: readonly Chan
         <h2 id="preview" className="font-bold">
           Preview
         </h2>
-        {channels.length > 1 && shown ? <Select aria-label="Preview for" className="max-w-56" value={shown.channelId} onChange={(event) => setWanted({ channelId: event.target.value, at: active })} options={channels.map((channel) => ({ value: channel.channelId, label: `${platformName(channel.platformName)}: ${channel.channelName}` }))} /> : null}
+        {channels.length > 1 && shown ? (
+          <Select
+            aria-label="Preview for"
+            className="max-w-56"
+            value={shown.channelId}
+            onChange={(event) => setWanted({ channelId: event.target.value, at: active })}
+            options={channels.map((channel) => ({
+              value: channel.channelId,
+              label: `${platformName(channel.platformName)}: ${channel.channelName}`,
+            }))}
+          />
+        ) : null}
       </div>
-      {shown ? render(shown) : <p className="rounded-lg border border-dashed border-line-strong px-4 py-10 text-center text-ink-muted">Choose a channel to see the post as it will look there.</p>}
+      {shown ? (
+        render(shown)
+      ) : (
+        <p className="rounded-lg border border-dashed border-line-strong px-4 py-10 text-center text-ink-muted">
+          Choose a channel to see the post as it will look there.
+        </p>
+      )}
     </section>
   )
 }

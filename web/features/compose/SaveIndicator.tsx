@@ -23,7 +23,11 @@ const looks: Record<SaveState['kind'], typeof saving | undefined> = {
   waiting: saving,
   saving,
   saved: { icon: <Check size={14} aria-hidden className="text-ok" />, words: 'Saved', tone: 'text-ink-muted' },
-  offline: { icon: <CloudOff size={14} aria-hidden />, words: 'No connection. Kept in this browser, saved when it is back', tone: 'text-wait' },
+  offline: {
+    icon: <CloudOff size={14} aria-hidden />,
+    words: 'No connection. Kept in this browser, saved when it is back',
+    tone: 'text-wait',
+  },
   changedElsewhere: { icon: <TriangleAlert size={14} aria-hidden />, words: 'Changed elsewhere', tone: 'text-wait' },
   refused: { icon: <TriangleAlert size={14} aria-hidden />, words: 'Not saved', tone: 'text-bad' },
 }

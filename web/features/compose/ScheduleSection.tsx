@@ -38,7 +38,20 @@ type Props = {
 }
 
 /** Now, at a time, over and over, or by the queue. Where a channel can take no more scheduled posts, a warning stands in the scheduler's place. */
-export const ScheduleSection = memo(function ScheduleSection({ plan, onChange, now, error, cap, repeats, queues, slots, series, channels, best, zoneOf }: Props) {
+export const ScheduleSection = memo(function ScheduleSection({
+  plan,
+  onChange,
+  now,
+  error,
+  cap,
+  repeats,
+  queues,
+  slots,
+  series,
+  channels,
+  best,
+  zoneOf,
+}: Props) {
   const repeating = isRepeating(plan)
   const shown = plan.mode === 'now' ? 'now' : plan.mode === 'queue' ? 'queue' : 'once'
   const modes = [
@@ -58,18 +71,40 @@ export const ScheduleSection = memo(function ScheduleSection({ plan, onChange, n
         <h2 id="when" className="font-bold">
           When
         </h2>
-        <Segmented label="When" options={modes} value={shown} onChange={(mode) => (mode === shown ? undefined : choose(mode))} />
+        <Segmented
+          label="When"
+          options={modes}
+          value={shown}
+          onChange={(mode) => (mode === shown ? undefined : choose(mode))}
+        />
       </div>
       {shown !== 'now' && cap ? <CapWarning {...cap} /> : null}
-      {shown === 'queue' && !cap ? <QueueChoice plan={plan} now={now} onChange={onChange} error={error} slots={slots} /> : null}
+      {shown === 'queue' && !cap ? (
+        <QueueChoice plan={plan} now={now} onChange={onChange} error={error} slots={slots} />
+      ) : null}
       {shown === 'once' && !cap ? (
         <>
-          {repeats || repeating ? <Switch label="Repeat" checked={repeating} onChange={(event) => choose(event.target.checked ? 'weekly' : 'once')} className="justify-self-start" /> : null}
-          {repeating ? <SeriesEditor plan={plan} now={now} onChange={onChange} /> : <WhenPicker value={plan.when} now={now} error={error} onChange={(when) => onChange({ ...plan, when })} />}
+          {repeats || repeating ? (
+            <Switch
+              label="Repeat"
+              checked={repeating}
+              onChange={(event) => choose(event.target.checked ? 'weekly' : 'once')}
+              className="justify-self-start"
+            />
+          ) : null}
+          {repeating ? (
+            <SeriesEditor plan={plan} now={now} onChange={onChange} />
+          ) : (
+            <WhenPicker value={plan.when} now={now} error={error} onChange={(when) => onChange({ ...plan, when })} />
+          )}
           {zoneOf === undefined ? null : <p className="text-sm text-ink-muted">In the time zone of {zoneOf}.</p>}
-          {best && !repeating ? <BestTimes channel={best} now={now} onChoose={(when) => onChange({ ...plan, when })} /> : null}
+          {best && !repeating ? (
+            <BestTimes channel={best} now={now} onChoose={(when) => onChange({ ...plan, when })} />
+          ) : null}
           {series ? <SeriesPreview series={series} zone={plan.when.zone} channels={channels} error={error} /> : null}
-          {!repeating && !error && isJustPast(plan, now) ? <p className="text-sm text-wait">This time has just passed. The post goes out at once.</p> : null}
+          {!repeating && !error && isJustPast(plan, now) ? (
+            <p className="text-sm text-wait">This time has just passed. The post goes out at once.</p>
+          ) : null}
         </>
       ) : null}
     </section>
@@ -78,14 +113,34 @@ export const ScheduleSection = memo(function ScheduleSection({ plan, onChange, n
 
 const positions = queuePositions.map((value) => ({ value, label: value === 'NEXT' ? 'Next free slot' : 'At the end' }))
 
-function QueueChoice({ plan, now, onChange, error, slots }: Pick<Props, 'plan' | 'now' | 'onChange' | 'error' | 'slots'>) {
+function QueueChoice({
+  plan,
+  now,
+  onChange,
+  error,
+  slots,
+}: Pick<Props, 'plan' | 'now' | 'onChange' | 'error' | 'slots'>) {
   const ids = useProjectIds()
-  const given = slots.map(({ channel, queue }) => ({ channel, zone: queue.timezone, at: queueSlot(queue, plan.position, now) }))
+  const given = slots.map(({ channel, queue }) => ({
+    channel,
+    zone: queue.timezone,
+    at: queueSlot(queue, plan.position, now),
+  }))
   const waits = given.filter(({ at }) => at === undefined).map(({ channel }) => channel.channelName)
   return (
     <div className="grid gap-2">
-      <Segmented label="Place in the queue" options={positions} value={plan.position} onChange={(position) => onChange({ ...plan, position })} className="justify-self-start" />
-      <p className="text-sm text-ink-muted">{plan.position === 'NEXT' ? 'It takes the first coming slot of each channel. Every queued post there moves one slot on.' : 'It takes the slot after the last queued post of each channel.'}</p>
+      <Segmented
+        label="Place in the queue"
+        options={positions}
+        value={plan.position}
+        onChange={(position) => onChange({ ...plan, position })}
+        className="justify-self-start"
+      />
+      <p className="text-sm text-ink-muted">
+        {plan.position === 'NEXT'
+          ? 'It takes the first coming slot of each channel. Every queued post there moves one slot on.'
+          : 'It takes the slot after the last queued post of each channel.'}
+      </p>
       {given.length > waits.length ? (
         <ul aria-label="Slots" className="tnum grid gap-1 text-sm">
           {given.map(({ channel, zone, at }) =>
@@ -101,8 +156,17 @@ function QueueChoice({ plan, now, onChange, error, slots }: Pick<Props, 'plan' |
           )}
         </ul>
       ) : null}
-      {waits.length > 0 ? <p className="text-sm text-wait">The queue of {waits.join(', ')} is paused or has no slots. The post waits there until that changes.</p> : null}
-      <Link to="/$orgId/project/$projectId/queues" params={ids} search={{ channel: slots[0]?.channel.channelId }} className="justify-self-start text-sm">
+      {waits.length > 0 ? (
+        <p className="text-sm text-wait">
+          The queue of {waits.join(', ')} is paused or has no slots. The post waits there until that changes.
+        </p>
+      ) : null}
+      <Link
+        to="/$orgId/project/$projectId/queues"
+        params={ids}
+        search={{ channel: slots[0]?.channel.channelId }}
+        className="justify-self-start text-sm"
+      >
         Queue settings
       </Link>
       {error ? (
@@ -127,7 +191,11 @@ export function isTooPast({ when }: Pick<Plan, 'when'>, now: Date): boolean {
 function CapWarning({ limit, channels }: NonNullable<Props['cap']>) {
   const upgrade = limit === SCHEDULE.cap.limited ? ' Upgrade your plan to schedule more posts' : ''
   return (
-    <Banner tone="wait" live title={`You've reached the limit of ${limit} scheduled posts for the following accounts.${upgrade}`}>
+    <Banner
+      tone="wait"
+      live
+      title={`You've reached the limit of ${limit} scheduled posts for the following accounts.${upgrade}`}
+    >
       <ul>
         {channels.map((channel) => (
           <li key={channel.channelId}>

@@ -7,12 +7,21 @@ import type { Scope } from './useComposer.ts'
 /** Up to here the tabs carry their names; above, only where a platform has several channels. */
 const NAMED = 4
 
-type Props = { doc: Doc; chosen: readonly Channel[]; scope: Scope; onScope: (scope: Scope) => void; /** Channels whose post would be refused. */ broken: ReadonlySet<string> }
+type Props = {
+  doc: Doc
+  chosen: readonly Channel[]
+  scope: Scope
+  onScope: (scope: Scope) => void
+  /** Channels whose post would be refused. */ broken: ReadonlySet<string>
+}
 
 /** Whose words are written: those of all channels, or of one. Only where there is a choice. */
 export function ScopeTabs({ doc, chosen, scope, onScope, broken }: Props) {
   if (chosen.length < 2) return null
-  const isNamed = (channel: Channel) => chosen.length <= NAMED || channel.channelId === scope || chosen.filter(({ platformName: platform }) => platform === channel.platformName).length > 1
+  const isNamed = (channel: Channel) =>
+    chosen.length <= NAMED ||
+    channel.channelId === scope ||
+    chosen.filter(({ platformName: platform }) => platform === channel.platformName).length > 1
   return (
     <Tabs
       label="Versions"
@@ -24,15 +33,30 @@ export function ScopeTabs({ doc, chosen, scope, onScope, broken }: Props) {
         ...chosen.map((channel) => ({
           value: channel.channelId,
           label: (
-            <span data-tip={isNamed(channel) ? undefined : `${channel.channelName} on ${platformName(channel.platformName)}`} className="relative flex items-center gap-1.5">
+            <span
+              data-tip={
+                isNamed(channel) ? undefined : `${channel.channelName} on ${platformName(channel.platformName)}`
+              }
+              className="relative flex items-center gap-1.5"
+            >
               <PlatformIcon platform={channel.platformName} size={16} named />
-              <span className={isNamed(channel) ? `${chosen.length <= NAMED ? 'max-w-32' : 'max-w-24'} truncate` : 'sr-only'}>{channel.channelName}</span>
+              <span
+                className={
+                  isNamed(channel) ? `${chosen.length <= NAMED ? 'max-w-32' : 'max-w-24'} truncate` : 'sr-only'
+                }
+              >
+                {channel.channelName}
+              </span>
               <span className="sr-only">
                 {platformName(channel.platformName)}
                 {differs(doc, channel.channelId).length > 0 ? ', has its own version' : ''}
                 {broken.has(channel.channelId) ? ', has to be mended' : ''}
               </span>
-              {broken.has(channel.channelId) ? <span aria-hidden className="size-1.5 rounded-full bg-bad" /> : differs(doc, channel.channelId).length > 0 ? <span aria-hidden className="size-1.5 rounded-full bg-accent" /> : null}
+              {broken.has(channel.channelId) ? (
+                <span aria-hidden className="size-1.5 rounded-full bg-bad" />
+              ) : differs(doc, channel.channelId).length > 0 ? (
+                <span aria-hidden className="size-1.5 rounded-full bg-accent" />
+              ) : null}
             </span>
           ),
         })),
@@ -46,7 +70,8 @@ export function differs(doc: Doc, channelId: string): string[] {
   const { items, firstComment } = doc.variants[channelId] ?? {}
   const found: string[] = []
   if (items) {
-    const isOther = (part: (item: Item | undefined) => string | undefined) => items.some((item, i) => i < doc.items.length && part(item) !== part(doc.items[i]))
+    const isOther = (part: (item: Item | undefined) => string | undefined) =>
+      items.some((item, i) => i < doc.items.length && part(item) !== part(doc.items[i]))
     if (items.length !== doc.items.length) found.push('number of posts')
     if (isOther((item) => item?.title)) found.push('title')
     if (isOther((item) => item?.text)) found.push('text')

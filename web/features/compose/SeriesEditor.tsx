@@ -27,9 +27,24 @@ export function SeriesEditor({ plan, now, onChange }: Props) {
   const mode = plan.mode === 'weekly' || plan.mode === 'monthly' ? plan.mode : 'custom'
   return (
     <div className="grid gap-3">
-      <Segmented label="Period" options={periods} value={mode} onChange={(next) => onChange(withMode(plan, next, now))} className="justify-self-start" />
-      {mode === 'custom' ? <SingleDays plan={plan} now={now} onChange={onChange} /> : <Range plan={plan} now={now} onChange={onChange} monthly={mode === 'monthly'} />}
-      <ZonePicker value={plan.when.zone} at={instantOfMoment(plan.when)} onChange={(zone) => onChange({ ...plan, when: { ...plan.when, zone } })} className="max-w-80" />
+      <Segmented
+        label="Period"
+        options={periods}
+        value={mode}
+        onChange={(next) => onChange(withMode(plan, next, now))}
+        className="justify-self-start"
+      />
+      {mode === 'custom' ? (
+        <SingleDays plan={plan} now={now} onChange={onChange} />
+      ) : (
+        <Range plan={plan} now={now} onChange={onChange} monthly={mode === 'monthly'} />
+      )}
+      <ZonePicker
+        value={plan.when.zone}
+        at={instantOfMoment(plan.when)}
+        onChange={(zone) => onChange({ ...plan, when: { ...plan.when, zone } })}
+        className="max-w-80"
+      />
     </div>
   )
 }
@@ -43,8 +58,15 @@ function Range({ plan, now, onChange, monthly }: Props & { monthly: boolean }) {
       {monthly ? (
         <label className="flex items-center gap-2">
           Day of the month
-          <Select className="w-18" options={monthDays} value={String(plan.dayOfMonth)} onChange={(event) => onChange({ ...plan, dayOfMonth: Number(event.target.value) })} />
-          {plan.dayOfMonth > 28 ? <span className="text-sm text-ink-muted">A month without it takes its last day.</span> : null}
+          <Select
+            className="w-18"
+            options={monthDays}
+            value={String(plan.dayOfMonth)}
+            onChange={(event) => onChange({ ...plan, dayOfMonth: Number(event.target.value) })}
+          />
+          {plan.dayOfMonth > 28 ? (
+            <span className="text-sm text-ink-muted">A month without it takes its last day.</span>
+          ) : null}
         </label>
       ) : (
         <div role="group" aria-label="Days of the week" className="flex flex-wrap gap-1">
@@ -54,7 +76,12 @@ function Range({ plan, now, onChange, monthly }: Props & { monthly: boolean }) {
               type="button"
               aria-label={name}
               aria-pressed={plan.days.includes(day)}
-              onClick={() => onChange({ ...plan, days: plan.days.includes(day) ? plan.days.filter((one) => one !== day) : [...plan.days, day] })}
+              onClick={() =>
+                onChange({
+                  ...plan,
+                  days: plan.days.includes(day) ? plan.days.filter((one) => one !== day) : [...plan.days, day],
+                })
+              }
               className="h-8 min-w-11 rounded-md px-2 text-sm font-semibold text-ink-muted inset-ring inset-ring-line hover:bg-hover hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-ink aria-pressed:inset-ring-accent pointer-coarse:h-10"
             >
               {name.slice(0, 3)}
@@ -64,15 +91,37 @@ function Range({ plan, now, onChange, monthly }: Props & { monthly: boolean }) {
       )}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
         <div className="w-42">
-          <DatePicker label="From" value={start} min={today} today={today} onChange={(day) => onChange({ ...plan, when: { ...plan.when, day }, endDay: plan.endDay < addDays(day, min) ? addDays(day, min) : plan.endDay })} />
+          <DatePicker
+            label="From"
+            value={start}
+            min={today}
+            today={today}
+            onChange={(day) =>
+              onChange({
+                ...plan,
+                when: { ...plan.when, day },
+                endDay: plan.endDay < addDays(day, min) ? addDays(day, min) : plan.endDay,
+              })
+            }
+          />
         </div>
         <span aria-hidden className="text-ink-muted">
           to
         </span>
         <div className="w-42">
-          <DatePicker label="To" value={plan.endDay} min={addDays(start, min)} max={addDays(start, max)} today={today} onChange={(endDay) => onChange({ ...plan, endDay })} />
+          <DatePicker
+            label="To"
+            value={plan.endDay}
+            min={addDays(start, min)}
+            max={addDays(start, max)}
+            today={today}
+            onChange={(endDay) => onChange({ ...plan, endDay })}
+          />
         </div>
-        <TimePicker value={plan.when.clock} onChange={(clock) => onChange({ ...plan, when: { ...plan.when, clock } })} />
+        <TimePicker
+          value={plan.when.clock}
+          onChange={(clock) => onChange({ ...plan, when: { ...plan.when, clock } })}
+        />
       </div>
     </>
   )
@@ -90,15 +139,36 @@ function SingleDays({ plan, now, onChange }: Props) {
           // oxlint-disable-next-line react/no-array-index-key
           <li key={i} className="flex flex-wrap items-center gap-2">
             <div className="w-42">
-              <DatePicker label={`Day ${i + 1}`} value={time.day} min={today} today={today} onChange={(day) => setTimes(plan.times.map((one, j) => (j === i ? { ...one, day } : one)))} />
+              <DatePicker
+                label={`Day ${i + 1}`}
+                value={time.day}
+                min={today}
+                today={today}
+                onChange={(day) => setTimes(plan.times.map((one, j) => (j === i ? { ...one, day } : one)))}
+              />
             </div>
-            <TimePicker label={`Time ${i + 1}`} value={time.clock} onChange={(clock) => setTimes(plan.times.map((one, j) => (j === i ? { ...one, clock } : one)))} />
-            {plan.times.length > 1 ? <IconButton label={`Remove day ${i + 1}`} size="s" icon={<X size={14} />} onClick={() => setTimes(plan.times.filter((_, j) => j !== i))} /> : null}
+            <TimePicker
+              label={`Time ${i + 1}`}
+              value={time.clock}
+              onChange={(clock) => setTimes(plan.times.map((one, j) => (j === i ? { ...one, clock } : one)))}
+            />
+            {plan.times.length > 1 ? (
+              <IconButton
+                label={`Remove day ${i + 1}`}
+                size="s"
+                icon={<X size={14} />}
+                onClick={() => setTimes(plan.times.filter((_, j) => j !== i))}
+              />
+            ) : null}
           </li>
         ))}
       </ol>
       {plan.times.length < SCHEDULE.customEntries ? (
-        <Button size="s" icon={<Plus size={14} aria-hidden />} onClick={() => setTimes([...plan.times, { day: addDays(last.day, 1), clock: last.clock }])}>
+        <Button
+          size="s"
+          icon={<Plus size={14} aria-hidden />}
+          onClick={() => setTimes([...plan.times, { day: addDays(last.day, 1), clock: last.clock }])}
+        >
           Add a day
         </Button>
       ) : (

@@ -9,7 +9,17 @@ import type { SeriesView } from './plan.ts'
 const FIRST = 6
 
 /** Every time that the series makes, with the changes of clocks on the way. */
-export function SeriesPreview({ series, zone, channels, error }: { series: SeriesView; zone: string; channels: number; error: string | undefined }) {
+export function SeriesPreview({
+  series,
+  zone,
+  channels,
+  error,
+}: {
+  series: SeriesView
+  zone: string
+  channels: number
+  error: string | undefined
+}) {
   const [all, setAll] = useState(false)
   const problem = error ?? series.error
   const { times } = series
@@ -25,7 +35,12 @@ export function SeriesPreview({ series, zone, channels, error }: { series: Serie
         <>
           <p role="status" className="font-semibold">
             {times.length} {times.length === 1 ? 'time' : 'times'}
-            {channels > 1 ? <span className="font-normal text-ink-muted"> on {channels} channels, {times.length * channels} posts in all</span> : null}
+            {channels > 1 ? (
+              <span className="font-normal text-ink-muted">
+                {' '}
+                on {channels} channels, {times.length * channels} posts in all
+              </span>
+            ) : null}
           </p>
           <ol aria-label="Times" className="tnum grid gap-x-6 gap-y-0.5 text-sm sm:grid-cols-2">
             {shown.map((time, i) => (
@@ -33,7 +48,13 @@ export function SeriesPreview({ series, zone, channels, error }: { series: Serie
             ))}
           </ol>
           {times.length > FIRST ? (
-            <Button size="s" tone="quiet" className="justify-self-start" aria-expanded={all} onClick={() => setAll(!all)}>
+            <Button
+              size="s"
+              tone="quiet"
+              className="justify-self-start"
+              aria-expanded={all}
+              onClick={() => setAll(!all)}
+            >
               {all ? 'Show fewer' : `Show all ${times.length}`}
             </Button>
           ) : null}
@@ -45,7 +66,14 @@ export function SeriesPreview({ series, zone, channels, error }: { series: Serie
 
 function Time({ time, before, zone }: { time: Occurrence; before: Occurrence | undefined; zone: string }) {
   const { day, clock } = wallOf(time.at, zone)
-  const note = time.shift === 'skipped' ? 'Clocks go forward: moved on' : time.shift === 'double' ? 'Clocks go back: the first of two' : before && before.offset !== time.offset ? `Clocks have changed, ${offsetText(time.at, zone)} from here` : undefined
+  const note =
+    time.shift === 'skipped'
+      ? 'Clocks go forward: moved on'
+      : time.shift === 'double'
+        ? 'Clocks go back: the first of two'
+        : before && before.offset !== time.offset
+          ? `Clocks have changed, ${offsetText(time.at, zone)} from here`
+          : undefined
   return (
     <li>
       <time dateTime={time.at.toISOString()}>

@@ -12,27 +12,47 @@ import type { LabelColour } from '#web/ui/labelLook.ts'
 import type { Doc } from './doc.ts'
 import { ShelfChoice } from './ShelfChoice.tsx'
 
-type Props = { ids: ProjectIds; doc: Pick<Doc, 'labelIds' | 'campaignIds'>; onChange: (change: Partial<Pick<Doc, 'labelIds' | 'campaignIds'>>) => void; /** The plan has campaigns. */ campaigns: boolean }
+type Props = {
+  ids: ProjectIds
+  doc: Pick<Doc, 'labelIds' | 'campaignIds'>
+  onChange: (change: Partial<Pick<Doc, 'labelIds' | 'campaignIds'>>) => void
+  /** The plan has campaigns. */ campaigns: boolean
+}
 
 /** How many campaigns are offered: the newest. */
 const CAMPAIGNS = 100
 
 /** The labels that the post carries and the campaigns that it is part of. */
 export function Shelf({ ids, doc, onChange, campaigns }: Props) {
-  const maySee = { labels: useMay([['label', 'view']]) === 'yes', campaigns: useMay([['campaign', 'view']]) === 'yes' && campaigns }
+  const maySee = {
+    labels: useMay([['label', 'view']]) === 'yes',
+    campaigns: useMay([['campaign', 'view']]) === 'yes' && campaigns,
+  }
   const mayCreate = useMay([['label', 'create']]) === 'yes'
   const labels = useCall(listLabels, { params: ids, query: {} }, { enabled: maySee.labels, handles: true })
-  const running = useCall(listCampaigns, { params: ids, query: { state: 'active', limit: CAMPAIGNS } }, { enabled: maySee.campaigns, handles: true })
+  const running = useCall(
+    listCampaigns,
+    { params: ids, query: { state: 'active', limit: CAMPAIGNS } },
+    { enabled: maySee.campaigns, handles: true },
+  )
   // archived ones stay where they are, and are given to nothing new
-  const offered = labels.data?.labels.filter(({ labelId, state }) => state === 'ACTIVE' || doc.labelIds.includes(labelId))
-  const open = running.data?.campaigns.filter(({ campaignId, completedAt }) => completedAt === null || doc.campaignIds.includes(campaignId))
+  const offered = labels.data?.labels.filter(
+    ({ labelId, state }) => state === 'ACTIVE' || doc.labelIds.includes(labelId),
+  )
+  const open = running.data?.campaigns.filter(
+    ({ campaignId, completedAt }) => completedAt === null || doc.campaignIds.includes(campaignId),
+  )
   if (!offered && !open) return null
   return (
     <div className="flex flex-wrap gap-2">
       {offered ? (
         <ShelfChoice
           name="Labels"
-          options={offered.map(({ labelId, labelName, colour }) => ({ id: labelId, name: labelName, mark: <LabelDot colour={colour} /> }))}
+          options={offered.map(({ labelId, labelName, colour }) => ({
+            id: labelId,
+            name: labelName,
+            mark: <LabelDot colour={colour} />,
+          }))}
           chosen={doc.labelIds}
           onChange={(labelIds) => onChange({ labelIds })}
           create={
@@ -52,7 +72,16 @@ export function Shelf({ ids, doc, onChange, campaigns }: Props) {
         />
       ) : null}
       {open && open.length > 0 ? (
-        <ShelfChoice name="Campaigns" options={open.map(({ campaignId, name, colour }) => ({ id: campaignId, name, mark: <LabelDot colour={colour} /> }))} chosen={doc.campaignIds} onChange={(campaignIds) => onChange({ campaignIds })} />
+        <ShelfChoice
+          name="Campaigns"
+          options={open.map(({ campaignId, name, colour }) => ({
+            id: campaignId,
+            name,
+            mark: <LabelDot colour={colour} />,
+          }))}
+          chosen={doc.campaignIds}
+          onChange={(campaignIds) => onChange({ campaignIds })}
+        />
       ) : null}
     </div>
   )
@@ -60,7 +89,11 @@ export function Shelf({ ids, doc, onChange, campaigns }: Props) {
 
 function NewLabel({ ids, name, onDone }: { ids: ProjectIds; name: string; onDone: (labelId: string) => void }) {
   const [colour, setColour] = useState<LabelColour>('blue')
-  const create = useSend(createLabel, { refreshes: [listLabels, postFilters], handles: ['BAD_INPUT', 'NAME_TAKEN'], onSuccess: ({ labelId }) => onDone(labelId) })
+  const create = useSend(createLabel, {
+    refreshes: [listLabels, postFilters],
+    handles: ['BAD_INPUT', 'NAME_TAKEN'],
+    onSuccess: ({ labelId }) => onDone(labelId),
+  })
   return (
     <div className="grid gap-2.5 border-t border-line pt-2.5">
       <ColourPicker value={colour} onChange={setColour} />
@@ -69,7 +102,13 @@ function NewLabel({ ids, name, onDone }: { ids: ProjectIds; name: string; onDone
           {Object.values(create.error.errors)[0]?.[0] ?? create.error.detail}
         </p>
       ) : null}
-      <Button tone="primary" size="s" loading={create.isPending} className="min-w-0 justify-self-start" onClick={() => create.mutate({ params: ids, body: { labelName: name, colour } })}>
+      <Button
+        tone="primary"
+        size="s"
+        loading={create.isPending}
+        className="min-w-0 justify-self-start"
+        onClick={() => create.mutate({ params: ids, body: { labelName: name, colour } })}
+      >
         <span className="truncate">Create label {name}</span>
       </Button>
     </div>

@@ -34,7 +34,12 @@ export function ShelfChoice({ name, options, chosen, onChange, create }: Props) 
       }}
       className="w-68"
       trigger={
-        <FilterChip on={picked.length > 0} opens aria-label={picked.length > 0 ? `${name}: ${picked.map((one) => one.name).join(', ')}` : name} className="max-w-full">
+        <FilterChip
+          on={picked.length > 0}
+          opens
+          aria-label={picked.length > 0 ? `${name}: ${picked.map((one) => one.name).join(', ')}` : name}
+          className="max-w-full"
+        >
           {picked.length === 0 ? (
             name
           ) : (
@@ -52,13 +57,22 @@ export function ShelfChoice({ name, options, chosen, onChange, create }: Props) 
       }
     >
       <div className="grid gap-2.5">
-        <TextInput aria-label={`Find ${name.toLowerCase()}`} aria-controls={`${id}-list`} placeholder={create ? 'Find or create' : 'Find'} maxLength={50} value={search} onChange={({ target }) => setSearch(target.value)} />
+        <TextInput
+          aria-label={`Find ${name.toLowerCase()}`}
+          aria-controls={`${id}-list`}
+          placeholder={create ? 'Find or create' : 'Find'}
+          maxLength={50}
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
         <ul id={`${id}-list`} aria-label={name} className="-mx-1 grid max-h-56 gap-1.5 overflow-y-auto px-1 py-0.5">
           {fitting.map((option) => (
             <li key={option.id}>
               <Checkbox
                 checked={chosen.includes(option.id)}
-                onChange={({ target }) => onChange(target.checked ? [...chosen, option.id] : chosen.filter((one) => one !== option.id))}
+                onChange={({ target }) =>
+                  onChange(target.checked ? [...chosen, option.id] : chosen.filter((one) => one !== option.id))
+                }
                 label={
                   <span className="flex min-w-0 items-center gap-2">
                     {option.mark}
@@ -69,7 +83,13 @@ export function ShelfChoice({ name, options, chosen, onChange, create }: Props) 
             </li>
           ))}
         </ul>
-        {fitting.length === 0 && !(isNew && create) ? <p className="text-sm text-ink-muted">{options.length === 0 && !words ? `No ${name.toLowerCase()} yet${create ? '. Type a name to make one.' : '.'}` : 'Nothing found'}</p> : null}
+        {fitting.length === 0 && !(isNew && create) ? (
+          <p className="text-sm text-ink-muted">
+            {options.length === 0 && !words
+              ? `No ${name.toLowerCase()} yet${create ? '. Type a name to make one.' : '.'}`
+              : 'Nothing found'}
+          </p>
+        ) : null}
         {isNew && create ? create(search.trim(), () => setSearch('')) : null}
       </div>
     </Popover>

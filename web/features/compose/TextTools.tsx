@@ -12,7 +12,11 @@ import { hashTagWords } from './hashtags.ts'
 const EmojiList = lazy(() => import('./EmojiList.tsx'))
 const HashtagDialog = lazy(() => import('./HashtagDialog.tsx'))
 
-type Props = { ids: ProjectIds; text: string; /** Puts the words where the caret stands. */ onInsert: (words: string) => void }
+type Props = {
+  ids: ProjectIds
+  text: string
+  /** Puts the words where the caret stands. */ onInsert: (words: string) => void
+}
 
 /** Buttons that put something into the text: an emoji, a group of hashtags. */
 export function TextTools({ ids, text, onInsert }: Props) {
@@ -21,7 +25,13 @@ export function TextTools({ ids, text, onInsert }: Props) {
   const mayTag = useMay([['hash_tags', 'view']]) === 'yes'
   return (
     <>
-      <Popover label="Emoji" open={emoji} onOpenChange={setEmoji} className="w-76" trigger={<IconButton label="Add an emoji" icon={<Smile size={17} />} />}>
+      <Popover
+        label="Emoji"
+        open={emoji}
+        onOpenChange={setEmoji}
+        className="w-76"
+        trigger={<IconButton label="Add an emoji" icon={<Smile size={17} />} />}
+      >
         <Contained>
           <Suspense
             fallback={

@@ -9,7 +9,12 @@ import { undoable } from './undoable.ts'
 import type { WayBack } from './useComposer.ts'
 import { ownWordsOf, type OwnWords } from './wordsBack.ts'
 
-type Props = { doc: Doc; channel: Channel; chosen: readonly Channel[]; onGive: (channelIds: readonly string[], words: OwnWords) => WayBack }
+type Props = {
+  doc: Doc
+  channel: Channel
+  chosen: readonly Channel[]
+  onGive: (channelIds: readonly string[], words: OwnWords) => WayBack
+}
 
 /** Whether the channel says the shared words or its own, the way back to the shared ones, and the way to the other channels of its platform. */
 export function VersionLine({ doc, channel, chosen, onGive }: Props) {
@@ -17,11 +22,20 @@ export function VersionLine({ doc, channel, chosen, onGive }: Props) {
   const different = differs(doc, channel.channelId)
   const own = ownWordsOf(doc, channel.channelId)
   const alike = chosen.filter(({ platformName: platform }) => platform === channel.platformName)
-  const others = alike.filter(({ channelId }) => doc.variants[channelId]?.items !== own.items || doc.variants[channelId]?.firstComment !== own.firstComment)
+  const others = alike.filter(
+    ({ channelId }) =>
+      doc.variants[channelId]?.items !== own.items || doc.variants[channelId]?.firstComment !== own.firstComment,
+  )
   const change = (to: OwnWords, of: readonly Channel[], said: string) => {
     // the button goes away with what it was for
     line.current?.focus()
-    undoable(said, onGive(of.map(({ channelId }) => channelId), to))
+    undoable(
+      said,
+      onGive(
+        of.map(({ channelId }) => channelId),
+        to,
+      ),
+    )
   }
   if (different.length === 0) {
     return (
@@ -31,17 +45,37 @@ export function VersionLine({ doc, channel, chosen, onGive }: Props) {
     )
   }
   return (
-    <div ref={line} tabIndex={-1} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 rounded-md bg-accent-soft px-3 py-1.5 text-sm">
+    <div
+      ref={line}
+      tabIndex={-1}
+      className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 rounded-md bg-accent-soft px-3 py-1.5 text-sm"
+    >
       <span>
-        Its own {different.join(', ')}. Changes for all channels leave {different.length === 1 ? 'it' : 'them'} as {different.length === 1 ? 'it is' : 'they are'}.
+        Its own {different.join(', ')}. Changes for all channels leave {different.length === 1 ? 'it' : 'them'} as{' '}
+        {different.length === 1 ? 'it is' : 'they are'}.
       </span>
       <span className="flex flex-wrap gap-1.5">
         {others.length > 0 ? (
-          <Button size="s" onClick={() => change(own, others, `${alike.length} ${platformName(channel.platformName)} channels say the same now`)}>
+          <Button
+            size="s"
+            onClick={() =>
+              change(own, others, `${alike.length} ${platformName(channel.platformName)} channels say the same now`)
+            }
+          >
             Use on all {alike.length} {platformName(channel.platformName)} channels
           </Button>
         ) : null}
-        <Button size="s" icon={<Undo size={13} aria-hidden />} onClick={() => change({ items: undefined, firstComment: undefined, aiHelp: undefined }, [channel], `${channel.channelName} says the same as all channels again`)}>
+        <Button
+          size="s"
+          icon={<Undo size={13} aria-hidden />}
+          onClick={() =>
+            change(
+              { items: undefined, firstComment: undefined, aiHelp: undefined },
+              [channel],
+              `${channel.channelName} says the same as all channels again`,
+            )
+          }
+        >
           Back to shared
         </Button>
       </span>

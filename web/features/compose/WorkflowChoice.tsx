@@ -2,7 +2,15 @@ import { useId, type Ref } from 'react'
 import type { Workflow } from '#contract/workflows.ts'
 import { Select } from '#web/ui/Select.tsx'
 
-type Props = { ref: Ref<HTMLSelectElement>; workflows: readonly Workflow[]; value: string | null; onChange: (workflowId: string | null) => void; /** It can go out without an approval. */ optional: boolean; /** The one that was chosen is no more: nothing is taken in its place, and none is not either. */ lost: boolean; error: string | undefined }
+type Props = {
+  ref: Ref<HTMLSelectElement>
+  workflows: readonly Workflow[]
+  value: string | null
+  onChange: (workflowId: string | null) => void
+  /** It can go out without an approval. */ optional: boolean
+  /** The one that was chosen is no more: nothing is taken in its place, and none is not either. */ lost: boolean
+  error: string | undefined
+}
 
 const NONE = 'No approval'
 
@@ -18,10 +26,15 @@ export function WorkflowChoice({ ref, workflows, value, onChange, optional, lost
           ref={ref}
           aria-invalid={error ? true : undefined}
           aria-describedby={`${id}-steps`}
-          {...(optional && !lost ? { placeholder: NONE } : (lost || workflows.length !== 1) && { placeholder: 'Select a workflow' })}
+          {...(optional && !lost
+            ? { placeholder: NONE }
+            : (lost || workflows.length !== 1) && { placeholder: 'Select a workflow' })}
           value={chosen ? chosen.workflowId : ''}
           onChange={({ target }) => onChange(target.value === '' || target.value === NONE ? null : target.value)}
-          options={[...(optional && lost ? [{ value: NONE, label: NONE }] : []), ...workflows.map(({ workflowId, name }) => ({ value: workflowId, label: name }))]}
+          options={[
+            ...(optional && lost ? [{ value: NONE, label: NONE }] : []),
+            ...workflows.map(({ workflowId, name }) => ({ value: workflowId, label: name })),
+          ]}
           className="w-52 text-base"
         />
         <span id={`${id}-steps`} className="text-ink-muted">
@@ -39,5 +52,11 @@ export function WorkflowChoice({ ref, workflows, value, onChange, optional, lost
 
 /** "Ana or Ben, then any Admin" */
 function stepsOf({ steps }: Workflow): string {
-  return steps.map(({ needs, approvers }) => approvers.map(({ kind, name }) => (kind === 'role' ? `any ${name}` : name)).join(needs === 'any' ? ' or ' : ' and ')).join(', then ')
+  return steps
+    .map(({ needs, approvers }) =>
+      approvers
+        .map(({ kind, name }) => (kind === 'role' ? `any ${name}` : name))
+        .join(needs === 'any' ? ' or ' : ' and '),
+    )
+    .join(', then ')
 }

@@ -4,7 +4,8 @@ import type { DetailRule, PlatformKey } from '#contract/platforms/rules.ts'
 import type { Details, Variant } from './doc.ts'
 
 /** Belongs to one account: channels of one platform cannot be set together. */
-export const isAccountBound = ({ field, narrowedBy }: DetailRule): boolean => field === 'boardId' || field === 'playlistId' || narrowedBy !== undefined
+export const isAccountBound = ({ field, narrowedBy }: DetailRule): boolean =>
+  field === 'boardId' || field === 'playlistId' || narrowedBy !== undefined
 
 /** Whether channels of one platform are set to different things there. What nobody touched is what the rule presets. */
 export function isMixed(rule: DetailRule, details: readonly (Details | undefined)[]): boolean {
@@ -17,15 +18,28 @@ type OnPlatform = Pick<Channel, 'channelId' | 'platformName'>
  * What is written with the channels added: each is set as those of its platform that were chosen before, since the screen
  * shows one value for all of them. What belongs to an account stays the channel's own.
  */
-export function asTheOthers(variants: Readonly<Record<string, Variant>>, before: readonly string[], added: readonly string[], channels: readonly OnPlatform[]): Readonly<Record<string, Variant>> {
+export function asTheOthers(
+  variants: Readonly<Record<string, Variant>>,
+  before: readonly string[],
+  added: readonly string[],
+  channels: readonly OnPlatform[],
+): Readonly<Record<string, Variant>> {
   const next = { ...variants }
   for (const { channelId, platformName } of channels.filter((one) => added.includes(one.channelId))) {
-    const others = channels.filter((one) => one.platformName === platformName && before.includes(one.channelId)).map((one) => variants[one.channelId] ?? {})
+    const others = channels
+      .filter((one) => one.platformName === platformName && before.includes(one.channelId))
+      .map((one) => variants[one.channelId] ?? {})
     if (others.length === 0) continue
     const bound = boundOn(platformName)
     const { postType: _was, details: own = {}, ...words } = next[channelId] ?? {}
     // where they differ the screen shows each of them, and what one of them says counts more than silence
-    const details = { ...partOf(own, (field) => bound.has(field)), ...partOf(others.reduceRight<Details>((said, one) => ({ ...said, ...one.details }), {}), (field) => !bound.has(field)) }
+    const details = {
+      ...partOf(own, (field) => bound.has(field)),
+      ...partOf(
+        others.reduceRight<Details>((said, one) => ({ ...said, ...one.details }), {}),
+        (field) => !bound.has(field),
+      ),
+    }
     const postType = others.find((one) => one.postType)?.postType
     const variant = { ...words, ...(postType && { postType }), ...(Object.keys(details).length > 0 && { details }) }
     if (Object.keys(variant).length > 0) next[channelId] = variant
@@ -34,5 +48,9 @@ export function asTheOthers(variants: Readonly<Record<string, Variant>>, before:
   return next
 }
 
-const boundOn = (platform: PlatformKey): ReadonlySet<string> => new Set(platformRules[platform].posts.flatMap(({ details }) => details.filter(isAccountBound).map(({ field }) => field)))
-const partOf = (details: Details, isWanted: (field: string) => boolean): Details => Object.fromEntries(Object.entries(details).filter(([field]) => isWanted(field)))
+const boundOn = (platform: PlatformKey): ReadonlySet<string> =>
+  new Set(
+    platformRules[platform].posts.flatMap(({ details }) => details.filter(isAccountBound).map(({ field }) => field)),
+  )
+const partOf = (details: Details, isWanted: (field: string) => boolean): Details =>
+  Object.fromEntries(Object.entries(details).filter(([field]) => isWanted(field)))

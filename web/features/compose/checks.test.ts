@@ -1,21 +1,82 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel } from '#contract/channels.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { commentCounts, countsOf, detailsFor, errorsByChannel, fileErrors, fileRefusals, fitFor, mostImages, overflowAt, takenBy, takesAltText, withoutText } from './checks.ts'
+import {
+  commentCounts,
+  countsOf,
+  detailsFor,
+  errorsByChannel,
+  fileErrors,
+  fileRefusals,
+  fitFor,
+  mostImages,
+  overflowAt,
+  takenBy,
+  takesAltText,
+  withoutText,
+} from './checks.ts'
 import { emptyDoc, newItem, withChannels, type Doc, type Item } from './doc.ts'
 
-const channel: Channel = { channelId: '019a0000-0000-7000-8000-000000000100', channelName: 'Northlight', handle: '@northlight.coffee', platformName: 'bluesky', profileUrl: null, domain: null, status: 'CONNECTED', enabled: true, planLocked: false, simulated: false, zone: 'UTC', latenessMinutes: 60, scheduledPosts: 0, connectedOn: '2026-11-01T00:00:00Z', problem: null, kind: null, missing: [], limits: null, checkedAt: null, signInEndsAt: null, latePosts: 0, deleting: false }
-const on = (platformName: PlatformKey): Channel => ({ ...channel, platformName, channelId: `019a0000-0000-7000-8000-0000000002${platformName.length.toString().padStart(2, '0')}` })
-const docWith = (item: Partial<Item>, more: Partial<Doc> = {}): Doc => ({ ...emptyDoc('UTC', new Date('2026-11-20T10:00:00Z')), items: [newItem(item)], ...more })
-const known = { factsOf: () => ({ contentType: 'image/webp', bytes: 3_000_000 }), cardOf: () => undefined, now: () => true }
+const channel: Channel = {
+  channelId: '019a0000-0000-7000-8000-000000000100',
+  channelName: 'Northlight',
+  handle: '@northlight.coffee',
+  platformName: 'bluesky',
+  profileUrl: null,
+  domain: null,
+  status: 'CONNECTED',
+  enabled: true,
+  planLocked: false,
+  simulated: false,
+  zone: 'UTC',
+  latenessMinutes: 60,
+  scheduledPosts: 0,
+  connectedOn: '2026-11-01T00:00:00Z',
+  problem: null,
+  kind: null,
+  missing: [],
+  limits: null,
+  checkedAt: null,
+  signInEndsAt: null,
+  latePosts: 0,
+  deleting: false,
+}
+const on = (platformName: PlatformKey): Channel => ({
+  ...channel,
+  platformName,
+  channelId: `019a0000-0000-7000-8000-0000000002${platformName.length.toString().padStart(2, '0')}`,
+})
+const docWith = (item: Partial<Item>, more: Partial<Doc> = {}): Doc => ({
+  ...emptyDoc('UTC', new Date('2026-11-20T10:00:00Z')),
+  items: [newItem(item)],
+  ...more,
+})
+const known = {
+  factsOf: () => ({ contentType: 'image/webp', bytes: 3_000_000 }),
+  cardOf: () => undefined,
+  now: () => true,
+}
 const taken = takenBy([channel])
 const family = '👩‍👩‍👧‍👦'
 
 describe('checks while typing', () => {
   it('counts as the platform does, and shows bytes only when they come near', () => {
-    expect(countsOf(taken, `Grüße ${family}`)).toEqual([{ platform: 'bluesky', label: 'Bluesky', unit: 'graphemes', used: 7, max: 300 }])
-    expect(countsOf(taken, family.repeat(110)).map((count) => [count.unit, count.used])).toEqual([['graphemes', 110], ['utf8bytes', 2750]])
-    expect(countsOf(takenBy([on('x'), on('mastodon')]), 'https://example.org/a/very/long/path').map(({ label, used }) => [label, used])).toEqual([['X', 23], ['Mastodon', 23]])
+    expect(countsOf(taken, `Grüße ${family}`)).toEqual([
+      { platform: 'bluesky', label: 'Bluesky', unit: 'graphemes', used: 7, max: 300 },
+    ])
+    expect(countsOf(taken, family.repeat(110)).map((count) => [count.unit, count.used])).toEqual([
+      ['graphemes', 110],
+      ['utf8bytes', 2750],
+    ])
+    expect(
+      countsOf(takenBy([on('x'), on('mastodon')]), 'https://example.org/a/very/long/path').map(({ label, used }) => [
+        label,
+        used,
+      ]),
+    ).toEqual([
+      ['X', 23],
+      ['Mastodon', 23],
+    ])
   })
 
   it('knows where the text becomes too long', () => {
@@ -44,68 +105,122 @@ describe('checks while typing', () => {
   })
 
   it('counts a first comment as each platform does', () => {
-    const counts = (text: string, ...keys: PlatformKey[]) => commentCounts(takenBy(keys.map(on)), text).map(({ label, used, max }) => [label, used, max])
-    expect(counts('日'.repeat(100), 'x', 'facebook', 'threads')).toEqual([['X', 200, 280], ['Facebook', 100, 8000], ['Threads', 100, 500]])
+    const counts = (text: string, ...keys: PlatformKey[]) =>
+      commentCounts(takenBy(keys.map(on)), text).map(({ label, used, max }) => [label, used, max])
+    expect(counts('日'.repeat(100), 'x', 'facebook', 'threads')).toEqual([
+      ['X', 200, 280],
+      ['Facebook', 100, 8000],
+      ['Threads', 100, 500],
+    ])
     expect(counts(`https://example.org/${'a'.repeat(300)}`, 'x')).toEqual([['X', 23, 280]])
     expect(counts('x', 'pinterest')).toEqual([])
   })
 
   it('names what is wrong by channel, in the words of the server', () => {
     const [found] = errorsByChannel([channel], docWith({ text: 'x'.repeat(301), media: ['a'] }), known)
-    expect(found?.errors.map((error) => error.message)).toEqual(['the text is 1 character over the limit of 300', 'unsupported image type. Supported: jpeg, png', 'image size cannot exceed 2 MB'])
+    expect(found?.errors.map((error) => error.message)).toEqual([
+      'the text is 1 character over the limit of 300',
+      'unsupported image type. Supported: jpeg, png',
+      'image size cannot exceed 2 MB',
+    ])
     const card = { uri: 'https://example.org/', title: 'A page', description: '', imageAssetId: null }
     expect(errorsByChannel([channel], docWith({ text: '' }), { ...known, cardOf: () => card })).toEqual([])
   })
 
   it('checks each channel by what it says itself', () => {
     const other = on('mastodon')
-    const doc = docWith({ text: 'x'.repeat(400) }, { variants: { [channel.channelId]: { items: [newItem({ text: 'short' })] } } })
+    const doc = docWith(
+      { text: 'x'.repeat(400) },
+      { variants: { [channel.channelId]: { items: [newItem({ text: 'short' })] } } },
+    )
     expect(errorsByChannel([channel, other], doc, known)).toEqual([])
-    expect(errorsByChannel([channel, { ...channel, channelId: other.channelId }], doc, known).map((one) => one.channel.channelId)).toEqual([other.channelId])
+    expect(
+      errorsByChannel([channel, { ...channel, channelId: other.channelId }], doc, known).map(
+        (one) => one.channel.channelId,
+      ),
+    ).toEqual([other.channelId])
   })
 
   it('measures each channel by what its own account is allowed', () => {
     const plain = on('mastodon')
     const large: Channel = { ...plain, channelId: channel.channelId, limits: { text: 1000, addressLength: 10 } }
     const text = `${'x'.repeat(600)} https://example.org/a/very/long/path`
-    expect(errorsByChannel([plain, large], docWith({ text }), known).map((one) => one.channel.channelId)).toEqual([plain.channelId])
-    expect(countsOf(takenBy([plain, large, { ...large }]), text).map(({ used, max }) => [used, max])).toEqual([[624, 500]])
+    expect(errorsByChannel([plain, large], docWith({ text }), known).map((one) => one.channel.channelId)).toEqual([
+      plain.channelId,
+    ])
+    expect(countsOf(takenBy([plain, large, { ...large }]), text).map(({ used, max }) => [used, max])).toEqual([
+      [624, 500],
+    ])
     expect(overflowAt(takenBy([large]), text)).toBeUndefined()
     // a warning counts with the text
     const warned = takenBy([plain], { [plain.channelId]: { details: { contentWarning: 'Birds, many' } } })
-    expect(countsOf(warned, 'x'.repeat(490))).toEqual([{ platform: 'mastodon', label: 'Mastodon', unit: 'links23', used: 501, max: 500 }])
+    expect(countsOf(warned, 'x'.repeat(490))).toEqual([
+      { platform: 'mastodon', label: 'Mastodon', unit: 'links23', used: 501, max: 500 },
+    ])
     expect(overflowAt(warned, 'x'.repeat(490))).toBe(489)
     expect(overflowAt(takenBy([{ ...on('x'), limits: { verified: true } }]), 'x'.repeat(300))).toBeUndefined()
   })
 
   it('asks for what the chosen kind of post needs, and sends nothing that it has no place for', () => {
     const business = on('googlemybusiness')
-    const details = { event: { start: { date: '2026-11-20', time: '09:00' }, end: { date: '2026-11-21', time: '09:00' } }, boardId: 'left over' }
+    const details = {
+      event: { start: { date: '2026-11-20', time: '09:00' }, end: { date: '2026-11-21', time: '09:00' } },
+      boardId: 'left over',
+    }
     const doc = docWith({ text: 'Open day' }, { variants: { [business.channelId]: { postType: 'events' } } })
-    expect(errorsByChannel([business], doc, known)[0]?.errors.map(({ field }) => field)).toEqual(['contents.0.title', 'additionalDetails.event'])
-    const whole = docWith({ text: 'Open day', title: 'Open day' }, { variants: { [business.channelId]: { postType: 'events', details } } })
+    expect(errorsByChannel([business], doc, known)[0]?.errors.map(({ field }) => field)).toEqual([
+      'contents.0.title',
+      'additionalDetails.event',
+    ])
+    const whole = docWith(
+      { text: 'Open day', title: 'Open day' },
+      { variants: { [business.channelId]: { postType: 'events', details } } },
+    )
     expect(errorsByChannel([business], whole, known)).toEqual([])
     expect(detailsFor(whole, business, () => undefined)).toEqual({ event: details.event })
   })
 
   it('sends to the followers alone on every channel of a platform that the screen says it of', () => {
     const [one, two] = [on('mastodon'), { ...on('mastodon'), channelId: '019a0000-0000-7000-8000-000000000300' }]
-    const begun = docWith({ text: 'Not for everybody' }, { channelIds: [one.channelId], variants: { [one.channelId]: { details: { privacy: 'private', contentWarning: 'Cake' } } } })
-    const both = withChannels(begun, [one.channelId, two.channelId], { channels: [one, two], zone: 'UTC', began: undefined })
-    expect([one, two].map((each) => detailsFor(both, each, () => undefined))).toEqual([{ privacy: 'private', contentWarning: 'Cake' }, { privacy: 'private', contentWarning: 'Cake' }])
+    const begun = docWith(
+      { text: 'Not for everybody' },
+      {
+        channelIds: [one.channelId],
+        variants: { [one.channelId]: { details: { privacy: 'private', contentWarning: 'Cake' } } },
+      },
+    )
+    const both = withChannels(begun, [one.channelId, two.channelId], {
+      channels: [one, two],
+      zone: 'UTC',
+      began: undefined,
+    })
+    expect([one, two].map((each) => detailsFor(both, each, () => undefined))).toEqual([
+      { privacy: 'private', contentWarning: 'Cake' },
+      { privacy: 'private', contentWarning: 'Cake' },
+    ])
   })
 
   it('lets a post wait for a channel that needs a person, but not go out at once', () => {
     const dead: Channel = { ...channel, status: 'TOKEN_EXPIRED', problem: 'The app password was revoked.' }
     expect(errorsByChannel([dead], docWith({ text: 'hi' }), { ...known, now: () => false })).toEqual([])
-    expect(errorsByChannel([dead], docWith({ text: 'hi' }), known)[0]?.errors[0]?.message).toBe('The app password was revoked.')
+    expect(errorsByChannel([dead], docWith({ text: 'hi' }), known)[0]?.errors[0]?.message).toBe(
+      'The app password was revoked.',
+    )
   })
 
   it('says each broken rule of a file once, and refuses only what no channel takes', () => {
     const video = { contentType: 'video/x-flv', bytes: 1 }
-    expect(fileErrors(takenBy([channel, { ...channel }]), { contentType: 'application/pdf', bytes: 1 }).map((error) => error.message)).toEqual(['documents are not supported'])
+    expect(
+      fileErrors(takenBy([channel, { ...channel }]), { contentType: 'application/pdf', bytes: 1 }).map(
+        (error) => error.message,
+      ),
+    ).toEqual(['documents are not supported'])
     // what only some of several platforms refuse names them
-    expect(fileErrors(takenBy([channel, on('linkedin')]), { contentType: 'application/pdf', bytes: 1 }).map((error) => error.message)).toEqual(['Bluesky: documents are not supported'])
+    expect(
+      fileErrors(takenBy([channel, on('linkedin')]), { contentType: 'application/pdf', bytes: 1 }).map(
+        (error) => error.message,
+      ),
+    ).toEqual(['Bluesky: documents are not supported'])
     expect(fileRefusals(takenBy([channel, on('linkedin')]), { contentType: 'application/pdf', bytes: 1 })).toEqual([])
     expect(fileRefusals(takenBy([channel, on('linkedin')]), video)).not.toEqual([])
     expect(mostImages([])).toBe(4)
@@ -118,7 +233,9 @@ describe('checks while typing', () => {
     expect(fitFor([linkedin, insta, channel], {}, { ...png, bytes: 9_000_000 })?.channel).toBe(channel)
     expect(fitFor([linkedin], {}, png)).toBeUndefined()
     // one with sides that are too long for it leads: its copy is small enough for the others
-    expect(fitFor([insta, on('tiktok')], {}, { ...png, width: 4000, height: 3000 })?.channel.platformName).toBe('tiktok')
+    expect(fitFor([insta, on('tiktok')], {}, { ...png, width: 4000, height: 3000 })?.channel.platformName).toBe(
+      'tiktok',
+    )
     // nothing is mended where no picture is taken
     expect(fitFor([on('youtube')], {}, png)).toBeUndefined()
   })
@@ -126,8 +243,21 @@ describe('checks while typing', () => {
   it('tells where the words are not shown', () => {
     const [facebook, insta] = [on('facebook'), on('instagram')]
     expect(withoutText(takenBy([facebook, insta]))).toBeUndefined()
-    expect(withoutText(takenBy([facebook, insta], { [facebook.channelId]: { postType: 'story' } }))).toBe('A story on Facebook')
-    expect(withoutText(takenBy([facebook, insta], { [facebook.channelId]: { postType: 'story' }, [insta.channelId]: { postType: 'story' } }))).toBe('A story on Facebook or Instagram')
-    expect([takesAltText(takenBy([insta])), takesAltText(takenBy([on('youtube')])), takesAltText([])]).toEqual([true, false, true])
+    expect(withoutText(takenBy([facebook, insta], { [facebook.channelId]: { postType: 'story' } }))).toBe(
+      'A story on Facebook',
+    )
+    expect(
+      withoutText(
+        takenBy([facebook, insta], {
+          [facebook.channelId]: { postType: 'story' },
+          [insta.channelId]: { postType: 'story' },
+        }),
+      ),
+    ).toBe('A story on Facebook or Instagram')
+    expect([takesAltText(takenBy([insta])), takesAltText(takenBy([on('youtube')])), takesAltText([])]).toEqual([
+      true,
+      false,
+      true,
+    ])
   })
 })

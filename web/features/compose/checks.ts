@@ -1,9 +1,25 @@
-import { alsoCounted, commentLimits, fitLinkCard, mediaErrors, postErrors, type ContentFacts, type MediaFacts, type PostError } from '#contract/checkPost.ts'
+import {
+  alsoCounted,
+  commentLimits,
+  fitLinkCard,
+  mediaErrors,
+  postErrors,
+  type ContentFacts,
+  type MediaFacts,
+  type PostError,
+} from '#contract/checkPost.ts'
 import type { AdditionalDetails } from '#contract/content.ts'
 import type { Channel } from '#contract/channels.ts'
 import { MEDIA_FALLBACK } from '#contract/constants.ts'
 import { platformRules, rulesFor } from '#contract/platforms/registry.ts'
-import { countText, type PlatformKey, type PlatformRules, type PostRules, type PostType, type TextLimit } from '#contract/platforms/rules.ts'
+import {
+  countText,
+  type PlatformKey,
+  type PlatformRules,
+  type PostRules,
+  type PostType,
+  type TextLimit,
+} from '#contract/platforms/rules.ts'
 import { firstCommentFor, itemsFor, type Doc, type Item, type LinkCard } from './doc.ts'
 
 type OnPlatform = Pick<Channel, 'platformName'> & Partial<Pick<Channel, 'limits'>>
@@ -20,31 +36,55 @@ export function rulesOf(channel: OnPlatform, wanted?: PostType): PostRules | und
 }
 
 /** Channels of the same words take the same posts. */
-const kindOf = (channel: OnPlatform, wanted?: PostType): string => `${channel.platformName} ${postTypeFor(channel, wanted)} ${channel.limits ? JSON.stringify(channel.limits) : ''}`
+const kindOf = (channel: OnPlatform, wanted?: PostType): string =>
+  `${channel.platformName} ${postTypeFor(channel, wanted)} ${channel.limits ? JSON.stringify(channel.limits) : ''}`
 
 /** What the chosen channels take, each pair of platform and post type once, unless an account is allowed something else. */
-export type Taken = { platform: PlatformRules; rules: PostRules; /** What counts towards its text besides it. */ details: Pick<AdditionalDetails, 'contentWarning' | 'link'> }
-export function takenBy(channels: readonly (OnPlatform & Partial<Pick<Channel, 'channelId'>>)[], variants: Doc['variants'] = {}): Taken[] {
+export type Taken = {
+  platform: PlatformRules
+  rules: PostRules
+  /** What counts towards its text besides it. */ details: Pick<AdditionalDetails, 'contentWarning' | 'link'>
+}
+export function takenBy(
+  channels: readonly (OnPlatform & Partial<Pick<Channel, 'channelId'>>)[],
+  variants: Doc['variants'] = {},
+): Taken[] {
   const found = channels.flatMap((channel) => {
     const wanted = channel.channelId === undefined ? undefined : variants[channel.channelId]?.postType
     const rules = rulesOf(channel, wanted)
-    const { contentWarning = '', link = '' } = (channel.channelId === undefined ? undefined : variants[channel.channelId]?.details) ?? {}
-    return rules ? [[`${kindOf(channel, wanted)} ${link} ${contentWarning}`, { platform: platformRules[channel.platformName], rules, details: { contentWarning, link } }] as const] : []
+    const { contentWarning = '', link = '' } =
+      (channel.channelId === undefined ? undefined : variants[channel.channelId]?.details) ?? {}
+    return rules
+      ? [
+          [
+            `${kindOf(channel, wanted)} ${link} ${contentWarning}`,
+            { platform: platformRules[channel.platformName], rules, details: { contentWarning, link } },
+          ] as const,
+        ]
+      : []
   })
   return [...new Map(found).values()]
 }
 
 /** Why nothing can be sent to the channel, in words; `now` when it would have to go out at once. */
-export function channelTrouble(channel: Pick<Channel, 'enabled' | 'planLocked' | 'status' | 'handle' | 'problem'>, now: boolean): string | undefined {
+export function channelTrouble(
+  channel: Pick<Channel, 'enabled' | 'planLocked' | 'status' | 'handle' | 'problem'>,
+  now: boolean,
+): string | undefined {
   if (channel.planLocked && !channel.enabled) return `${channel.handle} is disabled: the plan has no room for it.`
   if (!channel.enabled) return `${channel.handle} is disabled. Enable the channel to post to it.`
-  if (now && channel.status !== 'CONNECTED') return channel.problem ?? `${channel.handle} is not connected any more. Reconnect the channel first.`
+  if (now && channel.status !== 'CONNECTED')
+    return channel.problem ?? `${channel.handle} is not connected any more. Reconnect the channel first.`
   return undefined
 }
 
 export type ChannelErrors = { channel: Channel; errors: { field: string; message: string; rule?: string }[] }
 /** What the check asks of files and cards. */
-export type Known = { factsOf: (key: string) => MediaFacts | undefined; cardOf: (text: string) => LinkCard | null | undefined; /** Whether a channel's post goes out at once. */ now: (channelId: string) => boolean }
+export type Known = {
+  factsOf: (key: string) => MediaFacts | undefined
+  cardOf: (text: string) => LinkCard | null | undefined
+  /** Whether a channel's post goes out at once. */ now: (channelId: string) => boolean
+}
 
 /** What a channel's post carries besides its contents. Fields that its platform does not take are left out. */
 export function detailsFor(doc: Doc, channel: Channel, cardOf: Known['cardOf']): AdditionalDetails {
@@ -55,18 +95,26 @@ export function detailsFor(doc: Doc, channel: Channel, cardOf: Known['cardOf']):
   // a post carries pictures or a card
   const card = rules.linkCard && first ? (first.media.length > 0 ? null : cardOf(first.text)) : undefined
   const taken = new Set<string>(rules.details.map(({ field }) => field))
-  const own: AdditionalDetails = Object.fromEntries(Object.entries(details).filter(([field, value]) => taken.has(field) && value !== undefined))
+  const own: AdditionalDetails = Object.fromEntries(
+    Object.entries(details).filter(([field, value]) => taken.has(field) && value !== undefined),
+  )
   return card === undefined ? own : { ...own, linkCard: card && fitLinkCard(rules, card) }
 }
 
 /** The first comment, where the platform has one. */
 export function commentFor(doc: Doc, channel: Channel): string {
-  return rulesOf(channel, doc.variants[channel.channelId]?.postType)?.firstComment ? firstCommentFor(doc, channel.channelId).trim() : ''
+  return rulesOf(channel, doc.variants[channel.channelId]?.postType)?.firstComment
+    ? firstCommentFor(doc, channel.channelId).trim()
+    : ''
 }
 
 /** The items with what the platform's post type has no place for taken off: a title that only others show. */
 export function itemsTaken(items: readonly Item[], rules: PostRules | undefined): Item[] {
-  return items.map((item, i) => ({ ...item, title: rules?.title && i === 0 ? item.title.trim() : '', text: item.text.trim() }))
+  return items.map((item, i) => ({
+    ...item,
+    title: rules?.title && i === 0 ? item.title.trim() : '',
+    text: item.text.trim(),
+  }))
 }
 
 /** Everything that the posts break, by channel, with the same sentences as the server's. */
@@ -88,9 +136,24 @@ export function errorsByChannel(channels: readonly Channel[], doc: Doc, known: K
 function brokenBy(channel: Channel, doc: Doc, { factsOf, cardOf }: Known): PostError[] {
   const wanted = doc.variants[channel.channelId]?.postType
   const rules = rulesOf(channel, wanted)
-  if (!rules) return [{ field: 'postType', rule: 'postType', message: `${channel.handle} cannot take a post of the kind "${wanted ?? 'post'}".` }]
-  const contents = itemsTaken(itemsFor(doc, channel.channelId), rules).map(({ title, text, media }) => ({ title, text, media: media.flatMap((key) => factsOf(key) ?? []) }))
-  return postErrors(rules, contents, { details: detailsFor(doc, channel, cardOf), firstComment: commentFor(doc, channel), findSpans: platformRules[channel.platformName].findSpans })
+  if (!rules)
+    return [
+      {
+        field: 'postType',
+        rule: 'postType',
+        message: `${channel.handle} cannot take a post of the kind "${wanted ?? 'post'}".`,
+      },
+    ]
+  const contents = itemsTaken(itemsFor(doc, channel.channelId), rules).map(({ title, text, media }) => ({
+    title,
+    text,
+    media: media.flatMap((key) => factsOf(key) ?? []),
+  }))
+  return postErrors(rules, contents, {
+    details: detailsFor(doc, channel, cardOf),
+    firstComment: commentFor(doc, channel),
+    findSpans: platformRules[channel.platformName].findSpans,
+  })
 }
 
 /** The rules that a file breaks where it is attached, each sentence once. */
@@ -104,17 +167,35 @@ export function fileErrors(taken: readonly Taken[], file: MediaFacts): PostError
   }
   const platforms = new Set(taken.map(({ platform }) => platform.label)).size
   // what only some of them refuse says which
-  return [...found.values()].map(({ error, labels }) => (labels.size < platforms ? { ...error, message: `${[...labels].join(', ')}: ${error.message}` } : error))
+  return [...found.values()].map(({ error, labels }) =>
+    labels.size < platforms ? { ...error, message: `${[...labels].join(', ')}: ${error.message}` } : error,
+  )
 }
 
 /** Of the channels whose rules the file breaks in a way that can be mended, the one that takes the least. */
-export function fitFor<C extends OnPlatform & Pick<Channel, 'channelId'>>(channels: readonly C[], variants: Doc['variants'], file: MediaFacts): { channel: C; postType: PostType; bytes: number } | undefined {
+export function fitFor<C extends OnPlatform & Pick<Channel, 'channelId'>>(
+  channels: readonly C[],
+  variants: Doc['variants'],
+  file: MediaFacts,
+): { channel: C; postType: PostType; bytes: number } | undefined {
   const mending = channels.flatMap((channel) => {
     const postType = postTypeFor(channel, variants[channel.channelId]?.postType)
     const rules = rulesOf(channel, postType)
-    return rules && mediaErrors(rules, file, 'media').some(({ fix }) => fix === 'fit') ? [{ channel, postType, bytes: rules.images.bytes, types: rules.images.types.length, largest: rules.images.largest?.longer ?? Infinity }] : []
+    return rules && mediaErrors(rules, file, 'media').some(({ fix }) => fix === 'fit')
+      ? [
+          {
+            channel,
+            postType,
+            bytes: rules.images.bytes,
+            types: rules.images.types.length,
+            largest: rules.images.largest?.longer ?? Infinity,
+          },
+        ]
+      : []
   })
-  return mending.toSorted((a, b) => (a.largest === b.largest ? 0 : a.largest - b.largest) || a.bytes - b.bytes || a.types - b.types)[0]
+  return mending.toSorted(
+    (a, b) => (a.largest === b.largest ? 0 : a.largest - b.largest) || a.bytes - b.bytes || a.types - b.types,
+  )[0]
 }
 
 /** The words with an article of each kind of post that shows no text, such as "A story on Facebook or Instagram"; undefined where all show it. */
@@ -163,7 +244,12 @@ export function commentCounts(taken: readonly Taken[], text: string): Count[] {
   return countedBy(taken, ({ rules }) => commentLimits(rules), text, { ...nothing, isFirst: false })
 }
 
-function countedBy(taken: readonly Taken[], limitsOf: (one: Taken) => readonly TextLimit[], text: string, beside: Beside): Count[] {
+function countedBy(
+  taken: readonly Taken[],
+  limitsOf: (one: Taken) => readonly TextLimit[],
+  text: string,
+  beside: Beside,
+): Count[] {
   const trimmed = text.trim()
   const counted = new Map<string, number>()
   const used = ({ unit, addressLength }: TextLimit) => {
@@ -174,16 +260,34 @@ function countedBy(taken: readonly Taken[], limitsOf: (one: Taken) => readonly T
   }
   const counts = taken.flatMap((one) =>
     limitsOf(one).flatMap((limit, i): Count[] => {
-      const count = { platform: one.platform.key, label: one.platform.label, unit: limit.unit, used: used(limit) + more(limit, one, trimmed, beside), max: limit.max }
+      const count = {
+        platform: one.platform.key,
+        label: one.platform.label,
+        unit: limit.unit,
+        used: used(limit) + more(limit, one, trimmed, beside),
+        max: limit.max,
+      }
       return i === 0 || count.used > limit.max * NEAR ? [count] : []
     }),
   )
-  return counts.filter((count) => !counts.some((other) => isSameCount(other, count) && (fullness(other) > fullness(count) || (fullness(other) === fullness(count) && counts.indexOf(other) < counts.indexOf(count)))))
+  return counts.filter(
+    (count) =>
+      !counts.some(
+        (other) =>
+          isSameCount(other, count) &&
+          (fullness(other) > fullness(count) ||
+            (fullness(other) === fullness(count) && counts.indexOf(other) < counts.indexOf(count))),
+      ),
+  )
 }
 
 /** What counts with a text towards a limit, by what the channel says beside it. */
 function more(limit: TextLimit, { rules, details }: Taken, text: string, { title, types, isFirst }: Beside): number {
-  const content: ContentFacts = { title: rules.title && isFirst ? title : '', text, media: types.map((contentType) => ({ contentType, bytes: 0 })) }
+  const content: ContentFacts = {
+    title: rules.title && isFirst ? title : '',
+    text,
+    media: types.map((contentType) => ({ contentType, bytes: 0 })),
+  }
   return alsoCounted(limit, content, isFirst ? details : { ...details, link: '' })
 }
 const isSameCount = (one: Count, other: Count): boolean => one.platform === other.platform && one.unit === other.unit
@@ -195,8 +299,11 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** Where the text passes the first limit that it passes, as an index into it; undefined while it fits. */
 export function overflowAt(taken: readonly Taken[], text: string, beside = nothing): number | undefined {
   const trimmed = text.trim()
-  const limits = taken.flatMap((one) => one.rules.text.limits.map((limit) => ({ ...limit, max: limit.max - more(limit, one, trimmed, beside) })))
-  const fits = (words: string) => limits.every((limit) => countText(words, limit.unit, limit.addressLength) <= limit.max)
+  const limits = taken.flatMap((one) =>
+    one.rules.text.limits.map((limit) => ({ ...limit, max: limit.max - more(limit, one, trimmed, beside) })),
+  )
+  const fits = (words: string) =>
+    limits.every((limit) => countText(words, limit.unit, limit.addressLength) <= limit.max)
   if (fits(trimmed)) return undefined
   const starts = Array.from(segmenter.segment(trimmed), ({ index }) => index)
   // the most signs that fit: counted as a whole, since an address counts otherwise than its signs

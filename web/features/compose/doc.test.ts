@@ -3,7 +3,22 @@ import { DraftBody } from '#contract/drafts.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { isMixed } from './alike.ts'
-import { aiHelpFor, docOfDraft, draftOf, firstCommentFor, itemsFor, mentionsFor, planFor, mediaKey, mediaOfDraft, newItem, withChannels, withVariant, emptyDoc, type Doc } from './doc.ts'
+import {
+  aiHelpFor,
+  docOfDraft,
+  draftOf,
+  firstCommentFor,
+  itemsFor,
+  mentionsFor,
+  planFor,
+  mediaKey,
+  mediaOfDraft,
+  newItem,
+  withChannels,
+  withVariant,
+  emptyDoc,
+  type Doc,
+} from './doc.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const [one, other] = ['019a0000-0000-7000-8000-000000000001', '019a0000-0000-7000-8000-000000000002']
@@ -18,26 +33,48 @@ const draft = DraftBody.parse({
   channelIds: [one, other],
   additionalDetails: { linkCard: card },
   firstComment: 'See you',
-  variants: { [other]: { postType: 'reel', contents: [{ text: 'Shorter', media: [] }], additionalDetails: { privacy: 'public' }, firstComment: '', schedule: { mode: 'once', date: '2026-12-24', time: '18:00', timezone: 'Europe/Berlin' }, aiHelp: ['adapt'] } },
+  variants: {
+    [other]: {
+      postType: 'reel',
+      contents: [{ text: 'Shorter', media: [] }],
+      additionalDetails: { privacy: 'public' },
+      firstComment: '',
+      schedule: { mode: 'once', date: '2026-12-24', time: '18:00', timezone: 'Europe/Berlin' },
+      aiHelp: ['adapt'],
+    },
+  },
   aiHelp: ['write'],
   mentions: [{ channelId: one, userId: '7', name: '@ada' }],
   labelIds: [one],
   workflowId: other,
-  schedule: { mode: 'weekly', date: '2026-12-01', time: '09:30', timezone: 'Europe/Berlin', endDate: '2026-12-20', daysOfWeek: [1, 3] },
+  schedule: {
+    mode: 'weekly',
+    date: '2026-12-01',
+    time: '09:30',
+    timezone: 'Europe/Berlin',
+    endDate: '2026-12-20',
+    daysOfWeek: [1, 3],
+  },
 })
 
 describe('what is written and what is saved of it', () => {
   it('a draft comes back as it was saved', () => {
     const doc = docOfDraft(draft, now, (text) => (text.includes('https') ? [card.uri] : []))
     const files = mediaOfDraft(draft)
-    const back = draftOf(doc, { mediaOf: (key) => files.find((file) => mediaKey(file) === key), cardOf: (text) => (text.includes('https') ? card : undefined) })
+    const back = draftOf(doc, {
+      mediaOf: (key) => files.find((file) => mediaKey(file) === key),
+      cardOf: (text) => (text.includes('https') ? card : undefined),
+    })
     expect(back).toEqual(draft)
     expect(DraftBody.parse(back)).toEqual(draft)
   })
 
   it('a channel goes out at its own time, or at the shared one', () => {
     const doc = docOfDraft(draft, now, () => [])
-    expect(planFor(doc, other)).toMatchObject({ mode: 'once', when: { day: '2026-12-24', clock: '18:00', zone: 'Europe/Berlin' } })
+    expect(planFor(doc, other)).toMatchObject({
+      mode: 'once',
+      when: { day: '2026-12-24', clock: '18:00', zone: 'Europe/Berlin' },
+    })
     expect(planFor(doc, one)).toBe(doc.plan)
     expect(planFor(withVariant(doc, other, { plan: undefined }), other)).toBe(doc.plan)
   })
@@ -48,9 +85,20 @@ describe('what is written and what is saved of it', () => {
   })
 
   it('a mention goes out where its name stands, on the platform that it was found at', () => {
-    const channels = [{ channelId: one, platformName: 'x' as const }, { channelId: other, platformName: 'x' as const }, { channelId: 'third', platformName: 'linkedin' as const }]
-    const doc = withVariant({ ...docOfDraft(draft, now, () => []), items: [newItem({ text: 'With @ada' })] }, other, { items: [newItem({ text: 'With nobody' })], firstComment: undefined })
-    expect(channels.map((channel) => mentionsFor(doc, channel, channels))).toEqual([[{ userId: '7', name: '@ada' }], [], []])
+    const channels = [
+      { channelId: one, platformName: 'x' as const },
+      { channelId: other, platformName: 'x' as const },
+      { channelId: 'third', platformName: 'linkedin' as const },
+    ]
+    const doc = withVariant({ ...docOfDraft(draft, now, () => []), items: [newItem({ text: 'With @ada' })] }, other, {
+      items: [newItem({ text: 'With nobody' })],
+      firstComment: undefined,
+    })
+    expect(channels.map((channel) => mentionsFor(doc, channel, channels))).toEqual([
+      [{ userId: '7', name: '@ada' }],
+      [],
+      [],
+    ])
   })
 
   it('the same file with other words is another file of the composer', () => {
@@ -70,16 +118,26 @@ describe('what is written and what is saved of it', () => {
 })
 
 describe('the time of a new post', () => {
-  const channels = [{ channelId: one, platformName: 'x' as const, zone: 'Asia/Tokyo' }, { channelId: other, platformName: 'x' as const, zone: 'America/New_York' }]
+  const channels = [
+    { channelId: one, platformName: 'x' as const, zone: 'Asia/Tokyo' },
+    { channelId: other, platformName: 'x' as const, zone: 'America/New_York' },
+  ]
   const doc = emptyDoc('Europe/Berlin', now)
-  const zoneFor = (channelIds: string[], began: Date | undefined = now) => withChannels(doc, channelIds, { channels, zone: 'Europe/Berlin', began }).plan.when.zone
+  const zoneFor = (channelIds: string[], began: Date | undefined = now) =>
+    withChannels(doc, channelIds, { channels, zone: 'Europe/Berlin', began }).plan.when.zone
 
   it('is in the zone of its channels where they share one, else in that of the project', () => {
     expect(zoneFor([one])).toBe('Asia/Tokyo')
     expect(zoneFor([one, other])).toBe('Europe/Berlin')
     expect(zoneFor([])).toBe('Europe/Berlin')
     // and back: what begins in one zone goes on in another
-    expect(withChannels(withChannels(doc, [one], { channels, zone: 'Europe/Berlin', began: now }), [other], { channels, zone: 'Europe/Berlin', began: now }).plan.when.zone).toBe('America/New_York')
+    expect(
+      withChannels(withChannels(doc, [one], { channels, zone: 'Europe/Berlin', began: now }), [other], {
+        channels,
+        zone: 'Europe/Berlin',
+        began: now,
+      }).plan.when.zone,
+    ).toBe('America/New_York')
   })
 
   it('stays as it is where the post did not begin here, as one for a day of the calendar', () => {
@@ -88,36 +146,59 @@ describe('the time of a new post', () => {
 })
 
 describe('a channel that is added', () => {
-  const on = (platformName: PlatformKey, ...ids: string[]) => ids.map((channelId) => ({ channelId, platformName, zone: 'UTC' }))
-  const channels = [...on('mastodon', 'm1', 'm2', 'm3'), ...on('facebook', 'f1', 'f2'), ...on('pinterest', 'p1', 'p2'), ...on('tiktok', 't1', 't2')]
-  const choose = (doc: Doc, channelIds: string[]) => withChannels(doc, channelIds, { channels, zone: 'UTC', began: undefined })
+  const on = (platformName: PlatformKey, ...ids: string[]) =>
+    ids.map((channelId) => ({ channelId, platformName, zone: 'UTC' }))
+  const channels = [
+    ...on('mastodon', 'm1', 'm2', 'm3'),
+    ...on('facebook', 'f1', 'f2'),
+    ...on('pinterest', 'p1', 'p2'),
+    ...on('tiktok', 't1', 't2'),
+  ]
+  const choose = (doc: Doc, channelIds: string[]) =>
+    withChannels(doc, channelIds, { channels, zone: 'UTC', began: undefined })
   const begun = (...channelIds: string[]) => choose(emptyDoc('UTC', now), channelIds)
 
   it('is seen by the same people, behind the same warning, as the screen says of all of its platform', () => {
-    const doc = withVariant(begun('m1'), 'm1', { details: { privacy: 'private', contentWarning: 'Spoilers', languages: ['de'] } })
-    expect(choose(doc, ['m1', 'm2']).variants['m2']).toEqual({ details: { privacy: 'private', contentWarning: 'Spoilers', languages: ['de'] } })
+    const doc = withVariant(begun('m1'), 'm1', {
+      details: { privacy: 'private', contentWarning: 'Spoilers', languages: ['de'] },
+    })
+    expect(choose(doc, ['m1', 'm2']).variants['m2']).toEqual({
+      details: { privacy: 'private', contentWarning: 'Spoilers', languages: ['de'] },
+    })
     // of another platform nothing is taken
     expect(choose(doc, ['m1', 'f1']).variants['f1']).toBeUndefined()
   })
 
   it('gets the same kind of post, and words of its own stay its own', () => {
-    const doc = withVariant(withVariant(begun('f1'), 'f1', { postType: 'reel', firstComment: 'Mine' }), 'f2', { items: [newItem({ text: 'Theirs' })] })
+    const doc = withVariant(withVariant(begun('f1'), 'f1', { postType: 'reel', firstComment: 'Mine' }), 'f2', {
+      items: [newItem({ text: 'Theirs' })],
+    })
     expect(choose(doc, ['f1', 'f2']).variants['f2']).toMatchObject({ postType: 'reel', items: [{ text: 'Theirs' }] })
     expect(firstCommentFor(choose(doc, ['f1', 'f2']), 'f2')).toBe('')
   })
 
   it('that was taken off and comes back is set as the others are now', () => {
-    const both = withVariant(withVariant(begun('m1', 'm2'), 'm1', { details: { privacy: 'unlisted' } }), 'm2', { details: { privacy: 'unlisted', contentWarning: 'Old' } })
+    const both = withVariant(withVariant(begun('m1', 'm2'), 'm1', { details: { privacy: 'unlisted' } }), 'm2', {
+      details: { privacy: 'unlisted', contentWarning: 'Old' },
+    })
     const later = withVariant(choose(both, ['m1']), 'm1', { details: { privacy: 'private' } })
     expect(choose(later, ['m1', 'm2']).variants['m2']).toEqual({ details: { privacy: 'private' } })
     expect(choose(withVariant(later, 'm1', { details: undefined }), ['m1', 'm2']).variants['m2']).toBeUndefined()
     // it came alone: what it was set to is shown
-    expect(choose(choose(both, []), ['m2']).variants['m2']).toEqual({ details: { privacy: 'unlisted', contentWarning: 'Old' } })
+    expect(choose(choose(both, []), ['m2']).variants['m2']).toEqual({
+      details: { privacy: 'unlisted', contentWarning: 'Old' },
+    })
   })
 
   it('keeps what belongs to its account, and takes none of another', () => {
-    const doc = withVariant(withVariant(begun('p1'), 'p1', { details: { boardId: 'b1', link: 'https://example.org/' } }), 'p2', { details: { boardId: 'b2' } })
-    expect(choose(doc, ['p1', 'p2']).variants['p2']).toEqual({ details: { boardId: 'b2', link: 'https://example.org/' } })
+    const doc = withVariant(
+      withVariant(begun('p1'), 'p1', { details: { boardId: 'b1', link: 'https://example.org/' } }),
+      'p2',
+      { details: { boardId: 'b2' } },
+    )
+    expect(choose(doc, ['p1', 'p2']).variants['p2']).toEqual({
+      details: { boardId: 'b2', link: 'https://example.org/' },
+    })
     const video = withVariant(begun('t1'), 't1', { details: { privacy: 'PUBLIC_TO_EVERYONE' } })
     expect(choose(video, ['t1', 't2']).variants['t2']).toBeUndefined()
   })

@@ -59,7 +59,20 @@ export function newItem(part: Partial<Item> = {}): Item {
 
 type Prefill = { channelIds?: readonly string[] | undefined; day?: string | undefined; clock?: string | undefined }
 export function emptyDoc(zone: string, now: Date, prefill: Prefill = {}): Doc {
-  return { items: [newItem()], firstComment: '', variants: {}, channelIds: prefill.channelIds ?? [], cards: [], cardsOff: [], labelIds: [], campaignIds: [], workflowId: null, plan: newPlan(zone, now, prefill), aiHelp: [], mentions: [] }
+  return {
+    items: [newItem()],
+    firstComment: '',
+    variants: {},
+    channelIds: prefill.channelIds ?? [],
+    cards: [],
+    cardsOff: [],
+    labelIds: [],
+    campaignIds: [],
+    workflowId: null,
+    plan: newPlan(zone, now, prefill),
+    aiHelp: [],
+    mentions: [],
+  }
 }
 
 /** The zone that all of them are planned in; undefined where they differ, or there are none. */
@@ -69,13 +82,22 @@ export function sharedZone(channels: readonly Pick<Channel, 'zone'>[]): string |
 }
 
 /** Where a new post begins: the channels of the project, its zone, and since when; undefined once it has a time of its own. */
-export type Beginning = { channels: readonly Pick<Channel, 'channelId' | 'platformName' | 'zone'>[]; zone: string; began: Date | undefined }
+export type Beginning = {
+  channels: readonly Pick<Channel, 'channelId' | 'platformName' | 'zone'>[]
+  zone: string
+  began: Date | undefined
+}
 
 /** The document for other channels; an added one is set as the others of its platform. As long as nobody set its time, it is planned in their zone where they share one. */
 export function withChannels(doc: Doc, channelIds: readonly string[], { channels, zone, began }: Beginning): Doc {
   const own = sharedZone(channels.filter(({ channelId }) => channelIds.includes(channelId)))
   const added = channelIds.filter((one) => !doc.channelIds.includes(one))
-  return { ...doc, channelIds, variants: asTheOthers(doc.variants, doc.channelIds, added, channels), plan: began ? beginIn(doc.plan, own ?? zone, began) : doc.plan }
+  return {
+    ...doc,
+    channelIds,
+    variants: asTheOthers(doc.variants, doc.channelIds, added, channels),
+    plan: began ? beginIn(doc.plan, own ?? zone, began) : doc.plan,
+  }
 }
 
 /** What the channel says: its own items, or the shared ones. */
@@ -92,10 +114,21 @@ export function planFor(doc: Doc, channelId: string | undefined): Plan {
 }
 
 /** Whom the channel's own text mentions, among those who were looked up at a channel of its platform. */
-export function mentionsFor(doc: Doc, channel: Pick<Channel, 'channelId' | 'platformName'>, channels: readonly Pick<Channel, 'channelId' | 'platformName'>[]): Mention[] {
+export function mentionsFor(
+  doc: Doc,
+  channel: Pick<Channel, 'channelId' | 'platformName'>,
+  channels: readonly Pick<Channel, 'channelId' | 'platformName'>[],
+): Mention[] {
   const platforms = new Map(channels.map(({ channelId, platformName }) => [channelId, platformName]))
-  const text = [...itemsFor(doc, channel.channelId).map((item) => item.text), firstCommentFor(doc, channel.channelId)].join('\n')
-  return doc.mentions.flatMap(({ channelId, ...mention }) => (platforms.get(channelId) === channel.platformName && mention.name !== undefined && text.includes(mention.name) ? [mention] : []))
+  const text = [
+    ...itemsFor(doc, channel.channelId).map((item) => item.text),
+    firstCommentFor(doc, channel.channelId),
+  ].join('\n')
+  return doc.mentions.flatMap(({ channelId, ...mention }) =>
+    platforms.get(channelId) === channel.platformName && mention.name !== undefined && text.includes(mention.name)
+      ? [mention]
+      : [],
+  )
 }
 
 /** What AI helped with in what the channel says: words of its own began as the shared ones. */
@@ -104,7 +137,11 @@ export function aiHelpFor(doc: Doc, channelId: string): AiHelpKind[] {
 }
 
 /** The document with a channel's part changed; parts set to undefined are the shared ones again. */
-export function withVariant(doc: Doc, channelId: string, change: { [part in keyof Variant]?: Variant[part] | undefined }): Doc {
+export function withVariant(
+  doc: Doc,
+  channelId: string,
+  change: { [part in keyof Variant]?: Variant[part] | undefined },
+): Doc {
   const entries = Object.entries({ ...doc.variants[channelId], ...change }).filter(([, value]) => value !== undefined)
   const { [channelId]: _before, ...others } = doc.variants
   return { ...doc, variants: entries.length > 0 ? { ...others, [channelId]: Object.fromEntries(entries) } : others }
@@ -117,7 +154,10 @@ export function mediaKey({ assetId, altText }: Media): string {
 
 /** Every different file of a draft, for reading what the server knows of them. */
 export function mediaOfDraft(draft: DraftBody): Media[] {
-  const contents = [...draftContents(draft), ...Object.keys(draft.variants ?? {}).flatMap((channelId) => draftContents(draft, channelId))]
+  const contents = [
+    ...draftContents(draft),
+    ...Object.keys(draft.variants ?? {}).flatMap((channelId) => draftContents(draft, channelId)),
+  ]
   return [...new Map(contents.flatMap(({ media }) => media.map((one) => [mediaKey(one), one] as const))).values()]
 }
 
@@ -128,7 +168,9 @@ type LinksOf = (text: string) => readonly string[]
 export function docOfDraft(draft: DraftBody, now: Date, linksOf: LinksOf): Doc {
   const variants = Object.entries(draft.variants ?? {})
   const shared = cardsOf(draft.additionalDetails, linksOf(draft.text))
-  const own = variants.map(([channelId, variant]) => cardsOf(variant.additionalDetails ?? {}, linksOf(draftContents(draft, channelId)[0]?.text ?? '')))
+  const own = variants.map(([channelId, variant]) =>
+    cardsOf(variant.additionalDetails ?? {}, linksOf(draftContents(draft, channelId)[0]?.text ?? '')),
+  )
   return {
     items: draftContents(draft).map(itemOf),
     firstComment: draft.firstComment ?? '',
@@ -145,7 +187,10 @@ export function docOfDraft(draft: DraftBody, now: Date, linksOf: LinksOf): Doc {
   }
 }
 
-function variantOf({ postType, contents, additionalDetails, firstComment, schedule, aiHelp }: DraftVariant, now: Date): Variant {
+function variantOf(
+  { postType, contents, additionalDetails, firstComment, schedule, aiHelp }: DraftVariant,
+  now: Date,
+): Variant {
   const { linkCard: _card, ...details } = additionalDetails ?? {}
   return {
     ...(postType && { postType }),
@@ -164,7 +209,10 @@ export function docOfPost(post: Post, now: Date, linksOf: LinksOf): Doc {
   return {
     items: post.contents.map(itemOf),
     firstComment: post.firstComment,
-    variants: channelId === undefined ? {} : { [channelId]: { postType: post.postType, ...(Object.keys(details).length > 0 && { details }) } },
+    variants:
+      channelId === undefined
+        ? {}
+        : { [channelId]: { postType: post.postType, ...(Object.keys(details).length > 0 && { details }) } },
     channelIds: channelId === undefined ? [] : [channelId],
     ...cardsOf(post.additionalDetails, linksOf(post.contents[0]?.text ?? '')),
     labelIds: post.labels.map(({ labelId }) => labelId),
@@ -181,24 +229,40 @@ function cardsOf({ linkCard }: AdditionalDetails, links: readonly string[]): Pic
   return { cards: linkCard ? [linkCard] : [], cardsOff: linkCard === null ? links : [] }
 }
 
-type Parts = { /** Undefined for a file that has not arrived. */ mediaOf: (key: string) => Media | undefined; /** The card of a text, as it would be sent. */ cardOf: (text: string) => LinkCard | null | undefined }
+type Parts = {
+  /** Undefined for a file that has not arrived. */ mediaOf: (key: string) => Media | undefined
+  /** The card of a text, as it would be sent. */ cardOf: (text: string) => LinkCard | null | undefined
+}
 
 /** The items as the wire carries them. */
 export function contentsOf(items: readonly Item[], { mediaOf }: Pick<Parts, 'mediaOf'>): PostContent[] {
-  return items.map(({ title, text, media }) => ({ ...(title && { title }), text, media: media.flatMap((key) => mediaOf(key) ?? []) }))
+  return items.map(({ title, text, media }) => ({
+    ...(title && { title }),
+    text,
+    media: media.flatMap((key) => mediaOf(key) ?? []),
+  }))
 }
 
 /** What the server saves of it. */
 export function draftOf(doc: Doc, parts: Parts): DraftBody {
   const [first = { text: '', media: [] }, ...thread] = contentsOf(doc.items, parts)
   const card = parts.cardOf(first.text)
-  const variants = Object.entries(doc.variants).map(([channelId, { items, details, postType, firstComment, plan, aiHelp }]) => {
-    const contents = items && contentsOf(items, parts)
-    const ownCard = contents && parts.cardOf(contents[0]?.text ?? '')
-    const additionalDetails = { ...details, ...(ownCard !== undefined && { linkCard: ownCard }) }
-    const variant: DraftVariant = { ...(postType && { postType }), ...(contents && { contents }), ...(Object.keys(additionalDetails).length > 0 && { additionalDetails }), ...(firstComment !== undefined && { firstComment }), ...(plan && { schedule: planToDraft(plan) }), ...(aiHelp && { aiHelp: [...aiHelp] }) }
-    return [channelId, variant] as const
-  })
+  const variants = Object.entries(doc.variants).map(
+    ([channelId, { items, details, postType, firstComment, plan, aiHelp }]) => {
+      const contents = items && contentsOf(items, parts)
+      const ownCard = contents && parts.cardOf(contents[0]?.text ?? '')
+      const additionalDetails = { ...details, ...(ownCard !== undefined && { linkCard: ownCard }) }
+      const variant: DraftVariant = {
+        ...(postType && { postType }),
+        ...(contents && { contents }),
+        ...(Object.keys(additionalDetails).length > 0 && { additionalDetails }),
+        ...(firstComment !== undefined && { firstComment }),
+        ...(plan && { schedule: planToDraft(plan) }),
+        ...(aiHelp && { aiHelp: [...aiHelp] }),
+      }
+      return [channelId, variant] as const
+    },
+  )
   return {
     ...first,
     ...(thread.length > 0 && { thread }),
@@ -217,6 +281,9 @@ export function draftOf(doc: Doc, parts: Parts): DraftBody {
 
 /** Whether there is anything worth a draft: an opened and abandoned composer leaves nothing behind. */
 export function isWorthSaving(draft: DraftBody): boolean {
-  const contents = [...draftContents(draft), ...Object.keys(draft.variants ?? {}).flatMap((channelId) => draftContents(draft, channelId))]
+  const contents = [
+    ...draftContents(draft),
+    ...Object.keys(draft.variants ?? {}).flatMap((channelId) => draftContents(draft, channelId)),
+  ]
   return contents.some(({ title, text, media }) => text.trim() !== '' || Boolean(title?.trim()) || media.length > 0)
 }

@@ -3,8 +3,15 @@ import type { DraftBody } from '#contract/drafts.ts'
 import { ApiFailure } from '#web/lib/failure.ts'
 import { createDraftSaver, lastSave, noteLastSave, type SaveState } from './draftSaver.ts'
 
-const draft = (text: string): DraftBody => ({ text, media: [], channelIds: [], additionalDetails: {}, schedule: { mode: 'now', date: '', time: '', timezone: 'UTC' } })
-const refusal = (code: 'STALE_VERSION' | 'NETWORK' | 'POST_LOCKED' | 'UNAUTHORIZED', status: number) => new ApiFailure({ code, status, title: code, detail: code })
+const draft = (text: string): DraftBody => ({
+  text,
+  media: [],
+  channelIds: [],
+  additionalDetails: {},
+  schedule: { mode: 'now', date: '', time: '', timezone: 'UTC' },
+})
+const refusal = (code: 'STALE_VERSION' | 'NETWORK' | 'POST_LOCKED' | 'UNAUTHORIZED', status: number) =>
+  new ApiFailure({ code, status, title: code, detail: code })
 
 type Timer = { at: number; run: () => void }
 let now = 0
@@ -101,7 +108,10 @@ describe('draft saver', () => {
     expect(saves).toHaveLength(1)
     waiting[0]?.({ version: 1, savedAt: 'a' })
     await settled()
-    expect(saves).toEqual([{ version: 0, text: 'one' }, { version: 1, text: 'two' }])
+    expect(saves).toEqual([
+      { version: 0, text: 'one' },
+      { version: 1, text: 'two' },
+    ])
   })
 
   it('stops when somebody else saved it, and goes on with the text that the person chose', async () => {

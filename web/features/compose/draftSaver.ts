@@ -92,7 +92,14 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
     } catch (error) {
       wanted ??= sent
       if (isFailure(error, 'STALE_VERSION')) return become({ kind: 'changedElsewhere', fields: fieldsOf(error.meta) })
-      if (isFailure(error) && error.status >= 400 && error.status < 500 && error.code !== 'UNAUTHORIZED' && error.status !== 429) return become({ kind: 'refused', reason: error.detail ?? error.title })
+      if (
+        isFailure(error) &&
+        error.status >= 400 &&
+        error.status < 500 &&
+        error.code !== 'UNAUTHORIZED' &&
+        error.status !== 429
+      )
+        return become({ kind: 'refused', reason: error.detail ?? error.title })
       become({ kind: 'offline' })
       isSignedOut = isFailure(error, 'UNAUTHORIZED')
       if (!stopped && !isLeft && !isSignedOut) quiet = tools.after(TRY_AGAIN, () => void flush())

@@ -25,5 +25,8 @@ export function hashTagsError(tags: readonly string[]): string | undefined {
 /** The words that a group puts into a text: those that do not stand there yet. */
 export function hashTagWords(tags: readonly string[], text: string): string {
   const there = new Set(text.toLowerCase().split(/[\s.,;:!?()]+/u))
-  return tags.filter((tag) => !there.has(`#${tag.toLowerCase()}`)).map((tag) => `#${tag}`).join(' ')
+  return tags
+    .filter((tag) => !there.has(`#${tag.toLowerCase()}`))
+    .map((tag) => `#${tag}`)
+    .join(' ')
 }

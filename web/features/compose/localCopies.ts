@@ -13,7 +13,11 @@ const keyOf = ({ userId, projectId }: CopyPlace, draftId: string) => `draft.${us
 /** Under which a copy is kept: of a draft its id; of a post that is edited one that no draft has. */
 export const copyNameOf = (postId: string, editing: boolean): string => (editing ? `edit-${postId}` : postId)
 
-export function keepCopy(place: CopyPlace, draftId: string, copy: { version: number; draft: DraftBody } | undefined): void {
+export function keepCopy(
+  place: CopyPlace,
+  draftId: string,
+  copy: { version: number; draft: DraftBody } | undefined,
+): void {
   if (copy) return remember(keyOf(place, draftId), JSON.stringify({ ...copy, keptAt: new Date().toISOString() }))
   try {
     localStorage.removeItem(PREFIX + keyOf(place, draftId))

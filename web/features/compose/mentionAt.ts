@@ -9,7 +9,12 @@ export function mentionAt(text: string, caret: number): { from: number; words: s
 }
 
 /** The text with what stands for the person put in for what was typed, and where the caret goes on. */
-export function withMention(text: string, caret: number, from: number, insert: string): { text: string; caret: number } {
+export function withMention(
+  text: string,
+  caret: number,
+  from: number,
+  insert: string,
+): { text: string; caret: number } {
   const start = `${text.slice(0, from)}${insert} `
   return { text: start + text.slice(caret).replace(/^ /, ''), caret: start.length }
 }

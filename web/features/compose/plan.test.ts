@@ -1,6 +1,16 @@
 import { describe, expect, it, test } from 'vitest'
 import { Schedule } from '#contract/submit.ts'
-import { beginIn, newPlan, nextOf, planOfDraft, planToDraft, scheduleOf, seriesOf, takesPlace, withMode } from './plan.ts'
+import {
+  beginIn,
+  newPlan,
+  nextOf,
+  planOfDraft,
+  planToDraft,
+  scheduleOf,
+  seriesOf,
+  takesPlace,
+  withMode,
+} from './plan.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const plan = newPlan('Europe/Berlin', now, { day: '2026-11-23', clock: '09:30' })
@@ -10,7 +20,13 @@ describe('when it goes out', () => {
     expect(withMode(plan, 'weekly', now)).toMatchObject({ mode: 'weekly', endDay: '2026-11-30', days: [1] })
     expect(withMode(plan, 'monthly', now)).toMatchObject({ mode: 'monthly', endDay: '2026-12-23', dayOfMonth: 23 })
     // February: a month is shorter than nothing the server takes
-    expect(withMode(newPlan('UTC', new Date('2027-01-30T10:00:00Z'), { day: '2027-01-31' }), 'monthly', new Date('2027-01-30T10:00:00Z')).endDay).toBe('2027-02-28')
+    expect(
+      withMode(
+        newPlan('UTC', new Date('2027-01-30T10:00:00Z'), { day: '2027-01-31' }),
+        'monthly',
+        new Date('2027-01-30T10:00:00Z'),
+      ).endDay,
+    ).toBe('2027-02-28')
     expect(seriesOf(withMode(plan, 'weekly', now), now)?.error).toBeUndefined()
     expect(seriesOf(withMode(plan, 'monthly', now), now)?.error).toBeUndefined()
   })
@@ -24,25 +40,43 @@ describe('when it goes out', () => {
     expect(beginIn(zoned, 'America/New_York', now)).toBe(zoned)
     const weekly = withMode(begun, 'weekly', now)
     expect(beginIn(weekly, 'America/New_York', now)).toBe(weekly)
-    expect(beginIn(withMode(begun, 'once', now), 'America/New_York', now)).toMatchObject({ mode: 'once', when: { zone: 'America/New_York' } })
+    expect(beginIn(withMode(begun, 'once', now), 'America/New_York', now)).toMatchObject({
+      mode: 'once',
+      when: { zone: 'America/New_York' },
+    })
   })
 
   it('a weekly time comes next by the clock of its zone', () => {
     // Friday, 11:00 in Berlin
-    expect(nextOf({ day: 5, time: '11:30' }, 'Europe/Berlin', now)).toEqual({ day: '2026-11-20', clock: '11:30', zone: 'Europe/Berlin' })
+    expect(nextOf({ day: 5, time: '11:30' }, 'Europe/Berlin', now)).toEqual({
+      day: '2026-11-20',
+      clock: '11:30',
+      zone: 'Europe/Berlin',
+    })
     expect(nextOf({ day: 5, time: '10:30' }, 'Europe/Berlin', now).day).toBe('2026-11-27')
     expect(nextOf({ day: 0, time: '09:00' }, 'Europe/Berlin', now).day).toBe('2026-11-22')
     // in Honolulu it is still the day before
-    expect(nextOf({ day: 4, time: '23:30' }, 'Pacific/Honolulu', new Date('2026-11-20T09:00:00Z')).day).toBe('2026-11-19')
+    expect(nextOf({ day: 4, time: '23:30' }, 'Pacific/Honolulu', new Date('2026-11-20T09:00:00Z')).day).toBe(
+      '2026-11-19',
+    )
   })
 
   it('every kind is a schedule of the contract', () => {
-    for (const mode of ['now', 'once', 'weekly', 'monthly', 'custom', 'queue'] as const) expect(() => Schedule.parse(scheduleOf(withMode(plan, mode, now)))).not.toThrow()
-    expect(scheduleOf({ ...plan, mode: 'queue', position: 'NEXT' })).toEqual({ type: 'QUEUE', details: { position: 'NEXT' } })
+    for (const mode of ['now', 'once', 'weekly', 'monthly', 'custom', 'queue'] as const)
+      expect(() => Schedule.parse(scheduleOf(withMode(plan, mode, now)))).not.toThrow()
+    expect(scheduleOf({ ...plan, mode: 'queue', position: 'NEXT' })).toEqual({
+      type: 'QUEUE',
+      details: { position: 'NEXT' },
+    })
   })
 
   it('shows every time, with the change of clocks', () => {
-    const spring = { ...newPlan('Europe/Berlin', now, { day: '2027-03-21', clock: '02:30' }), mode: 'weekly' as const, days: [0], endDay: '2027-04-04' }
+    const spring = {
+      ...newPlan('Europe/Berlin', now, { day: '2027-03-21', clock: '02:30' }),
+      mode: 'weekly' as const,
+      days: [0],
+      endDay: '2027-04-04',
+    }
     expect(seriesOf(spring, now)?.times.map(({ at, shift }) => [at.toISOString(), shift])).toEqual([
       ['2027-03-21T01:30:00.000Z', null],
       ['2027-03-28T01:30:00.000Z', 'skipped'],
@@ -52,9 +86,15 @@ describe('when it goes out', () => {
 
   it('says why a series cannot be made', () => {
     expect(seriesOf({ ...plan, mode: 'weekly', days: [] }, now)?.error).toBe('Choose at least one day')
-    expect(seriesOf({ ...plan, mode: 'weekly', endDay: '2026-11-25' }, now)?.error).toBe('The range must have at least 7 days')
-    expect(seriesOf({ ...plan, mode: 'weekly', endDay: '2027-02-01' }, now)?.error).toBe('The range can have at most 60 days')
-    expect(seriesOf({ ...plan, mode: 'custom', times: [{ day: '2026-11-01', clock: '09:00' }] }, now)?.error).toBe('One of the times has passed. Choose a later one.')
+    expect(seriesOf({ ...plan, mode: 'weekly', endDay: '2026-11-25' }, now)?.error).toBe(
+      'The range must have at least 7 days',
+    )
+    expect(seriesOf({ ...plan, mode: 'weekly', endDay: '2027-02-01' }, now)?.error).toBe(
+      'The range can have at most 60 days',
+    )
+    expect(seriesOf({ ...plan, mode: 'custom', times: [{ day: '2026-11-01', clock: '09:00' }] }, now)?.error).toBe(
+      'One of the times has passed. Choose a later one.',
+    )
     expect(seriesOf(plan, now)).toBeUndefined()
   })
 

@@ -4,7 +4,17 @@ import type { Post } from '#contract/posts.ts'
 import type { Schedule } from '#contract/submit.ts'
 import type { QueuePosition } from '#contract/queues.ts'
 import { isRecurrence, recurrenceErrors, timesToMake, WeeklyDetails, type Occurrence } from '#contract/series.ts'
-import { addDays, addMonths, instantAt, isDay, wallOf, weekday, zoneText, type Clock, type Day } from '#web/lib/dates.ts'
+import {
+  addDays,
+  addMonths,
+  instantAt,
+  isDay,
+  wallOf,
+  weekday,
+  zoneText,
+  type Clock,
+  type Day,
+} from '#web/lib/dates.ts'
 import { instantOfMoment, momentAt, momentWords, nextSlot, scheduleAt, type Moment } from '#web/lib/moment.ts'
 
 /** When it goes out, as the person set it: what belongs to another mode is kept, so that changing one's mind loses nothing. */
@@ -22,25 +32,42 @@ export type Plan = {
   position: QueuePosition
 }
 
-export const isRepeating = ({ mode }: Pick<Plan, 'mode'>): boolean => mode === 'weekly' || mode === 'monthly' || mode === 'custom'
+export const isRepeating = ({ mode }: Pick<Plan, 'mode'>): boolean =>
+  mode === 'weekly' || mode === 'monthly' || mode === 'custom'
 
 /** Whether the channel's cap on scheduled posts counts it, as the server does when it is submitted: a wish for the queue counts once it is approved. */
-export const takesPlace = ({ mode }: Pick<Plan, 'mode'>, approve: boolean): boolean => mode !== 'now' && !(approve && mode === 'queue')
+export const takesPlace = ({ mode }: Pick<Plan, 'mode'>, approve: boolean): boolean =>
+  mode !== 'now' && !(approve && mode === 'queue')
 
-export function newPlan(zone: string, now: Date, { day, clock }: { day?: string | undefined; clock?: string | undefined } = {}): Plan {
+export function newPlan(
+  zone: string,
+  now: Date,
+  { day, clock }: { day?: string | undefined; clock?: string | undefined } = {},
+): Plan {
   const slot = nextSlot(now, zone)
-  const when = day ? { ...slot, day, clock: clock ?? (day === slot.day ? slot.clock : '09:00') } : { ...slot, ...(clock ? { clock } : {}) }
+  const when = day
+    ? { ...slot, day, clock: clock ?? (day === slot.day ? slot.clock : '09:00') }
+    : { ...slot, ...(clock ? { clock } : {}) }
   return around(when, day ? 'once' : 'now')
 }
 
 function around(when: Moment, mode: Plan['mode']): Plan {
-  return { mode, when, endDay: addDays(when.day, SCHEDULE.weeklyDays.min), days: [weekday(when.day)], dayOfMonth: Number(when.day.slice(8)), times: [{ day: when.day, clock: when.clock }], position: 'LAST' }
+  return {
+    mode,
+    when,
+    endDay: addDays(when.day, SCHEDULE.weeklyDays.min),
+    days: [weekday(when.day)],
+    dayOfMonth: Number(when.day.slice(8)),
+    times: [{ day: when.day, clock: when.clock }],
+    position: 'LAST',
+  }
 }
 
 /** The plan in another zone, as long as nobody set its time since it began at `began`; else as it is. */
 export function beginIn(plan: Plan, zone: string, began: Date): Plan {
   const first = nextSlot(began, plan.when.zone)
-  if (zone === plan.when.zone || isRepeating(plan) || plan.when.day !== first.day || plan.when.clock !== first.clock) return plan
+  if (zone === plan.when.zone || isRepeating(plan) || plan.when.day !== first.day || plan.when.clock !== first.clock)
+    return plan
   return { ...around(nextSlot(began, zone), plan.mode), position: plan.position }
 }
 
@@ -49,9 +76,18 @@ export function withMode(plan: Plan, mode: Plan['mode'], now: Date): Plan {
   if (mode === plan.mode) return plan
   const today = wallOf(now, plan.when.zone).day
   const start = plan.when.day < today ? today : plan.when.day
-  if (mode === 'weekly') return { ...plan, mode, when: { ...plan.when, day: start }, endDay: addDays(start, SCHEDULE.weeklyDays.min), days: plan.days.length > 0 ? plan.days : [weekday(start)] }
-  if (mode === 'monthly') return { ...plan, mode, when: { ...plan.when, day: start }, endDay: monthLater(start), dayOfMonth: plan.dayOfMonth }
-  if (mode === 'custom' && plan.times.length <= 1) return { ...plan, mode, times: [{ day: plan.when.day, clock: plan.when.clock }] }
+  if (mode === 'weekly')
+    return {
+      ...plan,
+      mode,
+      when: { ...plan.when, day: start },
+      endDay: addDays(start, SCHEDULE.weeklyDays.min),
+      days: plan.days.length > 0 ? plan.days : [weekday(start)],
+    }
+  if (mode === 'monthly')
+    return { ...plan, mode, when: { ...plan.when, day: start }, endDay: monthLater(start), dayOfMonth: plan.dayOfMonth }
+  if (mode === 'custom' && plan.times.length <= 1)
+    return { ...plan, mode, times: [{ day: plan.when.day, clock: plan.when.clock }] }
   return { ...plan, mode }
 }
 
@@ -65,14 +101,20 @@ function monthLater(start: Day): Day {
 /** The next coming time of a weekly slot, by the clock of its zone. */
 export function nextOf({ day, time }: { day: number; time: Clock }, zone: string, now: Date): Moment {
   const today = wallOf(now, zone).day
-  const ahead = Array.from({ length: 8 }, (_, i) => addDays(today, i)).find((one) => weekday(one) === day && instantAt(one, time, zone) > now)
+  const ahead = Array.from({ length: 8 }, (_, i) => addDays(today, i)).find(
+    (one) => weekday(one) === day && instantAt(one, time, zone) > now,
+  )
   return { day: ahead ?? addDays(today, 7), clock: time, zone }
 }
 
 /** As it goes over the wire. */
 export function scheduleOf(plan: Plan): Schedule {
   const { when, endDay, days, dayOfMonth, times, position } = plan
-  const range = () => ({ timezone: when.zone, utcStartDate: instantOfMoment(when).toISOString(), utcEndDate: instantAt(endDay, when.clock, when.zone).toISOString() })
+  const range = () => ({
+    timezone: when.zone,
+    utcStartDate: instantOfMoment(when).toISOString(),
+    utcEndDate: instantAt(endDay, when.clock, when.zone).toISOString(),
+  })
   switch (plan.mode) {
     case 'now':
       return { type: 'NOW' }
@@ -83,7 +125,13 @@ export function scheduleOf(plan: Plan): Schedule {
     case 'monthly':
       return { type: 'RECURRING_MONTHLY', details: { ...range(), dayOfMonth } }
     case 'custom':
-      return { type: 'RECURRING_CUSTOM', details: { timezone: when.zone, utc: times.map(({ day, clock }) => instantAt(day, clock, when.zone).toISOString()) } }
+      return {
+        type: 'RECURRING_CUSTOM',
+        details: {
+          timezone: when.zone,
+          utc: times.map(({ day, clock }) => instantAt(day, clock, when.zone).toISOString()),
+        },
+      }
     case 'once':
     default:
       return scheduleAt(when)
@@ -95,7 +143,8 @@ export type SeriesView = { times: readonly Occurrence[]; error: string | undefin
 /** Every time that the series makes when it is submitted now, or why it may not be. Undefined for what is no series. */
 export function seriesOf(plan: Plan, now: Date): SeriesView | undefined {
   if (!isRepeating(plan)) return undefined
-  if (plan.mode === 'weekly' && !WeeklyDetails.shape.daysOfWeek.safeParse([...plan.days]).success) return { times: [], error: 'Choose at least one day' }
+  if (plan.mode === 'weekly' && !WeeklyDetails.shape.daysOfWeek.safeParse([...plan.days]).success)
+    return { times: [], error: 'Choose at least one day' }
   if (plan.mode === 'custom' && plan.times.length === 0) return { times: [], error: 'Choose at least one time' }
   const schedule = scheduleOf(plan)
   if (!isRecurrence(schedule)) return undefined
@@ -107,10 +156,19 @@ export function seriesOf(plan: Plan, now: Date): SeriesView | undefined {
   return { times, error: passed ? 'One of the times has passed. Choose a later one.' : undefined }
 }
 
-const modeWords: Record<Exclude<Plan['mode'], 'once'>, string> = { now: 'at once', queue: 'in the queue', weekly: 'every week', monthly: 'every month', custom: 'on single days' }
+const modeWords: Record<Exclude<Plan['mode'], 'once'>, string> = {
+  now: 'at once',
+  queue: 'in the queue',
+  weekly: 'every week',
+  monthly: 'every month',
+  custom: 'on single days',
+}
 
 /** When, in a few words. */
-export const planWords = (plan: Plan): string => (plan.mode === 'once' ? `${momentWords(plan.when)}, ${zoneText(plan.when.zone, instantOfMoment(plan.when))}` : modeWords[plan.mode])
+export const planWords = (plan: Plan): string =>
+  plan.mode === 'once'
+    ? `${momentWords(plan.when)}, ${zoneText(plan.when.zone, instantOfMoment(plan.when))}`
+    : modeWords[plan.mode]
 
 export function planToDraft({ mode, when, endDay, days, dayOfMonth, times, position }: Plan): DraftBody['schedule'] {
   return {
@@ -137,7 +195,9 @@ export function planOfDraft(schedule: DraftBody['schedule'], now: Date): Plan {
     ...(endDate !== undefined && isDay(endDate) && { endDay: endDate }),
     ...(daysOfWeek && { days: daysOfWeek }),
     ...(dayOfMonth !== undefined && { dayOfMonth }),
-    ...(times && { times: times.flatMap((one) => (isDay(one.date) && isClock(one.time) ? [{ day: one.date, clock: one.time }] : [])) }),
+    ...(times && {
+      times: times.flatMap((one) => (isDay(one.date) && isClock(one.time) ? [{ day: one.date, clock: one.time }] : [])),
+    }),
     ...(position && { position }),
   }
 }
@@ -146,6 +206,10 @@ export function planOfDraft(schedule: DraftBody['schedule'], now: Date): Plan {
 export function planOfPost(post: Post, now: Date): Plan {
   const due = post.dueAt ? new Date(post.dueAt) : undefined
   const when = due && due > now ? momentAt(due, post.timezone) : nextSlot(now, post.timezone)
-  if (post.schedule.type === 'QUEUE') return { ...around(when, 'queue'), position: post.schedule.details?.position ?? 'LAST' }
-  return around(when, due && post.status !== 'FAILED' && post.status !== 'PUBLISHED' && post.schedule.type !== 'NOW' ? 'once' : 'now')
+  if (post.schedule.type === 'QUEUE')
+    return { ...around(when, 'queue'), position: post.schedule.details?.position ?? 'LAST' }
+  return around(
+    when,
+    due && post.status !== 'FAILED' && post.status !== 'PUBLISHED' && post.schedule.type !== 'NOW' ? 'once' : 'now',
+  )
 }

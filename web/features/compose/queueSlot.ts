@@ -1,7 +1,11 @@
 import type { Queue, QueuePosition } from '#contract/queues.ts'
 
 /** The slot that a post takes when it joins the queue now; undefined while the queue is paused or has no free one. */
-export function queueSlot({ posts, next, paused }: Pick<Queue, 'posts' | 'next' | 'paused'>, position: QueuePosition, now: Date): string | undefined {
+export function queueSlot(
+  { posts, next, paused }: Pick<Queue, 'posts' | 'next' | 'paused'>,
+  position: QueuePosition,
+  now: Date,
+): string | undefined {
   if (paused) return undefined
   const [free] = next
   if (position === 'LAST') return free

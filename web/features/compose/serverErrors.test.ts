@@ -5,24 +5,67 @@ import { sortRefusal } from './serverErrors.ts'
 const channels = ['a', 'b']
 
 it('puts each sentence to its channel', () => {
-  const failure = new ApiFailure({ code: 'POST_REFUSED', status: 422, title: 'x', detail: 'The post would be refused. See each channel.', errors: { 'channels.1.contents.0.text': ['too long'], 'channels.1.channelId': ['disabled'] } })
-  expect(sortRefusal(failure, channels)).toEqual({ byChannel: { b: ['too long', 'disabled'] }, schedule: undefined, workflow: undefined, cap: undefined, other: undefined })
+  const failure = new ApiFailure({
+    code: 'POST_REFUSED',
+    status: 422,
+    title: 'x',
+    detail: 'The post would be refused. See each channel.',
+    errors: { 'channels.1.contents.0.text': ['too long'], 'channels.1.channelId': ['disabled'] },
+  })
+  expect(sortRefusal(failure, channels)).toEqual({
+    byChannel: { b: ['too long', 'disabled'] },
+    schedule: undefined,
+    workflow: undefined,
+    cap: undefined,
+    other: undefined,
+  })
 })
 
 it('shows a passed time at the time, and a full channel in place of the scheduler', () => {
-  expect(sortRefusal(new ApiFailure({ code: 'TIME_PASSED', status: 422, title: 'x', detail: 'd', errors: { schedule: ['This time has passed. Choose a later one.'] } }), channels).schedule).toBe('This time has passed. Choose a later one.')
-  const cap = sortRefusal(new ApiFailure({ code: 'SCHEDULE_CAP', status: 422, title: 'x', detail: 'd', errors: { 'channels.0.channelId': ['full'] }, meta: { limit: 10, channels: [{ channelId: 'a', channelName: 'A', handle: '@a' }] } }), channels)
+  expect(
+    sortRefusal(
+      new ApiFailure({
+        code: 'TIME_PASSED',
+        status: 422,
+        title: 'x',
+        detail: 'd',
+        errors: { schedule: ['This time has passed. Choose a later one.'] },
+      }),
+      channels,
+    ).schedule,
+  ).toBe('This time has passed. Choose a later one.')
+  const cap = sortRefusal(
+    new ApiFailure({
+      code: 'SCHEDULE_CAP',
+      status: 422,
+      title: 'x',
+      detail: 'd',
+      errors: { 'channels.0.channelId': ['full'] },
+      meta: { limit: 10, channels: [{ channelId: 'a', channelName: 'A', handle: '@a' }] },
+    }),
+    channels,
+  )
   expect(cap).toMatchObject({ cap: { limit: 10, channelIds: ['a'] }, byChannel: {}, other: undefined })
 })
 
 it('puts what a recurrence or the workflow is refused for to the scheduler and the workflow', () => {
-  const bad = (errors: Record<string, string[]>) => sortRefusal(new ApiFailure({ code: 'BAD_INPUT', status: 422, title: 'x', detail: 'd', errors }), channels)
-  expect(bad({ 'schedule.details.utcEndDate': ['too long'] })).toMatchObject({ schedule: 'too long', byChannel: {}, other: undefined })
+  const bad = (errors: Record<string, string[]>) =>
+    sortRefusal(new ApiFailure({ code: 'BAD_INPUT', status: 422, title: 'x', detail: 'd', errors }), channels)
+  expect(bad({ 'schedule.details.utcEndDate': ['too long'] })).toMatchObject({
+    schedule: 'too long',
+    byChannel: {},
+    other: undefined,
+  })
   expect(bad({ 'channels.1.schedule.details.utc': ['twice'] })).toMatchObject({ schedule: 'twice', byChannel: {} })
-  expect(bad({ workflowId: ['Please select a workflow before sending for approval.'] })).toMatchObject({ workflow: 'Please select a workflow before sending for approval.', other: undefined })
+  expect(bad({ workflowId: ['Please select a workflow before sending for approval.'] })).toMatchObject({
+    workflow: 'Please select a workflow before sending for approval.',
+    other: undefined,
+  })
   expect(bad({ 'labels.0': ['This label is archived.'] }).other).toBe('This label is archived.')
 })
 
 it('keeps what belongs to no field', () => {
-  expect(sortRefusal(new ApiFailure({ code: 'NOT_FOUND', status: 404, title: 'x', detail: 'gone' }), channels).other).toBe('gone')
+  expect(
+    sortRefusal(new ApiFailure({ code: 'NOT_FOUND', status: 404, title: 'x', detail: 'gone' }), channels).other,
+  ).toBe('gone')
 })

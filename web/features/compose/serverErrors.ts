@@ -20,7 +20,13 @@ const CapMeta = z.object({ limit: z.number(), channels: z.array(z.object({ chann
 
 /** `channels.1.contents.0.text` belongs to the second channel that was sent; a post that is edited has only one. */
 export function sortRefusal(failure: ApiFailure, channelIds: readonly string[]): Refusal {
-  const refusal: Refusal = { byChannel: {}, schedule: undefined, workflow: failure.errors['workflowId']?.[0], cap: undefined, other: undefined }
+  const refusal: Refusal = {
+    byChannel: {},
+    schedule: undefined,
+    workflow: failure.errors['workflowId']?.[0],
+    cap: undefined,
+    other: undefined,
+  }
   for (const [field, messages] of Object.entries(failure.errors)) {
     const index = /^channels\.(\d+)\./.exec(field)?.[1]
     // a recurrence is refused at the part of it that is wrong, of all channels or of one
@@ -33,10 +39,18 @@ export function sortRefusal(failure: ApiFailure, channelIds: readonly string[]):
   if (failure.code === 'TIME_PASSED') refusal.schedule ??= failure.detail ?? 'This time has passed. Choose a later one.'
   if (failure.code === 'SCHEDULE_CAP') {
     const meta = CapMeta.safeParse(failure.meta)
-    refusal.cap = meta.success ? { limit: meta.data.limit, channelIds: meta.data.channels.map((channel) => channel.channelId) } : { limit: SCHEDULE.cap.limited, channelIds: Object.keys(refusal.byChannel) }
+    refusal.cap = meta.success
+      ? { limit: meta.data.limit, channelIds: meta.data.channels.map((channel) => channel.channelId) }
+      : { limit: SCHEDULE.cap.limited, channelIds: Object.keys(refusal.byChannel) }
     refusal.byChannel = {}
   }
-  const placed = Object.keys(refusal.byChannel).length > 0 || refusal.workflow !== undefined || refusal.schedule !== undefined || refusal.cap !== undefined
-  if (!placed) refusal.other = Object.values(failure.errors)[0]?.[0] ?? failure.detail ?? 'Something went wrong. Please Try again later.'
+  const placed =
+    Object.keys(refusal.byChannel).length > 0 ||
+    refusal.workflow !== undefined ||
+    refusal.schedule !== undefined ||
+    refusal.cap !== undefined
+  if (!placed)
+    refusal.other =
+      Object.values(failure.errors)[0]?.[0] ?? failure.detail ?? 'Something went wrong. Please Try again later.'
   return refusal
 }

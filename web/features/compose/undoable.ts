@@ -3,5 +3,9 @@ import type { WayBack } from './useComposer.ts'
 
 /** Says that words were changed and offers the way back; what was written since stays, and that is said too. */
 export function undoable(said: string, back: WayBack, id?: string): void {
-  toast.undo(said, () => (back() ? undefined : toast.warning('The text was changed since. It stays as it is.')), id === undefined ? {} : { id })
+  toast.undo(
+    said,
+    () => (back() ? undefined : toast.warning('The text was changed since. It stays as it is.')),
+    id === undefined ? {} : { id },
+  )
 }

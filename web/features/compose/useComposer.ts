@@ -4,7 +4,17 @@ import type { Channel } from '#contract/channels.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { moved } from '#web/ui/useRowOrder.ts'
 import { rulesOf, takenBy } from './checks.ts'
-import { itemsFor, newItem, planFor, withChannels, withVariant, type Beginning, type Doc, type Item, type Variant } from './doc.ts'
+import {
+  itemsFor,
+  newItem,
+  planFor,
+  withChannels,
+  withVariant,
+  type Beginning,
+  type Doc,
+  type Item,
+  type Variant,
+} from './doc.ts'
 import type { Plan } from './plan.ts'
 import { useLinkCards } from './useLinkCards.ts'
 import { marked, ownWordsOf, withoutWords, withWords, withWordsBack, type OwnWords } from './wordsBack.ts'
@@ -16,10 +26,18 @@ export type Scope = 'all' | (string & {})
 export type WayBack = () => boolean
 
 /** What is being written, and everything that follows from it. */
-export function useComposer(ids: ProjectIds, channels: readonly Channel[], initial: Doc, { zone, began }: Pick<Beginning, 'zone' | 'began'>) {
+export function useComposer(
+  ids: ProjectIds,
+  channels: readonly Channel[],
+  initial: Doc,
+  { zone, began }: Pick<Beginning, 'zone' | 'began'>,
+) {
   const [doc, setDoc] = useState(initial)
   const [wanted, setScope] = useState<Scope>('all')
-  const chosen = useMemo(() => channels.filter((channel) => doc.channelIds.includes(channel.channelId)), [channels, doc.channelIds])
+  const chosen = useMemo(
+    () => channels.filter((channel) => doc.channelIds.includes(channel.channelId)),
+    [channels, doc.channelIds],
+  )
   // one channel that is left with words or a time of its own: what is shown is what goes out
   const [only] = chosen.length === 1 ? chosen.filter((one) => isOwn(doc.variants[one.channelId])) : []
   const scope: Scope = only ? only.channelId : chosen.some(({ channelId }) => channelId === wanted) ? wanted : 'all'
@@ -33,33 +51,49 @@ export function useComposer(ids: ProjectIds, channels: readonly Channel[], initi
   const taken = useMemo(() => takenBy(written, doc.variants), [written, doc.variants])
   const items = itemsFor(doc, channelId)
   // a page is asked, and its picture kept, only for a channel that shows the card
-  const texts = chosen.filter((channel) => rulesOf(channel, doc.variants[channel.channelId]?.postType)?.linkCard).map((channel) => itemsFor(doc, channel.channelId)[0]?.text ?? '')
+  const texts = chosen
+    .filter((channel) => rulesOf(channel, doc.variants[channel.channelId]?.postType)?.linkCard)
+    .map((channel) => itemsFor(doc, channel.channelId)[0]?.text ?? '')
   const cardState = useLinkCards(ids, doc, texts)
 
   // the same functions for good: parts of the page that a key does not touch are not drawn again
   const [{ set, setVariant, changePlan }] = useState(() => ({
     set: (change: Partial<Doc>) => setDoc((before) => ({ ...before, ...change })),
-    setVariant: (of: string, change: { [part in keyof Variant]?: Variant[part] | undefined }) => setDoc((before) => withVariant(before, of, change)),
+    setVariant: (of: string, change: { [part in keyof Variant]?: Variant[part] | undefined }) =>
+      setDoc((before) => withVariant(before, of, change)),
     /** The time of a channel that has its own, else the shared one. */
     changePlan: (of: string | undefined, change: (plan: Plan) => Plan) =>
-      setDoc((before) => (of !== undefined && before.variants[of]?.plan ? withVariant(before, of, { plan: change(planFor(before, of)) }) : { ...before, plan: change(before.plan) })),
+      setDoc((before) =>
+        of !== undefined && before.variants[of]?.plan
+          ? withVariant(before, of, { plan: change(planFor(before, of)) })
+          : { ...before, plan: change(before.plan) },
+      ),
   }))
-  const setChannels = useCallback((channelIds: readonly string[]) => setDoc((before) => withChannels(before, channelIds, { channels, zone, began })), [channels, zone, began])
+  const setChannels = useCallback(
+    (channelIds: readonly string[]) => setDoc((before) => withChannels(before, channelIds, { channels, zone, began })),
+    [channels, zone, began],
+  )
   const setPlan = useCallback((plan: Plan) => changePlan(channelId, () => plan), [changePlan, channelId])
   /** Changes the items of what is being written; a channel that shared them has its own from now on. */
   const changeItems = (change: (items: readonly Item[]) => readonly Item[], at: Scope = scope) =>
-    setDoc((before) => (at === 'all' ? { ...before, items: change(before.items) } : withVariant(before, at, { items: change(itemsFor(before, at)) })))
+    setDoc((before) =>
+      at === 'all'
+        ? { ...before, items: change(before.items) }
+        : withVariant(before, at, { items: change(itemsFor(before, at)) }),
+    )
 
   // a way back is taken later than it was offered
   const latest = useRef(doc)
   useEffect(() => {
     latest.current = doc
   }, [doc])
-  const wayBack = (change: (now: Doc) => Doc): WayBack => () => {
-    if (change(latest.current) === latest.current) return false
-    setDoc(change)
-    return true
-  }
+  const wayBack =
+    (change: (now: Doc) => Doc): WayBack =>
+    () => {
+      if (change(latest.current) === latest.current) return false
+      setDoc(change)
+      return true
+    }
 
   return {
     doc,
@@ -78,24 +112,46 @@ export function useComposer(ids: ProjectIds, channels: readonly Channel[], initi
     taken,
     written,
     items,
-    changeItem: (key: string, change: Partial<Item>) => changeItems((list) => list.map((item) => (item.key === key ? { ...item, ...change } : item))),
+    changeItem: (key: string, change: Partial<Item>) =>
+      changeItems((list) => list.map((item) => (item.key === key ? { ...item, ...change } : item))),
     /** Files arrive later than they were chosen: they belong where they were put. */
-    attach: (at: Scope, itemKey: string, key: string) => changeItems((list) => list.map((item) => (item.key === itemKey ? { ...item, media: [...item.media, key] } : item)), at),
+    attach: (at: Scope, itemKey: string, key: string) =>
+      changeItems(
+        (list) => list.map((item) => (item.key === itemKey ? { ...item, media: [...item.media, key] } : item)),
+        at,
+      ),
     addItem: (after: string) => {
       const item = newItem()
       changeItems((list) => list.flatMap((one) => (one.key === after ? [one, item] : [one])))
       return item.key
     },
-    removeItem: (key: string) => changeItems((list) => (list.length > 1 ? list.filter((item) => item.key !== key) : list)),
-    moveItem: (key: string, by: -1 | 1) => changeItems((list) => swapped(list, list.findIndex((item) => item.key === key), by)),
+    removeItem: (key: string) =>
+      changeItems((list) => (list.length > 1 ? list.filter((item) => item.key !== key) : list)),
+    moveItem: (key: string, by: -1 | 1) =>
+      changeItems((list) =>
+        swapped(
+          list,
+          list.findIndex((item) => item.key === key),
+          by,
+        ),
+      ),
     /** Puts a file of an item where another one is. */
-    moveMedia: (itemKey: string, key: string, over: string) => changeItems((list) => list.map((item) => (item.key === itemKey && item.media.includes(key) && item.media.includes(over) ? { ...item, media: moved(item.media, item.media.indexOf(key), item.media.indexOf(over)) } : item))),
+    moveMedia: (itemKey: string, key: string, over: string) =>
+      changeItems((list) =>
+        list.map((item) =>
+          item.key === itemKey && item.media.includes(key) && item.media.includes(over)
+            ? { ...item, media: moved(item.media, item.media.indexOf(key), item.media.indexOf(over)) }
+            : item,
+        ),
+      ),
     /** Marks what AI helped with in what is being written. */
     markAi: (kind: AiHelpKind) => setDoc((before) => marked(before, scope, kind)),
     /** Takes words that AI suggested for the item at that place, for all channels or for some. */
     takeWords: (kind: AiHelpKind, place: number, words: readonly { at: Scope; text: string }[]): WayBack => {
       const after = words.reduce((next, { at, text }) => marked(withWords(next, at, place, text), at, kind), doc)
-      setDoc((before) => words.reduce((next, { at, text }) => marked(withWords(next, at, place, text), at, kind), before))
+      setDoc((before) =>
+        words.reduce((next, { at, text }) => marked(withWords(next, at, place, text), at, kind), before),
+      )
       return wayBack((now) => withoutWords(now, { kind, place, scopes: words.map(({ at }) => at), before: doc, after }))
     },
     /** Gives channels the same words of their own, or with undefined parts the shared ones again. */
@@ -111,7 +167,8 @@ export function useComposer(ids: ProjectIds, channels: readonly Channel[], initi
   }
 }
 
-const isOwn = (variant: Variant | undefined): boolean => variant?.items !== undefined || variant?.firstComment !== undefined || variant?.plan !== undefined
+const isOwn = (variant: Variant | undefined): boolean =>
+  variant?.items !== undefined || variant?.firstComment !== undefined || variant?.plan !== undefined
 
 function swapped<T>(list: readonly T[], from: number, by: -1 | 1): readonly T[] {
   const [one, other] = [list[from], list[from + by]]

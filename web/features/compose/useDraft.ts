@@ -26,9 +26,26 @@ type Options = {
 }
 
 /** Keeps the draft on the server in step with what is written, and in this browser until it is there. */
-export function useDraft({ ids, draftId, place, copyName, version, savedAt, known, current, localOnly, onBegun }: Options) {
+export function useDraft({
+  ids,
+  draftId,
+  place,
+  copyName,
+  version,
+  savedAt,
+  known,
+  current,
+  localOnly,
+  onBegun,
+}: Options) {
   const queries = useQueryClient()
-  const [state, setState] = useState<SaveState>(() => (!savedAt ? { kind: 'new' } : JSON.stringify(current) === JSON.stringify(known) ? { kind: 'saved', at: savedAt } : { kind: 'waiting' }))
+  const [state, setState] = useState<SaveState>(() =>
+    !savedAt
+      ? { kind: 'new' }
+      : JSON.stringify(current) === JSON.stringify(known)
+        ? { kind: 'saved', at: savedAt }
+        : { kind: 'waiting' },
+  )
   // the composer shows how saving goes by itself
   const { mutateAsync } = useSend(saveDraft, { handles: true })
   // a draft keeps its saver for as long as it is open
@@ -59,7 +76,8 @@ export function useDraft({ ids, draftId, place, copyName, version, savedAt, know
     if (last.current === undefined && !localOnly) onBegun()
     last.current = next
     // what says again what the server has needs no copy
-    if (localOnly) keepCopy(place, copyName, known && next === JSON.stringify(known) ? undefined : { version, draft: current })
+    if (localOnly)
+      keepCopy(place, copyName, known && next === JSON.stringify(known) ? undefined : { version, draft: current })
     else saver.change(current)
   })
   useEffect(() => changed(text), [text])

@@ -8,7 +8,11 @@ import type { ProjectIds } from '#web/lib/project.ts'
  * Who else writes this post right now. Saying that one is here oneself is the same call; live events ask it again.
  * `usedUp` says that the post is none any more, as a draft that was sent: nobody has to be told of the leaving.
  */
-export function useEditors({ orgId, projectId }: ProjectIds, postId: string, enabled: boolean): { editors: readonly Editor[]; usedUp: () => void } {
+export function useEditors(
+  { orgId, projectId }: ProjectIds,
+  postId: string,
+  enabled: boolean,
+): { editors: readonly Editor[]; usedUp: () => void } {
   const gone = useRef(false)
   const params = { orgId, projectId, postId }
   const presence = useQuery({

@@ -27,9 +27,19 @@ export type CardState = {
 }
 
 /** The card of the first link of each text: what the person made of it, else what the page says of itself. */
-export function useLinkCards(ids: ProjectIds, doc: Pick<Doc, 'cards' | 'cardsOff'>, texts: readonly string[]): (text: string) => CardState {
+export function useLinkCards(
+  ids: ProjectIds,
+  doc: Pick<Doc, 'cards' | 'cardsOff'>,
+  texts: readonly string[],
+): (text: string) => CardState {
   const targets = new Map(texts.map((text) => [text, targetOf(doc, text)]))
-  const settled = useSettled(useDeferredValue([...new Set([...targets.values()].flatMap(({ own, first }) => (own || !first ? [] : [first])))].join('\n'))).split('\n').filter(Boolean)
+  const settled = useSettled(
+    useDeferredValue(
+      [...new Set([...targets.values()].flatMap(({ own, first }) => (own || !first ? [] : [first])))].join('\n'),
+    ),
+  )
+    .split('\n')
+    .filter(Boolean)
   const reads = useQueries({
     queries: settled.map((url) => ({
       queryKey: [readLinkCard.path, ids, url],
@@ -47,7 +57,12 @@ export function useLinkCards(ids: ProjectIds, doc: Pick<Doc, 'cards' | 'cardsOff
     const read = reads[settled.indexOf(first)]
     if (!read) return { card: undefined, reading: false, problem: undefined, url: first }
     const failure = read.error
-    return { card: read.data, reading: read.isFetching, problem: failure ? (failure.detail ?? 'This page could not be read.') : undefined, url: first }
+    return {
+      card: read.data,
+      reading: read.isFetching,
+      problem: failure ? (failure.detail ?? 'This page could not be read.') : undefined,
+      url: first,
+    }
   }
 }
 

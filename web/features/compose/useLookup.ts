@@ -24,16 +24,26 @@ export type Offer =
   | { kind: 'loading' }
   /** The platform offers none, or does not answer: the field is typed in. `why` is its trouble in words. */
   | { kind: 'none'; why: string | undefined }
-  | { kind: 'offered'; items: readonly LookupItem[]; /** The answer to what was typed is still on its way. */ waits: boolean }
+  | {
+      kind: 'offered'
+      items: readonly LookupItem[]
+      /** The answer to what was typed is still on its way. */ waits: boolean
+    }
 
 /** What can be chosen at the channel's platform. */
 export function useLookup(channelId: string, kind: LookupKind, words: string): Offer {
   const ids = useProjectIds()
   const query = useRested(words.trim())
-  const found = useCall(lookup, { params: { ...ids, channelId, kind }, query: { query } }, { staleTime: FRESH, keepPrevious: true, handles: true })
+  const found = useCall(
+    lookup,
+    { params: { ...ids, channelId, kind }, query: { query } },
+    { staleTime: FRESH, keepPrevious: true, handles: true },
+  )
   if (found.error) return { kind: 'none', why: found.error.code === 'NOT_FOUND' ? undefined : found.error.detail }
   if (!found.data) return { kind: 'loading' }
-  return found.data.offered ? { kind: 'offered', items: found.data.items, waits: found.isFetching || query !== words.trim() } : { kind: 'none', why: undefined }
+  return found.data.offered
+    ? { kind: 'offered', items: found.data.items, waits: found.isFetching || query !== words.trim() }
+    : { kind: 'none', why: undefined }
 }
 
 export type Mentionable = LookupItem & { channel: Channel }
@@ -44,19 +54,35 @@ export function useMentionables(channels: readonly Channel[], words: string | un
   const query = useRested(words?.trim() ?? '')
   const asks = words !== undefined && query !== ''
   // people of a platform are found at any of its channels
-  const first = words === undefined ? [] : channels.filter((channel, i) => channels.findIndex(({ platformName }) => platformName === channel.platformName) === i)
-  const of = (channelId: string, text: string, enabled: boolean, staleTime = FRESH) => callOptions(lookup, { params: { ...ids, channelId, kind: 'people' as const }, query: { query: text } }, { staleTime, enabled, handles: true })
+  const first =
+    words === undefined
+      ? []
+      : channels.filter(
+          (channel, i) => channels.findIndex(({ platformName }) => platformName === channel.platformName) === i,
+        )
+  const of = (channelId: string, text: string, enabled: boolean, staleTime = FRESH) =>
+    callOptions(
+      lookup,
+      { params: { ...ids, channelId, kind: 'people' as const }, query: { query: text } },
+      { staleTime, enabled, handles: true },
+    )
   // whether a platform looks people up at all is asked once
   const able = useQueries({ queries: first.map(({ channelId }) => of(channelId, '', true, Infinity)) })
   const offering = first.filter((_, i) => able[i]?.data?.offered)
   const found = useQueries({ queries: offering.map(({ channelId }) => of(channelId, query, asks)) })
-  const people = asks ? offering.flatMap((channel, i) => (found[i]?.data?.items ?? []).map((item) => ({ ...item, channel }))).slice(0, MOST) : []
+  const people = asks
+    ? offering
+        .flatMap((channel, i) => (found[i]?.data?.items ?? []).map((item) => ({ ...item, channel })))
+        .slice(0, MOST)
+    : []
   // while another letter is asked about, those whom it still fits stay: a list that blinks loses the key that chooses from it
   const waits = asks && found.some(({ data, isFetching }) => data === undefined && isFetching)
   const [kept, setKept] = useState<readonly Mentionable[]>([])
   if (!waits && JSON.stringify(kept) !== JSON.stringify(people)) setKept(people)
   const typed = words?.trim().toLowerCase() ?? ''
-  return waits ? kept.filter(({ name, insert, detail }) => `${name} ${insert ?? ''} ${detail ?? ''}`.toLowerCase().includes(typed)) : people
+  return waits
+    ? kept.filter(({ name, insert, detail }) => `${name} ${insert ?? ''} ${detail ?? ''}`.toLowerCase().includes(typed))
+    : people
 }
 /** As many as are seen without scrolling. */
 const MOST = 6

@@ -18,7 +18,15 @@ export type Mentioning = {
 }
 
 /** Offers people of the platforms while an @ is typed; the chosen one's name goes into the text. */
-export function useMentioning({ text, channels, onChoose }: { text: string; channels: readonly Channel[]; onChoose: (change: { text: string; caret: number }, mention: DocMention) => void }): Mentioning {
+export function useMentioning({
+  text,
+  channels,
+  onChoose,
+}: {
+  text: string
+  channels: readonly Channel[]
+  onChoose: (change: { text: string; caret: number }, mention: DocMention) => void
+}): Mentioning {
   const id = useId()
   const [caret, setCaret] = useState(0)
   const [closed, setClosed] = useState(true)
@@ -30,7 +38,11 @@ export function useMentioning({ text, channels, onChoose }: { text: string; chan
     if (!typing) return
     const insert = person.insert ?? person.name
     setClosed(true)
-    onChoose(withMention(text, caret, typing.from, insert), { channelId: person.channel.channelId, userId: person.id, name: insert })
+    onChoose(withMention(text, caret, typing.from, insert), {
+      channelId: person.channel.channelId,
+      userId: person.id,
+      name: insert,
+    })
   }
   return {
     caret: (at) => {
@@ -42,7 +54,8 @@ export function useMentioning({ text, channels, onChoose }: { text: string; chan
     onKey: (event) => {
       if (!open) return
       if (event.key === 'Escape') setClosed(true)
-      else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') setActive((now) => (now + (event.key === 'ArrowDown' ? 1 : -1) + people.length) % people.length)
+      else if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
+        setActive((now) => (now + (event.key === 'ArrowDown' ? 1 : -1) + people.length) % people.length)
       else if ((event.key === 'Enter' && !event.ctrlKey && !event.metaKey) || event.key === 'Tab') {
         const person = people[active]
         if (!person) return
@@ -53,7 +66,12 @@ export function useMentioning({ text, channels, onChoose }: { text: string; chan
     },
     list: open ? { id: `${id}-people`, active: `${id}-${active}` } : undefined,
     shown: open ? (
-      <ul id={`${id}-people`} role="listbox" aria-label="People to mention" className={clsx(floatingClass, 'absolute inset-x-2 top-full z-10 mt-1 p-1')}>
+      <ul
+        id={`${id}-people`}
+        role="listbox"
+        aria-label="People to mention"
+        className={clsx(floatingClass, 'absolute inset-x-2 top-full z-10 mt-1 p-1')}
+      >
         {people.map((person, index) => (
           // keys reach it through the text, which holds the focus
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -67,7 +85,10 @@ export function useMentioning({ text, channels, onChoose }: { text: string; chan
               event.preventDefault()
               choose(person)
             }}
-            className={clsx('flex min-h-9 cursor-pointer items-center gap-2 rounded-[6px] px-2 py-1 hover:bg-hover pointer-coarse:min-h-10', index === active ? 'bg-hover' : '')}
+            className={clsx(
+              'flex min-h-9 cursor-pointer items-center gap-2 rounded-[6px] px-2 py-1 hover:bg-hover pointer-coarse:min-h-10',
+              index === active ? 'bg-hover' : '',
+            )}
           >
             <PlatformIcon platform={person.channel.platformName} size={15} named />
             <span className="min-w-0 truncate">{person.name}</span>

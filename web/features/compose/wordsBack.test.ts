@@ -2,9 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { emptyDoc, newItem, withVariant, type Doc } from './doc.ts'
 import { marked, withoutWords, withWords, withWordsBack, type OwnWords } from './wordsBack.ts'
 
-const written: Doc = { ...emptyDoc('UTC', new Date(0)), channelIds: ['a', 'b'], items: [newItem({ text: 'Long words' }), newItem({ text: 'The second' })] }
-const take = (before: Doc, at: string, text: string) => ({ before, after: marked(withWords(before, at, 0, text), at, 'shorten'), kind: 'shorten' as const, place: 0, scopes: [at] })
-const texts = (doc: Doc, channelId?: string) => (channelId === undefined ? doc.items : doc.variants[channelId]?.items)?.map(({ text }) => text)
+const written: Doc = {
+  ...emptyDoc('UTC', new Date(0)),
+  channelIds: ['a', 'b'],
+  items: [newItem({ text: 'Long words' }), newItem({ text: 'The second' })],
+}
+const take = (before: Doc, at: string, text: string) => ({
+  before,
+  after: marked(withWords(before, at, 0, text), at, 'shorten'),
+  kind: 'shorten' as const,
+  place: 0,
+  scopes: [at],
+})
+const texts = (doc: Doc, channelId?: string) =>
+  (channelId === undefined ? doc.items : doc.variants[channelId]?.items)?.map(({ text }) => text)
 
 describe('taking suggested words back', () => {
   it('brings the words of before, and takes the mark off', () => {
@@ -16,7 +27,14 @@ describe('taking suggested words back', () => {
     const taken = take(written, 'all', 'Short')
     const [first, second] = taken.after.items
     if (!first || !second) throw new Error('two items')
-    const more = { ...taken.after, firstComment: 'Said since', items: [{ ...first, media: ['picture'] }, { ...second, text: 'Written since' }] }
+    const more = {
+      ...taken.after,
+      firstComment: 'Said since',
+      items: [
+        { ...first, media: ['picture'] },
+        { ...second, text: 'Written since' },
+      ],
+    }
     const back = withoutWords(more, taken)
     expect(texts(back)).toEqual(['Long words', 'Written since'])
     expect(back.items[0]?.media).toEqual(['picture'])
@@ -49,7 +67,10 @@ describe('taking suggested words back', () => {
 describe('giving channels back what they said', () => {
   const own = [newItem({ text: 'Only here' })]
   const shared = { items: undefined, firstComment: undefined, aiHelp: undefined }
-  const before = new Map<string, OwnWords>([['a', { items: own, firstComment: undefined, aiHelp: undefined }], ['b', shared]])
+  const before = new Map<string, OwnWords>([
+    ['a', { items: own, firstComment: undefined, aiHelp: undefined }],
+    ['b', shared],
+  ])
 
   it('reaches those that still say what they were given, and no others', () => {
     expect(texts(withWordsBack(written, before, shared), 'a')).toEqual(['Only here'])

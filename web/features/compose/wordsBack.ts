@@ -14,7 +14,9 @@ export function ownWordsOf(doc: Doc, channelId: string): OwnWords {
 /** Puts words of the item at that place, for all channels or for one. */
 export function withWords(doc: Doc, at: Scope, place: number, text: string): Doc {
   const change = (items: readonly Item[]) => items.map((item, i) => (i === place ? { ...item, text } : item))
-  return at === 'all' ? { ...doc, items: change(doc.items) } : withVariant(doc, at, { items: change(itemsFor(doc, at)) })
+  return at === 'all'
+    ? { ...doc, items: change(doc.items) }
+    : withVariant(doc, at, { items: change(itemsFor(doc, at)) })
 }
 
 /** Marks what AI helped with in what all channels say, or one. */
@@ -36,16 +38,27 @@ export function withoutWords(now: Doc, { kind, place, scopes, before, after }: T
     const isShared = at !== 'all' && before.variants[at]?.items === undefined && isSame(list, listOf(after, at))
     const items = list.map((item) => (item.key === put.key ? { ...item, text: old.text } : item))
     const back = at === 'all' ? { ...doc, items } : withVariant(doc, at, { items: isShared ? undefined : items })
-    return helpIn(before, at).includes(kind) ? back : withHelp(back, at, helpIn(back, at).filter((one) => one !== kind))
+    return helpIn(before, at).includes(kind)
+      ? back
+      : withHelp(
+          back,
+          at,
+          helpIn(back, at).filter((one) => one !== kind),
+        )
   }, now)
 }
 
 /** Gives channels back what they said before, where they still say what they were given. */
 export function withWordsBack(now: Doc, before: ReadonlyMap<string, OwnWords>, given: OwnWords): Doc {
-  return [...before].reduce((doc, [channelId, words]) => (isSame(ownWordsOf(doc, channelId), given) ? withVariant(doc, channelId, words) : doc), now)
+  return [...before].reduce(
+    (doc, [channelId, words]) => (isSame(ownWordsOf(doc, channelId), given) ? withVariant(doc, channelId, words) : doc),
+    now,
+  )
 }
 
 const listOf = (doc: Doc, at: Scope): readonly Item[] => itemsFor(doc, at === 'all' ? undefined : at)
-const helpIn = (doc: Doc, at: Scope): readonly AiHelpKind[] => (at === 'all' ? doc.aiHelp : (doc.variants[at]?.aiHelp ?? []))
-const withHelp = (doc: Doc, at: Scope, kinds: readonly AiHelpKind[]): Doc => (at === 'all' ? { ...doc, aiHelp: kinds } : withVariant(doc, at, { aiHelp: kinds.length > 0 ? kinds : undefined }))
+const helpIn = (doc: Doc, at: Scope): readonly AiHelpKind[] =>
+  at === 'all' ? doc.aiHelp : (doc.variants[at]?.aiHelp ?? [])
+const withHelp = (doc: Doc, at: Scope, kinds: readonly AiHelpKind[]): Doc =>
+  at === 'all' ? { ...doc, aiHelp: kinds } : withVariant(doc, at, { aiHelp: kinds.length > 0 ? kinds : undefined })
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -1,7 +1,13 @@
 import { clsx } from 'clsx'
 import ChartLine from 'lucide-react/icons/chart-line'
 import { useState } from 'react'
-import { dashboardBrandEngagement, dashboardPosts, engagementFigures, type EngagementFigure, type RangeType } from '#contract/dashboard.ts'
+import {
+  dashboardBrandEngagement,
+  dashboardPosts,
+  engagementFigures,
+  type EngagementFigure,
+  type RangeType,
+} from '#contract/dashboard.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { shortNumber } from '#contract/format.ts'
 import { momentOf } from '#web/lib/format.ts'
@@ -18,20 +24,43 @@ import { ChartFigure } from './ChartFigure.tsx'
 import { Panel, paperClass } from './Panel.tsx'
 import { beforeWords, spanWords } from './ranges.ts'
 
-const names: Record<EngagementFigure, string> = { impressions: 'Impressions', reactions: 'Reactions', comments: 'Comments', shares: 'Shares' }
-type Props = { ids: ProjectIds; zone: string; range: RangeType; onRange: (range: RangeType) => void; mayCreate: boolean }
+const names: Record<EngagementFigure, string> = {
+  impressions: 'Impressions',
+  reactions: 'Reactions',
+  comments: 'Comments',
+  shares: 'Shares',
+}
+type Props = {
+  ids: ProjectIds
+  zone: string
+  range: RangeType
+  onRange: (range: RangeType) => void
+  mayCreate: boolean
+}
 type Engagement = ReplyOf<typeof dashboardBrandEngagement>
 
 /** What people did with published posts, as platforms told it. */
 export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props) {
-  const found = useCall(dashboardBrandEngagement, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
+  const found = useCall(
+    dashboardBrandEngagement,
+    { params: ids, query: { rangeType: range } },
+    { keepPrevious: true, handles: true },
+  )
   const asOf = found.data?.asOf
   // other days help only where something went out at all
   const mayWiden = range !== 'thirty'
-  const published = useCall(dashboardPosts, { params: ids, query: { page: 1, limit: 1, status: ['PUBLISHED'] } }, { handles: true, enabled: mayWiden && found.data?.readings === 0 })
+  const published = useCall(
+    dashboardPosts,
+    { params: ids, query: { page: 1, limit: 1, status: ['PUBLISHED'] } },
+    { handles: true, enabled: mayWiden && found.data?.readings === 0 },
+  )
   const isNew = published.data?.posts.length === 0
   return (
-    <Panel title="Brand Engagement" anchor="engagement" aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
+    <Panel
+      title="Brand Engagement"
+      anchor="engagement"
+      aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}
+    >
       <div className={paperClass}>
         <Loaded
           query={found}
@@ -44,7 +73,9 @@ export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props)
               title={!mayWiden || isNew ? 'No figures yet' : `No figures were read ${spanWords[range]}`}
               action={
                 mayWiden && !isNew ? (
-                  published.isPending ? null : <Button onClick={() => onRange('thirty')}>Show 30 days</Button>
+                  published.isPending ? null : (
+                    <Button onClick={() => onRange('thirty')}>Show 30 days</Button>
+                  )
                 ) : mayCreate ? (
                   <ButtonLink to="/$orgId/project/$projectId/compose" params={ids}>
                     Create post
@@ -80,9 +111,15 @@ function Figures({ data: { totals, days }, range }: { data: Engagement; range: R
               disabled={value === null}
               aria-pressed={figure === drawn}
               onClick={() => setChosen(figure)}
-              className={clsx('grid content-start gap-1 bg-surface px-3.5 py-3 text-left focus-visible:-outline-offset-2', value === null ? '' : 'hover:bg-sunken', figure === drawn ? 'shadow-[inset_0_-2px_0_var(--accent)]' : '')}
+              className={clsx(
+                'grid content-start gap-1 bg-surface px-3.5 py-3 text-left focus-visible:-outline-offset-2',
+                value === null ? '' : 'hover:bg-sunken',
+                figure === drawn ? 'shadow-[inset_0_-2px_0_var(--accent)]' : '',
+              )}
             >
-              <span className={clsx('text-sm font-semibold', figure === drawn ? 'text-ink' : 'text-ink-muted')}>{names[figure]}</span>
+              <span className={clsx('text-sm font-semibold', figure === drawn ? 'text-ink' : 'text-ink-muted')}>
+                {names[figure]}
+              </span>
               {value === null ? (
                 <span className="text-sm text-ink-muted">Not told by your platforms</span>
               ) : (
@@ -99,7 +136,14 @@ function Figures({ data: { totals, days }, range }: { data: Engagement; range: R
       </div>
       {drawn && days.length > 1 ? (
         <div className="border-t border-line px-3.5 py-3">
-          <ChartFigure label={`${names[drawn]} by day`} shape="line" days={days.map(({ date }) => date)} series={[{ key: drawn, name: names[drawn], colour: 'var(--accent)', values: days.map((day) => day[drawn]) }]} />
+          <ChartFigure
+            label={`${names[drawn]} by day`}
+            shape="line"
+            days={days.map(({ date }) => date)}
+            series={[
+              { key: drawn, name: names[drawn], colour: 'var(--accent)', values: days.map((day) => day[drawn]) },
+            ]}
+          />
         </div>
       ) : null}
     </>

@@ -10,7 +10,12 @@ import type { Series } from './DayChart.tsx'
 // after the text: the figures above are on screen while the drawing is fetched
 const DayChart = lazy(() => import('./DayChart.tsx'))
 
-type Props = { /** Names chart and table. */ label: string; days: readonly string[]; series: readonly Series[]; shape: 'bars' | 'line' }
+type Props = {
+  /** Names chart and table. */ label: string
+  days: readonly string[]
+  series: readonly Series[]
+  shape: 'bars' | 'line'
+}
 
 /** Figures by day: drawn, or as the table that says the same. */
 export function ChartFigure({ label, days, series, shape }: Props) {
@@ -26,7 +31,14 @@ export function ChartFigure({ label, days, series, shape }: Props) {
             </li>
           ))}
         </ul>
-        <Button size="s" tone="quiet" className="-mr-2.5" icon={asTable ? <ChartNoAxesColumn size={14} aria-hidden /> : <Table2 size={14} aria-hidden />} onClick={() => setAsTable(!asTable)} aria-label={`Show ${label} as a ${asTable ? 'chart' : 'table'}`}>
+        <Button
+          size="s"
+          tone="quiet"
+          className="-mr-2.5"
+          icon={asTable ? <ChartNoAxesColumn size={14} aria-hidden /> : <Table2 size={14} aria-hidden />}
+          onClick={() => setAsTable(!asTable)}
+          aria-label={`Show ${label} as a ${asTable ? 'chart' : 'table'}`}
+        >
           {asTable ? 'Chart' : 'Table'}
         </Button>
       </div>
@@ -37,8 +49,19 @@ export function ChartFigure({ label, days, series, shape }: Props) {
           rows={days.map((day, i) => ({ day, i }))}
           rowKey={({ day }) => day}
           columns={[
-            { key: 'day', header: 'Day', className: 'whitespace-nowrap', cell: ({ day }) => `${shortWeekday(day)} ${dayText(day)}` },
-            ...series.map(({ key, name, values }) => ({ key, header: name, align: 'end' as const, className: 'tnum', cell: ({ i }: { i: number }) => (values[i] ?? 0).toLocaleString('en') })),
+            {
+              key: 'day',
+              header: 'Day',
+              className: 'whitespace-nowrap',
+              cell: ({ day }) => `${shortWeekday(day)} ${dayText(day)}`,
+            },
+            ...series.map(({ key, name, values }) => ({
+              key,
+              header: name,
+              align: 'end' as const,
+              className: 'tnum',
+              cell: ({ i }: { i: number }) => (values[i] ?? 0).toLocaleString('en'),
+            })),
           ]}
         />
       ) : (

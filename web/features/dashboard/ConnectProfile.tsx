@@ -26,7 +26,14 @@ export function ConnectProfile({ ids, first = false }: Props) {
           const name = isMissing ? `${platformName(platform)}, not set up here` : platformName(platform)
           return (
             <li key={platform}>
-              <Link to="/$orgId/project/$projectId/channels" params={ids} search={{ connect: platform }} aria-label={`Connect ${name}`} title={name} className="grid h-11 place-items-center rounded-md hover:bg-hover focus-visible:-outline-offset-2">
+              <Link
+                to="/$orgId/project/$projectId/channels"
+                params={ids}
+                search={{ connect: platform }}
+                aria-label={`Connect ${name}`}
+                title={name}
+                className="grid h-11 place-items-center rounded-md hover:bg-hover focus-visible:-outline-offset-2"
+              >
                 <span className={isMissing ? 'opacity-60 grayscale' : undefined}>
                   <PlatformIcon platform={platform} size={24} named />
                 </span>

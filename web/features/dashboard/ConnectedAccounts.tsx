@@ -28,7 +28,12 @@ export function ConnectedAccounts({ ids, mayConnect }: { ids: ProjectIds; mayCon
         query={found}
         skeleton={<SkeletonRows rows={3} />}
         isEmpty={({ channels }) => channels.length === 0}
-        empty={<p className={`${paperClass} px-3 py-3 text-ink-muted`}>No accounts yet. {mayConnect ? 'Connect one to publish to it.' : 'Ask an admin of the project to connect one.'}</p>}
+        empty={
+          <p className={`${paperClass} px-3 py-3 text-ink-muted`}>
+            No accounts yet.{' '}
+            {mayConnect ? 'Connect one to publish to it.' : 'Ask an admin of the project to connect one.'}
+          </p>
+        }
       >
         {({ channels }) => (
           <ul className={`${paperClass} divide-y divide-line`}>
@@ -38,7 +43,9 @@ export function ConnectedAccounts({ ids, mayConnect }: { ids: ProjectIds; mayCon
                 <span className="grid min-w-0 grow">
                   <span className="truncate font-medium">{channel.channelName}</span>
                   <span className="tnum truncate text-sm text-ink-muted">
-                    {channel.scheduledPosts > 0 ? `${count(channel.scheduledPosts, 'post')} scheduled` : 'Nothing scheduled'}
+                    {channel.scheduledPosts > 0
+                      ? `${count(channel.scheduledPosts, 'post')} scheduled`
+                      : 'Nothing scheduled'}
                     {channel.simulated ? ' · simulated' : ''}
                   </span>
                 </span>
@@ -55,5 +62,7 @@ export function ConnectedAccounts({ ids, mayConnect }: { ids: ProjectIds; mayCon
 /** A mark only where something is to be known; a healthy account needs none. */
 function Health({ channel }: { channel: DashboardChannel }) {
   if (!channel.enabled) return <Badge>Disabled</Badge>
-  return channel.status === 'CONNECTED' ? null : <Badge tone="bad">{channel.status === 'TOKEN_EXPIRED' ? 'Token expired' : 'Disconnected'}</Badge>
+  return channel.status === 'CONNECTED' ? null : (
+    <Badge tone="bad">{channel.status === 'TOKEN_EXPIRED' ? 'Token expired' : 'Disconnected'}</Badge>
+  )
 }

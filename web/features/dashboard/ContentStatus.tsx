@@ -17,14 +17,29 @@ import { beforeWords, spanWords } from './ranges.ts'
 import { StatusPosts } from './StatusPosts.tsx'
 import { shownStatuses, statusFacts, type ShownStatus } from './statusTiles.ts'
 
-type Props = { ids: ProjectIds; zone: string; range: RangeType; /** The state whose posts stand under the figures. */ shown: ShownStatus; onShow: (status: ShownStatus) => void; mayCreate: boolean; /** What stands under the figures as well. */ children?: ReactNode }
+type Props = {
+  ids: ProjectIds
+  zone: string
+  range: RangeType
+  /** The state whose posts stand under the figures. */ shown: ShownStatus
+  onShow: (status: ShownStatus) => void
+  mayCreate: boolean
+  /** What stands under the figures as well. */ children?: ReactNode
+}
 type Status = ReplyOf<typeof dashboardPostStatus>
 
 /** How many posts went out and failed in the range, and how many stand by now; under them the posts of the state that was chosen. */
 export function ContentStatus({ ids, zone, range, shown, onShow, mayCreate, children }: Props) {
-  const status = useCall(dashboardPostStatus, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
+  const status = useCall(
+    dashboardPostStatus,
+    { params: ids, query: { rangeType: range } },
+    { keepPrevious: true, handles: true },
+  )
   return (
-    <Panel title="Content Status" aside={status.data ? <AsOf zone={zone}>{timeOf(status.data.asOf, zone)}</AsOf> : null}>
+    <Panel
+      title="Content Status"
+      aside={status.data ? <AsOf zone={zone}>{timeOf(status.data.asOf, zone)}</AsOf> : null}
+    >
       <Loaded query={status} skeleton={<TileSkeletons />}>
         {(data) => (
           <div role="group" aria-label="Posts that are shown" className="grid grid-cols-2 gap-2.5 lg:grid-cols-4">
@@ -45,9 +60,17 @@ type Figure = { value: number; note: string; change?: ReactNode }
 function figureOf(data: Status, status: ShownStatus, range: RangeType): Figure {
   switch (status) {
     case 'published':
-      return { value: inRange(data, 'PUBLISHED').count, note: spanWords[range], change: <Change percent={percentOf(data, 'PUBLISHED')} than={beforeWords[range]} /> }
+      return {
+        value: inRange(data, 'PUBLISHED').count,
+        note: spanWords[range],
+        change: <Change percent={percentOf(data, 'PUBLISHED')} than={beforeWords[range]} />,
+      }
     case 'failed':
-      return { value: inRange(data, 'FAILED').count, note: spanWords[range], change: <Change percent={percentOf(data, 'FAILED')} than={beforeWords[range]} good="fewer" /> }
+      return {
+        value: inRange(data, 'FAILED').count,
+        note: spanWords[range],
+        change: <Change percent={percentOf(data, 'FAILED')} than={beforeWords[range]} good="fewer" />,
+      }
     case 'scheduled':
       return { value: standing(data, ...statusFacts.scheduled.states), note: 'waiting to go out' }
     case 'draft':
@@ -56,8 +79,10 @@ function figureOf(data: Status, status: ShownStatus, range: RangeType): Figure {
   }
 }
 
-const inRange = ({ counts }: Status, state: PostState) => counts.find(({ status }) => status === state) ?? { count: 0, before: 0 }
-const standing = ({ standing: all }: Status, ...states: readonly PostState[]) => all.filter(({ status }) => states.includes(status)).reduce((sum, { count }) => sum + count, 0)
+const inRange = ({ counts }: Status, state: PostState) =>
+  counts.find(({ status }) => status === state) ?? { count: 0, before: 0 }
+const standing = ({ standing: all }: Status, ...states: readonly PostState[]) =>
+  all.filter(({ status }) => states.includes(status)).reduce((sum, { count }) => sum + count, 0)
 
 function percentOf(data: Status, state: PostState): number | null {
   const { count, before } = inRange(data, state)
@@ -68,9 +93,20 @@ function percentOf(data: Status, state: PostState): number | null {
 type TileProps = Figure & { status: ShownStatus; isShown: boolean; onShow: (status: ShownStatus) => void }
 
 function Tile({ status, isShown, onShow, note, value, change }: TileProps) {
-  const { label, states: [mark] } = statusFacts[status]
+  const {
+    label,
+    states: [mark],
+  } = statusFacts[status]
   return (
-    <button type="button" aria-pressed={isShown} onClick={() => onShow(status)} className={clsx('grid content-start gap-1 rounded-lg border bg-surface px-3.5 py-3 text-left', isShown ? 'border-accent inset-ring inset-ring-accent' : 'border-line hover:border-line-strong')}>
+    <button
+      type="button"
+      aria-pressed={isShown}
+      onClick={() => onShow(status)}
+      className={clsx(
+        'grid content-start gap-1 rounded-lg border bg-surface px-3.5 py-3 text-left',
+        isShown ? 'border-accent inset-ring inset-ring-accent' : 'border-line hover:border-line-strong',
+      )}
+    >
       <span className="flex items-center gap-1.5 text-sm font-semibold text-ink-muted">
         <span aria-hidden className="contents">
           <StatusMark status={mark} />

@@ -19,7 +19,11 @@ const feelings = [
 
 /** What people wrote, and how they felt about it; says so while there is no inbox. */
 export function Inbox({ ids, zone, range }: { ids: ProjectIds; zone: string; range: RangeType }) {
-  const found = useCall(dashboardInboxStats, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
+  const found = useCall(
+    dashboardInboxStats,
+    { params: ids, query: { rangeType: range } },
+    { keepPrevious: true, handles: true },
+  )
   const asOf = found.data?.asOf
   return (
     <Panel title="Inbox" anchor="inbox" aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>
@@ -32,7 +36,8 @@ export function Inbox({ ids, zone, range }: { ids: ProjectIds; zone: string; ran
             <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-3.5 py-3">
               <p className="max-w-140 min-w-0 flex-1 basis-64 text-pretty text-ink-muted">
                 <b className="block font-semibold text-ink">There is no inbox here yet</b>
-                Comments are read and answered on the platforms: every published post links to its own. Their sentiment analysis comes with the inbox.
+                Comments are read and answered on the platforms: every published post links to its own. Their sentiment
+                analysis comes with the inbox.
               </p>
               <ButtonLink size="s" to="/$orgId/project/$projectId/posts/$tab" params={{ ...ids, tab: 'published' }}>
                 See published posts
@@ -57,7 +62,9 @@ function Sentiment({ stats: { received, answered, sentiment }, range }: { stats:
       <h3 className="text-sm font-semibold">Sentiment analysis</h3>
       {all > 0 ? (
         <div aria-hidden className="flex h-2 gap-0.5 overflow-hidden rounded-full">
-          {feelings.map(({ key, colour }) => (sentiment[key] > 0 ? <span key={key} style={{ flexGrow: sentiment[key], background: colour }} /> : null))}
+          {feelings.map(({ key, colour }) =>
+            sentiment[key] > 0 ? <span key={key} style={{ flexGrow: sentiment[key], background: colour }} /> : null,
+          )}
         </div>
       ) : null}
       <dl className="tnum flex flex-wrap gap-x-6 gap-y-1">

@@ -14,7 +14,17 @@ import { PostLink } from './PostLink.tsx'
 const SHOWN = 4
 
 /** What failed and waits for a person: posts, and channels whose connection is gone. Nothing while all is well. */
-export function NeedsYou({ ids, channels, zone, mayConnect }: { ids: ProjectIds; channels: readonly Channel[]; zone: string; mayConnect: boolean }) {
+export function NeedsYou({
+  ids,
+  channels,
+  zone,
+  mayConnect,
+}: {
+  ids: ProjectIds
+  channels: readonly Channel[]
+  zone: string
+  mayConnect: boolean
+}) {
   const now = useNow()
   const query = { status: ['FAILED' as const, 'UNCONFIRMED' as const], limit: SHOWN }
   const posts = useCall(listPosts, { params: ids, query }, { handles: true })
@@ -42,13 +52,22 @@ export function NeedsYou({ ids, channels, zone, mayConnect }: { ids: ProjectIds;
           title={`${channel.channelName} ${channel.status === 'TOKEN_EXPIRED' ? 'has to be connected again' : 'is disconnected'}`}
           actions={
             mayConnect ? (
-              <ButtonLink size="s" tone="primary" to="/$orgId/project/$projectId/channels" params={ids} search={{ reconnect: channel.channelId }}>
+              <ButtonLink
+                size="s"
+                tone="primary"
+                to="/$orgId/project/$projectId/channels"
+                params={ids}
+                search={{ reconnect: channel.channelId }}
+              >
                 Reconnect
               </ButtonLink>
             ) : null
           }
         >
-          {channel.problem} {channel.scheduledPosts > 0 ? `${count(channel.scheduledPosts, 'post')} ${channel.scheduledPosts === 1 ? 'waits' : 'wait'} for it.` : null}
+          {channel.problem}{' '}
+          {channel.scheduledPosts > 0
+            ? `${count(channel.scheduledPosts, 'post')} ${channel.scheduledPosts === 1 ? 'waits' : 'wait'} for it.`
+            : null}
         </Banner>
       ))}
       {failed.length > 0 ? (
@@ -58,7 +77,9 @@ export function NeedsYou({ ids, channels, zone, mayConnect }: { ids: ProjectIds;
               <PostLink
                 post={post}
                 time={dayAndTimeOf(post.at, zone)}
-                detail={post.failure ? <span className="text-sm text-pretty text-bad">{post.failure.reason}</span> : null}
+                detail={
+                  post.failure ? <span className="text-sm text-pretty text-bad">{post.failure.reason}</span> : null
+                }
                 end={
                   <>
                     <span className="max-md:hidden">

@@ -2,10 +2,26 @@ import { clsx } from 'clsx'
 import { useId, type ReactNode } from 'react'
 
 /** One part of the dashboard: a heading, something to the right of it, and what it shows. */
-export function Panel({ title, anchor, aside, children, className }: { title: string; /** By which an address leads to it. */ anchor?: string; aside?: ReactNode; children: ReactNode; className?: string }) {
+export function Panel({
+  title,
+  anchor,
+  aside,
+  children,
+  className,
+}: {
+  title: string
+  /** By which an address leads to it. */ anchor?: string
+  aside?: ReactNode
+  children: ReactNode
+  className?: string
+}) {
   const id = useId()
   return (
-    <section {...(anchor ? { id: anchor } : {})} aria-labelledby={id} className={clsx('grid scroll-mt-4 min-w-0 content-start gap-2', className)}>
+    <section
+      {...(anchor ? { id: anchor } : {})}
+      aria-labelledby={id}
+      className={clsx('grid scroll-mt-4 min-w-0 content-start gap-2', className)}
+    >
       <div className="flex min-h-7 items-center justify-between gap-3">
         <h2 id={id} className="text-lg font-bold">
           {title}

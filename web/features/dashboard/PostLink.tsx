@@ -4,10 +4,29 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import type { ReactNode } from 'react'
 
 /** A post in a short list; opens it beside the dashboard. `detail` stands under its words. */
-export function PostLink({ post, time, detail, end }: { post: PostRow; time?: string; detail?: ReactNode; end: ReactNode }) {
+export function PostLink({
+  post,
+  time,
+  detail,
+  end,
+}: {
+  post: PostRow
+  time?: string
+  detail?: ReactNode
+  end: ReactNode
+}) {
   return (
-    <Link to="." search={(before) => ({ ...before, post: post.postId })} className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3 px-3 py-2.5 hover:bg-hover focus-visible:-outline-offset-2">
-      <Avatar name={post.channel?.channelName ?? '?'} src={post.channel?.profileUrl} {...(post.channel ? { platform: post.channel.platformName } : {})} size={28} />
+    <Link
+      to="."
+      search={(before) => ({ ...before, post: post.postId })}
+      className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3 px-3 py-2.5 hover:bg-hover focus-visible:-outline-offset-2"
+    >
+      <Avatar
+        name={post.channel?.channelName ?? '?'}
+        src={post.channel?.profileUrl}
+        {...(post.channel ? { platform: post.channel.platformName } : {})}
+        size={28}
+      />
       <span className="grid min-w-0">
         <span className="truncate">{post.excerpt || 'No text'}</span>
         <span className="tnum truncate text-sm text-ink-muted">

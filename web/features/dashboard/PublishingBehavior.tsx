@@ -25,15 +25,34 @@ const kinds = [
 ] as const
 
 /** When posts went out, failed and are planned, by day; and through which platforms. */
-export function PublishingBehavior({ ids, zone, range, mayCreate }: { ids: ProjectIds; zone: string; range: RangeType; mayCreate: boolean }) {
-  const found = useCall(dashboardPostChart, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
+export function PublishingBehavior({
+  ids,
+  zone,
+  range,
+  mayCreate,
+}: {
+  ids: ProjectIds
+  zone: string
+  range: RangeType
+  mayCreate: boolean
+}) {
+  const found = useCall(
+    dashboardPostChart,
+    { params: ids, query: { rangeType: range } },
+    { keepPrevious: true, handles: true },
+  )
   return (
-    <Panel title="Publishing Behavior" aside={found.data ? <AsOf zone={zone}>{timeOf(found.data.asOf, zone)}</AsOf> : null}>
+    <Panel
+      title="Publishing Behavior"
+      aside={found.data ? <AsOf zone={zone}>{timeOf(found.data.asOf, zone)}</AsOf> : null}
+    >
       <div className={paperClass}>
         <Loaded
           query={found}
           skeleton={<SkeletonLines lines={4} label="Loading publishing" />}
-          isEmpty={({ days, platforms }) => platforms.length === 0 && days.every((day) => kinds.every(({ key }) => day[key] === 0))}
+          isEmpty={({ days, platforms }) =>
+            platforms.length === 0 && days.every((day) => kinds.every(({ key }) => day[key] === 0))
+          }
           empty={
             <EmptyState
               icon={<ChartColumn size={20} />}
@@ -63,17 +82,33 @@ function Behavior({ data: { days, platforms }, range }: { data: Chart; range: Ra
   return (
     <>
       <p className="tnum px-3.5 pt-3 text-ink-muted">
-        {sums.map(({ key, sum, name }) => `${sum.toLocaleString('en')} ${key === 'scheduled' ? 'still planned' : name.toLowerCase()}`).join(', ')} {spanWords[range]}.
+        {sums
+          .map(
+            ({ key, sum, name }) =>
+              `${sum.toLocaleString('en')} ${key === 'scheduled' ? 'still planned' : name.toLowerCase()}`,
+          )
+          .join(', ')}{' '}
+        {spanWords[range]}.
       </p>
       {days.length > 1 ? (
         <div className="px-3.5 pt-1 pb-3">
-          <ChartFigure label="Posts by day" shape="bars" days={days.map(({ date }) => date)} series={sums.filter(({ key, sum }) => key === 'published' || sum > 0).map(({ key, name, colour }) => ({ key, name, colour, values: days.map((day) => day[key]) }))} />
+          <ChartFigure
+            label="Posts by day"
+            shape="bars"
+            days={days.map(({ date }) => date)}
+            series={sums
+              .filter(({ key, sum }) => key === 'published' || sum > 0)
+              .map(({ key, name, colour }) => ({ key, name, colour, values: days.map((day) => day[key]) }))}
+          />
         </div>
       ) : (
         <div className="h-3" />
       )}
       {platforms.length > 0 ? (
-        <ul aria-label="Published by platform" className={clsx('grid border-t border-line', platforms.length > 1 ? 'sm:grid-cols-2' : '')}>
+        <ul
+          aria-label="Published by platform"
+          className={clsx('grid border-t border-line', platforms.length > 1 ? 'sm:grid-cols-2' : '')}
+        >
           {platforms.map(({ platformName: platform, published, before }) => {
             const percent = percentChange(published, before)
             return (

@@ -11,7 +11,12 @@ import { Button } from '#web/ui/Button.tsx'
 import { Panel, paperClass } from './Panel.tsx'
 
 type Shown = (typeof shownSetupFeatures)[number]
-type Props = { ids: ProjectIds; progress: User['setupProgress']; /** A post that is there was composed. */ hasPosts: boolean; /** What the role lets this person try. */ may: Record<Shown, boolean> }
+type Props = {
+  ids: ProjectIds
+  progress: User['setupProgress']
+  /** A post that is there was composed. */ hasPosts: boolean
+  /** What the role lets this person try. */ may: Record<Shown, boolean>
+}
 
 const words: Record<Shown, { title: string; text: string }> = {
   START_COMPOSING: { title: 'Start composing', text: 'With images, links and a preview.' },
@@ -25,14 +30,22 @@ const words: Record<Shown, { title: string; text: string }> = {
 export function SetupCard({ ids, progress, hasPosts, may }: Props) {
   const away = useSend(completeSetup, { refreshes: [home, userDetails] })
   const finish = useSend(finishSetupFeature, { refreshes: [home, userDetails], handles: true })
-  const isDone = (feature: Shown) => (feature === 'START_COMPOSING' && hasPosts) || progress.features.some((one) => one.feature === feature && one.isCompleted)
+  const isDone = (feature: Shown) =>
+    (feature === 'START_COMPOSING' && hasPosts) ||
+    progress.features.some((one) => one.feature === feature && one.isCompleted)
   const shown = shownSetupFeatures.filter((feature) => may[feature])
   if (progress.isCompleted || shown.every(isDone)) return null
   return (
     <Panel
       title="Checkout these Features"
       aside={
-        <Button size="s" tone="quiet" className="-mr-2.5" loading={away.isPending} onClick={() => away.mutate({ body: {} })}>
+        <Button
+          size="s"
+          tone="quiet"
+          className="-mr-2.5"
+          loading={away.isPending}
+          onClick={() => away.mutate({ body: {} })}
+        >
           Dismiss
         </Button>
       }
@@ -40,7 +53,13 @@ export function SetupCard({ ids, progress, hasPosts, may }: Props) {
       <ol className={`${paperClass} divide-y divide-line`}>
         {shown.map((feature, index) => (
           <li key={feature} className="relative flex items-center gap-3 px-3 py-2.5 hover:bg-hover">
-            <span aria-hidden className={clsx('tnum grid size-6 shrink-0 place-items-center rounded-full text-xs font-bold', isDone(feature) ? 'bg-ok-soft text-ok' : 'bg-sunken text-ink-muted inset-ring inset-ring-line-strong')}>
+            <span
+              aria-hidden
+              className={clsx(
+                'tnum grid size-6 shrink-0 place-items-center rounded-full text-xs font-bold',
+                isDone(feature) ? 'bg-ok-soft text-ok' : 'bg-sunken text-ink-muted inset-ring inset-ring-line-strong',
+              )}
+            >
               {isDone(feature) ? <Check size={13} strokeWidth={3} /> : index + 1}
             </span>
             <span className="grid min-w-0 grow">
@@ -50,7 +69,11 @@ export function SetupCard({ ids, progress, hasPosts, may }: Props) {
               </span>
               <span className="text-sm text-ink-muted">{words[feature].text}</span>
             </span>
-            <To ids={ids} feature={feature} onGo={() => (isDone(feature) ? undefined : finish.mutate({ body: { feature } }))} />
+            <To
+              ids={ids}
+              feature={feature}
+              onGo={() => (isDone(feature) ? undefined : finish.mutate({ body: { feature } }))}
+            />
           </li>
         ))}
       </ol>
@@ -70,7 +93,14 @@ const places = {
 /** The arrow at the end of a step; its target covers the whole row. */
 function To({ ids, feature, onGo }: { ids: ProjectIds; feature: Shown; onGo: () => void }) {
   return (
-    <Link to={places[feature]} params={ids} {...(feature === 'EXPLORE_ANALYTICS' ? { hash: 'engagement' } : {})} aria-label={words[feature].title} onClick={onGo} className="grid size-6 place-items-center rounded-md after:absolute after:inset-0">
+    <Link
+      to={places[feature]}
+      params={ids}
+      {...(feature === 'EXPLORE_ANALYTICS' ? { hash: 'engagement' } : {})}
+      aria-label={words[feature].title}
+      onClick={onGo}
+      className="grid size-6 place-items-center rounded-md after:absolute after:inset-0"
+    >
       <ArrowRight size={15} aria-hidden className="text-ink-muted" />
     </Link>
   )

@@ -27,7 +27,11 @@ export function StatusPosts(props: Props) {
 }
 
 function Posts(props: Props) {
-  const found = useCall(dashboardPosts, { params: props.ids, query: { page: 1, limit: SHOWN, status: [...statusFacts[props.status].states] } }, { handles: true })
+  const found = useCall(
+    dashboardPosts,
+    { params: props.ids, query: { page: 1, limit: SHOWN, status: [...statusFacts[props.status].states] } },
+    { handles: true },
+  )
   return <List {...props} found={found} />
 }
 
@@ -36,7 +40,13 @@ function Drafts(props: Props) {
   return <List {...props} found={found} />
 }
 
-function List({ ids, zone, status, mayCreate, found }: Props & { found: ReturnType<typeof useCall<typeof dashboardPosts>> }) {
+function List({
+  ids,
+  zone,
+  status,
+  mayCreate,
+  found,
+}: Props & { found: ReturnType<typeof useCall<typeof dashboardPosts>> }) {
   const now = useNow()
   const { label, none, about, all } = statusFacts[status]
   return (
@@ -85,11 +95,27 @@ function List({ ids, zone, status, mayCreate, found }: Props & { found: ReturnTy
 }
 
 /** Opens the post beside the dashboard. */
-function Row({ post: { postId, text, thumbnailUrl, platformName, channelName, aiPostId, status, at }, zone }: { post: Page['posts'][number]; zone: string }) {
+function Row({
+  post: { postId, text, thumbnailUrl, platformName, channelName, aiPostId, status, at },
+  zone,
+}: {
+  post: Page['posts'][number]
+  zone: string
+}) {
   return (
-    <Link to="." search={(before) => ({ ...before, post: postId })} className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3 px-3 py-2.5 hover:bg-hover focus-visible:-outline-offset-2">
+    <Link
+      to="."
+      search={(before) => ({ ...before, post: postId })}
+      className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3 px-3 py-2.5 hover:bg-hover focus-visible:-outline-offset-2"
+    >
       <span className="grid size-8 place-items-center overflow-hidden rounded-md bg-sunken text-ink-muted">
-        {thumbnailUrl ? <img src={thumbnailUrl} alt="" className="size-full object-cover" /> : platformName ? <PlatformIcon platform={platformName} size={17} named /> : <FileText size={15} aria-hidden />}
+        {thumbnailUrl ? (
+          <img src={thumbnailUrl} alt="" className="size-full object-cover" />
+        ) : platformName ? (
+          <PlatformIcon platform={platformName} size={17} named />
+        ) : (
+          <FileText size={15} aria-hidden />
+        )}
       </span>
       <span className="grid min-w-0">
         <span className="truncate">{text || 'No text'}</span>

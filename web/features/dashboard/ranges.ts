@@ -8,9 +8,17 @@ export const rangeOptions = [
 ] as const satisfies readonly { value: RangeType; label: string }[]
 
 /** "in the last 7 days" */
-export const spanWords: Record<RangeType, string> = { today: 'today', seven: 'in the last 7 days', thirty: 'in the last 30 days' }
+export const spanWords: Record<RangeType, string> = {
+  today: 'today',
+  seven: 'in the last 7 days',
+  thirty: 'in the last 30 days',
+}
 /** What a change is measured against. */
-export const beforeWords: Record<RangeType, string> = { today: 'than yesterday', seven: 'than the 7 days before', thirty: 'than the 30 days before' }
+export const beforeWords: Record<RangeType, string> = {
+  today: 'than yesterday',
+  seven: 'than the 7 days before',
+  thirty: 'than the 30 days before',
+}
 
 /** "15 Nov" of a day, for axes. */
 export const shortDay = (day: string): string => dayText(day).slice(0, 6)

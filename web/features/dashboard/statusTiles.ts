@@ -4,10 +4,40 @@ import type { PostState } from '#contract/postStates.ts'
 export const shownStatuses = ['scheduled', 'published', 'failed', 'draft'] as const
 export type ShownStatus = (typeof shownStatuses)[number]
 
-type Facts = { label: string; /** What the tile counts and lists; the first is its mark. */ states: readonly [PostState, ...PostState[]]; /** What is said where there are none. */ none: string; about: string; all: string }
+type Facts = {
+  label: string
+  /** What the tile counts and lists; the first is its mark. */ states: readonly [PostState, ...PostState[]]
+  /** What is said where there are none. */ none: string
+  about: string
+  all: string
+}
 export const statusFacts: Record<ShownStatus, Facts> = {
-  scheduled: { label: 'Scheduled', states: ['SCHEDULED', 'QUEUED', 'PROCESSING'], none: 'Nothing is scheduled', about: 'What goes out next stands here.', all: 'All scheduled posts' },
-  published: { label: 'Published', states: ['PUBLISHED'], none: 'Nothing was published yet', about: 'What went out last stands here.', all: 'All published posts' },
-  failed: { label: 'Failed', states: ['FAILED'], none: 'Nothing failed', about: 'A post that could not go out stands here.', all: 'All failed posts' },
-  draft: { label: 'Drafts', states: ['DRAFTS'], none: 'No drafts', about: 'What you began to write stands here.', all: 'All drafts' },
+  scheduled: {
+    label: 'Scheduled',
+    states: ['SCHEDULED', 'QUEUED', 'PROCESSING'],
+    none: 'Nothing is scheduled',
+    about: 'What goes out next stands here.',
+    all: 'All scheduled posts',
+  },
+  published: {
+    label: 'Published',
+    states: ['PUBLISHED'],
+    none: 'Nothing was published yet',
+    about: 'What went out last stands here.',
+    all: 'All published posts',
+  },
+  failed: {
+    label: 'Failed',
+    states: ['FAILED'],
+    none: 'Nothing failed',
+    about: 'A post that could not go out stands here.',
+    all: 'All failed posts',
+  },
+  draft: {
+    label: 'Drafts',
+    states: ['DRAFTS'],
+    none: 'No drafts',
+    about: 'What you began to write stands here.',
+    all: 'All drafts',
+  },
 }

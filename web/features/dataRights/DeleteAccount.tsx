@@ -17,7 +17,9 @@ export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: 
   const [asked, setAsked] = useState(false)
   return (
     <>
-      <p className="max-w-120 text-pretty text-ink-muted">You leave every organization at once. What you made there stays, without your name. This cannot be undone.</p>
+      <p className="max-w-120 text-pretty text-ink-muted">
+        You leave every organization at once. What you made there stays, without your name. This cannot be undone.
+      </p>
       <Button tone="danger" className="mt-3" onClick={() => setAsked(true)}>
         Delete account
       </Button>
@@ -26,9 +28,22 @@ export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: 
   )
 }
 
-function DeleteAccountDialog({ email, onClose, onDeleted }: { email: string; onClose: () => void; onDeleted: () => void }) {
+function DeleteAccountDialog({
+  email,
+  onClose,
+  onDeleted,
+}: {
+  email: string
+  onClose: () => void
+  onDeleted: () => void
+}) {
   const id = useId()
-  const Fields = z.object({ email: z.string().refine((typed) => typed.trim().toLowerCase() === email, 'This is not the address of your account.'), password: AnyPassword })
+  const Fields = z.object({
+    email: z
+      .string()
+      .refine((typed) => typed.trim().toLowerCase() === email, 'This is not the address of your account.'),
+    password: AnyPassword,
+  })
   const form = useForm({ resolver: zodResolver(Fields), defaultValues: { email: '', password: '' } })
   const { errors } = form.formState
   const send = useFormSend(deleteAccount, form, {
@@ -55,7 +70,12 @@ function DeleteAccountDialog({ email, onClose, onDeleted }: { email: string; onC
         </>
       }
     >
-      <form id={id} noValidate onSubmit={(event) => void form.handleSubmit((body) => send.mutate({ body }))(event)} className="grid gap-4">
+      <form
+        id={id}
+        noValidate
+        onSubmit={(event) => void form.handleSubmit((body) => send.mutate({ body }))(event)}
+        className="grid gap-4"
+      >
         <FormError errors={errors} />
         <Field
           label={

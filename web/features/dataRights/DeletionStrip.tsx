@@ -6,7 +6,12 @@ import { endOf, useKeep, type Dying } from './useKeep.ts'
 export default function DeletionStrip({ org, zone }: { org: Dying; zone: string }) {
   const keep = useKeep(org)
   return (
-    <Strip label="Deletion" tone="bad" title={`${org.orgName} will be deleted on ${endOf(org.deletesAt, zone)}.`} text="Nothing is published meanwhile, and only its admins can enter.">
+    <Strip
+      label="Deletion"
+      tone="bad"
+      title={`${org.orgName} will be deleted on ${endOf(org.deletesAt, zone)}.`}
+      text="Nothing is published meanwhile, and only its admins can enter."
+    >
       <Button size="s" loading={keep.isPending} onClick={keep.run} className="my-0.5">
         Keep the organization
       </Button>

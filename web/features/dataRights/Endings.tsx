@@ -37,7 +37,11 @@ function Ending({ org, zone }: { org: Dying & Pick<Home['organisations'][number]
             Keep the organization
           </Button>
           {project ? (
-            <Link to="/$orgId/project/$projectId/org-settings" params={{ orgId: org.orgId, projectId: project.projectId }} className="self-center px-1.5 text-sm">
+            <Link
+              to="/$orgId/project/$projectId/org-settings"
+              params={{ orgId: org.orgId, projectId: project.projectId }}
+              className="self-center px-1.5 text-sm"
+            >
               Its settings
             </Link>
           ) : null}

@@ -19,15 +19,25 @@ export function ExportSection({ orgId, zone }: { orgId: string; zone: string }) 
   const known = useCall(listExports, { params: { orgId } }, { handles: true, staleTime: 0 })
   const making = known.data?.exports.some(isBeingMade) ?? false
   // the same call, looked at again while one is being made
-  useCall(listExports, { params: { orgId } }, { handles: true, staleTime: 0, enabled: making, refetchInterval: making ? LOOK_AGAIN : false })
-  const begin = useSend(beginExport, { refreshes: [listExports], onSuccess: () => toast.success('The copy is being made') })
+  useCall(
+    listExports,
+    { params: { orgId } },
+    { handles: true, staleTime: 0, enabled: making, refetchInterval: making ? LOOK_AGAIN : false },
+  )
+  const begin = useSend(beginExport, {
+    refreshes: [listExports],
+    onSuccess: () => toast.success('The copy is being made'),
+  })
   return (
     <section aria-labelledby="export-organization" className="grid justify-items-start gap-3 border-t border-line pt-5">
       <div className="grid gap-1">
         <h2 id="export-organization" className="font-bold">
           Export
         </h2>
-        <p className="text-pretty text-ink-muted">A copy of everything: all data as JSON and CSV, and every file, in one ZIP. It is kept for 7 days. Passwords and sign-ins are not in it.</p>
+        <p className="text-pretty text-ink-muted">
+          A copy of everything: all data as JSON and CSV, and every file, in one ZIP. It is kept for 7 days. Passwords
+          and sign-ins are not in it.
+        </p>
       </div>
       <Button loading={begin.isPending} disabled={making} onClick={() => begin.mutate({ params: { orgId }, body: {} })}>
         Export everything
@@ -54,7 +64,11 @@ function Copy({ orgId, copy, zone }: { orgId: string; copy: OrgExport; zone: str
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line px-3 py-2.5 not-last:border-b">
       {isBeingMade(copy) ? (
         <div className="w-full">
-          <Progress label={status === 'waiting' ? 'Waiting to begin' : 'Making the copy'} value={progress} note={`${progress}%`} />
+          <Progress
+            label={status === 'waiting' ? 'Waiting to begin' : 'Making the copy'}
+            value={progress}
+            note={`${progress}%`}
+          />
         </div>
       ) : (
         <div className="grid min-w-0">
@@ -62,12 +76,21 @@ function Copy({ orgId, copy, zone }: { orgId: string; copy: OrgExport; zone: str
             {asked} <ZoneNote zone={zone} at={new Date(requestedAt)} className="font-normal" />
           </span>
           <span className="tnum text-sm text-ink-muted">
-            {status === 'ready' ? `${copy.bytes === null ? '' : `${bytes(copy.bytes)} · `}until ${expiresAt === null ? '' : dateOf(expiresAt, zone)}` : status === 'gone' ? 'No longer kept' : (problem ?? 'It could not be made')}
+            {status === 'ready'
+              ? `${copy.bytes === null ? '' : `${bytes(copy.bytes)} · `}until ${expiresAt === null ? '' : dateOf(expiresAt, zone)}`
+              : status === 'gone'
+                ? 'No longer kept'
+                : (problem ?? 'It could not be made')}
           </span>
         </div>
       )}
       {status === 'ready' ? (
-        <a href={addressOf(downloadExport, { params: { orgId, exportId } })} download aria-label={`Download the copy of ${asked}`} className={buttonClass({ size: 's' })}>
+        <a
+          href={addressOf(downloadExport, { params: { orgId, exportId } })}
+          download
+          aria-label={`Download the copy of ${asked}`}
+          className={buttonClass({ size: 's' })}
+        >
           Download
         </a>
       ) : null}

@@ -11,9 +11,13 @@ export type Dying = Pick<Home['organisations'][number], 'orgId' | 'orgName'> & {
 
 /** Takes the deletion of an organisation back. */
 export function useKeep({ orgId }: Pick<Dying, 'orgId'>) {
-  const keep = useSend(keepOrganisation, { refreshes: [organisation, home, plan, billingStatus], onSuccess: ({ message }) => toast.success(message ?? 'The organization stays') })
+  const keep = useSend(keepOrganisation, {
+    refreshes: [organisation, home, plan, billingStatus],
+    onSuccess: ({ message }) => toast.success(message ?? 'The organization stays'),
+  })
   return { isPending: keep.isPending, run: () => keep.mutate({ params: { orgId }, body: {} }) }
 }
 
 /** When it is gone for good, with the zone of that time. */
-export const endOf = (deletesAt: string, zone: string): string => `${dateOf(deletesAt, zone)}, ${timeOf(deletesAt, zone)} (${zoneText(zone, new Date(deletesAt))})`
+export const endOf = (deletesAt: string, zone: string): string =>
+  `${dateOf(deletesAt, zone)}, ${timeOf(deletesAt, zone)} (${zoneText(zone, new Date(deletesAt))})`

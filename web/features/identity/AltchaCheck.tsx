@@ -7,12 +7,19 @@ import { createAltchaCheck } from './altchaEvents.ts'
 import './humanCheck.css'
 import type { Check, CheckProps } from './humanCheck.ts'
 
-const configuration = JSON.stringify({ hideLogo: true, hideFooter: true, humanInteractionSignature: false, minDuration: 0 })
+const configuration = JSON.stringify({
+  hideLogo: true,
+  hideFooter: true,
+  humanInteractionSignature: false,
+  minDuration: 0,
+})
 
 /** ALTCHA: a puzzle that the browser solves. Its code is loaded with it, and it begins by itself when the form around it takes the focus. */
 export function AltchaCheck({ ref, onTurn }: CheckProps & { ref: Ref<Check> }) {
   const [ready, setReady] = useState(false)
-  const [{ attach, load, prove, reset, giveUp }] = useState(() => createAltchaCheck({ loadCode: () => import('./altcha.ts'), onReady: () => setReady(true), onTurn }))
+  const [{ attach, load, prove, reset, giveUp }] = useState(() =>
+    createAltchaCheck({ loadCode: () => import('./altcha.ts'), onReady: () => setReady(true), onTurn }),
+  )
   useEffect(() => void load(), [load])
   useImperativeHandle(ref, () => ({ prove, reset, giveUp }), [prove, reset, giveUp])
 
@@ -23,5 +30,13 @@ export function AltchaCheck({ ref, onTurn }: CheckProps & { ref: Ref<Check> }) {
       </Skeletons>
     )
   }
-  return <altcha-widget ref={attach} auto="onfocus" challenge={addressOf(humanChallenge)} configuration={configuration} className="human-check" />
+  return (
+    <altcha-widget
+      ref={attach}
+      auto="onfocus"
+      challenge={addressOf(humanChallenge)}
+      configuration={configuration}
+      className="human-check"
+    />
+  )
 }

@@ -12,7 +12,13 @@ import { toast } from '#web/ui/toast.ts'
 import { HumanCheck, type HumanCheckHandle } from './HumanCheck.tsx'
 
 /** Asks for the link that sets a new password. The answer is the same whether the address has an account or not. */
-export function ForgotPasswordForm({ email = '', onSent }: { email?: string | undefined; onSent: (email: string) => void }) {
+export function ForgotPasswordForm({
+  email = '',
+  onSent,
+}: {
+  email?: string | undefined
+  onSent: (email: string) => void
+}) {
   const human = useRef<HumanCheckHandle>(null)
   const [checked, setChecked] = useState(false)
   const form = useForm({ resolver: zodResolver(z.object({ email: Email })), defaultValues: { email } })
@@ -38,7 +44,15 @@ export function ForgotPasswordForm({ email = '', onSent }: { email?: string | un
     <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)} className="grid gap-4">
       <FormError errors={errors} />
       <Field label="Email" error={errors.email?.message}>
-        <TextInput {...form.register('email')} size="l" type="email" inputMode="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
+        <TextInput
+          {...form.register('email')}
+          size="l"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
       </Field>
       {checked ? <HumanCheck ref={human} /> : null}
       <Button type="submit" tone="primary" size="l" loading={isSubmitting || send.isPending}>

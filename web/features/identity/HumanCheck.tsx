@@ -43,7 +43,11 @@ export function HumanCheck({ ref }: { ref: Ref<HumanCheckHandle> }) {
     prove: async () => {
       setSaid(undefined)
       const proof = present().then(async (shown) => ({ token: await shown.prove(), late: false }))
-      const { token, late } = await patiently(proof, { token: undefined, late: true }, { slow: SLOW, onSlow: () => setSaid('slow'), limit: LIMIT })
+      const { token, late } = await patiently(
+        proof,
+        { token: undefined, late: true },
+        { slow: SLOW, onSlow: () => setSaid('slow'), limit: LIMIT },
+      )
       setSaid(token ? undefined : 'failed')
       if (token) return token
       console.error(late ? 'The human check did not answer in time' : 'The human check did not succeed')
@@ -56,7 +60,10 @@ export function HumanCheck({ ref }: { ref: Ref<HumanCheckHandle> }) {
   return (
     <div>
       {setup.isPending ? (
-        <Skeletons label="Loading the human check" className="flex h-11 items-center rounded-md border border-line px-3">
+        <Skeletons
+          label="Loading the human check"
+          className="flex h-11 items-center rounded-md border border-line px-3"
+        >
           <Skeleton className="size-4.5" />
         </Skeletons>
       ) : turnstile ? (
@@ -66,7 +73,9 @@ export function HumanCheck({ ref }: { ref: Ref<HumanCheckHandle> }) {
       )}
       {/* there before it has something to say, so that it is read aloud */}
       <p role="status" className="text-sm text-pretty text-bad">
-        {said ? <span className={said === 'slow' ? 'mt-1.5 block text-ink-muted' : 'mt-1.5 block'}>{words[said]}</span> : null}
+        {said ? (
+          <span className={said === 'slow' ? 'mt-1.5 block text-ink-muted' : 'mt-1.5 block'}>{words[said]}</span>
+        ) : null}
       </p>
     </div>
   )

@@ -18,7 +18,14 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
     onDone()
   }
   if (step.kind === 'second') {
-    return <SecondFactorForm challenge={step.challenge} onDone={done} onBack={() => setStep({ kind: 'password' })} onOver={(reason) => setStep({ kind: 'password', reason })} />
+    return (
+      <SecondFactorForm
+        challenge={step.challenge}
+        onDone={done}
+        onBack={() => setStep({ kind: 'password' })}
+        onOver={(reason) => setStep({ kind: 'password', reason })}
+      />
+    )
   }
   return (
     <PasswordLogin

@@ -13,12 +13,27 @@ type Props = {
   typed: string
   password: UseFormRegisterReturn
   confirmation: UseFormRegisterReturn
-  errors: { password?: { message?: string | undefined } | undefined; confirmPassword?: { message?: string | undefined } | undefined }
+  errors: {
+    password?: { message?: string | undefined } | undefined
+    confirmPassword?: { message?: string | undefined } | undefined
+  }
 }
 
 /** A new password and its confirmation, with the requirements live while it is typed and behind a button at any time. */
-export function PasswordFields({ label = 'Password', confirmLabel = 'Confirm password', typed, password, confirmation, errors }: Props) {
-  const requirements = <Checklist label="Password requirements" items={passwordChecks.map((check) => ({ text: check.label, met: check.test(typed) }))} />
+export function PasswordFields({
+  label = 'Password',
+  confirmLabel = 'Confirm password',
+  typed,
+  password,
+  confirmation,
+  errors,
+}: Props) {
+  const requirements = (
+    <Checklist
+      label="Password requirements"
+      items={passwordChecks.map((check) => ({ text: check.label, met: check.test(typed) }))}
+    />
+  )
   return (
     <>
       <Field
@@ -29,7 +44,10 @@ export function PasswordFields({ label = 'Password', confirmLabel = 'Confirm pas
             label="Password requirements"
             align="end"
             trigger={
-              <button type="button" className="hit-area inline-flex items-baseline gap-1 rounded-sm text-sm text-ink-muted hover:text-ink">
+              <button
+                type="button"
+                className="hit-area inline-flex items-baseline gap-1 rounded-sm text-sm text-ink-muted hover:text-ink"
+              >
                 <CircleHelp size={13} aria-hidden className="self-center" /> Requirements
               </button>
             }

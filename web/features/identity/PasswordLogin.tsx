@@ -39,7 +39,8 @@ export function PasswordLogin({ typed, reason, onDone, onSecondFactor }: Props) 
     onFailure: (failure) => {
       human.current?.reset()
       const challenge = failure.meta['challenge']
-      if (failure.code === 'SECOND_FACTOR_REQUIRED' && typeof challenge === 'string') onSecondFactor(challenge, form.getValues())
+      if (failure.code === 'SECOND_FACTOR_REQUIRED' && typeof challenge === 'string')
+        onSecondFactor(challenge, form.getValues())
       if (failure.code === 'HUMAN_CHECK_REQUIRED') setChecked(true)
       if (failure.code === 'LOGIN_FAILED') form.setFocus('password', { shouldSelect: true })
     },
@@ -64,7 +65,15 @@ export function PasswordLogin({ typed, reason, onDone, onSecondFactor }: Props) 
       <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)} className="grid gap-4">
         <FormError errors={errors} />
         <Field label="Email" error={errors.email?.message}>
-          <TextInput {...form.register('email')} size="l" type="email" inputMode="email" autoComplete="username webauthn" autoCapitalize="none" spellCheck={false} />
+          <TextInput
+            {...form.register('email')}
+            size="l"
+            type="email"
+            inputMode="email"
+            autoComplete="username webauthn"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
         </Field>
         <Field
           label="Password"

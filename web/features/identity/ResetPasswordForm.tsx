@@ -10,7 +10,11 @@ import { PasswordFields } from './PasswordFields.tsx'
 
 /** Sets a new password by the mailed link. */
 export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
-  const form = useForm({ resolver: zodResolver(Fields), mode: 'onTouched', defaultValues: { password: '', confirmPassword: '' } })
+  const form = useForm({
+    resolver: zodResolver(Fields),
+    mode: 'onTouched',
+    defaultValues: { password: '', confirmPassword: '' },
+  })
   const { errors } = form.formState
   const typed = useWatch({ control: form.control, name: 'password' })
   const send = useFormSend(confirmPassword, form, {
@@ -26,9 +30,20 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <FormError
         errors={errors}
-        actions={errors.root?.['server']?.type === 'RESET_LINK_INVALID' ? <ButtonLink to="/forgot-password">Request a new link</ButtonLink> : null}
+        actions={
+          errors.root?.['server']?.type === 'RESET_LINK_INVALID' ? (
+            <ButtonLink to="/forgot-password">Request a new link</ButtonLink>
+          ) : null
+        }
       />
-      <PasswordFields label="New password" confirmLabel="Confirm new password" typed={typed} password={form.register('password')} confirmation={form.register('confirmPassword')} errors={errors} />
+      <PasswordFields
+        label="New password"
+        confirmLabel="Confirm new password"
+        typed={typed}
+        password={form.register('password')}
+        confirmation={form.register('confirmPassword')}
+        errors={errors}
+      />
       <Button type="submit" tone="primary" size="l" loading={send.isPending}>
         Set new password
       </Button>

@@ -55,9 +55,17 @@ function Step({ challenge, onDone, onBack, onOver, kind, onOther }: Props & { ki
     if (failure.code !== 'CODE_MISMATCH') return
     form.clearErrors('root')
     form.resetField('code')
-    form.setError('code', { type: failure.code, message: kind === 'app' ? message : 'This code is not right, or was used before.' }, { shouldFocus: true })
+    form.setError(
+      'code',
+      { type: failure.code, message: kind === 'app' ? message : 'This code is not right, or was used before.' },
+      { shouldFocus: true },
+    )
   }
-  const send = useFormSend(loginSecondFactor, form, { handles: ['CODE_MISMATCH', 'EXPIRED_CODE', 'LIMIT_EXCEEDED'], onFailure: show, onSuccess: onDone })
+  const send = useFormSend(loginSecondFactor, form, {
+    handles: ['CODE_MISMATCH', 'EXPIRED_CODE', 'LIMIT_EXCEEDED'],
+    onFailure: show,
+    onSuccess: onDone,
+  })
   const submit = form.handleSubmit(({ code }) => send.mutate({ body: { challenge, code } }))
   const field = form.register('code')
 
@@ -72,7 +80,14 @@ function Step({ challenge, onDone, onBack, onOver, kind, onOther }: Props & { ki
         {kind === 'app' ? (
           <CodeInput {...field} size="l" onComplete={() => void submit()} />
         ) : (
-          <TextInput {...field} size="l" autoComplete="off" autoCapitalize="none" spellCheck={false} className="tnum [&_input]:tracking-wider" />
+          <TextInput
+            {...field}
+            size="l"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            className="tnum [&_input]:tracking-wider"
+          />
         )}
       </Field>
       <Button type="submit" tone="primary" size="l" loading={send.isPending}>

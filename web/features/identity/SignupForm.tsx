@@ -67,16 +67,36 @@ export function SignupForm({ email = '', inviteId, loginSearch, onDone }: Props)
           <TextInput {...form.register('lastName')} size="l" autoComplete="family-name" />
         </Field>
       </div>
-      <Field label="Email" error={errors.email?.message} hint={inviteId ? 'The invitation is for this address.' : undefined}>
-        <TextInput {...form.register('email')} readOnly={inviteId !== undefined} end={inviteId ? <Lock size={14} aria-hidden className="mr-2 text-ink-muted" /> : undefined} size="l" type="email" inputMode="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
+      <Field
+        label="Email"
+        error={errors.email?.message}
+        hint={inviteId ? 'The invitation is for this address.' : undefined}
+      >
+        <TextInput
+          {...form.register('email')}
+          readOnly={inviteId !== undefined}
+          end={inviteId ? <Lock size={14} aria-hidden className="mr-2 text-ink-muted" /> : undefined}
+          size="l"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
       </Field>
-      <PasswordFields typed={typed} password={form.register('password')} confirmation={form.register('confirmPassword')} errors={errors} />
+      <PasswordFields
+        typed={typed}
+        password={form.register('password')}
+        confirmation={form.register('confirmPassword')}
+        errors={errors}
+      />
       <HumanCheck ref={human} />
       <Button type="submit" tone="primary" size="l" loading={isSubmitting || send.isPending}>
         Signup
       </Button>
       <p className="text-sm text-pretty text-ink-muted">
-        By signing up you agree to the <OutsideLink href="/legal/terms-and-conditions">Terms and Conditions</OutsideLink> and the{' '}
+        By signing up you agree to the{' '}
+        <OutsideLink href="/legal/terms-and-conditions">Terms and Conditions</OutsideLink> and the{' '}
         <OutsideLink href="/legal/privacy-policy">Privacy Policy</OutsideLink>.
       </p>
     </form>

@@ -22,7 +22,9 @@ export function SignupInvite({ invite }: { invite: Invite }) {
   }
   return (
     <Banner tone="info" title={`You are invited to ${invite.projectName} of ${invite.orgName}`} className="mb-4">
-      {invite.invitedBy ? `${invite.invitedBy} invited you as ${invite.roleName}.` : `Your role will be ${invite.roleName}.`}
+      {invite.invitedBy
+        ? `${invite.invitedBy} invited you as ${invite.roleName}.`
+        : `Your role will be ${invite.roleName}.`}
     </Banner>
   )
 }

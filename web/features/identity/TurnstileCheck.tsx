@@ -11,7 +11,11 @@ export function TurnstileCheck({ ref, siteKey, onTurn }: CheckProps & { ref: Ref
   return <div ref={place} className="min-h-16.5" />
 }
 
-type State = { kind: 'working' } | { kind: 'solved'; token: string } | { kind: 'asks' } | { kind: 'failed'; cause: unknown }
+type State =
+  | { kind: 'working' }
+  | { kind: 'solved'; token: string }
+  | { kind: 'asks' }
+  | { kind: 'failed'; cause: unknown }
 
 /** The widget's callbacks as one promise. */
 function createTurnstileCheck(onTurn: CheckProps['onTurn']) {

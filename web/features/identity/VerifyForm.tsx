@@ -55,8 +55,16 @@ export function VerifyForm({ email, signedIn, onDone }: Props) {
       onDone()
     },
   })
-  const resend = useSend(resendCode, { handles: outcomes, onError: show, onSuccess: sent('Email has been resent successfully') })
-  const request = useSend(getCode, { handles: outcomes, onError: show, onSuccess: sent('Verification code sent successfully') })
+  const resend = useSend(resendCode, {
+    handles: outcomes,
+    onError: show,
+    onSuccess: sent('Email has been resent successfully'),
+  })
+  const request = useSend(getCode, {
+    handles: outcomes,
+    onError: show,
+    onSuccess: sent('Verification code sent successfully'),
+  })
 
   const submit = form.handleSubmit(({ code }) => {
     setOutcome(undefined)
@@ -79,7 +87,11 @@ export function VerifyForm({ email, signedIn, onDone }: Props) {
       ) : null}
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
         <FormError errors={errors} />
-        <Field label="Verification code" error={errors.code?.message} hint={`The code is valid for ${CODE.minutes} minutes. It is checked as soon as all ${CODE.digits} digits are there.`}>
+        <Field
+          label="Verification code"
+          error={errors.code?.message}
+          hint={`The code is valid for ${CODE.minutes} minutes. It is checked as soon as all ${CODE.digits} digits are there.`}
+        >
           <CodeInput {...form.register('code')} size="l" onComplete={() => void submit()} />
         </Field>
         <Button type="submit" tone="primary" size="l" loading={confirm.isPending}>

@@ -5,7 +5,12 @@ import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 
 /** Outcomes with a text of their own on the page; a wrong code is shown at its field. */
-export const outcomes = ['EXPIRED_CODE', 'LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED', 'INVALID_CODE'] as const satisfies FailureCode[]
+export const outcomes = [
+  'EXPIRED_CODE',
+  'LIMIT_EXCEEDED',
+  'USER_ALREADY_CONFIRMED',
+  'INVALID_CODE',
+] as const satisfies FailureCode[]
 
 type Props = {
   outcome: ApiFailure
@@ -54,7 +59,9 @@ export function VerifyOutcome({ outcome, signedIn, wait, asking, onRequest, onCo
         // the clock ticks outside of what is read aloud
         <div className="grid gap-2">
           <Banner live tone="bad" title="Limit exceeded">
-            {outcome.meta['retryAfterSeconds'] ? 'Too many codes or attempts. Codes come at most once a minute, and five times an hour.' : words}
+            {outcome.meta['retryAfterSeconds']
+              ? 'Too many codes or attempts. Codes come at most once a minute, and five times an hour.'
+              : words}
           </Banner>
           {anew}
         </div>

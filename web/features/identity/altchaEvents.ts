@@ -58,7 +58,10 @@ export function createAltchaCheck({ loadCode, onReady, onTurn }: Parts): AltchaC
       const onLoad = () => {
         // the ref of an altcha-widget is one
         const loaded: Widget = element as AltchaWidgetElement
-        void loaded.configure({ fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.any([AbortSignal.timeout(ANSWER_WITHIN), givenUp.signal]) }) })
+        void loaded.configure({
+          fetch: (input, init) =>
+            fetch(input, { ...init, signal: AbortSignal.any([AbortSignal.timeout(ANSWER_WITHIN), givenUp.signal]) }),
+        })
         widget.set(loaded)
       }
       element.addEventListener('load', onLoad)

@@ -18,12 +18,22 @@ test('who asks before the check is on screen gets it as soon as it is', async ()
 
 test('a wait says that it goes on, and ends', async () => {
   const said: string[] = []
-  const end = patiently(new Promise<string>(() => undefined), 'late', { slow: 6_000, onSlow: () => said.push('slow'), limit: 60_000 })
+  const end = patiently(new Promise<string>(() => undefined), 'late', {
+    slow: 6_000,
+    onSlow: () => said.push('slow'),
+    limit: 60_000,
+  })
   await vi.advanceTimersByTimeAsync(6_000)
   expect(said).toEqual(['slow'])
   await vi.advanceTimersByTimeAsync(54_000)
   expect(await end).toBe('late')
-  expect(await patiently(Promise.resolve('in time'), 'late', { slow: 6_000, onSlow: () => said.push('again'), limit: 60_000 })).toBe('in time')
+  expect(
+    await patiently(Promise.resolve('in time'), 'late', {
+      slow: 6_000,
+      onSlow: () => said.push('again'),
+      limit: 60_000,
+    }),
+  ).toBe('in time')
   await vi.advanceTimersByTimeAsync(60_000)
   expect(said).toEqual(['slow'])
 })
@@ -81,7 +91,8 @@ function start() {
   const widget = new FakeWidget()
   const turns: string[] = []
   const check = createAltchaCheck({
-    loadCode: () => new Promise<void>((resolve, reject) => loads.push({ arrive: resolve, fail: () => reject(new Error('no code')) })),
+    loadCode: () =>
+      new Promise<void>((resolve, reject) => loads.push({ arrive: resolve, fail: () => reject(new Error('no code')) })),
     onReady: () => {
       // only its events and its methods are used
       check.attach(widget as unknown as HTMLElement)

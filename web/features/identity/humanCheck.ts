@@ -53,7 +53,10 @@ type Patience = {
 export async function patiently<T>(work: Promise<T>, late: T, { slow, onSlow, limit }: Patience): Promise<T> {
   const timers: ReturnType<typeof setTimeout>[] = []
   const end = new Promise<T>((resolve) => {
-    timers.push(setTimeout(onSlow, slow), setTimeout(() => resolve(late), limit))
+    timers.push(
+      setTimeout(onSlow, slow),
+      setTimeout(() => resolve(late), limit),
+    )
   })
   try {
     return await Promise.race([work, end])

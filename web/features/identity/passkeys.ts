@@ -76,11 +76,16 @@ function cancelOffer(): void {
 }
 
 async function offersInAutofill(): Promise<boolean> {
-  return knowsPasskeys() && typeof PublicKeyCredential.isConditionalMediationAvailable === 'function' && (await PublicKeyCredential.isConditionalMediationAvailable())
+  return (
+    knowsPasskeys() &&
+    typeof PublicKeyCredential.isConditionalMediationAvailable === 'function' &&
+    (await PublicKeyCredential.isConditionalMediationAvailable())
+  )
 }
 
 function wordsOf(error: unknown): string {
-  if (isFailure(error, 'LOGIN_FAILED')) return 'This passkey does not belong to an account here. Log in with your password.'
+  if (isFailure(error, 'LOGIN_FAILED'))
+    return 'This passkey does not belong to an account here. Log in with your password.'
   if (isFailure(error)) return error.detail ?? error.title
   return 'No passkey was used. Try again, or log in with your password.'
 }

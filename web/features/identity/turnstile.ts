@@ -31,7 +31,11 @@ export function loadTurnstile(): Promise<Turnstile> {
     const script = document.createElement('script')
     script.src = SCRIPT
     script.async = true
-    script.addEventListener('load', () => (globalThis.turnstile ? resolve(globalThis.turnstile) : reject(new Error('The script of the human check held nothing'))))
+    script.addEventListener('load', () =>
+      globalThis.turnstile
+        ? resolve(globalThis.turnstile)
+        : reject(new Error('The script of the human check held nothing')),
+    )
     script.addEventListener('error', () => {
       script.remove()
       reject(new Error('The script of the human check could not be loaded'))

@@ -23,16 +23,31 @@ export function InviteAnswer({ inviteId, again = false, onDone }: Props) {
   return (
     <div className="grid gap-4">
       {failure ? (
-        <Banner tone="bad" live title={accept.error ? errorCatalogue.INVITE_NOT_FOUND.detail : 'The invitation could not be declined'}>
+        <Banner
+          tone="bad"
+          live
+          title={accept.error ? errorCatalogue.INVITE_NOT_FOUND.detail : 'The invitation could not be declined'}
+        >
           {why}
         </Banner>
       ) : null}
       <div className="flex flex-wrap gap-2">
-        <Button tone="primary" size="l" loading={accept.isPending} disabled={decline.isPending} onClick={() => accept.mutate({ params: { inviteId } })}>
+        <Button
+          tone="primary"
+          size="l"
+          loading={accept.isPending}
+          disabled={decline.isPending}
+          onClick={() => accept.mutate({ params: { inviteId } })}
+        >
           {again ? 'Go to the project' : 'Accept'}
         </Button>
         {again ? null : (
-          <Button size="l" loading={decline.isPending} disabled={accept.isPending} onClick={() => decline.mutate({ params: { inviteId } })}>
+          <Button
+            size="l"
+            loading={decline.isPending}
+            disabled={accept.isPending}
+            onClick={() => decline.mutate({ params: { inviteId } })}
+          >
             Decline
           </Button>
         )}

@@ -7,14 +7,28 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { InviteForm } from './InviteForm.tsx'
 
-type Props = { ids: ProjectIds; channels: Reading<{ channels: readonly NamedChannel[] }>; email?: string | undefined; /** How many seats the plan has and how many are taken, in words. */ seats?: string | undefined; onClose: () => void }
+type Props = {
+  ids: ProjectIds
+  channels: Reading<{ channels: readonly NamedChannel[] }>
+  email?: string | undefined
+  /** How many seats the plan has and how many are taken, in words. */ seats?: string | undefined
+  onClose: () => void
+}
 
 /** Invites people who are not in the organisation, or not in this project. */
 export function InviteDialog({ ids, channels, email, seats, onClose }: Props) {
   return (
     <Dialog open onOpenChange={onClose} title="Invite User" description={seats} size="l">
       <Loaded query={channels} skeleton={<SkeletonLines lines={3} />}>
-        {(known) => <InviteForm ids={ids} channels={known.channels} email={email} onDone={onClose} beside={<Button onClick={onClose}>Cancel</Button>} />}
+        {(known) => (
+          <InviteForm
+            ids={ids}
+            channels={known.channels}
+            email={email}
+            onDone={onClose}
+            beside={<Button onClick={onClose}>Cancel</Button>}
+          />
+        )}
       </Loaded>
     </Dialog>
   )

@@ -41,12 +41,21 @@ type Props = {
 export function InviteForm(props: Props) {
   const mine = useCall(myPermissions, { params: props.ids }, { handles: true })
   // nobody hands out channels that they do not reach themselves
-  return <Loaded query={mine} skeleton={<SkeletonLines lines={3} />}>{({ channelIds }) => <Rows {...props} mayAll={channelIds === null} />}</Loaded>
+  return (
+    <Loaded query={mine} skeleton={<SkeletonLines lines={3} />}>
+      {({ channelIds }) => <Rows {...props} mayAll={channelIds === null} />}
+    </Loaded>
+  )
 }
 
 function Rows({ ids, channels, onDone, compact = false, email = '', beside, mayAll }: Props & { mayAll: boolean }) {
   const roles = useCall(listRoles, { params: ids }, { handles: true })
-  const fresh = (): InviteRowValue => ({ email: '', choice: 'editor', channelIds: mayAll ? null : channels.map((channel) => channel.channelId), publishing: 'full' })
+  const fresh = (): InviteRowValue => ({
+    email: '',
+    choice: 'editor',
+    channelIds: mayAll ? null : channels.map((channel) => channel.channelId),
+    publishing: 'full',
+  })
 
   const form = useForm({ resolver: zodResolver(InviteFields), defaultValues: { invites: [{ ...fresh(), email }] } })
   const rows = useFieldArray({ control: form.control, name: 'invites' })
@@ -66,10 +75,13 @@ function Rows({ ids, channels, onDone, compact = false, email = '', beside, mayA
     const parts = ['email', 'channelIds', 'publishing'] as const
     const fields = rows.fields.flatMap((_, row) => parts.map((part) => `invites.${row}.${part}` as const))
     // a role is called `role` on the wire and may be a custom one here
-    const errors = Object.fromEntries(Object.entries(failure.errors).map(([path, messages]) => [path.replace(/\.(role|roleId)$/, '.choice'), messages]))
+    const errors = Object.fromEntries(
+      Object.entries(failure.errors).map(([path, messages]) => [path.replace(/\.(role|roleId)$/, '.choice'), messages]),
+    )
     const choices = rows.fields.map((_, row) => `invites.${row}.choice` as const)
     const unplaced = showFieldErrors({ errors }, form.setError, [...fields, ...choices])
-    if (unplaced.length > 0 || Object.keys(errors).length === 0) form.setError('root.server', { type: failure.code, message: unplaced[0] ?? failure.detail ?? failure.title })
+    if (unplaced.length > 0 || Object.keys(errors).length === 0)
+      form.setError('root.server', { type: failure.code, message: unplaced[0] ?? failure.detail ?? failure.title })
   }
 
   const submit = () => {
@@ -78,7 +90,9 @@ function Rows({ ids, channels, onDone, compact = false, email = '', beside, mayA
     const { invites } = form.getValues()
     const filled = invites.filter((invite) => invite.email.trim() !== '')
     if (filled.length > 0 && filled.length < invites.length) rows.replace(filled)
-    void form.handleSubmit(({ invites: ready }) => send.mutate({ params: ids, body: { invites: ready.map(inviteOf) } }))()
+    void form.handleSubmit(({ invites: ready }) =>
+      send.mutate({ params: ids, body: { invites: ready.map(inviteOf) } }),
+    )()
   }
 
   const paste = (row: number) => (event: ClipboardEvent<HTMLInputElement>) => {
@@ -93,7 +107,10 @@ function Rows({ ids, channels, onDone, compact = false, email = '', beside, mayA
     const before = invites.slice(0, row)
     const after = invites.slice(row + 1).filter((invite) => invite.email.trim() !== '')
     const room = INVITES_AT_ONCE - before.length - after.length
-    if (added.length > room) toast.warning(`${INVITES_AT_ONCE} people can be invited at once. ${count(added.length - room, 'address was', 'addresses were')} left out.`)
+    if (added.length > room)
+      toast.warning(
+        `${INVITES_AT_ONCE} people can be invited at once. ${count(added.length - room, 'address was', 'addresses were')} left out.`,
+      )
     rows.replace([...before, ...added.slice(0, room), ...after])
   }
 
@@ -117,7 +134,16 @@ function Rows({ ids, channels, onDone, compact = false, email = '', beside, mayA
         <FormError errors={form.formState.errors} />
         <div className="grid gap-2 max-md:gap-3">
           {rows.fields.map((field, row) => (
-            <InviteRow key={field.id} row={row} compact={compact} channels={channels} mayAll={mayAll} roles={roleChoices(compact ? undefined : roles.data?.roles)} onPaste={paste(row)} onRemove={rows.fields.length > 1 ? () => remove(row) : undefined} />
+            <InviteRow
+              key={field.id}
+              row={row}
+              compact={compact}
+              channels={channels}
+              mayAll={mayAll}
+              roles={roleChoices(compact ? undefined : roles.data?.roles)}
+              onPaste={paste(row)}
+              onRemove={rows.fields.length > 1 ? () => remove(row) : undefined}
+            />
           ))}
         </div>
         <Button
@@ -127,7 +153,10 @@ function Rows({ ids, channels, onDone, compact = false, email = '', beside, mayA
           disabled={rows.fields.length >= INVITES_AT_ONCE}
           onClick={() => {
             const { choice = 'editor', channelIds = null, publishing = 'full' } = form.getValues().invites.at(-1) ?? {}
-            rows.append({ email: '', choice, channelIds, publishing }, { focusName: `invites.${rows.fields.length}.email` })
+            rows.append(
+              { email: '', choice, channelIds, publishing },
+              { focusName: `invites.${rows.fields.length}.email` },
+            )
           }}
         >
           Add another

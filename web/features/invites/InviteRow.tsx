@@ -34,12 +34,24 @@ export function InviteRow({ row, compact, channels, mayAll, roles, onPaste, onRe
     <fieldset
       className={clsx(
         'grid min-w-0 items-start gap-2 max-md:rounded-md max-md:border max-md:border-line max-md:p-3',
-        compact ? 'grid-cols-[minmax(0,1fr)_6.5rem] md:grid-cols-[minmax(0,1fr)_8rem_2rem]' : 'grid-cols-2 md:grid-cols-[minmax(0,1fr)_7.5rem_10.5rem_9.5rem_2rem]',
+        compact
+          ? 'grid-cols-[minmax(0,1fr)_6.5rem] md:grid-cols-[minmax(0,1fr)_8rem_2rem]'
+          : 'grid-cols-2 md:grid-cols-[minmax(0,1fr)_7.5rem_10.5rem_9.5rem_2rem]',
       )}
     >
       <legend className="sr-only">{`Person ${row + 1}`}</legend>
       <Field label="Email" error={errors?.email?.message} className={clsx(labels, compact ? '' : 'max-md:col-span-2')}>
-        <TextInput {...form.register(`invites.${row}.email`)} size={size} type="email" inputMode="email" autoComplete="off" autoCapitalize="none" spellCheck={false} placeholder="name@example.org" onPaste={onPaste} />
+        <TextInput
+          {...form.register(`invites.${row}.email`)}
+          size={size}
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="name@example.org"
+          onPaste={onPaste}
+        />
       </Field>
       <Field label="Role" error={errors?.choice?.message} className={labels}>
         <Select {...form.register(`invites.${row}.choice`)} size={size} options={roles} />
@@ -50,7 +62,15 @@ export function InviteRow({ row, compact, channels, mayAll, roles, onPaste, onRe
             <Controller
               control={form.control}
               name={`invites.${row}.channelIds`}
-              render={({ field }) => <ChannelChoice channels={channels} value={field.value} onChange={field.onChange} mayAll={mayAll} fixed={choice === 'admin' ? 'All channels' : undefined} />}
+              render={({ field }) => (
+                <ChannelChoice
+                  channels={channels}
+                  value={field.value}
+                  onChange={field.onChange}
+                  mayAll={mayAll}
+                  fixed={choice === 'admin' ? 'All channels' : undefined}
+                />
+              )}
             />
           </Field>
           <Field label="Publishing" error={errors?.publishing?.message} className={clsx(labels, 'max-md:col-span-2')}>
@@ -59,7 +79,16 @@ export function InviteRow({ row, compact, channels, mayAll, roles, onPaste, onRe
         </>
       )}
       {onRemove ? (
-        <IconButton label={`Remove person ${row + 1}`} icon={<X size={15} />} onClick={onRemove} className={clsx('max-md:col-span-2 max-md:justify-self-end', compact ? 'md:mt-1' : '', row === 0 ? 'md:mt-6.5' : '')} />
+        <IconButton
+          label={`Remove person ${row + 1}`}
+          icon={<X size={15} />}
+          onClick={onRemove}
+          className={clsx(
+            'max-md:col-span-2 max-md:justify-self-end',
+            compact ? 'md:mt-1' : '',
+            row === 0 ? 'md:mt-6.5' : '',
+          )}
+        />
       ) : null}
     </fieldset>
   )

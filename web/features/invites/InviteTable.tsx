@@ -20,7 +20,10 @@ type Props = { ids: ProjectIds; invites: readonly Invite[]; zone: string }
 /** Invitations that wait for an answer, and those whose time ran out. */
 export function InviteTable({ ids, invites, zone }: Props) {
   const [revoking, setRevoking] = useState<string>()
-  const resend = useSend(resendInvite, { refreshes: [listInvites], onSuccess: ({ message }) => toast.success(message ?? 'Invitation sent again') })
+  const resend = useSend(resendInvite, {
+    refreshes: [listInvites],
+    onSuccess: ({ message }) => toast.success(message ?? 'Invitation sent again'),
+  })
   const revoke = useSend(revokeInvite, {
     changes: 'member',
     onSuccess: ({ message }) => {
@@ -41,7 +44,9 @@ export function InviteTable({ ids, invites, zone }: Props) {
       cell: (row) => (
         <span className="grid min-w-0">
           <span className="truncate font-semibold">{row.email}</span>
-          {row.invitedBy ? <span className="truncate text-sm text-ink-muted">{`Invited by ${row.invitedBy}`}</span> : null}
+          {row.invitedBy ? (
+            <span className="truncate text-sm text-ink-muted">{`Invited by ${row.invitedBy}`}</span>
+          ) : null}
         </span>
       ),
     },
@@ -51,20 +56,35 @@ export function InviteTable({ ids, invites, zone }: Props) {
       cell: (row) => (
         <span className="grid min-w-0">
           <span className="truncate">{row.role.name}</span>
-          <span className="truncate text-sm text-ink-muted">{row.channels === null ? publishingWords[row.publishing] : `${publishingWords[row.publishing]}, ${row.channels.length + row.moreChannels} of the channels`}</span>
+          <span className="truncate text-sm text-ink-muted">
+            {row.channels === null
+              ? publishingWords[row.publishing]
+              : `${publishingWords[row.publishing]}, ${row.channels.length + row.moreChannels} of the channels`}
+          </span>
         </span>
       ),
     },
     { key: 'sent', header: 'Sent', cell: (row) => day(row.sentAt) },
-    { key: 'expires', header: 'Expires', cell: (row) => (row.state === 'expired' ? <Badge tone="wait">Expired</Badge> : day(row.expiresAt)) },
+    {
+      key: 'expires',
+      header: 'Expires',
+      cell: (row) => (row.state === 'expired' ? <Badge tone="wait">Expired</Badge> : day(row.expiresAt)),
+    },
     {
       key: 'action',
       header: 'Action',
       align: 'end',
       corner: true,
       cell: (row) => (
-        <Menu align="end" label={`Actions for ${row.email}`} trigger={<IconButton label={`Actions for ${row.email}`} icon={<Ellipsis size={16} />} />}>
-          <MenuItem icon={<Send size={15} />} onSelect={() => resend.mutate({ params: { ...ids, inviteId: row.inviteId } })}>
+        <Menu
+          align="end"
+          label={`Actions for ${row.email}`}
+          trigger={<IconButton label={`Actions for ${row.email}`} icon={<Ellipsis size={16} />} />}
+        >
+          <MenuItem
+            icon={<Send size={15} />}
+            onSelect={() => resend.mutate({ params: { ...ids, inviteId: row.inviteId } })}
+          >
             Resend
           </MenuItem>
           {row.state === 'open' ? (
@@ -84,7 +104,14 @@ export function InviteTable({ ids, invites, zone }: Props) {
     <>
       <Table label="Pending invitations" columns={columns} rows={invites} rowKey={(row) => row.inviteId} />
       {asked ? (
-        <ConfirmDialog open onOpenChange={() => setRevoking(undefined)} title={`Revoke the invitation of ${asked.email}?`} action="Revoke" loading={revoke.isPending} onConfirm={() => revoke.mutate({ params: { ...ids, inviteId: asked.inviteId } })}>
+        <ConfirmDialog
+          open
+          onOpenChange={() => setRevoking(undefined)}
+          title={`Revoke the invitation of ${asked.email}?`}
+          action="Revoke"
+          loading={revoke.isPending}
+          onConfirm={() => revoke.mutate({ params: { ...ids, inviteId: asked.inviteId } })}
+        >
           The link in the mail stops working at once. You can invite this person again.
         </ConfirmDialog>
       ) : null}

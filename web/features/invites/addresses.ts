@@ -4,5 +4,14 @@
  */
 export function addressesIn(text: string): string[] {
   const found = text.match(/[^\s,;<>"'()]+@[^\s,;<>"'()]+/g) ?? []
-  return [...new Set(found.map((address) => address.toLowerCase().replace(/^mailto:/, '').replace(/\.$/, '')))]
+  return [
+    ...new Set(
+      found.map((address) =>
+        address
+          .toLowerCase()
+          .replace(/^mailto:/, '')
+          .replace(/\.$/, ''),
+      ),
+    ),
+  ]
 }

@@ -5,15 +5,23 @@ import { AssignedChannels, type RoleEntry } from '#contract/roles.ts'
 import { PublishingChoice } from '#contract/permissions.ts'
 
 /** A row of the form. `choice` is one of the three roles or the id of a custom one. */
-const InviteRow = z.object({ email: Email, choice: z.string(), channelIds: AssignedChannels, publishing: PublishingChoice })
-
-export const InviteFields = z.object({ invites: z.array(InviteRow).min(1).max(INVITES_AT_ONCE) }).superRefine(({ invites }, check) => {
-  const seen = new Set<string>()
-  for (const [row, { email }] of invites.entries()) {
-    if (seen.has(email)) check.addIssue({ code: 'custom', path: ['invites', row, 'email'], message: 'This address is listed twice' })
-    seen.add(email)
-  }
+const InviteRow = z.object({
+  email: Email,
+  choice: z.string(),
+  channelIds: AssignedChannels,
+  publishing: PublishingChoice,
 })
+
+export const InviteFields = z
+  .object({ invites: z.array(InviteRow).min(1).max(INVITES_AT_ONCE) })
+  .superRefine(({ invites }, check) => {
+    const seen = new Set<string>()
+    for (const [row, { email }] of invites.entries()) {
+      if (seen.has(email))
+        check.addIssue({ code: 'custom', path: ['invites', row, 'email'], message: 'This address is listed twice' })
+      seen.add(email)
+    }
+  })
 export type InviteFields = z.input<typeof InviteFields>
 export type InviteRowValue = InviteFields['invites'][number]
 
@@ -23,13 +31,22 @@ export type RoleChoice = { value: string; label: string; disabled?: boolean }
 
 /** The three roles, then custom ones; those that allow more than one's own cannot be chosen. */
 export function roleChoices(roles: readonly (RoleEntry & { assignable: boolean })[] | undefined): RoleChoice[] {
-  const system = inviteRoles.map((role) => ({ value: role, label: inviteRoleWords[role], disabled: roles?.some((one) => one.kind === role && !one.assignable) ?? false }))
+  const system = inviteRoles.map((role) => ({
+    value: role,
+    label: inviteRoleWords[role],
+    disabled: roles?.some((one) => one.kind === role && !one.assignable) ?? false,
+  }))
   const custom = roles?.filter((role) => role.kind === 'custom') ?? []
   return [...system, ...custom.map((role) => ({ value: role.roleId, label: role.name, disabled: !role.assignable }))]
 }
 
 /** A row as the call takes it. Admins reach every channel, whatever was chosen before. */
-export function inviteOf({ email, choice, channelIds, publishing }: z.output<typeof InviteRow>): z.input<typeof NewInvite> {
+export function inviteOf({
+  email,
+  choice,
+  channelIds,
+  publishing,
+}: z.output<typeof InviteRow>): z.input<typeof NewInvite> {
   const role = inviteRoles.find((one) => one === choice)
   const kind = role ? { role } : { role: 'user' as const, roleId: choice }
   return { email, ...kind, channelIds: role === 'admin' ? null : channelIds, publishing }

@@ -16,7 +16,10 @@ type Props = { ids: ProjectIds; /** Absent for a new one. */ label?: Label | und
 
 /** Name and colour of a label. */
 export function LabelForm({ ids, label, onDone }: Props) {
-  const form = useForm({ resolver: zodResolver(Fields), defaultValues: { labelName: label?.labelName ?? '', colour: label?.colour ?? 'blue' } })
+  const form = useForm({
+    resolver: zodResolver(Fields),
+    defaultValues: { labelName: label?.labelName ?? '', colour: label?.colour ?? 'blue' },
+  })
   const { errors } = form.formState
   const options = {
     handles: ['NAME_TAKEN'] as const,
@@ -29,14 +32,20 @@ export function LabelForm({ ids, label, onDone }: Props) {
   }
   const create = useFormSend(createLabel, form, options)
   const edit = useFormSend(editLabel, form, options)
-  const submit = form.handleSubmit((body) => (label ? edit.mutate({ params: { ...ids, labelId: label.labelId }, body }) : create.mutate({ params: ids, body })))
+  const submit = form.handleSubmit((body) =>
+    label ? edit.mutate({ params: { ...ids, labelId: label.labelId }, body }) : create.mutate({ params: ids, body }),
+  )
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <FormError errors={errors} />
       <Field label="Name" error={errors.labelName?.message}>
         <TextInput {...form.register('labelName')} autoComplete="off" maxLength={60} />
       </Field>
-      <Controller control={form.control} name="colour" render={({ field }) => <ColourPicker value={field.value} onChange={field.onChange} />} />
+      <Controller
+        control={form.control}
+        name="colour"
+        render={({ field }) => <ColourPicker value={field.value} onChange={field.onChange} />}
+      />
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" tone="primary" loading={create.isPending || edit.isPending}>

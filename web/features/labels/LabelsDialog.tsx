@@ -35,7 +35,11 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
   const labels = useCall(listLabels, { params: ids, query: { state } }, { keepPrevious: true, handles: true })
   // by its id: what the question says follows the list
   const deleting = labels.data?.labels.find(({ labelId }) => labelId === asked)
-  const may = { create: useMay([['label', 'create']]) === 'yes', edit: useMay([['label', 'edit']]) === 'yes', remove: useMay([['label', 'delete']]) === 'yes' }
+  const may = {
+    create: useMay([['label', 'create']]) === 'yes',
+    edit: useMay([['label', 'edit']]) === 'yes',
+    remove: useMay([['label', 'delete']]) === 'yes',
+  }
   const change = useSend(editLabel, { changes: 'shelf' })
   const remove = useSend(deleteLabel, {
     changes: 'shelf',
@@ -62,7 +66,12 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <>
-      <Dialog open onOpenChange={onClose} title="Labels" description="Archived labels stay on the posts that carry them and can no longer be given.">
+      <Dialog
+        open
+        onOpenChange={onClose}
+        title="Labels"
+        description="Archived labels stay on the posts that carry them and can no longer be given."
+      >
         <div className="grid gap-3">
           <div className="flex flex-wrap items-center justify-between gap-2">
             <Segmented label="Which labels" options={states} value={state} onChange={setState} />
@@ -72,7 +81,19 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
               </Button>
             ) : null}
           </div>
-          <Loaded query={labels} isEmpty={(reply) => reply.labels.length === 0} empty={<EmptyState className="py-6!" icon={<Tag size={20} />} title={state === 'ACTIVE' ? 'No labels yet' : 'Nothing is archived'}>{state === 'ACTIVE' ? 'A label groups posts across channels, such as a product or a theme.' : null}</EmptyState>}>
+          <Loaded
+            query={labels}
+            isEmpty={(reply) => reply.labels.length === 0}
+            empty={
+              <EmptyState
+                className="py-6!"
+                icon={<Tag size={20} />}
+                title={state === 'ACTIVE' ? 'No labels yet' : 'Nothing is archived'}
+              >
+                {state === 'ACTIVE' ? 'A label groups posts across channels, such as a product or a theme.' : null}
+              </EmptyState>
+            }
+          >
             {(reply) => (
               <ul aria-label="Labels" className="divide-y divide-line rounded-lg border border-line bg-surface">
                 {reply.labels.map((label) => (
@@ -84,15 +105,34 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
                     </span>
                     {may.edit ? (
                       <>
-                        <IconButton label={`Edit ${label.labelName}`} icon={<Pencil size={15} />} onClick={() => setForm(label)} />
+                        <IconButton
+                          label={`Edit ${label.labelName}`}
+                          icon={<Pencil size={15} />}
+                          onClick={() => setForm(label)}
+                        />
                         {label.state === 'ACTIVE' ? (
-                          <IconButton label={`Archive ${label.labelName}`} icon={<Archive size={15} />} onClick={() => put(label, 'ARCHIVED')} />
+                          <IconButton
+                            label={`Archive ${label.labelName}`}
+                            icon={<Archive size={15} />}
+                            onClick={() => put(label, 'ARCHIVED')}
+                          />
                         ) : (
-                          <IconButton label={`Bring back ${label.labelName}`} icon={<ArchiveRestore size={15} />} onClick={() => put(label, 'ACTIVE')} />
+                          <IconButton
+                            label={`Bring back ${label.labelName}`}
+                            icon={<ArchiveRestore size={15} />}
+                            onClick={() => put(label, 'ACTIVE')}
+                          />
                         )}
                       </>
                     ) : null}
-                    {may.remove ? <IconButton tone="danger" label={`Delete ${label.labelName}`} icon={<Trash size={15} />} onClick={() => setAsked(label.labelId)} /> : null}
+                    {may.remove ? (
+                      <IconButton
+                        tone="danger"
+                        label={`Delete ${label.labelName}`}
+                        icon={<Trash size={15} />}
+                        onClick={() => setAsked(label.labelId)}
+                      />
+                    ) : null}
                   </li>
                 ))}
               </ul>
@@ -101,8 +141,16 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
         </div>
       </Dialog>
       {deleting ? (
-        <ConfirmDialog open onOpenChange={() => setAsked(undefined)} title={`Delete the label ${deleting.labelName}?`} action="Delete label" loading={remove.isPending} onConfirm={() => remove.mutate({ params: { ...ids, labelId: deleting.labelId } })}>
-          {deleting.posts === 0 ? 'No post carries it.' : `${count(deleting.posts, 'post loses', 'posts lose')} it.`} This cannot be undone; archiving it can.
+        <ConfirmDialog
+          open
+          onOpenChange={() => setAsked(undefined)}
+          title={`Delete the label ${deleting.labelName}?`}
+          action="Delete label"
+          loading={remove.isPending}
+          onConfirm={() => remove.mutate({ params: { ...ids, labelId: deleting.labelId } })}
+        >
+          {deleting.posts === 0 ? 'No post carries it.' : `${count(deleting.posts, 'post loses', 'posts lose')} it.`}{' '}
+          This cannot be undone; archiving it can.
         </ConfirmDialog>
       ) : null}
     </>

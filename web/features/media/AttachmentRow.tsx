@@ -41,23 +41,52 @@ export type RowProps = {
   help?: (one: Attachment, name: string) => ReactNode
 }
 
-export function AttachmentRow({ one, place, order, attachments, check, fitFor, altMost, altTaken, thumbnails, help }: RowProps) {
+export function AttachmentRow({
+  one,
+  place,
+  order,
+  attachments,
+  check,
+  fitFor,
+  altMost,
+  altTaken,
+  thumbnails,
+  help,
+}: RowProps) {
   const [open, setOpen] = useState<'crop' | 'thumbnail'>()
   const kind = kindOf(one)
   const name = `${kind} ${place + 1}`
   const broken = one.state === 'failed' ? [] : check(factsOf(one))
   const onItsWay = isOnItsWay(one)
   const fit = kind === 'picture' ? fitFor(factsOf(one)) : undefined
-  const canFit = !onItsWay && one.state !== 'fitting' && fit !== undefined && (broken.some((error) => error.fix === 'fit') || (one.state === 'failed' && one.assetId === undefined && one.problem?.includes('size cannot exceed') === true))
+  const canFit =
+    !onItsWay &&
+    one.state !== 'fitting' &&
+    fit !== undefined &&
+    (broken.some((error) => error.fix === 'fit') ||
+      (one.state === 'failed' && one.assetId === undefined && one.problem?.includes('size cannot exceed') === true))
   const sentences = [...(one.problem ? [one.problem] : []), ...broken.map((error) => error.message)]
   const isReady = one.state === 'ready' && one.assetId !== undefined
   return (
     // dragging is a second way; keys and buttons do the same
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <li {...order?.row(place)} className={clsx(rowDragLook, 'grid grid-cols-[88px_minmax(0,1fr)] gap-3 rounded-md border bg-surface p-2', sentences.length > 0 ? 'border-bad' : 'border-line')}>
+    <li
+      {...order?.row(place)}
+      className={clsx(
+        rowDragLook,
+        'grid grid-cols-[88px_minmax(0,1fr)] gap-3 rounded-md border bg-surface p-2',
+        sentences.length > 0 ? 'border-bad' : 'border-line',
+      )}
+    >
       <div className="relative">
         <Thumb one={one} name={name} faded={onItsWay} />
-        <IconButton label={`Remove ${name}`} size="s" icon={<X size={13} />} onClick={() => attachments.remove(one.key)} className="absolute! top-1 right-1 bg-raised! shadow-1" />
+        <IconButton
+          label={`Remove ${name}`}
+          size="s"
+          icon={<X size={13} />}
+          onClick={() => attachments.remove(one.key)}
+          className="absolute! top-1 right-1 bg-raised! shadow-1"
+        />
       </div>
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5">
         <div className="flex min-h-6 items-center gap-1 text-sm text-ink-muted">
@@ -70,11 +99,28 @@ export function AttachmentRow({ one, place, order, attachments, check, fitFor, a
             {one.fileName}
             <span className="tnum"> · {wordsOf(one)}</span>
           </span>
-          {kind === 'picture' && isReady ? <IconButton label={`Crop or turn ${name}`} size="s" icon={<Crop size={13} />} onClick={() => setOpen('crop')} /> : null}
+          {kind === 'picture' && isReady ? (
+            <IconButton
+              label={`Crop or turn ${name}`}
+              size="s"
+              icon={<Crop size={13} />}
+              onClick={() => setOpen('crop')}
+            />
+          ) : null}
           {order ? (
             <>
-              <IconButton {...order.button(place, 'up')} label={`Move ${name} up`} size="s" icon={<ArrowUp size={13} />} />
-              <IconButton {...order.button(place, 'down')} label={`Move ${name} down`} size="s" icon={<ArrowDown size={13} />} />
+              <IconButton
+                {...order.button(place, 'up')}
+                label={`Move ${name} up`}
+                size="s"
+                icon={<ArrowUp size={13} />}
+              />
+              <IconButton
+                {...order.button(place, 'down')}
+                label={`Move ${name} down`}
+                size="s"
+                icon={<ArrowDown size={13} />}
+              />
             </>
           ) : null}
         </div>
@@ -106,19 +152,43 @@ export function AttachmentRow({ one, place, order, attachments, check, fitFor, a
           </div>
         ) : null}
         {kind === 'video' && isReady && (thumbnails || one.thumbnailUrl) ? (
-          <Button size="s" icon={<Image size={14} />} className="justify-self-start" onClick={() => setOpen('thumbnail')}>
+          <Button
+            size="s"
+            icon={<Image size={14} />}
+            className="justify-self-start"
+            onClick={() => setOpen('thumbnail')}
+          >
             {one.thumbnailUrl ? 'Change thumbnail' : 'Choose thumbnail'}
           </Button>
         ) : null}
-        {kind === 'document' || !(altTaken || one.altText) ? null : <Words one={one} kind={kind} most={altMost} onChange={(altText) => attachments.describe(one.key, altText)} help={help?.(one, name)} />}
+        {kind === 'document' || !(altTaken || one.altText) ? null : (
+          <Words
+            one={one}
+            kind={kind}
+            most={altMost}
+            onChange={(altText) => attachments.describe(one.key, altText)}
+            help={help?.(one, name)}
+          />
+        )}
       </div>
       {open ? (
         <Contained>
           <Suspense>
             {open === 'crop' ? (
-              <CropDialog one={one} name={name} check={check} onApply={(change) => attachments.redraw(one.key, change)} onClose={() => setOpen(undefined)} />
+              <CropDialog
+                one={one}
+                name={name}
+                check={check}
+                onApply={(change) => attachments.redraw(one.key, change)}
+                onClose={() => setOpen(undefined)}
+              />
             ) : (
-              <ThumbnailDialog one={one} name={name} onChoose={(picture) => attachments.thumbnail(one.key, picture)} onClose={() => setOpen(undefined)} />
+              <ThumbnailDialog
+                one={one}
+                name={name}
+                onChoose={(picture) => attachments.thumbnail(one.key, picture)}
+                onClose={() => setOpen(undefined)}
+              />
             )}
           </Suspense>
         </Contained>
@@ -129,24 +199,59 @@ export function AttachmentRow({ one, place, order, attachments, check, fitFor, a
 
 /** "3.1 MB · 640 × 360 · 0:12" */
 function wordsOf(one: Attachment): string {
-  return [bytes(one.bytes), one.width ? `${one.width} × ${one.height}` : '', one.seconds === null ? '' : lengthOf(one.seconds), one.pages === null ? '' : counted(one.pages, 'page')].filter(Boolean).join(' · ')
+  return [
+    bytes(one.bytes),
+    one.width ? `${one.width} × ${one.height}` : '',
+    one.seconds === null ? '' : lengthOf(one.seconds),
+    one.pages === null ? '' : counted(one.pages, 'page'),
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 /** How far it is, and the way to stop it for a while. */
 function Way({ one, name, attachments }: { one: Attachment; name: string; attachments: Attachments }) {
-  const label = { waiting: 'Waiting for the others', paused: 'Paused', uploading: 'Uploading' }[one.state === 'waiting' || one.state === 'paused' ? one.state : 'uploading']
+  const label = { waiting: 'Waiting for the others', paused: 'Paused', uploading: 'Uploading' }[
+    one.state === 'waiting' || one.state === 'paused' ? one.state : 'uploading'
+  ]
   return (
     <div className="flex items-end gap-1">
       <div className="grow">
         <Progress label={label} value={one.sent} max={one.bytes} note={`${bytes(one.sent)} of ${bytes(one.bytes)}`} />
       </div>
-      {one.state === 'paused' ? <IconButton label={`Resume the upload of ${name}`} size="s" icon={<Play size={13} />} onClick={() => attachments.resume(one.key)} /> : null}
-      {one.state === 'uploading' ? <IconButton label={`Pause the upload of ${name}`} size="s" icon={<Pause size={13} />} onClick={() => attachments.pause(one.key)} /> : null}
+      {one.state === 'paused' ? (
+        <IconButton
+          label={`Resume the upload of ${name}`}
+          size="s"
+          icon={<Play size={13} />}
+          onClick={() => attachments.resume(one.key)}
+        />
+      ) : null}
+      {one.state === 'uploading' ? (
+        <IconButton
+          label={`Pause the upload of ${name}`}
+          size="s"
+          icon={<Pause size={13} />}
+          onClick={() => attachments.pause(one.key)}
+        />
+      ) : null}
     </div>
   )
 }
 
-function Words({ one, kind, most, onChange, help }: { one: Attachment; kind: string; most: number; onChange: (altText: string) => void; help: ReactNode }) {
+function Words({
+  one,
+  kind,
+  most,
+  onChange,
+  help,
+}: {
+  one: Attachment
+  kind: string
+  most: number
+  onChange: (altText: string) => void
+  help: ReactNode
+}) {
   const id = useId()
   return (
     <div className="grid gap-1">
@@ -154,7 +259,14 @@ function Words({ one, kind, most, onChange, help }: { one: Attachment; kind: str
         Alternative text
         {one.altText.trim() ? null : <span className="font-normal text-wait">missing: say what the {kind} shows</span>}
       </label>
-      <TextArea id={id} rows={1} maxLength={most} value={one.altText} placeholder="For people who cannot see it" onChange={(event) => onChange(event.target.value)} />
+      <TextArea
+        id={id}
+        rows={1}
+        maxLength={most}
+        value={one.altText}
+        placeholder="For people who cannot see it"
+        onChange={(event) => onChange(event.target.value)}
+      />
       {help}
     </div>
   )

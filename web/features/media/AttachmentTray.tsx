@@ -14,13 +14,33 @@ export function AttachmentTray({ attachments, ...rest }: Props) {
     const [one, over] = [list[from], list[to]]
     if (one && over) attachments.move(one.key, over.key)
   }
-  const { list: ref, said, row, button } = useRowOrder<HTMLUListElement>({ ids: list.map(({ key }) => key), onMove: list.length > 1 ? place : undefined, place: 'file' })
+  const {
+    list: ref,
+    said,
+    row,
+    button,
+  } = useRowOrder<HTMLUListElement>({
+    ids: list.map(({ key }) => key),
+    onMove: list.length > 1 ? place : undefined,
+    place: 'file',
+  })
   if (list.length === 0) return null
   return (
     <>
-      <ul ref={ref} aria-label={list.every((one) => kindOf(one) === 'picture') ? 'Pictures' : 'Files'} className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
+      <ul
+        ref={ref}
+        aria-label={list.every((one) => kindOf(one) === 'picture') ? 'Pictures' : 'Files'}
+        className="grid grid-cols-[minmax(0,1fr)] gap-2.5"
+      >
         {list.map((one, i) => (
-          <AttachmentRow key={one.key} one={one} place={i} order={list.length > 1 ? { row, button } : undefined} attachments={attachments} {...rest} />
+          <AttachmentRow
+            key={one.key}
+            one={one}
+            place={i}
+            order={list.length > 1 ? { row, button } : undefined}
+            attachments={attachments}
+            {...rest}
+          />
         ))}
       </ul>
       <p role="status" className="sr-only">

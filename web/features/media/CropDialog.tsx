@@ -11,7 +11,13 @@ import { factsOf, type Attachment, type CheckFile } from './attachments.ts'
 import { middleOf, moved, shapeFor, shapes, sized, type Rect, type Shape } from './cropping.ts'
 import type { Change } from './useAttachments.ts'
 
-type Props = { one: Attachment; name: string; /** The rules of the chosen channels: a picture of a shape that they refuse begins in one that they take. */ check: CheckFile; onApply: (change: Change) => Promise<boolean>; onClose: () => void }
+type Props = {
+  one: Attachment
+  name: string
+  /** The rules of the chosen channels: a picture of a shape that they refuse begins in one that they take. */ check: CheckFile
+  onApply: (change: Change) => Promise<boolean>
+  onClose: () => void
+}
 
 const ratioOf = (shape: Shape): number | null => shapes.find(({ value }) => value === shape)?.ratio ?? null
 
@@ -19,7 +25,9 @@ const ratioOf = (shape: Shape): number | null => shapes.find(({ value }) => valu
 export default function CropDialog({ one, name, check, onApply, onClose }: Props) {
   const [rotate, setRotate] = useState<Change['rotate']>(0)
   const sides = { width: one.width ?? 1, height: one.height ?? 1 }
-  const [shape, setShape] = useState<Shape>(() => shapeFor(sides, (part) => !check({ ...factsOf(one), ...part }).some(({ fix }) => fix === 'crop')))
+  const [shape, setShape] = useState<Shape>(() =>
+    shapeFor(sides, (part) => !check({ ...factsOf(one), ...part }).some(({ fix }) => fix === 'crop')),
+  )
   const all = rotate % 180 === 0 ? sides : { width: sides.height, height: sides.width }
   const [part, setPart] = useState<Rect>(() => middleOf(sides, ratioOf(shape)))
   const ratio = ratioOf(shape)
@@ -37,7 +45,14 @@ export default function CropDialog({ one, name, check, onApply, onClose }: Props
   }
   const number = (label: string, value: number, change: (to: number) => Rect) => (
     <Field label={label}>
-      <TextInput type="number" inputMode="numeric" min={0} value={value} onChange={(event) => setPart(change(Math.max(0, Math.round(Number(event.target.value) || 0))))} end={<span className="pr-2 text-xs text-ink-muted">px</span>} />
+      <TextInput
+        type="number"
+        inputMode="numeric"
+        min={0}
+        value={value}
+        onChange={(event) => setPart(change(Math.max(0, Math.round(Number(event.target.value) || 0))))}
+        end={<span className="pr-2 text-xs text-ink-muted">px</span>}
+      />
     </Field>
   )
 
@@ -74,7 +89,15 @@ export default function CropDialog({ one, name, check, onApply, onClose }: Props
           <IconButton label="Turn left" icon={<RotateCcw size={16} />} onClick={() => turn(-90)} />
           <IconButton label="Turn right" icon={<RotateCw size={16} />} onClick={() => turn(90)} />
         </div>
-        <Stage url={one.url} alt={one.altText || name} rotate={rotate} all={all} part={part} onMove={(dx, dy) => setPart((now) => moved(now, dx, dy, all))} onSize={(dx, dy) => setPart((now) => sized(now, dx, dy, all, ratio))} />
+        <Stage
+          url={one.url}
+          alt={one.altText || name}
+          rotate={rotate}
+          all={all}
+          part={part}
+          onMove={(dx, dy) => setPart((now) => moved(now, dx, dy, all))}
+          onSize={(dx, dy) => setPart((now) => sized(now, dx, dy, all, ratio))}
+        />
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
           {number('From left', part.x, (x) => moved(part, x - part.x, 0, all))}
           {number('From top', part.y, (y) => moved(part, 0, y - part.y, all))}
@@ -86,7 +109,15 @@ export default function CropDialog({ one, name, check, onApply, onClose }: Props
   )
 }
 
-type StageProps = { url: string; alt: string; rotate: number; all: { width: number; height: number }; part: Rect; onMove: (dx: number, dy: number) => void; onSize: (dx: number, dy: number) => void }
+type StageProps = {
+  url: string
+  alt: string
+  rotate: number
+  all: { width: number; height: number }
+  part: Rect
+  onMove: (dx: number, dy: number) => void
+  onSize: (dx: number, dy: number) => void
+}
 
 /** The picture with its part lit. Who cannot drag uses the numbers below. */
 function Stage({ url, alt, rotate, all, part, onMove, onSize }: StageProps) {
@@ -102,7 +133,10 @@ function Stage({ url, alt, rotate, all, part, onMove, onSize }: StageProps) {
     onPointerMove: (event: PointerEvent<HTMLDivElement>) => {
       if (!last.current || !stage.current) return
       const scale = all.width / stage.current.clientWidth
-      const [dx, dy] = [Math.round((event.clientX - last.current.x) * scale), Math.round((event.clientY - last.current.y) * scale)]
+      const [dx, dy] = [
+        Math.round((event.clientX - last.current.x) * scale),
+        Math.round((event.clientY - last.current.y) * scale),
+      ]
       if (dx === 0 && dy === 0) return
       // what is less than a pixel of the picture waits for the next move
       last.current = { x: last.current.x + dx / scale, y: last.current.y + dy / scale }
@@ -115,26 +149,49 @@ function Stage({ url, alt, rotate, all, part, onMove, onSize }: StageProps) {
   const upright = rotate % 180 === 0
   return (
     <div className="grid place-items-center rounded-md bg-sunken p-3">
-      <div ref={stage} className="relative touch-none overflow-hidden select-none" style={{ aspectRatio: `${all.width} / ${all.height}`, width: `min(100%, calc(42dvh * ${all.width / all.height}))` }}>
+      <div
+        ref={stage}
+        className="relative touch-none overflow-hidden select-none"
+        style={{
+          aspectRatio: `${all.width} / ${all.height}`,
+          width: `min(100%, calc(42dvh * ${all.width / all.height}))`,
+        }}
+      >
         <img
           src={url}
           alt={alt}
           draggable={false}
           className="absolute top-1/2 left-1/2 max-w-none"
-          style={{ width: upright ? '100%' : percent(all.height, all.width), height: upright ? '100%' : percent(all.width, all.height), transform: `translate(-50%, -50%) rotate(${rotate}deg)` }}
+          style={{
+            width: upright ? '100%' : percent(all.height, all.width),
+            height: upright ? '100%' : percent(all.width, all.height),
+            transform: `translate(-50%, -50%) rotate(${rotate}deg)`,
+          }}
         />
         <div
           {...drag(onMove)}
           data-crop
           className="absolute cursor-move border border-white shadow-[0_0_0_9999px_rgb(0_0_0/0.55)]"
-          style={{ left: percent(part.x, all.width), top: percent(part.y, all.height), width: percent(part.width, all.width), height: percent(part.height, all.height) }}
+          style={{
+            left: percent(part.x, all.width),
+            top: percent(part.y, all.height),
+            width: percent(part.width, all.width),
+            height: percent(part.height, all.height),
+          }}
         >
-          <div aria-hidden className="pointer-events-none absolute inset-0 grid grid-cols-3 grid-rows-3 *:border *:border-white/25">
+          <div
+            aria-hidden
+            className="pointer-events-none absolute inset-0 grid grid-cols-3 grid-rows-3 *:border *:border-white/25"
+          >
             {Array.from({ length: 9 }, (_, i) => (
               <span key={i} />
             ))}
           </div>
-          <div {...drag(onSize)} data-crop-corner className="absolute -right-px -bottom-px size-6 cursor-nwse-resize border-r-4 border-b-4 border-white" />
+          <div
+            {...drag(onSize)}
+            data-crop-corner
+            className="absolute -right-px -bottom-px size-6 cursor-nwse-resize border-r-4 border-b-4 border-white"
+          />
         </div>
       </div>
     </div>

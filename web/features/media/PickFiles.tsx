@@ -3,7 +3,13 @@ import { useRef } from 'react'
 import { IconButton } from '#web/ui/IconButton.tsx'
 
 /** Opens the system's own file dialog. */
-export function PickFiles({ onFiles, disabled = false }: { onFiles: (files: readonly File[]) => void; disabled?: boolean }) {
+export function PickFiles({
+  onFiles,
+  disabled = false,
+}: {
+  onFiles: (files: readonly File[]) => void
+  disabled?: boolean
+}) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -20,7 +26,12 @@ export function PickFiles({ onFiles, disabled = false }: { onFiles: (files: read
           event.target.value = ''
         }}
       />
-      <IconButton label="Add pictures, a video or a PDF" icon={<ImagePlus size={17} />} disabled={disabled} onClick={() => input.current?.click()} />
+      <IconButton
+        label="Add pictures, a video or a PDF"
+        icon={<ImagePlus size={17} />}
+        disabled={disabled}
+        onClick={() => input.current?.click()}
+      />
     </>
   )
 }

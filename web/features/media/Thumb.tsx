@@ -11,14 +11,22 @@ export function Thumb({ one, name, faded }: { one: Attachment; name: string; fad
   if (kind === 'picture') return <img src={one.url} alt={one.altText || `${name}, ${one.fileName}`} className={look} />
   if (kind === 'document') {
     return (
-      <span role="img" aria-label={`${name}, ${one.fileName}`} className={clsx(look, 'grid place-content-center justify-items-center gap-1 text-ink-muted')}>
+      <span
+        role="img"
+        aria-label={`${name}, ${one.fileName}`}
+        className={clsx(look, 'grid place-content-center justify-items-center gap-1 text-ink-muted')}
+      >
         <FileText size={24} aria-hidden />
         <span className="tnum text-xs font-semibold">{one.pages === null ? 'PDF' : count(one.pages, 'page')}</span>
       </span>
     )
   }
   return (
-    <span role="img" aria-label={`${name}, ${one.fileName}`} className="relative block size-22 overflow-hidden rounded-sm bg-black">
+    <span
+      role="img"
+      aria-label={`${name}, ${one.fileName}`}
+      className="relative block size-22 overflow-hidden rounded-sm bg-black"
+    >
       {one.thumbnailUrl ? (
         <img src={one.thumbnailUrl} alt="" className={look} />
       ) : (

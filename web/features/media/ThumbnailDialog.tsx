@@ -52,7 +52,12 @@ export default function ThumbnailDialog({ one, name, onChoose, onClose }: Props)
       footer={
         <>
           {one.thumbnailUrl ? (
-            <Button tone="quiet" loading={pending} onClick={() => void choose(async () => null, 'The thumbnail could not be removed. Try again.')} className="mr-auto">
+            <Button
+              tone="quiet"
+              loading={pending}
+              onClick={() => void choose(async () => null, 'The thumbnail could not be removed. Try again.')}
+              className="mr-auto"
+            >
               Remove thumbnail
             </Button>
           ) : null}
@@ -97,7 +102,9 @@ export default function ThumbnailDialog({ one, name, onChoose, onClose }: Props)
             </Field>
           </>
         ) : (
-          <p className="text-ink-muted">This browser cannot play this video, so no frame can be chosen here. Upload a picture instead.</p>
+          <p className="text-ink-muted">
+            This browser cannot play this video, so no frame can be chosen here. Upload a picture instead.
+          </p>
         )}
         {problem ? (
           <p role="alert" className="text-sm text-bad">
@@ -113,7 +120,8 @@ export default function ThumbnailDialog({ one, name, onChoose, onClose }: Props)
           onChange={(event) => {
             const [file] = event.target.files ?? []
             event.target.value = ''
-            if (file) void choose(async () => pictureOf(file).then((image) => image && { image, seconds: null }), UNREADABLE)
+            if (file)
+              void choose(async () => pictureOf(file).then((image) => image && { image, seconds: null }), UNREADABLE)
           }}
         />
       </div>
@@ -122,5 +130,17 @@ export default function ThumbnailDialog({ one, name, onChoose, onClose }: Props)
 }
 
 function FrameSlider({ value, max, onChange }: { value: number; max: number; onChange: (to: number) => void }) {
-  return <input type="range" aria-label="Frame" aria-valuetext={`${value.toFixed(1)} seconds`} min={0} max={max} step={STEP} value={value} onChange={(event) => onChange(Number(event.target.value))} className="h-6 w-full accent-(--accent)" />
+  return (
+    <input
+      type="range"
+      aria-label="Frame"
+      aria-valuetext={`${value.toFixed(1)} seconds`}
+      min={0}
+      max={max}
+      step={STEP}
+      value={value}
+      onChange={(event) => onChange(Number(event.target.value))}
+      className="h-6 w-full accent-(--accent)"
+    />
+  )
 }

@@ -6,7 +6,12 @@ const ids = { orgId: 'o', projectId: 'p' }
 afterEach(() => vi.unstubAllGlobals())
 
 test('a file counts as gone only when the server says that it is', async () => {
-  vi.stubGlobal('fetch', async () => Response.json({ type: 'about:blank', title: 'x', ...errorCatalogue.NOT_FOUND, code: 'NOT_FOUND', requestId: 'r' }, { status: 404 }))
+  vi.stubGlobal('fetch', async () =>
+    Response.json(
+      { type: 'about:blank', title: 'x', ...errorCatalogue.NOT_FOUND, code: 'NOT_FOUND', requestId: 'r' },
+      { status: 404 },
+    ),
+  )
   await expect(readAttachment(ids, { assetId: 'a' })).resolves.toBeUndefined()
 })
 

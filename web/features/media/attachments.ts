@@ -42,11 +42,29 @@ export function changeAttachments(list: readonly Attachment[], change: Attachmen
   if (change.type === 'changed') return list.map((one) => (one.key === change.key ? { ...one, ...change.change } : one))
   if (change.type === 'removed') return list.filter((one) => one.key !== change.key)
   const placeOf = (key: string) => list.findIndex((one) => one.key === key)
-  return [change.key, change.over].some((key) => placeOf(key) < 0) ? list : moved(list, placeOf(change.key), placeOf(change.over))
+  return [change.key, change.over].some((key) => placeOf(key) < 0)
+    ? list
+    : moved(list, placeOf(change.key), placeOf(change.over))
 }
 
 export function ofAsset(asset: Asset, altText: string): Attachment {
-  return { key: asset.assetId, assetId: asset.assetId, state: asset.state === 'ready' ? 'ready' : 'failed', fileName: asset.fileName, contentType: asset.contentType, bytes: asset.bytes, width: asset.width, height: asset.height, seconds: asset.seconds, pages: asset.pages, thumbnailUrl: asset.thumbnailUrl, url: asset.url, altText, sent: asset.bytes, problem: asset.state === 'ready' ? undefined : (asset.problem ?? 'This file cannot be used.') }
+  return {
+    key: asset.assetId,
+    assetId: asset.assetId,
+    state: asset.state === 'ready' ? 'ready' : 'failed',
+    fileName: asset.fileName,
+    contentType: asset.contentType,
+    bytes: asset.bytes,
+    width: asset.width,
+    height: asset.height,
+    seconds: asset.seconds,
+    pages: asset.pages,
+    thumbnailUrl: asset.thumbnailUrl,
+    url: asset.url,
+    altText,
+    sent: asset.bytes,
+    problem: asset.state === 'ready' ? undefined : (asset.problem ?? 'This file cannot be used.'),
+  }
 }
 
 /** What the composer asks of a file: the rules that it breaks on the chosen channels. */
@@ -55,19 +73,33 @@ export type CheckFile = (file: MediaFacts) => readonly PostError[]
 /** What the rules ask of it. Whether a picture stands for a video counts once one can be chosen. */
 export function factsOf(one: Attachment): MediaFacts {
   const { contentType, bytes, altText, width, height, seconds, pages } = one
-  return { contentType, bytes, altText, width, height, seconds, pages, ...(one.state === 'ready' && { hasThumbnail: one.thumbnailUrl !== null }) }
+  return {
+    contentType,
+    bytes,
+    altText,
+    width,
+    height,
+    seconds,
+    pages,
+    ...(one.state === 'ready' && { hasThumbnail: one.thumbnailUrl !== null }),
+  }
 }
 
 export type Kind = 'picture' | 'video' | 'document'
 /** As people call it. */
-export const kindOf = ({ contentType }: { contentType: string }): Kind => (contentType.startsWith('video/') ? 'video' : contentType.startsWith('image/') ? 'picture' : 'document')
-export const isOnItsWay = ({ state }: Attachment): boolean => state === 'waiting' || state === 'uploading' || state === 'paused'
+export const kindOf = ({ contentType }: { contentType: string }): Kind =>
+  contentType.startsWith('video/') ? 'video' : contentType.startsWith('image/') ? 'picture' : 'document'
+export const isOnItsWay = ({ state }: Attachment): boolean =>
+  state === 'waiting' || state === 'uploading' || state === 'paused'
 
 /**
  * A file of a saved draft or post, with what the server knows of it; undefined when it is gone for good. Throws every
  * other failure: a file that could not be read this time must not be taken for one that is gone.
  */
-export async function readAttachment(ids: ProjectIds, { assetId, altText = '' }: { assetId: string; altText?: string | undefined }): Promise<Attachment | undefined> {
+export async function readAttachment(
+  ids: ProjectIds,
+  { assetId, altText = '' }: { assetId: string; altText?: string | undefined },
+): Promise<Attachment | undefined> {
   try {
     return ofAsset(await call(getAsset, { params: { ...ids, assetId } }), altText)
   } catch (error) {

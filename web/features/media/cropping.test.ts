@@ -12,7 +12,13 @@ it('begins with the largest part of the shape, in the middle', () => {
 it('stays inside of the picture and in its shape, however it is pulled', () => {
   for (const { ratio } of shapes) {
     let part = middleOf(all, ratio)
-    for (const [dx, dy] of [[5000, 5000], [-5000, -5000], [37, -400], [-900, 20], [12, 900]] as const) {
+    for (const [dx, dy] of [
+      [5000, 5000],
+      [-5000, -5000],
+      [37, -400],
+      [-900, 20],
+      [12, 900],
+    ] as const) {
       part = sized(moved(part, dx, dy, all), dy, dx, all, ratio)
       expect(part.x).toBeGreaterThanOrEqual(0)
       expect(part.y).toBeGreaterThanOrEqual(0)

@@ -28,19 +28,30 @@ export function middleOf({ width, height }: Sides, ratio: number | null): Rect {
 export function shapeFor(all: Sides, isTaken: (part: Sides) => boolean): Shape {
   if (isTaken(all)) return 'free'
   const area = ({ width, height }: Sides) => width * height
-  const taken = shapes.map(({ value, ratio }) => ({ value, part: middleOf(all, ratio) })).filter(({ part }) => isTaken(part))
+  const taken = shapes
+    .map(({ value, ratio }) => ({ value, part: middleOf(all, ratio) }))
+    .filter(({ part }) => isTaken(part))
   return taken.toSorted((a, b) => area(b.part) - area(a.part))[0]?.value ?? 'free'
 }
 
 /** The part moved by so many pixels, as far as the picture goes. */
 export function moved(part: Rect, dx: number, dy: number, all: Sides): Rect {
-  return { ...part, x: within(part.x + dx, 0, all.width - part.width), y: within(part.y + dy, 0, all.height - part.height) }
+  return {
+    ...part,
+    x: within(part.x + dx, 0, all.width - part.width),
+    y: within(part.y + dy, 0, all.height - part.height),
+  }
 }
 
 /** The part with its right lower corner moved, in its shape, as far as the picture goes. */
 export function sized(part: Rect, dx: number, dy: number, all: Sides, ratio: number | null): Rect {
   const [wide, high] = [all.width - part.x, all.height - part.y]
-  if (ratio === null) return { ...part, width: within(part.width + dx, Math.min(SMALLEST, wide), wide), height: within(part.height + dy, Math.min(SMALLEST, high), high) }
+  if (ratio === null)
+    return {
+      ...part,
+      width: within(part.width + dx, Math.min(SMALLEST, wide), wide),
+      height: within(part.height + dy, Math.min(SMALLEST, high), high),
+    }
   // the side that was pulled further leads
   const wanted = Math.abs(dx) >= Math.abs(dy) * ratio ? part.width + dx : (part.height + dy) * ratio
   const most = Math.min(wide, high * ratio)
@@ -48,4 +59,5 @@ export function sized(part: Rect, dx: number, dy: number, all: Sides, ratio: num
   return { ...part, width, height: Math.min(high, Math.max(1, Math.round(width / ratio))) }
 }
 
-const within = (value: number, least: number, most: number): number => Math.round(Math.min(most, Math.max(least, value)))
+const within = (value: number, least: number, most: number): number =>
+  Math.round(Math.min(most, Math.max(least, value)))

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { sniff, uploadName } from './probe.ts'
 
-const bytes = (...values: (number | string)[]) => new Uint8Array(values.flatMap((value) => (typeof value === 'number' ? [value] : [...new TextEncoder().encode(value)])))
+const bytes = (...values: (number | string)[]) =>
+  new Uint8Array(
+    values.flatMap((value) => (typeof value === 'number' ? [value] : [...new TextEncoder().encode(value)])),
+  )
 
 it('reads the type from the bytes, whatever is claimed', () => {
   expect(sniff(bytes(0xff, 0xd8, 0xff, 0xe0), 'image/png')).toBe('image/jpeg')

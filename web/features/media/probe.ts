@@ -1,5 +1,11 @@
 /** What the browser can tell of a file before a byte is sent. Types are read from the bytes, never from the name. */
-export type Probed = { contentType: string; bytes: number; width: number | null; height: number | null; seconds: number | null }
+export type Probed = {
+  contentType: string
+  bytes: number
+  width: number | null
+  height: number | null
+  seconds: number | null
+}
 
 const signatures: readonly { type: string; test: (bytes: Uint8Array) => boolean }[] = [
   { type: 'image/jpeg', test: (b) => b[0] === 0xff && b[1] === 0xd8 && b[2] === 0xff },
@@ -24,14 +30,19 @@ export function sniff(bytes: Uint8Array, claimed: string): string {
   const known = signatures.find((signature) => signature.test(bytes))?.type
   if (known) return known
   // a name cannot make a picture: what claims to be one and is not counts as a document
-  return claimed && !/^(image|video)\//.test(claimed) ? claimed : claimed === 'image/svg+xml' ? claimed : 'application/octet-stream'
+  return claimed && !/^(image|video)\//.test(claimed)
+    ? claimed
+    : claimed === 'image/svg+xml'
+      ? claimed
+      : 'application/octet-stream'
 }
 
 /** Reads type, size and sides, and the length of a video. What the browser cannot read stays null: the server will say. */
 export async function probe(file: Blob): Promise<Probed> {
   const head = new Uint8Array(await file.slice(0, 16).arrayBuffer())
   const contentType = sniff(head, file.type)
-  if (contentType.startsWith('video/')) return { contentType, bytes: file.size, ...((await filmOf(file)) ?? { width: null, height: null, seconds: null }) }
+  if (contentType.startsWith('video/'))
+    return { contentType, bytes: file.size, ...((await filmOf(file)) ?? { width: null, height: null, seconds: null }) }
   const sides = contentType.startsWith('image/') ? await sidesOf(file) : undefined
   return { contentType, bytes: file.size, width: sides?.width ?? null, height: sides?.height ?? null, seconds: null }
 }
@@ -76,7 +87,9 @@ const nouns: Record<string, string> = { image: 'picture', video: 'video', applic
 
 /** A name as uploads must have it: letters, digits, dot, underscore, dash and an extension; else one built from the type. */
 export function uploadName(name: string, contentType: string): string {
-  return /^[A-Za-z0-9._-]+\.[A-Za-z0-9]+$/.test(name) ? name : `${nouns[contentType.split('/')[0] ?? ''] ?? 'file'}.${extensions[contentType] ?? 'bin'}`
+  return /^[A-Za-z0-9._-]+\.[A-Za-z0-9]+$/.test(name)
+    ? name
+    : `${nouns[contentType.split('/')[0] ?? ''] ?? 'file'}.${extensions[contentType] ?? 'bin'}`
 }
 
 function text(bytes: Uint8Array, from: number, to: number): string {

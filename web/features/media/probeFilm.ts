@@ -6,5 +6,9 @@ export async function probeFilm(file: Blob): Promise<{ width: number; height: nu
   const video = await input.getPrimaryVideoTrack()
   if (!video) return undefined
   const seconds = (await input.getDurationFromMetadata()) || (await input.computeDuration())
-  return { width: await video.getDisplayWidth(), height: await video.getDisplayHeight(), seconds: Math.round(seconds * 1000) / 1000 }
+  return {
+    width: await video.getDisplayWidth(),
+    height: await video.getDisplayHeight(),
+    seconds: Math.round(seconds * 1000) / 1000,
+  }
 }

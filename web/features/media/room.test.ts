@@ -11,21 +11,32 @@ it('takes one video, or pictures, before a channel is chosen', () => {
   expect(noRoom([], [], { contentType: video })).toBeUndefined()
   expect(noRoom([], files(image, image, image), { contentType: image })).toBeUndefined()
   expect(noRoom([], files(image, image, image, image), { contentType: image })).toBe('maximum 4 image(s) allowed')
-  for (const held of [image, video]) expect(noRoom([], files(held), { contentType: video })).toBe('You can only upload one video or not both images and videos')
-  expect(noRoom([], files(video), { contentType: image })).toBe('You can only upload one video or not both images and videos')
+  for (const held of [image, video])
+    expect(noRoom([], files(held), { contentType: video })).toBe(
+      'You can only upload one video or not both images and videos',
+    )
+  expect(noRoom([], files(video), { contentType: image })).toBe(
+    'You can only upload one video or not both images and videos',
+  )
 })
 
 it('goes by the channel that takes most', () => {
   expect(noRoom(rulesOf('instagram'), files(image), { contentType: video })).toBeUndefined()
-  expect(noRoom(rulesOf('tiktok'), files(image), { contentType: video })).toBe('You can only upload one video or not both images and videos')
+  expect(noRoom(rulesOf('tiktok'), files(image), { contentType: video })).toBe(
+    'You can only upload one video or not both images and videos',
+  )
   expect(noRoom(rulesOf('tiktok', 'instagram'), files(image), { contentType: video })).toBeUndefined()
-  expect(noRoom(rulesOf('instagram'), files(...Array.from({ length: 10 }, () => video)), { contentType: video })).toBe('Maximum 10 video(s) allowed')
+  expect(noRoom(rulesOf('instagram'), files(...Array.from({ length: 10 }, () => video)), { contentType: video })).toBe(
+    'Maximum 10 video(s) allowed',
+  )
 })
 
 it('keeps documents to themselves', () => {
   expect(noRoom(rulesOf('linkedin'), [], { contentType: pdf })).toBeUndefined()
   expect(noRoom(rulesOf('linkedin'), files(pdf), { contentType: pdf })).toBe('maximum 1 document(s) allowed')
-  expect(noRoom(rulesOf('linkedin'), files(image), { contentType: pdf })).toBe('documents cannot be mixed with other media')
+  expect(noRoom(rulesOf('linkedin'), files(image), { contentType: pdf })).toBe(
+    'documents cannot be mixed with other media',
+  )
 })
 
 it('has no place beside a GIF where one fills a post', () => {

@@ -1,19 +1,40 @@
 import { useEffect, useReducer, useRef } from 'react'
 import type { MediaFacts } from '#contract/checkPost.ts'
-import { createUpload, fitAsset, getAsset, redrawAsset, removeThumbnail, setThumbnail, UPLOAD, type Asset } from '#contract/media.ts'
+import {
+  createUpload,
+  fitAsset,
+  getAsset,
+  redrawAsset,
+  removeThumbnail,
+  setThumbnail,
+  UPLOAD,
+  type Asset,
+} from '#contract/media.ts'
 import type { PlatformKey, PostRules, PostType } from '#contract/platforms/rules.ts'
 import { call } from '#web/lib/client.ts'
 import { isFailure } from '#web/lib/failure.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { LOST, startUpload, type RunningUpload } from '#web/lib/upload.ts'
-import { changeAttachments, factsOf, ofAsset, type Attachment, type AttachmentChange, type CheckFile } from './attachments.ts'
+import {
+  changeAttachments,
+  factsOf,
+  ofAsset,
+  type Attachment,
+  type AttachmentChange,
+  type CheckFile,
+} from './attachments.ts'
 import { blobText } from './frames.ts'
 import { probe, uploadName } from './probe.ts'
 import { noRoom } from './room.ts'
 import { shrink } from './shrink.ts'
 
 /** The platform that a picture is fitted to, and the most bytes that it takes. */
-export type FitFor = { platform: PlatformKey; postType: PostType; /** Whose account's own limits count. */ channelId?: string; bytes: number }
+export type FitFor = {
+  platform: PlatformKey
+  postType: PostType
+  /** Whose account's own limits count. */ channelId?: string
+  bytes: number
+}
 export type Attachments = ReturnType<typeof useAttachments>
 
 /** A part of the picture in its own pixels, after it was turned. */
@@ -22,16 +43,25 @@ export type Change = { rotate: 0 | 90 | 180 | 270; crop?: { x: number; y: number
 const FAILED = 'Error uploading file'
 /** Files that are sent at the same time; the others wait. */
 const AT_ONCE = 3
-const wordsOf = (error: unknown): string => (isFailure(error) ? (Object.values(error.errors)[0]?.[0] ?? error.detail ?? FAILED) : FAILED)
+const wordsOf = (error: unknown): string =>
+  isFailure(error) ? (Object.values(error.errors)[0]?.[0] ?? error.detail ?? FAILED) : FAILED
 
 /** Where files that are added belong: what is taken there, and what is there already. */
-export type Destination = { rules: readonly PostRules[]; held: readonly MediaFacts[]; check: CheckFile; onAdded: (key: string) => void }
+export type Destination = {
+  rules: readonly PostRules[]
+  held: readonly MediaFacts[]
+  check: CheckFile
+  onAdded: (key: string) => void
+}
 
 /**
  * The files of the post that is being written: checked when they come in, sent with their progress, fitted when the
  * person agrees. `onRefused` gets a sentence for each file that is not taken at all.
  */
-export function useAttachments(ids: ProjectIds, options: { initial: readonly Attachment[]; check: CheckFile; onRefused: (sentences: readonly string[]) => void }) {
+export function useAttachments(
+  ids: ProjectIds,
+  options: { initial: readonly Attachment[]; check: CheckFile; onRefused: (sentences: readonly string[]) => void },
+) {
   const [list, apply] = useReducer(changeAttachments, options.initial)
   const now = useRef(list)
   const running = useRef(new Map<string, RunningUpload>())
@@ -75,7 +105,10 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
   const transfer = async (key: string, file: Blob, name: string, contentType: string) => {
     set(key, { state: 'uploading' })
     try {
-      const { assetId, uploadUrl } = await call(createUpload, { params: ids, body: { fileName: uploadName(name, contentType), contentType, bytes: file.size } })
+      const { assetId, uploadUrl } = await call(createUpload, {
+        params: ids,
+        body: { fileName: uploadName(name, contentType), contentType, bytes: file.size },
+      })
       const upload = await startUpload(file, uploadUrl, {
         onProgress: (sent) => set(key, { sent }),
         onDone: () => void settle(key, assetId),
@@ -107,7 +140,8 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
     set(key, { state: 'reading', problem: undefined })
     try {
       const asset = await call(getAsset, { params: { ...ids, assetId } })
-      if (asset.state === 'refused') return set(key, { state: 'failed', problem: asset.problem ?? 'This file cannot be used.' })
+      if (asset.state === 'refused')
+        return set(key, { state: 'failed', problem: asset.problem ?? 'This file cannot be used.' })
       set(key, { ...ofAsset(asset, altOf(key)), key, url: urlOf(key) })
       files.current.delete(key)
     } catch (error) {
@@ -137,14 +171,19 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
     busy: list.some(({ state }) => state !== 'ready' && state !== 'failed'),
 
     /** `to` says where they belong and what is taken there; `onAdded` gets the key of each file that is taken. */
-    async add(chosen: readonly File[], to: Destination = { rules: [], held: now.current.map(factsOf), check: options.check, onAdded: () => undefined }) {
+    async add(
+      chosen: readonly File[],
+      to: Destination = { rules: [], held: now.current.map(factsOf), check: options.check, onAdded: () => undefined },
+    ) {
       const refused: string[] = []
       const held = [...to.held]
       for (const file of chosen) {
         const facts = await probe(file)
         // what cannot be mended is not taken; the rest is attached and says what it needs
         const broken = to.check(facts).find((error) => error.fix === undefined)
-        const unreadable = /^(?:image|video)\/|^application\/pdf$/.test(facts.contentType) ? undefined : 'documents are not supported'
+        const unreadable = /^(?:image|video)\/|^application\/pdf$/.test(facts.contentType)
+          ? undefined
+          : 'documents are not supported'
         const reason = broken?.message ?? unreadable ?? noRoom(to.rules, held, facts)
         if (reason) {
           refused.push(`${file.name}: ${reason}`)
@@ -152,11 +191,27 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
         }
         const key = crypto.getRandomValues(new Uint32Array(3)).join('-')
         files.current.set(key, file)
-        change({ type: 'added', attachment: { key, assetId: undefined, state: 'waiting', fileName: file.name, ...facts, pages: null, thumbnailUrl: null, url: URL.createObjectURL(file), altText: '', sent: 0, problem: undefined } })
+        change({
+          type: 'added',
+          attachment: {
+            key,
+            assetId: undefined,
+            state: 'waiting',
+            fileName: file.name,
+            ...facts,
+            pages: null,
+            thumbnailUrl: null,
+            url: URL.createObjectURL(file),
+            altText: '',
+            sent: 0,
+            problem: undefined,
+          },
+        })
         held.push(facts)
         to.onAdded(key)
         // larger than the server takes at all: it can only be sent once it was made smaller here, which the person has to agree to
-        if (facts.contentType.startsWith('image/') && file.size > UPLOAD.imageBytes) set(key, { state: 'failed', problem: `image size cannot exceed ${UPLOAD.imageBytes / 1_000_000} MB` })
+        if (facts.contentType.startsWith('image/') && file.size > UPLOAD.imageBytes)
+          set(key, { state: 'failed', problem: `image size cannot exceed ${UPLOAD.imageBytes / 1_000_000} MB` })
         else void send(key, file, file.name, facts.contentType)
       }
       options.onRefused(refused)
@@ -170,7 +225,8 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
         const key = crypto.getRandomValues(new Uint32Array(3)).join('-')
         const attachment = { ...ofAsset(asset, asset.altText), key }
         const facts = factsOf(attachment)
-        const reason = to.check(facts).find((error) => error.fix === undefined)?.message ?? noRoom(to.rules, held, facts)
+        const reason =
+          to.check(facts).find((error) => error.fix === undefined)?.message ?? noRoom(to.rules, held, facts)
         if (reason) {
           refused.push(`${asset.fileName}: ${reason}`)
           continue
@@ -190,18 +246,25 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
       if (!one || one.assetId || !file) return
       set(key, { state: 'fitting', problem: undefined })
       const smaller = await shrink(file, Math.min(most, UPLOAD.imageBytes))
-      if (!smaller) return set(key, { state: 'failed', problem: 'This browser cannot make this picture smaller. Save it as JPEG and attach it again.' })
+      if (!smaller)
+        return set(key, {
+          state: 'failed',
+          problem: 'This browser cannot make this picture smaller. Save it as JPEG and attach it again.',
+        })
       set(key, { contentType: smaller.type, bytes: smaller.size })
       await send(key, smaller, '', smaller.type)
     },
     /** Turns and cuts a picture. Answers whether it was done. */
-    redraw: (key: string, body: Change) => remake(key, (assetId) => call(redrawAsset, { params: { ...ids, assetId }, body })),
+    redraw: (key: string, body: Change) =>
+      remake(key, (assetId) => call(redrawAsset, { params: { ...ids, assetId }, body })),
     /** Chooses the picture that stands for a video; null takes it off. Throws with the server's reason. */
     async thumbnail(key: string, picture: { image: Blob; seconds: number | null } | null) {
       const assetId = find(key)?.assetId
       if (assetId === undefined) return
       const params = { ...ids, assetId }
-      const asset = picture ? await call(setThumbnail, { params, body: { image: await blobText(picture.image), seconds: picture.seconds } }) : await call(removeThumbnail, { params })
+      const asset = picture
+        ? await call(setThumbnail, { params, body: { image: await blobText(picture.image), seconds: picture.seconds } })
+        : await call(removeThumbnail, { params })
       set(key, { thumbnailUrl: asset.thumbnailUrl })
     },
     retry(key: string) {
@@ -225,6 +288,10 @@ export function useAttachments(ids: ProjectIds, options: { initial: readonly Att
     describe: (key: string, altText: string) => set(key, { altText }),
 
     /** As the wire carries them: only what has arrived. */
-    media: list.flatMap((one) => (one.assetId && one.state !== 'failed' ? [{ assetId: one.assetId, ...(one.altText.trim() ? { altText: one.altText.trim() } : {}) }] : [])),
+    media: list.flatMap((one) =>
+      one.assetId && one.state !== 'failed'
+        ? [{ assetId: one.assetId, ...(one.altText.trim() ? { altText: one.altText.trim() } : {}) }]
+        : [],
+    ),
   }
 }

@@ -23,15 +23,32 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { nameOf } from './rights.ts'
 
-const Fields = z.object({ email: Email, roleId: z.uuid('Choose a role'), channelIds: AssignedChannels, publishing: PublishingChoice })
+const Fields = z.object({
+  email: Email,
+  roleId: z.uuid('Choose a role'),
+  channelIds: AssignedChannels,
+  publishing: PublishingChoice,
+})
 
-type Props = { ids: ProjectIds; onClose: () => void; /** Somebody who is no member of the organisation yet gets a mail. */ onInvite: (email: string) => void }
+type Props = {
+  ids: ProjectIds
+  onClose: () => void
+  /** Somebody who is no member of the organisation yet gets a mail. */ onInvite: (email: string) => void
+}
 
 /** Adds a member of the organisation to the project. */
-export function AddUserDialog({ channels, ...rest }: Props & { channels: Reading<{ channels: readonly NamedChannel[] }> }) {
+export function AddUserDialog({
+  channels,
+  ...rest
+}: Props & { channels: Reading<{ channels: readonly NamedChannel[] }> }) {
   const mine = useCall(myPermissions, { params: rest.ids }, { handles: true })
   return (
-    <Dialog open onOpenChange={rest.onClose} title="Add New User" description="Somebody of the organization joins this project.">
+    <Dialog
+      open
+      onOpenChange={rest.onClose}
+      title="Add New User"
+      description="Somebody of the organization joins this project."
+    >
       <Loaded query={channels} skeleton={<SkeletonLines lines={6} />}>
         {(known) => (
           <Loaded query={mine} skeleton={<SkeletonLines lines={6} />}>
@@ -43,10 +60,24 @@ export function AddUserDialog({ channels, ...rest }: Props & { channels: Reading
   )
 }
 
-function Form({ ids, channels, mayAll, onClose, onInvite }: Props & { channels: readonly NamedChannel[]; mayAll: boolean }) {
+function Form({
+  ids,
+  channels,
+  mayAll,
+  onClose,
+  onInvite,
+}: Props & { channels: readonly NamedChannel[]; mayAll: boolean }) {
   const addable = useCall(addableUsers, { params: ids }, { handles: true, staleTime: 0 })
   const roles = useCall(listRoles, { params: ids }, { handles: true }).data?.roles ?? []
-  const form = useForm<z.input<typeof Fields>>({ resolver: zodResolver(Fields), defaultValues: { email: '', roleId: '', channelIds: mayAll ? null : channels.map((channel) => channel.channelId), publishing: 'full' } })
+  const form = useForm<z.input<typeof Fields>>({
+    resolver: zodResolver(Fields),
+    defaultValues: {
+      email: '',
+      roleId: '',
+      channelIds: mayAll ? null : channels.map((channel) => channel.channelId),
+      publishing: 'full',
+    },
+  })
   const { errors } = form.formState
   const [email, roleId] = useWatch({ control: form.control, name: ['email', 'roleId'] })
   const send = useFormSend(addUser, form, {
@@ -55,7 +86,17 @@ function Form({ ids, channels, mayAll, onClose, onInvite }: Props & { channels: 
     onFailure: (failure) => {
       if (failure.code === 'ALREADY_MEMBER' || failure.code === 'NOT_FOUND') {
         form.clearErrors('root')
-        form.setError('email', { type: failure.code, message: failure.code === 'NOT_FOUND' ? 'Nobody in the organization has this address.' : (failure.detail ?? failure.title) }, { shouldFocus: true })
+        form.setError(
+          'email',
+          {
+            type: failure.code,
+            message:
+              failure.code === 'NOT_FOUND'
+                ? 'Nobody in the organization has this address.'
+                : (failure.detail ?? failure.title),
+          },
+          { shouldFocus: true },
+        )
       }
     },
     onSuccess: ({ message }) => {
@@ -65,9 +106,14 @@ function Form({ ids, channels, mayAll, onClose, onInvite }: Props & { channels: 
   })
 
   const address = email.trim().toLowerCase()
-  const stranger = addable.data !== undefined && Email.safeParse(address).success && !addable.data.users.some((user) => user.email === address)
+  const stranger =
+    addable.data !== undefined &&
+    Email.safeParse(address).success &&
+    !addable.data.users.some((user) => user.email === address)
   const isAdmin = roles.some((role) => role.roleId === roleId && role.kind === 'admin')
-  const submit = form.handleSubmit((body) => send.mutate({ params: ids, body: { ...body, channelIds: isAdmin ? null : body.channelIds } }))
+  const submit = form.handleSubmit((body) =>
+    send.mutate({ params: ids, body: { ...body, channelIds: isAdmin ? null : body.channelIds } }),
+  )
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
@@ -79,7 +125,11 @@ function Form({ ids, channels, mayAll, onClose, onInvite }: Props & { channels: 
           stranger ? (
             <>
               Not a member yet:{' '}
-              <button type="button" onClick={() => onInvite(address)} className="hit-area font-medium text-accent underline decoration-accent/40 underline-offset-3 hover:decoration-current">
+              <button
+                type="button"
+                onClick={() => onInvite(address)}
+                className="hit-area font-medium text-accent underline decoration-accent/40 underline-offset-3 hover:decoration-current"
+              >
                 invite instead
               </button>
             </>
@@ -92,17 +142,59 @@ function Form({ ids, channels, mayAll, onClose, onInvite }: Props & { channels: 
           control={form.control}
           name="email"
           render={({ field: { ref, ...field } }) => (
-            <Combobox {...field} ref={ref} type="email" inputMode="email" autoCapitalize="none" spellCheck={false} placeholder="Name or email" listLabel="Members of the organization" options={(addable.data?.users ?? []).map((user) => ({ value: user.email, name: nameOf(user), shown: <PersonLine user={user} /> }))} />
+            <Combobox
+              {...field}
+              ref={ref}
+              type="email"
+              inputMode="email"
+              autoCapitalize="none"
+              spellCheck={false}
+              placeholder="Name or email"
+              listLabel="Members of the organization"
+              options={(addable.data?.users ?? []).map((user) => ({
+                value: user.email,
+                name: nameOf(user),
+                shown: <PersonLine user={user} />,
+              }))}
+            />
           )}
         />
       </Field>
       <Field label="Channels" error={errors.channelIds?.message}>
-        <Controller control={form.control} name="channelIds" render={({ field }) => <ChannelChoice channels={channels} value={field.value} onChange={field.onChange} mayAll={mayAll} fixed={isAdmin ? 'All channels' : undefined} />} />
+        <Controller
+          control={form.control}
+          name="channelIds"
+          render={({ field }) => (
+            <ChannelChoice
+              channels={channels}
+              value={field.value}
+              onChange={field.onChange}
+              mayAll={mayAll}
+              fixed={isAdmin ? 'All channels' : undefined}
+            />
+          )}
+        />
       </Field>
       <Field label="Role" error={errors.roleId?.message}>
-        <Select {...form.register('roleId')} placeholder="Choose a role" options={roles.map((role) => ({ value: role.roleId, label: role.assignable ? role.name : `${role.name} (more than your own)`, disabled: !role.assignable }))} />
+        <Select
+          {...form.register('roleId')}
+          placeholder="Choose a role"
+          options={roles.map((role) => ({
+            value: role.roleId,
+            label: role.assignable ? role.name : `${role.name} (more than your own)`,
+            disabled: !role.assignable,
+          }))}
+        />
       </Field>
-      <RadioGroup label="Publishing" input={form.register('publishing')} choices={publishingChoices.map((value) => ({ value, label: publishingWords[value], hint: value === 'full' ? 'Everything that the role allows' : 'Posts and queues to look at only' }))} />
+      <RadioGroup
+        label="Publishing"
+        input={form.register('publishing')}
+        choices={publishingChoices.map((value) => ({
+          value,
+          label: publishingWords[value],
+          hint: value === 'full' ? 'Everything that the role allows' : 'Posts and queues to look at only',
+        }))}
+      />
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" tone="primary" loading={send.isPending}>
@@ -120,7 +212,9 @@ function PersonLine({ user }: { user: Person }) {
       <Avatar name={name} src={user.profileUrl} size={24} />
       <span className="grid min-w-0">
         <span className="truncate leading-tight font-semibold">{name}</span>
-        {name === user.email ? null : <span className="truncate text-sm leading-tight text-ink-muted">{user.email}</span>}
+        {name === user.email ? null : (
+          <span className="truncate text-sm leading-tight text-ink-muted">{user.email}</span>
+        )}
       </span>
     </>
   )

@@ -38,7 +38,9 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
   const mine = useCall(myPermissions, { params: ids }, { handles: true }).data
   const [roleId, setRoleId] = useState(user.role?.roleId ?? '')
   const [publishing, setPublishing] = useState<PublishingChoice>(user.publishing)
-  const [channelIds, setChannelIds] = useState<string[] | null>(user.channels?.map((channel) => channel.channelId) ?? null)
+  const [channelIds, setChannelIds] = useState<string[] | null>(
+    user.channels?.map((channel) => channel.channelId) ?? null,
+  )
   const role = roles.find((one) => one.roleId === roleId)
   const mayAll = mine?.channelIds === null
   // whoever reaches some channels only hands out no more than those
@@ -54,7 +56,13 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
   const nothing = reached !== null && reached.length === 0 && role?.kind !== 'admin'
   return (
     <div className="grid gap-4">
-      {send.error ? <Banner tone="bad" live title={Object.values(send.error.errors)[0]?.[0] ?? send.error.detail ?? send.error.title} /> : null}
+      {send.error ? (
+        <Banner
+          tone="bad"
+          live
+          title={Object.values(send.error.errors)[0]?.[0] ?? send.error.detail ?? send.error.title}
+        />
+      ) : null}
       <div className="grid gap-5 md:grid-cols-2">
         <div className="grid content-start gap-4">
           <Field label="Role">
@@ -65,25 +73,63 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
               value={roleId}
               onChange={(event) => setRoleId(event.target.value)}
               {...(user.role ? {} : { placeholder: 'Choose a role' })}
-              options={roles.map((one) => ({ value: one.roleId, label: one.assignable ? one.name : `${one.name} (more than your own)`, disabled: !one.assignable && one.roleId !== user.role?.roleId }))}
+              options={roles.map((one) => ({
+                value: one.roleId,
+                label: one.assignable ? one.name : `${one.name} (more than your own)`,
+                disabled: !one.assignable && one.roleId !== user.role?.roleId,
+              }))}
             />
           </Field>
           <Field label="Channels" error={nothing ? 'Keep at least one channel' : undefined}>
-            <ChannelChoice channels={channels} value={reached} onChange={setChannelIds} mayAll={mayAll} fixed={role?.kind === 'admin' ? 'All channels' : undefined} />
+            <ChannelChoice
+              channels={channels}
+              value={reached}
+              onChange={setChannelIds}
+              mayAll={mayAll}
+              fixed={role?.kind === 'admin' ? 'All channels' : undefined}
+            />
           </Field>
-          <RadioGroup label="Publishing" value={publishing} onChange={setPublishing} choices={publishingChoices.map((value) => ({ value, label: publishingWords[value], hint: value === 'full' ? 'Everything that the role allows' : 'Posts and queues to look at only' }))} />
+          <RadioGroup
+            label="Publishing"
+            value={publishing}
+            onChange={setPublishing}
+            choices={publishingChoices.map((value) => ({
+              value,
+              label: publishingWords[value],
+              hint: value === 'full' ? 'Everything that the role allows' : 'Posts and queues to look at only',
+            }))}
+          />
         </div>
         {/* what scrolls can be reached by keys */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <div className="max-h-80 overflow-y-auto rounded-md bg-sunken p-3 inset-ring inset-ring-line" role="region" aria-label="What the role can do" tabIndex={0}>
-          {role ? <RoleSummary permissions={effective(role.permissions, publishing)} /> : <p className="text-sm text-ink-muted">Choose a role to see what it can do.</p>}
+        <div
+          className="max-h-80 overflow-y-auto rounded-md bg-sunken p-3 inset-ring inset-ring-line"
+          role="region"
+          aria-label="What the role can do"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+        >
+          {role ? (
+            <RoleSummary permissions={effective(role.permissions, publishing)} />
+          ) : (
+            <p className="text-sm text-ink-muted">Choose a role to see what it can do.</p>
+          )}
         </div>
       </div>
       <p className="text-sm text-ink-muted">It holds from their next click, also on screens that are open.</p>
       {/* in sight on low windows too, where the form scrolls */}
       <div className="sticky -bottom-5 z-1 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-5 py-3">
         <Button onClick={onClose}>Cancel</Button>
-        <Button tone="primary" disabled={!role || nothing} loading={send.isPending} onClick={() => send.mutate({ params: ids, body: { roleId, userId: user.userId, channelIds: role?.kind === 'admin' ? null : reached, publishing } })}>
+        <Button
+          tone="primary"
+          disabled={!role || nothing}
+          loading={send.isPending}
+          onClick={() =>
+            send.mutate({
+              params: ids,
+              body: { roleId, userId: user.userId, channelIds: role?.kind === 'admin' ? null : reached, publishing },
+            })
+          }
+        >
           Change role
         </Button>
       </div>

@@ -25,7 +25,13 @@ type Props = { ids: ProjectIds; user: ProjectUser; roleId: string; onClose: () =
 export function ChannelAccessDialog({ ids, user, roleId, onClose }: Props) {
   const channels = useCall(allChannels, { params: ids }, { handles: true, staleTime: 0 })
   return (
-    <Dialog open onOpenChange={onClose} title="Channel Access" description={`The channels that ${nameOf(user)} reaches with the role ${user.role?.name ?? ''}.`} size="m">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Channel Access"
+      description={`The channels that ${nameOf(user)} reaches with the role ${user.role?.name ?? ''}.`}
+      size="m"
+    >
       <Loaded query={channels} skeleton={<SkeletonLines lines={6} />}>
         {({ channels: all }) => <Lists ids={ids} user={user} roleId={roleId} channels={all} onClose={onClose} />}
       </Loaded>
@@ -70,16 +76,45 @@ function Lists({ ids, user, roleId, channels, onClose }: Props & { channels: rea
 
   return (
     <div className="grid gap-4">
-      {send.error ? <Banner tone="bad" live title={Object.values(send.error.errors)[0]?.[0] ?? send.error.detail ?? send.error.title} /> : null}
-      {mayAll ? <Switch label="All channels, also later ones" hint="Channels that are connected later belong to it by themselves." checked={all} onChange={(event) => setAll(event.target.checked)} /> : null}
+      {send.error ? (
+        <Banner
+          tone="bad"
+          live
+          title={Object.values(send.error.errors)[0]?.[0] ?? send.error.detail ?? send.error.title}
+        />
+      ) : null}
+      {mayAll ? (
+        <Switch
+          label="All channels, also later ones"
+          hint="Channels that are connected later belong to it by themselves."
+          checked={all}
+          onChange={(event) => setAll(event.target.checked)}
+        />
+      ) : null}
       {all ? null : (
         <>
-          {channels.length >= SEARCH_FROM ? <TextInput aria-label="Search channels" placeholder="Search channels" start={<Search size={14} aria-hidden />} value={search} onChange={(event) => setSearch(event.target.value)} /> : null}
+          {channels.length >= SEARCH_FROM ? (
+            <TextInput
+              aria-label="Search channels"
+              placeholder="Search channels"
+              start={<Search size={14} aria-hidden />}
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
+            />
+          ) : null}
           <div className="grid gap-4 md:grid-cols-2">
-            <MoveList kind="selected" channels={selected.filter(fits)} total={selected.length} onMove={remove} why={last} />
+            <MoveList
+              kind="selected"
+              channels={selected.filter(fits)}
+              total={selected.length}
+              onMove={remove}
+              why={last}
+            />
             <MoveList kind="available" channels={available.filter(fits)} total={available.length} onMove={add} />
           </div>
-          {user.moreChannels > 0 ? <p className="text-sm text-ink-muted">{`${count(user.moreChannels, 'channel')} that you do not reach yourself ${user.moreChannels === 1 ? 'stays' : 'stay'} as ${user.moreChannels === 1 ? 'it is' : 'they are'}.`}</p> : null}
+          {user.moreChannels > 0 ? (
+            <p className="text-sm text-ink-muted">{`${count(user.moreChannels, 'channel')} that you do not reach yourself ${user.moreChannels === 1 ? 'stays' : 'stay'} as ${user.moreChannels === 1 ? 'it is' : 'they are'}.`}</p>
+          ) : null}
         </>
       )}
       <p role="status" className="sr-only">
@@ -88,7 +123,17 @@ function Lists({ ids, user, roleId, channels, onClose }: Props & { channels: rea
       <div className="flex flex-wrap items-center justify-end gap-2">
         {empty ? <p className="mr-auto text-sm text-ink-muted">Select at least one channel.</p> : null}
         <Button onClick={onClose}>Cancel</Button>
-        <Button tone="primary" disabled={empty} loading={send.isPending} onClick={() => send.mutate({ params: ids, body: { roleId, userId: user.userId, channelIds: all ? null : chosen, publishing: user.publishing } })}>
+        <Button
+          tone="primary"
+          disabled={empty}
+          loading={send.isPending}
+          onClick={() =>
+            send.mutate({
+              params: ids,
+              body: { roleId, userId: user.userId, channelIds: all ? null : chosen, publishing: user.publishing },
+            })
+          }
+        >
           Save
         </Button>
       </div>
@@ -96,4 +141,5 @@ function Lists({ ids, user, roleId, channels, onClose }: Props & { channels: rea
   )
 }
 
-const sayOf = (channels: readonly NamedChannel[]): string => (channels.length === 1 ? (channels[0]?.channelName ?? '') : `${channels.length} channels`)
+const sayOf = (channels: readonly NamedChannel[]): string =>
+  channels.length === 1 ? (channels[0]?.channelName ?? '') : `${channels.length} channels`

@@ -19,7 +19,11 @@ export function ChannelTags({ channels, moreChannels }: Access) {
           {channel.channelName}
         </Chip>
       ))}
-      {rest > 0 ? <span className="tnum h-6 shrink-0 rounded-md bg-sunken px-2 text-sm leading-6 text-ink-muted inset-ring inset-ring-line">+{rest}</span> : null}
+      {rest > 0 ? (
+        <span className="tnum h-6 shrink-0 rounded-md bg-sunken px-2 text-sm leading-6 text-ink-muted inset-ring inset-ring-line">
+          +{rest}
+        </span>
+      ) : null}
     </>
   )
 }

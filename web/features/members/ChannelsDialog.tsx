@@ -12,13 +12,24 @@ import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { nameOf } from './rights.ts'
 
-type Props = { ids: ProjectIds; user: ProjectUser; /** Why they cannot be changed here. */ why: string | undefined; onClose: () => void }
+type Props = {
+  ids: ProjectIds
+  user: ProjectUser
+  /** Why they cannot be changed here. */ why: string | undefined
+  onClose: () => void
+}
 
 /** The channels that somebody reaches, to read. */
 export function ChannelsDialog({ ids, user, why, onClose }: Props) {
   const all = useCall(allChannels, { params: ids }, { handles: true, enabled: user.channels === null })
   return (
-    <Dialog open onOpenChange={onClose} title="Channels" description={`${nameOf(user)} ${user.channels === null ? 'reaches every channel of the project, also later ones.' : 'reaches these channels.'}`} footer={<Button onClick={onClose}>Close</Button>}>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Channels"
+      description={`${nameOf(user)} ${user.channels === null ? 'reaches every channel of the project, also later ones.' : 'reaches these channels.'}`}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
       {user.channels ? (
         <ChannelList channels={user.channels} more={user.moreChannels} />
       ) : (
@@ -49,7 +60,9 @@ function ChannelList({ channels, more }: { channels: readonly NamedChannel[]; mo
       ) : more === 0 ? (
         <p className="text-ink-muted">No channels are connected yet.</p>
       ) : null}
-      {more > 0 ? <p className="mt-2 text-sm text-ink-muted">{`And ${count(more, 'channel')} that you do not reach yourself.`}</p> : null}
+      {more > 0 ? (
+        <p className="mt-2 text-sm text-ink-muted">{`And ${count(more, 'channel')} that you do not reach yourself.`}</p>
+      ) : null}
     </>
   )
 }

@@ -18,7 +18,13 @@ type Props = {
 }
 
 const words = {
-  selected: { title: 'Selected', one: 'Remove', all: 'Remove all but one', none: 'No channel is selected.', Icon: ArrowRight },
+  selected: {
+    title: 'Selected',
+    one: 'Remove',
+    all: 'Remove all but one',
+    none: 'No channel is selected.',
+    Icon: ArrowRight,
+  },
   available: { title: 'Available', one: 'Add', all: 'Add all', none: 'Every channel is selected.', Icon: ArrowLeft },
 }
 
@@ -44,11 +50,20 @@ export function MoveList({ kind, channels, total, onMove, why }: Props) {
         <h3 id={`${id}-title`} tabIndex={-1} className="text-sm font-semibold">
           {title} <span className="tnum font-normal text-ink-muted">{total}</span>
         </h3>
-        <Button tone="quiet" size="s" disabled={channels.length === 0 || why !== undefined} onClick={() => onMove(channels)}>
+        <Button
+          tone="quiet"
+          size="s"
+          disabled={channels.length === 0 || why !== undefined}
+          onClick={() => onMove(channels)}
+        >
           {all}
         </Button>
       </div>
-      <ul ref={list} aria-labelledby={`${id}-title`} className="h-60 overflow-y-auto rounded-md border border-line bg-surface p-1 max-md:h-auto max-md:max-h-48 max-md:min-h-12">
+      <ul
+        ref={list}
+        aria-labelledby={`${id}-title`}
+        className="h-60 overflow-y-auto rounded-md border border-line bg-surface p-1 max-md:h-auto max-md:max-h-48 max-md:min-h-12"
+      >
         {channels.map((channel, row) => {
           const button = (
             <button
@@ -61,12 +76,18 @@ export function MoveList({ kind, channels, total, onMove, why }: Props) {
             >
               <Avatar name={channel.channelName} src={channel.profileUrl} platform={channel.platformName} size={22} />
               <span className="min-w-0 grow truncate">{channel.channelName}</span>
-              <Icon size={14} aria-hidden className="shrink-0 text-ink-faint group-hover:text-ink group-aria-disabled:invisible max-md:rotate-90" />
+              <Icon
+                size={14}
+                aria-hidden
+                className="shrink-0 text-ink-faint group-hover:text-ink group-aria-disabled:invisible max-md:rotate-90"
+              />
             </button>
           )
           return <li key={channel.channelId}>{why ? <Tooltip text={why}>{button}</Tooltip> : button}</li>
         })}
-        {channels.length === 0 ? <li className="px-2 py-1.5 text-sm text-ink-muted">{total === 0 ? none : 'No channel by that name.'}</li> : null}
+        {channels.length === 0 ? (
+          <li className="px-2 py-1.5 text-sm text-ink-muted">{total === 0 ? none : 'No channel by that name.'}</li>
+        ) : null}
       </ul>
       {why && total > 0 ? (
         <p id={`${id}-why`} className="text-sm text-ink-muted">

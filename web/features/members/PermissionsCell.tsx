@@ -31,10 +31,19 @@ export function PermissionsCell({ ids, user }: { ids: ProjectIds; user: ProjectU
 }
 
 /** Takes what the popover gives its trigger. */
-function CustomButton({ roleName, userName, ...rest }: ComponentProps<'button'> & { roleName: string; userName: string }) {
+function CustomButton({
+  roleName,
+  userName,
+  ...rest
+}: ComponentProps<'button'> & { roleName: string; userName: string }) {
   return (
     <Tooltip text={`What the role ${roleName} can do`}>
-      <button {...rest} type="button" aria-label={`Custom: what ${userName} can do`} className="hit-area h-5.5 rounded-full bg-sunken px-2 text-xs font-bold text-ink-muted inset-ring inset-ring-line hover:text-ink">
+      <button
+        {...rest}
+        type="button"
+        aria-label={`Custom: what ${userName} can do`}
+        className="hit-area h-5.5 rounded-full bg-sunken px-2 text-xs font-bold text-ink-muted inset-ring inset-ring-line hover:text-ink"
+      >
         Custom
       </button>
     </Tooltip>

@@ -1,4 +1,11 @@
-import { appointAdmin, listOrgUsers, listUsers, removeFromOrganisation, removeFromProject, type ProjectUser } from '#contract/members.ts'
+import {
+  appointAdmin,
+  listOrgUsers,
+  listUsers,
+  removeFromOrganisation,
+  removeFromProject,
+  type ProjectUser,
+} from '#contract/members.ts'
 import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useFresh, useSend } from '#web/lib/queries.ts'
@@ -20,7 +27,15 @@ export function RemoveFromProjectDialog({ ids, user, onClose }: Props) {
   })
   const name = nameOf(user)
   return (
-    <ConfirmDialog open facts={facts} onOpenChange={onClose} title={`Remove ${name} from the project?`} action="Remove from project" loading={send.isPending} onConfirm={() => send.mutate({ params: { ...ids, userId: user.userId } })}>
+    <ConfirmDialog
+      open
+      facts={facts}
+      onOpenChange={onClose}
+      title={`Remove ${name} from the project?`}
+      action="Remove from project"
+      loading={send.isPending}
+      onConfirm={() => send.mutate({ params: { ...ids, userId: user.userId } })}
+    >
       <p>{`${name} loses access to this project at once and stays in the organization.`}</p>
       <GoesOn posts={found?.scheduledPosts ?? user.scheduledPosts} />
     </ConfirmDialog>
@@ -40,7 +55,15 @@ export function RemoveFromOrganisationDialog({ ids: { orgId }, user, onClose }: 
   const name = nameOf(user)
   const projects = found && found.projects.length > 1 ? `all ${found.projects.length} projects` : 'its projects'
   return (
-    <ConfirmDialog open facts={facts} onOpenChange={onClose} title={`Remove ${name} from the organization?`} action="Remove from organization" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}>
+    <ConfirmDialog
+      open
+      facts={facts}
+      onOpenChange={onClose}
+      title={`Remove ${name} from the organization?`}
+      action="Remove from organization"
+      loading={send.isPending}
+      onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}
+    >
       <p>{`${name} loses access to the organization and ${projects} at once, and can only come back by an invitation.`}</p>
       <GoesOn posts={found?.scheduledPosts ?? user.scheduledPosts} />
     </ConfirmDialog>
@@ -51,7 +74,12 @@ export function RemoveFromOrganisationDialog({ ids: { orgId }, user, onClose }: 
 function GoesOn({ posts }: { posts: number }) {
   return (
     <p className="mt-2">
-      {posts > 0 ? <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} of theirs ${posts === 1 ? 'goes' : 'go'} on as planned.`}</b> : 'They have no scheduled posts.'} What they made stays.
+      {posts > 0 ? (
+        <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} of theirs ${posts === 1 ? 'goes' : 'go'} on as planned.`}</b>
+      ) : (
+        'They have no scheduled posts.'
+      )}{' '}
+      What they made stays.
     </p>
   )
 }
@@ -61,7 +89,10 @@ export function AdminDialog({ ids: { orgId }, user, make, onClose }: Props & { m
   const send = useSend(appointAdmin, {
     changes: 'member',
     onSuccess: ({ message }) => {
-      toast.success(message ?? (make ? `${name} is an admin of the organization now` : `${name} is no longer an admin of the organization`))
+      toast.success(
+        message ??
+          (make ? `${name} is an admin of the organization now` : `${name} is no longer an admin of the organization`),
+      )
       onClose()
     },
   })

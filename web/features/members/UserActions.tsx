@@ -22,13 +22,26 @@ const looks: Record<RowAction, { label: string; icon: ReactNode; danger?: boolea
 }
 
 /** The menu of a row. What cannot be done is there all the same, with the reason. */
-export function UserActions({ user, may, onAction }: { user: ProjectUser; may: MemberRights; onAction: (action: RowAction) => void }) {
+export function UserActions({
+  user,
+  may,
+  onAction,
+}: {
+  user: ProjectUser
+  may: MemberRights
+  onAction: (action: RowAction) => void
+}) {
   const label = `Actions for ${nameOf(user)}`
   const actions = actionsOf(user, may).map((action) => ({ action, ...looks[action], why: whyNot(action, user, may) }))
   // said once below the actions, for keys and fingers that no tooltip reaches
   const reasons = [...new Set(actions.flatMap(({ why }) => why ?? []))]
   return (
-    <Menu align="end" label={label} className="max-w-72" trigger={<IconButton label={label} icon={<Ellipsis size={16} />} />}>
+    <Menu
+      align="end"
+      label={label}
+      className="max-w-72"
+      trigger={<IconButton label={label} icon={<Ellipsis size={16} />} />}
+    >
       {actions.map(({ action, label: words, icon, danger = false, why }) => {
         const item = (
           <MenuItem icon={icon} danger={danger && !why} disabled={why !== undefined} onSelect={() => onAction(action)}>

@@ -23,7 +23,11 @@ export function UserDialog({ action, may, ...rest }: Props) {
     case 'access':
     default: {
       const { role } = rest.user
-      return role && !whyNot('access', rest.user, may) ? <ChannelAccessDialog {...rest} roleId={role.roleId} /> : <ChannelsDialog {...rest} why={whyNot('access', rest.user, may)} />
+      return role && !whyNot('access', rest.user, may) ? (
+        <ChannelAccessDialog {...rest} roleId={role.roleId} />
+      ) : (
+        <ChannelsDialog {...rest} why={whyNot('access', rest.user, may)} />
+      )
     }
   }
 }

@@ -28,18 +28,38 @@ export function UserTable({ ids, users, may }: Props) {
       header: 'Channel Access',
       cell: (row) => (
         <Tooltip text="Channel Access">
-          <button type="button" onClick={() => ask(row)('access')} aria-label={`Channel access of ${nameOf(row)}: ${channelsInWords(row)}`} className="hit-area inline-flex max-w-full min-w-0 items-center gap-1 rounded-md cards:flex-wrap">
+          <button
+            type="button"
+            onClick={() => ask(row)('access')}
+            aria-label={`Channel access of ${nameOf(row)}: ${channelsInWords(row)}`}
+            className="hit-area inline-flex max-w-full min-w-0 items-center gap-1 rounded-md cards:flex-wrap"
+          >
             <ChannelTags {...row} />
           </button>
         </Tooltip>
       ),
     },
-    { key: 'action', header: 'Action', align: 'end', corner: true, cell: (row) => <UserActions user={row} may={may} onAction={ask(row)} /> },
+    {
+      key: 'action',
+      header: 'Action',
+      align: 'end',
+      corner: true,
+      cell: (row) => <UserActions user={row} may={may} onAction={ask(row)} />,
+    },
   ]
   return (
     <>
       <Table label="Users" columns={columns} rows={users} rowKey={(row) => row.userId} />
-      {asked && user ? <UserDialog key={`${asked.userId} ${asked.action}`} ids={ids} user={user} may={may} action={asked.action} onClose={() => setAsked(undefined)} /> : null}
+      {asked && user ? (
+        <UserDialog
+          key={`${asked.userId} ${asked.action}`}
+          ids={ids}
+          user={user}
+          may={may}
+          action={asked.action}
+          onClose={() => setAsked(undefined)}
+        />
+      ) : null}
     </>
   )
 }
@@ -51,7 +71,9 @@ function NameCell({ user }: { user: ProjectUser }) {
       <Avatar name={name} src={user.profileUrl} size={30} />
       <span className="grid min-w-0">
         <span className="flex min-w-0 items-center gap-2">
-          <bdi className="truncate font-semibold" title={name}>{name}</bdi>
+          <bdi className="truncate font-semibold" title={name}>
+            {name}
+          </bdi>
           {user.isYou ? <Badge>You</Badge> : null}
         </span>
         {name === user.email ? null : <span className="truncate text-sm text-ink-muted">{user.email}</span>}

@@ -6,7 +6,8 @@ const colleague = { isYou: false, isOrgAdmin: false, role }
 const orgAdmin: MemberRights = { add: true, remove: true, assign: true, isOrgAdmin: true }
 const projectAdmin: MemberRights = { ...orgAdmin, isOrgAdmin: false }
 const editor: MemberRights = { add: false, remove: false, assign: false, isOrgAdmin: false }
-const possible = (row: typeof colleague, may: MemberRights) => actionsOf(row, may).filter((action) => whyNot(action, row, may) === undefined)
+const possible = (row: typeof colleague, may: MemberRights) =>
+  actionsOf(row, may).filter((action) => whyNot(action, row, may) === undefined)
 
 describe('what can be done to a member', () => {
   it('an admin of the organisation does everything to a colleague', () => {
@@ -22,14 +23,17 @@ describe('what can be done to a member', () => {
     expect(whyNot('leaveProject', colleague, editor)).toContain('role')
   })
   it('nobody changes or removes themselves', () => {
-    for (const action of rowActions) expect(whyNot(action, { ...colleague, isYou: true }, orgAdmin)).toContain('own access')
+    for (const action of rowActions)
+      expect(whyNot(action, { ...colleague, isYou: true }, orgAdmin)).toContain('own access')
   })
   it('an admin of the organisation stays Admin of the project until that is taken away', () => {
     expect(possible({ ...colleague, isOrgAdmin: true }, orgAdmin)).toEqual(['takeAdmin', 'leaveOrganisation'])
   })
   it('channels can be chosen once a role is known that does not reach all of them', () => {
     expect(whyNot('access', { ...colleague, role: null }, orgAdmin)).toBe('Give this person a role first.')
-    expect(whyNot('access', { ...colleague, role: { ...role, kind: 'admin' } }, orgAdmin)).toBe('Admins of the project reach every channel.')
+    expect(whyNot('access', { ...colleague, role: { ...role, kind: 'admin' } }, orgAdmin)).toBe(
+      'Admins of the project reach every channel.',
+    )
   })
 })
 

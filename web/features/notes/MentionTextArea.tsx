@@ -4,10 +4,28 @@ import { floatingClass } from '#web/ui/floatingClass.ts'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { fittingPeople, mentionAt, withMention, type Mentionable } from './mentions.ts'
 
-type Props = { label: string; value: string; onChange: (text: string) => void; people: readonly Mentionable[]; placeholder?: string; rows?: number; takesFocus?: boolean; onSubmit: () => void }
+type Props = {
+  label: string
+  value: string
+  onChange: (text: string) => void
+  people: readonly Mentionable[]
+  placeholder?: string
+  rows?: number
+  takesFocus?: boolean
+  onSubmit: () => void
+}
 
 /** A text in which @ offers the people of the project. Ctrl or Cmd with Enter sends it. */
-export function MentionTextArea({ label, value, onChange, people, placeholder, rows = 2, takesFocus = false, onSubmit }: Props) {
+export function MentionTextArea({
+  label,
+  value,
+  onChange,
+  people,
+  placeholder,
+  rows = 2,
+  takesFocus = false,
+  onSubmit,
+}: Props) {
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const [caret, setCaret] = useState(0)
@@ -73,7 +91,12 @@ export function MentionTextArea({ label, value, onChange, people, placeholder, r
         }}
       />
       {shown ? (
-        <ul id={`${id}-people`} role="listbox" aria-label="People to mention" className={clsx(floatingClass, 'absolute inset-x-0 bottom-full z-10 mb-1 max-h-56 overflow-y-auto p-1')}>
+        <ul
+          id={`${id}-people`}
+          role="listbox"
+          aria-label="People to mention"
+          className={clsx(floatingClass, 'absolute inset-x-0 bottom-full z-10 mb-1 max-h-56 overflow-y-auto p-1')}
+        >
           {fitting.map((person, index) => (
             // keys reach it through the text, which holds the focus
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -87,7 +110,10 @@ export function MentionTextArea({ label, value, onChange, people, placeholder, r
                 event.preventDefault()
                 choose(person)
               }}
-              className={clsx('flex min-h-8 cursor-pointer items-center rounded-[6px] px-2 hover:bg-hover pointer-coarse:min-h-10', index === active ? 'bg-hover' : '')}
+              className={clsx(
+                'flex min-h-8 cursor-pointer items-center rounded-[6px] px-2 hover:bg-hover pointer-coarse:min-h-10',
+                index === active ? 'bg-hover' : '',
+              )}
             >
               {person.name}
             </li>

@@ -13,7 +13,13 @@ import { partsOf, type Mentionable } from './mentions.ts'
 import { NoteForm } from './NoteForm.tsx'
 import { useNoteActions } from './useNoteActions.ts'
 
-type Props = { note: Note; postId: string; people: readonly Mentionable[]; mayTalk: boolean; /** A reply has no replies of its own. */ isReply?: boolean }
+type Props = {
+  note: Note
+  postId: string
+  people: readonly Mentionable[]
+  mayTalk: boolean
+  /** A reply has no replies of its own. */ isReply?: boolean
+}
 
 /** One note: who said what and when, with its replies and what this person may do with it. */
 export function NoteItem({ note, postId, people, mayTalk, isReply = false }: Props) {
@@ -35,14 +41,29 @@ export function NoteItem({ note, postId, people, mayTalk, isReply = false }: Pro
           </time>
         </p>
         {doing === 'edit' ? (
-          <NoteForm label="Edit note" action="Save" start={note.text} people={people} onCancel={stop} onSend={async (said) => {
-            const through = await actions.edit(note.noteId, said)
-            if (through) stop()
-            return through
-          }} />
+          <NoteForm
+            label="Edit note"
+            action="Save"
+            start={note.text}
+            people={people}
+            onCancel={stop}
+            onSend={async (said) => {
+              const through = await actions.edit(note.noteId, said)
+              if (through) stop()
+              return through
+            }}
+          />
         ) : (
           <p className="break-words whitespace-pre-line">
-            {partsOf(note.text, note.mentions).map((part, i) => (part.userId ? <b key={i} className="font-semibold text-accent">{part.text}</b> : part.text))}
+            {partsOf(note.text, note.mentions).map((part, i) =>
+              part.userId ? (
+                <b key={i} className="font-semibold text-accent">
+                  {part.text}
+                </b>
+              ) : (
+                part.text
+              ),
+            )}
           </p>
         )}
         {doing === 'edit' ? null : (
@@ -53,17 +74,32 @@ export function NoteItem({ note, postId, people, mayTalk, isReply = false }: Pro
               </Button>
             ) : null}
             {!isReply && mayTalk ? (
-              <Button size="s" tone="quiet" aria-label={`Reply to ${note.author.name}`} onClick={() => setDoing('reply')}>
+              <Button
+                size="s"
+                tone="quiet"
+                aria-label={`Reply to ${note.author.name}`}
+                onClick={() => setDoing('reply')}
+              >
                 Reply
               </Button>
             ) : null}
             {note.mayEdit ? (
-              <Button size="s" tone="quiet" aria-label={isReply ? 'Edit reply' : 'Edit note'} onClick={() => setDoing('edit')}>
+              <Button
+                size="s"
+                tone="quiet"
+                aria-label={isReply ? 'Edit reply' : 'Edit note'}
+                onClick={() => setDoing('edit')}
+              >
                 Edit
               </Button>
             ) : null}
             {note.mayDelete ? (
-              <Button size="s" tone="quiet" aria-label={isReply ? 'Delete reply' : 'Delete note'} onClick={() => setDoing('delete')}>
+              <Button
+                size="s"
+                tone="quiet"
+                aria-label={isReply ? 'Delete reply' : 'Delete note'}
+                onClick={() => setDoing('delete')}
+              >
                 Delete
               </Button>
             ) : null}
@@ -71,19 +107,33 @@ export function NoteItem({ note, postId, people, mayTalk, isReply = false }: Pro
         )}
         {open ? <Replies noteId={note.noteId} postId={postId} people={people} /> : null}
         {doing === 'reply' ? (
-          <NoteForm label={`Reply to ${note.author.name}`} action="Reply" people={people} onCancel={stop} onSend={async (said) => {
-            const through = await actions.reply(note.noteId, said)
-            if (through) {
-              stop()
-              setOpen(true)
-            }
-            return through
-          }} />
+          <NoteForm
+            label={`Reply to ${note.author.name}`}
+            action="Reply"
+            people={people}
+            onCancel={stop}
+            onSend={async (said) => {
+              const through = await actions.reply(note.noteId, said)
+              if (through) {
+                stop()
+                setOpen(true)
+              }
+              return through
+            }}
+          />
         ) : null}
       </div>
       {doing === 'delete' ? (
-        <ConfirmDialog open onOpenChange={stop} title={isReply ? 'Delete this reply?' : 'Delete this note?'} action={isReply ? 'Delete reply' : 'Delete note'} loading={actions.removing} onConfirm={() => void actions.remove(note.noteId).then(stop)}>
-          {!isReply && note.replies > 0 ? `${count(note.replies, 'reply goes', 'replies go')} with it. ` : ''}This cannot be undone.
+        <ConfirmDialog
+          open
+          onOpenChange={stop}
+          title={isReply ? 'Delete this reply?' : 'Delete this note?'}
+          action={isReply ? 'Delete reply' : 'Delete note'}
+          loading={actions.removing}
+          onConfirm={() => void actions.remove(note.noteId).then(stop)}
+        >
+          {!isReply && note.replies > 0 ? `${count(note.replies, 'reply goes', 'replies go')} with it. ` : ''}This
+          cannot be undone.
         </ConfirmDialog>
       ) : null}
     </li>

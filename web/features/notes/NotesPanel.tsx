@@ -15,10 +15,20 @@ import { useNoteActions } from './useNoteActions.ts'
 export function NotesPanel({ postId }: { postId: string }) {
   const ids = useProjectIds()
   const notes = useCall(postNotes, { params: { ...ids, postId } }, { handles: true })
-  const mayTalk = useMay([['post', 'create'], ['post', 'edit'], ['post', 'delete'], ['post', 'publish'], ['post', 'needs_approval']]) === 'yes'
+  const mayTalk =
+    useMay([
+      ['post', 'create'],
+      ['post', 'edit'],
+      ['post', 'delete'],
+      ['post', 'publish'],
+      ['post', 'needs_approval'],
+    ]) === 'yes'
   const maySeeUsers = useMay([['user', 'view']]) === 'yes'
   const users = useCall(allUsers, { params: ids }, { handles: true, enabled: mayTalk && maySeeUsers })
-  const people = (users.data?.users ?? []).map(({ userId, firstName, lastName, email }) => ({ userId, name: `${firstName} ${lastName}`.trim() || email }))
+  const people = (users.data?.users ?? []).map(({ userId, firstName, lastName, email }) => ({
+    userId,
+    name: `${firstName} ${lastName}`.trim() || email,
+  }))
   const actions = useNoteActions(postId)
   return (
     <div className="grid gap-3">
@@ -40,7 +50,15 @@ export function NotesPanel({ postId }: { postId: string }) {
           </ul>
         )}
       </Loaded>
-      {mayTalk ? <NoteForm label="Note" action="Add note" placeholder={people.length > 1 ? 'Write a note, @ mentions somebody' : 'Write a note'} people={people} onSend={actions.add} /> : null}
+      {mayTalk ? (
+        <NoteForm
+          label="Note"
+          action="Add note"
+          placeholder={people.length > 1 ? 'Write a note, @ mentions somebody' : 'Write a note'}
+          people={people}
+          onSend={actions.add}
+        />
+      ) : null}
     </div>
   )
 }

@@ -15,7 +15,10 @@ describe('a mention being typed', () => {
   })
   it('finds people by any of their names and puts the whole name in', () => {
     expect(fittingPeople(people, 'kun')).toEqual([people[2]])
-    expect(withMention('see @ad now', 7, 4, { userId: '1', name: 'Ada Lovelace' })).toEqual({ text: 'see @Ada Lovelace now', caret: 18 })
+    expect(withMention('see @ad now', 7, 4, { userId: '1', name: 'Ada Lovelace' })).toEqual({
+      text: 'see @Ada Lovelace now',
+      caret: 18,
+    })
   })
 })
 

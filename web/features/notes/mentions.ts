@@ -13,11 +13,23 @@ export function mentionAt(text: string, caret: number): { from: number; words: s
 /** Whose names fit what was typed, at most eight. */
 export function fittingPeople(people: readonly Mentionable[], words: string): Mentionable[] {
   const wanted = words.trim().toLowerCase()
-  return people.filter(({ name }) => name.toLowerCase().split(' ').some((_, i, parts) => parts.slice(i).join(' ').startsWith(wanted))).slice(0, 8)
+  return people
+    .filter(({ name }) =>
+      name
+        .toLowerCase()
+        .split(' ')
+        .some((_, i, parts) => parts.slice(i).join(' ').startsWith(wanted)),
+    )
+    .slice(0, 8)
 }
 
 /** The text with the name put in for what was typed, and where the caret goes on. */
-export function withMention(text: string, caret: number, from: number, { name }: Mentionable): { text: string; caret: number } {
+export function withMention(
+  text: string,
+  caret: number,
+  from: number,
+  { name }: Mentionable,
+): { text: string; caret: number } {
   const start = `${text.slice(0, from)}@${name} `
   return { text: start + text.slice(caret).replace(/^ /, ''), caret: start.length }
 }
@@ -34,8 +46,13 @@ export function partsOf(text: string, people: readonly Mentionable[]): TextPart[
   const named = people.toSorted((a, b) => b.name.length - a.name.length)
   const parts: TextPart[] = []
   let plain = ''
-  for (let at = 0; at < text.length; ) {
-    const person = text[at] === '@' ? named.find(({ name }) => text.startsWith(name, at + 1) && !/[\p{L}\p{N}]/u.test(text.charAt(at + 1 + name.length))) : undefined
+  for (let at = 0; at < text.length;) {
+    const person =
+      text[at] === '@'
+        ? named.find(
+            ({ name }) => text.startsWith(name, at + 1) && !/[\p{L}\p{N}]/u.test(text.charAt(at + 1 + name.length)),
+          )
+        : undefined
     if (!person) {
       plain += text[at] ?? ''
       at += 1

@@ -1,4 +1,12 @@
-import { addPostNote, deleteNote, editNote, noteReplies, postActivity, postNotes, replyToNote } from '#contract/postNotes.ts'
+import {
+  addPostNote,
+  deleteNote,
+  editNote,
+  noteReplies,
+  postActivity,
+  postNotes,
+  replyToNote,
+} from '#contract/postNotes.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -9,7 +17,10 @@ const refreshes = [postNotes, noteReplies, postActivity]
 /** What is said about a post. Each answers whether it arrived; a refusal has been shown by the global handling. */
 export function useNoteActions(postId: string) {
   const ids = useProjectIds()
-  const said = (words: string) => ({ refreshes, onSuccess: ({ message }: { message?: string | undefined }) => toast.success(message ?? words) })
+  const said = (words: string) => ({
+    refreshes,
+    onSuccess: ({ message }: { message?: string | undefined }) => toast.success(message ?? words),
+  })
   const add = useSend(addPostNote, said('Note Added'))
   const reply = useSend(replyToNote, said('Reply Added'))
   const edit = useSend(editNote, said('Note updated'))

@@ -5,14 +5,29 @@ import { dateOf, timeOf } from '#web/lib/format.ts'
 import { NoticeItem } from './NoticeItem.tsx'
 
 /** Notices under the days on which they came, the newest first. */
-export function NoticeDays({ notices, zone, now, onRead }: { notices: readonly Notice[]; zone: string; now: Date; onRead: (noticeId: string) => void }) {
+export function NoticeDays({
+  notices,
+  zone,
+  now,
+  onRead,
+}: {
+  notices: readonly Notice[]
+  zone: string
+  now: Date
+  onRead: (noticeId: string) => void
+}) {
   const today = wallOf(now, zone).day
   return (
     <div className="grid gap-5">
       {byDay(notices, zone).map(({ day, own }) => (
         <DaySection key={day} title={titleOf(day, today, own, zone)}>
           {own.map((notice) => (
-            <NoticeItem key={notice.noticeId} notice={notice} time={timeOf(notice.createdAt, zone)} onRead={() => onRead(notice.noticeId)} />
+            <NoticeItem
+              key={notice.noticeId}
+              notice={notice}
+              time={timeOf(notice.createdAt, zone)}
+              onRead={() => onRead(notice.noticeId)}
+            />
           ))}
         </DaySection>
       ))}
@@ -27,7 +42,10 @@ function DaySection({ title, children }: { title: string; children: ReactNode })
       <h2 id={id} className="mb-1.5 text-sm font-bold text-ink-muted">
         {title}
       </h2>
-      <ul aria-labelledby={id} className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
+      <ul
+        aria-labelledby={id}
+        className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface"
+      >
         {children}
       </ul>
     </section>

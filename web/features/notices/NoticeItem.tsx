@@ -8,7 +8,12 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { inkTone } from '#web/ui/tones.ts'
 import { topicLook } from './topicLook.ts'
 
-type Props = { notice: Notice; /** As it is to be read. */ time: string; onRead: () => void; /** It was followed to what it speaks of. */ onFollow?: () => void }
+type Props = {
+  notice: Notice
+  /** As it is to be read. */ time: string
+  onRead: () => void
+  /** It was followed to what it speaks of. */ onFollow?: () => void
+}
 
 /** One notice: opening it leads to what it speaks of and marks it as read. */
 export function NoticeItem({ notice, time, onRead, onFollow }: Props) {
@@ -32,7 +37,16 @@ export function NoticeItem({ notice, time, onRead, onFollow }: Props) {
           </span>
         </span>
       </Opens>
-      <span className="grid size-10 shrink-0 place-items-center">{notice.read ? null : <IconButton size="s" label={`Mark as read: ${notice.title}`} icon={<span aria-hidden className="size-2 rounded-full bg-accent" />} onClick={onRead} />}</span>
+      <span className="grid size-10 shrink-0 place-items-center">
+        {notice.read ? null : (
+          <IconButton
+            size="s"
+            label={`Mark as read: ${notice.title}`}
+            icon={<span aria-hidden className="size-2 rounded-full bg-accent" />}
+            onClick={onRead}
+          />
+        )}
+      </span>
     </li>
   )
 }
@@ -40,7 +54,17 @@ export function NoticeItem({ notice, time, onRead, onFollow }: Props) {
 const row = 'flex min-w-0 grow gap-2.5 py-2.5 pl-4 text-left focus-visible:-outline-offset-2'
 
 /** A link, also for a new tab; what speaks of nothing that could be opened is only read. */
-function Opens({ notice, onRead, onFollow, children }: { notice: Notice; onRead: () => void; onFollow?: () => void; children: ReactNode }) {
+function Opens({
+  notice,
+  onRead,
+  onFollow,
+  children,
+}: {
+  notice: Notice
+  onRead: () => void
+  onFollow?: () => void
+  children: ReactNode
+}) {
   const router = useRouter()
   const inside = insideApp(notice.link ?? undefined)
   if (!inside) {

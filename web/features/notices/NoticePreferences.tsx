@@ -1,5 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { alwaysMailed, noticePreferences, setNoticePreference, topicWords, type NoticePreferences as Preferences } from '#contract/notices.ts'
+import {
+  alwaysMailed,
+  noticePreferences,
+  setNoticePreference,
+  topicWords,
+  type NoticePreferences as Preferences,
+} from '#contract/notices.ts'
 import { callOptions, useCall, useSend } from '#web/lib/queries.ts'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
@@ -67,7 +73,11 @@ export function NoticePreferences() {
 function useChoose(): (choice: Choice) => void {
   const queries = useQueryClient()
   const { queryKey } = callOptions(noticePreferences, {})
-  const put = (choice: Choice) => queries.setQueryData(queryKey, (known) => known && { topics: known.topics.map((one) => (one.topic === choice.topic ? choice : one)) })
+  const put = (choice: Choice) =>
+    queries.setQueryData(
+      queryKey,
+      (known) => known && { topics: known.topics.map((one) => (one.topic === choice.topic ? choice : one)) },
+    )
   const send = useSend(setNoticePreference, {
     refreshes: [noticePreferences],
     onMutate: async ({ body }) => {

@@ -23,10 +23,14 @@ export function OpenInvites({ invites, onAccepted }: { invites: Home['invites'];
       void navigate({ to: '/$orgId/project/$projectId/dashboard', params: { orgId, projectId } })
     },
   })
-  const decline = useSend(declineInvite, { refreshes: [homeEndpoint], onSuccess: () => toast.success('Invitation declined') })
+  const decline = useSend(declineInvite, {
+    refreshes: [homeEndpoint],
+    onSuccess: () => toast.success('Invitation declined'),
+  })
   if (invites.length === 0) return null
   const busy = accept.isPending || decline.isPending
-  const isAsked = (sent: typeof accept | typeof decline, inviteId: string) => sent.isPending && sent.variables.params.inviteId === inviteId
+  const isAsked = (sent: typeof accept | typeof decline, inviteId: string) =>
+    sent.isPending && sent.variables.params.inviteId === inviteId
   return (
     <ul aria-label="Open invitations" className="divide-y divide-line">
       {invites.map((invite) => (
@@ -42,10 +46,23 @@ export function OpenInvites({ invites, onAccepted }: { invites: Home['invites'];
               </p>
             </div>
             <div className="flex gap-2">
-              <Button size="s" tone="primary" disabled={busy && !isAsked(accept, invite.inviteId)} loading={isAsked(accept, invite.inviteId)} aria-label={`Accept the invitation to ${invite.projectName}`} onClick={() => accept.mutate({ params: { inviteId: invite.inviteId } })}>
+              <Button
+                size="s"
+                tone="primary"
+                disabled={busy && !isAsked(accept, invite.inviteId)}
+                loading={isAsked(accept, invite.inviteId)}
+                aria-label={`Accept the invitation to ${invite.projectName}`}
+                onClick={() => accept.mutate({ params: { inviteId: invite.inviteId } })}
+              >
                 Accept
               </Button>
-              <Button size="s" disabled={busy && !isAsked(decline, invite.inviteId)} loading={isAsked(decline, invite.inviteId)} aria-label={`Decline the invitation to ${invite.projectName}`} onClick={() => decline.mutate({ params: { inviteId: invite.inviteId } })}>
+              <Button
+                size="s"
+                disabled={busy && !isAsked(decline, invite.inviteId)}
+                loading={isAsked(decline, invite.inviteId)}
+                aria-label={`Decline the invitation to ${invite.projectName}`}
+                onClick={() => decline.mutate({ params: { inviteId: invite.inviteId } })}
+              >
                 Decline
               </Button>
             </div>

@@ -2,7 +2,18 @@ import { expect, it } from 'vitest'
 import type { Notice } from '#contract/notices.ts'
 import { freshFailures } from './useUrgentNotices.ts'
 
-const notice = (more: Partial<Notice>): Notice => ({ noticeId: '1', kind: 'post-failed', topic: 'failed_posts', title: 'A post did not go out', body: '', link: '/o/project/p/post/1', createdAt: '2026-11-21T10:00:00.000Z', count: 1, read: false, ...more })
+const notice = (more: Partial<Notice>): Notice => ({
+  noticeId: '1',
+  kind: 'post-failed',
+  topic: 'failed_posts',
+  title: 'A post did not go out',
+  body: '',
+  link: '/o/project/p/post/1',
+  createdAt: '2026-11-21T10:00:00.000Z',
+  count: 1,
+  read: false,
+  ...more,
+})
 const here = { pathname: '/o/project/p/dashboard', search: {} }
 const before = '2026-11-21T09:00:00.000Z'
 

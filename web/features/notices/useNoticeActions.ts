@@ -15,7 +15,15 @@ export function useNoticeActions() {
     const queryKey = [listNotices.path]
     await queries.cancelQueries({ queryKey })
     const before = queries.getQueriesData<Listed>({ queryKey })
-    queries.setQueriesData<Listed>({ queryKey }, (known) => known && { ...known, unread: unread(known), notices: known.notices.map((notice) => (isMarked(notice) ? { ...notice, read: true } : notice)) })
+    queries.setQueriesData<Listed>(
+      { queryKey },
+      (known) =>
+        known && {
+          ...known,
+          unread: unread(known),
+          notices: known.notices.map((notice) => (isMarked(notice) ? { ...notice, read: true } : notice)),
+        },
+    )
     return before
   }
   const putBack = (before: Before | undefined) => {
@@ -26,9 +34,24 @@ export function useNoticeActions() {
     refreshes: [listNotices],
     // it belongs to another project by now, or to nobody: the list says so
     handles: ['NOT_FOUND'],
-    onMutate: ({ params: { noticeId } }) => mark((notice) => notice.noticeId === noticeId, (known) => known.unread - known.notices.filter((notice) => notice.noticeId === noticeId && !notice.read).length),
+    onMutate: ({ params: { noticeId } }) =>
+      mark(
+        (notice) => notice.noticeId === noticeId,
+        (known) => known.unread - known.notices.filter((notice) => notice.noticeId === noticeId && !notice.read).length,
+      ),
     onError: (_failure, _sent, before) => putBack(before),
   })
-  const all = useSend(readAllNotices, { refreshes: [listNotices], onMutate: () => mark(() => true, () => 0), onError: (_failure, _sent, before) => putBack(before) })
-  return { read: (noticeId: string) => one.mutate({ params: { ...params, noticeId } }), readAll: () => all.mutate({ params }) }
+  const all = useSend(readAllNotices, {
+    refreshes: [listNotices],
+    onMutate: () =>
+      mark(
+        () => true,
+        () => 0,
+      ),
+    onError: (_failure, _sent, before) => putBack(before),
+  })
+  return {
+    read: (noticeId: string) => one.mutate({ params: { ...params, noticeId } }),
+    readAll: () => all.mutate({ params }),
+  }
 }

@@ -14,19 +14,44 @@ export function useUrgentNotices({ orgId, projectId }: ProjectIds, notices: read
   useEffect(() => {
     if (!notices) return
     const before = seen.get(projectId)
-    seen.set(projectId, notices.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), before ?? ''))
+    seen.set(
+      projectId,
+      notices.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), before ?? ''),
+    )
     if (before === undefined || document.visibilityState !== 'visible') return
     const news = freshFailures(notices, before, router.state.location)
     const [first] = news
     if (!first) return
     const open = insideApp(first.link ?? undefined)
-    if (news.length > 1) toast.error(`${news.length} posts need you`, { action: { label: 'See all', onClick: () => void router.navigate({ to: '/$orgId/project/$projectId/notices', params: { orgId, projectId }, search: { topic: 'failed_posts' } }) } })
-    else toast.error(first.title, { id: first.noticeId, ...(open ? { action: { label: 'Open', onClick: () => void router.navigate({ href: open }) } } : {}) })
+    if (news.length > 1)
+      toast.error(`${news.length} posts need you`, {
+        action: {
+          label: 'See all',
+          onClick: () =>
+            void router.navigate({
+              to: '/$orgId/project/$projectId/notices',
+              params: { orgId, projectId },
+              search: { topic: 'failed_posts' },
+            }),
+        },
+      })
+    else
+      toast.error(first.title, {
+        id: first.noticeId,
+        ...(open ? { action: { label: 'Open', onClick: () => void router.navigate({ href: open }) } } : {}),
+      })
   }, [notices, orgId, projectId, router])
 }
 
 /** Unread notices of failed posts that came since `before`, except of a post that is open right now. */
-export function freshFailures(notices: readonly Notice[], before: string, { pathname, search }: { pathname: string; search: { post?: string | undefined } }): Notice[] {
-  const isOpen = (link: string | null) => link !== null && (link === pathname || (search.post !== undefined && link.endsWith(`/${search.post}`)))
-  return notices.filter((notice) => notice.topic === 'failed_posts' && !notice.read && notice.createdAt > before && !isOpen(notice.link))
+export function freshFailures(
+  notices: readonly Notice[],
+  before: string,
+  { pathname, search }: { pathname: string; search: { post?: string | undefined } },
+): Notice[] {
+  const isOpen = (link: string | null) =>
+    link !== null && (link === pathname || (search.post !== undefined && link.endsWith(`/${search.post}`)))
+  return notices.filter(
+    (notice) => notice.topic === 'failed_posts' && !notice.read && notice.createdAt > before && !isOpen(notice.link),
+  )
 }

@@ -14,7 +14,13 @@ export function ChannelsStep({ hasChannel, moving, onNext, children }: Props) {
   return (
     <div className="grid gap-5">
       {children}
-      <Button tone={hasChannel ? 'primary' : 'default'} size="l" loading={moving} onClick={onNext} className="sm:justify-self-end">
+      <Button
+        tone={hasChannel ? 'primary' : 'default'}
+        size="l"
+        loading={moving}
+        onClick={onNext}
+        className="sm:justify-self-end"
+      >
         {hasChannel ? 'Continue' : 'Skip for now'}
       </Button>
     </div>

@@ -12,7 +12,13 @@ import { toast } from '#web/ui/toast.ts'
 type Offer = Home['invites'][number]
 
 /** Open invitations, before anybody sets up something of their own. The home answer, read again, leads into the project. */
-export function InviteOffers({ invites, onOwn }: { invites: readonly Offer[]; /** To set up an own organization instead; absent where there is one. */ onOwn?: () => void }) {
+export function InviteOffers({
+  invites,
+  onOwn,
+}: {
+  invites: readonly Offer[]
+  /** To set up an own organization instead; absent where there is one. */ onOwn?: () => void
+}) {
   return (
     <div className="grid gap-4">
       <ul aria-label="Invitations" className="grid gap-3">
@@ -37,7 +43,10 @@ export function InviteOffers({ invites, onOwn }: { invites: readonly Offer[]; /*
 function OneOffer({ invite: { inviteId, orgName, projectName, roleName, invitedBy, expiresAt } }: { invite: Offer }) {
   const queries = useQueryClient()
   const refresh = () => queries.invalidateQueries({ queryKey: keyOf(home) })
-  const accept = useSend(acceptInvite, { handles: ['INVITE_EXPIRED', 'INVITE_REVOKED', 'INVITE_WRONG_ADDRESS', 'PLAN_LIMIT'], onSuccess: refresh })
+  const accept = useSend(acceptInvite, {
+    handles: ['INVITE_EXPIRED', 'INVITE_REVOKED', 'INVITE_WRONG_ADDRESS', 'PLAN_LIMIT'],
+    onSuccess: refresh,
+  })
   const decline = useSend(declineInvite, {
     onSuccess: async ({ message }) => {
       toast.success(message ?? 'Invitation declined')
@@ -56,10 +65,22 @@ function OneOffer({ invite: { inviteId, orgName, projectName, roleName, invitedB
         </Banner>
       ) : null}
       <div className="flex flex-wrap gap-2">
-        <Button tone="primary" size="l" loading={accept.isPending} aria-label={`Accept, ${projectName}`} onClick={() => accept.mutate({ params: { inviteId } })}>
+        <Button
+          tone="primary"
+          size="l"
+          loading={accept.isPending}
+          aria-label={`Accept, ${projectName}`}
+          onClick={() => accept.mutate({ params: { inviteId } })}
+        >
           Accept
         </Button>
-        <Button tone="quiet" size="l" loading={decline.isPending} aria-label={`Decline, ${projectName}`} onClick={() => decline.mutate({ params: { inviteId } })}>
+        <Button
+          tone="quiet"
+          size="l"
+          loading={decline.isPending}
+          aria-label={`Decline, ${projectName}`}
+          onClick={() => decline.mutate({ params: { inviteId } })}
+        >
           Decline
         </Button>
       </div>

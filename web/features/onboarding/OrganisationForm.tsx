@@ -31,10 +31,15 @@ export function OrganisationForm({ user }: { user: User }) {
   })
   const { errors } = form.formState
   const orgType = useWatch({ control: form.control, name: 'orgType' })
-  const send = useFormSend(createOrganisation, form, { onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(home) }) })
+  const send = useFormSend(createOrganisation, form, {
+    onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(home) }),
+  })
 
   // what was typed for one type comes back when the toggle does
-  const other = useRef<{ orgName: string; orgSize: string }>({ orgName: individualName(user), orgSize: ORGANISATION.individualSize })
+  const other = useRef<{ orgName: string; orgSize: string }>({
+    orgName: individualName(user),
+    orgSize: ORGANISATION.individualSize,
+  })
   const change = (next: OrgType) => {
     if (next === orgType) return
     const { orgName, orgSize } = form.getValues()
@@ -47,7 +52,11 @@ export function OrganisationForm({ user }: { user: User }) {
   }
 
   return (
-    <form noValidate onSubmit={(event) => void form.handleSubmit((body) => send.mutate({ body }))(event)} className="grid gap-4">
+    <form
+      noValidate
+      onSubmit={(event) => void form.handleSubmit((body) => send.mutate({ body }))(event)}
+      className="grid gap-4"
+    >
       <FormError errors={errors} />
       <Segmented label="Account type" options={types} value={orgType} onChange={change} />
       <Field label={orgType === 'individual' ? 'Name' : 'Organization name'} error={errors.orgName?.message}>
@@ -55,7 +64,12 @@ export function OrganisationForm({ user }: { user: User }) {
       </Field>
       {orgType === 'organization' ? (
         <Field label="Company size" error={errors.orgSize?.message}>
-          <Select {...form.register('orgSize')} size="l" placeholder="Choose a size" options={TEAM_SIZES.map((size) => ({ value: size, label: size }))} />
+          <Select
+            {...form.register('orgSize')}
+            size="l"
+            placeholder="Choose a size"
+            options={TEAM_SIZES.map((size) => ({ value: size, label: size }))}
+          />
         </Field>
       ) : null}
       <Button type="submit" tone="primary" size="l" loading={send.isPending} className="sm:justify-self-end">

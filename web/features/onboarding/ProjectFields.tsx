@@ -14,14 +14,31 @@ export function ProjectFields({ form }: { form: ProjectFormState }) {
   const written = useWatch({ control: form.control, name: 'projectDesc' }).length
   return (
     <>
-      <Field label="Project name" error={errors.projectName?.message} hint="A brand, a client, or a team: what shares its channels.">
+      <Field
+        label="Project name"
+        error={errors.projectName?.message}
+        hint="A brand, a client, or a team: what shares its channels."
+      >
         <TextInput {...form.register('projectName')} size="l" autoComplete="off" />
       </Field>
-      <Field label="Description" optional error={errors.projectDesc?.message} aside={<span className="tnum">{`${written} of ${PROJECT.description}`}</span>}>
+      <Field
+        label="Description"
+        optional
+        error={errors.projectDesc?.message}
+        aside={<span className="tnum">{`${written} of ${PROJECT.description}`}</span>}
+      >
         <TextArea {...form.register('projectDesc')} rows={2} />
       </Field>
-      <Field label="Time zone" error={errors.zone?.message} hint="Posts are planned in it. Each channel can have its own later.">
-        <Controller control={form.control} name="zone" render={({ field }) => <ZonePicker value={field.value} onChange={field.onChange} at={now} />} />
+      <Field
+        label="Time zone"
+        error={errors.zone?.message}
+        hint="Posts are planned in it. Each channel can have its own later."
+      >
+        <Controller
+          control={form.control}
+          name="zone"
+          render={({ field }) => <ZonePicker value={field.value} onChange={field.onChange} at={now} />}
+        />
       </Field>
     </>
   )

@@ -2,7 +2,10 @@ import { ORGANISATION } from '#contract/constants.ts'
 
 /** An Individual's organisation name: first and last name, cleaned to the name rule and cut to its length. */
 export function individualName({ firstName, lastName }: { firstName: string; lastName: string }): string {
-  const clean = `${firstName} ${lastName}`.replace(/[^\p{L}\p{M}\d _-]/gu, '').replace(/\s+/g, ' ').trim()
+  const clean = `${firstName} ${lastName}`
+    .replace(/[^\p{L}\p{M}\d _-]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
   let name = ''
   // by letters: some are two units long
   for (const letter of clean) {

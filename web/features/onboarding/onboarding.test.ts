@@ -4,10 +4,35 @@ import { OrgName } from '#contract/organisations.ts'
 import { individualName } from './individualName.ts'
 import { whereTo } from './whereTo.ts'
 
-const user: Home['user'] = { userId: 'u', firstName: 'Ana', lastName: 'Ruiz', email: 'ana@example.org', profileUrl: null, confirmed: true, pendingEmail: null, isOrgAdmin: false, setupProgress: { isCompleted: false, features: [] } }
-const empty: Home = { user, organisations: [], shut: [], invites: [], onboarding: { step: 'addOrganization', orgId: null, projectId: null }, lastProject: null, capabilities: { ai: false } }
+const user: Home['user'] = {
+  userId: 'u',
+  firstName: 'Ana',
+  lastName: 'Ruiz',
+  email: 'ana@example.org',
+  profileUrl: null,
+  confirmed: true,
+  pendingEmail: null,
+  isOrgAdmin: false,
+  setupProgress: { isCompleted: false, features: [] },
+}
+const empty: Home = {
+  user,
+  organisations: [],
+  shut: [],
+  invites: [],
+  onboarding: { step: 'addOrganization', orgId: null, projectId: null },
+  lastProject: null,
+  capabilities: { ai: false },
+}
 const project = (projectId: string) => ({ projectId, projectName: projectId, channels: 0, zone: 'Europe/Berlin' })
-const org = (orgId: string, projects: string[], isOrgAdmin = true, deletesAt: string | null = null) => ({ orgId, orgName: orgId, orgType: 'organization' as const, isOrgAdmin, deletesAt, projects: projects.map(project) })
+const org = (orgId: string, projects: string[], isOrgAdmin = true, deletesAt: string | null = null) => ({
+  orgId,
+  orgName: orgId,
+  orgType: 'organization' as const,
+  isOrgAdmin,
+  deletesAt,
+  projects: projects.map(project),
+})
 const done = { step: 'done' as const, orgId: null, projectId: null }
 
 describe('whereTo', () => {
@@ -17,26 +42,59 @@ describe('whereTo', () => {
   })
   it('resumes at an unfinished step', () => {
     const home = { ...empty, organisations: [org('a', ['p'])] }
-    expect(whereTo({ ...home, onboarding: { step: 'setupProject', orgId: 'a', projectId: null } })).toEqual({ kind: 'setupProject', orgId: 'a' })
-    expect(whereTo({ ...home, onboarding: { step: 'addChannels', orgId: 'a', projectId: 'p' } })).toEqual({ kind: 'addChannels', orgId: 'a', projectId: 'p' })
-    expect(whereTo({ ...home, onboarding: { step: 'addUsers', orgId: 'a', projectId: 'p' } })).toEqual({ kind: 'addUsers', orgId: 'a', projectId: 'p' })
+    expect(whereTo({ ...home, onboarding: { step: 'setupProject', orgId: 'a', projectId: null } })).toEqual({
+      kind: 'setupProject',
+      orgId: 'a',
+    })
+    expect(whereTo({ ...home, onboarding: { step: 'addChannels', orgId: 'a', projectId: 'p' } })).toEqual({
+      kind: 'addChannels',
+      orgId: 'a',
+      projectId: 'p',
+    })
+    expect(whereTo({ ...home, onboarding: { step: 'addUsers', orgId: 'a', projectId: 'p' } })).toEqual({
+      kind: 'addUsers',
+      orgId: 'a',
+      projectId: 'p',
+    })
   })
   it('goes to the last project that still exists', () => {
     const home = { ...empty, onboarding: done, organisations: [org('a', ['p']), org('b', ['q', 'r'])] }
-    expect(whereTo({ ...home, lastProject: { orgId: 'b', projectId: 'r' } })).toEqual({ kind: 'project', orgId: 'b', projectId: 'r' })
-    expect(whereTo({ ...home, lastProject: { orgId: 'b', projectId: 'gone' } })).toEqual({ kind: 'project', orgId: 'a', projectId: 'p' })
-    expect(whereTo({ ...home, onboarding: { step: 'addChannels', orgId: 'a', projectId: 'gone' } })).toEqual({ kind: 'project', orgId: 'a', projectId: 'p' })
+    expect(whereTo({ ...home, lastProject: { orgId: 'b', projectId: 'r' } })).toEqual({
+      kind: 'project',
+      orgId: 'b',
+      projectId: 'r',
+    })
+    expect(whereTo({ ...home, lastProject: { orgId: 'b', projectId: 'gone' } })).toEqual({
+      kind: 'project',
+      orgId: 'a',
+      projectId: 'p',
+    })
+    expect(whereTo({ ...home, onboarding: { step: 'addChannels', orgId: 'a', projectId: 'gone' } })).toEqual({
+      kind: 'project',
+      orgId: 'a',
+      projectId: 'p',
+    })
   })
   it('leads nobody into an organization that is being deleted, whatever the server says of a last project', () => {
     const dying = org('a', ['p'], true, '2026-11-28T10:00:00.000Z')
     const home = { ...empty, onboarding: done, lastProject: { orgId: 'a', projectId: 'p' } }
     expect(whereTo({ ...home, organisations: [dying] })).toEqual({ kind: 'addOrganization' })
-    expect(whereTo({ ...home, organisations: [org('b', ['q']), dying] })).toEqual({ kind: 'project', orgId: 'b', projectId: 'q' })
+    expect(whereTo({ ...home, organisations: [org('b', ['q']), dying] })).toEqual({
+      kind: 'project',
+      orgId: 'b',
+      projectId: 'q',
+    })
     expect(whereTo({ ...home, organisations: [org('b', [], false), dying] })).toEqual({ kind: 'waiting', orgName: 'b' })
   })
   it('lets an admin without a project make one, and a member wait', () => {
-    expect(whereTo({ ...empty, onboarding: done, organisations: [org('a', [], false), org('b', [])] })).toEqual({ kind: 'setupProject', orgId: 'b' })
-    expect(whereTo({ ...empty, onboarding: done, organisations: [org('a', [], false)] })).toEqual({ kind: 'waiting', orgName: 'a' })
+    expect(whereTo({ ...empty, onboarding: done, organisations: [org('a', [], false), org('b', [])] })).toEqual({
+      kind: 'setupProject',
+      orgId: 'b',
+    })
+    expect(whereTo({ ...empty, onboarding: done, organisations: [org('a', [], false)] })).toEqual({
+      kind: 'waiting',
+      orgName: 'a',
+    })
   })
 })
 

@@ -12,12 +12,18 @@ import { keyOf } from '#web/lib/queries.ts'
 
 const Fields = z.object({ projectName: ProjectName, projectDesc: ProjectDescription, zone: z.string() })
 
-type Told = { /** Once it is there and the home answer knows of it. */ onMade?: (projectId: string) => void; /** The plan has no room for it: the upgrade screen opens by itself. */ onNoRoom?: () => void }
+type Told = {
+  /** Once it is there and the home answer knows of it. */ onMade?: (projectId: string) => void
+  /** The plan has no room for it: the upgrade screen opens by itself. */ onNoRoom?: () => void
+}
 
 /** A project that is being set up. A plan that has no room for one more opens its upgrade screen. */
 export function useProjectForm(orgId: string, { onMade, onNoRoom }: Told = {}) {
   const queries = useQueryClient()
-  const form = useForm({ resolver: zodResolver(Fields), defaultValues: { projectName: '', projectDesc: '', zone: localZone() } })
+  const form = useForm({
+    resolver: zodResolver(Fields),
+    defaultValues: { projectName: '', projectDesc: '', zone: localZone() },
+  })
   const send = useFormSend(createProject, form, {
     handles: ['NAME_TAKEN'],
     refreshes: [listProjects, listOrgUsers, plan, billingStatus, pricing, excess],
@@ -30,7 +36,9 @@ export function useProjectForm(orgId: string, { onMade, onNoRoom }: Told = {}) {
       onMade?.(projectId)
     },
   })
-  const submit = form.handleSubmit(({ projectDesc, ...body }) => send.mutate({ params: { orgId }, body: { ...body, ...(projectDesc ? { projectDesc } : {}) } }))
+  const submit = form.handleSubmit(({ projectDesc, ...body }) =>
+    send.mutate({ params: { orgId }, body: { ...body, ...(projectDesc ? { projectDesc } : {}) } }),
+  )
   return { form, submit, isSending: send.isPending }
 }
 

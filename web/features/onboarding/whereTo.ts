@@ -50,7 +50,9 @@ function stepAt(home: Standing, step: OnboardingStep): Destination | undefined {
 
 function known(home: Standing, ids: Ids | null): Ids | undefined {
   const organisation = home.organisations.find((org) => org.orgId === ids?.orgId)
-  return ids && organisation?.projects.some((project) => project.projectId === ids.projectId) ? { orgId: ids.orgId, projectId: ids.projectId } : undefined
+  return ids && organisation?.projects.some((project) => project.projectId === ids.projectId)
+    ? { orgId: ids.orgId, projectId: ids.projectId }
+    : undefined
 }
 
 function anyProject(home: Standing): Ids | undefined {

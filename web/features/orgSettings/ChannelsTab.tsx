@@ -21,7 +21,11 @@ import type { PagedTab } from './pagedTab.ts'
 
 /** Every channel of the organisation, whatever project it is in. `setup` leads to where platforms are set up. */
 export function ChannelsTab({ orgId, zone, page, onPage, setup }: PagedTab & { setup: ReactNode }) {
-  const channels = useCall(listOrgChannels, { params: { orgId }, query: { page } }, { keepPrevious: true, handles: true })
+  const channels = useCall(
+    listOrgChannels,
+    { params: { orgId }, query: { page } },
+    { keepPrevious: true, handles: true },
+  )
   const [asked, setAsked] = useState<string>()
   const chosen = channels.data?.channels.find((one) => one.channelId === asked)
   const columns: readonly Column<OrgChannel>[] = [
@@ -37,7 +41,11 @@ export function ChannelsTab({ orgId, zone, page, onPage, setup }: PagedTab & { s
       ),
     },
     { key: 'project', header: 'Project', cell: (row) => <bdi className="truncate">{row.projectName}</bdi> },
-    { key: 'connected', header: 'Connected on', cell: (row) => <span className="tnum whitespace-nowrap">{dateOf(row.createdAt, zone)}</span> },
+    {
+      key: 'connected',
+      header: 'Connected on',
+      cell: (row) => <span className="tnum whitespace-nowrap">{dateOf(row.createdAt, zone)}</span>,
+    },
     {
       key: 'status',
       header: 'Status',
@@ -53,7 +61,17 @@ export function ChannelsTab({ orgId, zone, page, onPage, setup }: PagedTab & { s
       header: 'Action',
       align: 'end',
       corner: true,
-      cell: (row) => (row.deleting ? <span className="text-sm text-ink-muted">Being deleted</span> : <IconButton label={`Delete ${row.channelName}`} icon={<Trash2 size={15} />} tone="danger" onClick={() => setAsked(row.channelId)} />),
+      cell: (row) =>
+        row.deleting ? (
+          <span className="text-sm text-ink-muted">Being deleted</span>
+        ) : (
+          <IconButton
+            label={`Delete ${row.channelName}`}
+            icon={<Trash2 size={15} />}
+            tone="danger"
+            onClick={() => setAsked(row.channelId)}
+          />
+        ),
     },
   ]
   return (
@@ -67,7 +85,11 @@ export function ChannelsTab({ orgId, zone, page, onPage, setup }: PagedTab & { s
         isEmpty={({ channels: rows }) => rows.length === 0}
         empty={
           page > FIRST_PAGE ? (
-            <EmptyState icon={<RadioTower size={20} />} title="No channels on this page" action={<Button onClick={() => onPage(FIRST_PAGE)}>First page</Button>} />
+            <EmptyState
+              icon={<RadioTower size={20} />}
+              title="No channels on this page"
+              action={<Button onClick={() => onPage(FIRST_PAGE)}>First page</Button>}
+            />
           ) : (
             <EmptyState icon={<RadioTower size={20} />} title="No channels found in your account">
               Add a channel to your account to get started
@@ -78,7 +100,12 @@ export function ChannelsTab({ orgId, zone, page, onPage, setup }: PagedTab & { s
         {({ channels: rows, pagination }) => (
           <>
             <Table label="Channels" columns={columns} rows={rows} rowKey={(row) => row.channelId} />
-            <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} onPage={onPage} loading={channels.isPlaceholderData} />
+            <Pagination
+              page={pagination.currentPage}
+              totalPages={pagination.totalPages}
+              onPage={onPage}
+              loading={channels.isPlaceholderData}
+            />
           </>
         )}
       </Loaded>
@@ -92,14 +119,26 @@ function Account({ channel }: { channel: OrgChannel }) {
     <span className="flex min-w-0 items-center gap-3">
       <Avatar name={channel.channelName} src={channel.profileUrl} size={30} />
       <span className="grid min-w-0">
-        <bdi className="truncate font-semibold" title={channel.channelName}>{channel.channelName}</bdi>
+        <bdi className="truncate font-semibold" title={channel.channelName}>
+          {channel.channelName}
+        </bdi>
         {channel.domain ? <span className="truncate text-sm text-ink-muted">{channel.domain}</span> : null}
       </span>
     </span>
   )
 }
 
-function DeleteDialog({ orgId, channel, page, onClose }: { orgId: string; channel: OrgChannel; page: number; onClose: () => void }) {
+function DeleteDialog({
+  orgId,
+  channel,
+  page,
+  onClose,
+}: {
+  orgId: string
+  channel: OrgChannel
+  page: number
+  onClose: () => void
+}) {
   const facts = useFresh(listOrgChannels, { params: { orgId }, query: { page } })
   const send = useSend(deleteOrgChannel, {
     changes: 'channel',
@@ -110,8 +149,18 @@ function DeleteDialog({ orgId, channel, page, onClose }: { orgId: string; channe
   })
   const posts = channel.scheduledPosts
   return (
-    <ConfirmDialog open facts={facts} onOpenChange={onClose} title={`Delete ${channel.channelName}?`} action="Delete channel" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId, channelId: channel.channelId } })}>
-      {posts > 0 ? `${count(posts, 'scheduled post')} ${posts === 1 ? 'becomes a draft' : 'become drafts'} in ${channel.projectName}. ` : 'No posts are scheduled to it. '}
+    <ConfirmDialog
+      open
+      facts={facts}
+      onOpenChange={onClose}
+      title={`Delete ${channel.channelName}?`}
+      action="Delete channel"
+      loading={send.isPending}
+      onConfirm={() => send.mutate({ params: { orgId, channelId: channel.channelId } })}
+    >
+      {posts > 0
+        ? `${count(posts, 'scheduled post')} ${posts === 1 ? 'becomes a draft' : 'become drafts'} in ${channel.projectName}. `
+        : 'No posts are scheduled to it. '}
       Published posts stay on {platformName(channel.platformName)} and in the history of {channel.projectName}.
     </ConfirmDialog>
   )

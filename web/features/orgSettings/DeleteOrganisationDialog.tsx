@@ -28,7 +28,10 @@ export function DeleteOrganisationDialog({ org, onClose }: { org: Organisation; 
       loading={send.isPending}
       onConfirm={() => send.mutate({ params: { orgId: org.orgId }, body: { orgName: org.orgName } })}
     >
-      <p>Every project, channel, post and file of it goes. Nothing more is published from now on, and members can no longer enter. What was published stays on the platforms.</p>
+      <p>
+        Every project, channel, post and file of it goes. Nothing more is published from now on, and members can no
+        longer enter. What was published stays on the platforms.
+      </p>
       <p className="mt-2">A paid plan is cancelled with it and not renewed. Promotions that run are ended.</p>
       <p className="mt-2">For 7 days an admin can take it back; the plan then goes on, if its period still runs.</p>
     </ConfirmDialog>

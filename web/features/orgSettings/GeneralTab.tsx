@@ -48,7 +48,12 @@ function OrganisationForm({ org }: { org: Organisation }) {
   const mayEdit = useMay([['org_settings', 'edit']], { level: 'organization' }) === 'yes'
   const stored: Values = { orgType: org.orgType, orgName: org.orgName, orgSize: org.orgSize }
   // what another admin changes meanwhile comes in, except where something is being written
-  const form = useForm<Values>({ resolver: zodResolver(NewOrganisation), values: stored, resetOptions: { keepDirtyValues: true }, disabled: !mayEdit })
+  const form = useForm<Values>({
+    resolver: zodResolver(NewOrganisation),
+    values: stored,
+    resetOptions: { keepDirtyValues: true },
+    disabled: !mayEdit,
+  })
   const { errors, dirtyFields } = form.formState
   // isDirty forgets what was being written when the rest comes in
   const changed = Object.keys(dirtyFields).length > 0
@@ -61,10 +66,18 @@ function OrganisationForm({ org }: { org: Organisation }) {
     form.clearErrors()
     form.setValue('orgType', next, { shouldDirty: true })
     // the size that stands there comes back with its type; an Organization of another kind has to say its own
-    form.setValue('orgSize', next === 'individual' ? ORGANISATION.individualSize : stored.orgType === 'organization' ? stored.orgSize : '', { shouldDirty: true })
+    form.setValue(
+      'orgSize',
+      next === 'individual' ? ORGANISATION.individualSize : stored.orgType === 'organization' ? stored.orgSize : '',
+      { shouldDirty: true },
+    )
   }
   const submit = (body: Values) => {
-    if (changed && mayEdit) send.mutate({ params: { orgId: org.orgId }, body }, { onSuccess: () => form.reset(body, { keepDirtyValues: false }) })
+    if (changed && mayEdit)
+      send.mutate(
+        { params: { orgId: org.orgId }, body },
+        { onSuccess: () => form.reset(body, { keepDirtyValues: false }) },
+      )
   }
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)} className="grid gap-4">
@@ -78,10 +91,20 @@ function OrganisationForm({ org }: { org: Organisation }) {
       </Field>
       {orgType === 'organization' ? (
         <Field label="Company size" error={errors.orgSize?.message}>
-          <Select {...form.register('orgSize')} placeholder="Choose a size" options={TEAM_SIZES.map((size) => ({ value: size, label: size }))} />
+          <Select
+            {...form.register('orgSize')}
+            placeholder="Choose a size"
+            options={TEAM_SIZES.map((size) => ({ value: size, label: size }))}
+          />
         </Field>
       ) : null}
-      <Button type="submit" tone="primary" aria-disabled={!changed || !mayEdit} loading={send.isPending} className="justify-self-start">
+      <Button
+        type="submit"
+        tone="primary"
+        aria-disabled={!changed || !mayEdit}
+        loading={send.isPending}
+        className="justify-self-start"
+      >
         Update
       </Button>
     </form>
@@ -97,8 +120,15 @@ function Deletion({ org }: { org: Organisation }) {
       <h2 id="delete-organization" className="font-bold">
         Delete organization
       </h2>
-      <p className="text-pretty text-ink-muted">Publishing stops at once and nobody but its admins gets in. After 7 days everything is gone; until then an admin can take it back.</p>
-      <button type="button" onClick={() => setAsked(true)} className="hit-area mt-1 rounded-md font-medium text-bad underline decoration-bad/40 underline-offset-3 hover:decoration-current">
+      <p className="text-pretty text-ink-muted">
+        Publishing stops at once and nobody but its admins gets in. After 7 days everything is gone; until then an admin
+        can take it back.
+      </p>
+      <button
+        type="button"
+        onClick={() => setAsked(true)}
+        className="hit-area mt-1 rounded-md font-medium text-bad underline decoration-bad/40 underline-offset-3 hover:decoration-current"
+      >
         Delete
       </button>
       {asked ? <DeleteOrganisationDialog org={org} onClose={() => setAsked(false)} /> : null}

@@ -23,8 +23,18 @@ export function ProjectNameCell({ orgId, project, mayEdit }: Props) {
   if (editing) return <NameForm orgId={orgId} project={project} onDone={close} />
   return (
     <span className="flex min-w-0 items-center gap-1">
-      <bdi className="truncate font-semibold" title={project.projectName}>{project.projectName}</bdi>
-      {mayEdit ? <IconButton ref={pencil} size="s" label={`Rename ${project.projectName}`} icon={<Pencil size={13} />} onClick={() => setEditing(true)} /> : null}
+      <bdi className="truncate font-semibold" title={project.projectName}>
+        {project.projectName}
+      </bdi>
+      {mayEdit ? (
+        <IconButton
+          ref={pencil}
+          size="s"
+          label={`Rename ${project.projectName}`}
+          icon={<Pencil size={13} />}
+          onClick={() => setEditing(true)}
+        />
+      ) : null}
     </span>
   )
 }
@@ -38,7 +48,8 @@ function NameForm({ orgId, project, onDone }: Omit<Props, 'mayEdit'> & { onDone:
     changes: 'project',
     handles: ['BAD_INPUT', 'NAME_TAKEN'],
     onError: (failure) => {
-      if (failure.code === 'BAD_INPUT' || failure.code === 'NAME_TAKEN') setProblem(failure.errors['projectName']?.[0] ?? failure.detail)
+      if (failure.code === 'BAD_INPUT' || failure.code === 'NAME_TAKEN')
+        setProblem(failure.errors['projectName']?.[0] ?? failure.detail)
     },
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Project updated successfully')
@@ -49,7 +60,8 @@ function NameForm({ orgId, project, onDone }: Omit<Props, 'mayEdit'> & { onDone:
     if (send.isPending) return
     if (name.trim() === project.projectName) return onDone()
     const checked = ProjectName.safeParse(name)
-    if (checked.success) send.mutate({ params: { orgId }, body: { projectId: project.projectId, projectName: checked.data } })
+    if (checked.success)
+      send.mutate({ params: { orgId }, body: { projectId: project.projectId, projectName: checked.data } })
     else setProblem(checked.error.issues[0]?.message)
   }
   const errorId = `project-name-${project.projectId}`

@@ -26,25 +26,64 @@ import type { PagedTab } from './pagedTab.ts'
 import { ProjectNameCell } from './ProjectNameCell.tsx'
 
 /** Every project of the organisation. The list hides when it cannot be read. */
-export function ProjectsTab({ orgId, zone, page, onPage, onNew }: PagedTab & { /** Begins one more. */ onNew: (() => void) | undefined }) {
-  const projects = useCall(listProjects, { params: { orgId }, query: { page } }, { keepPrevious: true, handles: true, staleTime: STALE_TIME.projects })
+export function ProjectsTab({
+  orgId,
+  zone,
+  page,
+  onPage,
+  onNew,
+}: PagedTab & { /** Begins one more. */ onNew: (() => void) | undefined }) {
+  const projects = useCall(
+    listProjects,
+    { params: { orgId }, query: { page } },
+    { keepPrevious: true, handles: true, staleTime: STALE_TIME.projects },
+  )
   const mayEdit = useMay([['project', 'edit']], { level: 'organization' }) === 'yes'
   const mayDelete = useMay([['project', 'delete']], { level: 'organization' }) === 'yes'
   const [asked, setAsked] = useState<string>()
   const chosen = projects.data?.projects.find((one) => one.projectId === asked)
   const columns: readonly Column<OrgProject>[] = [
     { key: 'name', header: 'Name', cell: (row) => <ProjectNameCell orgId={orgId} project={row} mayEdit={mayEdit} /> },
-    { key: 'users', header: 'Users', className: 'card-pairs:w-full!', cell: (row) => <ChipList items={row.projectUsers.map(({ firstName, lastName }) => `${firstName} ${lastName}`.trim() || 'Without a name')} /> },
-    { key: 'channels', header: 'Connected Channels', className: 'card-pairs:w-full!', cell: (row) => <ChipList items={row.channels.map(({ channelName }) => channelName)} /> },
-    { key: 'created', header: 'Created On', cell: (row) => <span className="tnum whitespace-nowrap">{dateOf(row.createdAt, zone)}</span> },
+    {
+      key: 'users',
+      header: 'Users',
+      className: 'card-pairs:w-full!',
+      cell: (row) => (
+        <ChipList
+          items={row.projectUsers.map(
+            ({ firstName, lastName }) => `${firstName} ${lastName}`.trim() || 'Without a name',
+          )}
+        />
+      ),
+    },
+    {
+      key: 'channels',
+      header: 'Connected Channels',
+      className: 'card-pairs:w-full!',
+      cell: (row) => <ChipList items={row.channels.map(({ channelName }) => channelName)} />,
+    },
+    {
+      key: 'created',
+      header: 'Created On',
+      cell: (row) => <span className="tnum whitespace-nowrap">{dateOf(row.createdAt, zone)}</span>,
+    },
     {
       key: 'action',
       header: 'Action',
       align: 'end',
       corner: true,
       cell: (row) => (
-        <Menu align="end" label={`Actions for ${row.projectName}`} trigger={<IconButton label={`Actions for ${row.projectName}`} icon={<Ellipsis size={16} />} />}>
-          <MenuItem icon={<Trash2 size={15} />} danger why={mayDelete ? undefined : 'Your role does not allow it.'} onSelect={() => setAsked(row.projectId)}>
+        <Menu
+          align="end"
+          label={`Actions for ${row.projectName}`}
+          trigger={<IconButton label={`Actions for ${row.projectName}`} icon={<Ellipsis size={16} />} />}
+        >
+          <MenuItem
+            icon={<Trash2 size={15} />}
+            danger
+            why={mayDelete ? undefined : 'Your role does not allow it.'}
+            onSelect={() => setAsked(row.projectId)}
+          >
             Delete
           </MenuItem>
         </Menu>
@@ -57,7 +96,12 @@ export function ProjectsTab({ orgId, zone, page, onPage, onNew }: PagedTab & { /
         query={projects}
         onError={() => null}
         isEmpty={({ projects: rows }) => rows.length === 0}
-        empty={<EmptyState title={page > FIRST_PAGE ? 'No projects on this page' : 'No projects yet'} action={page > FIRST_PAGE ? <Button onClick={() => onPage(FIRST_PAGE)}>First page</Button> : null} />}
+        empty={
+          <EmptyState
+            title={page > FIRST_PAGE ? 'No projects on this page' : 'No projects yet'}
+            action={page > FIRST_PAGE ? <Button onClick={() => onPage(FIRST_PAGE)}>First page</Button> : null}
+          />
+        }
       >
         {({ projects: rows, pagination }) => (
           <>
@@ -70,7 +114,12 @@ export function ProjectsTab({ orgId, zone, page, onPage, onNew }: PagedTab & { /
               ) : null}
             </div>
             <Table wide label="Projects" columns={columns} rows={rows} rowKey={(row) => row.projectId} />
-            <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} onPage={onPage} loading={projects.isPlaceholderData} />
+            <Pagination
+              page={pagination.currentPage}
+              totalPages={pagination.totalPages}
+              onPage={onPage}
+              loading={projects.isPlaceholderData}
+            />
           </>
         )}
       </Loaded>
@@ -79,7 +128,17 @@ export function ProjectsTab({ orgId, zone, page, onPage, onNew }: PagedTab & { /
   )
 }
 
-function DeleteDialog({ orgId, project, page, onClose }: { orgId: string; project: OrgProject; page: number; onClose: () => void }) {
+function DeleteDialog({
+  orgId,
+  project,
+  page,
+  onClose,
+}: {
+  orgId: string
+  project: OrgProject
+  page: number
+  onClose: () => void
+}) {
   // other projects' posts are not told of here
   const facts = useFresh(listProjects, { params: { orgId }, query: { page } })
   const queries = useQueryClient()
@@ -94,10 +153,26 @@ function DeleteDialog({ orgId, project, page, onClose }: { orgId: string; projec
   })
   const { scheduledPosts: posts, channels, projectUsers } = project
   return (
-    <ConfirmDialog open facts={facts} onOpenChange={onClose} title={`Delete ${project.projectName}?`} action="Delete project" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId, id: project.projectId } })}>
+    <ConfirmDialog
+      open
+      facts={facts}
+      onOpenChange={onClose}
+      title={`Delete ${project.projectName}?`}
+      action="Delete project"
+      loading={send.isPending}
+      onConfirm={() => send.mutate({ params: { orgId, id: project.projectId } })}
+    >
       <p>
-        {count(projectUsers.length, 'user')} {projectUsers.length === 1 ? 'loses' : 'lose'} access to it at once{channels.length > 0 ? `, and ${count(channels.length, 'channel')} ${channels.length === 1 ? 'is' : 'are'} disconnected` : ''}.{' '}
-        {posts > 0 ? <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} will not go out.`}</b> : 'No posts are scheduled in it.'}
+        {count(projectUsers.length, 'user')} {projectUsers.length === 1 ? 'loses' : 'lose'} access to it at once
+        {channels.length > 0
+          ? `, and ${count(channels.length, 'channel')} ${channels.length === 1 ? 'is' : 'are'} disconnected`
+          : ''}
+        .{' '}
+        {posts > 0 ? (
+          <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} will not go out.`}</b>
+        ) : (
+          'No posts are scheduled in it.'
+        )}
       </p>
       <p className="mt-2">What was published stays on the platforms.</p>
     </ConfirmDialog>

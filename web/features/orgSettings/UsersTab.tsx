@@ -28,17 +28,38 @@ export function UsersTab({ orgId, zone, page, onPage }: PagedTab) {
   const chosen = users.data?.users.find((one) => one.userId === asked)
   const columns: readonly Column<OrgUser>[] = [
     { key: 'name', header: 'Name', cell: (row) => <NameCell user={row} /> },
-    { key: 'project', header: 'Project', cell: (row) => <ChipList items={row.projects.map(({ projectName }) => projectName)} /> },
-    { key: 'added', header: 'Added On', cell: (row) => <span className="tnum whitespace-nowrap">{dateOf(row.addedOn, zone)}</span> },
-    { key: 'channels', header: 'Channel Access', cell: (row) => <span className={row.projects.length > 0 ? '' : 'text-ink-muted'}>{accessOf(row)}</span> },
+    {
+      key: 'project',
+      header: 'Project',
+      cell: (row) => <ChipList items={row.projects.map(({ projectName }) => projectName)} />,
+    },
+    {
+      key: 'added',
+      header: 'Added On',
+      cell: (row) => <span className="tnum whitespace-nowrap">{dateOf(row.addedOn, zone)}</span>,
+    },
+    {
+      key: 'channels',
+      header: 'Channel Access',
+      cell: (row) => <span className={row.projects.length > 0 ? '' : 'text-ink-muted'}>{accessOf(row)}</span>,
+    },
     {
       key: 'action',
       header: 'Action',
       align: 'end',
       corner: true,
       cell: (row) => (
-        <Menu align="end" label={`Actions for ${nameOf(row)}`} trigger={<IconButton label={`Actions for ${nameOf(row)}`} icon={<Ellipsis size={16} />} />}>
-          <MenuItem icon={<UserX size={15} />} danger why={row.isYou ? 'Nobody can remove themselves.' : mayDelete ? undefined : 'Your role does not allow it.'} onSelect={() => setAsked(row.userId)}>
+        <Menu
+          align="end"
+          label={`Actions for ${nameOf(row)}`}
+          trigger={<IconButton label={`Actions for ${nameOf(row)}`} icon={<Ellipsis size={16} />} />}
+        >
+          <MenuItem
+            icon={<UserX size={15} />}
+            danger
+            why={row.isYou ? 'Nobody can remove themselves.' : mayDelete ? undefined : 'Your role does not allow it.'}
+            onSelect={() => setAsked(row.userId)}
+          >
             Delete
           </MenuItem>
         </Menu>
@@ -50,13 +71,23 @@ export function UsersTab({ orgId, zone, page, onPage }: PagedTab) {
       <Loaded
         query={users}
         isEmpty={({ users: rows }) => rows.length === 0}
-        empty={<EmptyState title={page > FIRST_PAGE ? 'Nobody on this page' : 'Nobody is here yet'} action={page > FIRST_PAGE ? <Button onClick={() => onPage(FIRST_PAGE)}>First page</Button> : null} />}
+        empty={
+          <EmptyState
+            title={page > FIRST_PAGE ? 'Nobody on this page' : 'Nobody is here yet'}
+            action={page > FIRST_PAGE ? <Button onClick={() => onPage(FIRST_PAGE)}>First page</Button> : null}
+          />
+        }
       >
         {({ users: rows, pagination }) => (
           <>
             <p className="tnum text-ink-muted">{count(pagination.totalCount, 'user')}</p>
             <Table label="Users" columns={columns} rows={rows} rowKey={(row) => row.userId} />
-            <Pagination page={pagination.currentPage} totalPages={pagination.totalPages} onPage={onPage} loading={users.isPlaceholderData} />
+            <Pagination
+              page={pagination.currentPage}
+              totalPages={pagination.totalPages}
+              onPage={onPage}
+              loading={users.isPlaceholderData}
+            />
           </>
         )}
       </Loaded>
@@ -72,7 +103,9 @@ function accessOf({ projects }: OrgUser): string {
   if (projects.length === 0) return 'No Access'
   if (projects.every(({ channels }) => channels === null)) return 'All channels'
   if (projects.length === 1) return count(projects[0]?.channels ?? 0, 'channel')
-  return projects.map(({ projectName, channels }) => `${channels === null ? 'All' : channels} of ${projectName}`).join(', ')
+  return projects
+    .map(({ projectName, channels }) => `${channels === null ? 'All' : channels} of ${projectName}`)
+    .join(', ')
 }
 
 function NameCell({ user }: { user: OrgUser }) {
@@ -82,7 +115,9 @@ function NameCell({ user }: { user: OrgUser }) {
       <Avatar name={name} src={user.profileUrl} size={30} />
       <span className="grid min-w-0">
         <span className="flex min-w-0 items-center gap-2">
-          <bdi className="truncate font-semibold" title={name}>{name}</bdi>
+          <bdi className="truncate font-semibold" title={name}>
+            {name}
+          </bdi>
           {user.isYou ? <Badge>You</Badge> : null}
         </span>
         <span className="truncate text-sm text-ink-muted">{user.isOrgAdmin ? 'Organization admin' : user.email}</span>
@@ -91,7 +126,17 @@ function NameCell({ user }: { user: OrgUser }) {
   )
 }
 
-function DeleteDialog({ orgId, user, page, onClose }: { orgId: string; user: OrgUser; page: number; onClose: () => void }) {
+function DeleteDialog({
+  orgId,
+  user,
+  page,
+  onClose,
+}: {
+  orgId: string
+  user: OrgUser
+  page: number
+  onClose: () => void
+}) {
   const facts = useFresh(listOrgUsers, { params: { orgId }, query: { page } })
   const send = useSend(removeFromOrganisation, {
     changes: 'member',
@@ -103,13 +148,27 @@ function DeleteDialog({ orgId, user, page, onClose }: { orgId: string; user: Org
   const name = nameOf(user)
   const { scheduledPosts: posts } = user
   return (
-    <ConfirmDialog open facts={facts} onOpenChange={onClose} title={`Remove ${name} from the organization?`} action="Remove from organization" loading={send.isPending} onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}>
+    <ConfirmDialog
+      open
+      facts={facts}
+      onOpenChange={onClose}
+      title={`Remove ${name} from the organization?`}
+      action="Remove from organization"
+      loading={send.isPending}
+      onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}
+    >
       <p>{`${name} loses access to ${whatGoes(user.projects.length)} at once, and can only come back by an invitation.`}</p>
       <p className="mt-2">
-        {posts > 0 ? <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} of theirs ${posts === 1 ? 'goes' : 'go'} on as planned.`}</b> : 'They have no scheduled posts.'} What they made stays.
+        {posts > 0 ? (
+          <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} of theirs ${posts === 1 ? 'goes' : 'go'} on as planned.`}</b>
+        ) : (
+          'They have no scheduled posts.'
+        )}{' '}
+        What they made stays.
       </p>
     </ConfirmDialog>
   )
 }
 
-const whatGoes = (projects: number): string => (projects === 0 ? 'the organization' : projects === 1 ? 'the project' : `all ${projects} projects`)
+const whatGoes = (projects: number): string =>
+  projects === 0 ? 'the organization' : projects === 1 ? 'the project' : `all ${projects} projects`

@@ -13,7 +13,11 @@ const SHOWN = 5
 
 /** Drafts that AI wrote, to be edited or discarded. Nothing renders while there are none. */
 export function AiDrafts({ ids }: { ids: ProjectIds }) {
-  const drafts = useCall(listPosts, { params: ids, query: { status: ['DRAFTS' as const], origin: 'ai', limit: SHOWN } }, { handles: true })
+  const drafts = useCall(
+    listPosts,
+    { params: ids, query: { status: ['DRAFTS' as const], origin: 'ai', limit: SHOWN } },
+    { handles: true },
+  )
   const heading = useId()
   const list = useRef<HTMLElement>(null)
   const actions = usePostActions()
@@ -27,7 +31,12 @@ export function AiDrafts({ ids }: { ids: ProjectIds }) {
     list.current?.focus({ preventScroll: true })
   }
   return (
-    <section ref={list} tabIndex={-1} aria-labelledby={heading} className="mt-0.5 overflow-hidden rounded-lg border border-line bg-surface">
+    <section
+      ref={list}
+      tabIndex={-1}
+      aria-labelledby={heading}
+      className="mt-0.5 overflow-hidden rounded-lg border border-line bg-surface"
+    >
       <div className="flex min-h-9 items-center justify-between gap-3 border-b border-line px-3 py-1.5">
         <h3 id={heading} className="flex items-center gap-1.5 text-sm font-semibold text-ink-muted">
           <Sparkles size={14} aria-hidden className="text-accent" />
@@ -54,14 +63,27 @@ function Draft({ ids, post, onDiscard }: { ids: ProjectIds; post: PostRow; onDis
   const about = words.slice(0, 40)
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 gap-y-2 px-3 py-2.5 sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:items-center">
-      <Avatar name={post.channel?.channelName ?? '?'} src={post.channel?.profileUrl} {...(post.channel ? { platform: post.channel.platformName } : {})} size={28} />
+      <Avatar
+        name={post.channel?.channelName ?? '?'}
+        src={post.channel?.profileUrl}
+        {...(post.channel ? { platform: post.channel.platformName } : {})}
+        size={28}
+      />
       <span className="grid min-w-0">
         <span className="line-clamp-3 text-pretty sm:line-clamp-2">{words}</span>
-        <span className="truncate text-sm text-ink-muted">{post.channel ? `${post.channel.channelName}${post.channel.simulated ? ' (simulated)' : ''}` : 'No channel'}</span>
+        <span className="truncate text-sm text-ink-muted">
+          {post.channel ? `${post.channel.channelName}${post.channel.simulated ? ' (simulated)' : ''}` : 'No channel'}
+        </span>
       </span>
       <span className="col-start-2 flex gap-1.5 sm:col-start-3">
         {rights.edit ? (
-          <ButtonLink size="s" to="/$orgId/project/$projectId/compose" params={ids} search={{ draft: post.postId }} aria-label={`Edit, ${about}`}>
+          <ButtonLink
+            size="s"
+            to="/$orgId/project/$projectId/compose"
+            params={ids}
+            search={{ draft: post.postId }}
+            aria-label={`Edit, ${about}`}
+          >
             Edit
           </ButtonLink>
         ) : null}

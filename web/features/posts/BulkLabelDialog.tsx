@@ -31,13 +31,26 @@ export function BulkLabelDialog({ posts, busy, onApply, onClose }: Props) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button tone="primary" loading={busy} disabled={change.add.length + change.remove.length === 0} onClick={() => onApply(change)}>
+          <Button
+            tone="primary"
+            loading={busy}
+            disabled={change.add.length + change.remove.length === 0}
+            onClick={() => onApply(change)}
+          >
             Save labels
           </Button>
         </>
       }
     >
-      <Loaded query={labels} isEmpty={(reply) => reply.labels.length === 0} empty={<EmptyState className="py-6!" icon={<Tag size={20} />} title="No labels yet">Make one under Label, Manage labels.</EmptyState>}>
+      <Loaded
+        query={labels}
+        isEmpty={(reply) => reply.labels.length === 0}
+        empty={
+          <EmptyState className="py-6!" icon={<Tag size={20} />} title="No labels yet">
+            Make one under Label, Manage labels.
+          </EmptyState>
+        }
+      >
         {(reply) => (
           <ul className="grid gap-2.5">
             {reply.labels.map((label) => {

@@ -7,7 +7,13 @@ import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { WhenPicker } from '#web/ui/WhenPicker.tsx'
 
-type Props = { posts: readonly PostRow[]; zone: string; busy: boolean; onApply: (when: Moment) => void; onClose: () => void }
+type Props = {
+  posts: readonly PostRow[]
+  zone: string
+  busy: boolean
+  onApply: (when: Moment) => void
+  onClose: () => void
+}
 
 /** One time for all of the chosen posts. */
 export function BulkMoveDialog({ posts, zone, busy, onApply, onClose }: Props) {
@@ -23,7 +29,15 @@ export function BulkMoveDialog({ posts, zone, busy, onApply, onClose }: Props) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button tone="primary" loading={busy} onClick={() => (instantOfMoment(when).getTime() <= Date.now() ? setRefused(errorCatalogue.TIME_PASSED.detail) : onApply(when))}>
+          <Button
+            tone="primary"
+            loading={busy}
+            onClick={() =>
+              instantOfMoment(when).getTime() <= Date.now()
+                ? setRefused(errorCatalogue.TIME_PASSED.detail)
+                : onApply(when)
+            }
+          >
             Move posts
           </Button>
         </>

@@ -16,7 +16,15 @@ export function asksBeforeDeleting(post: Pick<PostRow, 'status' | 'series'>): bo
 }
 
 /** A published post stands in two places, one of a series is one of many: what should go? */
-export function DeleteDialog({ post, onClose, onDelete }: { post: PostRow; onClose: () => void; onDelete: (how: Deleting) => void }) {
+export function DeleteDialog({
+  post,
+  onClose,
+  onDelete,
+}: {
+  post: PostRow
+  onClose: () => void
+  onDelete: (how: Deleting) => void
+}) {
   const [where, setWhere] = useState<'keep' | 'delete'>('keep')
   const [scope, setScope] = useState<Scope>('this')
   const platform = post.channel ? platformName(post.channel.platformName) : 'the platform'
@@ -36,7 +44,13 @@ export function DeleteDialog({ post, onClose, onDelete }: { post: PostRow; onClo
               onClose()
             }}
           >
-            {published ? (where === 'keep' ? 'Delete here' : `Delete here and on ${platform}`) : scope === 'this' ? 'Delete post' : 'Delete posts'}
+            {published
+              ? where === 'keep'
+                ? 'Delete here'
+                : `Delete here and on ${platform}`
+              : scope === 'this'
+                ? 'Delete post'
+                : 'Delete posts'}
           </Button>
         </>
       }
@@ -49,7 +63,11 @@ export function DeleteDialog({ post, onClose, onDelete }: { post: PostRow; onClo
           onChange={setWhere}
           choices={[
             { value: 'keep', label: 'Only in Rookery', hint: `It stays on ${platform}. This can be undone.` },
-            { value: 'delete', label: `Here and on ${platform}`, hint: `Likes and replies there are lost. This cannot be undone.` },
+            {
+              value: 'delete',
+              label: `Here and on ${platform}`,
+              hint: `Likes and replies there are lost. This cannot be undone.`,
+            },
           ]}
         />
       ) : (

@@ -14,16 +14,27 @@ import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { inWords, restOf } from './restOf.ts'
 import type { usePostActions } from './usePostActions.ts'
 
-type Props = { post: Post; actions: ReturnType<typeof usePostActions>; mayPublish: boolean; mayEdit: boolean; onMove: () => void }
+type Props = {
+  post: Post
+  actions: ReturnType<typeof usePostActions>
+  mayPublish: boolean
+  mayEdit: boolean
+  onMove: () => void
+}
 
 /** Why a post did not go out, or may not have: what happened, what did not, and the one button that mends it. */
 export function FailureBox({ post, actions, mayPublish, mayEdit, onMove }: Props) {
   if (post.status === 'UNCONFIRMED') return <Unconfirmed post={post} actions={actions} mayPublish={mayPublish} />
-  if (!post.failure) return post.warning ? <NotEverything post={post} actions={actions} mayPublish={mayPublish} /> : null
+  if (!post.failure)
+    return post.warning ? <NotEverything post={post} actions={actions} mayPublish={mayPublish} /> : null
   const { reason, advice, platformCode } = post.failure
   return (
     // a post that waits for its channel has not failed
-    <Banner tone={post.status === 'FAILED' ? 'bad' : 'wait'} title={reason} actions={<Mend post={post} actions={actions} mayPublish={mayPublish} mayEdit={mayEdit} onMove={onMove} />}>
+    <Banner
+      tone={post.status === 'FAILED' ? 'bad' : 'wait'}
+      title={reason}
+      actions={<Mend post={post} actions={actions} mayPublish={mayPublish} mayEdit={mayEdit} onMove={onMove} />}
+    >
       <p>{advice}</p>
       {platformCode ? <p className="mt-0.5 text-sm text-ink-muted">code {platformCode}</p> : null}
     </Banner>
@@ -31,7 +42,14 @@ export function FailureBox({ post, actions, mayPublish, mayEdit, onMove }: Props
 }
 
 /** The one action that mends a post that did not go out; nothing where there is none, or the role does not allow it. `row` is for lists: by itself, and quieter. */
-export function Mend({ post, actions, mayPublish, mayEdit, onMove, row = false }: Omit<Props, 'post'> & { post: PostRow; row?: boolean }) {
+export function Mend({
+  post,
+  actions,
+  mayPublish,
+  mayEdit,
+  onMove,
+  row = false,
+}: Omit<Props, 'post'> & { post: PostRow; row?: boolean }) {
   const tone = row ? 'default' : 'primary'
   // a row shows at once what became of it
   const loading = actions.busy && !row
@@ -50,7 +68,13 @@ export function Mend({ post, actions, mayPublish, mayEdit, onMove, row = false }
     case 'reconnect':
       return (
         <>
-          <ButtonLink size="s" tone={tone} to="/$orgId/project/$projectId/channels" params={ids} search={{ reconnect: post.channel?.channelId }}>
+          <ButtonLink
+            size="s"
+            tone={tone}
+            to="/$orgId/project/$projectId/channels"
+            params={ids}
+            search={{ reconnect: post.channel?.channelId }}
+          >
             Reconnect {platform}
           </ButtonLink>
           {mayRetry && !row ? (
@@ -62,7 +86,13 @@ export function Mend({ post, actions, mayPublish, mayEdit, onMove, row = false }
       )
     case 'edit':
       return mayEdit ? (
-        <ButtonLink size="s" tone={tone} to="/$orgId/project/$projectId/compose" params={ids} search={{ edit: post.postId }}>
+        <ButtonLink
+          size="s"
+          tone={tone}
+          to="/$orgId/project/$projectId/compose"
+          params={ids}
+          search={{ edit: post.postId }}
+        >
           Edit post
         </ButtonLink>
       ) : null
@@ -82,7 +112,9 @@ export function Mend({ post, actions, mayPublish, mayEdit, onMove, row = false }
     case undefined:
       break
   }
-  return post.failure?.class === 'paused' && post.channel ? <ToChannels channelId={post.channel.channelId} tone={tone} /> : null
+  return post.failure?.class === 'paused' && post.channel ? (
+    <ToChannels channelId={post.channel.channelId} tone={tone} />
+  ) : null
 }
 
 /** Where a disabled channel is enabled. Nothing while it is another thing that pauses the post: an operator, or its campaign. */
@@ -101,7 +133,11 @@ function ToChannels({ channelId, tone }: { channelId: string; tone: 'primary' | 
 function NotEverything({ post, actions, mayPublish }: Pick<Props, 'post' | 'actions' | 'mayPublish'>) {
   const isUnsure = post.parts.some(({ state }) => state === 'unsure')
   const hasFailed = post.parts.some(({ state }) => state === 'failed')
-  const buttons = isUnsure ? <Settling post={post} actions={actions} /> : hasFailed ? <RetryRest post={post} actions={actions} /> : null
+  const buttons = isUnsure ? (
+    <Settling post={post} actions={actions} />
+  ) : hasFailed ? (
+    <RetryRest post={post} actions={actions} />
+  ) : null
   return (
     <Banner tone="wait" title="The post is live, but not everything worked." actions={mayPublish ? buttons : null}>
       {post.warning}
@@ -121,7 +157,11 @@ function RetryRest({ post, actions }: Pick<Props, 'post' | 'actions'>) {
 function Unconfirmed({ post, actions, mayPublish }: Pick<Props, 'post' | 'actions' | 'mayPublish'>) {
   const platform = post.channel ? platformName(post.channel.platformName) : 'The platform'
   return (
-    <Banner tone="wait" title={post.failure?.reason ?? `${platform} did not say whether this went out.`} actions={mayPublish ? <Settling post={post} actions={actions} /> : null}>
+    <Banner
+      tone="wait"
+      title={post.failure?.reason ?? `${platform} did not say whether this went out.`}
+      actions={mayPublish ? <Settling post={post} actions={actions} /> : null}
+    >
       {post.failure?.advice ?? 'The account is being read to find out. It is not sent a second time meanwhile.'}
     </Banner>
   )

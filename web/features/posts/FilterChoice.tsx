@@ -24,7 +24,9 @@ export function FilterChoice<V extends string>({ name, chosen = [], onChange, op
   const [words, setWords] = useState('')
   const on = chosen.length > 0
   const only = chosen.length === 1 ? options.find((option) => option.value === chosen[0])?.name : undefined
-  const shown = words ? options.filter((option) => option.name.toLowerCase().includes(words.trim().toLowerCase())) : options
+  const shown = words
+    ? options.filter((option) => option.name.toLowerCase().includes(words.trim().toLowerCase()))
+    : options
   const toggle = (value: V, checked: boolean) => {
     const next = options.map((option) => option.value).filter((one) => (one === value ? checked : chosen.includes(one)))
     onChange(next.length > 0 ? next : undefined)
@@ -42,14 +44,27 @@ export function FilterChoice<V extends string>({ name, chosen = [], onChange, op
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
         {before}
-        {options.length >= SEARCHED_FROM ? <TextInput aria-label={`Search ${name.toLowerCase()}`} placeholder="Search" value={words} onChange={(event) => setWords(event.target.value)} /> : null}
+        {options.length >= SEARCHED_FROM ? (
+          <TextInput
+            aria-label={`Search ${name.toLowerCase()}`}
+            placeholder="Search"
+            value={words}
+            onChange={(event) => setWords(event.target.value)}
+          />
+        ) : null}
         {shown.length === 0 ? (
-          <p className="text-ink-muted">{options.length === 0 ? 'There is nothing to choose from yet.' : 'Nothing has this name.'}</p>
+          <p className="text-ink-muted">
+            {options.length === 0 ? 'There is nothing to choose from yet.' : 'Nothing has this name.'}
+          </p>
         ) : (
           <ul className="grid max-h-80 grid-cols-[minmax(0,1fr)] gap-2.5 overflow-y-auto pointer-coarse:gap-0">
             {shown.map((option) => (
               <li key={option.value} className="pointer-coarse:py-2">
-                <Checkbox label={option.label} checked={chosen.includes(option.value)} onChange={(event) => toggle(option.value, event.target.checked)} />
+                <Checkbox
+                  label={option.label}
+                  checked={chosen.includes(option.value)}
+                  onChange={(event) => toggle(option.value, event.target.checked)}
+                />
               </li>
             ))}
           </ul>

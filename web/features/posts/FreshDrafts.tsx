@@ -11,7 +11,10 @@ import { AiMark } from './AiMark.tsx'
 /** The drafts of the last days, above the calendar's list. Nothing renders while there are none. */
 export function FreshDrafts({ zone, since }: { zone: string; since: Date }) {
   const ids = useProjectIds()
-  const drafts = useCall(draftQuery, { params: ids, query: { from: since.toISOString(), to: new Date(since.getTime() + 8 * 86_400_000).toISOString() } })
+  const drafts = useCall(draftQuery, {
+    params: ids,
+    query: { from: since.toISOString(), to: new Date(since.getTime() + 8 * 86_400_000).toISOString() },
+  })
   const now = useNow()
   if (!drafts.data || drafts.data.posts.length === 0) return null
   return (
@@ -23,7 +26,12 @@ export function FreshDrafts({ zone, since }: { zone: string; since: Date }) {
         {drafts.data.posts.map((post) => (
           <li key={post.postId} className="flex min-h-10 items-center gap-2.5 px-3 hover:bg-hover">
             <FilePen size={14} aria-hidden className="shrink-0 text-ink-faint" />
-            <Link to="/$orgId/project/$projectId/compose" params={ids} search={{ draft: post.postId }} className="min-w-0 grow truncate text-ink! no-underline! hover:underline!">
+            <Link
+              to="/$orgId/project/$projectId/compose"
+              params={ids}
+              search={{ draft: post.postId }}
+              className="min-w-0 grow truncate text-ink! no-underline! hover:underline!"
+            >
               {post.excerpt || 'Empty draft'}
             </Link>
             {post.ai ? <AiMark /> : null}

@@ -44,7 +44,9 @@ export function MoveDialog({ post, onClose }: Props) {
     >
       <p className="mb-3 text-ink-muted">
         <span className="line-clamp-2 text-ink">{post.excerpt || 'A post without text'}</span>
-        {post.dueAt ? `${new Date(post.dueAt) > now ? 'Planned' : 'Was planned'} for ${dayAndTimeOf(post.dueAt, post.timezone)}, ${offsetOf(post.dueAt, post.timezone)}` : null}
+        {post.dueAt
+          ? `${new Date(post.dueAt) > now ? 'Planned' : 'Was planned'} for ${dayAndTimeOf(post.dueAt, post.timezone)}, ${offsetOf(post.dueAt, post.timezone)}`
+          : null}
       </p>
       <WhenPicker
         value={when}
@@ -55,7 +57,15 @@ export function MoveDialog({ post, onClose }: Props) {
           setWhen(next)
         }}
       />
-      {isInSeries(post) ? <ScopeChoice className="mt-4" post={post} value={scope} onChange={setScope} hint="The others move by as many days, to the same time of day." /> : null}
+      {isInSeries(post) ? (
+        <ScopeChoice
+          className="mt-4"
+          post={post}
+          value={scope}
+          onChange={setScope}
+          hint="The others move by as many days, to the same time of day."
+        />
+      ) : null}
     </Dialog>
   )
 }

@@ -15,10 +15,19 @@ import { lookOf, wordsOf } from './timelineOf.ts'
 /** Who did what to the post and when, the newest first, as the server wrote it down. */
 export function PostActivity({ post }: { post: Post }) {
   const now = useNow()
-  const query = useCall(postActivity, { params: { ...useProjectIds(), postId: post.postId } }, { handles: true, staleTime: 0 })
+  const query = useCall(
+    postActivity,
+    { params: { ...useProjectIds(), postId: post.postId } },
+    { handles: true, staleTime: 0 },
+  )
   const platform = post.channel ? platformName(post.channel.platformName) : 'the platform'
   return (
-    <Loaded query={query} skeleton={<SkeletonLines lines={5} label="Loading the activity" />} isEmpty={({ activity }) => activity.length === 0} empty={<EmptyState className="py-6!" icon={<History size={20} />} title="Nothing has happened yet" />}>
+    <Loaded
+      query={query}
+      skeleton={<SkeletonLines lines={5} label="Loading the activity" />}
+      isEmpty={({ activity }) => activity.length === 0}
+      empty={<EmptyState className="py-6!" icon={<History size={20} />} title="Nothing has happened yet" />}
+    >
       {({ activity }) => (
         <Timeline
           label="Activity"
@@ -28,7 +37,9 @@ export function PostActivity({ post }: { post: Post }) {
             return {
               key: `${at}-${i}`,
               state: kind ? lookOf(kind) : 'done',
-              text: kind ? wordsOf({ ...entry, kind }, (instant) => dayAndTimeOf(instant, post.timezone), platform) : `${action.charAt(0).toUpperCase()}${action.slice(1).replaceAll('_', ' ')}${by ? ` by ${by.name}` : ''}`,
+              text: kind
+                ? wordsOf({ ...entry, kind }, (instant) => dayAndTimeOf(instant, post.timezone), platform)
+                : `${action.charAt(0).toUpperCase()}${action.slice(1).replaceAll('_', ' ')}${by ? ` by ${by.name}` : ''}`,
               ...(entry.note ? { detail: entry.note } : {}),
               time: agoOf(at, now, post.timezone),
               at,

@@ -15,7 +15,13 @@ import type { PostRights } from './usePostRights.ts'
 import type { usePostActions } from './usePostActions.ts'
 import { whyNot } from './whyNot.ts'
 
-type Props = { post: Post; actions: ReturnType<typeof usePostActions>; rights: PostRights; onMove: () => void; onGone?: () => void }
+type Props = {
+  post: Post
+  actions: ReturnType<typeof usePostActions>
+  rights: PostRights
+  onMove: () => void
+  onGone?: () => void
+}
 
 /** What can be done to the post in its state, by this person. The first is what people come for; the rest says why not. */
 export function PostButtons({ post, actions, rights, onMove, onGone }: Props) {
@@ -28,7 +34,11 @@ export function PostButtons({ post, actions, rights, onMove, onGone }: Props) {
   return (
     <>
       {may('edit') || (post.status === 'PUBLISHED' && post.changesThere && rights.edit && rights.publish) ? (
-        <ButtonLink to="/$orgId/project/$projectId/compose" params={ids} search={post.status === 'DRAFTS' ? { draft: post.postId } : { edit: post.postId }}>
+        <ButtonLink
+          to="/$orgId/project/$projectId/compose"
+          params={ids}
+          search={post.status === 'DRAFTS' ? { draft: post.postId } : { edit: post.postId }}
+        >
           Edit
         </ButtonLink>
       ) : null}
@@ -46,12 +56,22 @@ export function PostButtons({ post, actions, rights, onMove, onGone }: Props) {
       {post.status === 'DELETED' ? null : (
         <span className="ml-auto">
           <Menu label="More" align="end" side="top" trigger={<IconButton label="More" icon={<Ellipsis size={16} />} />}>
-            <PostMenuItems post={post} rights={rights} onSend={() => setAsking('send')} onRetry={() => void actions.retry(post)} onDelete={() => (asksBeforeDeleting(post) ? setAsking('delete') : void remove())} />
+            <PostMenuItems
+              post={post}
+              rights={rights}
+              onSend={() => setAsking('send')}
+              onRetry={() => void actions.retry(post)}
+              onDelete={() => (asksBeforeDeleting(post) ? setAsking('delete') : void remove())}
+            />
           </Menu>
         </span>
       )}
-      {asking === 'send' ? <SendNowDialog onClose={() => setAsking(undefined)} onSend={() => void actions.sendNow(post)} /> : null}
-      {asking === 'delete' ? <DeleteDialog post={post} onClose={() => setAsking(undefined)} onDelete={(how) => void remove(how)} /> : null}
+      {asking === 'send' ? (
+        <SendNowDialog onClose={() => setAsking(undefined)} onSend={() => void actions.sendNow(post)} />
+      ) : null}
+      {asking === 'delete' ? (
+        <DeleteDialog post={post} onClose={() => setAsking(undefined)} onDelete={(how) => void remove(how)} />
+      ) : null}
     </>
   )
 }

@@ -38,52 +38,72 @@ export function PostHead({ post }: { post: Post }) {
 }
 
 /** What the post is and what happened to it. `trouble` stands first: what needs a person. */
-export function PostDetail({ post, trouble, wide = false }: { post: Post; trouble?: ReactNode; /** A page has room for the history beside the post. */ wide?: boolean }) {
+export function PostDetail({
+  post,
+  trouble,
+  wide = false,
+}: {
+  post: Post
+  trouble?: ReactNode
+  /** A page has room for the history beside the post. */ wide?: boolean
+}) {
   const ids = useProjectIds()
   const platform = post.channel ? platformName(post.channel.platformName) : 'the platform'
   return (
-    <div className={wide ? 'grid items-start gap-x-10 gap-y-5 lg:grid-cols-[minmax(0,30rem)_minmax(0,26rem)]' : 'grid gap-4'}>
+    <div
+      className={
+        wide ? 'grid items-start gap-x-10 gap-y-5 lg:grid-cols-[minmax(0,30rem)_minmax(0,26rem)]' : 'grid gap-4'
+      }
+    >
       <div className="grid min-w-0 gap-4">
         {trouble}
         <PostPreview post={previewOf(post, ids)} />
         {/* it comes later than the post, which must not move under the eyes of whoever reads it */}
         <SentTogether post={post} />
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
-        {post.permalink ? (
-          <Fact name="Live at">
-            <OutsideLink href={post.permalink} className="inline-flex items-center gap-1">
-              {platform} <ExternalLink size={12} aria-hidden />
-            </OutsideLink>
+          {post.permalink ? (
+            <Fact name="Live at">
+              <OutsideLink href={post.permalink} className="inline-flex items-center gap-1">
+                {platform} <ExternalLink size={12} aria-hidden />
+              </OutsideLink>
+            </Fact>
+          ) : null}
+          <Fact name="Time zone">
+            <ZoneNote zone={post.timezone} at={new Date(post.at)} className="text-ink!" />
           </Fact>
-        ) : null}
-        <Fact name="Time zone">
-          <ZoneNote zone={post.timezone} at={new Date(post.at)} className="text-ink!" />
-        </Fact>
-        {isInSeries(post) && post.series ? <Fact name="Series">{`Post ${post.series.index + 1} of ${post.series.count}`}</Fact> : null}
-        {post.labels.length > 0 ? (
-          <Fact name="Labels">
-            <LabelChips labels={post.labels} all />
-          </Fact>
-        ) : null}
-        {post.campaigns.length > 0 ? (
-          <Fact name={post.campaigns.length === 1 ? 'Campaign' : 'Campaigns'}>
-            {post.campaigns.map(({ campaignId, name }, i) => (
-              <span key={campaignId}>
-                {i > 0 ? ', ' : ''}
-                <Link to="/$orgId/project/$projectId/campaigns/$campaignId" params={{ ...ids, campaignId }}>
-                  {name}
-                </Link>
-              </span>
-            ))}
-          </Fact>
-        ) : null}
-        {post.firstComment ? (
-          <Fact name="First comment">
-            <span className="wrap-anywhere whitespace-pre-wrap">{post.firstComment}</span>
-          </Fact>
-        ) : null}
-        {post.author ? <Fact name="Author">{post.author.name}</Fact> : null}
-        {post.channel ? <Fact name="Channel">{post.channel.simulated ? `${post.channel.channelName}, simulated` : `${post.channel.channelName} on ${platform}`}</Fact> : null}
+          {isInSeries(post) && post.series ? (
+            <Fact name="Series">{`Post ${post.series.index + 1} of ${post.series.count}`}</Fact>
+          ) : null}
+          {post.labels.length > 0 ? (
+            <Fact name="Labels">
+              <LabelChips labels={post.labels} all />
+            </Fact>
+          ) : null}
+          {post.campaigns.length > 0 ? (
+            <Fact name={post.campaigns.length === 1 ? 'Campaign' : 'Campaigns'}>
+              {post.campaigns.map(({ campaignId, name }, i) => (
+                <span key={campaignId}>
+                  {i > 0 ? ', ' : ''}
+                  <Link to="/$orgId/project/$projectId/campaigns/$campaignId" params={{ ...ids, campaignId }}>
+                    {name}
+                  </Link>
+                </span>
+              ))}
+            </Fact>
+          ) : null}
+          {post.firstComment ? (
+            <Fact name="First comment">
+              <span className="wrap-anywhere whitespace-pre-wrap">{post.firstComment}</span>
+            </Fact>
+          ) : null}
+          {post.author ? <Fact name="Author">{post.author.name}</Fact> : null}
+          {post.channel ? (
+            <Fact name="Channel">
+              {post.channel.simulated
+                ? `${post.channel.channelName}, simulated`
+                : `${post.channel.channelName} on ${platform}`}
+            </Fact>
+          ) : null}
         </dl>
       </div>
       <section className="grid gap-1">
@@ -109,12 +129,23 @@ export function previewOf(post: Post, ids: ProjectIds): Previewed {
   const items = post.contents.map(({ text, media }, i) => ({
     key: String(i),
     text,
-    images: media.map((one) => ({ key: one.assetId, url: one.url, altText: one.altText ?? '', width: one.width, height: one.height, kind: kindOfType(one.contentType) })),
+    images: media.map((one) => ({
+      key: one.assetId,
+      url: one.url,
+      altText: one.altText ?? '',
+      width: one.width,
+      height: one.height,
+      kind: kindOfType(one.contentType),
+    })),
   }))
   const [first, ...thread] = items
   const title = post.contents[0]?.title
   const rules = post.channel ? rulesFor(post.channel.platformName, post.postType) : undefined
-  const button = callToAction ? rules?.details.find(({ field }) => field === 'callToAction')?.options?.find(({ value }) => value === callToAction.action)?.label : undefined
+  const button = callToAction
+    ? rules?.details
+        .find(({ field }) => field === 'callToAction')
+        ?.options?.find(({ value }) => value === callToAction.action)?.label
+    : undefined
   return {
     platform: post.channel?.platformName ?? 'bluesky',
     name: post.channel?.channelName ?? 'No channel yet',
@@ -130,8 +161,16 @@ export function previewOf(post: Post, ids: ProjectIds): Previewed {
     ...(offer ? { offer } : {}),
     button,
     whole: true,
-    card: card ? { ...card, imageUrl: card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } }) : null } : null,
+    card: card
+      ? {
+          ...card,
+          imageUrl: card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } }) : null,
+        }
+      : null,
     // a draft without a time has none to show
-    when: post.status === 'DRAFTS' && !post.dueAt ? 'now' : dayAndTimeOf(post.at, post.timezone).split(' ').slice(1, 3).join(' '),
+    when:
+      post.status === 'DRAFTS' && !post.dueAt
+        ? 'now'
+        : dayAndTimeOf(post.at, post.timezone).split(' ').slice(1, 3).join(' '),
   }
 }

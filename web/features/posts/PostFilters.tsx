@@ -26,7 +26,8 @@ const matches = [
   { value: 'any', label: 'Any of them' },
   { value: 'all', label: 'All of them' },
 ] as const
-const archived = (state: 'ACTIVE' | 'ARCHIVED') => (state === 'ARCHIVED' ? <span className="shrink-0 text-sm text-ink-muted">archived</span> : null)
+const archived = (state: 'ACTIVE' | 'ARCHIVED') =>
+  state === 'ARCHIVED' ? <span className="shrink-0 text-sm text-ink-muted">archived</span> : null
 
 /** Channels, platforms, states, labels, campaigns and authors, each a chip that opens its list. */
 export function PostFilters({ value, onChange, statuses, onManageLabels }: Props) {
@@ -35,7 +36,12 @@ export function PostFilters({ value, onChange, statuses, onManageLabels }: Props
   const platforms = [...new Set(channels.map((channel) => channel.platformName))]
   return (
     <>
-      <SearchBox label="Search posts" value={value.q ?? ''} onSearch={(words) => onChange({ q: words || undefined })} className="w-44 shrink-0" />
+      <SearchBox
+        label="Search posts"
+        value={value.q ?? ''}
+        onSearch={(words) => onChange({ q: words || undefined })}
+        className="w-44 shrink-0"
+      />
       <FilterChoice
         name="Channels"
         chosen={value.channelIds}
@@ -92,7 +98,16 @@ export function PostFilters({ value, onChange, statuses, onManageLabels }: Props
         name="Label"
         chosen={value.labels}
         onChange={(next) => onChange({ labels: next, ...(next && next.length > 1 ? {} : { labelMatch: undefined }) })}
-        before={(value.labels?.length ?? 0) > 1 ? <Segmented label="Posts that carry" options={matches} value={value.labelMatch ?? 'any'} onChange={(match) => onChange({ labelMatch: match === 'all' ? 'all' : undefined })} /> : null}
+        before={
+          (value.labels?.length ?? 0) > 1 ? (
+            <Segmented
+              label="Posts that carry"
+              options={matches}
+              value={value.labelMatch ?? 'any'}
+              onChange={(match) => onChange({ labelMatch: match === 'all' ? 'all' : undefined })}
+            />
+          ) : null
+        }
         after={
           <Button size="s" tone="quiet" className="justify-self-start" onClick={onManageLabels}>
             Manage labels
@@ -127,7 +142,14 @@ export function PostFilters({ value, onChange, statuses, onManageLabels }: Props
           }))}
         />
       ) : null}
-      {authors.length > 1 || value.userIds?.length ? <FilterChoice name="Author" chosen={value.userIds} onChange={(userIds) => onChange({ userIds })} options={authors.map((author) => ({ value: author.userId, name: author.name, label: author.name }))} /> : null}
+      {authors.length > 1 || value.userIds?.length ? (
+        <FilterChoice
+          name="Author"
+          chosen={value.userIds}
+          onChange={(userIds) => onChange({ userIds })}
+          options={authors.map((author) => ({ value: author.userId, name: author.name, label: author.name }))}
+        />
+      ) : null}
       {isFiltering(value) ? (
         <Button size="s" tone="quiet" onClick={() => onChange(noFilters)}>
           Clear

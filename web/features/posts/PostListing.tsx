@@ -15,7 +15,17 @@ import { useSelection } from '#web/ui/useSelection.ts'
 type Asked = { about: 'move' | 'delete' | 'send'; post: PostRow }
 
 /** Posts as rows with everything that can be done to one of them or to many. Each opens beside the list, by the address. */
-export function PostListing({ label, posts, deleted = false, decides = false }: { label: string; posts: readonly PostRow[]; /** It is the deleted ones that are looked at. */ deleted?: boolean; /** They all wait for the reader's approval. */ decides?: boolean }) {
+export function PostListing({
+  label,
+  posts,
+  deleted = false,
+  decides = false,
+}: {
+  label: string
+  posts: readonly PostRow[]
+  /** It is the deleted ones that are looked at. */ deleted?: boolean
+  /** They all wait for the reader's approval. */ decides?: boolean
+}) {
   const ids = useProjectIds()
   const { post: openId } = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -35,17 +45,45 @@ export function PostListing({ label, posts, deleted = false, decides = false }: 
         selection={selection}
         openId={openId}
         onOpen={(post) => void navigate({ to: '.', search: (before) => ({ ...before, post }) })}
-        onEdit={(post) => void navigate({ to: '/$orgId/project/$projectId/compose', params: ids, search: post.status === 'DRAFTS' ? { draft: post.postId } : { edit: post.postId } })}
+        onEdit={(post) =>
+          void navigate({
+            to: '/$orgId/project/$projectId/compose',
+            params: ids,
+            search: post.status === 'DRAFTS' ? { draft: post.postId } : { edit: post.postId },
+          })
+        }
         onMove={(post) => setAsked({ about: 'move', post })}
         onSend={(post) => setAsked({ about: 'send', post })}
         onRetry={(post) => void actions.retry(post)}
-        mend={(post) => <Mend row post={post} actions={actions} mayPublish={rightsOf(post).publish} mayEdit={rightsOf(post).edit} onMove={() => setAsked({ about: 'move', post })} />}
-        onDelete={(post) => (asksBeforeDeleting(post) ? setAsked({ about: 'delete', post }) : void actions.remove(post))}
+        mend={(post) => (
+          <Mend
+            row
+            post={post}
+            actions={actions}
+            mayPublish={rightsOf(post).publish}
+            mayEdit={rightsOf(post).edit}
+            onMove={() => setAsked({ about: 'move', post })}
+          />
+        )}
+        onDelete={(post) =>
+          asksBeforeDeleting(post) ? setAsked({ about: 'delete', post }) : void actions.remove(post)
+        }
       />
-      <BulkBar posts={rows.filter(({ postId }) => selection.has(postId))} listed={rows.length} rightsOf={rightsOf} onAll={() => selection.all(true)} onClear={selection.clear} decides={decides} />
+      <BulkBar
+        posts={rows.filter(({ postId }) => selection.has(postId))}
+        listed={rows.length}
+        rightsOf={rightsOf}
+        onAll={() => selection.all(true)}
+        onClear={selection.clear}
+        decides={decides}
+      />
       {asked?.about === 'move' ? <MoveDialog post={asked.post} onClose={close} /> : null}
-      {asked?.about === 'send' ? <SendNowDialog onClose={close} onSend={() => void actions.sendNow(asked.post)} /> : null}
-      {asked?.about === 'delete' ? <DeleteDialog post={asked.post} onClose={close} onDelete={(how) => void actions.remove(asked.post, how)} /> : null}
+      {asked?.about === 'send' ? (
+        <SendNowDialog onClose={close} onSend={() => void actions.sendNow(asked.post)} />
+      ) : null}
+      {asked?.about === 'delete' ? (
+        <DeleteDialog post={asked.post} onClose={close} onDelete={(how) => void actions.remove(asked.post, how)} />
+      ) : null}
     </>
   )
 }

@@ -11,7 +11,13 @@ import { MenuItem, MenuSeparator } from '#web/ui/Menu.tsx'
 import type { PostRights } from './usePostRights.ts'
 import { whyNot } from './whyNot.ts'
 
-export type PostMenuActions = { onEdit?: () => void; onMove?: () => void; onSend: () => void; onRetry: () => void; onDelete: () => void }
+export type PostMenuActions = {
+  onEdit?: () => void
+  onMove?: () => void
+  onSend: () => void
+  onRetry: () => void
+  onDelete: () => void
+}
 type Props = PostMenuActions & { post: PostRow; rights: PostRights }
 
 /** Every action on a post; what its state or the person's role does not allow says why. */
@@ -48,7 +54,13 @@ export function DuplicateItem({ post, rights }: Pick<Props, 'post' | 'rights'>) 
   const ids = useProjectIds()
   const navigate = useNavigate()
   return (
-    <MenuItem icon={<Copy size={14} />} why={rights.create ? undefined : 'Your role does not allow it.'} onSelect={() => void navigate({ to: '/$orgId/project/$projectId/compose', params: ids, search: { copy: post.postId } })}>
+    <MenuItem
+      icon={<Copy size={14} />}
+      why={rights.create ? undefined : 'Your role does not allow it.'}
+      onSelect={() =>
+        void navigate({ to: '/$orgId/project/$projectId/compose', params: ids, search: { copy: post.postId } })
+      }
+    >
       Duplicate
     </MenuItem>
   )

@@ -46,17 +46,45 @@ export function PostTable({ label, rows, openId, onOpen, selection, mend, ...row
     {
       key: 'chosen',
       words: 'Choose',
-      header: <Checkbox label="Choose all" labelHidden checked={chosen > 0 && chosen === rows.length} mixed={chosen > 0 && chosen < rows.length} onChange={(event) => selection.all(event.target.checked)} />,
+      header: (
+        <Checkbox
+          label="Choose all"
+          labelHidden
+          checked={chosen > 0 && chosen === rows.length}
+          mixed={chosen > 0 && chosen < rows.length}
+          onChange={(event) => selection.all(event.target.checked)}
+        />
+      ),
       bare: true,
       className: 'rows:w-9 rows:pr-0! rows:pl-3!',
       cell: (post) => <Choose post={post} selection={selection} />,
     },
-    { key: 'post', header: 'Post', names: true, className: 'rows:w-2/5 cards:w-[calc(100%-2rem)]!', cell: (post) => <Words post={post} open={post.postId === openId} onOpen={onOpen} mend={post.failure ? mend(post) : null} /> },
+    {
+      key: 'post',
+      header: 'Post',
+      names: true,
+      className: 'rows:w-2/5 cards:w-[calc(100%-2rem)]!',
+      cell: (post) => (
+        <Words post={post} open={post.postId === openId} onOpen={onOpen} mend={post.failure ? mend(post) : null} />
+      ),
+    },
     { key: 'channel', header: 'Channel', bare: true, cell: (post) => <Account post={post} /> },
     { key: 'status', header: 'Status', bare: true, cell: (post) => <StatusBadge status={post.status} /> },
     { key: 'time', header: 'Time', bare: true, cell: (post) => <Time post={post} /> },
-    { key: 'author', header: 'Author', notInCards: true, cell: (post) => <span className="text-ink-muted">{post.author?.name ?? ''}</span> },
-    { key: 'actions', header: 'Actions', headerHidden: true, corner: true, align: 'end', cell: (post) => <RowMenu post={post} onOpen={onOpen} {...row} /> },
+    {
+      key: 'author',
+      header: 'Author',
+      notInCards: true,
+      cell: (post) => <span className="text-ink-muted">{post.author?.name ?? ''}</span>,
+    },
+    {
+      key: 'actions',
+      header: 'Actions',
+      headerHidden: true,
+      corner: true,
+      align: 'end',
+      cell: (post) => <RowMenu post={post} onOpen={onOpen} {...row} />,
+    },
   ]
   return <Table wide label={label} columns={columns} rows={rows} rowKey={(post) => post.postId} />
 }
@@ -79,7 +107,17 @@ function Choose({ post, selection }: { post: PostRow; selection: Selection }) {
 
 const nameOf = (post: PostRow) => post.excerpt.slice(0, 40) || 'this post'
 
-function Words({ post, open, onOpen, mend }: { post: PostRow; open: boolean; onOpen: (postId: string) => void; mend: ReactNode }) {
+function Words({
+  post,
+  open,
+  onOpen,
+  mend,
+}: {
+  post: PostRow
+  open: boolean
+  onOpen: (postId: string) => void
+  mend: ReactNode
+}) {
   const ids = useProjectIds()
   const words = post.excerpt || (post.images > 0 ? 'Pictures without text' : 'No text')
   // a line of words alone is lower than a finger's target
@@ -88,11 +126,22 @@ function Words({ post, open, onOpen, mend }: { post: PostRow; open: boolean; onO
     <span className="flex w-full min-w-0 items-center justify-between gap-3">
       <span className="grid min-w-0 grid-cols-[minmax(0,1fr)] justify-items-start">
         {post.status === 'DRAFTS' ? (
-          <PlainLink to="/$orgId/project/$projectId/compose" params={ids} search={{ draft: post.postId }} className={look}>
+          <PlainLink
+            to="/$orgId/project/$projectId/compose"
+            params={ids}
+            search={{ draft: post.postId }}
+            className={look}
+          >
             {words}
           </PlainLink>
         ) : (
-          <button type="button" data-post={post.postId} aria-expanded={open} onClick={() => onOpen(post.postId)} className={look}>
+          <button
+            type="button"
+            data-post={post.postId}
+            aria-expanded={open}
+            onClick={() => onOpen(post.postId)}
+            className={look}
+          >
             {words}
           </button>
         )}
@@ -122,7 +171,12 @@ function Account({ post }: { post: PostRow }) {
   if (!post.channel) return <span className="text-ink-muted">No channel yet</span>
   return (
     <span className="flex min-w-0 items-center gap-2.5">
-      <Avatar name={post.channel.channelName} src={post.channel.profileUrl} platform={post.channel.platformName} size={24} />
+      <Avatar
+        name={post.channel.channelName}
+        src={post.channel.profileUrl}
+        platform={post.channel.platformName}
+        size={24}
+      />
       <span className="min-w-0">
         <span className="block truncate">{post.channel.channelName}</span>
         {post.channel.simulated ? <span className="block text-xs text-ink-muted">simulated</span> : null}
@@ -133,14 +187,21 @@ function Account({ post }: { post: PostRow }) {
 
 /** When a draft without a time was last changed. */
 function Changed({ post }: { post: PostRow }) {
-  return <span className="tnum whitespace-nowrap text-ink-muted cards:text-sm">changed {agoOf(post.at, useNow(), post.timezone)}</span>
+  return (
+    <span className="tnum whitespace-nowrap text-ink-muted cards:text-sm">
+      changed {agoOf(post.at, useNow(), post.timezone)}
+    </span>
+  )
 }
 
 function Time({ post }: { post: PostRow }) {
   if (post.status === 'DRAFTS' && !post.dueAt) return <Changed post={post} />
   if (isOnceApproved(post)) return <span className="text-ink-muted cards:text-sm">{ONCE_APPROVED}</span>
   return (
-    <span title={post.timezone} className="tnum whitespace-nowrap cards:flex cards:gap-1.5 cards:text-sm cards:text-ink-muted">
+    <span
+      title={post.timezone}
+      className="tnum whitespace-nowrap cards:flex cards:gap-1.5 cards:text-sm cards:text-ink-muted"
+    >
       {dateOf(post.at, post.timezone)}
       <span className="block text-sm text-ink-muted">
         {timeOf(post.at, post.timezone)} {offsetOf(post.at, post.timezone)}
@@ -149,13 +210,38 @@ function Time({ post }: { post: PostRow }) {
   )
 }
 
-function RowMenu({ post, rightsOf, onOpen, onEdit, onMove, onSend, onRetry, onDelete }: Pick<Props, 'rightsOf' | 'onOpen' | 'onEdit' | 'onMove' | 'onSend' | 'onRetry' | 'onDelete'> & { post: PostRow }) {
+function RowMenu({
+  post,
+  rightsOf,
+  onOpen,
+  onEdit,
+  onMove,
+  onSend,
+  onRetry,
+  onDelete,
+}: Pick<Props, 'rightsOf' | 'onOpen' | 'onEdit' | 'onMove' | 'onSend' | 'onRetry' | 'onDelete'> & { post: PostRow }) {
   return (
-    <Menu align="end" label="Actions" trigger={<IconButton label={`Actions for ${nameOf(post)}`} icon={<Ellipsis size={16} />} />}>
+    <Menu
+      align="end"
+      label="Actions"
+      trigger={<IconButton label={`Actions for ${nameOf(post)}`} icon={<Ellipsis size={16} />} />}
+    >
       <MenuItem icon={<PanelRight size={14} />} onSelect={() => onOpen(post.postId)}>
         Open
       </MenuItem>
-      {post.status === 'DELETED' ? <DuplicateItem post={post} rights={rightsOf(post)} /> : <PostMenuItems post={post} rights={rightsOf(post)} onEdit={() => onEdit(post)} onMove={() => onMove(post)} onSend={() => onSend(post)} onRetry={() => onRetry(post)} onDelete={() => onDelete(post)} />}
+      {post.status === 'DELETED' ? (
+        <DuplicateItem post={post} rights={rightsOf(post)} />
+      ) : (
+        <PostMenuItems
+          post={post}
+          rights={rightsOf(post)}
+          onEdit={() => onEdit(post)}
+          onMove={() => onMove(post)}
+          onSend={() => onSend(post)}
+          onRetry={() => onRetry(post)}
+          onDelete={() => onDelete(post)}
+        />
+      )}
     </Menu>
   )
 }

@@ -34,8 +34,13 @@ export function PostTabs() {
     if (!('own' in tab) || tab.own === 'drafts' || tab.own === 'all') return sumOf(states)
     return (tab.own === 'me' ? me : sent).data?.pagination.totalCount ?? 0
   }
-  const sumOf = (states: readonly PostState[]) => states.reduce((sum, state) => sum + (statistics.data?.total[state] ?? 0), 0)
-  const campaigns = useCall(countCampaigns, { params: ids }, { handles: true, enabled: useMay([['campaign', 'view']]) === 'yes' })
+  const sumOf = (states: readonly PostState[]) =>
+    states.reduce((sum, state) => sum + (statistics.data?.total[state] ?? 0), 0)
+  const campaigns = useCall(
+    countCampaigns,
+    { params: ids },
+    { handles: true, enabled: useMay([['campaign', 'view']]) === 'yes' },
+  )
   const mayCreate = useMay([['post', 'create']]) === 'yes'
   return (
     <nav aria-label="Lists of posts" className="min-w-0">
@@ -85,5 +90,7 @@ export function PostTabs() {
 
 function Count({ children }: { children: number }) {
   // zeros would only make the row wider
-  return children === 0 ? null : <span className="tnum text-xs font-medium text-ink-muted">{children.toLocaleString('en')}</span>
+  return children === 0 ? null : (
+    <span className="tnum text-xs font-medium text-ink-muted">{children.toLocaleString('en')}</span>
+  )
 }

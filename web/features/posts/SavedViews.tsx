@@ -33,7 +33,17 @@ export function SavedViews({ page, search, onOpen }: Props) {
   const own = views.data?.views.filter((view) => view.page === page) ?? []
   const here = own.find((view) => view.search === search)
   const forget = ({ viewId, name, search: kept }: SavedView) =>
-    remove.mutate({ params: { ...ids, viewId } }, { onSuccess: ({ message }) => toast.undo(message ?? 'View deleted', () => save.mutate({ params: ids, body: { name, page, search: kept } }), { id: `view-${viewId}` }) })
+    remove.mutate(
+      { params: { ...ids, viewId } },
+      {
+        onSuccess: ({ message }) =>
+          toast.undo(
+            message ?? 'View deleted',
+            () => save.mutate({ params: ids, body: { name, page, search: kept } }),
+            { id: `view-${viewId}` },
+          ),
+      },
+    )
   // nothing saved and nothing to save
   if (own.length === 0 && search === '') return null
   return (
@@ -65,12 +75,19 @@ export function SavedViews({ page, search, onOpen }: Props) {
                 >
                   {view.name}
                 </button>
-                <IconButton size="s" label={`Delete the view ${view.name}`} icon={<Trash size={14} />} onClick={() => forget(view)} />
+                <IconButton
+                  size="s"
+                  label={`Delete the view ${view.name}`}
+                  icon={<Trash size={14} />}
+                  onClick={() => forget(view)}
+                />
               </li>
             ))}
           </ul>
         ) : (
-          <p className="px-2 py-1 text-ink-muted">No views yet. A view keeps the filters under a name, for you alone.</p>
+          <p className="px-2 py-1 text-ink-muted">
+            No views yet. A view keeps the filters under a name, for you alone.
+          </p>
         )}
         {search && !here ? (
           <Button

@@ -2,7 +2,13 @@ import type { PostRow } from '#contract/postLists.ts'
 import type { Scope } from '#contract/posts.ts'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 
-type Props = { post: Pick<PostRow, 'series'>; value: Scope; onChange: (scope: Scope) => void; /** What the change means for the others. */ hint?: string; className?: string }
+type Props = {
+  post: Pick<PostRow, 'series'>
+  value: Scope
+  onChange: (scope: Scope) => void
+  /** What the change means for the others. */ hint?: string
+  className?: string
+}
 
 /** Which posts of its series a change is for. */
 export function ScopeChoice({ post, value, onChange, hint, className }: Props) {

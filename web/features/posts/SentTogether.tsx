@@ -13,7 +13,11 @@ const MOST = 300
 /** The posts that were made with this one for other channels at the same time, each with how it stands. */
 export function SentTogether({ post }: { post: Pick<Post, 'postId' | 'batchId' | 'series'> }) {
   const { batchId } = post
-  const together = useCall(listPosts, { params: useProjectIds(), query: { ...(batchId !== null && { batchId }), limit: MOST } }, { enabled: batchId !== null, handles: true })
+  const together = useCall(
+    listPosts,
+    { params: useProjectIds(), query: { ...(batchId !== null && { batchId }), limit: MOST } },
+    { enabled: batchId !== null, handles: true },
+  )
   const posts = (together.data?.posts ?? []).filter(({ series }) => series?.index === post.series?.index)
   if (posts.length < 2) return null
   return (
@@ -26,7 +30,10 @@ export function SentTogether({ post }: { post: Pick<Post, 'postId' | 'batchId' |
               to="."
               search={(before) => ({ ...before, post: postId })}
               aria-current={postId === post.postId ? 'true' : undefined}
-              className={clsx('flex min-h-7 items-center gap-1.5 rounded-md border px-2 text-sm pointer-coarse:min-h-10', postId === post.postId ? 'border-accent bg-accent-soft' : 'border-line bg-surface hover:bg-hover')}
+              className={clsx(
+                'flex min-h-7 items-center gap-1.5 rounded-md border px-2 text-sm pointer-coarse:min-h-10',
+                postId === post.postId ? 'border-accent bg-accent-soft' : 'border-line bg-surface hover:bg-hover',
+              )}
             >
               {channel ? <PlatformIcon platform={channel.platformName} size={14} /> : null}
               <span className="max-w-28 truncate">{channel?.channelName ?? 'No channel'}</span>

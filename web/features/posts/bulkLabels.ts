@@ -14,7 +14,10 @@ export function carriedBy(posts: readonly Labelled[], labelId: string): 'all' | 
  * What takes a change of labels back: what each post got is taken and what it lost is given, those with the same change
  * together. Labels that a post carried before stay.
  */
-export function takingBack(posts: readonly Labelled[], { add, remove }: LabelChange): (LabelChange & { postIds: string[] })[] {
+export function takingBack(
+  posts: readonly Labelled[],
+  { add, remove }: LabelChange,
+): (LabelChange & { postIds: string[] })[] {
   const groups = new Map<string, LabelChange & { postIds: string[] }>()
   for (const { postId, labels } of posts) {
     const carried = new Set(labels.map(({ labelId }) => labelId))

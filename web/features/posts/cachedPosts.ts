@@ -13,7 +13,9 @@ export function showChanged(queries: QueryClient, postId: string, change: Partia
       if (!list?.posts.some((row) => row.postId === postId)) return list
       return { ...list, posts: list.posts.map((row) => (row.postId === postId ? { ...row, ...pick(row) } : row)) }
     })
-    queries.setQueriesData<Post>({ queryKey: [getPost.path] }, (post) => (post?.postId === postId ? { ...post, ...pick(post) } : post))
+    queries.setQueriesData<Post>({ queryKey: [getPost.path] }, (post) =>
+      post?.postId === postId ? { ...post, ...pick(post) } : post,
+    )
   }
   paint((row) => {
     before.set(postId, row)

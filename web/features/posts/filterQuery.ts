@@ -15,7 +15,16 @@ export type PostFilterValue = {
 }
 
 /** Every filter off, for taking them out of an address. */
-export const noFilters = { status: undefined, channelIds: undefined, userIds: undefined, platforms: undefined, labels: undefined, labelMatch: undefined, campaigns: undefined, q: undefined } as const satisfies PostFilterValue
+export const noFilters = {
+  status: undefined,
+  channelIds: undefined,
+  userIds: undefined,
+  platforms: undefined,
+  labels: undefined,
+  labelMatch: undefined,
+  campaigns: undefined,
+  q: undefined,
+} as const satisfies PostFilterValue
 
 export function isFiltering({ labelMatch: _how, ...lists }: PostFilterValue): boolean {
   return Object.values(lists).some((list) => Boolean(list?.length))

@@ -9,8 +9,12 @@ it('is nothing for a post of one piece', () => {
 })
 
 it('names what a person ends by saying that a lost post is there', () => {
-  expect(inWords(restOf({ ...lost, contents: [item, item], firstComment: 'More' }))).toBe('1 more post of its thread and a first comment')
-  expect(inWords(restOf({ ...lost, contents: [item, item, item], additionalDetails: { playlistId: 'p1' } }))).toBe('2 more posts of its thread and a place in a playlist')
+  expect(inWords(restOf({ ...lost, contents: [item, item], firstComment: 'More' }))).toBe(
+    '1 more post of its thread and a first comment',
+  )
+  expect(inWords(restOf({ ...lost, contents: [item, item, item], additionalDetails: { playlistId: 'p1' } }))).toBe(
+    '2 more posts of its thread and a place in a playlist',
+  )
 })
 
 it('is nothing for a live post, whose rest goes on by itself', () => {

@@ -7,7 +7,12 @@ type Rest = { name: string; many: boolean }
  * What follows the first post of one whose sending was lost: a person who says that it is there ends the sending, so
  * they should know. Of a post that is live already the rest goes on by itself.
  */
-export function restOf({ status, contents, firstComment, additionalDetails }: Pick<Post, 'status' | 'contents' | 'firstComment' | 'additionalDetails'>): Rest[] {
+export function restOf({
+  status,
+  contents,
+  firstComment,
+  additionalDetails,
+}: Pick<Post, 'status' | 'contents' | 'firstComment' | 'additionalDetails'>): Rest[] {
   if (status !== 'UNCONFIRMED') return []
   const more = contents.length - 1
   return [

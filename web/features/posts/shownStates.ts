@@ -2,7 +2,18 @@ import type { PostRow } from '#contract/postLists.ts'
 import type { PostState } from '#contract/postStates.ts'
 
 /** What has a place in time; deleted posts are gone. */
-export const calendarStates = ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED', 'SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED', 'FAILED'] as const satisfies readonly PostState[]
+export const calendarStates = [
+  'DRAFTS',
+  'NEEDS_APPROVAL',
+  'REJECTED',
+  'APPROVED',
+  'SCHEDULED',
+  'QUEUED',
+  'PROCESSING',
+  'UNCONFIRMED',
+  'PUBLISHED',
+  'FAILED',
+] as const satisfies readonly PostState[]
 
 const timeless: readonly PostState[] = ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED', 'APPROVED']
 

@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { timelineOf } from './timelineOf.ts'
 
-const failure = { class: 'unknown', reason: 'Nobody knows.', advice: 'Look at the account.', action: 'none', platformCode: null } as const
+const failure = {
+  class: 'unknown',
+  reason: 'Nobody knows.',
+  advice: 'Look at the account.',
+  action: 'none',
+  platformCode: null,
+} as const
 type Told = Parameters<typeof timelineOf>[0]
-const last = (post: Partial<Told>) => timelineOf({ status: 'SCHEDULED', failure: null, dueAt: '2026-11-24T09:00:00.000Z', timeline: [], ...post }, 'UTC', 'Bluesky').at(-1)
+const last = (post: Partial<Told>) =>
+  timelineOf(
+    { status: 'SCHEDULED', failure: null, dueAt: '2026-11-24T09:00:00.000Z', timeline: [], ...post },
+    'UTC',
+    'Bluesky',
+  ).at(-1)
 
 describe('what is still to come of a post', () => {
   it('is its time where the machine keeps it', () => {
@@ -12,7 +23,10 @@ describe('what is still to come of a post', () => {
   })
 
   it('is a person’s turn for an approved one, which nothing sends at its time', () => {
-    for (const kept of [null, failure]) expect(last({ status: 'APPROVED', failure: kept })?.text).toBe('Waits for somebody to choose a time, or to send it')
+    for (const kept of [null, failure])
+      expect(last({ status: 'APPROVED', failure: kept })?.text).toBe(
+        'Waits for somebody to choose a time, or to send it',
+      )
   })
 
   it('is the reading of the account only as long as that is read', () => {

@@ -28,7 +28,12 @@ const words: Record<TimelineEntry['kind'], Words> = {
   drafted: (by) => `Made a draft${by}`,
   deleted: (by) => `Deleted${by}`,
 }
-const looks: Partial<Record<TimelineEntry['kind'], TimelineItem['state']>> = { failed: 'failed', waiting: 'note', unconfirmed: 'note', paused: 'note' }
+const looks: Partial<Record<TimelineEntry['kind'], TimelineItem['state']>> = {
+  failed: 'failed',
+  waiting: 'note',
+  unconfirmed: 'note',
+  paused: 'note',
+}
 
 type Told = Pick<Post, 'status' | 'failure' | 'dueAt' | 'timeline'>
 

@@ -22,15 +22,28 @@ export function useApproveMany() {
     for (const [i, post] of posts.entries()) {
       setAt({ done: i, of: posts.length })
       try {
-        const { status } = await send.mutateAsync({ params: { ...ids, postId: post.postId }, body: { version: post.version, comment: '' } })
+        const { status } = await send.mutateAsync({
+          params: { ...ids, postId: post.postId },
+          body: { version: post.version, comment: '' },
+        })
         if (status === 'APPROVED') kept += 1
       } catch (error) {
-        refused.push({ post, reason: isFailure(error, 'STALE_VERSION') ? 'It was changed meanwhile. Look at it again.' : isFailure(error) ? (error.detail ?? error.title) : 'Something went wrong. Please Try again later.' })
+        refused.push({
+          post,
+          reason: isFailure(error, 'STALE_VERSION')
+            ? 'It was changed meanwhile. Look at it again.'
+            : isFailure(error)
+              ? (error.detail ?? error.title)
+              : 'Something went wrong. Please Try again later.',
+        })
       }
     }
     setAt(undefined)
     const approved = posts.length - refused.length
-    if (approved > 0) toast.success(`${count(approved, 'post')} approved.${kept > 0 ? ` ${kept === approved ? (kept === 1 ? 'It does' : 'They do') : `${kept} of them ${kept === 1 ? 'does' : 'do'}`} not go out yet: open Approved to see why.` : ''}`)
+    if (approved > 0)
+      toast.success(
+        `${count(approved, 'post')} approved.${kept > 0 ? ` ${kept === approved ? (kept === 1 ? 'It does' : 'They do') : `${kept} of them ${kept === 1 ? 'does' : 'do'}`} not go out yet: open Approved to see why.` : ''}`,
+      )
     return refused
   }
   return { run, /** How many of them have been decided while it runs. What is decided leaves the list. */ at }

@@ -37,13 +37,29 @@ export function useBulk() {
     return true
   }
 
-  const tellRefused = (posts: readonly PostRow[], results: readonly Result[]) => setRefused(results.filter(({ ok }) => !ok).map(({ postId, reason }) => ({ post: posts.find((one) => one.postId === postId), reason: reason ?? '' })))
+  const tellRefused = (posts: readonly PostRow[], results: readonly Result[]) =>
+    setRefused(
+      results
+        .filter(({ ok }) => !ok)
+        .map(({ postId, reason }) => ({ post: posts.find((one) => one.postId === postId), reason: reason ?? '' })),
+    )
 
   /** Goes on after a refusal, and says how many are what they were. */
   const takeBack = async (done: readonly PostRow[], body: BulkAction, id: string): Promise<void> => {
     const answered: Result[] = []
-    for (const way of waysBack(done, body)) answered.push(...(await undo.mutateAsync({ params: ids, body: way }).then(({ results }) => results, (error: unknown) => way.postIds.map((postId) => ({ postId, ok: false, reason: reasonOf(error) })))))
-    const stay = body.action === 'reschedule' ? done.filter(({ postId }) => !answered.some((one) => one.postId === postId)).map(({ postId }) => ({ postId, ok: false, reason: 'It has no time to go back to.' })) : []
+    for (const way of waysBack(done, body))
+      answered.push(
+        ...(await undo.mutateAsync({ params: ids, body: way }).then(
+          ({ results }) => results,
+          (error: unknown) => way.postIds.map((postId) => ({ postId, ok: false, reason: reasonOf(error) })),
+        )),
+      )
+    const stay =
+      body.action === 'reschedule'
+        ? done
+            .filter(({ postId }) => !answered.some((one) => one.postId === postId))
+            .map(({ postId }) => ({ postId, ok: false, reason: 'It has no time to go back to.' }))
+        : []
     const results = [...answered, ...stay]
     const failed = results.filter(({ ok }) => !ok).length
     const words = takenBackWords(done.length - failed, done.length, body)
@@ -55,4 +71,5 @@ export function useBulk() {
   return { run, busy: send.isPending, refused, setRefused }
 }
 
-const reasonOf = (error: unknown): string => (isFailure(error) ? (error.detail ?? error.title) : 'Something went wrong. Please Try again later.')
+const reasonOf = (error: unknown): string =>
+  isFailure(error) ? (error.detail ?? error.title) : 'Something went wrong. Please Try again later.'

@@ -24,14 +24,23 @@ export function useMovePost(verb = 'Moved to'): (post: Movable, to: Moment, scop
   const queries = useQueryClient()
   const { mutateAsync } = useSend(reschedulePost, { refreshes: [getPost, postStatistics] })
 
-  const send = async (postId: string, schedule: Schedule, shown: Partial<PostRow>, scope: Scope): Promise<Reply | undefined> => {
+  const send = async (
+    postId: string,
+    schedule: Schedule,
+    shown: Partial<PostRow>,
+    scope: Scope,
+  ): Promise<Reply | undefined> => {
     await queries.cancelQueries({ queryKey: [listPosts.path] })
     const takeBack = showChanged(queries, postId, shown)
     try {
       const reply = await mutateAsync({ params: { ...ids, postId }, body: { schedule, scope } })
       if (scope !== 'this') refresh(queries, listPosts)
       // the lists show it already; their next reading comes with the live event
-      showChanged(queries, postId, { status: reply.status, version: reply.version, ...(reply.dueAt ? { dueAt: reply.dueAt, at: reply.dueAt } : {}) })
+      showChanged(queries, postId, {
+        status: reply.status,
+        version: reply.version,
+        ...(reply.dueAt ? { dueAt: reply.dueAt, at: reply.dueAt } : {}),
+      })
       return reply
     } catch {
       // the reason has been shown by the global handling of failures
@@ -42,7 +51,17 @@ export function useMovePost(verb = 'Moved to'): (post: Movable, to: Moment, scop
   const moveWithUndo = async (post: Movable, to: Moment, scope: Scope): Promise<void> => {
     const { postId } = post
     const dueAt = instantOfMoment(to).toISOString()
-    const reply = await send(postId, scheduleAt(to), { dueAt, at: dueAt, timezone: to.zone, ...(post.status === 'FAILED' ? { status: 'SCHEDULED', failure: null } : {}) }, scope)
+    const reply = await send(
+      postId,
+      scheduleAt(to),
+      {
+        dueAt,
+        at: dueAt,
+        timezone: to.zone,
+        ...(post.status === 'FAILED' ? { status: 'SCHEDULED', failure: null } : {}),
+      },
+      scope,
+    )
     if (!reply) return
     const id = `move-${postId}`
     const words = `${verb} ${momentWords(to)}${othersOf(reply)}`
@@ -75,5 +94,7 @@ function hasPassed(at: Date): boolean {
 export function othersOf({ changed, kept }: Pick<Reply, 'changed' | 'kept'>): string {
   const others = Math.max(0, changed - 1)
   const moved = others > 0 ? `, and ${count(others, 'other')} of its series` : ''
-  return kept.length > 0 ? `${moved}; ${count(kept.length, 'stays', 'stay')} as ${kept.length === 1 ? 'it is' : 'they are'}` : moved
+  return kept.length > 0
+    ? `${moved}; ${count(kept.length, 'stays', 'stay')} as ${kept.length === 1 ? 'it is' : 'they are'}`
+    : moved
 }

@@ -18,10 +18,25 @@ type Target = Pick<PostRow, 'postId' | 'status'>
 export function usePostActions() {
   const ids = useProjectIds()
   const queries = useQueryClient()
-  const unsaid = (words: string) => ({ handles: wordless, onError: (error: Error) => (isFailure(error, ...wordless) ? toast.error(words) : undefined) })
-  const retry = useSend(retryPost, { changes: 'post', ...unsaid('Failed to publish post'), onSuccess: (reply) => toast.success(reply.message ?? 'Post sent for processing') })
-  const sendNow = useSend(reschedulePost, { changes: 'post', ...unsaid('Failed to publish post'), onSuccess: (reply) => toast.success(reply.message ?? 'Post sent for processing') })
-  const settle = useSend(settlePost, { changes: 'post', ...unsaid('Failed to update post'), onSuccess: (reply) => toast.success(reply.message ?? 'Post updated successfully') })
+  const unsaid = (words: string) => ({
+    handles: wordless,
+    onError: (error: Error) => (isFailure(error, ...wordless) ? toast.error(words) : undefined),
+  })
+  const retry = useSend(retryPost, {
+    changes: 'post',
+    ...unsaid('Failed to publish post'),
+    onSuccess: (reply) => toast.success(reply.message ?? 'Post sent for processing'),
+  })
+  const sendNow = useSend(reschedulePost, {
+    changes: 'post',
+    ...unsaid('Failed to publish post'),
+    onSuccess: (reply) => toast.success(reply.message ?? 'Post sent for processing'),
+  })
+  const settle = useSend(settlePost, {
+    changes: 'post',
+    ...unsaid('Failed to update post'),
+    onSuccess: (reply) => toast.success(reply.message ?? 'Post updated successfully'),
+  })
   const restore = useSend(restorePost, { changes: 'post', onSuccess: () => toast.success('The post is back') })
   const remove = useSend(deletePost, { changes: 'post', ...unsaid('Failed to delete post') })
   const removeDraft = useSend(deleteDraft, { changes: 'post', ...unsaid('Failed to delete post') })
@@ -41,19 +56,34 @@ export function usePostActions() {
 
   return {
     busy: retry.isPending || sendNow.isPending || settle.isPending,
-    retry: (post: Target) => showing(post, { status: 'PROCESSING', failure: null }, () => retry.mutateAsync({ params: paramsOf(post) })),
+    retry: (post: Target) =>
+      showing(post, { status: 'PROCESSING', failure: null }, () => retry.mutateAsync({ params: paramsOf(post) })),
     /** What was to follow a live post: it stays published meanwhile. */
     retryRest: (post: Target) => showing(post, {}, () => retry.mutateAsync({ params: paramsOf(post) })),
-    sendNow: (post: Target) => showing(post, { status: 'PROCESSING', failure: null }, () => sendNow.mutateAsync({ params: paramsOf(post), body: { schedule: { type: 'NOW' } } })),
-    settle: (post: Target, outcome: 'published' | 'send_again' | 'failed') => showing(post, outcome === 'send_again' && post.status !== 'PUBLISHED' ? { status: 'PROCESSING' } : {}, () => settle.mutateAsync({ params: paramsOf(post), body: { outcome } })),
+    sendNow: (post: Target) =>
+      showing(post, { status: 'PROCESSING', failure: null }, () =>
+        sendNow.mutateAsync({ params: paramsOf(post), body: { schedule: { type: 'NOW' } } }),
+      ),
+    settle: (post: Target, outcome: 'published' | 'send_again' | 'failed') =>
+      showing(post, outcome === 'send_again' && post.status !== 'PUBLISHED' ? { status: 'PROCESSING' } : {}, () =>
+        settle.mutateAsync({ params: paramsOf(post), body: { outcome } }),
+      ),
     /** Gone at once, back for 10 s from the toast. One that was deleted on the platform too cannot come back there. */
-    remove: (post: Target, { platform = 'keep', scope = 'this' }: { platform?: 'keep' | 'delete'; scope?: Scope } = {}) =>
+    remove: (
+      post: Target,
+      { platform = 'keep', scope = 'this' }: { platform?: 'keep' | 'delete'; scope?: Scope } = {},
+    ) =>
       showing(post, { status: 'DELETED' }, async () => {
         const single = post.status === 'DRAFTS' && scope === 'this'
-        const reply = single ? { ...(await removeDraft.mutateAsync({ params: paramsOf(post) })), changed: 1, kept: [] } : await remove.mutateAsync({ params: paramsOf(post), query: { platform, scope } })
+        const reply = single
+          ? { ...(await removeDraft.mutateAsync({ params: paramsOf(post) })), changed: 1, kept: [] }
+          : await remove.mutateAsync({ params: paramsOf(post), query: { platform, scope } })
         const words = `${reply.message ?? 'Post deleted successfully'}${scope === 'this' ? '' : othersOf(reply)}`
         if (platform === 'delete') toast.success(words)
-        else toast.undo(words, () => restore.mutate({ params: paramsOf(post), query: { scope } }), { id: `delete-${post.postId}` })
+        else
+          toast.undo(words, () => restore.mutate({ params: paramsOf(post), query: { scope } }), {
+            id: `delete-${post.postId}`,
+          })
       }),
   }
 }

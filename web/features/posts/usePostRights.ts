@@ -16,8 +16,14 @@ export function useRightsOf(): (post: About) => PostRights {
   return (post) => {
     if (!mine) return nothing
     const held = permissionsAt(mine, post.channel ? { channelId: post.channel.channelId } : {})
-    const ownDraft = allows(held, 'post', 'create') && post.status === 'DRAFTS' && post.author !== null && post.author.userId === me
-    return { create: allows(permissionsAt(mine), 'post', 'create'), edit: allows(held, 'post', 'edit') || ownDraft, publish: allows(held, 'post', 'publish'), remove: allows(held, 'post', 'delete') || ownDraft }
+    const ownDraft =
+      allows(held, 'post', 'create') && post.status === 'DRAFTS' && post.author !== null && post.author.userId === me
+    return {
+      create: allows(permissionsAt(mine), 'post', 'create'),
+      edit: allows(held, 'post', 'edit') || ownDraft,
+      publish: allows(held, 'post', 'publish'),
+      remove: allows(held, 'post', 'delete') || ownDraft,
+    }
   }
 }
 

@@ -8,41 +8,82 @@ const soon = '2026-11-26T11:00:00.000Z'
 const later = '2026-11-27T11:00:00.000Z'
 const passed = '2026-11-20T11:00:00.000Z'
 const row = (postId: string, status: PostState, dueAt: string | null): PostRow => ({
-  postId, batchId: null, status, postType: 'post', at: dueAt ?? passed, dueAt, timezone: 'Europe/London', excerpt: '', images: 0, channel: null,
-  author: null, labels: [], campaigns: [], series: null, permalink: null, failure: null, ai: false, version: 1,
+  postId,
+  batchId: null,
+  status,
+  postType: 'post',
+  at: dueAt ?? passed,
+  dueAt,
+  timezone: 'Europe/London',
+  excerpt: '',
+  images: 0,
+  channel: null,
+  author: null,
+  labels: [],
+  campaigns: [],
+  series: null,
+  permalink: null,
+  failure: null,
+  ai: false,
+  version: 1,
 })
 const tomorrow = { type: 'ONCE', details: { utc: '2026-11-22T09:00:00.000Z', timezone: 'Europe/London' } } as const
 
 describe('the way back of a post that was moved', () => {
   it('is its time, as long as that is to come', () => {
-    expect(wayBack(row('a', 'SCHEDULED', soon), now)).toEqual({ schedule: { type: 'ONCE', details: { utc: soon, timezone: 'Europe/London' } }, words: 'Back at Thu 26 Nov, 11:00 AM' })
+    expect(wayBack(row('a', 'SCHEDULED', soon), now)).toEqual({
+      schedule: { type: 'ONCE', details: { utc: soon, timezone: 'Europe/London' } },
+      words: 'Back at Thu 26 Nov, 11:00 AM',
+    })
     expect(wayBack(row('a', 'SCHEDULED', passed), now)).toBeUndefined()
     expect(wayBack(row('a', 'DRAFTS', null), now)).toBeUndefined()
   })
 
   it('of a queued one is its place in the queue', () => {
-    expect(wayBack(row('a', 'QUEUED', soon), now)).toEqual({ schedule: { type: 'QUEUE', details: { position: 'LAST', slot: soon } }, words: 'Back in the queue' })
+    expect(wayBack(row('a', 'QUEUED', soon), now)).toEqual({
+      schedule: { type: 'QUEUE', details: { position: 'LAST', slot: soon } },
+      words: 'Back in the queue',
+    })
     expect(wayBack(row('a', 'QUEUED', null), now)?.schedule).toEqual({ type: 'QUEUE', details: { position: 'LAST' } })
   })
 
-  it.each(['FAILED', 'APPROVED'] as const)('is none for one that was %s: at any time it would be scheduled', (status) => {
-    expect(wayBack(row('a', status, soon), now)).toBeUndefined()
-  })
+  it.each(['FAILED', 'APPROVED'] as const)(
+    'is none for one that was %s: at any time it would be scheduled',
+    (status) => {
+      expect(wayBack(row('a', status, soon), now)).toBeUndefined()
+    },
+  )
 })
 
 describe('many posts that were moved', () => {
   const body = { action: 'reschedule', postIds: [], schedule: tomorrow } as const
 
   it('have nothing to take back when none has a way', () => {
-    expect(waysBack([row('a', 'FAILED', passed), row('b', 'APPROVED', passed)], { ...body, postIds: ['a', 'b'] }, now)).toEqual([])
+    expect(
+      waysBack([row('a', 'FAILED', passed), row('b', 'APPROVED', passed)], { ...body, postIds: ['a', 'b'] }, now),
+    ).toEqual([])
   })
 
   it('go back together where they were together, queued ones in the order of their slots', () => {
-    const done = [row('q2', 'QUEUED', later), row('a', 'SCHEDULED', soon), row('f', 'FAILED', passed), row('q1', 'QUEUED', soon), row('b', 'NEEDS_APPROVAL', soon)]
+    const done = [
+      row('q2', 'QUEUED', later),
+      row('a', 'SCHEDULED', soon),
+      row('f', 'FAILED', passed),
+      row('q1', 'QUEUED', soon),
+      row('b', 'NEEDS_APPROVAL', soon),
+    ]
     expect(waysBack(done, { ...body, postIds: [] }, now)).toEqual([
-      { action: 'reschedule', postIds: ['a', 'b'], schedule: { type: 'ONCE', details: { utc: soon, timezone: 'Europe/London' } } },
+      {
+        action: 'reschedule',
+        postIds: ['a', 'b'],
+        schedule: { type: 'ONCE', details: { utc: soon, timezone: 'Europe/London' } },
+      },
       { action: 'reschedule', postIds: ['q1'], schedule: { type: 'QUEUE', details: { position: 'LAST', slot: soon } } },
-      { action: 'reschedule', postIds: ['q2'], schedule: { type: 'QUEUE', details: { position: 'LAST', slot: later } } },
+      {
+        action: 'reschedule',
+        postIds: ['q2'],
+        schedule: { type: 'QUEUE', details: { position: 'LAST', slot: later } },
+      },
     ])
   })
 
@@ -51,6 +92,8 @@ describe('many posts that were moved', () => {
     expect(takenBackWords(20, 20, moved)).toBe('Taken back')
     expect(takenBackWords(19, 20, moved)).toBe('19 of 20 taken back, the other one stays at Sun 22 Nov, 09:00 AM')
     expect(takenBackWords(0, 3, moved)).toBe('0 of 3 taken back, the others stay at Sun 22 Nov, 09:00 AM')
-    expect(takenBackWords(1, 3, { action: 'delete', postIds: [] })).toBe('1 of 3 taken back, the others stay as they are')
+    expect(takenBackWords(1, 3, { action: 'delete', postIds: [] })).toBe(
+      '1 of 3 taken back, the others stay as they are',
+    )
   })
 })

@@ -13,7 +13,11 @@ type Standing = Pick<PostRow, 'postId' | 'status' | 'dueAt' | 'at' | 'timezone'>
  * after its approval, is scheduled by it).
  */
 export function wayBack(post: Standing, now = Date.now()): { schedule: Schedule; words: string } | undefined {
-  if (post.status === 'QUEUED') return { schedule: { type: 'QUEUE', details: { position: 'LAST', ...(post.dueAt && { slot: post.dueAt }) } }, words: 'Back in the queue' }
+  if (post.status === 'QUEUED')
+    return {
+      schedule: { type: 'QUEUE', details: { position: 'LAST', ...(post.dueAt && { slot: post.dueAt }) } },
+      words: 'Back in the queue',
+    }
   if (post.status !== 'SCHEDULED' && post.status !== 'NEEDS_APPROVAL' && post.status !== 'DRAFTS') return undefined
   if (post.dueAt === null || Date.parse(post.dueAt) <= now) return undefined
   const before = momentOfPost(post)
@@ -22,7 +26,8 @@ export function wayBack(post: Standing, now = Date.now()): { schedule: Schedule;
 
 /** The requests that take back what was done to many posts, in their order: none where nothing can be. */
 export function waysBack(done: readonly PostRow[], body: BulkAction, now = Date.now()): BulkAction[] {
-  if (body.action === 'delete' && done.length > 0) return [{ action: 'restore', postIds: done.map(({ postId }) => postId) }]
+  if (body.action === 'delete' && done.length > 0)
+    return [{ action: 'restore', postIds: done.map(({ postId }) => postId) }]
   if (body.action === 'label') return takingBack(done, body).map((back) => ({ action: 'label', ...back }))
   return body.action === 'reschedule' ? movesBack(done, now) : []
 }
@@ -45,6 +50,9 @@ function movesBack(done: readonly PostRow[], now: number): BulkAction[] {
 export function takenBackWords(back: number, of: number, body: BulkAction): string {
   if (back === of) return 'Taken back'
   const { schedule } = body.action === 'reschedule' ? body : { schedule: undefined }
-  const stay = schedule?.type === 'ONCE' ? ` at ${momentWords(momentAt(new Date(schedule.details.utc), schedule.details.timezone))}` : ` as ${of - back === 1 ? 'it is' : 'they are'}`
+  const stay =
+    schedule?.type === 'ONCE'
+      ? ` at ${momentWords(momentAt(new Date(schedule.details.utc), schedule.details.timezone))}`
+      : ` as ${of - back === 1 ? 'it is' : 'they are'}`
   return `${back} of ${of} taken back, ${of - back === 1 ? 'the other one stays' : 'the others stay'}${stay}`
 }

@@ -8,7 +8,10 @@ const actions: PostAction[] = ['edit', 'reschedule', 'sendNow', 'retry', 'delete
 
 describe('an action that cannot be taken', () => {
   it('has a reason in every state that does not allow it', () => {
-    for (const status of postStates) for (const action of actions) if (!canDo(action, status)) expect(whyNot(action, { status, dueAt: '2026-11-20T10:00:00.000Z' }, all)).toMatch(/\.$/)
+    for (const status of postStates)
+      for (const action of actions)
+        if (!canDo(action, status))
+          expect(whyNot(action, { status, dueAt: '2026-11-20T10:00:00.000Z' }, all)).toMatch(/\.$/)
   })
 
   it('is refused by role where the state would allow it', () => {

@@ -15,12 +15,30 @@ const stands: Record<PostState, string> = {
   FAILED: 'It has failed.',
   DELETED: 'It was deleted.',
 }
-const needs: Record<PostAction, keyof PostRights> = { edit: 'edit', reschedule: 'publish', sendNow: 'publish', retry: 'publish', settle: 'publish', delete: 'remove', label: 'edit' }
+const needs: Record<PostAction, keyof PostRights> = {
+  edit: 'edit',
+  reschedule: 'publish',
+  sendNow: 'publish',
+  retry: 'publish',
+  settle: 'publish',
+  delete: 'remove',
+  label: 'edit',
+}
 
 /** Why the action cannot be taken on the post by this person, in words; undefined when it can. */
-export function whyNot(action: PostAction, post: Pick<PostRow, 'status' | 'dueAt'>, rights: PostRights): string | undefined {
-  if (!canDo(action, post.status)) return action === 'retry' && post.status !== 'PROCESSING' ? 'It has not failed.' : stands[post.status]
+export function whyNot(
+  action: PostAction,
+  post: Pick<PostRow, 'status' | 'dueAt'>,
+  rights: PostRights,
+): string | undefined {
+  if (!canDo(action, post.status))
+    return action === 'retry' && post.status !== 'PROCESSING' ? 'It has not failed.' : stands[post.status]
   // a draft is given its time in the composer, where it is checked
-  if ((action === 'reschedule' || action === 'sendNow') && post.status === 'DRAFTS' && (action === 'sendNow' || post.dueAt === null)) return 'Open the draft to send it.'
+  if (
+    (action === 'reschedule' || action === 'sendNow') &&
+    post.status === 'DRAFTS' &&
+    (action === 'sendNow' || post.dueAt === null)
+  )
+    return 'Open the draft to send it.'
   return rights[needs[action]] ? undefined : 'Your role does not allow it.'
 }

@@ -29,7 +29,10 @@ export function AddPasskey({ onEnd }: { onEnd: () => void }) {
       gone.current = true
     }
   }, [])
-  const form = useForm({ resolver: zodResolver(Fields), defaultValues: { name: deviceName(navigator.userAgent), password: '' } })
+  const form = useForm({
+    resolver: zodResolver(Fields),
+    defaultValues: { name: deviceName(navigator.userAgent), password: '' },
+  })
   const { errors } = form.formState
 
   const add = useFormSend(addPasskey, form, {
@@ -49,7 +52,11 @@ export function AddPasskey({ onEnd }: { onEnd: () => void }) {
     if ('problem' in answer) form.setError('root.server', { type: 'browser', message: answer.problem })
     else add.mutate({ body: { name: form.getValues('name'), response: answer.response } })
   }
-  const ask = useFormSend(passkeyOptions, form, { handles: passwordRefusals, onFailure: atPassword(form, 'password'), onSuccess: ceremony })
+  const ask = useFormSend(passkeyOptions, form, {
+    handles: passwordRefusals,
+    onFailure: atPassword(form, 'password'),
+    onSuccess: ceremony,
+  })
 
   return (
     <Dialog
@@ -65,7 +72,12 @@ export function AddPasskey({ onEnd }: { onEnd: () => void }) {
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={(event) => void form.handleSubmit(({ password }) => ask.mutate({ body: { password } }))(event)} className="grid gap-4">
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(({ password }) => ask.mutate({ body: { password } }))(event)}
+        className="grid gap-4"
+      >
         <FormError errors={errors} />
         <Field label="Name" error={errors.name?.message} hint="To know it again in the list.">
           <TextInput {...form.register('name')} autoComplete="off" />

@@ -19,7 +19,11 @@ export function AuthenticatorSetup({ onEnd }: { onEnd: () => void }) {
   const codes = useKeptCodes('Keep your recovery codes', onEnd)
 
   const password = usePassword()
-  const begin = useFormSend(beginTotp, password, { handles: passwordRefusals, onFailure: atPassword(password, 'password'), onSuccess: setApp })
+  const begin = useFormSend(beginTotp, password, {
+    handles: passwordRefusals,
+    onFailure: atPassword(password, 'password'),
+    onSuccess: setApp,
+  })
 
   const form = useForm({ resolver: zodResolver(z.object({ code: SecondFactorCode })), defaultValues: { code: '' } })
   const confirm = useFormSend(confirmTotp, form, {
@@ -28,7 +32,10 @@ export function AuthenticatorSetup({ onEnd }: { onEnd: () => void }) {
     onFailure: (failure) => {
       if (failure.code !== 'CODE_MISMATCH') return
       form.clearErrors('root')
-      form.setError('code', { type: failure.code, message: 'This code is not right. Wait for the next one, and check that the clock of your phone is right.' })
+      form.setError('code', {
+        type: failure.code,
+        message: 'This code is not right. Wait for the next one, and check that the clock of your phone is right.',
+      })
       form.setFocus('code', { shouldSelect: true })
     },
     onSuccess: ({ recoveryCodes }) => codes.show(recoveryCodes),

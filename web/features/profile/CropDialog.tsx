@@ -35,7 +35,11 @@ export function CropDialog({ picture, onEnd }: { picture: ImageBitmap; onEnd: ()
       footer={
         <>
           <Button onClick={onEnd}>Cancel</Button>
-          <Button tone="primary" loading={send.isPending} onClick={() => send.mutate({ body: { image: cropped(picture, crop) } })}>
+          <Button
+            tone="primary"
+            loading={send.isPending}
+            onClick={() => send.mutate({ body: { image: cropped(picture, crop) } })}
+          >
             Use picture
           </Button>
         </>
@@ -43,7 +47,12 @@ export function CropDialog({ picture, onEnd }: { picture: ImageBitmap; onEnd: ()
     >
       <div className="grid justify-items-center gap-4">
         {send.error ? (
-          <Banner live tone="bad" title={Object.values(send.error.errors)[0]?.[0] ?? send.error.detail ?? send.error.title} className="w-full">
+          <Banner
+            live
+            tone="bad"
+            title={Object.values(send.error.errors)[0]?.[0] ?? send.error.detail ?? send.error.title}
+            className="w-full"
+          >
             Choose another picture.
           </Banner>
         ) : null}

@@ -8,10 +8,23 @@ const ZOOM_STEP = 0.25
 /** A pointer that moved less was a tap. Pixels. */
 const TAP = 4
 
-const arrows: Record<string, readonly [right: number, down: number]> = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] }
+const arrows: Record<string, readonly [right: number, down: number]> = {
+  ArrowLeft: [-STEP, 0],
+  ArrowRight: [STEP, 0],
+  ArrowUp: [0, -STEP],
+  ArrowDown: [0, STEP],
+}
 
 /** The square in which the picture is moved, by pointer or keys. What lies outside the circle is shaded: people are round. */
-export function CropPlace({ picture, crop, onCrop }: { picture: ImageBitmap; crop: Crop; onCrop: (crop: Crop) => void }) {
+export function CropPlace({
+  picture,
+  crop,
+  onCrop,
+}: {
+  picture: ImageBitmap
+  crop: Crop
+  onCrop: (crop: Crop) => void
+}) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const drag = useRef<{ x: number; y: number; way: number }>(null)
   useEffect(() => {
@@ -35,7 +48,9 @@ export function CropPlace({ picture, crop, onCrop }: { picture: ImageBitmap; cro
     drag.current = null
     if (!tapped) return
     const box = event.currentTarget.getBoundingClientRect()
-    onCrop(pushed(picture, crop, 0.5 - (event.clientX - box.left) / box.width, 0.5 - (event.clientY - box.top) / box.height))
+    onCrop(
+      pushed(picture, crop, 0.5 - (event.clientX - box.left) / box.width, 0.5 - (event.clientY - box.top) / box.height),
+    )
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const arrow = arrows[event.key]
@@ -61,7 +76,10 @@ export function CropPlace({ picture, crop, onCrop }: { picture: ImageBitmap; cro
       className="relative size-72 max-w-full cursor-move touch-none overflow-hidden rounded-md border border-line bg-sunken select-none"
     >
       <canvas ref={canvas} width={576} height={576} aria-hidden className="size-full" />
-      <div aria-hidden className="pointer-events-none absolute inset-0 rounded-full shadow-[0_0_0_200px_var(--veil)] ring-1 ring-white/70" />
+      <div
+        aria-hidden
+        className="pointer-events-none absolute inset-0 rounded-full shadow-[0_0_0_200px_var(--veil)] ring-1 ring-white/70"
+      />
     </div>
   )
 }

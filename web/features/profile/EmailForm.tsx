@@ -24,13 +24,20 @@ export function EmailForm({ user }: { user: User }) {
         <p className="min-w-0 font-medium break-words">{user.email}</p>
         {user.pendingEmail || changing ? null : <Button onClick={() => setChanging(true)}>Change email</Button>}
       </div>
-      {user.pendingEmail ? <PendingEmail key={user.pendingEmail} email={user.pendingEmail} /> : changing ? <NewEmail user={user} onEnd={() => setChanging(false)} /> : null}
+      {user.pendingEmail ? (
+        <PendingEmail key={user.pendingEmail} email={user.pendingEmail} />
+      ) : changing ? (
+        <NewEmail user={user} onEnd={() => setChanging(false)} />
+      ) : null}
     </div>
   )
 }
 
 function NewEmail({ user, onEnd }: { user: User; onEnd: () => void }) {
-  const Fields = z.object({ email: Email.refine((email) => email !== user.email, 'This is your address already'), password: AnyPassword })
+  const Fields = z.object({
+    email: Email.refine((email) => email !== user.email, 'This is your address already'),
+    password: AnyPassword,
+  })
   const form = useForm({ resolver: zodResolver(Fields), defaultValues: { email: '', password: '' } })
   const { errors } = form.formState
   const { setFocus } = form
@@ -50,10 +57,25 @@ function NewEmail({ user, onEnd }: { user: User; onEnd: () => void }) {
     },
   })
   return (
-    <form noValidate onSubmit={(event) => void form.handleSubmit((body) => send.mutate({ body }))(event)} className="grid gap-4">
+    <form
+      noValidate
+      onSubmit={(event) => void form.handleSubmit((body) => send.mutate({ body }))(event)}
+      className="grid gap-4"
+    >
       <FormError errors={errors} />
-      <Field label="New email" error={errors.email?.message} hint="We mail a code to it, and tell your present address.">
-        <TextInput {...form.register('email')} type="email" inputMode="email" autoComplete="email" autoCapitalize="none" spellCheck={false} />
+      <Field
+        label="New email"
+        error={errors.email?.message}
+        hint="We mail a code to it, and tell your present address."
+      >
+        <TextInput
+          {...form.register('email')}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
       </Field>
       <Field label="Password" error={errors.password?.message} hint="To make sure that it is you.">
         <PasswordInput {...form.register('password')} autoComplete="current-password" />

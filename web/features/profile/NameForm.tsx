@@ -13,7 +13,11 @@ import { toast } from '#web/ui/toast.ts'
 const Fields = z.object({ firstName: FirstName, lastName: LastName })
 
 export function NameForm({ user }: { user: User }) {
-  const form = useForm({ resolver: zodResolver(Fields), mode: 'onTouched', defaultValues: { firstName: user.firstName, lastName: user.lastName } })
+  const form = useForm({
+    resolver: zodResolver(Fields),
+    mode: 'onTouched',
+    defaultValues: { firstName: user.firstName, lastName: user.lastName },
+  })
   const { errors, isDirty } = form.formState
   const send = useFormSend(updateProfile, form, {
     refreshes: [userDetails, home],
@@ -23,7 +27,11 @@ export function NameForm({ user }: { user: User }) {
     },
   })
   return (
-    <form noValidate onSubmit={(event) => void form.handleSubmit((body) => send.mutate({ body }))(event)} className="grid max-w-120 gap-4">
+    <form
+      noValidate
+      onSubmit={(event) => void form.handleSubmit((body) => send.mutate({ body }))(event)}
+      className="grid max-w-120 gap-4"
+    >
       <FormError errors={errors} />
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="First name" error={errors.firstName?.message}>

@@ -78,8 +78,13 @@ function LeaveDialog({ organisation, onEnd }: { organisation: Organisation; onEn
       onConfirm={() => leave.mutate({ params: { orgId: organisation.orgId } })}
     >
       <div className="grid gap-3">
-        {leave.error?.code === 'LAST_ADMIN' ? <Banner live tone="bad" title={leave.error.detail ?? leave.error.title} /> : null}
-        <p>You lose access to its {count(organisation.projects.length, 'project')} at once. What you made stays, and scheduled posts go on. Only an admin can invite you again.</p>
+        {leave.error?.code === 'LAST_ADMIN' ? (
+          <Banner live tone="bad" title={leave.error.detail ?? leave.error.title} />
+        ) : null}
+        <p>
+          You lose access to its {count(organisation.projects.length, 'project')} at once. What you made stays, and
+          scheduled posts go on. Only an admin can invite you again.
+        </p>
       </div>
     </ConfirmDialog>
   )

@@ -41,7 +41,9 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
         ) : null}
       </div>
       <p className="text-sm text-pretty text-ink-muted">
-        {known ? 'Log in with your fingerprint, face or screen lock instead of the password. A passkey stands for both steps.' : 'This browser has no passkeys here: they need https.'}
+        {known
+          ? 'Log in with your fingerprint, face or screen lock instead of the password. A passkey stands for both steps.'
+          : 'This browser has no passkeys here: they need https.'}
       </p>
       {passkeys.length > 0 ? (
         <ul aria-label="Passkeys" className="-mb-1 divide-y divide-line">
@@ -50,10 +52,16 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
               <span className="grid min-w-0 grow">
                 <span className="truncate font-medium">{passkey.name}</span>
                 <span className="tnum text-sm text-ink-muted">
-                  Added {dateOf(passkey.createdAt, zone)}, {passkey.lastUsedAt ? `last used ${agoOf(passkey.lastUsedAt, now, zone)}` : 'not used yet'}
+                  Added {dateOf(passkey.createdAt, zone)},{' '}
+                  {passkey.lastUsedAt ? `last used ${agoOf(passkey.lastUsedAt, now, zone)}` : 'not used yet'}
                 </span>
               </span>
-              <IconButton label={`Delete passkey: ${passkey.name}`} tone="danger" icon={<Trash2 size={15} />} onClick={() => setLeaving(passkey)} />
+              <IconButton
+                label={`Delete passkey: ${passkey.name}`}
+                tone="danger"
+                icon={<Trash2 size={15} />}
+                onClick={() => setLeaving(passkey)}
+              />
             </li>
           ))}
         </ul>
@@ -68,7 +76,8 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
           loading={remove.isPending}
           onConfirm={() => remove.mutate({ params: { passkeyId: leaving.passkeyId } })}
         >
-          {leaving.name} will no longer log you in. Your browser or password manager may go on offering it until you delete it there, too.
+          {leaving.name} will no longer log you in. Your browser or password manager may go on offering it until you
+          delete it there, too.
         </ConfirmDialog>
       ) : null}
     </div>

@@ -17,7 +17,14 @@ export function usePassword(): UseFormReturn<Fields> {
 }
 
 /** What follows the password in the same dialog, which keeps the focus and gives it back at its end. */
-type Next = { title: string; description?: ReactNode; body: ReactNode; footer: ReactNode; size?: 's' | 'm'; onClose: () => void }
+type Next = {
+  title: string
+  description?: ReactNode
+  body: ReactNode
+  footer: ReactNode
+  size?: 's' | 'm'
+  onClose: () => void
+}
 
 type Props = {
   form: UseFormReturn<Fields>
@@ -34,7 +41,17 @@ type Props = {
 }
 
 /** Asks for the own password before something that a session alone must not do. */
-export function PasswordDialog({ form, title, children, action, danger = false, pending, onSubmit, onEnd, next }: Props) {
+export function PasswordDialog({
+  form,
+  title,
+  children,
+  action,
+  danger = false,
+  pending,
+  onSubmit,
+  onEnd,
+  next,
+}: Props) {
   const formId = useId()
   const { errors } = form.formState
   const first: Next = {
@@ -50,7 +67,12 @@ export function PasswordDialog({ form, title, children, action, danger = false, 
       </>
     ),
     body: (
-      <form id={formId} noValidate onSubmit={(event) => void form.handleSubmit(({ password }) => onSubmit(password))(event)} className="grid gap-4">
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(({ password }) => onSubmit(password))(event)}
+        className="grid gap-4"
+      >
         <FormError errors={errors} />
         <Field label="Password" error={errors.password?.message} hint="To make sure that it is you.">
           <PasswordInput {...form.register('password')} autoComplete="current-password" />

@@ -18,7 +18,11 @@ const Fields = z
 
 /** A new password for who knows the old one. The other sessions end. */
 export function PasswordForm({ email }: { email: string }) {
-  const form = useForm({ resolver: zodResolver(Fields), mode: 'onTouched', defaultValues: { oldPassword: '', password: '', confirmPassword: '' } })
+  const form = useForm({
+    resolver: zodResolver(Fields),
+    mode: 'onTouched',
+    defaultValues: { oldPassword: '', password: '', confirmPassword: '' },
+  })
   const { errors } = form.formState
   const typed = useWatch({ control: form.control, name: 'password' })
   const send = useFormSend(changePassword, form, {
@@ -43,7 +47,12 @@ export function PasswordForm({ email }: { email: string }) {
         <PasswordInput
           {...form.register('password')}
           autoComplete="new-password"
-          checklist={<Checklist label="Password requirements" items={passwordChecks.map((check) => ({ text: check.label, met: check.test(typed) }))} />}
+          checklist={
+            <Checklist
+              label="Password requirements"
+              items={passwordChecks.map((check) => ({ text: check.label, met: check.test(typed) }))}
+            />
+          }
         />
       </Field>
       <Field label="Confirm new password" error={errors.confirmPassword?.message}>

@@ -25,7 +25,14 @@ export function PendingEmail({ email }: { email: string }) {
   useEffect(() => setFocus('code'), [setFocus])
 
   const confirm = useFormSend(verifyCode, form, {
-    handles: ['CODE_MISMATCH', 'EXPIRED_CODE', 'LIMIT_EXCEEDED', 'INVALID_CODE', 'USER_EXISTS', 'USER_ALREADY_CONFIRMED'],
+    handles: [
+      'CODE_MISMATCH',
+      'EXPIRED_CODE',
+      'LIMIT_EXCEEDED',
+      'INVALID_CODE',
+      'USER_EXISTS',
+      'USER_ALREADY_CONFIRMED',
+    ],
     refreshes: [userDetails, home, listSessions],
     onFailure: (failure) => {
       if (failure.code !== 'CODE_MISMATCH') return
@@ -38,7 +45,12 @@ export function PendingEmail({ email }: { email: string }) {
   const tell = (failure: ApiFailure) => {
     const seconds = waitIn(failure)
     wait.begin(seconds)
-    form.setError('root.server', { type: failure.code, message: seconds ? 'Too many codes. They come at most once a minute, and five times an hour.' : (failure.detail ?? failure.title) })
+    form.setError('root.server', {
+      type: failure.code,
+      message: seconds
+        ? 'Too many codes. They come at most once a minute, and five times an hour.'
+        : (failure.detail ?? failure.title),
+    })
   }
   const request = useSend(getCode, {
     handles: ['LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED'],
@@ -49,16 +61,28 @@ export function PendingEmail({ email }: { email: string }) {
       toast.success('Verification code sent successfully')
     },
   })
-  const cancel = useSend(cancelEmailChange, { refreshes: [userDetails], onSuccess: () => toast.success('Your email stays as it is') })
+  const cancel = useSend(cancelEmailChange, {
+    refreshes: [userDetails],
+    onSuccess: () => toast.success('Your email stays as it is'),
+  })
   const submit = form.handleSubmit(({ code }) => confirm.mutate({ body: { code } }))
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 rounded-lg border border-line bg-surface p-4">
+    <form
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      className="grid gap-4 rounded-lg border border-line bg-surface p-4"
+    >
       <p className="text-pretty">
-        We sent a code to <b className="font-semibold break-words">{email}</b>. Your account keeps its present address until you enter it.
+        We sent a code to <b className="font-semibold break-words">{email}</b>. Your account keeps its present address
+        until you enter it.
       </p>
       <FormError errors={errors} />
-      <Field label="Verification code" error={errors.code?.message} hint={`The code is valid for ${CODE.minutes} minutes.`}>
+      <Field
+        label="Verification code"
+        error={errors.code?.message}
+        hint={`The code is valid for ${CODE.minutes} minutes.`}
+      >
         <CodeInput {...form.register('code')} onComplete={() => void submit()} className="max-w-48" />
       </Field>
       <div className="flex flex-wrap gap-2">

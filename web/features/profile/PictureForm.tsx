@@ -14,7 +14,10 @@ export function PictureForm({ user }: { user: User }) {
   const input = useRef<HTMLInputElement>(null)
   const [picture, setPicture] = useState<ImageBitmap>()
   const [problem, setProblem] = useState<string>()
-  const remove = useSend(removePicture, { refreshes: [userDetails, home], onSuccess: () => toast.success('Picture removed') })
+  const remove = useSend(removePicture, {
+    refreshes: [userDetails, home],
+    onSuccess: () => toast.success('Picture removed'),
+  })
   const name = `${user.firstName} ${user.lastName}`.trim() || user.email
 
   const choose = async (file: File | undefined) => {
@@ -42,7 +45,9 @@ export function PictureForm({ user }: { user: User }) {
               event.target.value = ''
             }}
           />
-          <Button onClick={() => input.current?.click()}>{user.profileUrl ? 'Change picture' : 'Choose picture'}</Button>
+          <Button onClick={() => input.current?.click()}>
+            {user.profileUrl ? 'Change picture' : 'Choose picture'}
+          </Button>
           {user.profileUrl ? (
             <Button tone="quiet" loading={remove.isPending} onClick={() => remove.mutate({})}>
               Remove

@@ -8,7 +8,12 @@ import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { copy } from './copy.ts'
 import './recoveryCodes.css'
 
-type Props = { codes: readonly string[]; kept: boolean; onKept: (kept: boolean) => void; /** What was tried before they were kept. */ problem?: string | undefined }
+type Props = {
+  codes: readonly string[]
+  kept: boolean
+  onKept: (kept: boolean) => void
+  /** What was tried before they were kept. */ problem?: string | undefined
+}
 
 /** Recovery codes, shown this once: to be copied, saved or printed. Leaving the page before that asks first. */
 export function RecoveryCodes({ codes, kept, onKept, problem }: Props) {
@@ -20,10 +25,16 @@ export function RecoveryCodes({ codes, kept, onKept, problem }: Props) {
   }, [kept])
   return (
     <div className="grid gap-4">
-      <p className="text-pretty text-ink-muted print:hidden">Each of them lets you log in once when your phone is out of reach. They are shown only now: keep them where you would keep a key.</p>
+      <p className="text-pretty text-ink-muted print:hidden">
+        Each of them lets you log in once when your phone is out of reach. They are shown only now: keep them where you
+        would keep a key.
+      </p>
       <div className="print-alone">
         <p className="hidden text-lg font-bold print:block">{PRODUCT} recovery codes, each counts once</p>
-        <ol aria-label="Recovery codes" className="tnum grid grid-cols-2 gap-x-4 gap-y-1.5 rounded-md border border-line bg-sunken p-4 font-mono max-sm:grid-cols-1">
+        <ol
+          aria-label="Recovery codes"
+          className="tnum grid grid-cols-2 gap-x-4 gap-y-1.5 rounded-md border border-line bg-sunken p-4 font-mono max-sm:grid-cols-1"
+        >
           {codes.map((code) => (
             <li key={code} className="select-all">
               {code}
@@ -32,7 +43,10 @@ export function RecoveryCodes({ codes, kept, onKept, problem }: Props) {
         </ol>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button icon={<Copy size={14} aria-hidden />} onClick={() => void copy(codes.join('\n'), 'Recovery codes copied')}>
+        <Button
+          icon={<Copy size={14} aria-hidden />}
+          onClick={() => void copy(codes.join('\n'), 'Recovery codes copied')}
+        >
           Copy
         </Button>
         <Button icon={<Download size={14} aria-hidden />} onClick={() => save(codes)}>
@@ -43,7 +57,12 @@ export function RecoveryCodes({ codes, kept, onKept, problem }: Props) {
         </Button>
       </div>
       <div>
-        <Checkbox label="I kept them" checked={kept} onChange={(event) => onKept(event.target.checked)} aria-describedby={problem ? 'kept-problem' : undefined} />
+        <Checkbox
+          label="I kept them"
+          checked={kept}
+          onChange={(event) => onKept(event.target.checked)}
+          aria-describedby={problem ? 'kept-problem' : undefined}
+        />
         <p id="kept-problem" role="status" className="text-sm text-bad">
           {problem && !kept ? <span className="mt-1.5 block">{problem}</span> : null}
         </p>
@@ -53,7 +72,9 @@ export function RecoveryCodes({ codes, kept, onKept, problem }: Props) {
 }
 
 function save(codes: readonly string[]): void {
-  const address = URL.createObjectURL(new Blob([`${PRODUCT} recovery codes, each counts once\n\n${codes.join('\n')}\n`], { type: 'text/plain' }))
+  const address = URL.createObjectURL(
+    new Blob([`${PRODUCT} recovery codes, each counts once\n\n${codes.join('\n')}\n`], { type: 'text/plain' }),
+  )
   const link = document.createElement('a')
   link.href = address
   link.download = 'rookery-recovery-codes.txt'

@@ -44,8 +44,15 @@ export function ScanForm({ id, app, form, onSubmit }: Props) {
               .
             </p>
             <div className="flex items-start gap-2">
-              <code className="tnum min-w-0 rounded-md border border-line bg-sunken px-2.5 py-1.5 font-mono text-sm break-words select-all">{grouped(app.secret)}</code>
-              <Button size="s" icon={<Copy size={13} aria-hidden />} onClick={() => void copy(app.secret, 'Key copied')} className="mt-0.5">
+              <code className="tnum min-w-0 rounded-md border border-line bg-sunken px-2.5 py-1.5 font-mono text-sm break-words select-all">
+                {grouped(app.secret)}
+              </code>
+              <Button
+                size="s"
+                icon={<Copy size={13} aria-hidden />}
+                onClick={() => void copy(app.secret, 'Key copied')}
+                className="mt-0.5"
+              >
                 Copy
               </Button>
             </div>

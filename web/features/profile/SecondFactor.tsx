@@ -46,7 +46,9 @@ export function SecondFactor({ security }: { security: Security }) {
         </span>
       </div>
       <p className={left < FEW_CODES && security.totp ? 'text-sm text-wait' : 'text-sm text-pretty text-ink-muted'}>
-        {security.totp ? `${count(left, 'recovery code')} left.${left < FEW_CODES ? ' Make new ones before they run out.' : ''}` : 'After your password, a login asks for a code from your phone.'}
+        {security.totp
+          ? `${count(left, 'recovery code')} left.${left < FEW_CODES ? ' Make new ones before they run out.' : ''}`
+          : 'After your password, a login asks for a code from your phone.'}
       </p>
       {open === 'setup' ? <AuthenticatorSetup onEnd={end} /> : null}
       {open === 'disable' ? <Disable onEnd={end} /> : null}
@@ -67,7 +69,15 @@ function Disable({ onEnd }: { onEnd: () => void }) {
     },
   })
   return (
-    <PasswordDialog form={form} title="Turn the authenticator app off?" action="Turn off" danger pending={disable.isPending} onSubmit={(password) => disable.mutate({ body: { password } })} onEnd={onEnd}>
+    <PasswordDialog
+      form={form}
+      title="Turn the authenticator app off?"
+      action="Turn off"
+      danger
+      pending={disable.isPending}
+      onSubmit={(password) => disable.mutate({ body: { password } })}
+      onEnd={onEnd}
+    >
       Your password alone will log you in, and your recovery codes no longer count.
     </PasswordDialog>
   )
@@ -83,7 +93,15 @@ function NewCodes({ onEnd }: { onEnd: () => void }) {
     onSuccess: ({ recoveryCodes }) => codes.show(recoveryCodes),
   })
   return (
-    <PasswordDialog form={form} title="Make new recovery codes?" action="Make new codes" pending={make.isPending} onSubmit={(password) => make.mutate({ body: { password } })} onEnd={onEnd} next={codes.step}>
+    <PasswordDialog
+      form={form}
+      title="Make new recovery codes?"
+      action="Make new codes"
+      pending={make.isPending}
+      onSubmit={(password) => make.mutate({ body: { password } })}
+      onEnd={onEnd}
+      next={codes.step}
+    >
       You get ten new codes. The old ones no longer count.
     </PasswordDialog>
   )

@@ -13,7 +13,11 @@ type Props = {
 export function Section({ id, title, lead, children }: Props) {
   const heading = useArrival(id)
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className="grid scroll-mt-4 gap-4 border-b border-line py-6 first:pt-2 last:border-0 lg:grid-cols-[200px_minmax(0,1fr)] lg:gap-8">
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="grid scroll-mt-4 gap-4 border-b border-line py-6 first:pt-2 last:border-0 lg:grid-cols-[200px_minmax(0,1fr)] lg:gap-8"
+    >
       <div>
         <h2 id={`${id}-title`} ref={heading} tabIndex={-1} className="text-lg font-bold">
           {title}
@@ -42,7 +46,8 @@ function useArrival(id: string) {
       observer.disconnect()
       stop.abort()
     }
-    for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown']) window.addEventListener(event, letGo, { passive: true, signal: stop.signal })
+    for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+      window.addEventListener(event, letGo, { passive: true, signal: stop.signal })
     return letGo
   }, [named])
   return heading

@@ -18,7 +18,12 @@ export function SessionList() {
   const zone = localZone()
   const now = useNow()
   const sessions = useCall(listSessions, {}, { staleTime: 0, handles: true })
-  const end = useSend(endSession, { handles: ['NOT_FOUND'], refreshes: [listSessions], onSuccess: () => toast.success('Session ended'), onError: (failure) => failure.code === 'NOT_FOUND' && void sessions.refetch() })
+  const end = useSend(endSession, {
+    handles: ['NOT_FOUND'],
+    refreshes: [listSessions],
+    onSuccess: () => toast.success('Session ended'),
+    onError: (failure) => failure.code === 'NOT_FOUND' && void sessions.refetch(),
+  })
   const endOthers = useEndSessions()
   return (
     <Loaded query={sessions} skeleton={<SkeletonRows rows={2} />}>
@@ -36,7 +41,8 @@ export function SessionList() {
                       {session.current ? <Badge tone="ok">This one</Badge> : null}
                     </span>
                     <span className="tnum text-sm text-ink-muted">
-                      Active {session.current ? 'now' : agoOf(session.lastSeenAt, now, zone)}, since {dateOf(session.createdAt, zone)}
+                      Active {session.current ? 'now' : agoOf(session.lastSeenAt, now, zone)}, since{' '}
+                      {dateOf(session.createdAt, zone)}
                     </span>
                   </span>
                   {session.current ? null : (
@@ -53,7 +59,11 @@ export function SessionList() {
               ))}
             </ul>
             {others.length > 1 ? (
-              <Button loading={endOthers.isPending} onClick={() => endOthers.mutate(others.map((session) => session.sessionId))} className="justify-self-start">
+              <Button
+                loading={endOthers.isPending}
+                onClick={() => endOthers.mutate(others.map((session) => session.sessionId))}
+                className="justify-self-start"
+              >
                 End all others ({others.length})
               </Button>
             ) : null}

@@ -9,7 +9,12 @@ test('a crop begins with the middle of the shorter side', () => {
 })
 
 test('whatever is done to it, a crop stays within its picture', () => {
-  for (const [right, down] of [[9, 9], [-9, -9], [0.3, -2], [-50, 0.1]] as const) {
+  for (const [right, down] of [
+    [9, 9],
+    [-9, -9],
+    [0.3, -2],
+    [-50, 0.1],
+  ] as const) {
     for (const zoom of [0, 1, 2.5, 99]) {
       const crop = pushed(wide, zoomed(wide, wholeOf(wide), zoom), right, down)
       const half = sideOf(wide, crop) / 2

@@ -3,14 +3,17 @@ import type { z } from 'zod'
 import type { PasskeyOptions, PasskeyResponse } from '#contract/secondFactor.ts'
 
 /** Asks the browser for a new passkey. Answers what to send to the server, or in words why there is none. */
-export async function registered(options: z.infer<typeof PasskeyOptions>): Promise<{ response: z.infer<typeof PasskeyResponse> } | { problem: string }> {
+export async function registered(
+  options: z.infer<typeof PasskeyOptions>,
+): Promise<{ response: z.infer<typeof PasskeyResponse> } | { problem: string }> {
   const { startRegistration, WebAuthnError } = await import('@simplewebauthn/browser')
   try {
     // the server makes the options with the other half of this library
     const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
     return { response: { ...(await startRegistration({ optionsJSON })) } }
   } catch (error) {
-    if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return { problem: 'This device holds a passkey for your account already.' }
+    if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
+      return { problem: 'This device holds a passkey for your account already.' }
     return { problem: 'No passkey was made. Try again, or use another device.' }
   }
 }

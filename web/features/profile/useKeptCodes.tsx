@@ -7,7 +7,8 @@ export function useKeptCodes(title: string, onEnd: () => void) {
   const [codes, setCodes] = useState<readonly string[]>()
   const [kept, setKept] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const onClose = () => (kept ? onEnd() : setProblem('Copy, download or print them first, then tick this box. They cannot be shown again.'))
+  const onClose = () =>
+    kept ? onEnd() : setProblem('Copy, download or print them first, then tick this box. They cannot be shown again.')
   const step = codes && {
     title,
     onClose,

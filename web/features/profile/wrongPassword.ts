@@ -5,7 +5,10 @@ import type { ApiFailure, FailureCode } from '#web/lib/failure.ts'
 export const passwordRefusals = ['PASSWORD_WRONG', 'RATE_LIMITED'] as const satisfies FailureCode[]
 
 /** For a form's `onFailure`: a wrong password is said at its field, not above the form. */
-export function atPassword<V extends FieldValues>(form: Pick<UseFormReturn<V>, 'clearErrors' | 'setError'>, field: FieldPath<V>) {
+export function atPassword<V extends FieldValues>(
+  form: Pick<UseFormReturn<V>, 'clearErrors' | 'setError'>,
+  field: FieldPath<V>,
+) {
   return (failure: ApiFailure) => {
     if (failure.code !== 'PASSWORD_WRONG') return
     form.clearErrors('root')

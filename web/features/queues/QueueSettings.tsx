@@ -20,7 +20,12 @@ import { days } from './slots.ts'
 import { useQueue } from './useQueue.ts'
 
 const SHOWN_SLOTS = 5
-type Props = { queue: Queue; name: string; /** Whether the role allows changing queues. */ mayEdit: boolean; /** The plan lacks queues: reading and pausing stay. */ closed: boolean }
+type Props = {
+  queue: Queue
+  name: string
+  /** Whether the role allows changing queues. */ mayEdit: boolean
+  /** The plan lacks queues: reading and pausing stay. */ closed: boolean
+}
 
 /** One channel's queue: running or paused, its week of slots, and the posts that wait in it. */
 export function QueueSettings({ queue, name, mayEdit, closed }: Props) {
@@ -31,7 +36,12 @@ export function QueueSettings({ queue, name, mayEdit, closed }: Props) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="text-lg font-bold wrap-anywhere">{name}</h2>
-        <Button icon={queue.paused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />} tone={queue.paused ? 'primary' : 'default'} disabled={!mayEdit || (closed && queue.paused)} onClick={() => setPaused(!queue.paused)}>
+        <Button
+          icon={queue.paused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
+          tone={queue.paused ? 'primary' : 'default'}
+          disabled={!mayEdit || (closed && queue.paused)}
+          onClick={() => setPaused(!queue.paused)}
+        >
           {queue.paused ? 'Resume queue' : 'Pause queue'}
         </Button>
       </div>
@@ -49,9 +59,22 @@ export function QueueSettings({ queue, name, mayEdit, closed }: Props) {
             </h3>
             <p className="text-sm text-ink-muted">Each queued post takes the next free slot.</p>
           </div>
-          {change ? <ZonePicker label="Time zone of the slots" value={queue.timezone} at={now} onChange={(timezone) => setSlots({ timezone, slots: queue.slots })} className="w-72 max-w-full" /> : <ZoneNote zone={queue.timezone} at={now} />}
+          {change ? (
+            <ZonePicker
+              label="Time zone of the slots"
+              value={queue.timezone}
+              at={now}
+              onChange={(timezone) => setSlots({ timezone, slots: queue.slots })}
+              className="w-72 max-w-full"
+            />
+          ) : (
+            <ZoneNote zone={queue.timezone} at={now} />
+          )}
         </div>
-        <SlotWeek slots={queue.slots} onChange={change ? (slots) => setSlots({ timezone: queue.timezone, slots }) : undefined} />
+        <SlotWeek
+          slots={queue.slots}
+          onChange={change ? (slots) => setSlots({ timezone: queue.timezone, slots }) : undefined}
+        />
       </section>
 
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_18rem]">
@@ -60,7 +83,11 @@ export function QueueSettings({ queue, name, mayEdit, closed }: Props) {
             <h3 id="order" className="font-bold">
               {queue.posts.length === 0 ? 'Queued posts' : count(queue.posts.length, 'queued post')}
             </h3>
-            {change && queue.posts.length > 1 ? <p className="text-sm text-ink-muted">Drag a post to another place, or press Alt and an arrow key on it.</p> : null}
+            {change && queue.posts.length > 1 ? (
+              <p className="text-sm text-ink-muted">
+                Drag a post to another place, or press Alt and an arrow key on it.
+              </p>
+            ) : null}
           </div>
           {queue.posts.length === 0 ? (
             <EmptyState className="py-6!" icon={<CalendarClock size={20} />} title="Nothing is queued">
@@ -76,7 +103,9 @@ export function QueueSettings({ queue, name, mayEdit, closed }: Props) {
               Next free slots
             </h3>
             {queue.next.length === 0 ? (
-              <p className="text-ink-muted">{queue.paused ? 'None while the queue is paused.' : 'None: the queue has no slots.'}</p>
+              <p className="text-ink-muted">
+                {queue.paused ? 'None while the queue is paused.' : 'None: the queue has no slots.'}
+              </p>
             ) : (
               <ul className="tnum grid gap-1">
                 {queue.next.slice(0, SHOWN_SLOTS).map((at) => (
@@ -105,7 +134,11 @@ function BestTimes({ channelId }: { channelId: string }) {
       <Loaded query={query} skeleton={<SkeletonLines lines={2} label="Loading the best times" />}>
         {({ slots, problem, posts, needed }) =>
           slots.length === 0 ? (
-            <p className="text-ink-muted">{posts >= needed ? `${problem}.` : `${problem ?? 'Not enough results yet'}: ${posts.toLocaleString('en')} of ${count(needed, 'post')} with results.`}</p>
+            <p className="text-ink-muted">
+              {posts >= needed
+                ? `${problem}.`
+                : `${problem ?? 'Not enough results yet'}: ${posts.toLocaleString('en')} of ${count(needed, 'post')} with results.`}
+            </p>
           ) : (
             <ol className="tnum grid gap-1">
               {slots.map(({ day, time }) => (

@@ -12,12 +12,18 @@ import { Popover } from '#web/ui/Popover.tsx'
 import { TimePicker } from '#web/ui/TimePicker.tsx'
 import { days, everyDay, weekdays, withDayCopied, withoutSlot, withSlots } from './slots.ts'
 
-type Props = { slots: readonly QueueSlot[]; /** Undefined for who may only look. */ onChange: ((slots: QueueSlot[]) => void) | undefined }
+type Props = {
+  slots: readonly QueueSlot[]
+  /** Undefined for who may only look. */ onChange: ((slots: QueueSlot[]) => void) | undefined
+}
 
 /** The slots of a week, day by day; on a phone one day under the other. */
 export function SlotWeek({ slots, onChange }: Props) {
   return (
-    <ul aria-label="Slots of the week" className="grid overflow-hidden rounded-lg border border-line bg-surface max-xl:divide-y max-xl:divide-line xl:grid-cols-7 xl:divide-x xl:divide-line">
+    <ul
+      aria-label="Slots of the week"
+      className="grid overflow-hidden rounded-lg border border-line bg-surface max-xl:divide-y max-xl:divide-line xl:grid-cols-7 xl:divide-x xl:divide-line"
+    >
       {days.map((name, day) => {
         const own = slots.filter((slot) => slot.day === day)
         return (
@@ -26,16 +32,26 @@ export function SlotWeek({ slots, onChange }: Props) {
               <span className="text-sm font-semibold">{name}</span>
               {onChange && own.length > 0 ? <DayMenu day={day} slots={slots} onChange={onChange} /> : null}
             </div>
-            <ul aria-label={`Times on ${name}`} className="flex min-w-0 grow flex-wrap items-center gap-1.5 xl:grid xl:justify-items-start empty:hidden">
+            <ul
+              aria-label={`Times on ${name}`}
+              className="flex min-w-0 grow flex-wrap items-center gap-1.5 xl:grid xl:justify-items-start empty:hidden"
+            >
               {own.map((slot) => (
                 <li key={slot.time}>
-                  <Chip label={`${name}, ${clockText(slot.time)}`} {...(onChange ? { onRemove: () => onChange(withoutSlot(slots, slot)) } : {})}>
+                  <Chip
+                    label={`${name}, ${clockText(slot.time)}`}
+                    {...(onChange ? { onRemove: () => onChange(withoutSlot(slots, slot)) } : {})}
+                  >
                     <span className="tnum">{clockText(slot.time)}</span>
                   </Chip>
                 </li>
               ))}
             </ul>
-            {onChange ? <AddSlot day={day} slots={slots} onChange={onChange} /> : own.length === 0 ? <span className="text-sm text-ink-muted">No slots</span> : null}
+            {onChange ? (
+              <AddSlot day={day} slots={slots} onChange={onChange} />
+            ) : own.length === 0 ? (
+              <span className="text-sm text-ink-muted">No slots</span>
+            ) : null}
           </li>
         )
       })}
@@ -60,7 +76,14 @@ function AddSlot({ day, slots, onChange }: DayProps) {
         setOn([day])
       }}
       className="w-72"
-      trigger={<IconButton label={`Add a slot on ${days[day]}`} size="s" icon={<Plus size={14} />} className="ml-auto xl:ml-0" />}
+      trigger={
+        <IconButton
+          label={`Add a slot on ${days[day]}`}
+          size="s"
+          icon={<Plus size={14} />}
+          className="ml-auto xl:ml-0"
+        />
+      }
     >
       <form
         className="grid gap-3"
@@ -76,7 +99,12 @@ function AddSlot({ day, slots, onChange }: DayProps) {
           <legend className="mb-1.5 text-sm font-semibold">On</legend>
           <div className="grid grid-cols-2 gap-1.5">
             {days.map((name, one) => (
-              <Checkbox key={name} label={name} checked={on.includes(one)} onChange={({ target }) => setOn(target.checked ? [...on, one] : on.filter((other) => other !== one))} />
+              <Checkbox
+                key={name}
+                label={name}
+                checked={on.includes(one)}
+                onChange={({ target }) => setOn(target.checked ? [...on, one] : on.filter((other) => other !== one))}
+              />
             ))}
           </div>
         </fieldset>
@@ -92,7 +120,11 @@ function AddSlot({ day, slots, onChange }: DayProps) {
 function DayMenu({ day, slots, onChange }: DayProps) {
   const name = days[day] ?? ''
   return (
-    <Menu label={`Times of ${name}`} align="end" trigger={<IconButton label={`Times of ${name}`} size="s" icon={<Ellipsis size={14} />} />}>
+    <Menu
+      label={`Times of ${name}`}
+      align="end"
+      trigger={<IconButton label={`Times of ${name}`} size="s" icon={<Ellipsis size={14} />} />}
+    >
       <MenuItem onSelect={() => onChange(withDayCopied(slots, day, weekdays))}>Copy to Monday to Friday</MenuItem>
       <MenuItem onSelect={() => onChange(withDayCopied(slots, day, everyDay))}>Copy to every day</MenuItem>
       <MenuSeparator />

@@ -24,5 +24,7 @@ export function withDayCopied(slots: Slots, from: number, to: readonly number[])
 /** By day and time, each once. */
 function inOrder(slots: Slots): QueueSlot[] {
   const keyOf = ({ day, time }: QueueSlot) => `${day} ${time}`
-  return [...new Map(slots.map((slot) => [keyOf(slot), slot])).values()].toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)))
+  return [...new Map(slots.map((slot) => [keyOf(slot), slot])).values()].toSorted((a, b) =>
+    keyOf(a).localeCompare(keyOf(b)),
+  )
 }

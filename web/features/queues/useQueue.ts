@@ -1,6 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { listQueues, reorderQueue, setQueueSlots, setQueueStatus, type Queue, type QueueSlot } from '#contract/queues.ts'
+import {
+  listQueues,
+  reorderQueue,
+  setQueueSlots,
+  setQueueStatus,
+  type Queue,
+  type QueueSlot,
+} from '#contract/queues.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { callOptions, refresh, useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -18,7 +25,15 @@ export function useQueue(queue: Queue) {
   const change = (next: Partial<Queue>) => {
     void queries.cancelQueries({ queryKey })
     const before = queries.getQueryData<Queues>(queryKey)
-    queries.setQueryData<Queues>(queryKey, (now) => now && { queues: now.queues.map((one) => (one.channelId === channelId ? { ...one, ...next, version: one.version + 1 } : one)) })
+    queries.setQueryData<Queues>(
+      queryKey,
+      (now) =>
+        now && {
+          queues: now.queues.map((one) =>
+            one.channelId === channelId ? { ...one, ...next, version: one.version + 1 } : one,
+          ),
+        },
+    )
     return before
   }
   const putBack = (before: unknown) => {
@@ -29,8 +44,18 @@ export function useQueue(queue: Queue) {
   const now = () => queries.getQueryData<Queues>(queryKey)?.queues.find((one) => one.channelId === channelId) ?? queue
   const refreshes = [listQueues]
 
-  const slots = useSend(setQueueSlots, { refreshes, scope: { id: `queue ${channelId}` }, onMutate: ({ body }) => change(body), onError: (_failure, _sent, before) => putBack(before) })
-  const status = useSend(setQueueStatus, { refreshes, onMutate: ({ body }) => change(body), onError: (_failure, _sent, before) => putBack(before), onSuccess: ({ message }) => toast.success(message ?? 'Queue status updated') })
+  const slots = useSend(setQueueSlots, {
+    refreshes,
+    scope: { id: `queue ${channelId}` },
+    onMutate: ({ body }) => change(body),
+    onError: (_failure, _sent, before) => putBack(before),
+  })
+  const status = useSend(setQueueStatus, {
+    refreshes,
+    onMutate: ({ body }) => change(body),
+    onError: (_failure, _sent, before) => putBack(before),
+    onSuccess: ({ message }) => toast.success(message ?? 'Queue status updated'),
+  })
   const order = useSend(reorderQueue, {
     refreshes,
     handles: ['STALE_VERSION'],
@@ -39,7 +64,8 @@ export function useQueue(queue: Queue) {
     onMutate: ({ body }) => change({ posts: inOrder(now().posts, body.postIds) }),
     onError: (failure, _sent, before) => {
       putBack(before)
-      if (failure.code === 'STALE_VERSION') toast.error('The queue changed meanwhile. Look at its order and move the post again.')
+      if (failure.code === 'STALE_VERSION')
+        toast.error('The queue changed meanwhile. Look at its order and move the post again.')
     },
   })
 
@@ -47,17 +73,38 @@ export function useQueue(queue: Queue) {
     const before = now().posts.map(({ postId }) => postId)
     order.mutate(
       { params, body: { version: now().version, postIds } },
-      undo ? { onSuccess: ({ message }) => toast.undo(message ?? 'Queue reordered successfully', () => setOrder(before, false), { id: `order ${channelId}` }) } : {},
+      undo
+        ? {
+            onSuccess: ({ message }) =>
+              toast.undo(message ?? 'Queue reordered successfully', () => setOrder(before, false), {
+                id: `order ${channelId}`,
+              }),
+          }
+        : {},
     )
   }
   const setSlots = (next: { slots: QueueSlot[]; timezone: string }, undo = true) => {
     const { slots: before, timezone } = now()
-    slots.mutate({ params, body: next }, undo ? { onSuccess: ({ message }) => toast.undo(message ?? 'Queue updated successfully', () => setSlots({ slots: before, timezone }, false), { id: `slots ${channelId}` }) } : {})
+    slots.mutate(
+      { params, body: next },
+      undo
+        ? {
+            onSuccess: ({ message }) =>
+              toast.undo(message ?? 'Queue updated successfully', () => setSlots({ slots: before, timezone }, false), {
+                id: `slots ${channelId}`,
+              }),
+          }
+        : {},
+    )
   }
   return {
     setSlots,
     setPaused: (paused: boolean) => status.mutate({ params, body: { paused } }),
-    move: (from: number, to: number) => setOrder(moved(now().posts, from, to).map(({ postId }) => postId), true),
+    move: (from: number, to: number) =>
+      setOrder(
+        moved(now().posts, from, to).map(({ postId }) => postId),
+        true,
+      ),
   }
 }
 

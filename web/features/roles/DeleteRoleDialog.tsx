@@ -28,7 +28,14 @@ function Delete({ ids, role, onClose }: Props) {
     },
   })
   return (
-    <ConfirmDialog open onOpenChange={onClose} title={`Delete the role ${role.name}?`} action="Delete role" loading={send.isPending} onConfirm={() => send.mutate({ params: { ...ids, roleId: role.roleId } })}>
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Delete the role ${role.name}?`}
+      action="Delete role"
+      loading={send.isPending}
+      onConfirm={() => send.mutate({ params: { ...ids, roleId: role.roleId } })}
+    >
       Nobody holds it. This cannot be undone.
     </ConfirmDialog>
   )
@@ -37,8 +44,14 @@ function Delete({ ids, role, onClose }: Props) {
 function InUse({ ids, role, onClose }: Props) {
   const users = useCall(listUsers, { params: ids, query: { limit: 100 } }, { handles: true, enabled: role.members > 0 })
   const invites = useCall(listInvites, { params: ids }, { handles: true, enabled: role.invites > 0 })
-  const holders = users.data?.users.filter((user) => user.role?.roleId === role.roleId).map((user) => `${user.firstName} ${user.lastName}`.trim() || user.email) ?? []
-  const invited = invites.data?.invites.filter((invite) => invite.role.roleId === role.roleId).map((invite) => `${invite.email}, invited`) ?? []
+  const holders =
+    users.data?.users
+      .filter((user) => user.role?.roleId === role.roleId)
+      .map((user) => `${user.firstName} ${user.lastName}`.trim() || user.email) ?? []
+  const invited =
+    invites.data?.invites
+      .filter((invite) => invite.role.roleId === role.roleId)
+      .map((invite) => `${invite.email}, invited`) ?? []
   const names = [...holders, ...invited]
   const rest = role.members + role.invites - names.length
   return (
@@ -62,7 +75,9 @@ function InUse({ ids, role, onClose }: Props) {
             {name}
           </li>
         ))}
-        {rest > 0 ? <li className="text-ink-muted">{names.length > 0 ? `and ${rest} more` : count(rest, 'person', 'people')}</li> : null}
+        {rest > 0 ? (
+          <li className="text-ink-muted">{names.length > 0 ? `and ${rest} more` : count(rest, 'person', 'people')}</li>
+        ) : null}
       </ul>
     </Dialog>
   )

@@ -1,4 +1,12 @@
-import { allows, permissionLevels, viewFollows, type Action, type Permissions, type PermissionLevel, type Resource } from '#contract/permissions.ts'
+import {
+  allows,
+  permissionLevels,
+  viewFollows,
+  type Action,
+  type Permissions,
+  type PermissionLevel,
+  type Resource,
+} from '#contract/permissions.ts'
 import { actionName, actionsOf, levelNames, resourceNames } from '#web/lib/roleWords.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
@@ -50,7 +58,12 @@ function Row({ resource, value, onChange, own }: Props & { resource: Resource })
           const why = onChange ? whyFixed(action, resource, own, follows) : undefined
           const box = (
             <span>
-              <Checkbox label={actionName(resource, action)} checked={allows(value, resource, action)} disabled={!onChange || why !== undefined} onChange={(event) => onChange?.(withAction(value, resource, action, event.target.checked))} />
+              <Checkbox
+                label={actionName(resource, action)}
+                checked={allows(value, resource, action)}
+                disabled={!onChange || why !== undefined}
+                onChange={(event) => onChange?.(withAction(value, resource, action, event.target.checked))}
+              />
             </span>
           )
           return why ? (

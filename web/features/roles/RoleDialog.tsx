@@ -27,7 +27,12 @@ export function RoleDialog({ ids, role, from, mayEdit, onClose }: Props) {
   const mine = useCall(myPermissions, { params: ids }, { handles: true })
   const editable = role === undefined || (role.kind === 'custom' && mayEdit)
   if (editable && mine.data) {
-    const start = from ? { name: `Copy of ${from.name}`.slice(0, 50), permissions: tidy(grantablePart(from.permissions, mine.data.project)) } : undefined
+    const start = from
+      ? {
+          name: `Copy of ${from.name}`.slice(0, 50),
+          permissions: tidy(grantablePart(from.permissions, mine.data.project)),
+        }
+      : undefined
     return <RoleEditor ids={ids} role={role} start={start} mine={mine.data} onClose={onClose} />
   }
   return (
@@ -42,10 +47,20 @@ export function RoleDialog({ ids, role, from, mayEdit, onClose }: Props) {
 function ReadOnly({ role, own }: { role: Role; own: Role['permissions'] }) {
   return (
     // nothing in it can be pressed, yet keys have to scroll it
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div role="region" aria-label={role.name} tabIndex={0} className="grid items-start gap-6 rounded-md md:grid-cols-[minmax(0,1fr)_15rem]">
+    <div
+      role="region"
+      aria-label={role.name}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className="grid items-start gap-6 rounded-md md:grid-cols-[minmax(0,1fr)_15rem]"
+    >
       <div className="grid gap-3">
-        {role.kind === 'custom' ? null : <p className="text-ink-muted">Admin, Editor and User are the same in every project and cannot be changed. Duplicate one to start a role of your own.</p>}
+        {role.kind === 'custom' ? null : (
+          <p className="text-ink-muted">
+            Admin, Editor and User are the same in every project and cannot be changed. Duplicate one to start a role of
+            your own.
+          </p>
+        )}
         <PermissionTable value={role.permissions} own={own} />
       </div>
       <aside aria-label="What the role can do" className="rounded-md bg-sunken p-3 inset-ring inset-ring-line">

@@ -24,7 +24,6 @@ import { PermissionTable } from './PermissionTable.tsx'
 const Fields = z.object({ name: RoleName, permissions: Permissions })
 type Values = z.infer<typeof Fields>
 
-
 type Props = {
   ids: ProjectIds
   /** The role that is changed; left out for a new one. */
@@ -38,26 +37,49 @@ type Props = {
 /** The dialog of a custom role: its name and actions, and beside them what it can do in plain words. */
 export function RoleEditor({ ids, role, start, mine, onClose }: Props) {
   const id = useId()
-  const form = useForm<Values>({ resolver: zodResolver(Fields), defaultValues: { name: role?.name ?? start?.name ?? '', permissions: startOf(role?.permissions ?? start?.permissions ?? {}) } })
+  const form = useForm<Values>({
+    resolver: zodResolver(Fields),
+    defaultValues: {
+      name: role?.name ?? start?.name ?? '',
+      permissions: startOf(role?.permissions ?? start?.permissions ?? {}),
+    },
+  })
   const { errors } = form.formState
   const permissions = useWatch({ control: form.control, name: 'permissions' })
   const options = {
     changes: 'member' as const,
     handles: ['NAME_TAKEN', 'ROLE_EXCEEDS', 'OWN_ACCESS', 'SYSTEM_ROLE', 'NOT_FOUND'] as const,
-    onFailure: ({ code, detail, errors: fields }: { code: string; detail: string | undefined; errors: Record<string, string[]> }) => {
+    onFailure: ({
+      code,
+      detail,
+      errors: fields,
+    }: {
+      code: string
+      detail: string | undefined
+      errors: Record<string, string[]>
+    }) => {
       if (code !== 'NAME_TAKEN') return
       form.clearErrors('root')
-      form.setError('name', { type: code, message: fields['name']?.[0] ?? detail ?? 'This name is in use.' }, { shouldFocus: true })
+      form.setError(
+        'name',
+        { type: code, message: fields['name']?.[0] ?? detail ?? 'This name is in use.' },
+        { shouldFocus: true },
+      )
     },
   }
   const done = (words: string) => {
     toast.success(words)
     onClose()
   }
-  const create = useFormSend(createRole, form, { ...options, onSuccess: ({ message }) => done(message ?? 'Role created successfully') })
+  const create = useFormSend(createRole, form, {
+    ...options,
+    onSuccess: ({ message }) => done(message ?? 'Role created successfully'),
+  })
   const edit = useFormSend(editRole, form, { ...options, onSuccess: ({ message }) => done(message ?? 'Role saved') })
   const own = role !== undefined && role.roleId === mine.roleId
-  const submit = form.handleSubmit((body) => (role ? edit.mutate({ params: { ...ids, roleId: role.roleId }, body }) : create.mutate({ params: ids, body })))
+  const submit = form.handleSubmit((body) =>
+    role ? edit.mutate({ params: { ...ids, roleId: role.roleId }, body }) : create.mutate({ params: ids, body }),
+  )
   const shortcut = publishingOf(permissions, mine.project)
 
   return (
@@ -68,7 +90,9 @@ export function RoleEditor({ ids, role, start, mine, onClose }: Props) {
       size="l"
       footer={
         <>
-          {role && role.members > 0 ? <p className="mr-auto self-center text-sm text-ink-muted">{`Holds for ${count(role.members, 'member')} from their next click.`}</p> : null}
+          {role && role.members > 0 ? (
+            <p className="mr-auto self-center text-sm text-ink-muted">{`Holds for ${count(role.members, 'member')} from their next click.`}</p>
+          ) : null}
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={id} tone="primary" disabled={own} loading={create.isPending || edit.isPending}>
             {role ? 'Save' : 'Create role'}
@@ -78,7 +102,11 @@ export function RoleEditor({ ids, role, start, mine, onClose }: Props) {
     >
       <form noValidate id={id} onSubmit={(event) => void submit(event)} className="grid gap-4">
         <FormError errors={errors} />
-        {own ? <Banner tone="wait" title="This is your own role.">Nobody changes their own access: another admin can edit it.</Banner> : null}
+        {own ? (
+          <Banner tone="wait" title="This is your own role.">
+            Nobody changes their own access: another admin can edit it.
+          </Banner>
+        ) : null}
         <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_15rem]">
           <div className="grid gap-4">
             <Field label="Role name" error={errors.name?.message}>
@@ -91,13 +119,28 @@ export function RoleEditor({ ids, role, start, mine, onClose }: Props) {
                 className="justify-self-start"
                 options={publishingChoices.map((value) => ({ value, label: publishingWords[value] }))}
                 value={shortcut ?? 'some'}
-                onChange={(choice) => (own || choice === 'some' ? undefined : form.setValue('permissions', withPublishing(permissions, choice, mine.project), { shouldDirty: true }))}
+                onChange={(choice) =>
+                  own || choice === 'some'
+                    ? undefined
+                    : form.setValue('permissions', withPublishing(permissions, choice, mine.project), {
+                        shouldDirty: true,
+                      })
+                }
               />
               <p className="text-sm text-ink-muted">A shortcut for everything, or nothing, about posts and queues.</p>
             </div>
-            <Controller control={form.control} name="permissions" render={({ field }) => <PermissionTable value={field.value} onChange={own ? undefined : field.onChange} own={mine.project} />} />
+            <Controller
+              control={form.control}
+              name="permissions"
+              render={({ field }) => (
+                <PermissionTable value={field.value} onChange={own ? undefined : field.onChange} own={mine.project} />
+              )}
+            />
           </div>
-          <aside aria-label="What the role can do" className="rounded-md bg-sunken p-3 inset-ring inset-ring-line md:sticky md:top-0">
+          <aside
+            aria-label="What the role can do"
+            className="rounded-md bg-sunken p-3 inset-ring inset-ring-line md:sticky md:top-0"
+          >
             <RoleSummary permissions={permissions} />
           </aside>
         </div>

@@ -16,7 +16,13 @@ import { DeleteRoleDialog } from './DeleteRoleDialog.tsx'
 
 export type RoleRights = { create: boolean; edit: boolean; remove: boolean }
 
-type Props = { ids: ProjectIds; roles: readonly Role[]; may: RoleRights; onOpen: (roleId: string) => void; onDuplicate: (roleId: string) => void }
+type Props = {
+  ids: ProjectIds
+  roles: readonly Role[]
+  may: RoleRights
+  onOpen: (roleId: string) => void
+  onDuplicate: (roleId: string) => void
+}
 
 /** The roles of the project with what each can do. */
 export function RoleTable({ ids, roles, may, onOpen, onDuplicate }: Props) {
@@ -29,7 +35,11 @@ export function RoleTable({ ids, roles, may, onOpen, onDuplicate }: Props) {
       className: 'rows:w-52',
       cell: (row) => (
         <span className="flex min-w-0 items-center gap-2">
-          <button type="button" onClick={() => onOpen(row.roleId)} className="hit-area truncate rounded-sm font-semibold hover:underline">
+          <button
+            type="button"
+            onClick={() => onOpen(row.roleId)}
+            className="hit-area truncate rounded-sm font-semibold hover:underline"
+          >
             {row.name}
           </button>
           {row.kind === 'custom' ? <Badge tone="accent">Custom</Badge> : null}
@@ -56,8 +66,15 @@ export function RoleTable({ ids, roles, may, onOpen, onDuplicate }: Props) {
       cell: (row) => {
         const own = row.kind === 'custom'
         return (
-          <Menu align="end" label={`Actions for ${row.name}`} trigger={<IconButton label={`Actions for ${row.name}`} icon={<Ellipsis size={16} />} />}>
-            <MenuItem icon={own && may.edit ? <Pencil size={15} /> : <Eye size={15} />} onSelect={() => onOpen(row.roleId)}>
+          <Menu
+            align="end"
+            label={`Actions for ${row.name}`}
+            trigger={<IconButton label={`Actions for ${row.name}`} icon={<Ellipsis size={16} />} />}
+          >
+            <MenuItem
+              icon={own && may.edit ? <Pencil size={15} /> : <Eye size={15} />}
+              onSelect={() => onOpen(row.roleId)}
+            >
               {own && may.edit ? 'Edit' : 'See what it allows'}
             </MenuItem>
             {may.create ? (
@@ -68,7 +85,12 @@ export function RoleTable({ ids, roles, may, onOpen, onDuplicate }: Props) {
             {own ? (
               <>
                 <MenuSeparator />
-                <MenuItem danger={may.remove} disabled={!may.remove} icon={<Trash size={15} />} onSelect={() => setDeleting(row.roleId)}>
+                <MenuItem
+                  danger={may.remove}
+                  disabled={!may.remove}
+                  icon={<Trash size={15} />}
+                  onSelect={() => setDeleting(row.roleId)}
+                >
                   Delete
                 </MenuItem>
                 {may.remove ? null : <MenuLabel>Your role does not allow deleting roles.</MenuLabel>}
@@ -93,5 +115,7 @@ function Can({ role }: { role: Role }) {
   const { can, looksAt } = summaryOf(role.permissions)
   if (role.kind === 'admin') return <span className="text-ink-muted">Everything in the project</span>
   if (can.length === 0) return <span className="text-ink-muted">{looksAt.length > 0 ? 'Only look' : 'Nothing'}</span>
-  return <span className="text-ink-muted">{`${can.slice(0, SHOWN).join('. ')}${can.length > SHOWN ? `, and ${count(can.length - SHOWN, 'more thing')}` : ''}`}</span>
+  return (
+    <span className="text-ink-muted">{`${can.slice(0, SHOWN).join('. ')}${can.length > SHOWN ? `, and ${count(can.length - SHOWN, 'more thing')}` : ''}`}</span>
+  )
 }

@@ -39,17 +39,32 @@ export function withAction(permissions: Permissions, resource: Resource, action:
 /** The shortcut: everything about publishing as far as one's own rights go, or posts and queues to look at only. */
 export function withPublishing(permissions: Permissions, choice: PublishingChoice, own: Permissions): Permissions {
   if (choice === 'none') return tidy({ ...withoutPublishing(permissions), post: ['view'], queue: ['view'] })
-  const full = Object.fromEntries(publishingResources.map((resource) => [resource, permissionTable[resource].filter((action: Action) => allows(own, resource, action) || allows(permissions, resource, action))]))
+  const full = Object.fromEntries(
+    publishingResources.map((resource) => [
+      resource,
+      permissionTable[resource].filter(
+        (action: Action) => allows(own, resource, action) || allows(permissions, resource, action),
+      ),
+    ]),
+  )
   return tidy({ ...permissions, ...full })
 }
 
 /** Which shortcut the permissions are; undefined for something in between. */
 export function publishingOf(permissions: Permissions, own: Permissions): PublishingChoice | undefined {
-  const same = (a: Permissions, b: Permissions) => publishingResources.every((resource) => permissionTable[resource].every((action) => allows(a, resource, action) === allows(b, resource, action)))
+  const same = (a: Permissions, b: Permissions) =>
+    publishingResources.every((resource) =>
+      permissionTable[resource].every((action) => allows(a, resource, action) === allows(b, resource, action)),
+    )
   return publishingChoices.find((choice) => same(permissions, withPublishing(permissions, choice, own)))
 }
 
 /** What a copy of a role may hold: what a custom role can, as far as one's own rights go. */
 export function grantablePart(permissions: Permissions, own: Permissions): Permissions {
-  return Object.fromEntries(grantableResources.map((resource) => [resource, (permissions[resource] ?? []).filter((action) => (own[resource] ?? []).includes(action))]))
+  return Object.fromEntries(
+    grantableResources.map((resource) => [
+      resource,
+      (permissions[resource] ?? []).filter((action) => (own[resource] ?? []).includes(action)),
+    ]),
+  )
 }

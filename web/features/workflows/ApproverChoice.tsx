@@ -21,8 +21,18 @@ export function ApproverChoice({ step, taken, onAdd }: Props) {
   const roles = useCall(listRoles, { params: ids }, { handles: true, enabled: useMay([['role', 'view']]) === 'yes' })
   const mayAsk = useMay([['workflow', 'approve']]) === 'yes'
   const [asking, setAsking] = useState(false)
-  const members = (users.data?.users ?? []).map(({ userId, firstName, lastName, email }): Named => ({ kind: 'member', id: userId, name: `${firstName} ${lastName}`.trim() || email, gone: false }))
-  const holders = (roles.data?.roles ?? []).map(({ roleId, name }): Named => ({ kind: 'role', id: roleId, name, gone: false }))
+  const members = (users.data?.users ?? []).map(({ userId, firstName, lastName, email }): Named => ({
+    kind: 'member',
+    id: userId,
+    name: `${firstName} ${lastName}`.trim() || email,
+    gone: false,
+  }))
+  const holders = (roles.data?.roles ?? []).map(({ roleId, name }): Named => ({
+    kind: 'role',
+    id: roleId,
+    name,
+    gone: false,
+  }))
   const free = [...holders, ...members].filter(({ id }) => !taken.some((one) => one.id === id))
   return (
     <div className="grid gap-2">
@@ -30,7 +40,14 @@ export function ApproverChoice({ step, taken, onAdd }: Props) {
         aria-label={`Add an approver to step ${step}`}
         value=""
         placeholder="Add an approver"
-        options={[...free.map(({ kind, id, name }) => ({ value: id, label: kind === 'role' ? `Any ${name}` : name })), { value: OUTSIDE, label: mayAsk ? 'Somebody outside, by mail' : 'Somebody outside (only who may approve can add one)', disabled: !mayAsk }]}
+        options={[
+          ...free.map(({ kind, id, name }) => ({ value: id, label: kind === 'role' ? `Any ${name}` : name })),
+          {
+            value: OUTSIDE,
+            label: mayAsk ? 'Somebody outside, by mail' : 'Somebody outside (only who may approve can add one)',
+            disabled: !mayAsk,
+          },
+        ]}
         onChange={({ target }) => {
           const chosen = free.find(({ id }) => id === target.value)
           if (chosen) onAdd(chosen)
@@ -53,7 +70,15 @@ export function ApproverChoice({ step, taken, onAdd }: Props) {
 }
 
 /** The name and address of somebody who has no account. */
-function Outside({ taken, onAdd, onCancel }: { taken: readonly Named[]; onAdd: (approver: Named) => void; onCancel: () => void }) {
+function Outside({
+  taken,
+  onAdd,
+  onCancel,
+}: {
+  taken: readonly Named[]
+  onAdd: (approver: Named) => void
+  onCancel: () => void
+}) {
   const [name, setName] = useState('')
   const [address, setAddress] = useState('')
   const [tried, setTried] = useState(false)
@@ -61,17 +86,40 @@ function Outside({ taken, onAdd, onCancel }: { taken: readonly Named[]; onAdd: (
   const known = email.success && taken.some(({ id }) => id === email.data)
   const add = () => {
     setTried(true)
-    if (name.trim() && email.success && !known) onAdd({ kind: 'external', id: email.data, name: name.trim(), gone: false })
+    if (name.trim() && email.success && !known)
+      onAdd({ kind: 'external', id: email.data, name: name.trim(), gone: false })
   }
   return (
-    <div role="group" aria-label="Somebody outside" className="grid gap-2.5 rounded-md bg-sunken p-2.5 inset-ring inset-ring-line sm:grid-cols-2">
+    <div
+      role="group"
+      aria-label="Somebody outside"
+      className="grid gap-2.5 rounded-md bg-sunken p-2.5 inset-ring inset-ring-line sm:grid-cols-2"
+    >
       <Field label="Name" error={tried && !name.trim() ? 'A name is required' : undefined}>
         {/* asked for by the choice above */}
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-        <TextInput autoFocus autoComplete="off" maxLength={100} value={name} onChange={({ target }) => setName(target.value)} onKeyDown={(event) => (event.key === 'Enter' ? [event.preventDefault(), add()] : undefined)} />
+        <TextInput
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          autoComplete="off"
+          maxLength={100}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          onKeyDown={(event) => (event.key === 'Enter' ? [event.preventDefault(), add()] : undefined)}
+        />
       </Field>
-      <Field label="Email" error={known ? 'This address is in the step already' : tried && !email.success ? 'Enter an email address' : undefined}>
-        <TextInput type="email" autoComplete="off" value={address} onChange={({ target }) => setAddress(target.value)} onKeyDown={(event) => (event.key === 'Enter' ? [event.preventDefault(), add()] : undefined)} />
+      <Field
+        label="Email"
+        error={
+          known ? 'This address is in the step already' : tried && !email.success ? 'Enter an email address' : undefined
+        }
+      >
+        <TextInput
+          type="email"
+          autoComplete="off"
+          value={address}
+          onChange={({ target }) => setAddress(target.value)}
+          onKeyDown={(event) => (event.key === 'Enter' ? [event.preventDefault(), add()] : undefined)}
+        />
       </Field>
       <div className="flex gap-2 sm:col-span-2">
         <Button size="s" onClick={add}>

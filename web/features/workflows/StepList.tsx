@@ -11,12 +11,21 @@ import { gripLook, moved, rowDragLook, useRowOrder } from '#web/ui/useRowOrder.t
 import { ApproverChoice } from './ApproverChoice.tsx'
 import { goneWords, type EditedStep, type Named } from './editing.ts'
 
-type Props = { steps: readonly EditedStep[]; problems: ReadonlyMap<number, readonly string[]>; onChange: (steps: EditedStep[]) => void }
+type Props = {
+  steps: readonly EditedStep[]
+  problems: ReadonlyMap<number, readonly string[]>
+  onChange: (steps: EditedStep[]) => void
+}
 
 /** The steps of a workflow in their order, which dragging, the buttons, or Alt and an arrow key change. */
 export function StepList({ steps, problems, onChange }: Props) {
-  const { list, said, row, button } = useRowOrder<HTMLOListElement>({ ids: steps.map(({ key }) => key), onMove: (from, to) => onChange(moved(steps, from, to)), place: 'step' })
-  const set = (i: number, next: Partial<EditedStep>) => onChange(steps.map((step, at) => (at === i ? { ...step, ...next } : step)))
+  const { list, said, row, button } = useRowOrder<HTMLOListElement>({
+    ids: steps.map(({ key }) => key),
+    onMove: (from, to) => onChange(moved(steps, from, to)),
+    place: 'step',
+  })
+  const set = (i: number, next: Partial<EditedStep>) =>
+    onChange(steps.map((step, at) => (at === i ? { ...step, ...next } : step)))
   return (
     <>
       <ol ref={list} aria-label="Steps" className="grid gap-2.5">
@@ -43,23 +52,47 @@ export function StepList({ steps, problems, onChange }: Props) {
                 ]}
               />
               <span className="ml-auto flex">
-                <IconButton {...button(i, 'up')} label={`Move step ${i + 1} up`} size="s" icon={<ArrowUp size={14} />} />
-                <IconButton {...button(i, 'down')} label={`Move step ${i + 1} down`} size="s" icon={<ArrowDown size={14} />} />
-                <IconButton tone="danger" label={`Delete step ${i + 1}`} size="s" aria-disabled={steps.length === 1} icon={<Trash size={14} />} onClick={() => (steps.length > 1 ? onChange(steps.filter((_, at) => at !== i)) : undefined)} />
+                <IconButton
+                  {...button(i, 'up')}
+                  label={`Move step ${i + 1} up`}
+                  size="s"
+                  icon={<ArrowUp size={14} />}
+                />
+                <IconButton
+                  {...button(i, 'down')}
+                  label={`Move step ${i + 1} down`}
+                  size="s"
+                  icon={<ArrowDown size={14} />}
+                />
+                <IconButton
+                  tone="danger"
+                  label={`Delete step ${i + 1}`}
+                  size="s"
+                  aria-disabled={steps.length === 1}
+                  icon={<Trash size={14} />}
+                  onClick={() => (steps.length > 1 ? onChange(steps.filter((_, at) => at !== i)) : undefined)}
+                />
               </span>
             </div>
             {step.approvers.length > 0 ? (
               <ul aria-label={`Approvers of step ${i + 1}`} className="flex flex-wrap gap-1.5">
                 {step.approvers.map((approver) => (
                   <li key={approver.id} className="max-w-full min-w-0">
-                    <Chip label={approver.name} onRemove={() => set(i, { approvers: step.approvers.filter(({ id }) => id !== approver.id) })}>
+                    <Chip
+                      label={approver.name}
+                      onRemove={() => set(i, { approvers: step.approvers.filter(({ id }) => id !== approver.id) })}
+                    >
                       {wordsOf(approver)}
                     </Chip>
                   </li>
                 ))}
               </ul>
             ) : null}
-            <ApproverChoice step={i + 1} taken={step.approvers} onAdd={(approver) => set(i, { approvers: [...step.approvers, approver] })} />
+            <ApproverChoice
+              step={i + 1}
+              taken={step.approvers}
+              onAdd={(approver) => set(i, { approvers: [...step.approvers, approver] })}
+            />
             {problems.get(i)?.map((problem) => (
               <p key={problem} role="alert" className="text-sm text-bad">
                 {problem}

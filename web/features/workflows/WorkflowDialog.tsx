@@ -30,7 +30,8 @@ export function WorkflowDialog({ workflow, onClose }: { workflow?: Workflow; onC
     onClose()
   }
   const onError = (failure: ApiFailure) => {
-    if (handles.some((code) => code === failure.code)) setErrors(Object.keys(failure.errors).length > 0 ? failure.errors : { form: [failure.detail ?? failure.title] })
+    if (handles.some((code) => code === failure.code))
+      setErrors(Object.keys(failure.errors).length > 0 ? failure.errors : { form: [failure.detail ?? failure.title] })
   }
   const create = useSend(createWorkflow, { changes: 'shelf', handles, onSuccess: done, onError })
   const edit = useSend(editWorkflow, { changes: 'shelf', handles, onSuccess: done, onError })
@@ -43,8 +44,11 @@ export function WorkflowDialog({ workflow, onClose }: { workflow?: Workflow; onC
   const save = () => {
     if (sending) return
     const named = ShelfName.safeParse(name)
-    const found: Record<string, string[]> = named.success ? {} : { name: named.error.issues.map(({ message }) => message) }
-    for (const [i, { approvers }] of steps.entries()) if (approvers.length === 0) found[`steps.${i}.approvers`] = ['Choose at least one approver']
+    const found: Record<string, string[]> = named.success
+      ? {}
+      : { name: named.error.issues.map(({ message }) => message) }
+    for (const [i, { approvers }] of steps.entries())
+      if (approvers.length === 0) found[`steps.${i}.approvers`] = ['Choose at least one approver']
     setErrors(found)
     if (Object.keys(found).length > 0) return
     const body = { name: name.trim(), steps: onTheWire(steps) }
@@ -101,9 +105,13 @@ export function WorkflowDialog({ workflow, onClose }: { workflow?: Workflow; onC
           >
             Add step
           </Button>
-          {steps.length >= WORKFLOW_STEPS_MOST ? <span className="text-sm text-ink-muted">{`At most ${WORKFLOW_STEPS_MOST} steps.`}</span> : null}
+          {steps.length >= WORKFLOW_STEPS_MOST ? (
+            <span className="text-sm text-ink-muted">{`At most ${WORKFLOW_STEPS_MOST} steps.`}</span>
+          ) : null}
         </div>
-        {workflow && workflow.waiting > 0 ? <p className="text-sm text-ink-muted">{`${count(workflow.waiting, 'post waits', 'posts wait')} in it and keep the steps that they were sent with.`}</p> : null}
+        {workflow && workflow.waiting > 0 ? (
+          <p className="text-sm text-ink-muted">{`${count(workflow.waiting, 'post waits', 'posts wait')} in it and keep the steps that they were sent with.`}</p>
+        ) : null}
       </form>
     </Dialog>
   )

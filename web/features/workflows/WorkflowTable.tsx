@@ -14,7 +14,12 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { goneWords, stepsInWords } from './editing.ts'
 
-type Props = { workflows: readonly Workflow[]; may: { edit: boolean; remove: boolean }; /** Why it cannot be changed, where it is not the role. */ closed: boolean; onEdit: (workflowId: string) => void }
+type Props = {
+  workflows: readonly Workflow[]
+  may: { edit: boolean; remove: boolean }
+  /** Why it cannot be changed, where it is not the role. */ closed: boolean
+  onEdit: (workflowId: string) => void
+}
 const NOT_ALLOWED = 'Your role does not allow it.'
 
 /** The workflows of the project: who approves in each, and what waits. */
@@ -30,7 +35,11 @@ export function WorkflowTable({ workflows, may, closed, onEdit }: Props) {
       cell: ({ workflowId, name, isDefault }) => (
         <span className="flex min-w-0 items-center gap-2">
           {whyNotEdit === undefined ? (
-            <button type="button" onClick={() => onEdit(workflowId)} className="hit-area truncate rounded-sm font-semibold hover:underline">
+            <button
+              type="button"
+              onClick={() => onEdit(workflowId)}
+              className="hit-area truncate rounded-sm font-semibold hover:underline"
+            >
               {name}
             </button>
           ) : (
@@ -46,11 +55,22 @@ export function WorkflowTable({ workflows, may, closed, onEdit }: Props) {
       cell: ({ steps }) => (
         <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <span className="min-w-0 text-ink-muted">{stepsInWords(steps)}</span>
-          {steps.flatMap(({ approvers }, i) => approvers.filter(({ gone }) => gone).map(({ id, kind, name }) => <Badge key={`${i} ${id}`} tone="wait">{`${name} ${goneWords(kind)}`}</Badge>))}
+          {steps.flatMap(({ approvers }, i) =>
+            approvers
+              .filter(({ gone }) => gone)
+              .map(({ id, kind, name }) => (
+                <Badge key={`${i} ${id}`} tone="wait">{`${name} ${goneWords(kind)}`}</Badge>
+              )),
+          )}
         </span>
       ),
     },
-    { key: 'waiting', header: 'Waiting', className: 'rows:w-28', cell: ({ waiting }) => <span className="tnum whitespace-nowrap">{count(waiting, 'post')}</span> },
+    {
+      key: 'waiting',
+      header: 'Waiting',
+      className: 'rows:w-28',
+      cell: ({ waiting }) => <span className="tnum whitespace-nowrap">{count(waiting, 'post')}</span>,
+    },
     {
       key: 'action',
       header: 'Action',
@@ -59,7 +79,11 @@ export function WorkflowTable({ workflows, may, closed, onEdit }: Props) {
       cell: ({ workflowId, name, isDefault }) => {
         const whyNotDelete = isDefault ? 'Every project keeps this workflow.' : may.remove ? undefined : NOT_ALLOWED
         return (
-          <Menu align="end" label={`Actions for ${name}`} trigger={<IconButton label={`Actions for ${name}`} icon={<Ellipsis size={16} />} />}>
+          <Menu
+            align="end"
+            label={`Actions for ${name}`}
+            trigger={<IconButton label={`Actions for ${name}`} icon={<Ellipsis size={16} />} />}
+          >
             <MenuItem icon={<Pencil size={15} />} why={whyNotEdit} onSelect={() => onEdit(workflowId)}>
               Edit
             </MenuItem>
@@ -79,7 +103,13 @@ export function WorkflowTable({ workflows, may, closed, onEdit }: Props) {
   )
 }
 
-function DeleteWorkflow({ workflow: { workflowId, name, waiting }, onClose }: { workflow: Workflow; onClose: () => void }) {
+function DeleteWorkflow({
+  workflow: { workflowId, name, waiting },
+  onClose,
+}: {
+  workflow: Workflow
+  onClose: () => void
+}) {
   const ids = useProjectIds()
   const remove = useSend(deleteWorkflow, {
     changes: 'shelf',
@@ -90,8 +120,17 @@ function DeleteWorkflow({ workflow: { workflowId, name, waiting }, onClose }: { 
     onError: onClose,
   })
   return (
-    <ConfirmDialog open onOpenChange={onClose} title={`Delete ${name}?`} action="Delete workflow" loading={remove.isPending} onConfirm={() => remove.mutate({ params: { ...ids, workflowId } })}>
-      {waiting > 0 ? `${count(waiting, 'post waits', 'posts wait')} in it and keep its steps until somebody decides. Nothing new can be sent through it.` : 'Nothing waits in it. Nothing new can be sent through it.'}
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Delete ${name}?`}
+      action="Delete workflow"
+      loading={remove.isPending}
+      onConfirm={() => remove.mutate({ params: { ...ids, workflowId } })}
+    >
+      {waiting > 0
+        ? `${count(waiting, 'post waits', 'posts wait')} in it and keep its steps until somebody decides. Nothing new can be sent through it.`
+        : 'Nothing waits in it. Nothing new can be sent through it.'}
     </ConfirmDialog>
   )
 }

@@ -6,10 +6,13 @@ export type Named = Workflow['steps'][number]['approvers'][number]
 export type EditedStep = { key: string; needs: 'any' | 'all'; approvers: Named[] }
 
 /** Why nobody can approve for them. */
-export const goneWords = (kind: Named['kind']): string => (kind === 'role' ? 'has nobody who can approve' : 'cannot approve any more')
+export const goneWords = (kind: Named['kind']): string =>
+  kind === 'role' ? 'has nobody who can approve' : 'cannot approve any more'
 
 export function editedSteps(workflow: Workflow | undefined): EditedStep[] {
-  return workflow ? workflow.steps.map(({ needs, approvers }, i) => ({ key: `kept ${i}`, needs, approvers })) : [newStep('new 0')]
+  return workflow
+    ? workflow.steps.map(({ needs, approvers }, i) => ({ key: `kept ${i}`, needs, approvers }))
+    : [newStep('new 0')]
 }
 
 export function newStep(key: string): EditedStep {
@@ -20,12 +23,17 @@ export function newStep(key: string): EditedStep {
 export function onTheWire(steps: readonly EditedStep[]) {
   return steps.map(({ needs, approvers }) => ({
     needs,
-    approvers: approvers.map(({ kind, id, name }) => (kind === 'member' ? { kind, userId: id } : kind === 'role' ? { kind, roleId: id } : { kind, email: id, name })),
+    approvers: approvers.map(({ kind, id, name }) =>
+      kind === 'member' ? { kind, userId: id } : kind === 'role' ? { kind, roleId: id } : { kind, email: id, name },
+    ),
   }))
 }
 
 /** Each message of the server at its step: those about an approver too. What belongs to no step is under `rest`. */
-export function messagesByStep(errors: Readonly<Record<string, readonly string[]>>): { steps: Map<number, string[]>; rest: string[] } {
+export function messagesByStep(errors: Readonly<Record<string, readonly string[]>>): {
+  steps: Map<number, string[]>
+  rest: string[]
+} {
   const steps = new Map<number, string[]>()
   const rest: string[] = []
   for (const [path, messages] of Object.entries(errors)) {
@@ -38,5 +46,11 @@ export function messagesByStep(errors: Readonly<Record<string, readonly string[]
 
 /** "Ana or Ben, then any Admin" */
 export function stepsInWords(steps: Workflow['steps']): string {
-  return steps.map(({ needs, approvers }) => approvers.map(({ kind, name }) => (kind === 'role' ? `any ${name}` : name)).join(needs === 'any' ? ' or ' : ' and ')).join(', then ')
+  return steps
+    .map(({ needs, approvers }) =>
+      approvers
+        .map(({ kind, name }) => (kind === 'role' ? `any ${name}` : name))
+        .join(needs === 'any' ? ' or ' : ' and '),
+    )
+    .join(', then ')
 }

@@ -12,7 +12,14 @@ export function linkPreview(post: ReplyOf<typeof readApprovalLink>['post'], toke
   const items = post.contents.map(({ text, media }, i) => ({
     key: String(i),
     text,
-    images: media.map((one) => ({ key: one.assetId, url: one.url, altText: one.altText ?? '', width: one.width, height: one.height, kind: kindOfType(one.contentType) })),
+    images: media.map((one) => ({
+      key: one.assetId,
+      url: one.url,
+      altText: one.altText ?? '',
+      width: one.width,
+      height: one.height,
+      kind: kindOfType(one.contentType),
+    })),
   }))
   const [first, ...thread] = items
   const rules = post.channel ? rulesFor(post.channel.platformName, post.postType) : undefined
@@ -26,11 +33,20 @@ export function linkPreview(post: ReplyOf<typeof readApprovalLink>['post'], toke
     postType: post.postType,
     ...(post.contents[0]?.title ? { title: post.contents[0].title } : {}),
     thread,
-    card: linkCard ? { ...linkCard, imageUrl: linkCard.imageAssetId ? addressOf(readApprovalFile, { params: { token }, query: { assetId: linkCard.imageAssetId } }) : null } : null,
+    card: linkCard
+      ? {
+          ...linkCard,
+          imageUrl: linkCard.imageAssetId
+            ? addressOf(readApprovalFile, { params: { token }, query: { assetId: linkCard.imageAssetId } })
+            : null,
+        }
+      : null,
     ...(contentWarning ? { warning: contentWarning } : {}),
     ...(event ? { event } : {}),
     ...(offer ? { offer } : {}),
-    button: rules?.details.find(({ field }) => field === 'callToAction')?.options?.find(({ value }) => value === callToAction?.action)?.label,
+    button: rules?.details
+      .find(({ field }) => field === 'callToAction')
+      ?.options?.find(({ value }) => value === callToAction?.action)?.label,
     whole: true,
     when: post.dueAt ? dayAndTimeOf(post.dueAt, post.timezone).split(' ').slice(1, 3).join(' ') : 'now',
   }

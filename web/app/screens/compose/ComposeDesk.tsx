@@ -45,7 +45,15 @@ import { beginWith, savedCard, type Session } from './useSession.ts'
 import { useSending } from './useSending.ts'
 import { useWaysOut } from './useWaysOut.ts'
 
-type Props = { ids: ProjectIds; session: Session; channels: readonly Channel[]; scheduledCap: number | undefined; place: CopyPlace; onBegun: (draftId: string) => void; onReload: () => void }
+type Props = {
+  ids: ProjectIds
+  session: Session
+  channels: readonly Channel[]
+  scheduledCap: number | undefined
+  place: CopyPlace
+  onBegun: (draftId: string) => void
+  onReload: () => void
+}
 
 /** A composer with everything around it: pictures, preview, saving, sending. One per draft or post. */
 export function ComposeDesk({ ids, session: start, channels, scheduledCap, place, onBegun, onReload }: Props) {
@@ -73,7 +81,18 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const attachments = files.pool
   // a card that was read from a page by itself is no change of a post that is edited
   const current = draftOf(doc, { mediaOf: files.mediaOf, cardOf: session.editing ? savedCard(doc) : composer.cardOf })
-  const draft = useDraft({ ids, draftId: session.id, copyName, place, version: session.version, savedAt: session.savedAt, known: session.known, current, localOnly: session.editing, onBegun: () => onBegun(session.id) })
+  const draft = useDraft({
+    ids,
+    draftId: session.id,
+    copyName,
+    place,
+    version: session.version,
+    savedAt: session.savedAt,
+    known: session.known,
+    current,
+    localOnly: session.editing,
+    onBegun: () => onBegun(session.id),
+  })
   const { editors, usedUp } = useEditors(ids, session.id, session.post !== undefined || draft.state.kind === 'saved')
   const [scope, setScope] = useState<Scope>('this')
   const [overwrite, setOverwrite] = useState(false)
@@ -84,12 +103,24 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const out = useWaysOut({ ids, post: edited, wantsApproval: asked || doc.workflowId !== null })
 
   const [firstWorkflow, ...otherWorkflows] = out.workflows ?? []
-  const chosenWorkflow = out.workflows === undefined || out.workflows.some(({ workflowId: known }) => known === doc.workflowId) ? doc.workflowId : null
+  const chosenWorkflow =
+    out.workflows === undefined || out.workflows.some(({ workflowId: known }) => known === doc.workflowId)
+      ? doc.workflowId
+      : null
   // where there is no choice nobody is asked to choose
-  const workflowId = chosenWorkflow ?? (out.must && otherWorkflows.length === 0 ? (firstWorkflow?.workflowId ?? null) : null)
+  const workflowId =
+    chosenWorkflow ?? (out.must && otherWorkflows.length === 0 ? (firstWorkflow?.workflowId ?? null) : null)
 
   // a post that is queued already keeps its place
-  const slots = useMemo(() => (edited?.status === 'QUEUED' ? [] : chosen).flatMap((channel) => (out.queuesOf ?? []).filter(({ channelId }) => channelId === channel.channelId).map((queue) => ({ channel, queue }))), [chosen, out.queuesOf, edited])
+  const slots = useMemo(
+    () =>
+      (edited?.status === 'QUEUED' ? [] : chosen).flatMap((channel) =>
+        (out.queuesOf ?? [])
+          .filter(({ channelId }) => channelId === channel.channelId)
+          .map((queue) => ({ channel, queue })),
+      ),
+    [chosen, out.queuesOf, edited],
+  )
   const sending = useSending({
     ids,
     session,
@@ -103,21 +134,24 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     onTrouble: (broken) => {
       setSide('write')
       // the version that is open may be in order while another one is not
-      if (composer.channelId !== undefined && broken.length > 0 && !broken.includes(composer.channelId)) composer.setScope('all')
+      if (composer.channelId !== undefined && broken.length > 0 && !broken.includes(composer.channelId))
+        composer.setScope('all')
       setSought((times) => times + 1)
     },
     onDone: async (message, target) => {
       if (!session.editing) usedUp()
       await draft.saver.finish()
       keepCopy(place, copyName, undefined)
-      const open = () => void router.navigate({ to: '/$orgId/project/$projectId/calendar', params: ids, search: target })
+      const open = () =>
+        void router.navigate({ to: '/$orgId/project/$projectId/calendar', params: ids, search: target })
       toast.success(message, { action: { label: 'Open post', onClick: open } })
       open()
     },
   })
 
   /** By the button and by the keys alike: only in a way that is known. */
-  const submit = () => (out.standing === 'known' && out.way !== 'none' ? void sending.submit({ scope, overwrite }) : undefined)
+  const submit = () =>
+    out.standing === 'known' && out.way !== 'none' ? void sending.submit({ scope, overwrite }) : undefined
 
   // an effect, since a refusal of the server is drawn whenever the browser comes to it
   useEffect(() => {
@@ -126,9 +160,28 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
 
   useShortcuts([
     { keys: 'e', group: 'Composer', label: 'Write the text', run: () => textField.current?.focus() },
-    { keys: 'n', group: 'Composer', label: 'Publish now', run: () => composer.changePlan((plan) => withMode(plan, 'now', now)) },
-    { keys: 's', group: 'Composer', label: 'Schedule', run: () => composer.changePlan((plan) => withMode(plan, 'once', now)) },
-    ...(out.queues ? [{ keys: 'q', group: 'Composer', label: 'Queue', run: () => composer.changePlan((plan) => withMode(plan, 'queue', now)) }] : []),
+    {
+      keys: 'n',
+      group: 'Composer',
+      label: 'Publish now',
+      run: () => composer.changePlan((plan) => withMode(plan, 'now', now)),
+    },
+    {
+      keys: 's',
+      group: 'Composer',
+      label: 'Schedule',
+      run: () => composer.changePlan((plan) => withMode(plan, 'once', now)),
+    },
+    ...(out.queues
+      ? [
+          {
+            keys: 'q',
+            group: 'Composer',
+            label: 'Queue',
+            run: () => composer.changePlan((plan) => withMode(plan, 'queue', now)),
+          },
+        ]
+      : []),
     ...(chosen.length > 1
       ? [
           { keys: ']', group: 'Composer', label: 'Next channel', run: () => composer.setScope(neighbour(1)) },
@@ -146,7 +199,11 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     if (!phone) textField.current?.focus()
   }, [phone])
 
-  const leaving = useBlocker({ shouldBlockFn: ({ current: from, next }) => attachments.busy && from.pathname !== next.pathname, enableBeforeUnload: () => attachments.busy, withResolver: true })
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current: from, next }) => attachments.busy && from.pathname !== next.pathname,
+    enableBeforeUnload: () => attachments.busy,
+    withResolver: true,
+  })
   /** At the caret, which stands right after it then. */
   const insert = (item: Item, words: string) => {
     const field = document.querySelector<HTMLTextAreaElement>(`textarea[data-item="${item.key}"]`)
@@ -180,7 +237,8 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     void router.navigate({ to: '/$orgId/project/$projectId/posts/$tab', params: { ...ids, tab: 'draft' } })
   }
   /** A post that is published is changed at its platform. */
-  const liveOn = edited?.status === 'PUBLISHED' && edited.channel ? platformName(edited.channel.platformName) : undefined
+  const liveOn =
+    edited?.status === 'PUBLISHED' && edited.channel ? platformName(edited.channel.platformName) : undefined
   const conflict = draft.state.kind === 'changedElsewhere' ? draft.state.fields : sending.stale
   const [active, setActive] = useState(doc.items[0]?.key)
   /** Files that are dropped go to the post that was written in last. */
@@ -213,7 +271,11 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
         ) : undefined
       }
     >
-      <FileTarget words="Drop pictures here" onFiles={addFiles} className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-[minmax(0,42rem)_minmax(20rem,26rem)]">
+      <FileTarget
+        words="Drop pictures here"
+        onFiles={addFiles}
+        className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-[minmax(0,42rem)_minmax(20rem,26rem)]"
+      >
         <div className={phone && side === 'preview' ? 'hidden' : 'grid gap-4'}>
           <DeskNotes session={session} state={draft.state} doc={doc} liveOn={liveOn} onTakeSaved={takeSaved} />
           <Composer
@@ -224,7 +286,14 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
             now={now}
             channelError={sending.channelError}
             unable={out.unable}
-            schedule={{ error: sending.scheduleError, cap: sending.cap, series: sending.series, repeats: out.repeats, queues: out.queues, slots }}
+            schedule={{
+              error: sending.scheduleError,
+              cap: sending.cap,
+              series: sending.series,
+              repeats: out.repeats,
+              queues: out.queues,
+              slots,
+            }}
             errors={sending.errors}
             live={liveOn !== undefined}
             trouble={sending.trouble}
@@ -246,7 +315,14 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
               <>
                 {ai.panel(item)}
                 {item === target && notTaken.length > 0 ? (
-                  <Banner tone="wait" live title={notTaken.length === 1 ? 'A file was not attached.' : `${notTaken.length} files were not attached.`} onDismiss={() => setNotTaken([])}>
+                  <Banner
+                    tone="wait"
+                    live
+                    title={
+                      notTaken.length === 1 ? 'A file was not attached.' : `${notTaken.length} files were not attached.`
+                    }
+                    onDismiss={() => setNotTaken([])}
+                  >
                     <ul>
                       {notTaken.map((sentence) => (
                         <li key={sentence}>{sentence}</li>
@@ -270,16 +346,33 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                 <div className="flex flex-wrap items-start gap-x-6 gap-y-2.5">
                   <Shelf ids={ids} doc={doc} onChange={composer.set} campaigns={out.campaigns} />
                   {out.workflows && (!session.editing || out.way === 'approve') ? (
-                    <WorkflowChoice ref={workflowField} workflows={out.workflows} value={workflowId} onChange={chooseWorkflow} optional={!out.must && !(asked && workflowId === null)} lost={!session.editing && doc.workflowId !== null && workflowId === null} error={sending.workflowError} />
+                    <WorkflowChoice
+                      ref={workflowField}
+                      workflows={out.workflows}
+                      value={workflowId}
+                      onChange={chooseWorkflow}
+                      optional={!out.must && !(asked && workflowId === null)}
+                      lost={!session.editing && doc.workflowId !== null && workflowId === null}
+                      error={sending.workflowError}
+                    />
                   ) : null}
-                  {out.without ? <p className="text-sm text-wait">A workflow was chosen for this draft, but you cannot send posts for approval here. It goes out without one.</p> : null}
+                  {out.without ? (
+                    <p className="text-sm text-wait">
+                      A workflow was chosen for this draft, but you cannot send posts for approval here. It goes out
+                      without one.
+                    </p>
+                  ) : null}
                 </div>
               ) : null
             }
             footer={
               <SubmitBar
                 plan={sending.plan}
-                ownTimes={chosen.filter(({ channelId }) => doc.variants[channelId]?.plan && planFor(doc, channelId) !== sending.plan).length}
+                ownTimes={
+                  chosen.filter(
+                    ({ channelId }) => doc.variants[channelId]?.plan && planFor(doc, channelId) !== sending.plan,
+                  ).length
+                }
                 editing={session.editing}
                 liveOn={liveOn}
                 way={out.way}
@@ -295,14 +388,21 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                   setSought((times) => times + 1)
                 }}
                 onSubmit={submit}
-                scope={edited?.series ? { value: scope, count: edited.series.count - edited.series.index, all: edited.series.count, onChange: setScope, overwrite, onOverwrite: setOverwrite } : undefined}
+                scope={
+                  edited?.series
+                    ? {
+                        value: scope,
+                        count: edited.series.count - edited.series.index,
+                        all: edited.series.count,
+                        onChange: setScope,
+                        overwrite,
+                        onOverwrite: setOverwrite,
+                      }
+                    : undefined
+                }
                 onApprove={out.workflows && out.way === 'publish' && !session.editing ? askForApproval : undefined}
                 onWithoutApproval={out.way === 'approve' && !out.must ? () => chooseWorkflow(null) : undefined}
-                onKeepDraft={
-                  session.editing || draft.state.kind === 'new'
-                    ? undefined
-                    : () => void keepDraft()
-                }
+                onKeepDraft={session.editing || draft.state.kind === 'new' ? undefined : () => void keepDraft()}
               />
             }
           />
@@ -311,7 +411,9 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
           <Previews
             channels={chosen}
             active={composer.channelId}
-            render={(channel) => <PostPreview post={previewOf({ ids, doc: previewed, files, cardOf: composer.cardOf }, channel)} />}
+            render={(channel) => (
+              <PostPreview post={previewOf({ ids, doc: previewed, files, cardOf: composer.cardOf }, channel)} />
+            )}
           />
         </div>
       </FileTarget>
@@ -323,14 +425,25 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
           who={editors.length === 1 ? editors[0]?.name : undefined}
           fields={conflict}
           mine={doc.items.map(({ text }) => text).join('\n\n')}
-          onKeepMine={(theirVersion) => (session.editing ? void sending.submit({ overVersion: theirVersion, scope, overwrite }) : void draft.saver.overwrite(theirVersion, current))}
+          onKeepMine={(theirVersion) =>
+            session.editing
+              ? void sending.submit({ overVersion: theirVersion, scope, overwrite })
+              : void draft.saver.overwrite(theirVersion, current)
+          }
           onTakeTheirs={(theirVersion, savedAt) => {
             draft.saver.accept(theirVersion, savedAt)
             takeSaved()
           }}
         />
       ) : null}
-      <ConfirmDialog open={leaving.status === 'blocked'} onOpenChange={(open) => (open ? undefined : leaving.reset?.())} title="Leave while files are uploading?" action="Leave" danger={false} onConfirm={() => leaving.proceed?.()}>
+      <ConfirmDialog
+        open={leaving.status === 'blocked'}
+        onOpenChange={(open) => (open ? undefined : leaving.reset?.())}
+        title="Leave while files are uploading?"
+        action="Leave"
+        danger={false}
+        onConfirm={() => leaving.proceed?.()}
+      >
         The draft keeps its words. Files that have not arrived yet have to be attached again.
       </ConfirmDialog>
     </Page>

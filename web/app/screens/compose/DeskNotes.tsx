@@ -5,7 +5,13 @@ import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import type { Session } from './useSession.ts'
 
-type Props = { session: Session; state: SaveState; doc: Doc; /** Where a published post is changed. */ liveOn: string | undefined; /** Lets the words of this browser go. */ onTakeSaved: () => void }
+type Props = {
+  session: Session
+  state: SaveState
+  doc: Doc
+  /** Where a published post is changed. */ liveOn: string | undefined
+  /** Lets the words of this browser go. */ onTakeSaved: () => void
+}
 
 /** What should be known before one goes on writing. */
 export function DeskNotes({ session, state, doc, liveOn, onTakeSaved }: Props) {
@@ -30,7 +36,11 @@ export function DeskNotes({ session, state, doc, liveOn, onTakeSaved }: Props) {
         </Banner>
       ) : null}
       {gone > 0 ? (
-        <Banner tone="wait" title={gone === 1 ? 'A file of this post is gone.' : `${gone} files of this post are gone.`} onDismiss={() => setGone(0)}>
+        <Banner
+          tone="wait"
+          title={gone === 1 ? 'A file of this post is gone.' : `${gone} files of this post are gone.`}
+          onDismiss={() => setGone(0)}
+        >
           {gone === 1 ? 'It was' : 'They were'} deleted. The post goes on without {gone === 1 ? 'it' : 'them'}.
         </Banner>
       ) : null}
@@ -41,7 +51,9 @@ export function DeskNotes({ session, state, doc, liveOn, onTakeSaved }: Props) {
       ) : null}
       {liveOn === undefined ? null : (
         <Banner tone="info" title={`This post is live on ${liveOn}. Saving changes it there.`}>
-          {doc.items.length > 1 || doc.firstComment ? 'Its time, the rest of its thread and its first comment stay as they are.' : 'Its time stays as it is.'}
+          {doc.items.length > 1 || doc.firstComment
+            ? 'Its time, the rest of its thread and its first comment stay as they are.'
+            : 'Its time stays as it is.'}
         </Banner>
       )}
     </>

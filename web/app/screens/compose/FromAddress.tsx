@@ -7,7 +7,9 @@ import { Contained } from '#web/ui/Contained.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-const ImportDialog = lazy(() => import('#web/features/assets/ImportDialog.tsx').then((file) => ({ default: file.ImportDialog })))
+const ImportDialog = lazy(() =>
+  import('#web/features/assets/ImportDialog.tsx').then((file) => ({ default: file.ImportDialog })),
+)
 
 /** Takes a file from an address of the web. */
 export function FromAddress({ ids, onPick }: { ids: ProjectIds; onPick: (file: Asset) => void }) {

@@ -40,7 +40,16 @@ type Props = {
   broken: number
   onBroken: () => void
   /** Of a post that belongs to a series: which of its posts are changed. */
-  scope: { value: Scope; count: number; all: number; onChange: (scope: Scope) => void; /** Also those whose words were changed by themselves. */ overwrite: boolean; onOverwrite: (overwrite: boolean) => void } | undefined
+  scope:
+    | {
+        value: Scope
+        count: number
+        all: number
+        onChange: (scope: Scope) => void
+        /** Also those whose words were changed by themselves. */ overwrite: boolean
+        onOverwrite: (overwrite: boolean) => void
+      }
+    | undefined
   onSubmit: () => void
   /** Where the person may choose it. */
   onApprove: (() => void) | undefined
@@ -50,11 +59,34 @@ type Props = {
 }
 
 /** The one button of the composer, with the time and zone that it means. It stays in view. */
-export function SubmitBar({ plan, ownTimes, editing, liveOn, way, loading, onRetry, retrying, pending, capped, times, broken, onBroken, scope, onSubmit, onApprove, onWithoutApproval, onKeepDraft }: Props) {
+export function SubmitBar({
+  plan,
+  ownTimes,
+  editing,
+  liveOn,
+  way,
+  loading,
+  onRetry,
+  retrying,
+  pending,
+  capped,
+  times,
+  broken,
+  onBroken,
+  scope,
+  onSubmit,
+  onApprove,
+  onWithoutApproval,
+  onKeepDraft,
+}: Props) {
   const verb = liveOn === undefined ? verbOf(plan, way, editing, times) : `Save on ${liveOn}`
-  const Icon = way === 'approve' ? UserCheck : plan.mode === 'now' ? Send : plan.mode === 'queue' ? ListPlus : CalendarClock
+  const Icon =
+    way === 'approve' ? UserCheck : plan.mode === 'now' ? Send : plan.mode === 'queue' ? ListPlus : CalendarClock
   return (
-    <div data-submit-bar className="sticky bottom-0 z-10 -mx-3.5 -mb-6 flex flex-wrap items-center justify-end gap-x-3 gap-y-2 border-t border-line bg-canvas px-3.5 py-3 max-md:bottom-[calc(56px+env(safe-area-inset-bottom))] md:-mx-2 md:mb-0 md:px-2">
+    <div
+      data-submit-bar
+      className="sticky bottom-0 z-10 -mx-3.5 -mb-6 flex flex-wrap items-center justify-end gap-x-3 gap-y-2 border-t border-line bg-canvas px-3.5 py-3 max-md:bottom-[calc(56px+env(safe-area-inset-bottom))] md:-mx-2 md:mb-0 md:px-2"
+    >
       {way === 'none' ? (
         <p className="text-ink-muted">Your role writes drafts. Somebody who may publish sends them.</p>
       ) : (
@@ -62,7 +94,11 @@ export function SubmitBar({ plan, ownTimes, editing, liveOn, way, loading, onRet
           {/* there before it has something to say, so that it is read aloud */}
           <span role="status" className="mr-auto empty:absolute">
             {broken > 0 ? (
-              <button type="button" onClick={onBroken} className="flex min-h-6 items-center gap-1.5 rounded-sm text-sm font-semibold text-bad underline-offset-2 hover:underline">
+              <button
+                type="button"
+                onClick={onBroken}
+                className="flex min-h-6 items-center gap-1.5 rounded-sm text-sm font-semibold text-bad underline-offset-2 hover:underline"
+              >
                 <TriangleAlert size={14} aria-hidden />
                 {count(broken, 'channel')} {broken === 1 ? 'needs' : 'need'} a change
               </button>
@@ -78,7 +114,8 @@ export function SubmitBar({ plan, ownTimes, editing, liveOn, way, loading, onRet
           ) : null}
           {broken > 0 || onRetry ? null : plan.mode === 'once' && !capped ? (
             <span className="tnum mr-auto text-sm text-ink-muted">
-              {momentWords(plan.when)} <span className="whitespace-nowrap">{zoneText(plan.when.zone, instantOfMoment(plan.when))}</span>
+              {momentWords(plan.when)}{' '}
+              <span className="whitespace-nowrap">{zoneText(plan.when.zone, instantOfMoment(plan.when))}</span>
               {ownTimes > 0 ? `, ${count(ownTimes, 'channel')} at ${ownTimes === 1 ? 'its' : 'their'} own time` : ''}
             </span>
           ) : ownTimes > 0 ? (
@@ -97,17 +134,39 @@ export function SubmitBar({ plan, ownTimes, editing, liveOn, way, loading, onRet
               className="w-56"
             />
           ) : null}
-          {scope && scope.value !== 'this' ? <Checkbox label="Also those changed by themselves" checked={scope.overwrite} onChange={({ target }) => scope.onOverwrite(target.checked)} /> : null}
+          {scope && scope.value !== 'this' ? (
+            <Checkbox
+              label="Also those changed by themselves"
+              checked={scope.overwrite}
+              onChange={({ target }) => scope.onOverwrite(target.checked)}
+            />
+          ) : null}
           <span className="flex items-center gap-1 text-sm text-ink-muted max-md:hidden">
             <Kbd>{modKey}</Kbd>
             <Kbd>Enter</Kbd>
           </span>
           <span className="flex items-center gap-1">
-            <Button tone="primary" loading={pending} disabled={capped || loading || onRetry !== undefined} onClick={onSubmit} icon={<Icon size={14} aria-hidden />}>
+            <Button
+              tone="primary"
+              loading={pending}
+              disabled={capped || loading || onRetry !== undefined}
+              onClick={onSubmit}
+              icon={<Icon size={14} aria-hidden />}
+            >
               {verb}
             </Button>
             {onApprove || onWithoutApproval || onKeepDraft ? (
-              <Menu align="end" side="top" trigger={<IconButton label="Other ways to go on" icon={<ChevronDown size={16} />} className="inset-ring inset-ring-line-strong" />}>
+              <Menu
+                align="end"
+                side="top"
+                trigger={
+                  <IconButton
+                    label="Other ways to go on"
+                    icon={<ChevronDown size={16} />}
+                    className="inset-ring inset-ring-line-strong"
+                  />
+                }
+              >
                 {onApprove ? (
                   <MenuItem icon={<UserCheck size={14} />} onSelect={onApprove}>
                     Send for approval

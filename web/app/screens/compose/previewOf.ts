@@ -8,13 +8,30 @@ import { addressOf } from '#web/lib/client.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import type { ComposerFiles } from './useFiles.ts'
 
-type Written = { ids: ProjectIds; doc: Doc; files: ComposerFiles; cardOf: (text: string) => LinkCard | null | undefined }
+type Written = {
+  ids: ProjectIds
+  doc: Doc
+  files: ComposerFiles
+  cardOf: (text: string) => LinkCard | null | undefined
+}
 
 /** What a channel's post will look like. */
 export function previewOf({ ids, doc, files, cardOf }: Written, channel: Channel): Previewed {
   const rules = rulesOf(channel, doc.variants[channel.channelId]?.postType)
   const [head, ...thread] = itemsTaken(itemsFor(doc, channel.channelId), rules)
-  const pictures = (item: typeof head) => (item ? files.listOf(item) : []).filter((one) => one.state !== 'failed' || one.assetId).map(({ key, url, altText, width, height, contentType, thumbnailUrl, pages }) => ({ key, url, altText, width, height, kind: kindOfType(contentType), posterUrl: thumbnailUrl, pages }))
+  const pictures = (item: typeof head) =>
+    (item ? files.listOf(item) : [])
+      .filter((one) => one.state !== 'failed' || one.assetId)
+      .map(({ key, url, altText, width, height, contentType, thumbnailUrl, pages }) => ({
+        key,
+        url,
+        altText,
+        width,
+        height,
+        kind: kindOfType(contentType),
+        posterUrl: thumbnailUrl,
+        pages,
+      }))
   const details = doc.variants[channel.channelId]?.details
   const card = rules?.linkCard && head ? cardOf(head.text) : null
   return {
@@ -29,9 +46,16 @@ export function previewOf({ ids, doc, files, cardOf }: Written, channel: Channel
     ...(details?.contentWarning && { warning: details.contentWarning }),
     ...(details?.event && { event: details.event }),
     ...(details?.offer && rules?.details.some(({ field }) => field === 'offer') && { offer: details.offer }),
-    button: rules?.details.find(({ field }) => field === 'callToAction')?.options?.find(({ value }) => value === details?.callToAction?.action)?.label,
+    button: rules?.details
+      .find(({ field }) => field === 'callToAction')
+      ?.options?.find(({ value }) => value === details?.callToAction?.action)?.label,
     images: pictures(head),
     thread: thread.map((item) => ({ key: item.key, text: item.text, images: pictures(item) })),
-    card: card ? { ...card, imageUrl: card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } }) : null } : null,
+    card: card
+      ? {
+          ...card,
+          imageUrl: card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } }) : null,
+        }
+      : null,
   }
 }

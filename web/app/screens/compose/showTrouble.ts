@@ -9,5 +9,10 @@ export function showTrouble(desk: HTMLElement | null): void {
   first.scrollIntoView({ block: 'center' })
   field?.focus({ preventScroll: true })
   // a sentence takes no focus, the first thing beside it does
-  if (field && document.activeElement !== field) (field.parentElement?.querySelector<HTMLElement>('button:enabled, input:enabled, select:enabled, textarea:enabled') ?? undefined)?.focus({ preventScroll: true })
+  if (field && document.activeElement !== field)
+    (
+      field.parentElement?.querySelector<HTMLElement>(
+        'button:enabled, input:enabled, select:enabled, textarea:enabled',
+      ) ?? undefined
+    )?.focus({ preventScroll: true })
 }

@@ -29,16 +29,30 @@ export function useAiHelp({ ids, composer, insert, describe }: Options) {
   const home = useHome()
   // not known yet counts as set up: the call says otherwise
   const isSetUp = home.data?.capabilities.ai ?? true
-  const targetsOf = (channels: readonly Channel[]) => channels.map((channel) => ({ channelId: channel.channelId, postType: postTypeFor(channel, composer.doc.variants[channel.channelId]?.postType) }))
+  const targetsOf = (channels: readonly Channel[]) =>
+    channels.map((channel) => ({
+      channelId: channel.channelId,
+      postType: postTypeFor(channel, composer.doc.variants[channel.channelId]?.postType),
+    }))
   // those that say these words; before a channel is chosen there are none
   const targets = targetsOf(composer.written.filter((channel) => composer.chosen.includes(channel)))
-  const focus = (item: Item) => requestAnimationFrame(() => document.querySelector<HTMLTextAreaElement>(`textarea[data-item="${item.key}"]`)?.focus())
+  const focus = (item: Item) =>
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLTextAreaElement>(`textarea[data-item="${item.key}"]`)?.focus(),
+    )
   const close = (item: Item) => {
     setOpen(undefined)
     focus(item)
   }
 
-  const tool = (item: Item): ReactNode => <IconButton label="AI help" icon={<Sparkles size={17} />} aria-expanded={open === item.key} onClick={() => setOpen(open === item.key ? undefined : item.key)} />
+  const tool = (item: Item): ReactNode => (
+    <IconButton
+      label="AI help"
+      icon={<Sparkles size={17} />}
+      aria-expanded={open === item.key}
+      onClick={() => setOpen(open === item.key ? undefined : item.key)}
+    />
+  )
 
   const panel = (item: Item): ReactNode => {
     if (open !== item.key) return null
@@ -71,15 +85,27 @@ export function useAiHelp({ ids, composer, insert, describe }: Options) {
             onAdapt={(suggestions) => {
               const words = suggestions.flatMap(({ channelIds, text }) => channelIds.map((at) => ({ at, text })))
               // one channel alone has no version beside the shared one
-              const undo = composer.takeWords('adapt', place, composer.chosen.length > 1 ? words : words.map(({ text }) => ({ at: composer.scope, text })))
-              undoable(words.length === 1 ? 'The text was adapted' : `${words.length} channels have words of their own`, undo, 'ai-help')
+              const undo = composer.takeWords(
+                'adapt',
+                place,
+                composer.chosen.length > 1 ? words : words.map(({ text }) => ({ at: composer.scope, text })),
+              )
+              undoable(
+                words.length === 1 ? 'The text was adapted' : `${words.length} channels have words of their own`,
+                undo,
+                'ai-help',
+              )
             }}
-            channelsOf={(channelIds) => composer.chosen.filter(({ channelId }) => channelIds.includes(channelId)).map((channel) => (
-              <span key={channel.channelId} className="flex min-w-0 items-center gap-1.5">
-                <PlatformIcon platform={channel.platformName} size={16} named />
-                <span className="truncate">{channel.channelName}</span>
-              </span>
-            ))}
+            channelsOf={(channelIds) =>
+              composer.chosen
+                .filter(({ channelId }) => channelIds.includes(channelId))
+                .map((channel) => (
+                  <span key={channel.channelId} className="flex min-w-0 items-center gap-1.5">
+                    <PlatformIcon platform={channel.platformName} size={16} named />
+                    <span className="truncate">{channel.channelName}</span>
+                  </span>
+                ))
+            }
           />
         </Suspense>
       </Contained>

@@ -10,7 +10,11 @@ import type { ProjectIds } from '#web/lib/project.ts'
 export type ComposerFiles = ReturnType<typeof useFiles>
 
 /** The files of everything that is written: kept in one place, shown at the items that name them. */
-export function useFiles(ids: ProjectIds, composer: ComposerState, options: { initial: readonly Attachment[]; onRefused: (sentences: readonly string[]) => void }) {
+export function useFiles(
+  ids: ProjectIds,
+  composer: ComposerState,
+  options: { initial: readonly Attachment[]; onRefused: (sentences: readonly string[]) => void },
+) {
   const { doc, taken } = composer
   const check = (file: MediaFacts) => fileErrors(taken, file)
   const pool = useAttachments(ids, { initial: options.initial, check, onRefused: options.onRefused })
@@ -19,7 +23,12 @@ export function useFiles(ids: ProjectIds, composer: ComposerState, options: { in
   const placeIn = (item: Item) => {
     const at = composer.scope
     const held = item.media.flatMap((key) => find(key) ?? []).map(factsOf)
-    return { rules: taken.map(({ rules }) => rules), held, check: (file: MediaFacts) => fileRefusals(taken, file), onAdded: (key: string) => composer.attach(at, item.key, key) }
+    return {
+      rules: taken.map(({ rules }) => rules),
+      held,
+      check: (file: MediaFacts) => fileRefusals(taken, file),
+      onAdded: (key: string) => composer.attach(at, item.key, key),
+    }
   }
 
   return {
@@ -30,7 +39,14 @@ export function useFiles(ids: ProjectIds, composer: ComposerState, options: { in
     /** Whose limits a picture is made to fit. */
     fitFor: (file: MediaFacts): FitFor | undefined => {
       const fit = fitFor(composer.written, doc.variants, file)
-      return fit && { channelId: fit.channel.channelId, platform: fit.channel.platformName, postType: fit.postType, bytes: fit.bytes }
+      return (
+        fit && {
+          channelId: fit.channel.channelId,
+          platform: fit.channel.platformName,
+          postType: fit.postType,
+          bytes: fit.bytes,
+        }
+      )
     },
     thumbnails: taken.some(({ rules }) => rules.videos.thumbnail !== 'none'),
     factsOf: (key: string): MediaFacts | undefined => {
@@ -39,7 +55,9 @@ export function useFiles(ids: ProjectIds, composer: ComposerState, options: { in
     },
     mediaOf: (key: string): Media | undefined => {
       const one = find(key)
-      return one?.assetId && one.state !== 'failed' ? { assetId: one.assetId, ...(one.altText.trim() && { altText: one.altText.trim() }) } : undefined
+      return one?.assetId && one.state !== 'failed'
+        ? { assetId: one.assetId, ...(one.altText.trim() && { altText: one.altText.trim() }) }
+        : undefined
     },
     listOf: (item: Item) => item.media.flatMap((key) => find(key) ?? []),
     add: (item: Item, chosen: readonly File[]) => void pool.add(chosen, placeIn(item)),
@@ -60,6 +78,11 @@ export function useFiles(ids: ProjectIds, composer: ComposerState, options: { in
 
 /** Whether a file is named by anything but this item of what is being written: a channel that shared its words leaves the shared ones as they are. */
 function isElsewhere(doc: Doc, scope: Scope, itemKey: string, file: string): boolean {
-  const lists = [['all', doc.items] as const, ...Object.entries(doc.variants).map(([channelId, { items = [] }]) => [channelId, items] as const)]
-  return lists.some(([at, items]) => items.some((item) => item.media.includes(file) && (at !== scope || item.key !== itemKey)))
+  const lists = [
+    ['all', doc.items] as const,
+    ...Object.entries(doc.variants).map(([channelId, { items = [] }]) => [channelId, items] as const),
+  ]
+  return lists.some(([at, items]) =>
+    items.some((item) => item.media.includes(file) && (at !== scope || item.key !== itemKey)),
+  )
 }

@@ -3,7 +3,15 @@ import type { Channel } from '#contract/channels.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import type { Scope } from '#contract/posts.ts'
 import type { Submit } from '#contract/submit.ts'
-import { commentFor, detailsFor, errorsByChannel, itemsTaken, postTypeFor, rulesOf, type ChannelErrors } from '#web/features/compose/checks.ts'
+import {
+  commentFor,
+  detailsFor,
+  errorsByChannel,
+  itemsTaken,
+  postTypeFor,
+  rulesOf,
+  type ChannelErrors,
+} from '#web/features/compose/checks.ts'
 import { fieldsOf } from '#web/features/compose/draftSaver.ts'
 import { aiHelpFor, contentsOf, itemsFor, mentionsFor, planFor } from '#web/features/compose/doc.ts'
 import { isRepeating, scheduleOf, seriesOf, takesPlace, type Plan } from '#web/features/compose/plan.ts'
@@ -40,10 +48,24 @@ const NO_WORKFLOW = 'Please select a workflow before sending for approval.'
 const shownHere = ['BAD_INPUT', 'POST_REFUSED', 'TIME_PASSED', 'SCHEDULE_CAP', 'NOT_FOUND'] as const
 
 /** Checks and sends what was written; keeps each refusal until the thing it was about has changed. */
-export function useSending({ ids, session, channels, composer, files, scheduledCap, begun, approve, workflowId, onTrouble, onDone }: Options) {
+export function useSending({
+  ids,
+  session,
+  channels,
+  composer,
+  files,
+  scheduledCap,
+  begun,
+  approve,
+  workflowId,
+  onTrouble,
+  onDone,
+}: Options) {
   const { doc, chosen, cardOf } = composer
   // the time that leads: what most see it as. Channels may have their own
-  const plan = (chosen.find(({ channelId }) => !doc.variants[channelId]?.plan) ? doc : { plan: planFor(doc, chosen[0]?.channelId) }).plan
+  const plan = (
+    chosen.find(({ channelId }) => !doc.variants[channelId]?.plan) ? doc : { plan: planFor(doc, chosen[0]?.channelId) }
+  ).plan
   const now = useNow()
   const submission = useSubmit()
   const edit = useEdit()
@@ -62,40 +84,80 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- the two functions change with the files and cards, which are named
   const local = useMemo(() => check(later), [later, chosen, files.pool.list, cards, atOnce])
   // an empty page is no mistake before somebody tries to send it; files say what they need themselves
-  const shown = local.map(({ channel, errors }) => ({ channel, errors: errors.filter((error) => (tried || !error.rule?.endsWith('required')) && !/\.media\.\d/.test(error.field)) })).filter(({ errors }) => errors.length > 0)
+  const shown = local
+    .map(({ channel, errors }) => ({
+      channel,
+      errors: errors.filter(
+        (error) => (tried || !error.rule?.endsWith('required')) && !/\.media\.\d/.test(error.field),
+      ),
+    }))
+    .filter(({ errors }) => errors.length > 0)
   const fromServer: ChannelErrors[] = chosen.flatMap((channel) => {
     const messages = refusal?.byChannel[channel.channelId]
     return messages ? [{ channel, errors: messages.map((message) => ({ field: '', message })) }] : []
   })
 
   // a series is computed once, however many channels it is for
-  const seriesByPlan = useMemo(() => new Map([doc.plan, ...Object.values(doc.variants).flatMap((variant) => variant.plan ?? [])].map((one) => [one, seriesOf(one, now)])), [doc.plan, doc.variants, now])
+  const seriesByPlan = useMemo(
+    () =>
+      new Map(
+        [doc.plan, ...Object.values(doc.variants).flatMap((variant) => variant.plan ?? [])].map((one) => [
+          one,
+          seriesOf(one, now),
+        ]),
+      ),
+    [doc.plan, doc.variants, now],
+  )
   const seriesFor = (of: Plan) => seriesByPlan.get(of)
   const shownPlan = composer.plan
   const series = seriesFor(shownPlan)
   const isTimed = (channel: Channel) => takesPlace(planFor(doc, channel.channelId), approve)
   const postsOf = (channel: Channel) => seriesFor(planFor(doc, channel.channelId))?.times.length ?? 1
-  const keepsItsPlace = session.post !== undefined && session.post.dueAt !== null && ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL'].includes(session.post.status) && !series
-  const roomOf = (channel: Channel) => (scheduledCap === undefined || keepsItsPlace ? Infinity : scheduledCap - channel.scheduledPosts)
+  const keepsItsPlace =
+    session.post !== undefined &&
+    session.post.dueAt !== null &&
+    ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL'].includes(session.post.status) &&
+    !series
+  const roomOf = (channel: Channel) =>
+    scheduledCap === undefined || keepsItsPlace ? Infinity : scheduledCap - channel.scheduledPosts
   const full = chosen.filter((channel) => isTimed(channel) && roomOf(channel) <= 0)
-  const narrow = full.length > 0 ? [] : chosen.filter((channel) => isTimed(channel) && roomOf(channel) < postsOf(channel))
+  const narrow =
+    full.length > 0 ? [] : chosen.filter((channel) => isTimed(channel) && roomOf(channel) < postsOf(channel))
   const serverCap = refusal?.cap
   // a series may fit when it is made shorter: the scheduler stays
-  const cap = full.length > 0 && scheduledCap !== undefined ? { limit: scheduledCap, channels: full } : serverCap && !series ? { limit: serverCap.limit, channels: channels.filter((channel) => serverCap.channelIds.includes(channel.channelId)) } : undefined
+  const cap =
+    full.length > 0 && scheduledCap !== undefined
+      ? { limit: scheduledCap, channels: full }
+      : serverCap && !series
+        ? {
+            limit: serverCap.limit,
+            channels: channels.filter((channel) => serverCap.channelIds.includes(channel.channelId)),
+          }
+        : undefined
 
-  const timeTrouble = (of: Plan) => (of.mode === 'once' && isTooPast(of, now) ? errorCatalogue.TIME_PASSED.detail : seriesFor(of)?.error)
+  const timeTrouble = (of: Plan) =>
+    of.mode === 'once' && isTooPast(of, now) ? errorCatalogue.TIME_PASSED.detail : seriesFor(of)?.error
   const passed = shownPlan.mode === 'once' && isTooPast(shownPlan, now)
   const ownTrouble = chosen.flatMap((channel): ChannelErrors[] => {
     const own = doc.variants[channel.channelId]?.plan
     const message = own && timeTrouble(own)
     return message ? [{ channel, errors: [{ field: 'schedule', message }] }] : []
   })
-  const waiting = files.pool.busy ? 'The files are still being uploaded. It can be sent when they have arrived.' : files.pool.list.some((one) => one.state === 'failed') ? 'A file was not uploaded. Remove it or try again.' : undefined
+  const waiting = files.pool.busy
+    ? 'The files are still being uploaded. It can be sent when they have arrived.'
+    : files.pool.list.some((one) => one.state === 'failed')
+      ? 'A file was not uploaded. Remove it or try again.'
+      : undefined
   const channelError = tried && chosen.length === 0 ? 'Choose at least one channel.' : undefined
   const workflowError = refusal?.workflow ?? (tried && approve && workflowId === null ? NO_WORKFLOW : undefined)
   const scheduleError = passed
     ? errorCatalogue.TIME_PASSED.detail
-    : (refusal?.schedule ?? (narrow.length > 0 ? `${narrow.map((channel) => `${channel.channelName} can take ${roomOf(channel)} more scheduled posts`).join(', ')}. Choose fewer times.` : serverCap && series ? `You've reached the limit of ${serverCap.limit} scheduled posts. Choose fewer times.` : undefined))
+    : (refusal?.schedule ??
+      (narrow.length > 0
+        ? `${narrow.map((channel) => `${channel.channelName} can take ${roomOf(channel)} more scheduled posts`).join(', ')}. Choose fewer times.`
+        : serverCap && series
+          ? `You've reached the limit of ${serverCap.limit} scheduled posts. Choose fewer times.`
+          : undefined))
 
   const partOf = (channel: Channel) => {
     const items = itemsFor(doc, channel.channelId)
@@ -103,17 +165,36 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
     const firstComment = commentFor(doc, channel)
     const mentions = mentionsFor(doc, channel, channels)
     const aiHelp = aiHelpFor(doc, channel.channelId)
-    return { postType, contents: contentsOf(itemsTaken(items, rulesOf(channel, postType)), files), additionalDetails: detailsFor(doc, channel, cardOf), firstComment, mentions, ...(aiHelp.length > 0 && { aiHelp }) }
+    return {
+      postType,
+      contents: contentsOf(itemsTaken(items, rulesOf(channel, postType)), files),
+      additionalDetails: detailsFor(doc, channel, cardOf),
+      firstComment,
+      mentions,
+      ...(aiHelp.length > 0 && { aiHelp }),
+    }
   }
   const sendNew = async () => {
     const shared = seriesFor(plan)
-    const intent: Submit['intent'] = approve ? 'NEEDS_APPROVAL' : plan.mode === 'now' ? 'PUBLISH' : plan.mode === 'queue' ? 'QUEUE' : 'SCHEDULE'
+    const intent: Submit['intent'] = approve
+      ? 'NEEDS_APPROVAL'
+      : plan.mode === 'now'
+        ? 'PUBLISH'
+        : plan.mode === 'queue'
+          ? 'QUEUE'
+          : 'SCHEDULE'
     const reply = await submission.submit(ids, {
       intent,
       channels: chosen.map((channel) => {
         const { firstComment, mentions, ...part } = partOf(channel)
         const own = doc.variants[channel.channelId]?.plan
-        return { channelId: channel.channelId, ...part, ...(firstComment && { firstComment }), ...(mentions.length > 0 && { mentions }), ...(own && own !== plan && { schedule: scheduleOf(own) }) }
+        return {
+          channelId: channel.channelId,
+          ...part,
+          ...(firstComment && { firstComment }),
+          ...(mentions.length > 0 && { mentions }),
+          ...(own && own !== plan && { schedule: scheduleOf(own) }),
+        }
       }),
       schedule: scheduleOf(plan),
       ...(shared && { previewed: shared.times.map(({ at }) => at.toISOString()) }),
@@ -122,7 +203,10 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
       ...(approve && workflowId !== null && { workflowId }),
       ...(begun && { draftId: session.id }),
     })
-    await onDone(reply.message ?? 'Post sent for processing', { post: reply.posts[0]?.postId, date: dateOf(plan, reply.posts[0]?.dueAt ?? null) })
+    await onDone(reply.message ?? 'Post sent for processing', {
+      post: reply.posts[0]?.postId,
+      date: dateOf(plan, reply.posts[0]?.dueAt ?? null),
+    })
   }
   const sendEdit = async (version: number, scope: Scope, overwrite: boolean) => {
     const [channel] = chosen
@@ -130,7 +214,9 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
     const isLive = session.post.status === 'PUBLISHED'
     const { postType: _kept, ...part } = partOf(channel)
     // its slot or its wish stays as it is, unless the person changed it
-    const asBefore = ['QUEUED', 'NEEDS_APPROVAL', 'REJECTED'].includes(session.post.status) && JSON.stringify(plan) === JSON.stringify(session.doc.plan)
+    const asBefore =
+      ['QUEUED', 'NEEDS_APPROVAL', 'REJECTED'].includes(session.post.status) &&
+      JSON.stringify(plan) === JSON.stringify(session.doc.plan)
     const reply = await edit.mutateAsync({
       params: { ...ids, postId: session.id },
       body: {
@@ -144,15 +230,36 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
         ...(scope !== 'this' && { overwrite }),
       },
     })
-    const kept = reply.kept.length > 0 ? ` ${reply.kept.length} of the series stay as they are: ${reply.kept[0]?.reason ?? ''}` : ''
-    await onDone(`${reply.message ?? 'Post updated successfully'}${kept && `.${kept}`}`, { post: session.id, date: dateOf(plan, reply.dueAt) })
+    const kept =
+      reply.kept.length > 0
+        ? ` ${reply.kept.length} of the series stay as they are: ${reply.kept[0]?.reason ?? ''}`
+        : ''
+    await onDone(`${reply.message ?? 'Post updated successfully'}${kept && `.${kept}`}`, {
+      post: session.id,
+      date: dateOf(plan, reply.dueAt),
+    })
   }
 
-  const submit = async ({ overVersion, scope = 'this', overwrite = false }: { overVersion?: number | undefined; scope?: Scope; overwrite?: boolean } = {}) => {
+  const submit = async ({
+    overVersion,
+    scope = 'this',
+    overwrite = false,
+  }: { overVersion?: number | undefined; scope?: Scope; overwrite?: boolean } = {}) => {
     if (submission.isPending || edit.isPending) return
     setTried(true)
-    const broken = [...check(doc).map(({ channel }) => channel), ...chosen.filter(({ channelId }) => timeTrouble(planFor(doc, channelId)))].map(({ channelId }) => channelId)
-    if (chosen.length === 0 || broken.length > 0 || waiting || cap || narrow.length > 0 || (approve && workflowId === null)) return onTrouble(broken)
+    const broken = [
+      ...check(doc).map(({ channel }) => channel),
+      ...chosen.filter(({ channelId }) => timeTrouble(planFor(doc, channelId))),
+    ].map(({ channelId }) => channelId)
+    if (
+      chosen.length === 0 ||
+      broken.length > 0 ||
+      waiting ||
+      cap ||
+      narrow.length > 0 ||
+      (approve && workflowId === null)
+    )
+      return onTrouble(broken)
     setStale(undefined)
     try {
       if (session.editing) await sendEdit(overVersion ?? session.version, scope, overwrite)
@@ -160,7 +267,10 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
     } catch (error) {
       if (isFailure(error, 'STALE_VERSION')) setStale(fieldsOf(error.meta))
       else if (isFailure(error, ...shownHere)) {
-        const why = sortRefusal(error, chosen.map((channel) => channel.channelId))
+        const why = sortRefusal(
+          error,
+          chosen.map((channel) => channel.channelId),
+        )
         setRefused({ of: written, refusal: why })
         onTrouble(Object.keys(why.byChannel))
       }
@@ -188,10 +298,17 @@ export function useSending({ ids, session, channels, composer, files, scheduledC
 
 /** Both lists, one entry for each channel. */
 function together(one: readonly ChannelErrors[], other: readonly ChannelErrors[]): ChannelErrors[] {
-  return [...one.map((entry) => ({ ...entry, errors: [...entry.errors, ...(other.find(({ channel }) => channel === entry.channel)?.errors ?? [])] })), ...other.filter(({ channel }) => !one.some((entry) => entry.channel === channel))]
+  return [
+    ...one.map((entry) => ({
+      ...entry,
+      errors: [...entry.errors, ...(other.find(({ channel }) => channel === entry.channel)?.errors ?? [])],
+    })),
+    ...other.filter(({ channel }) => !one.some((entry) => entry.channel === channel)),
+  ]
 }
 
-const isSame = (one: readonly string[], other: readonly string[]): boolean => one.length === other.length && one.every((id) => other.includes(id))
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((id) => other.includes(id))
 
 /** The day on which the calendar shows it. */
 function dateOf(plan: Plan, dueAt: string | null): string | undefined {

@@ -3,7 +3,19 @@ import { emptyDoc } from '#web/features/compose/doc.ts'
 import { beginWith, writtenBy, type Session } from './useSession.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
-const fresh: Session = { id: 'd', post: undefined, editing: false, version: 0, savedAt: undefined, doc: emptyDoc('Europe/Berlin', now), known: undefined, began: now, attachments: [], gone: 0, restored: false }
+const fresh: Session = {
+  id: 'd',
+  post: undefined,
+  editing: false,
+  version: 0,
+  savedAt: undefined,
+  doc: emptyDoc('Europe/Berlin', now),
+  known: undefined,
+  began: now,
+  attachments: [],
+  gone: 0,
+  restored: false,
+}
 const only = { channelId: 'a', platformName: 'mastodon' as const, zone: 'Asia/Tokyo', enabled: true }
 
 test('a new post begins with the only channel of the project, in its zone', () => {

@@ -4,7 +4,18 @@ import type { Channel } from '#contract/channels.ts'
 import type { DraftBody } from '#contract/drafts.ts'
 import { getPost, type Post } from '#contract/posts.ts'
 import { lastSave } from '#web/features/compose/draftSaver.ts'
-import { docOfDraft, docOfPost, draftOf, emptyDoc, mediaKey, mediaOfDraft, withChannels, type Doc, type LinkCard, type Media } from '#web/features/compose/doc.ts'
+import {
+  docOfDraft,
+  docOfPost,
+  draftOf,
+  emptyDoc,
+  mediaKey,
+  mediaOfDraft,
+  withChannels,
+  type Doc,
+  type LinkCard,
+  type Media,
+} from '#web/features/compose/doc.ts'
 import { copyNameOf, keepCopy, readCopy, type CopyPlace } from '#web/features/compose/localCopies.ts'
 import { linksOf } from '#web/features/compose/useLinkCards.ts'
 import { readAttachment, type Attachment } from '#web/features/media/attachments.ts'
@@ -33,7 +44,11 @@ export type Session = {
   restored: boolean
 }
 
-type Wanted = { draft: string | undefined; edit: string | undefined; /** A post whose words, files and shelves a new draft begins with. */ copy: string | undefined }
+type Wanted = {
+  draft: string | undefined
+  edit: string | undefined
+  /** A post whose words, files and shelves a new draft begins with. */ copy: string | undefined
+}
 type Prefill = Parameters<typeof emptyDoc>[2]
 
 /**
@@ -47,7 +62,8 @@ export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, want
   if (named === own.id && !own.inAddress) setOwn({ ...own, inAddress: true })
   const isLeft = named !== own.id && own.inAddress
   // so does another post to copy, or none any more
-  if (isLeft || (named === undefined && wanted.copy !== own.copy)) setOwn({ id: newId(), inAddress: false, copy: wanted.copy })
+  if (isLeft || (named === undefined && wanted.copy !== own.copy))
+    setOwn({ id: newId(), inAddress: false, copy: wanted.copy })
   const [reread, setReread] = useState({ id: '', times: 0 })
 
   const id = named ?? own.id
@@ -56,7 +72,12 @@ export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, want
   const isNew = id === own.id && round === 0
   const query = useQuery<Session>({
     queryKey: ['compose', ids.projectId, id, round],
-    queryFn: async () => (!isNew ? await load(ids, place, id, wanted.edit !== undefined) : wanted.copy ? await copyOf(ids, wanted.copy, id, zone) : fresh(id, zone, prefill)),
+    queryFn: async () =>
+      !isNew
+        ? await load(ids, place, id, wanted.edit !== undefined)
+        : wanted.copy
+          ? await copyOf(ids, wanted.copy, id, zone)
+          : fresh(id, zone, prefill),
     // what is being written wins over what is read again: no event and no change of rights reads it anew
     staleTime: 'static',
     gcTime: 0,
@@ -74,14 +95,33 @@ export function useSession(ids: ProjectIds, place: CopyPlace, zone: string, want
 function fresh(id: string, zone: string, prefill: Prefill): Session {
   const now = new Date()
   const isTimed = prefill?.day !== undefined || prefill?.clock !== undefined
-  return { id, post: undefined, editing: false, version: 0, savedAt: undefined, doc: emptyDoc(zone, now, prefill), known: undefined, began: isTimed ? undefined : now, attachments: [], gone: 0, restored: false }
+  return {
+    id,
+    post: undefined,
+    editing: false,
+    version: 0,
+    savedAt: undefined,
+    doc: emptyDoc(zone, now, prefill),
+    known: undefined,
+    began: isTimed ? undefined : now,
+    attachments: [],
+    gone: 0,
+    restored: false,
+  }
 }
 
 /** A new post begins with the only channel that there is, and in the zone of the channels that it begins with. */
-export function beginWith(session: Session, channels: readonly Pick<Channel, 'channelId' | 'platformName' | 'zone' | 'enabled'>[], zone: string): Session {
+export function beginWith(
+  session: Session,
+  channels: readonly Pick<Channel, 'channelId' | 'platformName' | 'zone' | 'enabled'>[],
+  zone: string,
+): Session {
   if (session.post || session.restored) return session
   const [only, ...others] = channels
-  const channelIds = session.doc.channelIds.length === 0 && only?.enabled && others.length === 0 ? [only.channelId] : session.doc.channelIds
+  const channelIds =
+    session.doc.channelIds.length === 0 && only?.enabled && others.length === 0
+      ? [only.channelId]
+      : session.doc.channelIds
   return { ...session, doc: withChannels(session.doc, channelIds, { channels, zone, began: session.began }) }
 }
 
@@ -91,14 +131,25 @@ async function copyOf(ids: ProjectIds, postId: string, id: string, zone: string)
   const post = await call(getPost, { params: { ...ids, postId } })
   const theirs = writtenBy(post, post.draft ? docOfDraft(post.draft, now, linksOf) : docOfPost(post, now, linksOf))
   const media = post.draft ? mediaOfDraft(post.draft) : mediaOfPost(post)
-  const variants = Object.fromEntries(Object.entries(theirs.variants).map(([channelId, { plan: _theirs, ...variant }]) => [channelId, variant]))
-  return { ...fresh(id, zone, {}), began: now, doc: { ...theirs, variants, workflowId: null, plan: { ...emptyDoc(zone, now).plan, mode: 'once' } }, ...(await readFiles(ids, media)) }
+  const variants = Object.fromEntries(
+    Object.entries(theirs.variants).map(([channelId, { plan: _theirs, ...variant }]) => [channelId, variant]),
+  )
+  return {
+    ...fresh(id, zone, {}),
+    began: now,
+    doc: { ...theirs, variants, workflowId: null, plan: { ...emptyDoc(zone, now).plan, mode: 'once' } },
+    ...(await readFiles(ids, media)),
+  }
 }
 
 /** What is made of words that AI wrote says so in its history. */
-export const writtenBy = ({ ai }: Pick<Post, 'ai'>, doc: Doc): Doc => (ai && !doc.aiHelp.includes('write') ? { ...doc, aiHelp: ['write', ...doc.aiHelp] } : doc)
+export const writtenBy = ({ ai }: Pick<Post, 'ai'>, doc: Doc): Doc =>
+  ai && !doc.aiHelp.includes('write') ? { ...doc, aiHelp: ['write', ...doc.aiHelp] } : doc
 
-const mediaOfPost = (post: Post): Media[] => post.contents.flatMap(({ media }) => media.map(({ assetId, altText }) => ({ assetId, ...(altText ? { altText } : {}) })))
+const mediaOfPost = (post: Post): Media[] =>
+  post.contents.flatMap(({ media }) =>
+    media.map(({ assetId, altText }) => ({ assetId, ...(altText ? { altText } : {}) })),
+  )
 
 async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean): Promise<Session> {
   const now = new Date()
@@ -111,13 +162,29 @@ async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean
     const copy = edit ? undefined : readCopy(place, id)
     // begun here and never sent, or the server is away: what this browser holds goes on
     if (!copy || !isFailure(error, 'NOT_FOUND', 'NETWORK', 'TIMEOUT')) throw error
-    return { id, post: undefined, editing: false, version: copy.version, savedAt: undefined, doc: docOfDraft(copy.draft, now, linksOf), known: undefined, began: undefined, ...(await readFiles(ids, mediaOfDraft(copy.draft))), restored: true }
+    return {
+      id,
+      post: undefined,
+      editing: false,
+      version: copy.version,
+      savedAt: undefined,
+      doc: docOfDraft(copy.draft, now, linksOf),
+      known: undefined,
+      began: undefined,
+      ...(await readFiles(ids, mediaOfDraft(copy.draft))),
+      restored: true,
+    }
   }
   const editing = post.status !== 'DRAFTS'
   const copy = readCopy(place, copyNameOf(id, editing))
-  const theirs = editing ? docOfPost(post, now, linksOf) : writtenBy(post, post.draft ? docOfDraft(post.draft, now, linksOf) : docOfPost(post, now, linksOf))
+  const theirs = editing
+    ? docOfPost(post, now, linksOf)
+    : writtenBy(post, post.draft ? docOfDraft(post.draft, now, linksOf) : docOfPost(post, now, linksOf))
   const theirMedia = post.draft && !editing ? mediaOfDraft(post.draft) : mediaOfPost(post)
-  const known = draftOf(theirs, { mediaOf: (key) => theirMedia.find((one) => mediaKey(one) === key), cardOf: savedCard(theirs) })
+  const known = draftOf(theirs, {
+    mediaOf: (key) => theirMedia.find((one) => mediaKey(one) === key),
+    cardOf: savedCard(theirs),
+  })
   // a copy that reached the server after all says nothing new. One of an older version does: saving it asks which should stay
   const isOld = copy && JSON.stringify(copy.draft) === JSON.stringify(known)
   if (isOld) keepCopy(place, copyNameOf(id, editing), undefined)
@@ -152,6 +219,9 @@ async function readFiles(ids: ProjectIds, media: readonly Media[]): Promise<Pick
 export function savedCard({ cards, cardsOff }: Doc): (text: string) => LinkCard | null | undefined {
   return (text) => {
     const links = linksOf(text)
-    return cards.find(({ uri }) => links.includes(uri)) ?? (links.length > 0 && links.every((link) => cardsOff.includes(link)) ? null : undefined)
+    return (
+      cards.find(({ uri }) => links.includes(uri)) ??
+      (links.length > 0 && links.every((link) => cardsOff.includes(link)) ? null : undefined)
+    )
   }
 }

@@ -10,16 +10,29 @@ import { useCall } from '#web/lib/queries.ts'
 import { wayOut, type Approvals } from './wayOut.ts'
 
 /** How a post can leave the composer, and what else the plan, the person's rights and the state of a post that is edited (undefined of a draft) leave open. */
-export function useWaysOut({ ids, post, wantsApproval }: { ids: ProjectIds; post: Post | undefined; wantsApproval: boolean }) {
+export function useWaysOut({
+  ids,
+  post,
+  wantsApproval,
+}: {
+  ids: ProjectIds
+  post: Post | undefined
+  wantsApproval: boolean
+}) {
   const mayPublish = useMay([['post', 'publish']])
   const maySend = useMay([['post', 'needs_approval']])
   const plan = useCall(planEndpoint, { params: { orgId: ids.orgId } })
-  const isOpen = (gate: 'repeat' | 'queues' | 'approval_workflows' | 'campaigns') => plan.data !== undefined && !plan.data.closed.includes(gate)
+  const isOpen = (gate: 'repeat' | 'queues' | 'approval_workflows' | 'campaigns') =>
+    plan.data !== undefined && !plan.data.closed.includes(gate)
   // where the server does not serve them, or the person may not see them, nothing offers them
   const workflows = useCall(listWorkflows, { params: ids }, { enabled: isOpen('approval_workflows'), handles: true })
   const queues = useCall(listQueues, { params: ids }, { enabled: isOpen('queues'), handles: true })
   const ways = useCall(connectWays, { params: ids }, { handles: true })
-  const unable = useMemo(() => new Set((ways.data?.platforms ?? []).filter(({ form, page }) => !form && !page).map(({ platform }) => platform)), [ways.data])
+  const unable = useMemo(
+    () =>
+      new Set((ways.data?.platforms ?? []).filter(({ form, page }) => !form && !page).map(({ platform }) => platform)),
+    [ways.data],
+  )
   const approvals = ((): Approvals => {
     if (!plan.data) return plan.isError ? 'failed' : 'unread'
     if (!isOpen('approval_workflows')) return 'closed'

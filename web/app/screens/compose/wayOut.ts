@@ -28,8 +28,14 @@ export type WayOut = {
 /** How a post leaves the composer, by the plan, the person's rights and the state of a post that is edited. */
 export function wayOut({ mayPublish, maySend, status, wantsApproval, approvals }: Facts): WayOut {
   const must = mayPublish === 'no' || status === 'REJECTED'
-  const known = (way: WayOut['way']): WayOut => ({ way, must, standing: 'known', without: way === 'publish' && wantsApproval && status === undefined })
-  if (mayPublish === 'loading' || maySend === 'loading') return { way: 'publish', must, standing: 'loading', without: false }
+  const known = (way: WayOut['way']): WayOut => ({
+    way,
+    must,
+    standing: 'known',
+    without: way === 'publish' && wantsApproval && status === undefined,
+  })
+  if (mayPublish === 'loading' || maySend === 'loading')
+    return { way: 'publish', must, standing: 'loading', without: false }
   // what waits for approval already goes on waiting when it is changed
   if (status === 'NEEDS_APPROVAL') return known('publish')
   if (!must && !(wantsApproval && status === undefined)) return known('publish')

@@ -37,7 +37,18 @@ export function AddChannels({ ids, ai }: Props) {
       ) : fresh ? (
         <div className="grid gap-4">
           <ConnectedList channels={rows} />
-          {ai ? <WritingDrafts ids={ids} channel={fresh} onEnd={onEnd} onSkip={() => step.go('addUsers')} onAnother={() => wait(undefined)} leaving={step.to !== undefined} /> : <GoOn moving={step.to !== undefined} onStart={() => step.go('addUsers')} />}
+          {ai ? (
+            <WritingDrafts
+              ids={ids}
+              channel={fresh}
+              onEnd={onEnd}
+              onSkip={() => step.go('addUsers')}
+              onAnother={() => wait(undefined)}
+              leaving={step.to !== undefined}
+            />
+          ) : (
+            <GoOn moving={step.to !== undefined} onStart={() => step.go('addUsers')} />
+          )}
         </div>
       ) : (
         <ChannelsStep hasChannel={rows.length > 0} moving={step.to !== undefined} onNext={() => step.go('addUsers')}>

@@ -20,7 +20,13 @@ export function AddUsers({ ids, ai }: { ids: ProjectIds; /** Whether a model is 
   const finish = () => step.go('done')
   const rows = channels.data?.channels ?? []
   return (
-    <Frame step="addUsers" title="Add Users" lead="Invite the people who work on this project, or do it later." logout onBack={() => step.go('addChannels')}>
+    <Frame
+      step="addUsers"
+      title="Add Users"
+      lead="Invite the people who work on this project, or do it later."
+      logout
+      onBack={() => step.go('addChannels')}
+    >
       <div className="grid gap-4">
         <DraftsNote ids={ids} channels={rows} ai={ai} />
         <Loaded query={seats} skeleton={<SkeletonLines lines={4} />}>

@@ -5,7 +5,14 @@ import { Button } from '#web/ui/Button.tsx'
 import { StandalonePage } from '#web/ui/StandalonePage.tsx'
 import { useLogOut } from '../../useLogOut.ts'
 
-type FrameProps = { title: string; lead?: string; step?: WizardPage; logout?: boolean; /** To the page before, where that is harmless. */ onBack?: () => void; children: ReactNode }
+type FrameProps = {
+  title: string
+  lead?: string
+  step?: WizardPage
+  logout?: boolean
+  /** To the page before, where that is harmless. */ onBack?: () => void
+  children: ReactNode
+}
 
 /** The frame of every page of the wizard: its steps, its heading, Logout, and the way back. */
 export function Frame({ title, lead, step, logout = false, onBack, children }: FrameProps) {

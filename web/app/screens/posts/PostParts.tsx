@@ -19,10 +19,21 @@ export function PostParts({ post, children }: { post: Post; children: ReactNode 
       label="Parts of the post"
       className="-mt-2"
       value={panel ?? 'post'}
-      onChange={(next) => void navigate({ to: '.', search: (before) => ({ ...before, panel: next === 'post' ? undefined : next }), replace: true })}
+      onChange={(next) =>
+        void navigate({
+          to: '.',
+          search: (before) => ({ ...before, panel: next === 'post' ? undefined : next }),
+          replace: true,
+        })
+      }
       tabs={[
         { value: 'post', label: 'Post', content: children },
-        { value: 'notes', label: 'Notes', ...(written ? { count: written } : {}), content: <NotesPanel postId={post.postId} /> },
+        {
+          value: 'notes',
+          label: 'Notes',
+          ...(written ? { count: written } : {}),
+          content: <NotesPanel postId={post.postId} />,
+        },
         { value: 'activity', label: 'Activity', content: <PostActivity post={post} /> },
       ]}
     />

@@ -25,7 +25,14 @@ export function ConnectBlueskyForm({ ids, channel, onConnected, onCancel }: Conn
   })
   const { errors } = form.formState
   const send = useFormSend(connectBluesky, form, {
-    handles: ['CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'CHANNEL_TAKEN', 'CHANNEL_DELETING', 'PLAN_LIMIT', 'ADDRESS_REFUSED'],
+    handles: [
+      'CHANNEL_REFUSED',
+      'CHANNEL_UNREACHABLE',
+      'CHANNEL_TAKEN',
+      'CHANNEL_DELETING',
+      'PLAN_LIMIT',
+      'ADDRESS_REFUSED',
+    ],
     changes: 'channel',
     onFailure: ({ meta }) => {
       if (typeof meta['reason'] === 'string') form.setError('root.server', { message: meta['reason'] })
@@ -45,28 +52,71 @@ export function ConnectBlueskyForm({ ids, channel, onConnected, onCancel }: Conn
   const advice = send.error?.meta['advice']
 
   return (
-    <form noValidate onSubmit={(event) => void form.handleSubmit((body) => send.mutate({ params: ids, body }))(event)} className="grid gap-4">
+    <form
+      noValidate
+      onSubmit={(event) => void form.handleSubmit((body) => send.mutate({ params: ids, body }))(event)}
+      className="grid gap-4"
+    >
       <FormError errors={errors}>{typeof advice === 'string' ? advice : null}</FormError>
-      <Field label="Handle" error={errors.handle?.message} hint={channel ? 'The account stays the same; only its password is new.' : undefined}>
-        <TextInput {...form.register('handle')} size="l" placeholder="name.bsky.social" readOnly={channel !== undefined} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+      <Field
+        label="Handle"
+        error={errors.handle?.message}
+        hint={channel ? 'The account stays the same; only its password is new.' : undefined}
+      >
+        <TextInput
+          {...form.register('handle')}
+          size="l"
+          placeholder="name.bsky.social"
+          readOnly={channel !== undefined}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
       </Field>
       <Field
         label="App password"
         error={errors.appPassword?.message}
         hint={
           <>
-            Not the password of the account. In Bluesky open Settings, Privacy and security, App passwords, and add one for Rookery: <OutsideLink href="https://bsky.app/settings/app-passwords">bsky.app/settings/app-passwords</OutsideLink>
+            Not the password of the account. In Bluesky open Settings, Privacy and security, App passwords, and add one
+            for Rookery:{' '}
+            <OutsideLink href="https://bsky.app/settings/app-passwords">bsky.app/settings/app-passwords</OutsideLink>
           </>
         }
       >
-        <PasswordInput {...form.register('appPassword')} size="l" placeholder="xxxx-xxxx-xxxx-xxxx" autoComplete="off" />
+        <PasswordInput
+          {...form.register('appPassword')}
+          size="l"
+          placeholder="xxxx-xxxx-xxxx-xxxx"
+          autoComplete="off"
+        />
       </Field>
       {elsewhere ? (
-        <Field label="Server" optional error={errors.service?.message} hint={`The address of the server on which the account lives. Empty means ${DEFAULT_SERVICE}.`}>
-          <TextInput {...form.register('service', { setValueAs: (text: string | undefined) => text?.trim() || undefined })} size="l" type="url" inputMode="url" placeholder={DEFAULT_SERVICE} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        <Field
+          label="Server"
+          optional
+          error={errors.service?.message}
+          hint={`The address of the server on which the account lives. Empty means ${DEFAULT_SERVICE}.`}
+        >
+          <TextInput
+            {...form.register('service', { setValueAs: (text: string | undefined) => text?.trim() || undefined })}
+            size="l"
+            type="url"
+            inputMode="url"
+            placeholder={DEFAULT_SERVICE}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
         </Field>
       ) : (
-        <Button tone="quiet" size="s" icon={<ChevronRight size={14} aria-hidden />} onClick={() => setElsewhere(true)} className="-ml-2 justify-self-start">
+        <Button
+          tone="quiet"
+          size="s"
+          icon={<ChevronRight size={14} aria-hidden />}
+          onClick={() => setElsewhere(true)}
+          className="-ml-2 justify-self-start"
+        >
           Other server
         </Button>
       )}

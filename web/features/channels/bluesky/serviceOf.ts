@@ -8,5 +8,7 @@ export function serviceOf(domain: string | null): string {
   const local = /^(localhost|127\.|\[::1\])/.test(domain)
   const address = domain.includes('://') ? domain : `${local ? 'http' : 'https'}://${domain}`
   const host = URL.canParse(address) ? new URL(address).hostname : ''
-  return host === '' || host === 'bsky.social' || host.endsWith('.bsky.network') || host.endsWith('.bsky.social') ? '' : address
+  return host === '' || host === 'bsky.social' || host.endsWith('.bsky.network') || host.endsWith('.bsky.social')
+    ? ''
+    : address
 }

@@ -37,7 +37,12 @@ export function BlueskyCard({ post }: { post: Previewed }) {
             </p>
             {item.text ? (
               <p className="text-lg leading-snug [overflow-wrap:anywhere] whitespace-pre-wrap">
-                <RichText text={item.text} spans={bluesky.findSpans(item.text)} className={linkClass} show={(value, span) => (span.kind === 'link' ? shortened(value) : value)} />
+                <RichText
+                  text={item.text}
+                  spans={bluesky.findSpans(item.text)}
+                  className={linkClass}
+                  show={(value, span) => (span.kind === 'link' ? shortened(value) : value)}
+                />
               </p>
             ) : null}
             <ImageGrid images={item.images} />

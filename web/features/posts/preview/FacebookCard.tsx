@@ -28,7 +28,11 @@ export function FacebookCard({ post }: { post: Previewed }) {
             </span>
           </p>
         </div>
-        <Words post={post} linkClass="text-[light-dark(#0a5fd0,#5aa7ff)]" className={post.text.length < 85 && post.images.length === 0 ? 'text-xl' : 'text-lg leading-snug'} />
+        <Words
+          post={post}
+          linkClass="text-[light-dark(#0a5fd0,#5aa7ff)]"
+          className={post.text.length < 85 && post.images.length === 0 ? 'text-xl' : 'text-lg leading-snug'}
+        />
       </div>
       <ImageGrid images={post.images} />
       <Actions className="mx-3 justify-around border-t border-line py-2.5 font-semibold">

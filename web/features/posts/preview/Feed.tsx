@@ -5,7 +5,19 @@ import { ImageGrid } from './ImageGrid.tsx'
 import type { Previewed } from './previewed.ts'
 
 /** Posts below each other along a line, as platforms of short texts show a thread. */
-export function Feed({ post, linkClass, head, actions, first }: { post: Previewed; linkClass: string; head: ReactNode; actions: ReactNode; /** Between the words and the icons of the first post. */ first?: ReactNode }) {
+export function Feed({
+  post,
+  linkClass,
+  head,
+  actions,
+  first,
+}: {
+  post: Previewed
+  linkClass: string
+  head: ReactNode
+  actions: ReactNode
+  /** Between the words and the icons of the first post. */ first?: ReactNode
+}) {
   const items = [{ key: 'first', text: post.text, images: post.images }, ...(post.thread ?? [])]
   return items.map((item, i) => (
     <div key={item.key} className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5 px-3 pt-3 last:pb-3">

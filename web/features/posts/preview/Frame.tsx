@@ -8,7 +8,10 @@ import type { Previewed } from './previewed.ts'
 /** The box of a preview; its name says of what. */
 export function Frame({ post, className, children }: { post: Previewed; className?: string; children: ReactNode }) {
   return (
-    <article aria-label={`Preview for ${post.name} on ${platformRules[post.platform].label}`} className={clsx('min-w-0 overflow-hidden rounded-md border border-line bg-surface', className)}>
+    <article
+      aria-label={`Preview for ${post.name} on ${platformRules[post.platform].label}`}
+      className={clsx('min-w-0 overflow-hidden rounded-md border border-line bg-surface', className)}
+    >
       {children}
     </article>
   )
@@ -17,7 +20,19 @@ export function Frame({ post, className, children }: { post: Previewed; classNam
 const cuts = { 3: 'line-clamp-3', 4: 'line-clamp-4', 6: 'line-clamp-6' }
 
 /** The words, with what the platform shows as links in its colour; `cut` after so many lines, where it does so. */
-export function Words({ post, text = post.text, cut, className, linkClass }: { post: Previewed; text?: string; cut?: keyof typeof cuts; className?: string; linkClass: string }) {
+export function Words({
+  post,
+  text = post.text,
+  cut,
+  className,
+  linkClass,
+}: {
+  post: Previewed
+  text?: string
+  cut?: keyof typeof cuts
+  className?: string
+  linkClass: string
+}) {
   if (!text) return null
   return (
     <p className={clsx('[overflow-wrap:anywhere] whitespace-pre-wrap', cut && !post.whole && cuts[cut], className)}>
@@ -27,12 +42,28 @@ export function Words({ post, text = post.text, cut, className, linkClass }: { p
 }
 
 /** The first picture in the platform's shape, or the place where one has to stand. */
-export function Cover({ post, ratio, missing, className }: { post: Previewed; ratio: number; missing?: string; className?: string }) {
+export function Cover({
+  post,
+  ratio,
+  missing,
+  className,
+}: {
+  post: Previewed
+  ratio: number
+  missing?: string
+  className?: string
+}) {
   const first = post.images[0]
   if (!first && !missing) return null
   return (
     <div className={clsx('relative w-full overflow-hidden bg-sunken', className)} style={{ aspectRatio: ratio }}>
-      {first ? <MediaView media={first} className="size-full" /> : <span className="absolute inset-0 grid place-items-center px-4 text-center text-sm text-ink-muted">{missing}</span>}
+      {first ? (
+        <MediaView media={first} className="size-full" />
+      ) : (
+        <span className="absolute inset-0 grid place-items-center px-4 text-center text-sm text-ink-muted">
+          {missing}
+        </span>
+      )}
       {post.images.length > 1 ? (
         <span className="tnum absolute top-2 right-2 rounded-full bg-black/70 px-2 py-0.5 text-xs font-semibold text-white">
           1/{post.images.length}

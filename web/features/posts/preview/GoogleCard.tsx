@@ -27,8 +27,19 @@ export function GoogleCard({ post }: { post: Previewed }) {
             <b className="font-semibold [overflow-wrap:anywhere] select-all">{post.offer.couponCode}</b>
           </p>
         ) : null}
-        {post.offer?.redeemUrl ? <span className="font-semibold text-[light-dark(#0b57d0,#8ab4f8)]">Redeem online</span> : null}
-        {post.offer?.terms ? <p className={clsx(!post.whole && 'line-clamp-3', 'text-sm [overflow-wrap:anywhere] whitespace-pre-wrap text-ink-muted')}>{post.offer.terms}</p> : null}
+        {post.offer?.redeemUrl ? (
+          <span className="font-semibold text-[light-dark(#0b57d0,#8ab4f8)]">Redeem online</span>
+        ) : null}
+        {post.offer?.terms ? (
+          <p
+            className={clsx(
+              !post.whole && 'line-clamp-3',
+              'text-sm [overflow-wrap:anywhere] whitespace-pre-wrap text-ink-muted',
+            )}
+          >
+            {post.offer.terms}
+          </p>
+        ) : null}
         {post.button ? <span className="font-semibold text-[light-dark(#0b57d0,#8ab4f8)]">{post.button}</span> : null}
       </div>
     </Frame>

@@ -14,11 +14,23 @@ export function ImageGrid({ images }: { images: readonly PreviewImage[] }) {
   }
   const shown = images.slice(0, 4)
   return (
-    <div className={clsx('grid grid-cols-2 gap-1 overflow-hidden rounded-md', shown.length === 2 ? 'aspect-[2/1]' : 'aspect-[3/2] grid-rows-2')}>
+    <div
+      className={clsx(
+        'grid grid-cols-2 gap-1 overflow-hidden rounded-md',
+        shown.length === 2 ? 'aspect-[2/1]' : 'aspect-[3/2] grid-rows-2',
+      )}
+    >
       {shown.map((image, i) => (
-        <div key={image.key} className={clsx('relative min-h-0 min-w-0', shown.length === 3 && i === 0 ? 'row-span-2' : '')}>
+        <div
+          key={image.key}
+          className={clsx('relative min-h-0 min-w-0', shown.length === 3 && i === 0 ? 'row-span-2' : '')}
+        >
           <Picture image={image} className="h-full" />
-          {i === 3 && images.length > 4 ? <span className="absolute inset-0 grid place-items-center bg-black/55 text-xl font-bold text-white">+{images.length - 4}</span> : null}
+          {i === 3 && images.length > 4 ? (
+            <span className="absolute inset-0 grid place-items-center bg-black/55 text-xl font-bold text-white">
+              +{images.length - 4}
+            </span>
+          ) : null}
         </div>
       ))}
     </div>
@@ -27,9 +39,16 @@ export function ImageGrid({ images }: { images: readonly PreviewImage[] }) {
 
 function Picture({ image, className, style }: { image: PreviewImage; className: string; style?: CSSProperties }) {
   return (
-    <span className={clsx('relative block w-full overflow-hidden bg-sunken inset-ring inset-ring-line', className)} style={style}>
+    <span
+      className={clsx('relative block w-full overflow-hidden bg-sunken inset-ring inset-ring-line', className)}
+      style={style}
+    >
       <MediaView media={image} className="size-full" />
-      {image.altText && image.kind !== 'video' ? <span className="absolute right-1.5 bottom-1.5 rounded-sm bg-black/75 px-1 py-px text-[10px] font-bold text-white">ALT</span> : null}
+      {image.altText && image.kind !== 'video' ? (
+        <span className="absolute right-1.5 bottom-1.5 rounded-sm bg-black/75 px-1 py-px text-[10px] font-bold text-white">
+          ALT
+        </span>
+      ) : null}
     </span>
   )
 }

@@ -31,7 +31,8 @@ export function InstagramCard({ post }: { post: Previewed }) {
         </Actions>
         {post.text ? (
           <div className={post.whole ? undefined : 'line-clamp-4'}>
-            <b className="font-semibold">{account}</b> <Words post={post} linkClass="text-[light-dark(#00458f,#b8d4ff)]" className="inline!" />
+            <b className="font-semibold">{account}</b>{' '}
+            <Words post={post} linkClass="text-[light-dark(#00458f,#b8d4ff)]" className="inline!" />
           </div>
         ) : null}
         <p className="text-xs text-ink-muted">{post.when}</p>

@@ -4,7 +4,9 @@ import type { PreviewCard } from './previewed.ts'
 export function LinkCardView({ card }: { card: PreviewCard }) {
   return (
     <div className="overflow-hidden rounded-md border border-line">
-      {card.imageUrl ? <img src={card.imageUrl} alt="" className="aspect-[1.91/1] w-full bg-sunken object-cover" /> : null}
+      {card.imageUrl ? (
+        <img src={card.imageUrl} alt="" className="aspect-[1.91/1] w-full bg-sunken object-cover" />
+      ) : null}
       <div className="grid gap-0.5 px-3 py-2">
         <p className="line-clamp-2 font-bold">{card.title || card.uri}</p>
         {card.description ? <p className="line-clamp-2 text-sm text-ink-muted">{card.description}</p> : null}

@@ -23,7 +23,11 @@ export function MastodonCard({ post }: { post: Previewed }) {
             </p>
             <span className="ml-auto self-start text-sm text-ink-muted">{post.when}</span>
           </div>
-          {i === 0 && post.warning ? <p className="rounded-md bg-sunken px-2.5 py-1.5 font-semibold inset-ring inset-ring-line">{post.warning}</p> : null}
+          {i === 0 && post.warning ? (
+            <p className="rounded-md bg-sunken px-2.5 py-1.5 font-semibold inset-ring inset-ring-line">
+              {post.warning}
+            </p>
+          ) : null}
           <Words post={post} text={item.text} linkClass={linkClass} className="text-lg leading-normal" />
           <ImageGrid images={item.images} />
           <Actions className="max-w-72 justify-between pt-0.5">

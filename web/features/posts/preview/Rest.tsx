@@ -24,9 +24,15 @@ export function Rest({ post }: { post: Previewed }) {
           <p className="text-sm font-semibold text-ink-muted">All {post.images.length} files</p>
           <ol aria-label={`All files for ${platformRules[post.platform].label}`} className="grid grid-cols-3 gap-1.5">
             {post.images.map((image, i) => (
-              <li key={image.key} className="relative aspect-square overflow-hidden rounded-md bg-sunken inset-ring inset-ring-line">
+              <li
+                key={image.key}
+                className="relative aspect-square overflow-hidden rounded-md bg-sunken inset-ring inset-ring-line"
+              >
                 <MediaView media={image} className="size-full object-contain!" />
-                <span aria-hidden className="tnum absolute top-1 left-1 rounded-sm bg-black/75 px-1 text-xs font-semibold text-white">
+                <span
+                  aria-hidden
+                  className="tnum absolute top-1 left-1 rounded-sm bg-black/75 px-1 text-xs font-semibold text-white"
+                >
                   {i + 1}
                 </span>
               </li>

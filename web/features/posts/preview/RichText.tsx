@@ -2,7 +2,17 @@ import { Fragment, type ReactNode } from 'react'
 import type { Span } from '#contract/platforms/rules.ts'
 
 /** A text with the parts that the platform shows as links in colour. They lead nowhere: it is a preview. */
-export function RichText({ text, spans, className = '', show = (value) => value }: { text: string; spans: readonly Span[]; className?: string; show?: (value: string, span: Span) => string }) {
+export function RichText({
+  text,
+  spans,
+  className = '',
+  show = (value) => value,
+}: {
+  text: string
+  spans: readonly Span[]
+  className?: string
+  show?: (value: string, span: Span) => string
+}) {
   const parts: ReactNode[] = []
   let at = 0
   for (const span of spans) {

@@ -14,7 +14,13 @@ export function UprightCard({ post, missing = 'Attach a video' }: { post: Previe
   return (
     <Frame post={post} className="mx-auto w-full max-w-64 rounded-xl! border-0! bg-black!">
       <div className="relative aspect-[9/16] text-white">
-        {first ? <MediaView media={first} covered className="absolute inset-0 size-full" /> : <span className="absolute inset-0 grid place-items-center px-6 text-center text-sm">{story ? 'Attach a picture or a video' : missing}</span>}
+        {first ? (
+          <MediaView media={first} covered className="absolute inset-0 size-full" />
+        ) : (
+          <span className="absolute inset-0 grid place-items-center px-6 text-center text-sm">
+            {story ? 'Attach a picture or a video' : missing}
+          </span>
+        )}
         <div className="absolute inset-x-0 bottom-0 grid gap-2 bg-linear-to-t from-black/85 to-transparent p-3 pt-12 pr-12">
           <p className="flex min-w-0 items-center gap-2">
             <Avatar name={post.name} src={post.avatarUrl} size={26} />
