@@ -255,6 +255,8 @@ describe('a list', () => {
     expect(await texts({ q: 'ooks' })).toEqual([])
     for (const signs of ["'", "a' | 'b", '\\', '!!', '& | !', "rook':* | 'elm", '(', ':*'])
       expect(await texts({ q: signs })).not.toContain('Elms in winter #autumn2026')
+    for (const sameWords of ['elms_in', 'winter/#AUTUMN', 'elms-winter', '"autumn2026"', 'in.winter@elms'])
+      expect(await texts({ q: sameWords })).toEqual(['Elms in winter #autumn2026'])
     expect(await texts({ q: 'elm', status: ['DRAFTS'] })).toEqual([])
     await expect(list({ q: ' ' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
