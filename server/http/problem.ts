@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { z } from 'zod'
 import { errorCatalogue, type ErrorCode, type Problem } from '#contract/errors.ts'
+import { isConnectionLoss } from '../db/connectionLoss.ts'
 import { Failure, type FailureFacts } from '../errors.ts'
 
 /** The problem details of a code (RFC 9457). */
@@ -34,25 +35,8 @@ export function sendProblem(reply: FastifyReply, code: ErrorCode, facts: Failure
   return reply.code(problem.status).type('application/problem+json').serializer(String).send(JSON.stringify(problem))
 }
 
-/** SQLSTATE classes and socket errors that mean that the database is away or overloaded, not that the request is wrong. */
-const away = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  '57P01',
-  '57P02',
-  '57P03',
-  '08000',
-  '08001',
-  '08003',
-  '08006',
-  '53300',
-  '57014',
-  '55P03',
-  '40001',
-  '40P01',
-])
+/** SQLSTATE codes of a database that is overloaded: the request is not wrong and may be repeated. */
+const overloaded = new Set(['57014', '55P03', '40001', '40P01'])
 
 /** Whatever was thrown, as a declared failure; what nobody declared is INTERNAL and belongs in the log. */
 export function failureOf(thrown: unknown): { failure: Failure; unexpected: boolean } {
@@ -61,16 +45,8 @@ export function failureOf(thrown: unknown): { failure: Failure; unexpected: bool
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return { failure: new Failure('PAYLOAD_TOO_LARGE'), unexpected: false }
   if (code?.startsWith('FST_ERR_CTP') || thrown instanceof SyntaxError)
     return { failure: new Failure('BAD_INPUT', { detail: 'The body is not valid JSON.' }), unexpected: false }
-  if (code && away.has(code)) return { failure: new Failure('UNAVAILABLE', { cause: thrown }), unexpected: true }
-  if (
-    thrown instanceof Error &&
-    /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i.test(
-      thrown.message,
-    )
-  ) {
-    // node-postgres gives these no code
+  if ((code && overloaded.has(code)) || isConnectionLoss(thrown))
     return { failure: new Failure('UNAVAILABLE', { cause: thrown }), unexpected: true }
-  }
   return { failure: new Failure('INTERNAL', { cause: thrown }), unexpected: true }
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { expect, inject, it } from 'vitest'
+import { afterEach, expect, inject, it, vi } from 'vitest'
 import { makeDocument, makeFilm } from '../testing/film.ts'
 import { inspectApart } from './apart.ts'
 import { inspectFile } from './inspect.ts'
@@ -87,4 +87,13 @@ it('what can be read is read, each in its turn', async () => {
     { facts: { contentType: 'video/mp4', width: 640 } },
     { facts: { pages: 3 } },
   ])
+})
+
+afterEach(() => vi.unstubAllEnvs())
+
+it('reads documents and videos under `node --watch`, where the thread first reports what it imports', async () => {
+  vi.stubEnv('WATCH_REPORT_DEPENDENCIES', '1')
+  const [document, film] = [fileOf('watched.pdf', await makeDocument(2)), fileOf('watched.mp4', await makeFilm())]
+  expect(await inspectApart({ path: document, type: 'application/pdf' })).toMatchObject({ pages: 2 })
+  expect(await inspectApart({ path: film, type: 'video/mp4' })).toMatchObject({ facts: { width: 640 } })
 })

@@ -14,6 +14,13 @@ import type { InspectedVideo } from './video.ts'
 export const Apart = z.object({ path: z.string(), type: z.enum(['application/pdf', ...videoTypes]) })
 export type Apart = z.output<typeof Apart>
 
+/** The thread's only message. Others share its port: under `--watch`, Node itself reports each imported file there. */
+export type Inspected = { inspected: InspectedDocument | InspectedVideo }
+
+// only apartThread.ts posts messages of this shape
+const isInspected = (message: unknown): message is Inspected =>
+  typeof message === 'object' && message !== null && 'inspected' in message
+
 /** Milliseconds after which a file is taken for one that was made to keep its reader busy. */
 const PATIENCE_MS = 60_000
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 } as const
@@ -42,7 +49,9 @@ function lookOnce(apart: Apart, patience: number): Promise<InspectedDocument | I
       resolve(found)
       void thread.terminate()
     }
-    thread.once('message', end)
+    thread.on('message', (message: unknown) => {
+      if (isInspected(message)) end(message.inspected)
+    })
     // out of memory, or stumbled in a way that nobody thought of: the file is none that others could read
     thread.once('error', () => end(undefined))
     thread.once('exit', () => end(undefined))

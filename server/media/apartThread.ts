@@ -1,10 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Apart } from './apart.ts'
+import { Apart, type Inspected } from './apart.ts'
 import { inspectPdf } from './pdf.ts'
 import { inspectVideo } from './video.ts'
 
 /* The thread of apart.ts: looks at one file and says what it is. */
 
 const { path, type } = Apart.parse(workerData)
+const message: Inspected = {
+  inspected: type === 'application/pdf' ? await inspectPdf(path) : await inspectVideo(path, type),
+}
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the port of a thread, which has no origin
-parentPort?.postMessage(type === 'application/pdf' ? await inspectPdf(path) : await inspectVideo(path, type))
+parentPort?.postMessage(message)

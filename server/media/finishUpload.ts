@@ -2,6 +2,7 @@ import { rm, stat } from 'node:fs/promises'
 import { asTenant } from '../db/tenant.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail, Failure } from '../errors.ts'
+import { failureOf } from '../http/problem.ts'
 import { emit } from '../live/emit.ts'
 import type { AssetRow } from './access.ts'
 import { cleanFile, inspectFile, type FileFacts } from './inspect.ts'
@@ -21,9 +22,23 @@ const finishing = new Map<string, Promise<void>>()
 export function finishUpload(desk: UploadDesk, ticket: UploadTicket, path: string): Promise<void> {
   const begun = finishing.get(ticket.assetId)
   if (begun) return begun
-  const work = finish(desk, ticket, path).finally(() => finishing.delete(ticket.assetId))
+  const work = finish(desk, ticket, path)
+    .catch((error: unknown) => discardBroken(desk, ticket, error))
+    .finally(() => finishing.delete(ticket.assetId))
   finishing.set(ticket.assetId, work)
   return work
+}
+
+/**
+ * After the last byte the client has nothing left to send, so an upload that broke here would count as unfinished for a
+ * day. It is removed, unless asking again can still finish it: after a declared failure, or while the database is away.
+ */
+async function discardBroken(desk: UploadDesk, ticket: UploadTicket, thrown: unknown): Promise<never> {
+  const { failure } = failureOf(thrown)
+  if (failure.code !== 'INTERNAL') throw failure
+  desk.log.error({ err: thrown }, 'an upload failed after its last byte and was removed')
+  await giveUpUpload(desk, ticket)
+  throw new Failure('UPLOAD_FAILED', { cause: thrown })
 }
 
 async function finish(desk: UploadDesk, { orgId, assetId }: UploadTicket, path: string): Promise<void> {

@@ -268,6 +268,40 @@ it.skipIf(!existsSync('/dev/full'))('a disk that is full says so and leaves noth
   expect(lying(upload)).toEqual([])
 })
 
+describe('an upload that breaks after its last byte', () => {
+  it('is removed on an unexpected error, so that it does not count as unfinished', async () => {
+    const upload = await announce(picture.length)
+    vi.spyOn(app.parts.media, 'take').mockRejectedValueOnce(new TypeError('nobody thought of this'))
+    const answer = await patch(upload.uploadUrl, picture)
+    expect(answer.status).toBe(507)
+    expect(Problem.parse(await answer.json())).toMatchObject({ code: 'UPLOAD_FAILED' })
+    expect(await rows(upload.assetId)).toEqual([])
+    expect(lying(upload)).toEqual([])
+  })
+
+  it('is removed as well when the error comes while its client asks again', async () => {
+    const upload = await announce(picture.length)
+    appendFileSync(pathOf(upload), picture)
+    vi.spyOn(app.parts.media, 'take').mockRejectedValueOnce(
+      Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'rename' }),
+    )
+    expect(await offsetOf(upload.uploadUrl)).toBe(507)
+    expect(await rows(upload.assetId)).toEqual([])
+    expect(lying(upload)).toEqual([])
+  })
+
+  it('stays while the database is away, and is finished when its client asks again', async () => {
+    const upload = await announce(picture.length)
+    vi.spyOn(app.parts.media, 'take').mockRejectedValueOnce(
+      Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' }),
+    )
+    expect((await patch(upload.uploadUrl, picture)).status).toBe(503)
+    expect(await rows(upload.assetId)).toEqual([{ state: 'uploading' }])
+    expect(await offsetOf(upload.uploadUrl)).toBe(picture.length)
+    expect(await asset(upload.assetId)).toMatchObject({ state: 'ready' })
+  })
+})
+
 describe('an upload address', () => {
   it('is good for a day, for its own file, and not when a byte was changed', async () => {
     const upload = await announce(picture.length)
