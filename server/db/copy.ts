@@ -17,23 +17,43 @@ type Copying = Submittable & {
 }
 
 /**
- * Runs `copy … to stdout` and writes what comes to the stream, which stays open. Answers the number of rows. The
- * client must not be in pipeline mode.
+ * Runs `copy … to stdout` and writes what comes to the stream, which stays open. Answers the number of rows, or rejects
+ * when the stream breaks; the client can be used again either way. It must not be in pipeline mode.
  */
 export function copyOut(client: Client, text: string, to: Writable): Promise<number> {
   return new Promise((resolve, reject) => {
     let rows = 0
-    const copying: Copying & { handleCopyData(message: { chunk: Buffer }, connection: Connection): void } = {
+    let broken: Error | undefined
+    const resume = (): void => void client.connection.stream.resume()
+    // what comes after a failed write is dropped: a paused connection would wait for a 'drain' that never comes
+    const onError = (error: Error): void => {
+      broken = error
+      resume()
+    }
+    // The last rows are often followed by the end of the copy in one packet: by then the connection may be paused, and a
+    // stream that is ended next emits no 'drain'.
+    const end = (): void => {
+      to.off('drain', resume)
+      resume()
+    }
+    const copying: Copying & { handleCopyData(message: { chunk: Buffer }): void } = {
       submit: (connection) => connection.query(text),
-      handleCopyData: ({ chunk }, connection) => {
-        if (to.write(chunk)) return
-        connection.stream.pause()
-        to.once('drain', () => connection.stream.resume())
+      handleCopyData: ({ chunk }) => {
+        if (!broken && !to.write(chunk)) client.connection.stream.pause()
       },
       handleCommandComplete: (message) => (rows = rowsOf(message.text)),
-      handleError: reject,
-      handleReadyForQuery: () => resolve(rows),
+      handleError: (error) => {
+        end()
+        reject(error)
+      },
+      handleReadyForQuery: () => {
+        end()
+        if (broken) reject(broken)
+        else resolve(rows)
+      },
     }
+    to.on('error', onError)
+    to.on('drain', resume)
     client.query(copying)
   })
 }
@@ -58,12 +78,24 @@ async function feed(connection: CopyConnection, from: Readable): Promise<void> {
   try {
     for await (const chunk of from) {
       connection.sendCopyFromChunk(chunk)
-      if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain')
+      if (connection.stream.writableNeedDrain) await drained(connection.stream)
     }
     connection.endCopyFrom()
   } catch (error) {
     // the server answers with an error that carries the reason, which ends the copy
     connection.sendCopyFail(error instanceof Error ? error.message : 'the source could not be read')
+  }
+}
+
+/** Waits for 'drain'; throws when the connection is gone, which emits none. */
+async function drained(stream: Writable): Promise<void> {
+  const closed = new AbortController()
+  const onClose = (): void => closed.abort(new Error('the connection was closed'))
+  stream.once('close', onClose)
+  try {
+    await once(stream, 'drain', { signal: closed.signal })
+  } finally {
+    stream.off('close', onClose)
   }
 }
 

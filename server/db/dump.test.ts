@@ -1,10 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { quickAddJob } from 'graphile-worker'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { copyOut } from './copy.ts'
 import { dump, load } from './dump.ts'
+import { clientConfig } from './pools.ts'
 import { asTenant } from './tenant.ts'
 
 const ORG = '01920000-0000-7000-8000-000000000001'
@@ -76,5 +81,34 @@ describe('dump and load', () => {
       'used before',
     )
     await expect(load(target.settings, join(folder, 'other'), folder)).rejects.toThrow('no complete dump')
+  })
+})
+
+describe('copying a table out', () => {
+  /** More than the stream's buffer holds, so that every packet is followed by a pause. */
+  const WIDE = "copy (select repeat('x', 2000) from generate_series(1, 200)) to stdout"
+  let client: Client
+
+  beforeEach(async () => {
+    client = new Client({ ...clientConfig(source.settings.owner, 'copy test'), pipeline: false })
+    await client.connect()
+  })
+  afterEach(() => client.end())
+
+  it('leaves the connection ready for the next query, however slow the file is, 40 times in a row', async () => {
+    for (let round = 0; round < 40; round++) {
+      const slow = new Writable({ highWaterMark: 1024, write: (_chunk, _encoding, done) => setImmediate(done) })
+      expect(await copyOut(client, WIDE, slow)).toBe(200)
+      slow.end()
+      await finished(slow)
+      expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+      expect(slow.listenerCount('drain')).toBe(0)
+    }
+  })
+
+  it('rejects when the file cannot be written, and leaves the connection ready', async () => {
+    const full = new Writable({ highWaterMark: 1024, write: (_chunk, _encoding, done) => done(new Error('disk full')) })
+    await expect(copyOut(client, WIDE, full)).rejects.toThrow('disk full')
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 })
