@@ -1,10 +1,12 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readCsv } from '#contract/csv.ts'
 import { beginExport, downloadExport, listExports } from '#contract/dataRights.ts'
 import { createLabel } from '#contract/labels.ts'
 import { asSystem } from '../db/system.ts'
+import { asTenant } from '../db/tenant.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'
@@ -14,6 +16,7 @@ import { unzip } from '../testing/unzip.ts'
 import { exportedTables, leftOut } from './exported.ts'
 import { exportFiles } from './files.ts'
 import { dataRightsJobs, sweepExports } from './jobs.ts'
+import { writeTables } from './writeTables.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -47,6 +50,28 @@ const jsonOf = (files: Map<string, Buffer>, name: string): unknown =>
   JSON.parse(files.get(`data/${name}.json`)?.toString() ?? 'null')
 
 describe('a copy of everything', () => {
+  it('fails in the list, and not with the app, when a file cannot be read', async () => {
+    const home = await app.signedInOwner()
+    await contentOn(app.parts).picture(home)
+    await begin(home)
+    const unreadable = {
+      stream: async () => new Readable({ read: (): void => void 0, construct: (done) => done(new Error('EIO')) }),
+    }
+    await work({ media: { ...app.parts.media, ...unreadable } })
+    expect((await list(home))[0]).toMatchObject({ status: 'failed' })
+  })
+
+  it.skipIf(!existsSync('/dev/full'))('rejects when the disk is full', async () => {
+    const home = await app.signedInOwner()
+    const folder = mkdtempSync(join(app.dataDir, 'full-'))
+    // every write to it fails with ENOSPC
+    symlinkSync('/dev/full', join(folder, 'audit.csv'))
+    const written = asTenant(app.database.databases.web, home.orgId, (tx) =>
+      writeTables(tx, home.orgId, folder, async () => undefined),
+    )
+    await expect(written).rejects.toThrow('ENOSPC')
+  })
+
   it('holds every table as JSON and CSV, the people and the files, whole', async () => {
     const home = await app.signedInOwner()
     const content = contentOn(app.parts)

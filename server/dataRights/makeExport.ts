@@ -73,7 +73,14 @@ async function make({ media, exports }: ExportParts, context: JobContext, order:
   const files = await filesOf(context, order.orgId)
   const zip = new ZipFile()
   const path = join(folder, 'copy.zip')
-  const written = pipeline(zip.outputStream, createWriteStream(path, { mode: 0o600 }), { signal: context.signal })
+  const broken = new AbortController()
+  const written = pipeline(zip.outputStream, createWriteStream(path, { mode: 0o600 }), {
+    signal: AbortSignal.any([context.signal, broken.signal]),
+  })
+  // it is awaited below; a disk that is full before then must not count as an unhandled rejection
+  written.catch(() => undefined)
+  // a file that cannot be read breaks the copy, and the archive's own event would end the process
+  zip.on('error', (error: Error) => broken.abort(error))
   zip.addBuffer(Buffer.from(README), 'README.txt')
   for (const name of tables) zip.addFile(join(folder, name), `data/${name}`)
   const all = files.reduce((sum, file) => sum + file.bytes, 0) || 1

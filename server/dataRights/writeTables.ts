@@ -1,7 +1,5 @@
-import { createWriteStream, type WriteStream } from 'node:fs'
-import { once } from 'node:events'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { finished } from 'node:stream/promises'
 import { sql } from 'kysely'
 import { writeCsv } from '#contract/csv.ts'
 import { harmless } from '../audit/exportCsv.ts'
@@ -55,25 +53,20 @@ async function writeTable(
   folder: string,
   portions: Iterable<Row[]> | AsyncIterable<Row[]>,
 ): Promise<string[]> {
-  const [json, csv] = [createWriteStream(join(folder, `${name}.json`)), createWriteStream(join(folder, `${name}.csv`))]
-  await write(json, '[')
-  await write(csv, `\uFEFF${writeCsv([columns])}`)
+  // handles and not streams: a stream reports a full disk by an event that nobody hears between two portions
+  await using json = await open(join(folder, `${name}.json`), 'w')
+  await using csv = await open(join(folder, `${name}.csv`), 'w')
+  await json.appendFile('[')
+  await csv.appendFile(`\uFEFF${writeCsv([columns])}`)
   let isFirst = true
   for await (const rows of portions) {
     if (rows.length === 0) continue
-    await write(json, `${isFirst ? '\n' : ',\n'}${rows.map((row) => JSON.stringify(row)).join(',\n')}`)
-    await write(csv, writeCsv(rows.map((row) => columns.map((column) => harmless(asCell(row[column]))))))
+    await json.appendFile(`${isFirst ? '\n' : ',\n'}${rows.map((row) => JSON.stringify(row)).join(',\n')}`)
+    await csv.appendFile(writeCsv(rows.map((row) => columns.map((column) => harmless(asCell(row[column]))))))
     isFirst = false
   }
-  await write(json, '\n]\n')
-  json.end()
-  csv.end()
-  await Promise.all([finished(json), finished(csv)])
+  await json.appendFile('\n]\n')
   return [`${name}.json`, `${name}.csv`]
-}
-
-async function write(file: WriteStream, text: string): Promise<void> {
-  if (!file.write(text)) await once(file, 'drain')
 }
 
 function asCell(value: unknown): string {
