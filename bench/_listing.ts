@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Pool } from 'pg'
-import { Pool as HttpPool } from 'undici'
+import { Pool as HttpPool, request } from 'undici'
 import type { contentOn } from '#server/testing/content.ts'
 import type { Builders, TestHome } from '#server/testing/people.ts'
 import { median } from './_stage.ts'
@@ -72,6 +72,12 @@ async function shelve(pool: Pool): Promise<void> {
     where p.n % 2 = 0 and (l.n = 1 + p.n % 6 or (p.n % 4 = 0 and l.n = 1 + (p.n / 2) % 6)) on conflict do nothing`)
   await pool.query(`insert into post_campaign (org_id, post_id, campaign_id)
     select p.org_id, p.id, k.id from (select org_id, project_id, id, row_number() over (partition by org_id order by id) as n from post) p join campaign k on k.org_id = p.org_id and k.project_id = p.project_id where p.n % 4 = 0`)
+}
+
+/** How many bytes the body of the answer takes on the wire. */
+export async function bytesOf({ origin, path, cookie }: Target, encoding: 'br' | 'identity'): Promise<number> {
+  const { body } = await request(origin + path, { headers: { cookie, 'accept-encoding': encoding } })
+  return (await body.arrayBuffer()).byteLength
 }
 
 /** Both answer the same posts, or the comparison is none. */

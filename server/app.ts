@@ -2,6 +2,7 @@ import fastifyCookie from '@fastify/cookie'
 import fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { api } from '#contract/api.ts'
 import { writeAudit } from './audit/write.ts'
+import { compressReplies } from './http/compress.ts'
 import { watchForwarded } from './http/forwarded.ts'
 import { openApi } from './http/openapi.ts'
 import { refuse, register } from './http/register.ts'
@@ -77,6 +78,8 @@ export async function createApp(
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
       void reply.header('cache-control', 'no-store')
   })
+
+  compressReplies(app)
 
   for (const route of options.routes)
     register(app, route, {

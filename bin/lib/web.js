@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { at, Problem } from './places.js'
+import { precompress } from './precompress.js'
 import { progress } from './progress.js'
 import { runNode } from './run.js'
 
-const INPUTS = ['web', 'contract', 'vite.config.ts', 'package-lock.json']
+const INPUTS = ['web', 'contract', 'vite.config.ts', 'package-lock.json', 'bin/lib/precompress.js']
 
 const stamp = () => at('dist', 'web.built-from')
 
-/** Builds the web app into dist/web when anything that goes into it changed. */
+/** Builds the web app into dist/web, with compressed copies, when anything that goes into it changed. */
 export async function ensureWebBuilt() {
   const now = hashOf(INPUTS)
   if (existsSync(at('dist', 'web', 'index.html')) && existsSync(stamp()) && readFileSync(stamp(), 'utf8') === now)
@@ -23,6 +24,7 @@ export async function ensureWebBuilt() {
     shown.failed()
     throw new Problem(`${output.trim()}\nThe web app could not be built.`)
   }
+  await precompress(at('dist', 'web'))
   mkdirSync(at('dist'), { recursive: true })
   writeFileSync(stamp(), now)
   shown.done()

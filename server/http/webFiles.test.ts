@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { serveWeb } from './webFiles.ts'
@@ -16,6 +16,7 @@ async function serving(publicUrl: string, options: Parameters<typeof serveWeb>[3
   writeFileSync(join(root, 'theme.js'), 'document.documentElement.dataset.theme = 1')
   writeFileSync(join(root, 'assets', 'main-a1b2c3.js'), SCRIPT)
   writeFileSync(join(root, 'assets', 'main-a1b2c3.js.br'), brotliCompressSync(SCRIPT))
+  writeFileSync(join(root, 'assets', 'main-a1b2c3.js.gz'), gzipSync(SCRIPT))
   const app = fastify()
   await serveWeb(app, root, publicUrl, options)
   return app
@@ -51,6 +52,29 @@ describe('the web', () => {
       'content-type': expect.stringContaining('javascript'),
     })
     expect((await get('/theme.js')).headers['cache-control']).toBe('no-cache')
+  })
+
+  it('sends compressed copies by what the client accepts, with HEAD, ranges and revalidation', async () => {
+    const url = '/assets/main-a1b2c3.js'
+    const ask = (accept: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+      app.inject({ method, url, headers: { 'accept-encoding': accept, ...headers } })
+    const encodingOf = async (accept: string) => (await ask(accept)).headers['content-encoding']
+    expect(await encodingOf('gzip, deflate, br')).toBe('br')
+    expect(await encodingOf('gzip')).toBe('gzip')
+    expect(await encodingOf('br;q=0, gzip;q=0.5')).toBe('gzip')
+    expect(await encodingOf('br;q=0')).toBeUndefined()
+    const full = await ask('br')
+    expect(brotliDecompressSync(full.rawPayload).toString()).toBe(SCRIPT)
+    expect(full.headers['vary']).toBe('accept-encoding')
+    const head = await ask('br', {}, 'HEAD')
+    expect(head.headers).toMatchObject({ 'content-encoding': 'br', 'content-length': full.headers['content-length'] })
+    const part = await ask('br', { range: 'bytes=0-9' })
+    expect(part.statusCode).toBe(206)
+    expect(part.headers['content-range']).toBe(`bytes 0-9/${full.rawPayload.length}`)
+    expect(part.rawPayload.equals(full.rawPayload.subarray(0, 10))).toBe(true)
+    const again = await ask('br', { 'if-none-match': String(full.headers['etag']) })
+    expect(again.statusCode).toBe(304)
+    expect((await ask('gzip', { 'if-none-match': String(full.headers['etag']) })).statusCode).toBe(200)
   })
 
   it('never answers a page for a file that is gone, nor for a change', async () => {
