@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
+import { PostState } from './postStates.ts'
 
 /** A person is taken to be editing for so long after they last said so; say it again in half the time. */
 export const PRESENCE_SECONDS = 30
@@ -12,11 +13,11 @@ export const editingPost = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/post/:postId/presence',
   summary:
-    'Say that one is editing a post or has stopped; answers who else is. Live event `presence` when somebody comes or goes',
+    'Say that you are editing a post or have stopped; answers who else is, and the status of the post. Live event `presence` when somebody comes or goes',
   access: can('post', 'edit', 'create'),
   params: ProjectParams.extend({ postId: Id }),
   body: z.object({ editing: z.boolean().default(true) }),
-  reply: z.object({ editors: z.array(Editor) }),
+  reply: z.object({ editors: z.array(Editor), status: PostState }),
   errors: ['NOT_FOUND'],
   audit: { none: 'it says where somebody looks, and changes nothing' },
 })

@@ -57,8 +57,13 @@ export const Submit = z.object({
   queuePosition: QueuePosition.optional(),
   /** The times of a recurrence that the person was shown. Refused when the server's own differ. */
   previewed: z.array(Instant).max(100).optional(),
-  /** The draft that this was composed in; it is used up by the submit. */
+  /**
+   * The draft that this was composed in, whether it was saved yet or not. The first post takes over its id, notes and
+   * history; from then on saving under this id is refused.
+   */
   draftId: Id.optional(),
+  /** The draft's version that the composer last knew; STALE_VERSION when it was saved elsewhere since. */
+  draftVersion: z.int().min(0).optional(),
 })
 export type Submit = z.infer<typeof Submit>
 
@@ -77,6 +82,7 @@ export const submitPost = endpoint({
   errors: [
     'POST_REFUSED',
     'POST_LOCKED',
+    'STALE_VERSION',
     'TIME_PASSED',
     'SCHEDULE_CAP',
     'PLAN_LIMIT',

@@ -1,5 +1,7 @@
 import { aiHelpKinds, type AiHelpKind } from '#contract/aiHelp.ts'
 import type { DraftBody } from '#contract/drafts.ts'
+import type { PostRecord } from './access.ts'
+import { draftOf } from './content.ts'
 import type { Happening } from './timeline.ts'
 
 const words: Record<AiHelpKind, string> = {
@@ -24,6 +26,12 @@ export function aiHappenings(
 
 const helpedIn = (draft: DraftBody | null): AiHelpKind[] =>
   [draft?.aiHelp ?? [], ...Object.values(draft?.variants ?? {}).map(({ aiHelp = [] }) => aiHelp)].flat()
+
+/** What the history of a stored draft already says that AI helped with. */
+export const aiHelpKnownOf = (draft: PostRecord): AiHelpKind[] => [
+  ...helpedIn(draftOf(draft)),
+  ...(draft.origin === 'ai' ? (['write'] as const) : []),
+]
 
 /** What AI helped with since the draft was stored. */
 export function newlyHelped(draft: DraftBody, before: DraftBody | null): AiHelpKind[] {

@@ -1,18 +1,20 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import type { PostState } from '#contract/postStates.ts'
 import { draftContents, type deleteDraft, type DraftBody, type saveDraft } from '#contract/drafts.ts'
 import { setCampaigns } from '../campaigns/join.ts'
 import { reaches } from '../channels/access.ts'
-import { fail } from '../errors.ts'
+import { fail, Failure } from '../errors.ts'
 import type { Context } from '../http/route.ts'
 import { setLabels } from '../labels/tag.ts'
 import { noteUses } from '../media/uses.ts'
-import { loadPost, mayChange, type PostRecord } from './access.ts'
+import { findPost, loadPost, mayChange, type PostRecord } from './access.ts'
 import { aiHappenings, newlyHelped } from './aiHelped.ts'
 import { assetIdsOf } from './checks.ts'
 import { change, draftColumns } from './change.ts'
 import { draftOf } from './content.ts'
 import { markDeleted } from './delete.ts'
+import { alreadySubmitted, lockDraftId, wasSubmitted } from './draftId.ts'
 import { storeDraft } from './newDraft.ts'
 import { isSame, stale } from './stale.ts'
 import { note } from './timeline.ts'
@@ -22,17 +24,17 @@ type Save = Context<typeof saveDraft>
 type Saved = z.output<(typeof saveDraft)['reply']>
 
 /**
- * Saves a draft under the id that the composer chose; version 0 creates it. A save that says what is stored already
- * succeeds, so that one whose answer was lost can be repeated. Throws STALE_VERSION when the draft was changed
- * elsewhere since `version`, POST_LOCKED when it was sent or deleted.
+ * Saves a draft under the id that the composer chose; version 0 creates it. A save of what is already stored succeeds,
+ * so that one whose answer was lost can be repeated. A save that creates the draft waits for a submit of the same id.
+ * Throws STALE_VERSION when the draft was changed elsewhere since `version`, POST_LOCKED when it was submitted or deleted.
  */
 export async function save(c: Save): Promise<Saved> {
   const { version, draft } = c.body
   const saved = (version: number): Saved => ({ version, savedAt: c.now.toISOString() })
   if (version === 0 && (await create(c))) return saved(1)
   const post = await loadPost(c, c.params.postId).catch((error: unknown) => notFoundOrSent(c, error))
+  if (post.state !== 'DRAFTS') throw alreadySubmitted(post.state)
   if (!mayChange(c, post, 'edit')) throw fail('FORBIDDEN')
-  if (post.state !== 'DRAFTS') throw locked('edit', post.state)
   const stored = draftOf(post)
   if (isSame(stored, draft)) return saved(post.version)
   if (post.version !== version) throw stale(post.version, pairsOf(draft, stored))
@@ -46,7 +48,8 @@ export async function save(c: Save): Promise<Saved> {
 }
 
 async function create(c: Save): Promise<boolean> {
-  if (await wasSent(c)) throw locked('edit', 'SCHEDULED')
+  await lockDraftId(c, c.params.postId)
+  if (await wasSubmitted(c, c.params.postId)) throw alreadySubmitted(await stateIfVisible(c))
   const { draft } = c.body
   const { orgId } = c.org
   const { projectId, zone } = c.project
@@ -115,14 +118,18 @@ async function onlyChannel(c: Save, { channelIds }: DraftBody): Promise<string |
   return rows.length > 0 ? only : null
 }
 
-async function wasSent(c: Save): Promise<boolean> {
-  const { rows } =
-    await sql`select 1 from batch where org_id = ${c.org.orgId} and draft_id = ${c.params.postId}`.execute(c.tx)
-  return rows.length > 0
+/** What the post of this id is now; undefined where the caller sees none. */
+async function stateIfVisible(c: Save): Promise<PostState | undefined> {
+  try {
+    return (await findPost(c, c.params.postId)).state
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'NOT_FOUND') return undefined
+    throw error
+  }
 }
 
 async function notFoundOrSent(c: Save, error: unknown): Promise<PostRecord> {
-  if (await wasSent(c)) throw locked('edit', 'SCHEDULED')
+  if (await wasSubmitted(c, c.params.postId)) throw alreadySubmitted()
   throw error
 }
 

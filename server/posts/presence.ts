@@ -2,18 +2,20 @@ import { sql } from 'kysely'
 import { PRESENCE_SECONDS, type Editor, type editingPost } from '#contract/presence.ts'
 import type { Context } from '../http/route.ts'
 import { pictureAddress } from '../identity/person.ts'
-import { findPost } from './access.ts'
+import { findPost, type PostRecord } from './access.ts'
 
 /**
- * Notes that the caller is editing a post, for 30 seconds, or has stopped. Answers who else is. Open screens are told when
- * somebody comes or goes, not each time that they say so again; who falls silent is simply no longer answered.
+ * Notes that the caller is editing a post, for 30 seconds, or has stopped. Answers who else is, and what has become of the
+ * post. Open screens are notified when somebody comes or goes, not on each repetition; who falls silent is no longer listed.
  */
-export async function sayPresence(c: Context<typeof editingPost>): Promise<{ editors: Editor[] }> {
+export async function sayPresence(
+  c: Context<typeof editingPost>,
+): Promise<{ editors: Editor[]; status: PostRecord['state'] }> {
   const post = await findPost(c, c.params.postId)
   const { editing } = c.body
   const isNews = editing ? await arrive(c, post.id) : await leave(c, post.id)
   if (isNews) await c.emit({ kind: 'presence', ref: post.id })
-  return { editors: await othersAt(c, post.id) }
+  return { editors: await othersAt(c, post.id), status: post.state }
 }
 
 type Visit = Context<typeof editingPost>

@@ -1,17 +1,29 @@
+import { sql } from 'kysely'
 import type { DraftBody } from '#contract/drafts.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { insertMany } from '../db/insertMany.ts'
+import type { KeptRow } from '../db/keptRows.ts'
 import { noteUses } from '../media/uses.ts'
+import type { PostRecord } from './access.ts'
 import { assetIdsOf } from './checks.ts'
 import type { NewPost, Part, Submission } from './composing.ts'
 import { excerptOf, imagesOf } from './content.ts'
 import { composerSchedule } from './time.ts'
 
-/** Writes the rows of a batch: its series, its posts, and which files they use. A statement each, however many there are. */
+type Batch = {
+  batchId: string
+  /** The stored draft that one of the posts takes over. */
+  draft: PostRecord | undefined
+  parts: readonly Part[]
+}
+
+/**
+ * Writes the rows of a batch: its series, its posts, and which files they use. One statement each, however many there
+ * are. The post with the draft's id takes over its row, one version later.
+ */
 export async function storePosts(
   c: Submission,
-  batchId: string,
-  parts: readonly Part[],
+  { batchId, draft, parts }: Batch,
   stateOf: (part: Part) => PostState,
 ): Promise<void> {
   await insertMany(
@@ -19,19 +31,42 @@ export async function storePosts(
     'series',
     parts.flatMap((part) => seriesRow(c, part)),
   )
+  const rows = parts.flatMap((part) => {
+    const shared = sharedColumns(c, batchId, part, stateOf(part))
+    return part.posts.map((post) => ({ ...shared, ...ownColumns(c, part, post) }))
+  })
   await insertMany(
     c.tx,
     'post',
-    parts.flatMap((part) => {
-      const shared = sharedColumns(c, batchId, part, stateOf(part))
-      return part.posts.map((post) => ({ ...shared, ...ownColumns(c, part, post) }))
-    }),
+    rows.filter(({ id }) => id !== draft?.id),
   )
-  const using = parts.filter((part) => assetIdsOf(part).length > 0)
+  const taken = rows.find(({ id }) => id === draft?.id)
+  if (draft && taken) await takeOver(c, draft, taken)
   await noteUses(
     c.tx,
     c.org.orgId,
-    using.flatMap((part) => part.posts.map(({ postId }) => ({ postId, assetIds: assetIdsOf(part) }))),
+    parts.flatMap((part) =>
+      part.posts.flatMap(({ postId }) => {
+        const assetIds = assetIdsOf(part)
+        // the draft may have used files that its post doesn't
+        return assetIds.length > 0 || postId === draft?.id ? [{ postId, assetIds }] : []
+      }),
+    ),
+  )
+}
+
+/** Turns the draft's row into the post. When the draft was begun, and by whom its first text was written, stays. */
+async function takeOver(
+  c: Submission,
+  draft: PostRecord,
+  { org_id, id, created_at: _begun, ...columns }: KeptRow<'post'>,
+): Promise<void> {
+  // what an earlier attempt left belongs to what the post said then
+  const fresh = { deleted_from: null, failure: null, warning: null, send_key: null }
+  const row = { ...columns, ...fresh, version: draft.version + 1 }
+  const names = sql.join(Object.keys(row).map((column) => sql.ref(column)))
+  await sql`update post set (${names}) = (select ${names} from json_populate_record(null::post, ${JSON.stringify(row)}::json)) where org_id = ${org_id} and id = ${id}`.execute(
+    c.tx,
   )
 }
 

@@ -3,16 +3,25 @@ import type { z } from 'zod'
 import type { submitPost } from '#contract/submit.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { fail } from '../errors.ts'
-import { aiHappenings } from './aiHelped.ts'
-import { loadPostIfAny, mayChange, mustHaveGate, mustHavePlan, mustPublish, mustSendForApproval } from './access.ts'
+import {
+  loadPostIfAny,
+  mayChange,
+  mustHaveGate,
+  mustHavePlan,
+  mustPublish,
+  mustSendForApproval,
+  type PostRecord,
+} from './access.ts'
+import { aiHappenings, aiHelpKnownOf } from './aiHelped.ts'
 import { mustFitCap } from './cap.ts'
 import { mustBeAccepted } from './checks.ts'
 import { mustBeWhole, partsOf, type NewPost, type Part, type Submission } from './composing.ts'
-import { queue, sendForApproval, shelve } from './handOver.ts'
+import { alreadySubmitted, lockDraftId, wasSubmitted } from './draftId.ts'
+import { copyShelves, queue, sendForApproval, shelve } from './handOver.ts'
 import { schedule, type PostParts } from './schedule.ts'
+import { stale } from './stale.ts'
 import { storePosts } from './storePosts.ts'
 import { note, type Happening } from './timeline.ts'
-import { locked } from './words.ts'
 
 type Reply = z.output<(typeof submitPost)['reply']>
 
@@ -25,17 +34,17 @@ const messages = {
 } as const
 
 /**
- * One batch: for each channel a post, or one per time of its recurrence; all or nothing. Everything that is wrong is
- * told at once, by channel and field. The draft that it was composed in is used up. The posts are handed to the machine,
- * to their queues or to their approvers in this transaction.
+ * Creates one batch: for each channel a post, or one per time of its recurrence; all or nothing. Everything that is wrong
+ * is reported at once, by channel and field. The first post takes over the draft that it was composed in: its row, id,
+ * notes and history. The posts are handed to the publisher, their queues or their approvers in this transaction.
  */
 export async function submit(c: Submission, machine: PostParts): Promise<Reply> {
   const { intent } = c.body
   mustBeWhole(c.body)
   mustBeAllowed(c)
+  const draft = await claimDraft(c)
   const batchId = await openBatch(c)
-  await useUpDraft(c)
-  const parts = await partsOf(c)
+  const parts = withDraftId(await partsOf(c), c.body.draftId)
   if (intent !== 'DRAFT') {
     await mustBeAccepted(
       c,
@@ -55,27 +64,17 @@ export async function submit(c: Submission, machine: PostParts): Promise<Reply> 
     )
   }
 
-  await storePosts(c, batchId, parts, (part) => stateOf(intent, part))
-  await shelve(c, parts.flatMap(idsOf), { labelIds: c.body.labels, campaignIds: c.body.campaignIds })
-  const personId = c.caller.personId
-  await note(
-    c.tx,
-    c.org.orgId,
-    c.now,
-    parts.flatMap(idsOf).map((postId) => ({ postId, kind: 'created', personId })),
-  )
-  await note(
-    c.tx,
-    c.org.orgId,
-    c.now,
-    parts.flatMap((part) =>
-      aiHappenings(
-        idsOf(part),
-        c.body.channels.find(({ channelId }) => channelId === part.channel.id)?.aiHelp,
-        personId,
-      ),
-    ),
-  )
+  const postIds = parts.flatMap(idsOf)
+  await storePosts(c, { batchId, draft, parts }, (part) => stateOf(intent, part))
+  // what the submit doesn't name moves along with the draft
+  if (draft)
+    await copyShelves(
+      c,
+      draft.id,
+      postIds.filter((postId) => postId !== draft.id),
+    )
+  await shelve(c, postIds, { labelIds: c.body.labels, campaignIds: c.body.campaignIds })
+  await noteBeginnings(c, parts, draft)
   const queued = await handOver(c, machine, parts)
   await tell(c, batchId, parts, queued)
   const posts = parts.flatMap((part) =>
@@ -160,6 +159,36 @@ async function handOver(
   )
 }
 
+/** Where each post comes from: the one that was a draft has its beginning already, and what AI helped with so far. */
+async function noteBeginnings(c: Submission, parts: readonly Part[], draft: PostRecord | undefined): Promise<void> {
+  const { personId } = c.caller
+  const known = draft ? aiHelpKnownOf(draft) : []
+  await note(
+    c.tx,
+    c.org.orgId,
+    c.now,
+    parts.flatMap(idsOf).flatMap((postId): Happening[] => {
+      if (postId !== draft?.id) return [{ postId, kind: 'created', personId }]
+      return draft.state === 'DELETED' ? [{ postId, kind: 'edited', personId }] : []
+    }),
+  )
+  await note(
+    c.tx,
+    c.org.orgId,
+    c.now,
+    parts.flatMap((part) => {
+      const helped = c.body.channels.find(({ channelId }) => channelId === part.channel.id)?.aiHelp ?? []
+      return idsOf(part).flatMap((postId) =>
+        aiHappenings(
+          [postId],
+          postId === draft?.id ? helped.filter((kind) => !known.includes(kind)) : helped,
+          personId,
+        ),
+      )
+    }),
+  )
+}
+
 /** Timeline, audit and live events: one statement each, however many posts there are. */
 async function tell(
   c: Submission,
@@ -183,7 +212,13 @@ async function tell(
     parts.flatMap((part) =>
       part.posts.map(({ postId, series }) => ({
         entityId: postId,
-        detail: { intent, batchId, channelId: part.channel.id, ...(series && { seriesId: series.seriesId }) },
+        detail: {
+          intent,
+          batchId,
+          channelId: part.channel.id,
+          ...(c.body.draftId && { draftId: c.body.draftId }),
+          ...(series && { seriesId: series.seriesId }),
+        },
       })),
     ),
   )
@@ -191,14 +226,18 @@ async function tell(
 }
 
 /**
- * The draft's row goes; its id is kept with the batch, so that neither an autosave that comes late can bring it back nor
- * a second submit of the same draft, from another tab or after a lost answer, can post it again.
+ * The draft that becomes the first post, locked; undefined when it was never saved. Every save that would create a draft
+ * under this id waits for this transaction, and is then refused (drafts.ts). Throws NOT_FOUND for a draft that the
+ * caller can't see or change, POST_LOCKED when it was submitted before, STALE_VERSION when it was saved elsewhere since
+ * `draftVersion`.
  */
-async function useUpDraft(c: Submission): Promise<void> {
-  const { draftId } = c.body
-  if (!draftId) return
+async function claimDraft(c: Submission): Promise<PostRecord | undefined> {
+  const { draftId, draftVersion } = c.body
+  if (!draftId) return undefined
+  await lockDraftId(c, draftId)
   const draft = await loadPostIfAny(c, draftId)
   if (!draft) {
+    if (await wasSubmitted(c, draftId)) throw alreadySubmitted()
     const elsewhere = await c.tx
       .selectFrom('post')
       .select('id')
@@ -206,37 +245,46 @@ async function useUpDraft(c: Submission): Promise<void> {
       .where('id', '=', draftId)
       .executeTakeFirst()
     if (elsewhere) throw fail('NOT_FOUND')
-    return
+    return undefined
   }
+  const isDeleted = draft.state === 'DELETED' && draft.deleted_from === 'DRAFTS'
+  if (draft.state !== 'DRAFTS' && !isDeleted) throw alreadySubmitted(draft.state)
   if (!mayChange(c, draft, 'edit')) throw fail('NOT_FOUND')
-  if (draft.state !== 'DRAFTS' && (draft.state !== 'DELETED' || draft.deleted_from !== 'DRAFTS'))
-    throw locked('edit', draft.state)
-  await c.tx.deleteFrom('post').where('org_id', '=', c.org.orgId).where('id', '=', draft.id).execute()
-  await c.emit({ kind: 'post', ref: draft.id })
+  if (!isDeleted && draftVersion !== undefined && draftVersion !== draft.version) throw stale(draft.version, {})
+  return draft
 }
 
-/** Waits for another submit of the same draft that is under way. Throws POST_LOCKED when the draft was submitted before. */
+/** The first post has the draft's id, whether the draft was ever saved or not: links to it keep working. */
+function withDraftId(parts: readonly Part[], draftId: string | undefined): Part[] {
+  return parts.map((part, i) =>
+    draftId !== undefined && i === 0
+      ? { ...part, posts: part.posts.map((post, at) => (at === 0 ? { ...post, postId: draftId } : post)) }
+      : part,
+  )
+}
+
 async function openBatch(c: Submission): Promise<string> {
   const id = randomUUIDv7()
-  const row = {
-    org_id: c.org.orgId,
-    id,
-    project_id: c.project.projectId,
-    author_id: c.caller.personId,
-    intent: c.body.intent,
-    draft_id: c.body.draftId ?? null,
-    created_at: c.now,
-  }
-  const opened = await c.tx
+  const { draftId } = c.body
+  // a post that became a draft again is submitted again: its id belongs to the newest batch
+  if (draftId)
+    await c.tx
+      .updateTable('batch')
+      .set({ draft_id: null })
+      .where('org_id', '=', c.org.orgId)
+      .where('draft_id', '=', draftId)
+      .execute()
+  await c.tx
     .insertInto('batch')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['org_id', 'draft_id']).where('draft_id', 'is not', null).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (!opened)
-    throw fail('POST_LOCKED', {
-      detail: 'This draft was submitted already. Look at its posts in the calendar.',
-      meta: { submitted: true },
+    .values({
+      org_id: c.org.orgId,
+      id,
+      project_id: c.project.projectId,
+      author_id: c.caller.personId,
+      intent: c.body.intent,
+      draft_id: draftId ?? null,
+      created_at: c.now,
     })
+    .execute()
   return id
 }

@@ -185,18 +185,19 @@ describe('people who edit the same post', () => {
   it('see each other for half a minute after they last said so, and open screens are told of who comes and goes', async () => {
     const id = await posts.post(home, channel)
     const editor = await app.colleague(home, 'editor')
-    expect(await say(id, home.person)).toEqual({ editors: [] })
+    expect(await say(id, home.person)).toEqual({ editors: [], status: 'SCHEDULED' })
     expect(await say(id, editor)).toEqual({
       editors: [{ userId: home.person.personId, name: 'Olive Owner', profileUrl: null }],
+      status: 'SCHEDULED',
     })
     expect((await say(id, home.person)).editors.map(({ userId }) => userId)).toEqual([editor.personId])
     // said again is no news
     expect(await told(id)).toBe(2)
     app.clock.advance({ seconds: 31 })
-    expect(await say(id, editor)).toEqual({ editors: [] })
+    expect(await say(id, editor)).toEqual({ editors: [], status: 'SCHEDULED' })
     expect((await say(id, home.person)).editors).toHaveLength(1)
     await say(id, home.person, false)
-    expect(await say(id, editor)).toEqual({ editors: [] })
+    expect(await say(id, editor)).toEqual({ editors: [], status: 'SCHEDULED' })
     expect(await told(id)).toBe(5)
   })
 

@@ -4,10 +4,19 @@ import RadioTower from 'lucide-react/icons/radio-tower'
 import { allChannels } from '#contract/channels.ts'
 import { draftContents } from '#contract/drafts.ts'
 import { plan as planEndpoint } from '#contract/organisations.ts'
-import { allCopies, copyNameOf, keepCopy, readCopy, type CopyPlace } from '#web/features/compose/localCopies.ts'
+import {
+  allCopies,
+  copyNameOf,
+  keepCopy,
+  readCopy,
+  type CopyPlace,
+  type LocalCopy,
+} from '#web/features/compose/localCopies.ts'
+import type { Post } from '#contract/posts.ts'
 import { agoOf } from '#web/lib/format.ts'
+import { newId } from '#web/lib/newId.ts'
 import { useMay } from '#web/lib/permissions.ts'
-import { useHome, useProjectIds, useProjectZone } from '#web/lib/project.ts'
+import { useHome, useProjectIds, useProjectZone, type ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -18,6 +27,7 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { DeniedState, EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { ComposeDesk } from './compose/ComposeDesk.tsx'
+import { SubmittedNote } from './compose/SubmittedNote.tsx'
 import { useSession } from './compose/useSession.ts'
 
 const route = getRouteApi('/$orgId/project/$projectId/compose')
@@ -131,6 +141,10 @@ function Compose({ userId }: { userId: string }) {
     )
   }
 
+  const { post, editing } = session.query.data
+  if (editing && post && !search.edit)
+    return <SubmittedDraft key={post.postId} ids={ids} place={place} post={post} title={title} />
+
   const other =
     search.draft || search.edit || search.copy
       ? undefined
@@ -175,5 +189,56 @@ function Compose({ userId }: { userId: string }) {
         </div>
       ) : null}
     </>
+  )
+}
+
+/** The address names a draft that has become a post. What this browser still holds of it can be kept. */
+function SubmittedDraft({
+  ids,
+  place,
+  post: { postId, status },
+  title,
+}: {
+  ids: ProjectIds
+  place: CopyPlace
+  post: Post
+  title: string
+}) {
+  const navigate = route.useNavigate()
+  const [kept] = useState(() => readCopy(place, copyNameOf(postId, false)))
+  const keepAsNew = ({ draft }: LocalCopy) => {
+    const id = newId()
+    keepCopy(place, id, { version: 0, draft })
+    keepCopy(place, copyNameOf(postId, false), undefined)
+    void navigate({ search: { draft: id } })
+  }
+  return (
+    <Page title={title}>
+      <div className="mx-auto grid w-full max-w-104 gap-4">
+        <SubmittedNote
+          ids={ids}
+          draftId={postId}
+          status={status}
+          onKeepAsNew={kept ? () => keepAsNew(kept) : undefined}
+        >
+          {kept ? 'Your last text was kept in this browser.' : null}
+        </SubmittedNote>
+        {kept ? (
+          <Field label="Your last text">
+            <TextArea
+              readOnly
+              rows={6}
+              value={draftContents(kept.draft)
+                .map(({ text }) => text)
+                .join('\n\n')}
+            />
+          </Field>
+        ) : (
+          <ButtonLink to="/$orgId/project/$projectId/compose" params={ids}>
+            Start a new post
+          </ButtonLink>
+        )}
+      </div>
+    </Page>
   )
 }

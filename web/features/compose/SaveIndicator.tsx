@@ -29,5 +29,6 @@ const looks: Record<SaveState['kind'], typeof saving | undefined> = {
     tone: 'text-wait',
   },
   changedElsewhere: { icon: <TriangleAlert size={14} aria-hidden />, words: 'Changed elsewhere', tone: 'text-wait' },
+  submitted: { icon: <TriangleAlert size={14} aria-hidden />, words: 'Already submitted', tone: 'text-wait' },
   refused: { icon: <TriangleAlert size={14} aria-hidden />, words: 'Not saved', tone: 'text-bad' },
 }

@@ -236,3 +236,85 @@ describe('draft saver', () => {
     expect([isFlushed, saver.state()]).toEqual([true, { kind: 'saved', at: 'b' }])
   })
 })
+
+describe('draft saver while a submit is under way', () => {
+  it('waits for the save that is under way, and sends none before it is known how the submit ended', async () => {
+    const waiting: ((reply: { version: number; savedAt: string }) => void)[] = []
+    answer = () => new Promise((resolve) => waiting.push(resolve))
+    const saver = createDraftSaver(tools, { version: 0, savedAt: undefined })
+    saver.change(draft('one'))
+    await advance(700)
+    saver.change(draft('two'))
+    let isHeld = false
+    const hold = saver.hold().then(() => (isHeld = true))
+    await settled()
+    expect(isHeld).toBe(false)
+    waiting[0]?.({ version: 1, savedAt: 'a' })
+    await hold
+    expect(saver.version()).toBe(1)
+    saver.change(draft('three'))
+    await saver.flush()
+    await advance(10_000)
+    expect(saves).toEqual([{ version: 0, text: 'one' }])
+    expect(kept?.draft.text).toBe('three')
+    await saver.finish()
+    await advance(10_000)
+    expect(saves).toHaveLength(1)
+    expect(kept).toBeUndefined()
+  })
+
+  it('saves again when the submit failed', async () => {
+    const saver = createDraftSaver(tools, { version: 0, savedAt: undefined })
+    saver.change(draft('one'))
+    await saver.hold()
+    saver.resume()
+    await advance(700)
+    expect(saves).toEqual([{ version: 0, text: 'one' }])
+  })
+
+  it('repeats a save whose answer was lost, so that the submit names the version that the server has', async () => {
+    answer = async () => {
+      throw refusal('NETWORK', 0)
+    }
+    const saver = createDraftSaver(tools, { version: 2, savedAt: 'x' })
+    saver.change(draft('one'))
+    await advance(700)
+    answer = async () => ({ version: 3, savedAt: 'y' })
+    await saver.hold()
+    expect(saver.version()).toBe(3)
+    await advance(10_000)
+    expect(saves).toHaveLength(2)
+  })
+})
+
+describe('draft saver of a draft that was submitted elsewhere', () => {
+  it('says what it became, saves nothing more and keeps what is typed', async () => {
+    answer = async () => {
+      throw new ApiFailure({
+        code: 'POST_LOCKED',
+        status: 409,
+        title: 'Locked',
+        detail: undefined,
+        meta: { submitted: true, state: 'QUEUED' },
+      })
+    }
+    const saver = createDraftSaver(tools, { version: 1, savedAt: 'x' })
+    saver.change(draft('mine'))
+    await advance(700)
+    expect(saver.state()).toEqual({ kind: 'submitted', status: 'QUEUED' })
+    saver.change(draft('mine, longer'))
+    await advance(10_000)
+    expect(saves).toHaveLength(1)
+    expect(kept?.draft.text).toBe('mine, longer')
+  })
+
+  it('is no news to the browser that submits it', async () => {
+    const saver = createDraftSaver(tools, { version: 1, savedAt: 'x' })
+    await saver.hold()
+    saver.wasSubmittedElsewhere('SCHEDULED')
+    expect(saver.state().kind).toBe('saved')
+    await saver.finish()
+    saver.wasSubmittedElsewhere('SCHEDULED')
+    expect(saver.state().kind).toBe('saved')
+  })
+})

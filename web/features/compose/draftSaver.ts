@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { DraftBody } from '#contract/drafts.ts'
+import { PostState } from '#contract/postStates.ts'
 import { isFailure } from '#web/lib/failure.ts'
 
 /** Where the draft stands between this browser and the server. */
@@ -13,7 +14,9 @@ export type SaveState =
   | { kind: 'offline' }
   /** Somebody else saved it in the meantime: a person has to choose. `fields` names what differs. */
   | { kind: 'changedElsewhere'; fields: readonly string[] }
-  /** It was deleted, used up, or may not be changed: nothing is saved any more. */
+  /** It was scheduled, published or sent for approval elsewhere: this text isn't part of that. `status` is what it is now, where that is known. */
+  | { kind: 'submitted'; status: PostState | undefined }
+  /** It was deleted, or may not be changed: nothing is saved any more. */
   | { kind: 'refused'; reason: string }
 
 type Tools = {
@@ -39,6 +42,8 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
   let running: Promise<void> | undefined
   let state: SaveState = start.savedAt ? { kind: 'saved', at: start.savedAt } : { kind: 'new' }
   let stopped = false
+  /** A submit is under way: it takes the draft's place, or the saver goes on where it was. */
+  let isHeld = false
   let isLeft = false
   /** Nothing is sent by itself for nobody: new words are, once somebody writes again. */
   let isSignedOut = false
@@ -49,6 +54,8 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
     state = next
     tools.onChange(next)
   }
+  /** Nothing can be saved before a person has decided, or at all. */
+  const isClosed = () => state.kind === 'changedElsewhere' || state.kind === 'submitted' || state.kind === 'refused'
   const clearTimers = () => {
     quiet?.()
     longest?.()
@@ -56,6 +63,7 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
     longest = undefined
   }
   const wait = () => {
+    if (isHeld) return
     quiet?.()
     quiet = tools.after(QUIET, () => void flush())
     longest ??= tools.after(LONGEST, () => void flush())
@@ -68,7 +76,12 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
       // somebody else who waited for it may have sent the next one
       return flush()
     }
-    if (stopped || !wanted || state.kind === 'changedElsewhere' || state.kind === 'refused') return
+    if (isHeld) return
+    return saveWanted()
+  }
+
+  async function saveWanted(): Promise<void> {
+    if (stopped || !wanted || isClosed()) return
     const sent = wanted
     wanted = undefined
     become({ kind: 'saving' })
@@ -92,6 +105,8 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
     } catch (error) {
       wanted ??= sent
       if (isFailure(error, 'STALE_VERSION')) return become({ kind: 'changedElsewhere', fields: fieldsOf(error.meta) })
+      const submitted = isFailure(error, 'POST_LOCKED') ? submittedOf(error.meta) : undefined
+      if (submitted) return become({ kind: 'submitted', status: submitted.state })
       if (
         isFailure(error) &&
         error.status >= 400 &&
@@ -102,7 +117,7 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
         return become({ kind: 'refused', reason: error.detail ?? error.title })
       become({ kind: 'offline' })
       isSignedOut = isFailure(error, 'UNAUTHORIZED')
-      if (!stopped && !isLeft && !isSignedOut) quiet = tools.after(TRY_AGAIN, () => void flush())
+      if (!stopped && !isHeld && !isLeft && !isSignedOut) quiet = tools.after(TRY_AGAIN, () => void flush())
     }
   }
 
@@ -114,7 +129,7 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
       if (stopped) return
       wanted = draft
       tools.keep({ version, draft })
-      if (state.kind === 'changedElsewhere' || state.kind === 'refused') return
+      if (isClosed()) return
       if (state.kind !== 'saving' && state.kind !== 'offline') become({ kind: 'waiting' })
       if (state.kind !== 'offline' || isSignedOut) wait()
     },
@@ -134,6 +149,31 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
       wanted = undefined
       tools.keep(undefined)
       become({ kind: 'saved', at: savedAt })
+    },
+    /**
+     * A submit begins: nothing more is sent until `resume` or `finish`, and what is under way is waited for. A save whose
+     * answer was lost is repeated once, so that `version` is what the server has.
+     */
+    async hold() {
+      isHeld = true
+      clearTimers()
+      await running
+      if (state.kind === 'offline') await saveWanted()
+    },
+    /** The submit failed: saving goes on. */
+    resume() {
+      isHeld = false
+      if (wanted && !isClosed()) wait()
+    },
+    /** The server refused a submit because the draft was saved elsewhere. */
+    wasChangedElsewhere(fields: readonly string[]) {
+      become({ kind: 'changedElsewhere', fields })
+    },
+    /** The draft was submitted elsewhere. What was typed here stays in the local copy. */
+    wasSubmittedElsewhere(status: PostState | undefined) {
+      if (stopped || isHeld || state.kind === 'submitted') return
+      clearTimers()
+      become({ kind: 'submitted', status })
     },
     /** The draft was submitted or deleted: nothing more is sent, nothing is kept. */
     async finish() {
@@ -159,6 +199,8 @@ export function createDraftSaver(tools: Tools, start: { version: number; savedAt
   }
 }
 
+export type DraftSaver = ReturnType<typeof createDraftSaver>
+
 const leaving = new Map<string, Promise<void>>()
 /** Notes that the last save of a draft whose screen is gone may still be on its way. */
 export function noteLastSave(draftId: string, done: Promise<void>): void {
@@ -169,6 +211,11 @@ export function noteLastSave(draftId: string, done: Promise<void>): void {
 }
 /** Resolves once nothing of the draft is on its way any more: what is read then is what was written last. */
 export const lastSave = (draftId: string): Promise<void> => leaving.get(draftId) ?? Promise.resolve()
+
+const SubmittedMeta = z.object({ submitted: z.literal(true), state: PostState.optional() })
+/** What a refusal says of a draft that was submitted; undefined when it is about something else. */
+export const submittedOf = (meta: unknown): { state?: PostState | undefined } | undefined =>
+  SubmittedMeta.safeParse(meta).data
 
 const StaleMeta = z.object({ fields: z.array(z.string()) })
 /** What differs between both versions, as a refusal of a stale one says. */

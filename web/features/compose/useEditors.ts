@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
+import type { PostState } from '#contract/postStates.ts'
 import { editingPost, PRESENCE_SECONDS, type Editor } from '#contract/presence.ts'
 import { call } from '#web/lib/client.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 
 /**
- * Who else writes this post right now. Saying that one is here oneself is the same call; live events ask it again.
- * `usedUp` says that the post is none any more, as a draft that was sent: nobody has to be told of the leaving.
+ * Who else is writing this post right now, and what has become of it. Saying that you are here is the same call; live
+ * events repeat it.
  */
 export function useEditors(
   { orgId, projectId }: ProjectIds,
   postId: string,
   enabled: boolean,
-): { editors: readonly Editor[]; usedUp: () => void } {
-  const gone = useRef(false)
+): { editors: readonly Editor[]; status: PostState | undefined } {
   const params = { orgId, projectId, postId }
   const presence = useQuery({
     queryKey: [editingPost.path, params],
@@ -29,15 +29,12 @@ export function useEditors(
   useEffect(() => {
     if (!enabled) return undefined
     return () => {
-      if (gone.current) return
       // closing the composer says so at once; a tab that dies is forgotten by itself
       call(editingPost, { params: { orgId, projectId, postId }, body: { editing: false } }).catch(() => undefined)
     }
   }, [orgId, projectId, postId, enabled])
   return {
     editors: presence.data?.editors ?? [],
-    usedUp: () => {
-      gone.current = true
-    },
+    status: presence.data?.status,
   }
 }

@@ -22,6 +22,7 @@ import { AttachmentTray } from '#web/features/media/AttachmentTray.tsx'
 import { PickFiles } from '#web/features/media/PickFiles.tsx'
 import { PostPreview } from '#web/features/posts/preview/PostPreview.tsx'
 import { afterPaint } from '#web/lib/afterPaint.ts'
+import { newId } from '#web/lib/newId.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useProjectZone, type ProjectIds } from '#web/lib/project.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
@@ -93,7 +94,12 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     localOnly: session.editing,
     onBegun: () => onBegun(session.id),
   })
-  const { editors, usedUp } = useEditors(ids, session.id, session.post !== undefined || draft.state.kind === 'saved')
+  const { editors, status } = useEditors(ids, session.id, session.post !== undefined || draft.state.kind === 'saved')
+  useEffect(() => {
+    if (!session.editing && status !== undefined && status !== 'DRAFTS' && status !== 'DELETED')
+      draft.saver.wasSubmittedElsewhere(status)
+  }, [draft.saver, session.editing, status])
+  const isSubmitted = draft.state.kind === 'submitted'
   const [scope, setScope] = useState<Scope>('this')
   const [overwrite, setOverwrite] = useState(false)
   const [asked, setAsked] = useState(false)
@@ -128,7 +134,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     composer,
     files,
     scheduledCap,
-    begun: draft.state.kind !== 'new',
+    saver: draft.saver,
     approve: out.way === 'approve',
     workflowId,
     onTrouble: (broken) => {
@@ -139,8 +145,6 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
       setSought((times) => times + 1)
     },
     onDone: async (message, target) => {
-      if (!session.editing) usedUp()
-      await draft.saver.finish()
       keepCopy(place, copyName, undefined)
       const open = () =>
         void router.navigate({ to: '/$orgId/project/$projectId/calendar', params: ids, search: target })
@@ -151,7 +155,16 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
 
   /** By the button and by the keys alike: only in a way that is known. */
   const submit = () =>
-    out.standing === 'known' && out.way !== 'none' ? void sending.submit({ scope, overwrite }) : undefined
+    out.standing === 'known' && out.way !== 'none' && !isSubmitted
+      ? void sending.submit({ scope, overwrite })
+      : undefined
+  /** What was written here goes on under an id of its own. */
+  const keepAsNew = () => {
+    const id = newId()
+    keepCopy(place, id, { version: 0, draft: current })
+    keepCopy(place, copyName, undefined)
+    void router.navigate({ to: '/$orgId/project/$projectId/compose', params: ids, search: { draft: id } })
+  }
 
   // an effect, since a refusal of the server is drawn whenever the browser comes to it
   useEffect(() => {
@@ -277,7 +290,15 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
         className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-[minmax(0,42rem)_minmax(20rem,26rem)]"
       >
         <div className={phone && side === 'preview' ? 'hidden' : 'grid gap-4'}>
-          <DeskNotes session={session} state={draft.state} doc={doc} liveOn={liveOn} onTakeSaved={takeSaved} />
+          <DeskNotes
+            ids={ids}
+            session={session}
+            state={draft.state}
+            doc={doc}
+            liveOn={liveOn}
+            onTakeSaved={takeSaved}
+            onKeepAsNew={keepAsNew}
+          />
           <Composer
             ids={ids}
             channels={session.editing ? chosen : channels}
@@ -380,7 +401,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                 onRetry={out.standing === 'failed' ? out.retry : undefined}
                 retrying={out.retrying}
                 pending={sending.pending}
-                capped={sending.cap !== undefined}
+                capped={sending.cap !== undefined || isSubmitted}
                 times={sending.times}
                 broken={sending.errors.length}
                 onBroken={() => {
@@ -402,7 +423,9 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                 }
                 onApprove={out.workflows && out.way === 'publish' && !session.editing ? askForApproval : undefined}
                 onWithoutApproval={out.way === 'approve' && !out.must ? () => chooseWorkflow(null) : undefined}
-                onKeepDraft={session.editing || draft.state.kind === 'new' ? undefined : () => void keepDraft()}
+                onKeepDraft={
+                  session.editing || draft.state.kind === 'new' || isSubmitted ? undefined : () => void keepDraft()
+                }
               />
             }
           />

@@ -3,18 +3,22 @@ import type { Doc } from '#web/features/compose/doc.ts'
 import type { SaveState } from '#web/features/compose/draftSaver.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import type { ProjectIds } from '#web/lib/project.ts'
+import { SubmittedNote } from './SubmittedNote.tsx'
 import type { Session } from './useSession.ts'
 
 type Props = {
+  ids: ProjectIds
   session: Session
   state: SaveState
   doc: Doc
   /** Where a published post is changed. */ liveOn: string | undefined
   /** Lets the words of this browser go. */ onTakeSaved: () => void
+  /** Goes on with the words of this browser in a new draft. */ onKeepAsNew: () => void
 }
 
 /** What should be known before one goes on writing. */
-export function DeskNotes({ session, state, doc, liveOn, onTakeSaved }: Props) {
+export function DeskNotes({ ids, session, state, doc, liveOn, onTakeSaved, onKeepAsNew }: Props) {
   const [restored, setRestored] = useState(session.restored)
   const [gone, setGone] = useState(session.gone)
   return (
@@ -43,6 +47,11 @@ export function DeskNotes({ session, state, doc, liveOn, onTakeSaved }: Props) {
         >
           {gone === 1 ? 'It was' : 'They were'} deleted. The post goes on without {gone === 1 ? 'it' : 'them'}.
         </Banner>
+      ) : null}
+      {state.kind === 'submitted' ? (
+        <SubmittedNote ids={ids} draftId={session.id} status={state.status} live onKeepAsNew={onKeepAsNew}>
+          What you typed here after that isn’t part of it. It’s kept in this browser.
+        </SubmittedNote>
       ) : null}
       {state.kind === 'refused' ? (
         <Banner tone="bad" live title="This draft can no longer be saved.">

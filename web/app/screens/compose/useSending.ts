@@ -12,7 +12,7 @@ import {
   rulesOf,
   type ChannelErrors,
 } from '#web/features/compose/checks.ts'
-import { fieldsOf } from '#web/features/compose/draftSaver.ts'
+import { fieldsOf, submittedOf, type DraftSaver, type SaveState } from '#web/features/compose/draftSaver.ts'
 import { aiHelpFor, contentsOf, itemsFor, mentionsFor, planFor } from '#web/features/compose/doc.ts'
 import { isRepeating, scheduleOf, seriesOf, takesPlace, type Plan } from '#web/features/compose/plan.ts'
 import { isTooPast } from '#web/features/compose/ScheduleSection.tsx'
@@ -33,8 +33,8 @@ type Options = {
   composer: ComposerState
   files: ComposerFiles
   scheduledCap: number | undefined
-  /** The draft is on the server, or on its way there. */
-  begun: boolean
+  /** Saves the draft meanwhile; of a post that is edited it does nothing. */
+  saver: DraftSaver
   /** It goes to its approvers instead of out. */
   approve: boolean
   /** Who approves it; null while nobody was chosen. */
@@ -55,7 +55,7 @@ export function useSending({
   composer,
   files,
   scheduledCap,
-  begun,
+  saver,
   approve,
   workflowId,
   onTrouble,
@@ -70,6 +70,7 @@ export function useSending({
   const submission = useSubmit()
   const edit = useEdit()
   const [tried, setTried] = useState(false)
+  const [holding, setHolding] = useState(false)
   const [refused, setRefused] = useState<{ of: string; refusal: Refusal }>()
   const [stale, setStale] = useState<readonly string[]>()
 
@@ -198,11 +199,14 @@ export function useSending({
       }),
       schedule: scheduleOf(plan),
       ...(shared && { previewed: shared.times.map(({ at }) => at.toISOString()) }),
-      ...(doc.labelIds.length > 0 && { labels: [...doc.labelIds] }),
-      ...(doc.campaignIds.length > 0 && { campaignIds: [...doc.campaignIds] }),
+      // named even where there are none: what isn't named moves along with the draft
+      labels: [...doc.labelIds],
+      campaignIds: [...doc.campaignIds],
       ...(approve && workflowId !== null && { workflowId }),
-      ...(begun && { draftId: session.id }),
+      draftId: session.id,
+      draftVersion: saver.version(),
     })
+    await saver.finish()
     await onDone(reply.message ?? 'Post sent for processing', {
       post: reply.posts[0]?.postId,
       date: dateOf(plan, reply.posts[0]?.dueAt ?? null),
@@ -245,7 +249,7 @@ export function useSending({
     scope = 'this',
     overwrite = false,
   }: { overVersion?: number | undefined; scope?: Scope; overwrite?: boolean } = {}) => {
-    if (submission.isPending || edit.isPending) return
+    if (holding || submission.isPending || edit.isPending) return
     setTried(true)
     const broken = [
       ...check(doc).map(({ channel }) => channel),
@@ -263,9 +267,19 @@ export function useSending({
     setStale(undefined)
     try {
       if (session.editing) await sendEdit(overVersion ?? session.version, scope, overwrite)
-      else await sendNew()
+      else {
+        setHolding(true)
+        await saver.hold()
+        // somebody has to decide first, or there is nothing left to submit
+        if (!isSettled(saver.state())) return
+        await sendNew()
+      }
     } catch (error) {
-      if (isFailure(error, 'STALE_VERSION')) setStale(fieldsOf(error.meta))
+      if (!session.editing) saver.resume()
+      if (isFailure(error, 'POST_LOCKED') && !session.editing)
+        saver.wasSubmittedElsewhere(submittedOf(error.meta)?.state)
+      else if (isFailure(error, 'STALE_VERSION') && !session.editing) saver.wasChangedElsewhere(fieldsOf(error.meta))
+      else if (isFailure(error, 'STALE_VERSION')) setStale(fieldsOf(error.meta))
       else if (isFailure(error, ...shownHere)) {
         const why = sortRefusal(
           error,
@@ -275,12 +289,15 @@ export function useSending({
         onTrouble(Object.keys(why.byChannel))
       }
       // everything else has been shown by the global handling of failures
+    } finally {
+      if (!session.editing) saver.resume()
+      setHolding(false)
     }
   }
 
   return {
     submit,
-    pending: submission.isPending || edit.isPending,
+    pending: holding || submission.isPending || edit.isPending,
     /** What differs from what somebody else saved meanwhile. */
     stale,
     channelError,
@@ -295,6 +312,9 @@ export function useSending({
     trouble: refusal?.other ?? (tried ? waiting : undefined),
   }
 }
+
+/** Whether the draft can be submitted: nobody else's words would be lost, and it wasn't submitted already. */
+const isSettled = ({ kind }: SaveState): boolean => kind !== 'changedElsewhere' && kind !== 'submitted'
 
 /** Both lists, one entry for each channel. */
 function together(one: readonly ChannelErrors[], other: readonly ChannelErrors[]): ChannelErrors[] {

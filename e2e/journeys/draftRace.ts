@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
+import { until } from '#server/testing/until.ts'
+import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
+import { journey } from '../harness.ts'
+import { setPlan } from '../plans.ts'
+import { callInProject } from '../posts.ts'
+
+const words = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
+const mode = (page: Page, name: string) =>
+  page.getByRole('group', { name: 'When' }).getByRole('button', { name, exact: true })
+const Rows = z.object({ posts: z.array(z.object({ excerpt: z.string() })) })
+const excerptsOf = (reply: unknown) => Rows.parse(reply).posts.map(({ excerpt }) => excerpt)
+
+export const journeys = [
+  journey('drafts: a post that is submitted at any moment after typing leaves no draft', async (stage) => {
+    const person = await stage.newPerson({ upTo: 'channel' })
+    const { page } = person
+    await setPlan(stage, person, { planId: 'team', status: 'ACTIVE' })
+    await page.goto(person.at('calendar'))
+    const typed = Array.from({ length: 31 }, (_, i) => `Typed ${i * 50} ms before`)
+    for (const [i, text] of typed.entries()) {
+      await page.getByRole('link', { name: 'Create post' }).first().click()
+      await words(page).waitFor()
+      await mode(page, 'Schedule').click()
+      await words(page).fill(text)
+      // how long somebody waits between the last word and the submit is what is tried here
+      await page.evaluate((milliseconds) => new Promise((done) => setTimeout(done, milliseconds)), i * 50)
+      await words(page).press('ControlOrMeta+Enter')
+      await page.waitForURL(/\/calendar\?.*post=/)
+    }
+    const drafts = excerptsOf(await callInProject(person, 'get', '/post/draft/query'))
+    if (drafts.length > 0) throw new Error(`still drafts: ${drafts.join(', ')}`)
+    const year = `from=${new Date().toISOString()}&to=${new Date(Date.now() + 300 * 86_400_000).toISOString()}`
+    const scheduled = excerptsOf(await callInProject(person, 'get', `/post?${year}`))
+    if (JSON.stringify(scheduled.toSorted()) !== JSON.stringify(typed.toSorted()))
+      throw new Error(`scheduled: ${scheduled.join(', ')}`)
+    await page.goto(person.at('posts/draft'))
+    await page.getByText('No drafts').waitFor()
+  }),
+
+  journey('drafts: one that is scheduled in another tab says so, and keeps what is typed here', async (stage) => {
+    const person = await stage.newPerson({ upTo: 'channel' })
+    const { page } = person
+    await page.goto(person.at('compose'))
+    await mode(page, 'Schedule').click()
+    await words(page).fill('Fresh rolls tomorrow')
+    await page.locator('[data-save-state=saved]').waitFor()
+    const draftId = await until(() => new URL(page.url()).searchParams.get('draft') ?? undefined)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await until(async () => (await words(other).inputValue()) === 'Fresh rolls tomorrow')
+
+    await page.bringToFront()
+    await words(page).press('ControlOrMeta+Enter')
+    await page.waitForURL(/\/calendar\?.*post=/)
+    if (!page.url().includes(draftId)) throw new Error('the post has another id than its draft')
+
+    // told without a click, by the live stream
+    await other.bringToFront()
+    await other.getByText('This draft was scheduled.').waitFor()
+    await words(other).fill('Fresh rolls tomorrow, with butter')
+    await axe(other)
+    await shot(other, 'compose-submitted-elsewhere')
+    await other.setViewportSize(PHONE)
+    await axe(other)
+    await shot(other, 'compose-submitted-elsewhere-phone')
+    await other.setViewportSize(DESKTOP)
+    // also after a reload: the address names a post by now
+    await other.reload()
+    await other.getByText('This draft was scheduled.').waitFor()
+    await other.getByText('Your last text was kept in this browser.').waitFor()
+    await axe(other)
+    await shot(other, 'compose-submitted-reload')
+    await other.getByRole('button', { name: 'Keep my text as a new draft' }).click()
+    await until(async () => (await words(other).inputValue()) === 'Fresh rolls tomorrow, with butter')
+    await words(other).press('End')
+    await words(other).pressSequentially('!')
+    await other.locator('[data-save-state=saved]').waitFor()
+    const drafts = excerptsOf(await callInProject(person, 'get', '/post/draft/query'))
+    if (JSON.stringify(drafts) !== JSON.stringify(['Fresh rolls tomorrow, with butter!']))
+      throw new Error(`drafts: ${drafts.join(', ')}`)
+    await other.goto(`${person.at('compose')}?draft=${draftId}`)
+    await other.getByRole('link', { name: 'Open post' }).click()
+    await other.getByRole('dialog').getByText('Fresh rolls tomorrow').first().waitFor()
+  }),
+]
