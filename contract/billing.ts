@@ -410,6 +410,7 @@ export const paddleEvents = endpoint({
   // as it came: the signature is of its bytes
   body: z.string(),
   rawBody: true,
+  bodyLimit: 256_000,
   reply: Done,
   errors: ['SIGNATURE_REFUSED', 'PAYMENT_REFUSED'],
   audit: { none: 'what it changes is audited as the change of the plan' },

@@ -2,11 +2,19 @@ import fastifyCookie from '@fastify/cookie'
 import fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { api } from '#contract/api.ts'
 import { writeAudit } from './audit/write.ts'
+import {
+  boundConnections,
+  CONNECTION_LIMITS,
+  serverTimeouts,
+  SMALL_BODY,
+  type ConnectionLimits,
+} from './http/connections.ts'
 import { compressReplies } from './http/compress.ts'
 import { watchForwarded } from './http/forwarded.ts'
 import { openApi } from './http/openapi.ts'
+import { refuseHostilePaths } from './http/paths.ts'
 import { refuse, register } from './http/register.ts'
-import { sendProblem } from './http/problem.ts'
+import { NO_CALL, sendProblem } from './http/problem.ts'
 import type { Route } from './http/route.ts'
 import { isNestedTooDeep } from './http/storable.ts'
 import type { Parts } from './parts.ts'
@@ -24,6 +32,10 @@ export type AppOptions = {
   /** Whether requests can be served, and why not. */
   ready?: () => Promise<Readiness>
   metrics?: () => Promise<string>
+  /** Tests: smaller limits than the product's. */
+  limits?: Partial<ConnectionLimits>
+  /** Tests: takes the lines of the log. */
+  logTo?: { write(line: string): void }
 }
 
 /** The HTTP side of the product: the routes behind the contract, its description, and health. */
@@ -32,24 +44,30 @@ export async function createApp(
   options: AppOptions,
 ): Promise<FastifyInstance> {
   const { env, clock, databases } = parts
+  const limits = { ...CONNECTION_LIMITS, ...options.limits }
   const app = fastify({
     logger:
       env.LOG_LEVEL === 'silent'
         ? false
         : {
             level: env.LOG_LEVEL,
+            ...(options.logTo && { stream: options.logTo }),
             redact: ['req.headers.cookie', 'req.headers.authorization', 'res.headers["set-cookie"]'],
             serializers: { req: (request) => ({ method: request.method, url: withoutToken(request.url) }) },
           },
     logController: new LogController({ disableRequestLogging: env.LOG_LEVEL !== 'debug' && env.LOG_LEVEL !== 'trace' }),
     trustProxy: env.TRUST_PROXY.length > 0 ? env.TRUST_PROXY : false,
-    bodyLimit: 2_000_000,
+    ...serverTimeouts(limits),
+    // each endpoint has its own; this one is for addresses that are none
+    bodyLimit: SMALL_BODY,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: () => crypto.randomUUID(),
     // input is parsed by zod in register(); fastify's own validation has nothing to do
     ajv: { customOptions: { strict: false } },
   })
+  boundConnections(app, { env, clock, limits, warn: (facts, message) => app.log.warn(facts, message) })
+  refuseHostilePaths(app)
   await app.register(fastifyCookie)
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     // what is signed is parsed by whoever checked the signature
@@ -104,7 +122,7 @@ export async function createApp(
       isOutsider(request) ? reply.callNotFound() : reply.type('text/plain; version=0.0.4').send(await metrics()),
     )
   }
-  app.all('/api/*', (_request, reply) => sendProblem(reply, 'NOT_FOUND', { detail: 'There is no such call.' }))
+  app.all('/api/*', (_request, reply) => sendProblem(reply, 'NOT_FOUND', { detail: NO_CALL }))
   return app
 }
 

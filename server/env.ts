@@ -44,6 +44,8 @@ const Variables = z.object({
   TURNSTILE_SECRET_KEY: z.string().optional(),
   /** Proxies whose forwarded addresses are believed, as addresses or CIDR ranges. */
   TRUST_PROXY: list,
+  /** Connections and running requests of one client address. More are refused. */
+  CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(500),
   /** 32 bytes in base64 that seal channel tokens; without it a 0600 file in DATA_DIR. */
   ENCRYPTION_KEY: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

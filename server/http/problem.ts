@@ -27,6 +27,9 @@ export function fieldErrors(error: z.ZodError): Record<string, string[]> {
   return errors
 }
 
+/** What is said of an address below /api that is none. */
+export const NO_CALL = 'There is no such call.'
+
 /** Answers with a failure as problem details (RFC 9457), and with Retry-After where its facts name seconds. */
 export function sendProblem(reply: FastifyReply, code: ErrorCode, facts: FailureFacts = {}): FastifyReply {
   const problem = problemOf(code, facts, reply.request.id)
@@ -43,6 +46,7 @@ export function failureOf(thrown: unknown): { failure: Failure; unexpected: bool
   if (thrown instanceof Failure) return { failure: thrown, unexpected: false }
   const code = codeOf(thrown)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return { failure: new Failure('PAYLOAD_TOO_LARGE'), unexpected: false }
+  if (code === 'FST_STATIC_FORBIDDEN_PATH') return { failure: new Failure('NOT_FOUND'), unexpected: false }
   if (code?.startsWith('FST_ERR_CTP') || thrown instanceof SyntaxError)
     return { failure: new Failure('BAD_INPUT', { detail: 'The body is not valid JSON.' }), unexpected: false }
   if ((code && overloaded.has(code)) || isConnectionLoss(thrown))

@@ -10,6 +10,7 @@ import { fail } from '../errors.ts'
 import { emit } from '../live/emit.ts'
 import { admit, type Grant } from './access.ts'
 import { despiteDeadlocks } from './deadlock.ts'
+import { hasBody, lengthOf, SIGNED_IN_BODY, SMALL_BODY } from './connections.ts'
 import { isReplayed, once } from './idempotency.ts'
 import { isForeign } from './origin.ts'
 import { failureOf, fieldErrors, sendProblem } from './problem.ts'
@@ -32,11 +33,19 @@ export type HttpOptions = {
 /** Registers one endpoint: enter, parse, run, present. Each failure leaves as problem details. */
 export function register(app: FastifyInstance, route: Route, options: HttpOptions): void {
   const { endpoint } = route
+  const isOpen = endpoint.access.kind === 'public'
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     ...(endpoint.rawBody && { config: { rawBody: true } }),
-    ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
+    bodyLimit: endpoint.bodyLimit ?? (isOpen ? SMALL_BODY : SIGNED_IN_BODY),
+    // who may not call has no large body read
+    ...(!isOpen && {
+      preParsing: async (request: FastifyRequest) => {
+        if (hasBody(request) && (lengthOf(request) ?? Infinity) > SMALL_BODY)
+          await mustBeAdmitted(endpoint, request, options)
+      },
+    }),
     // a HEAD of an answer that never ends would never end, and one may come from anything that only looks
     ...((endpoint.reply === 'stream' || endpoint.changes) && { exposeHeadRoute: false }),
     handler: async (request, reply) => {
@@ -52,7 +61,10 @@ export function register(app: FastifyInstance, route: Route, options: HttpOption
 /** Sends what was thrown as problem details; what nobody declared is logged with its cause. */
 export function refuse(log: FastifyBaseLogger, reply: FastifyReply, thrown: unknown): FastifyReply {
   const { failure, unexpected } = failureOf(thrown)
-  if (unexpected) log.error({ err: failure.cause ?? failure }, 'request failed')
+  // a client that left in the middle of its body is no fault of ours, and there is nobody to answer
+  const { complete, destroyed } = reply.request.raw
+  const hasLeft = destroyed && !complete
+  if (unexpected && !hasLeft) log.error({ err: failure.cause ?? failure }, 'request failed')
   return sendProblem(reply, failure.code, failure.facts)
 }
 
@@ -66,12 +78,7 @@ async function answer(
   if ((endpoint.method !== 'GET' || endpoint.changes) && isForeign(request, options.publicUrl))
     throw fail('FOREIGN_ORIGIN')
   const now = options.clock.now()
-  const token = sessionTokenOf(request, options.publicUrl)
-  const ids = {
-    tokenHash: token ? hashToken(token) : null,
-    orgId: idOf(request, 'orgId'),
-    projectId: idOf(request, 'projectId'),
-  }
+  const { token, ids } = entryOf(request, options)
   const later: (() => void)[] = []
   let cookieSet = false
   const common = {
@@ -240,6 +247,25 @@ function recorders(
       await emit(tx, whole, now)
     },
   }
+}
+
+/** Who calls and whither, as `enter` is asked. */
+function entryOf(request: FastifyRequest, { publicUrl }: HttpOptions): { token: string | undefined; ids: EntryIds } {
+  const token = sessionTokenOf(request, publicUrl)
+  const ids = {
+    tokenHash: token ? hashToken(token) : null,
+    orgId: idOf(request, 'orgId'),
+    projectId: idOf(request, 'projectId'),
+  }
+  return { token, ids }
+}
+
+/** Throws what the access check throws, before the body is read. */
+async function mustBeAdmitted({ access }: EndpointShape, request: FastifyRequest, options: HttpOptions): Promise<void> {
+  const now = options.clock.now()
+  const { ids } = entryOf(request, options)
+  if (ids.tokenHash === null) throw fail('UNAUTHORIZED')
+  await readTenant(options.pool, ids, now, async (_, entered) => admit(access, entered, now))
 }
 
 /** An organisation or project id of the path. A malformed one is as good as unknown: the access check refuses it. */

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isBelowApi, pathOf } from './paths.ts'
+import { NO_CALL, sendProblem } from './problem.ts'
 
 const YEAR = 31_536_000
 
@@ -84,6 +86,7 @@ export async function serveWeb(
     },
   })
   app.setNotFoundHandler((request, reply) => {
+    if (isBelowApi(pathOf(request.url))) return sendProblem(reply, 'NOT_FOUND', { detail: NO_CALL })
     if (!wantsPage(request)) return reply.code(404).type('text/plain').send('Not found')
     return reply.sendFile('index.html')
   })
@@ -92,6 +95,6 @@ export async function serveWeb(
 /** An address of the app, not a file that is missing: a stale page that asks for an old asset must not get HTML. */
 function wantsPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
-  const path = request.url.split('?')[0] ?? ''
-  return !path.startsWith('/assets/') && !/\.[a-z0-9]{1,8}$/i.test(path)
+  const path = pathOf(request.url)
+  return !/^\/assets(?:\/|$)/.test(path) && !/\.[a-z0-9]{1,8}$/i.test(path)
 }

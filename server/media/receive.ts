@@ -21,6 +21,7 @@ export function mountUploads(app: FastifyInstance, desk: UploadDesk): void {
     scope.route<{ Params: { token: string } }>({
       method: ['HEAD', 'PATCH', 'DELETE'],
       url: `${UPLOAD_PATH}/:token`,
+      config: { streamed: true },
       handler: async (request, reply) => {
         if (request.method !== 'HEAD' && isForeign(request, desk.env.publicUrl))
           return sendProblem(reply, 'FOREIGN_ORIGIN')

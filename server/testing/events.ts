@@ -21,11 +21,12 @@ export async function openEvents(
   params: { orgId: string; projectId: string },
   as: TestPerson,
   lastEventId?: string,
+  headers: Record<string, string> = {},
 ): Promise<TestStream> {
   const stop = new AbortController()
   const cookie = [...as.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const response = await fetch(`${address}${urlOf(events, { params })}`, {
-    headers: { cookie, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
+    headers: { cookie, ...headers, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
     signal: stop.signal,
   })
   if (!response.ok || !response.body)

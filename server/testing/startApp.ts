@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { createApp } from '../app.ts'
+import { createApp, type AppOptions } from '../app.ts'
 import { composeApps } from '../apps/apps.ts'
 import { mountConnectPages } from '../channels/pages.ts'
 import { readSecretKeys } from '../channels/secrets.ts'
@@ -10,7 +10,9 @@ import { composePayments } from '../billing/payments.ts'
 import { testClock } from '../clock.ts'
 import { composeRoutes } from '../compose.ts'
 import { readEnv } from '../env.ts'
+import { serveReference } from '../http/reference.ts'
 import type { Route } from '../http/route.ts'
+import { serveWeb } from '../http/webFiles.ts'
 import { createHumanCheck, humanCheckOf } from '../identity/humanCheck.ts'
 import { createLiveHub, type HubOptions } from '../live/hub.ts'
 import { keepSession } from '../identity/sessions.ts'
@@ -39,6 +41,10 @@ export type StartAppOptions = {
   parts?: (parts: Parts) => Parts
   /** Routes of another making: a weakened copy, a mechanism's own endpoint. */
   routes?: (routes: Route[], parts: Parts) => Route[]
+  /** Limits of connections and bodies, and where the log goes, which is silent unless LOG_LEVEL is set. */
+  http?: Pick<AppOptions, 'limits' | 'logTo'>
+  /** Serves the built web from this folder, as the product does. */
+  webRoot?: string
   /** A database that the test made and will drop itself, such as one that two apps share. */
   database?: TestDatabase
 }
@@ -95,11 +101,16 @@ export async function startApp(options: StartAppOptions = {}) {
   const app = await createApp(parts, {
     routes,
     checkReplies: true,
+    ...options.http,
     onSeen: (sessionId) => void keepSession(parts, sessionId),
   })
   mountUploads(app, parts.uploads)
   mountMediaLinks(app, parts)
   mountConnectPages(app, parts)
+  if (options.webRoot !== undefined) {
+    await serveReference(app)
+    await serveWeb(app, options.webRoot, env.publicUrl)
+  }
   await app.ready()
   return {
     app,

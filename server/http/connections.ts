@@ -1,0 +1,216 @@
+import { isIPv6, Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { compile } from '@fastify/proxy-addr'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../clock.ts'
+import type { Env } from '../env.ts'
+import { fail } from '../errors.ts'
+
+/** What connections and bodies may cost. Times in milliseconds, sizes in bytes. docs/operations.md prints them. */
+export type ConnectionLimits = {
+  /** From the first byte of a request to the end of its headers; also how long a new connection may stay silent. */
+  headersMs: number
+  /** From the end of the headers to the end of the body, other than an upload's. */
+  bodyMs: number
+  /** An upload may take as long as it likes if each of these windows brings `uploadBytes`. */
+  uploadWindowMs: number
+  uploadBytes: number
+  /** A connection on which nothing moves in either direction. */
+  idleMs: number
+  /** Between two requests. Longer than the minute that load balancers commonly keep theirs. */
+  keepAliveMs: number
+  /** Connections of this process. */
+  connections: number
+  /** Bodies held in memory at once, by all and by one client address. */
+  heldBytes: number
+  heldBytesPerAddress: number
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  headersMs: 20_000,
+  bodyMs: 60_000,
+  uploadWindowMs: 60_000,
+  uploadBytes: 16_384,
+  idleMs: 300_000,
+  keepAliveMs: 72_000,
+  connections: 10_000,
+  heldBytes: 256_000_000,
+  heldBytesPerAddress: 32_000_000,
+}
+
+/** The largest body of a call that needs no session, and of any other before its session is known. In bytes. */
+export const SMALL_BODY = 32_768
+/** The largest body of a call that needs a session, where its endpoint names none. In bytes. */
+export const SIGNED_IN_BODY = 2_000_000
+
+/** What the HTTP server itself enforces. It has no limit for bodies as a whole, because an upload may take hours. */
+export const serverTimeouts = ({ headersMs, idleMs, keepAliveMs }: ConnectionLimits) => ({
+  connectionTimeout: idleMs,
+  keepAliveTimeout: keepAliveMs,
+  requestTimeout: 0,
+  http: { headersTimeout: headersMs, connectionsCheckingInterval: Math.ceil(headersMs / 4) },
+})
+
+export type Connections = {
+  /** What is held at this moment: connections, and bytes of bodies in memory. */
+  stats(): { open: number; heldBytes: number }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    connections: Connections
+  }
+  interface FastifyContextConfig {
+    /** The body goes to disk as it arrives. It's judged by its progress and never held in memory. */
+    streamed?: true
+    /** The body is handed over as text: whoever checks its signature parses it. */
+    rawBody?: true
+  }
+}
+
+type Options = { env: Env; clock: Clock; limits: ConnectionLimits; warn: (facts: object, message: string) => void }
+
+/**
+ * Bounds what clients may hold: connections and running requests per address, the time that a body takes, and the bytes
+ * of bodies in memory. A connection from a proxy that TRUST_PROXY names is counted by the addresses it passes on.
+ */
+export function boundConnections(app: FastifyInstance, { env, clock, limits, warn }: Options): void {
+  const most = env.CONNECTIONS_PER_ADDRESS
+  const trusted = env.TRUST_PROXY.length > 0 ? compile(env.TRUST_PROXY) : () => false
+  const sockets = counter()
+  const requests = counter()
+  const held = counter()
+  const warnOnce = atMostEveryMinute(clock, (address: string) =>
+    warn({ address, most }, 'an address has too many connections; more are refused until it closes some'),
+  )
+
+  app.server.maxConnections = limits.connections
+  app.server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress
+    if (address === undefined || trusted(address, 0)) return
+    const key = networkOf(address)
+    if (sockets.of(key) >= most) {
+      warnOnce(address)
+      socket.destroy()
+      return
+    }
+    sockets.add(key, 1)
+    socket.once('close', () => sockets.add(key, -1))
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    const key = networkOf(request.ip)
+    if (requests.of(key) >= most) {
+      warnOnce(request.ip)
+      throw fail('RATE_LIMITED', { detail: TOO_MANY, meta: { retryAfterSeconds: 10 } })
+    }
+    requests.add(key, 1)
+    whenOver(reply.raw, () => requests.add(key, -1))
+    if (hasBody(request)) watchBody(request, reply, limits)
+  })
+
+  app.addHook('preParsing', async (request, reply, payload) => {
+    if (!hasBody(request) || request.routeOptions.config.streamed) return payload
+    const bytes = Math.min(lengthOf(request) ?? Infinity, request.routeOptions.bodyLimit)
+    const key = networkOf(request.ip)
+    if (held.of(key) + bytes > limits.heldBytesPerAddress)
+      throw fail('RATE_LIMITED', { detail: TOO_MANY, meta: { retryAfterSeconds: 10 } })
+    if (held.sum() + bytes > limits.heldBytes)
+      throw fail('UNAVAILABLE', { detail: 'Rookery is busy. Try again in a moment.', meta: { retryAfterSeconds: 10 } })
+    held.add(key, bytes)
+    whenOver(reply.raw, () => held.add(key, -bytes))
+    return payload
+  })
+
+  app.decorate('connections', { stats: () => ({ open: sockets.sum(), heldBytes: held.sum() }) })
+}
+
+const TOO_MANY = 'There are too many requests from your network at once. Try again in a moment.'
+
+/** Whether a request carries a body, whose length may be unknown. */
+export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** The length that a request announces, in bytes; undefined where it comes in chunks. */
+export const lengthOf = ({ headers }: Pick<FastifyRequest, 'headers'>): number | undefined =>
+  headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
+
+/** Ends the connection of a client whose body does not arrive in time. */
+function watchBody(request: FastifyRequest, reply: FastifyReply, limits: ConnectionLimits): void {
+  const { raw } = request
+  // a simulated request is whole from the start
+  if (!(raw.socket instanceof Socket)) return
+  const isStreamed = request.routeOptions.config.streamed === true
+  let before = raw.socket.bytesRead
+  const timer = setInterval(
+    () => {
+      const arrived = raw.socket.bytesRead - before
+      before = raw.socket.bytesRead
+      // what waits here for our own disk is not the client's delay
+      const isMoving = arrived >= limits.uploadBytes || raw.readableLength >= raw.readableHighWaterMark
+      if (!isStreamed || !isMoving) cut(request, reply)
+    },
+    isStreamed ? limits.uploadWindowMs : limits.bodyMs,
+  ).unref()
+  raw.once('close', () => clearInterval(timer))
+}
+
+function cut({ raw: { complete, socket } }: FastifyRequest, reply: FastifyReply): void {
+  if (complete) return
+  if (reply.raw.headersSent) socket.destroy()
+  // as Node answers where a limit of its own ends a request
+  else socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n', () => socket.destroy())
+}
+
+/** Runs once, when a response was sent or its connection ended. */
+function whenOver(response: ServerResponse, job: () => void): void {
+  let over = false
+  const end = () => {
+    if (over) return
+    over = true
+    job()
+  }
+  // a simulated response may end without closing
+  response.once('finish', end)
+  response.once('close', end)
+}
+
+/** Numbers by key, and their sum. A key whose number is back at zero is forgotten. */
+function counter() {
+  const counts = new Map<string, number>()
+  let sum = 0
+  return {
+    of: (key: string) => counts.get(key) ?? 0,
+    sum: () => sum,
+    add(key: string, by: number) {
+      sum += by
+      const next = (counts.get(key) ?? 0) + by
+      if (next === 0) counts.delete(key)
+      else counts.set(key, next)
+    },
+  }
+}
+
+/** One client: an IPv4 address, or the /64 network of an IPv6 one, which usually belongs to a single subscriber. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const rest = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - rest.length)
+  return [...groups, ...Array.from({ length: zeros }, () => '0'), ...rest]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}
+
+function atMostEveryMinute<T>(clock: Clock, job: (value: T) => void): (value: T) => void {
+  let last = -Infinity
+  return (value) => {
+    if (clock.monotonic() - last < 60_000) return
+    last = clock.monotonic()
+    job(value)
+  }
+}
