@@ -32,6 +32,18 @@ export default defineConfig({
         },
       },
       {
+        // the tests of files once more, with the object store in place of the disk
+        extends: true,
+        test: {
+          name: 'objects',
+          include: ['server/media/**/*.test.ts', 'server/dataRights/export.test.ts'],
+          globalSetup: [cluster, './server/testing/objectStore.ts'],
+          isolate: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
         // against the real Bluesky server, which is installed in its own folder
         extends: true,
         test: {

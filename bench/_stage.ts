@@ -10,11 +10,11 @@ import { systemClock } from '#server/clock.ts'
 import { startDatabase, type RunningDatabase } from '#server/db/database.ts'
 import { openDatabases, openOwnerPool } from '#server/db/pools.ts'
 import { readEnv } from '#server/env.ts'
+import { openFiles } from '#server/files.ts'
 import type { Route } from '#server/http/route.ts'
 import { createHumanCheck } from '#server/identity/humanCheck.ts'
 import { createLiveHub } from '#server/live/hub.ts'
 import { keepingMailer } from '#server/mail/mailer.ts'
-import { diskStore } from '#server/media/diskStore.ts'
 import { openUploadDesk } from '#server/media/uploads.ts'
 import type { Parts } from '#server/parts.ts'
 import { composePlatforms } from '#server/platforms/registry.ts'
@@ -45,7 +45,7 @@ export async function openStage(routes: (parts: Parts) => Route[]): Promise<Stag
   const databases = openDatabases(database.settings)
   const owner = openOwnerPool(database.settings, 'bench')
   const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0' })
-  const media = diskStore(join(dataDir, 'media'))
+  const { media, staging, exports } = await openFiles(env, log)
   const live = createLiveHub(databases, systemClock, log)
   const secrets = readSecretKeys({ dataDir })
   const parts: Parts = {
@@ -55,7 +55,8 @@ export async function openStage(routes: (parts: Parts) => Route[]): Promise<Stag
     apps: composeApps({ env, pool: databases.background, keys: secrets }),
     secrets,
     media,
-    uploads: openUploadDesk({ env, clock: systemClock, databases, media, log }),
+    uploads: openUploadDesk({ env, clock: systemClock, databases, media, log }, staging),
+    exports,
     mailer: keepingMailer(),
     fetch: createSafeFetch({ allow: [] }),
     platforms: composePlatforms({ plcDirectory: env.plcDirectory }),

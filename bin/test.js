@@ -32,6 +32,7 @@ const stages = {
   'import rules': check(at('bin', 'import-rules.js')),
   unit: vitest('unit'),
   api: vitest('api'),
+  'object store': vitest('objects'),
   faults: vitest('faults'),
   bluesky: async () => {
     await preparing

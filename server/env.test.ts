@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readEnv } from './env.ts'
 
 it('asks the public directory of accounts, the simulated one in development, or the one that is named', () => {
@@ -42,20 +42,6 @@ it('reads what is registered at each platform, both values or neither', () => {
   expect(
     readEnv({ FACEBOOK_CLIENT_ID: ' 123 ', FACEBOOK_CLIENT_SECRET: 'abc', X_CLIENT_ID: '', X_CLIENT_SECRET: '' }).apps,
   ).toEqual({ facebook: { clientId: '123', clientSecret: 'abc' } })
-  expect(
-    readEnv({
-      LINKEDIN_PAGES_CLIENT_ID: 'pages',
-      LINKEDIN_PAGES_CLIENT_SECRET: 'abc',
-      PINTEREST_CLIENT_ID: 'pins',
-      PINTEREST_CLIENT_SECRET: 'abc',
-      PINTEREST_SANDBOX: '1',
-    }).apps,
-  ).toEqual({
-    linkedin_pages: { clientId: 'pages', clientSecret: 'abc' },
-    pinterest: { clientId: 'pins', clientSecret: 'abc', sandbox: true },
-  })
-  expect(() => readEnv({ FACEBOOK_SANDBOX: '1' })).toThrow('FACEBOOK_SANDBOX: there is no sandbox')
-  expect(() => readEnv({ PINTEREST_SANDBOX: '1' })).toThrow('PINTEREST_SANDBOX: set PINTEREST_CLIENT_ID')
   expect(() => readEnv({ X_CLIENT_ID: '123' })).toThrow('X_CLIENT_ID, X_CLIENT_SECRET: set both, or neither')
 })
 
@@ -72,4 +58,39 @@ it('names whom people may write to: the address that is set, else the sender of 
   )
   expect(readEnv({}).contact).toBeNull()
   expect(() => readEnv({ SUPPORT_EMAIL: 'help' })).toThrow('SUPPORT_EMAIL')
+})
+
+describe('the object store', () => {
+  const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
+
+  it('is none unless a bucket is named', () => {
+    expect(readEnv({}).objectStore).toBeUndefined()
+    expect(() => readEnv({ S3_ENDPOINT: 'https://s3.example.org' })).toThrow('S3_BUCKET')
+    expect(() => readEnv(keys)).toThrow('S3_BUCKET')
+  })
+
+  it('is Amazon S3 unless an endpoint is named, which gets the bucket in its path', () => {
+    expect(readEnv({ S3_BUCKET: 'files' }).objectStore).toEqual({
+      bucket: 'files',
+      endpoint: undefined,
+      region: 'us-east-1',
+      credentials: undefined,
+      prefix: '',
+      pathStyle: false,
+    })
+    const elsewhere = { S3_BUCKET: 'files', S3_ENDPOINT: 'https://s3.example.org', S3_REGION: 'eu-1', ...keys }
+    expect(readEnv(elsewhere).objectStore).toMatchObject({
+      endpoint: 'https://s3.example.org',
+      region: 'eu-1',
+      credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+      pathStyle: true,
+    })
+    expect(readEnv({ ...elsewhere, S3_PATH_STYLE: '0' }).objectStore?.pathStyle).toBe(false)
+  })
+
+  it('takes both keys or neither, and a prefix with or without slashes around it', () => {
+    expect(() => readEnv({ S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'id' })).toThrow('S3_SECRET_ACCESS_KEY')
+    expect(readEnv({ S3_BUCKET: 'files', S3_PREFIX: '/team/a/' }).objectStore?.prefix).toBe('team/a/')
+    expect(() => readEnv({ S3_BUCKET: 'files', S3_PREFIX: 'a b' })).toThrow('S3_PREFIX')
+  })
 })

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
-import { appNamed } from '#contract/platforms/registry.ts'
-import { appKeys, type AppKey } from '#contract/platforms/rules.ts'
+import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
+import type { BucketSettings } from './objectStore/bucket.ts'
 
 const flag = z
   .enum(['0', '1', 'true', 'false', ''])
@@ -81,22 +81,37 @@ const Variables = z.object({
   PADDLE_API: z
     .url({ protocol: /^http$/, hostname: /^(?:localhost|127\.0\.0\.1)$/, error: 'an http address on this machine' })
     .optional(),
+  /**
+   * An S3-compatible service that keeps the files instead of DATA_DIR: its bucket, address (unset: Amazon S3), region and
+   * keys (unset: what the SDK finds on the machine), what every key begins with, and whether the bucket is named in the
+   * path (the default where S3_ENDPOINT is set).
+   */
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  S3_PREFIX: z
+    .string()
+    .regex(/^[\w.\-/]*$/, 'letters, digits, dots, dashes and slashes only')
+    .default('')
+    .transform((text) => text.replace(/^\/+|\/+$/g, ''))
+    .transform((text) => (text === '' ? '' : `${text}/`)),
+  S3_PATH_STYLE: z.enum(['0', '1', 'true', 'false', '']).optional(),
   /** Milliseconds between heartbeats of a worker; a silent one loses its posts after three. */
   HEARTBEAT_MS: z.coerce.number().int().min(50).default(5000),
 })
 
 export const PLC_DIRECTORY = 'https://plc.directory'
 
-/**
- * An app registered at a platform, by APP_CLIENT_ID and APP_CLIENT_SECRET, such as FACEBOOK_CLIENT_ID or LINKEDIN_PAGES_CLIENT_ID, and
- * APP_SANDBOX where the platform has a sandbox.
- */
-export type AppInEnv = { clientId: string; clientSecret: string; sandbox?: boolean }
+/** What is registered at a platform, by PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, such as FACEBOOK_CLIENT_ID. */
+export type AppInEnv = { clientId: string; clientSecret: string }
 export type Env = z.output<typeof Variables> & {
   publicUrl: string
   plcDirectory: string
   /** Where people may write to, if anywhere. */ contact: string | null
-  apps: Partial<Record<AppKey, AppInEnv>>
+  /** The object store, if one is configured. */ objectStore: BucketSettings | undefined
+  apps: Partial<Record<PlatformKey, AppInEnv>>
 }
 
 /**
@@ -134,11 +149,31 @@ export function readEnv(variables: Record<string, string | undefined> = process.
       ...(env.SIMULATED_PLATFORMS === undefined ? [] : [hostAndPort(env.SIMULATED_PLATFORMS)]),
     ],
     apps: readApps(variables),
+    objectStore: readObjectStore(env),
     contact: env.SUPPORT_EMAIL ?? (env.SMTP_URL ? (/[^\s<>]+@[^\s<>]+/.exec(env.MAIL_FROM)?.[0] ?? null) : null),
     DATA_DIR: isAbsolute(env.DATA_DIR) ? env.DATA_DIR : resolve(env.DATA_DIR),
     plcDirectory:
       env.PLC_DIRECTORY ?? (env.SIMULATED_CHANNELS ? `http://127.0.0.1:${env.SIMULATOR_PORT}` : PLC_DIRECTORY),
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
+  }
+}
+
+function readObjectStore(env: z.output<typeof Variables>): BucketSettings | undefined {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
+    throw new Error('S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: set both, or neither')
+  if (bucket === undefined) {
+    if (env.S3_ENDPOINT !== undefined || accessKeyId !== undefined)
+      throw new Error('S3_BUCKET: name the bucket that keeps the files')
+    return undefined
+  }
+  return {
+    bucket,
+    endpoint: env.S3_ENDPOINT,
+    region: env.S3_REGION,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+    prefix: env.S3_PREFIX,
+    pathStyle: env.S3_PATH_STYLE ? ['1', 'true'].includes(env.S3_PATH_STYLE) : env.S3_ENDPOINT !== undefined,
   }
 }
 
@@ -150,22 +185,17 @@ function hostAndPort(address: string): string {
 
 function readApps(variables: Record<string, string | undefined>): Env['apps'] {
   const apps: Env['apps'] = {}
-  for (const key of appKeys) {
-    const [idName, secretName, sandboxName] = appVariables(key)
+  for (const key of platformKeys) {
+    const [idName, secretName] = appVariables(key)
     const [clientId, clientSecret] = [variables[idName]?.trim(), variables[secretName]?.trim()]
     if (Boolean(clientId) !== Boolean(clientSecret)) throw new Error(`${idName}, ${secretName}: set both, or neither`)
-    const sandbox = flag.safeParse(variables[sandboxName]?.trim())
-    if (!sandbox.success) throw new Error(`${sandboxName}: set 1 or 0`)
-    if (sandbox.data && !appNamed(key).setup?.sandbox) throw new Error(`${sandboxName}: there is no sandbox`)
-    if (sandbox.data && !clientId) throw new Error(`${sandboxName}: set ${idName} and ${secretName} as well`)
-    if (clientId && clientSecret) apps[key] = { clientId, clientSecret, ...(sandbox.data && { sandbox: true }) }
+    if (clientId && clientSecret) apps[key] = { clientId, clientSecret }
   }
   return apps
 }
 
-/** The variables that hold what the installation registered at a platform. */
-const appVariables = (key: AppKey): readonly [string, string, string] => [
+/** The two variables that hold what the installation registered at a platform. */
+const appVariables = (key: PlatformKey): readonly [string, string] => [
   `${key.toUpperCase()}_CLIENT_ID`,
   `${key.toUpperCase()}_CLIENT_SECRET`,
-  `${key.toUpperCase()}_SANDBOX`,
 ]

@@ -3,6 +3,7 @@ import type { Apps } from './apps/apps.ts'
 import type { Payments } from './billing/provider.ts'
 import type { SecretKeys } from './channels/secrets.ts'
 import type { Clock } from './clock.ts'
+import type { ExportFiles } from './dataRights/files.ts'
 import type { Databases } from './db/pools.ts'
 import type { Env } from './env.ts'
 import type { HumanCheck } from './identity/humanCheck.ts'
@@ -30,6 +31,8 @@ export type Parts = {
   /** Where files' bytes are kept. */
   media: MediaStore
   uploads: UploadDesk
+  /** Where copies of organizations' data are kept. */
+  exports: ExportFiles
   human: HumanCheck
   /** Who takes the money. */
   payments: Payments

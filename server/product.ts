@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { aiJobs } from './ai/writeDrafts.ts'
@@ -21,6 +20,7 @@ import { dataRightsJobs } from './dataRights/jobs.ts'
 import { startDatabase, type RunningDatabase } from './db/database.ts'
 import { openDatabases, type Databases } from './db/pools.ts'
 import { PLC_DIRECTORY, type Env } from './env.ts'
+import { openFiles, type Files } from './files.ts'
 import { serveReference } from './http/reference.ts'
 import { serveWeb } from './http/webFiles.ts'
 import { humanCheckOf } from './identity/humanCheck.ts'
@@ -33,7 +33,6 @@ import { createLog } from './log.ts'
 import { outboxSender } from './mail/outbox.ts'
 import { queuedMailer } from './mail/queue.ts'
 import { smtpSender } from './mail/smtp.ts'
-import { diskStore } from './media/diskStore.ts'
 import { mediaJobs } from './media/jobs.ts'
 import { mediaLinks, mountMediaLinks } from './media/links.ts'
 import { mountUploads } from './media/receive.ts'
@@ -88,7 +87,9 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
   try {
     const databases = openDatabases(database.settings)
     closing.unshift(() => databases.close())
-    const parts = makeParts(env, databases, log)
+    const files = await openFiles(env, log)
+    closing.unshift(async () => files.close())
+    const parts = makeParts(env, databases, files, log)
     closing.unshift(() => parts.mailer.close())
     const metrics = createMetrics()
     if (env.SIMULATED_CHANNELS) closing.unshift(await simulatePlatforms(env, log))
@@ -131,12 +132,11 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
   }
 }
 
-function makeParts(env: Env, databases: Databases, log: Log): Parts {
+function makeParts(env: Env, databases: Databases, { media, staging, exports }: Files, log: Log): Parts {
   const secrets = readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY })
   const send = env.SMTP_URL
     ? smtpSender(env.SMTP_URL, env.MAIL_FROM)
     : outboxSender(env.DATA_DIR, env.MAIL_FROM, systemClock, log)
-  const media = diskStore(join(env.DATA_DIR, 'media'))
   const installation = { pool: databases.system, keys: secrets, clock: systemClock }
   const platforms = composePlatforms({
     plcDirectory: env.plcDirectory,
@@ -154,7 +154,8 @@ function makeParts(env: Env, databases: Databases, log: Log): Parts {
     apps: composeApps({ env, pool: databases.background, keys: secrets }),
     secrets,
     media,
-    uploads: openUploadDesk({ env, clock: systemClock, databases, media, log }),
+    uploads: openUploadDesk({ env, clock: systemClock, databases, media, log }, staging),
+    exports,
     mailer: queuedMailer(send, log),
     fetch,
     platforms,

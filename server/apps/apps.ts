@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { PlatformKey, type AppKey } from '#contract/platforms/rules.ts'
+import { PlatformKey } from '#contract/platforms/rules.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asTenant } from '../db/tenant.ts'
@@ -25,20 +25,17 @@ export type Apps = {
 /** What `lane.credentials` holds where no app stood behind a sign-in. */
 export const NO_APP = 'own'
 
-/** For simulators. An app beside the platform's first one has a name of its own, by which the simulator knows its products. */
-const simulatedApp = (app: AppKey): AppCredentials => ({
-  clientId: PlatformKey.safeParse(app).success ? 'simulated' : `simulated-${app}`,
-  clientSecret: 'simulated',
-})
+/** For simulators, which take whoever comes. */
+const SIMULATED: AppCredentials = { clientId: 'simulated', clientSecret: 'simulated' }
 
 /** `pool` is one of tenants: each question is asked as the organisation. */
 export function composeApps({ env, pool, keys }: { env: Env; pool: pg.Pool; keys: SecretKeys }): Apps {
-  const ofInstallation = (app: AppKey): AppCredentials | undefined => installationApp(env, app)
+  const ofInstallation = (platform: PlatformKey): AppCredentials | undefined => installationApp(env, platform)
 
   async function find(orgId: string, platform: PlatformKey, clientId: string): Promise<AppCredentials | undefined> {
-    const apps = appsBehind(platform)
-    const own = await asTenant(pool, orgId, (tx) => ownApps(tx, keys, orgId, apps))
-    return [...own.values(), ...apps.map(ofInstallation)].find((app) => app?.clientId === clientId)
+    const platforms = platformsBehind(platform)
+    const own = await asTenant(pool, orgId, (tx) => ownApps(tx, keys, orgId, platforms))
+    return [...own.values(), ...platforms.map(ofInstallation)].find((app) => app?.clientId === clientId)
   }
 
   return {
@@ -79,18 +76,18 @@ export async function readSetUp(
 }
 
 /** What the installation's environment says, or in development the simulators'. */
-export function installationApp(env: Env, app: AppKey): AppCredentials | undefined {
-  return env.apps[app] ?? (env.SIMULATED_PLATFORMS === undefined ? undefined : simulatedApp(app))
+export function installationApp(env: Env, platform: PlatformKey): AppCredentials | undefined {
+  return env.apps[platform] ?? (env.SIMULATED_PLATFORMS === undefined ? undefined : SIMULATED)
 }
 
-/** The app that signs in by this way. */
-export function appOf(platform: PlatformKey, variant: string | undefined): AppKey {
+/** The platform whose app signs in by this way. */
+export function appOf(platform: PlatformKey, variant: string | undefined): PlatformKey {
   const variants = platformRules[platform].app?.variants
   return (variants?.find(({ value }) => value === variant) ?? variants?.[0])?.appOf ?? platform
 }
 
-/** Every app that a channel of this platform may have been connected with. */
-function appsBehind(platform: PlatformKey): AppKey[] {
+/** Every platform whose app may stand behind a channel of this one. */
+function platformsBehind(platform: PlatformKey): PlatformKey[] {
   return [
     ...new Set([platform, ...(platformRules[platform].app?.variants ?? []).flatMap(({ appOf: other }) => other ?? [])]),
   ]
@@ -100,13 +97,13 @@ async function ownApps(
   tx: Tx,
   keys: SecretKeys,
   orgId: string,
-  apps: readonly AppKey[],
+  platforms: readonly PlatformKey[],
 ): Promise<Map<string, AppCredentials>> {
   const rows = await tx
     .selectFrom('app_credentials')
     .selectAll()
     .where('org_id', '=', orgId)
-    .where('platform', '=', (eb) => eb.fn.any(eb.val([...apps])))
+    .where('platform', '=', (eb) => eb.fn.any(eb.val([...platforms])))
     .execute()
   return new Map(
     rows.map((row) => [
@@ -114,7 +111,6 @@ async function ownApps(
       {
         clientId: row.client_id,
         clientSecret: openApp(keys, { orgId, platform: row.platform }, { keyId: row.key_id, sealed: row.sealed }),
-        ...(row.sandbox && { sandbox: true }),
       },
     ]),
   )

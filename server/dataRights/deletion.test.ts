@@ -15,7 +15,6 @@ import type { TestHome, TestPerson } from '../testing/people.ts'
 import { at, postsOn } from '../testing/posts.ts'
 import { runJobs } from '../testing/runJobs.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
-import { exportFiles } from './files.ts'
 import { purgeOrganisations, type PurgeParts } from './purge.ts'
 import { tellJob } from './tell.ts'
 
@@ -56,7 +55,7 @@ const context = () => ({
 const purgeParts = (): PurgeParts => ({
   media: app.parts.media,
   payments: app.parts.payments,
-  exports: exportFiles(app.dataDir),
+  exports: app.parts.exports,
 })
 const purge = (parts: Partial<PurgeParts> = {}) => purgeOrganisations({ ...purgeParts(), ...parts }, context())
 const work = () => runJobs(app, channelJobs(app.parts))

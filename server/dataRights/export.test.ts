@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +14,6 @@ import { runJobs } from '../testing/runJobs.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { unzip } from '../testing/unzip.ts'
 import { exportedTables, leftOut } from './exported.ts'
-import { exportFiles } from './files.ts'
 import { dataRightsJobs, sweepExports } from './jobs.ts'
 import { writeTables } from './writeTables.ts'
 
@@ -32,7 +31,7 @@ const download = (home: TestHome, exportId: string) =>
   app.send(downloadExport, { params: { orgId: home.orgId, exportId } }, { as: home.person })
 const work = (parts: Partial<TestApp['parts']> = {}) => runJobs(app, dataRightsJobs({ ...app.parts, ...parts }))
 const sweep = () =>
-  sweepExports(exportFiles(app.dataDir), {
+  sweepExports(app.parts.exports, {
     databases: app.parts.databases,
     clock: app.clock,
     log: app.parts.log,
@@ -235,9 +234,7 @@ describe('a copy of everything', () => {
     expect(await list(home)).toMatchObject([{ status: 'running' }])
     await work()
     expect(await list(home)).toMatchObject([{ status: 'ready' }])
-    expect(readdirSync(join(app.dataDir, 'exports')).filter((name) => name.startsWith(exportId))).toEqual([
-      `${exportId}.zip`,
-    ])
+    expect((await app.kept.exports()).filter((name) => name.startsWith(exportId))).toEqual([`${exportId}.zip`])
   })
 
   it('says so when it cannot be made, and can be asked for again', async () => {
@@ -307,6 +304,6 @@ describe('a copy of everything', () => {
     expect(await list(home)).toMatchObject([{ status: 'gone' }])
     expect((await download(home, exportId)).statusCode).toBe(404)
     await sweep()
-    expect(readdirSync(join(app.dataDir, 'exports')).filter((name) => name.startsWith(exportId))).toEqual([])
+    expect((await app.kept.exports()).filter((name) => name.startsWith(exportId))).toEqual([])
   })
 })

@@ -2,18 +2,19 @@ import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { Bucket } from '../objectStore/bucket.ts'
 
-/** Where copies lie: DATA_DIR/exports, one file each by its id. A copy is there whole or not at all. */
+/** Where copies are kept, one file each by its id. A copy is there whole or not at all. */
 export type ExportFiles = {
   /** An empty folder for the making of a copy; what an attempt before left in it is gone. */
   workplace(exportId: string): Promise<string>
   /** Makes the finished file of the workplace the copy, and clears the workplace. Answers its bytes. */
   finish(exportId: string, path: string): Promise<number>
   abandon(exportId: string): Promise<void>
-  /** The copy, or undefined where this machine has none. */
+  /** The copy, or undefined when there is none. */
   open(exportId: string): Promise<{ bytes: Readable; length: number } | undefined>
   removeAll(exportIds: readonly string[]): Promise<void>
-  /** The ids of what lies here, finished or not. */
+  /** The ids of what is kept, finished or not. */
   list(): Promise<string[]>
 }
 
@@ -49,6 +50,34 @@ export function exportFiles(dataDir: string): ExportFiles {
       // without a folder there was never a copy
       const names = existsSync(folder) ? await readdir(folder) : []
       return [...new Set(names.map((name) => name.replace(/\.(zip|making)$/, '')))]
+    },
+  }
+}
+
+/** Copies in the object store, as `exports/<id>.zip`. They are made in `exports/` of this machine's data folder. */
+export function objectExports(bucket: Bucket, dataDir: string): ExportFiles {
+  const local = exportFiles(dataDir)
+  const key = (id: string) => `exports/${id}.zip`
+  return {
+    workplace: (id) => local.workplace(id),
+    abandon: (id) => local.abandon(id),
+    async finish(id, path) {
+      const { size } = await stat(path)
+      await bucket.upload(key(id), path)
+      await local.abandon(id)
+      return size
+    },
+    async open(id) {
+      return (await bucket.find(key(id))) && (await bucket.open(key(id)))
+    },
+    async removeAll(ids) {
+      await local.removeAll(ids)
+      for (const id of ids) await bucket.delete(key(id))
+    },
+    async list() {
+      const ids = await local.list()
+      for await (const object of bucket.list('exports/')) ids.push(object.key.slice(8, -4))
+      return [...new Set(ids)]
     },
   }
 }

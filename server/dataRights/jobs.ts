@@ -3,7 +3,7 @@ import { asSystem } from '../db/system.ts'
 import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import type { Parts } from '../parts.ts'
-import { exportFiles, type ExportFiles } from './files.ts'
+import type { ExportFiles } from './files.ts'
 import { exportJob, MAKE_EXPORT } from './makeExport.ts'
 import { purgeOrganisations } from './purge.ts'
 import { tellJob } from './tell.ts'
@@ -17,8 +17,9 @@ export function dataRightsJobs({
   mailer,
   env,
   payments,
-}: Pick<Parts, 'media' | 'mailer' | 'env' | 'payments'>): AnyJob[] {
-  const parts = { media, mailer, env, payments, exports: exportFiles(env.DATA_DIR) }
+  exports,
+}: Pick<Parts, 'media' | 'mailer' | 'env' | 'payments' | 'exports'>): AnyJob[] {
+  const parts = { media, mailer, env, payments, exports }
   return [
     exportJob(parts),
     tellJob(parts),

@@ -6,7 +6,6 @@ import { isPaddle } from '../billing/paddle.ts'
 import { localStage, paddleStage, type BillingStage, type CardKind } from '../testing/billing.ts'
 import type { TestHome } from '../testing/people.ts'
 import { runJobs } from '../testing/runJobs.ts'
-import { exportFiles } from './files.ts'
 import { purgeOrganisations } from './purge.ts'
 
 /* Whoever deletes an organisation pays for it no more. The same with each provider. */
@@ -39,7 +38,7 @@ describe.each([
   }
   const purge = (how = stage.app.parts.payments) =>
     purgeOrganisations(
-      { media: stage.app.parts.media, exports: exportFiles(stage.app.dataDir), payments: how },
+      { media: stage.app.parts.media, exports: stage.app.parts.exports, payments: how },
       {
         databases: stage.app.parts.databases,
         clock: stage.app.clock,
@@ -202,7 +201,7 @@ describe('Paddle', () => {
     const { media, payments, databases, log } = stage.app.parts
     expect(
       await purgeOrganisations(
-        { media, payments, exports: exportFiles(stage.app.dataDir) },
+        { media, payments, exports: stage.app.parts.exports },
         { databases, clock: stage.app.clock, log, signal: new AbortController().signal },
       ),
     ).toEqual([home.orgId])

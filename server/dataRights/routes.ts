@@ -5,12 +5,11 @@ import type { Parts } from '../parts.ts'
 import { deleteAccount } from './deleteAccount.ts'
 import { deleteOrganisation, keepOrganisation } from './deleteOrganisation.ts'
 import { beginExport, loadReadyExport, readExports } from './exports.ts'
-import { exportFiles } from './files.ts'
 import { nameOf } from './nameOf.ts'
 import { tell } from './tell.ts'
 
 export function dataRightsRoutes(parts: Parts): Route[] {
-  const files = exportFiles(parts.env.DATA_DIR)
+  const files = parts.exports
   return [
     handle(contract.listExports, async (c) => ({ exports: await readExports(c) })),
     handle(contract.beginExport, async (c) => {

@@ -1,16 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { previewKeyOf, type MediaStore } from './store.ts'
-
-const KEY = /^[0-9a-f-]+\/[0-9a-f-]+$/
+import { mustBeKey, previewKeyOf, type MediaStore } from './store.ts'
 
 /** Files in a folder of this machine. A file appears under its name only when it is whole and on the disk. */
 export function diskStore(folder: string): MediaStore {
-  const place = (key: string): string => {
-    if (!KEY.test(key)) throw new Error(`not a key of the media store: ${key}`)
-    return join(folder, key)
-  }
+  const place = (key: string): string => join(folder, mustBeKey(key))
   return {
     async put(key, bytes) {
       const path = place(key)

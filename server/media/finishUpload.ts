@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { asTenant } from '../db/tenant.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail, Failure } from '../errors.ts'
@@ -16,13 +16,13 @@ const finishing = new Map<string, Promise<void>>()
 
 /**
  * What a file becomes once its last byte is here: ready, when its bytes are a picture, a video or a document, or refused
- * with the reason (MEDIA_REFUSED), its bytes gone. `path` is where it lies. Whoever asks again while it is looked at
- * waits for the same look: the address of an upload can be asked as often as one likes.
+ * with the reason (MEDIA_REFUSED), its bytes gone. A request that asks again during the inspection waits for the same
+ * one: the address of an upload can be asked as often as one likes.
  */
-export function finishUpload(desk: UploadDesk, ticket: UploadTicket, path: string): Promise<void> {
+export function finishUpload(desk: UploadDesk, ticket: UploadTicket): Promise<void> {
   const begun = finishing.get(ticket.assetId)
   if (begun) return begun
-  const work = finish(desk, ticket, path)
+  const work = finish(desk, ticket)
     .catch((error: unknown) => discardBroken(desk, ticket, error))
     .finally(() => finishing.delete(ticket.assetId))
   finishing.set(ticket.assetId, work)
@@ -41,7 +41,7 @@ async function discardBroken(desk: UploadDesk, ticket: UploadTicket, thrown: unk
   throw new Failure('UPLOAD_FAILED', { cause: thrown })
 }
 
-async function finish(desk: UploadDesk, { orgId, assetId }: UploadTicket, path: string): Promise<void> {
+async function finish(desk: UploadDesk, { orgId, assetId }: UploadTicket): Promise<void> {
   const announced = await asTenant(desk.databases.web, orgId, (tx) =>
     tx
       .selectFrom('asset')
@@ -52,6 +52,7 @@ async function finish(desk: UploadDesk, { orgId, assetId }: UploadTicket, path: 
       .executeTakeFirst(),
   )
   if (!announced) throw fail('NOT_FOUND')
+  const path = await desk.staging.localFile(assetId)
   const inspected = await inspectFile(path, announced.content_type, orgId)
   const { size } = await stat(path)
   // what was announced as another kind is held to the limit of what it is, before all of it is read to be cleaned
@@ -88,12 +89,11 @@ async function finish(desk: UploadDesk, { orgId, assetId }: UploadTicket, path: 
         .execute()
     await emit(tx, { orgId, projectId: asset.project_id, kind: 'asset', ref: assetId }, now)
   })
-  if (reason !== undefined) {
-    await desk.files.remove(assetId)
-    throw fail('MEDIA_REFUSED', { detail: reason })
-  }
-  await rm(path, { force: true })
-  await desk.files.configstore.delete(assetId)
+  // what is left behind here is swept within a day
+  await desk.staging
+    .forget(assetId)
+    .catch((error: unknown) => desk.log.warn({ err: error }, 'the bytes of a finished upload could not be removed'))
+  if (reason !== undefined) throw fail('MEDIA_REFUSED', { detail: reason })
 }
 
 /** What is too much to be cleaned is refused as what it is; any other error is one. */
@@ -117,8 +117,8 @@ async function makeReady(
 
 /** An upload that cannot go on, such as on a full disk: neither its row nor its bytes stay. */
 export async function giveUpUpload(desk: UploadDesk, { orgId, assetId }: UploadTicket): Promise<void> {
-  await desk.files
-    .remove(assetId)
+  await desk.staging
+    .forget(assetId)
     .catch((error: unknown) => desk.log.warn({ err: error }, 'a broken upload could not be removed'))
   await asTenant(desk.databases.web, orgId, (tx) =>
     tx

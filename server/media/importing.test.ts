@@ -1,9 +1,7 @@
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { importAsset } from '#contract/library.ts'
@@ -41,7 +39,7 @@ afterAll(async () => {
 })
 afterEach(() => {
   // nothing half-read stays
-  expect(readdirSync(join(app.dataDir, 'media', 'uploads')).filter((name) => name.startsWith('import-'))).toEqual([])
+  expect(app.kept.scratch().filter((name) => name.startsWith('import-'))).toEqual([])
 })
 
 const take = (path: string) =>

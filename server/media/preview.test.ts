@@ -40,7 +40,7 @@ it('is a small copy, whatever the file weighs, and is kept for the next who asks
     headers: { 'content-type': 'image/webp', 'cache-control': expect.stringContaining('private') },
   })
   expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 512, height: PREVIEW_SIDE })
-  expect(await app.parts.media.read(previewKeyOf(keyOf(assetId)))).toEqual(answer.rawPayload)
+  expect(Buffer.from(await app.parts.media.read(previewKeyOf(keyOf(assetId))))).toEqual(answer.rawPayload)
   // the file is not asked for again
   await app.parts.media.put(keyOf(assetId), Buffer.from('no picture any more'))
   expect((await preview(assetId)).rawPayload).toEqual(answer.rawPayload)
@@ -57,7 +57,7 @@ it('goes with the file', async () => {
   const assetId = await content.picture(home)
   await preview(assetId)
   await app.parts.media.delete(keyOf(assetId))
-  await expect(app.parts.media.read(previewKeyOf(keyOf(assetId)))).rejects.toThrow('ENOENT')
+  await expect(app.parts.media.read(previewKeyOf(keyOf(assetId)))).rejects.toThrow(/ENOENT|does not exist/)
 })
 
 it('shows a video by its thumbnail, and nothing of what has no picture', async () => {

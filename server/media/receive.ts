@@ -68,9 +68,8 @@ async function answeredAsWhole(desk: UploadDesk, ticket: UploadTicket, reply: Fa
   const asset = await read()
   if (!asset) return false
   if (asset.state === 'uploading') {
-    const file = await desk.files.getUpload(assetId).catch(() => undefined)
-    if (file?.storage && file.size !== undefined && file.offset === file.size)
-      await finishUpload(desk, ticket, file.storage.path)
+    const file = await desk.staging.files.getUpload(assetId).catch(() => undefined)
+    if (file?.size !== undefined && file.offset === file.size) await finishUpload(desk, ticket)
     // another request may have finished it in this moment
     else if ((await read())?.state !== 'ready') return false
   }
@@ -89,14 +88,14 @@ function tusServer(desk: UploadDesk): Server {
     )
   return new Server({
     path: UPLOAD_PATH,
-    datastore: desk.files,
+    datastore: desk.staging.files,
     // same origin only
     allowedOrigins: () => false,
     getFileIdFromRequest: (request) => ticketOf(request)?.assetId,
-    onUploadFinish: async (request, upload) => {
+    onUploadFinish: async (request) => {
       const ticket = ticketOf(request)
-      if (!ticket || !upload.storage) throw ERRORS.FILE_NOT_FOUND
-      await finishUpload(desk, ticket, upload.storage.path)
+      if (!ticket) throw ERRORS.FILE_NOT_FOUND
+      await finishUpload(desk, ticket)
       return {}
     },
     onResponseError: async (request, error) => {

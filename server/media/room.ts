@@ -1,10 +1,10 @@
-import { stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { UPLOAD } from '#contract/media.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { Place } from './limits.ts'
+import type { UploadStaging } from './staging.ts'
 
 /** An upload can be resumed for a day; then its place is free again. */
 export const UPLOAD_HOURS = 24
@@ -17,7 +17,7 @@ type Unfinished = { id: string; bytes: number; created_at: Date }
 /**
  * Makes room for one more upload of a person, or throws LIMIT_EXCEEDED while too many, or too many bytes, of theirs are
  * unfinished, or the organisation has brought as much here within a day as it may. Answers uploads that had stalled and
- * gave up their places: their rows are gone, what lies of them in `folder` is to be removed after the commit. A person's
+ * gave up their places: their rows are gone, what `staging` holds of them is to be removed after the commit. A person's
  * announcements wait for each other here.
  */
 export async function mustFitQuota(
@@ -25,7 +25,7 @@ export async function mustFitQuota(
   { orgId, projectId, personId }: Place & { personId: string },
   bytes: number,
   now: Date,
-  folder: string,
+  staging: UploadStaging,
 ): Promise<string[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads ${projectId} ${personId}`}, 0))`.execute(tx)
   const today = await sql<{ bytes: number }>`
@@ -42,7 +42,7 @@ export async function mustFitQuota(
   )
   const problem = tooMuch(rows, bytes)
   if (problem === undefined) return []
-  const stalled = await stalledOf(rows, now, folder)
+  const stalled = await stalledOf(rows, now, staging)
   const still = tooMuch(
     rows.filter(({ id }) => !stalled.includes(id)),
     bytes,
@@ -63,13 +63,13 @@ function tooMuch(unfinished: readonly Unfinished[], bytes: number): string | und
     : undefined
 }
 
-async function stalledOf(unfinished: readonly Unfinished[], now: Date, folder: string): Promise<string[]> {
+async function stalledOf(unfinished: readonly Unfinished[], now: Date, staging: UploadStaging): Promise<string[]> {
   const since = new Date(now.getTime() - STALLED_MS)
   const stalled = await Promise.all(
     unfinished.map(async ({ id, created_at: announced }) => {
       if (announced > since) return []
-      const file = await stat(join(folder, id)).catch(() => undefined)
-      return file && file.mtime > since ? [] : [id]
+      const last = await staging.lastByteAt(id)
+      return last && last > since ? [] : [id]
     }),
   )
   return stalled.flat()

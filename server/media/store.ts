@@ -14,5 +14,16 @@ export type MediaStore = {
   delete(key: string): Promise<void>
 }
 
+const KEY = /^[0-9a-f-]+\/[0-9a-f-]+$/
+
+/** Whether a name is a key of the media store. */
+export const isKey = (name: string): boolean => KEY.test(name)
+
+/** The key itself. Throws for what is no key of ours, before it becomes a path or the name of an object. */
+export function mustBeKey(key: string): string {
+  if (!isKey(key)) throw new Error(`not a key of the media store: ${key}`)
+  return key
+}
+
 /** Where the preview of a picture is kept: beside it, made when somebody looks first. */
 export const previewKeyOf = (key: string): string => `${key}-0`

@@ -1,5 +1,3 @@
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { asSystem } from '../db/system.ts'
 import { UPLOAD_HOURS } from './room.ts'
@@ -20,10 +18,7 @@ export async function sweepUploads(desk: UploadDesk): Promise<number> {
   )
   // a finished file whose row was never committed
   for (const { store_key: key } of rows) await desk.media.delete(key)
-  for (const name of await readdir(desk.folder)) {
-    const path = join(desk.folder, name)
-    if ((await stat(path)).mtime < before) await rm(path, { force: true })
-  }
+  await desk.staging.sweep(before)
   return rows.length
 }
 

@@ -1,7 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { randomUUIDv7 } from 'node:crypto'
-import { FileStore } from '@tus/file-store'
 import { Upload } from '@tus/server'
 import type { z } from 'zod'
 import { MEDIA_LINK_HOURS } from '#contract/constants.ts'
@@ -18,6 +16,7 @@ import { storeKey } from './keep.ts'
 import { bytesTooMany } from './limits.ts'
 import { fileName } from './names.ts'
 import { hasRoom, mustFitQuota } from './room.ts'
+import type { UploadStaging } from './staging.ts'
 import type { MediaStore } from './store.ts'
 import { signTicket } from './uploadToken.ts'
 
@@ -26,23 +25,24 @@ const TICKET_MS = MEDIA_LINK_HOURS * 3_600_000
 
 export type UploadParts = { env: Env; clock: Clock; databases: Databases; media: MediaStore; log: Log }
 
+/** The folder of this machine in which files lie while they are looked at and changed. */
+export const scratchFolder = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => join(DATA_DIR, 'media', 'uploads')
+
 /** Where unfinished uploads lie, and the key that their addresses are signed with. Shared by announcing, taking and sweeping. */
 export type UploadDesk = UploadParts & {
-  folder: string
+  /** Scratch space of this machine. */ folder: string
   key: string
-  files: FileStore
+  staging: UploadStaging
   /** Whether the disk has room for so many bytes more. */ hasRoom: (bytes: number) => Promise<boolean>
 }
 
-export function openUploadDesk(parts: UploadParts): UploadDesk {
-  const folder = join(parts.env.DATA_DIR, 'media', 'uploads')
-  // here, because the store would do it later and end the process where it cannot
-  mkdirSync(folder, { recursive: true })
+export function openUploadDesk(parts: UploadParts, staging: UploadStaging): UploadDesk {
+  const folder = scratchFolder(parts.env)
   return {
     ...parts,
     folder,
     key: installationSecret(parts.env, 'uploads'),
-    files: new FileStore({ directory: folder }),
+    staging,
     hasRoom: (bytes) => hasRoom(folder, bytes),
   }
 }
@@ -63,11 +63,11 @@ export async function announce(
   const at = { orgId: c.org.orgId, projectId: c.project.projectId }
   const tooMany = await bytesTooMany(c.tx, at, contentType, bytes)
   if (tooMany !== undefined) throw fail('MEDIA_REFUSED', { detail: tooMany })
-  const stalled = await mustFitQuota(c.tx, { ...at, personId: c.caller.personId }, bytes, c.now, desk.folder)
+  const stalled = await mustFitQuota(c.tx, { ...at, personId: c.caller.personId }, bytes, c.now, desk.staging)
   c.afterCommit(() => {
     for (const id of stalled)
-      desk.files
-        .remove(id)
+      desk.staging
+        .forget(id)
         .catch((error: unknown) => desk.log.warn({ err: error }, 'an upload that stalled could not be removed'))
   })
   await mustHaveRoom(desk, bytes)
@@ -91,7 +91,7 @@ export async function announce(
       created_by: c.caller.personId,
     })
     .execute()
-  await desk.files.create(new Upload({ id: assetId, size: bytes, offset: 0 })).catch((cause: unknown) => {
+  await desk.staging.files.create(new Upload({ id: assetId, size: bytes, offset: 0 })).catch((cause: unknown) => {
     throw fail('UPLOAD_FAILED', { cause })
   })
   const ticket = { orgId: c.org.orgId, assetId, expiresAt: new Date(c.now.getTime() + TICKET_MS) }

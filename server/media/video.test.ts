@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -110,11 +110,7 @@ describe('a video', () => {
       status: 422,
       problem: 'unsupported video type. Supported: mp4, mov, webm, avi, mpeg, wmv, 3gp',
     })
-    expect(
-      readdirSync(join(app.dataDir, 'media', 'uploads')).filter(
-        (name) => name.startsWith(text.assetId) || name.startsWith(cut.assetId),
-      ),
-    ).toEqual([])
+    for (const { assetId } of [text, cut]) expect(await app.kept.ofUpload(assetId)).toEqual([])
   })
 
   it('may be as large as a connected platform takes, 500 MB before', async () => {
@@ -286,7 +282,7 @@ describe('the picture that stands for a video', () => {
     expect(off.thumbnailUrl).toBeNull()
     expect((await read(assetId, {}, readThumbnail)).statusCode).toBe(404)
     // bytes of pictures that were replaced are gone
-    expect(readdirSync(join(app.dataDir, 'media', home.orgId))).toEqual([assetId])
+    expect(await app.kept.ofOrganization(home.orgId)).toEqual([assetId])
   })
 
   it('is a picture, and belongs to a video', async () => {
@@ -307,7 +303,7 @@ describe('the picture that stands for a video', () => {
       new Date(app.clock.now().getTime() - 25 * 3_600_000),
     ])
     expect(await sweepDeleted(app.parts.uploads)).toBe(1)
-    expect(readdirSync(join(app.dataDir, 'media', home.orgId))).toEqual([])
+    expect(await app.kept.ofOrganization(home.orgId)).toEqual([])
   })
 })
 

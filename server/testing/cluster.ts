@@ -8,6 +8,7 @@ import type { ConnectionSettings } from '../db/pools.ts'
 import { isDataDirectoryTaken } from '../db/postmaster.ts'
 import { embeddedSettings, EMBEDDED_DATABASE, prepareEmbedded } from '../db/roles.ts'
 import { superviseDatabase } from '../db/supervisor.ts'
+import type { BucketSettings } from '../objectStore/bucket.ts'
 
 /** What a test file needs to clone the template; plain data, since it crosses to the worker processes. */
 export type TestCluster = {
@@ -20,6 +21,8 @@ export type TestCluster = {
 declare module 'vitest' {
   interface ProvidedContext {
     cluster: TestCluster
+    /** Of the project `objects` alone: where its apps keep files. */
+    objectStore: BucketSettings | undefined
   }
 }
 

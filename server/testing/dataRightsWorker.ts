@@ -12,6 +12,7 @@ import { readEnv } from '../env.ts'
 import { startJobs } from '../jobs/worker.ts'
 import { outboxSender } from '../mail/outbox.ts'
 import { queuedMailer } from '../mail/queue.ts'
+import { exportFiles } from '../dataRights/files.ts'
 import { diskStore } from '../media/diskStore.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { testPlatform } from './content.ts'
@@ -82,7 +83,7 @@ const jobs = [
     secrets,
     log: quietLog,
   }),
-  ...dataRightsJobs({ media, mailer, env, payments: noPayments(PRICE_LIST) }),
+  ...dataRightsJobs({ media, mailer, env, payments: noPayments(PRICE_LIST), exports: exportFiles(dataDir) }),
 ]
 // by hand, not by the hour; mails only by one that lives: a mail that was sent is not taken back by a kill
 const taken = jobs

@@ -8,8 +8,10 @@ import { readEnv } from '../env.ts'
 import { createHumanCheck } from '../identity/humanCheck.ts'
 import { createLiveHub } from '../live/hub.ts'
 import { keepingMailer } from '../mail/mailer.ts'
+import { exportFiles } from '../dataRights/files.ts'
 import { diskStore } from '../media/diskStore.ts'
-import { openUploadDesk } from '../media/uploads.ts'
+import { diskStaging } from '../media/staging.ts'
+import { openUploadDesk, scratchFolder } from '../media/uploads.ts'
 import type { Parts } from '../parts.ts'
 import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
@@ -150,7 +152,11 @@ function partsOn(stage: Stage): Parts {
     apps: composeApps({ env, pool: databases.background, keys: testKeys }),
     secrets: testKeys,
     media,
-    uploads: openUploadDesk({ env, clock: systemClock, databases, media, log: quietLog }),
+    uploads: openUploadDesk(
+      { env, clock: systemClock, databases, media, log: quietLog },
+      diskStaging(scratchFolder(env)),
+    ),
+    exports: exportFiles(stage.dataDir),
     mailer: keepingMailer(),
     fetch: createSafeFetch({ allow: [] }),
     platforms: composePlatforms({ plcDirectory: env.plcDirectory }),

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { buyForDemo } from '../billing/demo.ts'
 import { systemClock } from '../clock.ts'
@@ -10,7 +9,7 @@ import { openDatabases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { readEnv } from '../env.ts'
 import { hashPassword } from '../identity/passwords.ts'
-import { diskStore } from '../media/diskStore.ts'
+import { openFiles } from '../files.ts'
 import { createOrganisation } from '../organisations/create.ts'
 import { createProject } from '../projects/create.ts'
 import { openLane } from '../publishing/lane.ts'
@@ -228,7 +227,7 @@ async function addImages(
   place: { orgId: string; projectId: string; owner: string },
   now: Date,
 ): Promise<string[]> {
-  const store = diskStore(join(env.DATA_DIR, 'media'))
+  const { media: store } = await openFiles(env, { error: () => {} })
   const ids = []
   for (const [i, altText] of altTexts.entries()) {
     const assetId = randomUUIDv7()

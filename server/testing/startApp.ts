@@ -1,5 +1,5 @@
 import { mkdtempSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { inject } from 'vitest'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { createApp, type AppOptions } from '../app.ts'
@@ -11,13 +11,13 @@ import { testClock } from '../clock.ts'
 import { composeRoutes } from '../compose.ts'
 import { readEnv } from '../env.ts'
 import { serveReference } from '../http/reference.ts'
+import { openFiles } from '../files.ts'
 import type { Route } from '../http/route.ts'
 import { serveWeb } from '../http/webFiles.ts'
 import { createHumanCheck, humanCheckOf } from '../identity/humanCheck.ts'
 import { createLiveHub, type HubOptions } from '../live/hub.ts'
 import { keepSession } from '../identity/sessions.ts'
 import { keepingMailer } from '../mail/mailer.ts'
-import { diskStore } from '../media/diskStore.ts'
 import { mountMediaLinks } from '../media/links.ts'
 import { mountUploads } from '../media/receive.ts'
 import { openUploadDesk } from '../media/uploads.ts'
@@ -25,6 +25,7 @@ import type { Parts } from '../parts.ts'
 import type { Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { clientOf } from './client.ts'
+import { keptFilesOf } from './keptFiles.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { buildersOn } from './people.ts'
 
@@ -51,6 +52,12 @@ export type StartAppOptions = {
 
 export type TestApp = Awaited<ReturnType<typeof startApp>>
 
+/** The object store of a run that tests over one (vitest project `objects`): a prefix for each app. */
+const testBucket = (dataDir: string) => {
+  const settings = inject('objectStore')
+  return settings && { ...settings, prefix: `${basename(dataDir)}/` }
+}
+
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** The test's morning: a Saturday in winter, 10:00 UTC. */
@@ -74,7 +81,7 @@ export async function startApp(options: StartAppOptions = {}) {
   const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PUBLIC_URL: 'http://rookery.test', ...options.env })
   const { databases } = database
   const mailer = keepingMailer()
-  const media = diskStore(join(dataDir, 'media'))
+  const files = await openFiles({ ...env, objectStore: env.objectStore ?? testBucket(dataDir) }, quiet)
   const secrets = readSecretKeys({ dataDir })
   const own: Parts = {
     env,
@@ -82,9 +89,13 @@ export async function startApp(options: StartAppOptions = {}) {
     databases,
     apps: composeApps({ env, pool: databases.background, keys: secrets }),
     secrets,
-    media,
+    media: files.media,
     // whatever the disk of the machine that runs the tests has left
-    uploads: { ...openUploadDesk({ env, clock, databases, media, log: quiet }), hasRoom: async () => true },
+    uploads: {
+      ...openUploadDesk({ env, clock, databases, media: files.media, log: quiet }, files.staging),
+      hasRoom: async () => true,
+    },
+    exports: files.exports,
     mailer,
     fetch: options.fetch ?? unplugged,
     platforms: (key) => options.platforms?.[key],
@@ -119,6 +130,7 @@ export async function startApp(options: StartAppOptions = {}) {
     clock,
     database,
     dataDir,
+    kept: keptFilesOf(dataDir, files.bucket),
     /** Mails that were sent, newest last. */
     outbox: mailer.sent,
     ...clientOf(app),
@@ -128,6 +140,7 @@ export async function startApp(options: StartAppOptions = {}) {
     async close() {
       await parts.live.close()
       await app.close()
+      files.close()
       if (!options.database) await database.drop()
     },
   }
