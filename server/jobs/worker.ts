@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
 import type { Log } from '../parts.ts'
 import type { AnyJob } from './job.ts'
+import { retriedPool } from './retriedPool.ts'
 import { Silence, type Sign } from './silence.ts'
 
 export type JobParts = {
@@ -30,7 +31,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   events.on('pool:create', ({ workerPool }) => pools.push(workerPool.id))
   const stopping = new AbortController()
   const runner = await run({
-    pgPool: parts.databases.jobs,
+    pgPool: retriedPool(parts.databases.jobs, () => stopping.signal.aborted),
     events,
     noHandleSignals: true,
     logger: loggerOf(parts.log),
