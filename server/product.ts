@@ -81,6 +81,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
   const working: (() => Promise<void>)[] = []
   const closing: (() => Promise<void>)[] = [() => database.stop()]
   const stop = async () => {
+    database.supervisor?.announceStop()
     await Promise.all(working.map((job) => inTurn([job])))
     await inTurn(closing)
   }

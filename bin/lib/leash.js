@@ -1,6 +1,10 @@
-// Loaded before a program that a command of ours started: the pipe between them ends when the command is gone,
-// however it went, and then the program stops as it does on any other request to stop.
+import { onAbandoned } from './abandoned.js'
+
+// Loaded before a program that a command of ours started or became: when the command is gone, however it went, the
+// program stops as it does on any other request to stop.
+const stop = () => process.kill(process.pid, 'SIGTERM')
 if (process.channel) {
-  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  // the pipe between them ends with the command
+  process.once('disconnect', stop)
   process.channel.unref()
-}
+} else onAbandoned(stop)

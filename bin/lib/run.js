@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { delimiter, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { onAbandoned, startedBy } from './abandoned.js'
 import { at, packagedNode, root } from './places.js'
 
 /** The packaged Node first on the PATH, so that a tool which asks for `node` gets it too. */
@@ -33,9 +34,12 @@ export const runNode = (args, options = {}) => run(packagedNode(), args, { ...op
 
 const compileCache = () => at('node_modules', '.cache', 'rookery-compile')
 
+const leash = () => pathToFileURL(at('bin', 'lib', 'leash.js')).href
+
 /**
  * Becomes the program: this process is replaced where Node can do that; otherwise the program runs as a child that
- * gets our signals, gives us its exit code, and ends when we are gone.
+ * gets our signals, gives us its exit code, and ends when we are gone. Either way it stops when npm, which may have
+ * started us, is gone.
  */
 export async function become(args, more = {}) {
   const env = environment({ NODE_COMPILE_CACHE: compileCache(), ...more })
@@ -43,15 +47,15 @@ export async function become(args, more = {}) {
   if (replace) {
     process.removeAllListeners('warning')
     process.chdir(root)
-    process.execve(packagedNode(), [packagedNode(), ...args], env)
+    const noted = { ...env, ...startedBy() }
+    process.execve(packagedNode(), [packagedNode(), '--import', leash(), ...args], noted)
   }
   process.exitCode = await hold(start(args, env))
 }
 
 /** Starts a program on the packaged Node as a child that ends when we are gone. */
 export function start(args, env = environment()) {
-  const leash = pathToFileURL(at('bin', 'lib', 'leash.js')).href
-  return spawn(packagedNode(), ['--import', leash, ...args], {
+  return spawn(packagedNode(), ['--import', leash(), ...args], {
     cwd: root,
     env,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -66,6 +70,7 @@ export function hold(child) {
   process.on('SIGINT', onTerminal ? () => {} : forward)
   process.on('SIGTERM', forward)
   process.on('SIGHUP', forward)
+  onAbandoned(() => forward('SIGTERM'))
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)))

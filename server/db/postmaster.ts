@@ -12,15 +12,43 @@ import { commandLine, isAlive, isZombie, processBirth } from './processes.ts'
 const LOOK_EVERY = 15
 const LOG_LIMIT = 10 * 1024 * 1024
 
-const holder = z.object({ pid: z.number(), birth: z.string().nullable() })
+const holder = z.object({
+  pid: z.number(),
+  birth: z.string().nullable(),
+  /** It was asked to stop and is finishing what it does. */ stopping: z.boolean().default(false),
+})
 
-/** Takes DATA_DIR for this process. Throws a sentence for people when another live process holds it. */
-export function takeDataDirectory(paths: ClusterPaths): void {
-  const before = readJson(paths.lock, holder)
-  if (before && before.pid !== process.pid && isSameProcess(before)) {
-    throw new Error(`${paths.root} is in use by process ${before.pid}: stop that one first, or set another DATA_DIR`)
+/** How long a start waits for the process that holds DATA_DIR, in milliseconds. */
+export type HolderPatience = {
+  /** While it says that it stops: a drain takes up to 30 s. */ stopping: number
+  /** While it does not. An app whose npm was killed notices that after half a second. */ running: number
+}
+
+const PATIENCE: HolderPatience = { stopping: 35_000, running: 2000 }
+
+/**
+ * Takes DATA_DIR for this process, waiting a moment for one that is about to stop. Throws a sentence for people when
+ * another live process holds it.
+ */
+export async function takeDataDirectory(paths: ClusterPaths, patience = PATIENCE): Promise<void> {
+  for (let waited = 0; ; waited += LOOK_EVERY) {
+    const before = readJson(paths.lock, holder)
+    if (!before || before.pid === process.pid || !isSameProcess(before)) break
+    if (waited >= (before.stopping ? patience.stopping : patience.running))
+      throw new Error(`${paths.root} is in use by process ${before.pid}: stop that one first, or set another DATA_DIR`)
+    await pause(LOOK_EVERY)
   }
-  writePrivately(paths.lock, JSON.stringify({ pid: process.pid, birth: processBirth(process.pid) ?? null }))
+  writeHolder(paths, false)
+}
+
+/** Says that the process which holds DATA_DIR will soon be gone, so that the next start waits for it. */
+export function announceStop(paths: ClusterPaths): void {
+  writeHolder(paths, true)
+}
+
+function writeHolder(paths: ClusterPaths, stopping: boolean): void {
+  const birth = processBirth(process.pid) ?? null
+  writePrivately(paths.lock, JSON.stringify({ pid: process.pid, birth, stopping }))
 }
 
 /** Whether a live process holds DATA_DIR. */
@@ -34,7 +62,7 @@ export function leaveDataDirectory(paths: ClusterPaths): void {
   rmSync(paths.lock, { force: true })
 }
 
-function isSameProcess({ pid, birth }: z.infer<typeof holder>): boolean {
+function isSameProcess({ pid, birth }: Pick<z.infer<typeof holder>, 'pid' | 'birth'>): boolean {
   return isAlive(pid) && !isZombie(pid) && (birth === null || processBirth(pid) === birth)
 }
 

@@ -13,6 +13,7 @@ import {
 import { chooseLauncher, giveTo, type LauncherKey } from './launch.ts'
 import type { ConnectionSettings } from './pools.ts'
 import {
+  announceStop,
   leaveDataDirectory,
   postmasterPid,
   spawnPostmaster,
@@ -48,6 +49,8 @@ export type Supervisor = {
   pid(): number | undefined
   /** Hears every later state; answers how to stop listening. */
   onState(listener: (state: DatabaseState, why?: string) => void): () => void
+  /** Tells a start that comes meanwhile that this process will stop soon, and is worth waiting for. */
+  announceStop(): void
   stop(): Promise<void>
 }
 
@@ -65,7 +68,7 @@ export async function superviseDatabase(options: SupervisorOptions): Promise<Sup
   const launcher = chooseLauncher(binaries.postgres, options.launcher)
   const paths = clusterPaths(dataDir)
   const passwords = clusterPasswords(paths)
-  takeDataDirectory(paths)
+  await takeDataDirectory(paths)
   try {
     await createCluster(paths, binaries, launcher, { superuser: passwords.superuser, fsync })
     giveTo(launcher, paths.data)
@@ -84,6 +87,7 @@ export async function superviseDatabase(options: SupervisorOptions): Promise<Sup
       superuser: superuserOf(paths, passwords),
       pid: () => postmasterPid(paths),
       onState: (listener) => watch.listen(listener),
+      announceStop: () => announceStop(paths),
       stop: async () => {
         await watch.stop()
         leaveDataDirectory(paths)

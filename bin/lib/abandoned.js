@@ -1,0 +1,37 @@
+const LOOK_EVERY = 500
+const NOTED = 'ROOKERY_STARTED_BY'
+
+/**
+ * The npm that runs us, by its process id. Undefined where npm did not start this program: `node bin/start.js` in the
+ * background, under a service manager or in a container outlives whatever started it.
+ */
+const npm = findNpm()
+
+function findNpm() {
+  const { [NOTED]: noted, npm_package_name: of, npm_lifecycle_event: script } = process.env
+  // read once, and not handed on to what this program starts
+  delete process.env[NOTED]
+  if (noted !== undefined) return Number(noted)
+  // Windows does not give a process whose parent is gone another one
+  return process.platform !== 'win32' && of === 'rookery' && (script === 'start' || script === 'dev')
+    ? process.ppid
+    : undefined
+}
+
+/** What a program that this process becomes is given, so that it knows the same npm. */
+export const startedBy = () => (npm === undefined ? {} : { [NOTED]: String(npm) })
+
+/**
+ * Calls back once when the npm that runs us is gone without having said so. It passes SIGTERM and SIGINT on, but not
+ * SIGHUP, and nothing when it is killed.
+ * @param {() => void} callback
+ */
+export function onAbandoned(callback) {
+  if (npm === undefined) return
+  const timer = setInterval(() => {
+    if (process.ppid === npm) return
+    clearInterval(timer)
+    callback()
+  }, LOOK_EVERY)
+  timer.unref()
+}
