@@ -16,17 +16,22 @@ const packages: Record<string, string> = {
 const links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
- * Finds PostgreSQL in this platform's package and completes it. The package's library links are made here because
+ * Finds PostgreSQL in this platform's package, or in a copy of its `native` folder, and completes it. The package's library links are made here because
  * its install script may not run. Throws a sentence for people where there is no package.
  */
-export function findBinaries(): Binaries {
-  const platform = `${process.platform}-${process.arch}`
-  const name = packages[platform]
-  if (!name) throw new Error(`There is no embedded PostgreSQL for ${platform}: set DATABASE_URL`)
-  const native = join(dirname(resolvePackage(name)), '..', 'native')
+export function findBinaries(copy?: string): Binaries {
+  const native = copy ?? packagedFolder()
   makeLibraryLinks(native)
   const suffix = process.platform === 'win32' ? '.exe' : ''
   return { postgres: join(native, 'bin', `postgres${suffix}`), initdb: join(native, 'bin', `initdb${suffix}`) }
+}
+
+/** The package's folder with PostgreSQL. */
+export function packagedFolder(): string {
+  const platform = `${process.platform}-${process.arch}`
+  const name = packages[platform]
+  if (!name) throw new Error(`There is no embedded PostgreSQL for ${platform}: set DATABASE_URL`)
+  return join(dirname(resolvePackage(name)), '..', 'native')
 }
 
 function resolvePackage(name: string): string {

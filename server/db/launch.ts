@@ -12,6 +12,21 @@ const BELOW_ROOT = `--map-user=${NOBODY}`
  */
 export type Launcher = { name: string; prefix: string[]; owner: number | null; leash: boolean }
 
+function passage(more: string[]): string[] {
+  return [
+    'setpriv',
+    `--reuid=${NOBODY}`,
+    `--regid=${NOBODY}`,
+    '--clear-groups',
+    ...more,
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+    '--pdeathsig',
+    'INT',
+    '--',
+  ]
+}
+
 const launchers = {
   // ourselves outside, nobody inside: reaches everything that we reach, also under a home closed to others
   namespace: {
@@ -23,17 +38,16 @@ const launchers = {
   // nobody, with the one capability to pass closed folders on the way
   nobodyWithPassage: {
     name: 'nobody with dac_override',
-    prefix: [
-      'setpriv',
-      `--reuid=${NOBODY}`,
-      `--regid=${NOBODY}`,
-      '--clear-groups',
-      '--inh-caps=+dac_override',
-      '--ambient-caps=+dac_override',
-      '--pdeathsig',
-      'INT',
-      '--',
-    ],
+    // PostgreSQL looks for its own files by access(2), for which the kernel drops the capabilities of everybody but
+    // root, unless this bit is set
+    prefix: passage(['--securebits=+no_setuid_fixup']),
+    owner: NOBODY,
+    leash: false,
+  },
+  // where that bit may not be set (CAP_SETPCAP is dropped): enough when only DATA_DIR is closed
+  nobodyWithoutAccess: {
+    name: 'nobody with dac_override, without securebits',
+    prefix: passage([]),
     owner: NOBODY,
     leash: false,
   },
@@ -81,7 +95,7 @@ export function chooseLauncher(postgres: string, only?: LauncherKey): Launcher {
 function candidatesFor(isRoot: boolean): Launcher[] {
   if (process.platform === 'win32') return [launchers.plain]
   if (process.platform !== 'linux') return [launchers.leash]
-  if (isRoot) return [launchers.namespace, launchers.nobodyWithPassage, launchers.nobody]
+  if (isRoot) return [launchers.namespace, launchers.nobodyWithPassage, launchers.nobodyWithoutAccess, launchers.nobody]
   // initdb wants its user to have a name, which the number that a container was started with may lack
   return hasName()
     ? [launchers.deathSignal, launchers.leash]
@@ -101,12 +115,13 @@ function works(launcher: Launcher, postgres: string): boolean {
   // behind the leash it could be stopped before it answered: nobody holds the pipe here
   const [command, ...args] = [...(launcher.leash ? [] : launcher.prefix), postgres, '--version']
   if (command === undefined) return false
-  const { status, stdout } = spawnSync(command, args, {
+  const { status, stdout, stderr } = spawnSync(command, args, {
     encoding: 'utf8',
     timeout: 10_000,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  return status === 0 && stdout.includes('PostgreSQL')
+  // one that cannot find its own executable still tells its version, complains, and refuses to start later
+  return status === 0 && stdout.includes('PostgreSQL') && !stderr.includes('invalid binary')
 }
 
 /**

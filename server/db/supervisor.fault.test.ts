@@ -1,12 +1,24 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { until } from '../testing/until.ts'
+import { packagedFolder } from './binaries.ts'
 import { startDatabase, type RunningDatabase } from './database.ts'
 import { openDatabases } from './pools.ts'
 import { isAlive, isZombie } from './processes.ts'
@@ -24,6 +36,22 @@ const Said = z.object({ postgres: z.number(), launcher: z.string(), uid: z.numbe
 let folder: string
 let children: ChildProcess[]
 
+/** A copy of PostgreSQL in a folder of its own, as after cloning into a home that others cannot enter. */
+let home: string
+/** A folder for the PATH in which `unshare` is refused, as in most containers. */
+let shims: string
+beforeAll(() => {
+  shims = mkdtempSync(join(tmpdir(), 'rookery-no-namespaces-'))
+  writeFileSync(join(shims, 'unshare'), '#!/bin/sh\necho "unshare failed: Operation not permitted" >&2\nexit 1\n')
+  for (const file of [shims, join(shims, 'unshare')]) chmodSync(file, 0o755)
+  home = mkdtempSync(join(tmpdir(), 'rookery home & clone '))
+  cpSync(packagedFolder(), join(home, 'native'), { recursive: true, verbatimSymlinks: true })
+  chmodSync(home, 0o700)
+})
+afterAll(() => {
+  for (const made of [home, shims]) rmSync(made, { recursive: true, force: true })
+})
+
 beforeEach(() => {
   // as a home that others cannot enter
   folder = mkdtempSync(join(tmpdir(), 'rookery-supervisor-test-'))
@@ -39,19 +67,15 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+type HoldOptions = { launcher?: string; binaries?: string; prefix?: string[]; path?: string }
+
 /** Runs the program, as root or as somebody else, and waits until its database is ready. */
 async function holdDatabase(
   dataDir: string,
-  { launcher, prefix = [] }: { launcher?: string; prefix?: string[] } = {},
+  { launcher = '', binaries = '', prefix = [], path = process.env['PATH'] ?? '' }: HoldOptions = {},
 ): Promise<{ child: ChildProcess; said: z.infer<typeof Said> }> {
-  const [file = process.execPath, ...args] = [
-    ...prefix,
-    process.execPath,
-    PROGRAM,
-    dataDir,
-    ...(launcher ? [launcher] : []),
-  ]
-  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [file, ...args] = [...prefix, process.execPath, PROGRAM, dataDir, launcher, binaries]
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, PATH: path } })
   children.push(child)
   let complaint = ''
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
@@ -68,7 +92,13 @@ function as(uid: number): string[] {
   const change = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups']
   return isOpenToAll(PROGRAM)
     ? [...change, '--']
-    : [...change, '--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search', '--']
+    : [
+        ...change,
+        '--securebits=+no_setuid_fixup',
+        '--inh-caps=+dac_read_search',
+        '--ambient-caps=+dac_read_search',
+        '--',
+      ]
 }
 
 function isOpenToAll(path: string): boolean {
@@ -105,11 +135,17 @@ describe('an app that is killed', () => {
     await until(() => gone(second.said.postgres))
   })
 
-  function optionsFor(way: string): { launcher?: string; prefix?: string[] } {
+  function optionsFor(way: string): HoldOptions {
     const [who, launcher] = way.split(' by ')
     const uid = who === 'somebody' ? SOMEBODY : who === 'nameless' ? NAMELESS : null
     if (uid) chownSync(folder, uid, uid)
-    return { ...(launcher ? { launcher } : {}), ...(uid ? { prefix: as(uid) } : {}) }
+    // in a namespace of its own it loses the capability that lets it read a project in a folder closed to it
+    if (who === 'nameless') chownSync(home, NAMELESS, NAMELESS)
+    return {
+      ...(who === 'nameless' && { binaries: join(home, 'native') }),
+      ...(launcher ? { launcher } : {}),
+      ...(uid ? { prefix: as(uid) } : {}),
+    }
   }
 
   it('may be started at once again, while its database is still going', async () => {
@@ -120,6 +156,30 @@ describe('an app that is killed', () => {
     second.child.kill('SIGTERM')
     await until(() => gone(second.said.postgres))
   })
+})
+
+describe('a project in a closed folder with blanks in its path', () => {
+  const without = ' without namespaces'
+  const people = isRoot ? ['root', 'somebody'] : ['us']
+
+  it.each(people.flatMap((who) => [who, who + without]))(
+    'starts, and starts again on its files, as %s',
+    async (way) => {
+      const uid = way.startsWith('somebody') ? SOMEBODY : null
+      for (const made of [home, folder]) chownSync(made, uid ?? process.getuid?.() ?? 0, process.getgid?.() ?? 0)
+      const options = {
+        binaries: join(home, 'native'),
+        prefix: uid ? as(uid) : [],
+        ...(way.endsWith(without) && { path: `${shims}:${process.env['PATH']}` }),
+      }
+      for (let start = 0; start < 2; start++) {
+        const { child, said } = await holdDatabase(join(folder, 'data'), options)
+        if (way === 'root without namespaces') expect(said.launcher).toBe('nobody with dac_override')
+        child.kill('SIGTERM')
+        await until(() => gone(said.postgres))
+      }
+    },
+  )
 })
 
 describe('a database that is killed', () => {

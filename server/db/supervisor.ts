@@ -33,6 +33,8 @@ export type SupervisorOptions = Partial<ClusterOptions> & {
   patience?: number
   /** The one way to run PostgreSQL, where the first that works would not do. */
   launcher?: LauncherKey
+  /** A copy of the packaged PostgreSQL to run instead of it. */
+  binaries?: string
   onState?: (state: DatabaseState, why?: string) => void
 }
 
@@ -64,7 +66,7 @@ const LONGEST_WAIT = 5000
  */
 export async function superviseDatabase(options: SupervisorOptions): Promise<Supervisor> {
   const { dataDir, fsync = true, maxConnections = 60 } = options
-  const binaries = findBinaries()
+  const binaries = findBinaries(options.binaries)
   const launcher = chooseLauncher(binaries.postgres, options.launcher)
   const paths = clusterPaths(dataDir)
   const passwords = clusterPasswords(paths)

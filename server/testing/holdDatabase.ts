@@ -2,13 +2,20 @@ import { startDatabase } from '../db/database.ts'
 import { superviseDatabase } from '../db/supervisor.ts'
 
 // A program for tests that kill it: runs the database of the folder named first, says so in one line of JSON, and
-// stops it on SIGTERM. A second word names the one way to run PostgreSQL and leaves the migrations out.
-const [dataDir = '', launcher] = process.argv.slice(2)
+// stops it on SIGTERM. A second word names the one way to run PostgreSQL, a third a copy of PostgreSQL to run; either
+// leaves the migrations out.
+const [dataDir = '', launcher = '', binaries = ''] = process.argv.slice(2)
 
-const started = launcher
-  ? // the tests name launchers that exist
-    await superviseDatabase({ dataDir, launcher: launcher as 'leash', fsync: false })
-  : await startDatabase({ dataDir, fsync: false })
+const started =
+  launcher || binaries
+    ? await superviseDatabase({
+        dataDir,
+        fsync: false,
+        // the tests name launchers that exist
+        ...(launcher && { launcher: launcher as 'leash' }),
+        ...(binaries && { binaries }),
+      })
+    : await startDatabase({ dataDir, fsync: false })
 const supervisor = 'supervisor' in started ? started.supervisor : started
 
 process.once('SIGTERM', () => void started.stop().then(() => process.exit(0)))
