@@ -99,7 +99,7 @@ async function newcomer(): Promise<TestPerson> {
   const person: TestPerson = {
     personId: '',
     email: `newcomer${clients}@example.org`,
-    password: 'Passw0rd!',
+    password: 'Larch-Otter7',
     firstName: 'Nell',
     lastName: 'New',
     cookies: new Map(),
@@ -197,7 +197,7 @@ describe('session fixation', () => {
     const browser = browserOf(await app.person(), PLANTED)
     await app.call(
       signUp,
-      { body: { email: 'fixed@example.org', password: 'Passw0rd!', token: await solvePuzzle(app) } },
+      { body: { email: 'fixed@example.org', password: 'Larch-Otter7', token: await solvePuzzle(app) } },
       { as: browser, remoteAddress: client },
     )
     expect(browser.cookies.get('rookery')).not.toBe(PLANTED)
@@ -380,7 +380,7 @@ describe('the second factor', () => {
     const open = { remoteAddress: client }
     await challengeOf(who)
     await expect(
-      app.call(signUp, { body: { email: who.email, password: 'Passw0rd!', token: await solvePuzzle(app) } }, open),
+      app.call(signUp, { body: { email: who.email, password: 'Larch-Otter7', token: await solvePuzzle(app) } }, open),
     ).rejects.toMatchObject({ code: 'USER_EXISTS' })
     await app.call(resendCode, { body: { email: who.email } }, open)
     await expect(app.call(confirmSignUp, { body: { email: who.email, code: '123456' } }, open)).rejects.toMatchObject({

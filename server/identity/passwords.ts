@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
+import { assertUncommonPassword } from './commonPasswords.ts'
 
 /** argon2id by the library's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password)
+}
+
+/** The hash of a password that somebody chose. Throws BAD_INPUT at the field `password` for one that is too common. */
+export async function hashNewPassword(password: string): Promise<string> {
+  await assertUncommonPassword(password)
+  return await hashPassword(password)
 }
 
 /** The hash of a password that nobody knows: only a mailed link opens the account again. */

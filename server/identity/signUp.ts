@@ -9,6 +9,7 @@ import type { Parts } from '../parts.ts'
 import { issueCode, type CodeKey } from './codes.ts'
 import { count, limits, networkOf } from './limits.ts'
 import { codeMail } from './mails.ts'
+import { assertUncommonPassword } from './commonPasswords.ts'
 import { hashPassword } from './passwords.ts'
 import { endSessions, openSession } from './sessions.ts'
 
@@ -17,7 +18,7 @@ type Asking = { address: string; client: string; now: Date }
 /**
  * Makes an account that still has to confirm its address and opens a session for it; answers the session's token. The
  * human check comes first, so that nobody learns cheaply who has an account. An account that was never confirmed
- * yields: its password and sessions are void. Throws RATE_LIMITED, HUMAN_CHECK_FAILED, INVITE_NOT_FOUND, USER_EXISTS.
+ * yields: its password and sessions are void. Throws RATE_LIMITED, BAD_INPUT for a common password, HUMAN_CHECK_FAILED, INVITE_NOT_FOUND, USER_EXISTS.
  */
 export async function signUp(
   parts: Parts,
@@ -27,6 +28,8 @@ export async function signUp(
 ): Promise<string> {
   const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.signUpClient, networkOf(address), now))
   if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
+  // before the puzzle, whose solution counts once
+  await assertUncommonPassword(form.password)
   if (!(await parts.human.accepts(form.token, now))) throw fail('HUMAN_CHECK_FAILED')
   if (form.inviteId !== undefined) await assertInvited(parts, form.inviteId, form.email, now)
   const passwordHash = await hashPassword(form.password)

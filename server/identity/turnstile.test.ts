@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const join = (email: string) =>
-  app.call(signUp, { body: { email, password: 'Passw0rd!', token: 'token from the widget' } })
+  app.call(signUp, { body: { email, password: 'Larch-Otter7', token: 'token from the widget' } })
 
 it('the page is told the site key, and never the secret', async () => {
   const response = await app.send(humanChallenge, {})

@@ -25,7 +25,7 @@ export type TestHome = {
   params: { orgId: string; projectId: string }
 }
 
-export const TEST_PASSWORD = 'Passw0rd!'
+export const TEST_PASSWORD = 'Larch-Otter7'
 // cheap on purpose: verifying reads the cost from the hash
 const passwordHash = hashSync(TEST_PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 
