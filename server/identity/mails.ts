@@ -1,5 +1,5 @@
 import { CODE } from '#contract/constants.ts'
-import { mail } from '../mail/template.ts'
+import { mail, type Block } from '../mail/template.ts'
 import type { Mail } from '../mail/mailer.ts'
 
 export const RESET_HOURS = 1
@@ -9,16 +9,16 @@ export function codeMail(to: string, firstName: string, code: string): Mail {
     greeting(firstName),
     'Enter this code to confirm your email address:',
     { code },
-    `It is valid for ${CODE.minutes} minutes. If you did not ask for it, ignore this mail: nothing happens without the code.`,
+    `It is valid for ${CODE.minutes} minutes. If you didn't ask for it, you can ignore this email. Nothing happens without the code.`,
   ])
 }
 
 export function resetMail(to: string, firstName: string, link: string): Mail {
   return mail(to, 'Set a new password for Rookery', [
     greeting(firstName),
-    'Somebody, hopefully you, asked to set a new password. This link does it, once, within the hour:',
+    'Someone, hopefully you, asked to reset your password. Use this link within an hour. It works once.',
     { link, label: 'Set a new password' },
-    'If it was not you, ignore this mail: your password stays as it is.',
+    "If it wasn't you, you can ignore this email. Your password stays the same.",
   ])
 }
 
@@ -26,24 +26,23 @@ export function resetMail(to: string, firstName: string, link: string): Mail {
 export function firstPasswordMail(to: string, firstName: string, link: string): Mail {
   return mail(to, 'Set your password for Rookery', [
     greeting(firstName),
-    'Your email address is confirmed. It was confirmed from another browser than the one that signed up, so that we cannot know who chose the password. Please choose it anew. This link does it, once, within the hour:',
+    "Your email address is confirmed. You confirmed it in a different browser than the one that signed up, so we can't tell who chose the password. Please choose a new one. Use this link within an hour. It works once.",
     { link, label: 'Set your password' },
-    `Later on, ask for a new link under "Forgot password?" on the login page.`,
+    'If the link has expired, you can get a new one from "Forgot password?" on the login page.',
   ])
 }
 
-/** A passkey needs no password: whoever changes theirs because somebody else was in has to hear that it still opens the account. */
+/** A passkey needs no password: somebody who changes theirs because of an intruder has to know that it still opens the account. */
 export function passwordChangedMail(to: string, firstName: string, passkeys: number, publicUrl: string): Mail {
   return mail(to, 'Your Rookery password was changed', [
     greeting(firstName),
-    'The password of your account was changed, and its other sessions were ended.',
+    'Your password was changed, and you were logged out on your other devices.',
     ...(passkeys === 0
       ? []
       : [
-          `${passkeys === 1 ? 'One passkey still opens it' : `${passkeys} passkeys still open it`} without the password. Remove what is not yours in the security of your profile.`,
+          `You can still log in with ${passkeys === 1 ? 'your passkey' : `your ${passkeys} passkeys`}. Remove any that aren't yours under Security in your profile.`,
         ]),
-    'If it was not you, set a new one now:',
-    { link: `${publicUrl}/login`, label: 'Go to login' },
+    ...notYou(publicUrl),
   ])
 }
 
@@ -51,19 +50,19 @@ export function passwordChangedMail(to: string, firstName: string, passkeys: num
 export function newAddressMail(to: string, firstName: string, code: string): Mail {
   return mail(to, `${code} is your Rookery code`, [
     greeting(firstName),
-    'Enter this code in your profile to make this the address of your account:',
+    'Enter this code in your profile to make this the email address of your account:',
     { code },
-    `It is valid for ${CODE.minutes} minutes. If you did not ask for it, ignore this mail: nothing happens without the code.`,
+    `It is valid for ${CODE.minutes} minutes. If you didn't ask for it, you can ignore this email. Nothing happens without the code.`,
   ])
 }
 
-/** To whoever owns an address that somebody else asked for. */
+/** To the owner of an address that somebody else asked for. */
 export function addressTakenMail(to: string, firstName: string, publicUrl: string): Mail {
   return mail(to, 'This address already has a Rookery account', [
     greeting(firstName),
-    'Somebody asked to use this address for another Rookery account. It belongs to yours, so nothing was changed.',
+    'Someone tried to use this email address for another Rookery account. It belongs to yours, so nothing was changed.',
     'If it was you, log in with this address:',
-    { link: `${publicUrl}/login`, label: 'Go to login' },
+    { link: `${publicUrl}/login`, label: 'Log in' },
   ])
 }
 
@@ -71,9 +70,8 @@ export function addressTakenMail(to: string, firstName: string, publicUrl: strin
 export function addressWillChangeMail(to: string, firstName: string, newAddress: string, publicUrl: string): Mail {
   return mail(to, 'A new address for your Rookery account', [
     greeting(firstName),
-    `Somebody, hopefully you, asked to change the address of your account to ${newAddress}. It changes once the code that we mailed there is entered.`,
-    'If it was not you, somebody knows your password. Set a new one now:',
-    { link: `${publicUrl}/login`, label: 'Go to login' },
+    `Someone, hopefully you, asked to change the email address of your account to ${newAddress}. It changes as soon as they enter the code we sent there.`,
+    ...notYou(publicUrl, "If it wasn't you, someone knows your password. Set a new one now:"),
   ])
 }
 
@@ -81,8 +79,8 @@ export function addressWillChangeMail(to: string, firstName: string, newAddress:
 export function addressChangedMail(to: string, firstName: string, newAddress: string): Mail {
   return mail(to, 'The address of your Rookery account was changed', [
     greeting(firstName),
-    `The address of your account is now ${newAddress}. This one no longer opens it.`,
-    'If it was not you, answer to whoever runs this Rookery at once.',
+    `The email address of your account is now ${newAddress}. You can no longer log in with this one.`,
+    "If it wasn't you, contact your Rookery administrator right away.",
   ])
 }
 
@@ -91,27 +89,44 @@ export function securityMail(to: string, firstName: string, what: string, public
   return mail(to, 'The security of your Rookery account was changed', [
     greeting(firstName),
     what,
-    'If it was not you, set a new password now, and look at the security of your profile:',
-    { link: `${publicUrl}/login`, label: 'Go to login' },
+    ...notYou(
+      publicUrl,
+      "If it wasn't you, set a new password now, then check Security in your profile. If you can't get past the second step, contact your Rookery administrator.",
+    ),
   ])
 }
 
 export function recoveryCodeUsedMail(to: string, firstName: string, left: number, publicUrl: string): Mail {
   const rest =
     left === 0
-      ? 'It was the last one: make new ones in your profile.'
-      : `${left} of them ${left === 1 ? 'is' : 'are'} left.`
-  return securityMail(to, firstName, `A recovery code of your account was used to log in. ${rest}`, publicUrl)
+      ? 'It was your last one. Make new ones in your profile.'
+      : `You have ${left} ${left === 1 ? 'code' : 'codes'} left.`
+  return securityMail(to, firstName, `One of your recovery codes was used to log in. ${rest}`, publicUrl)
 }
 
-/** Whoever got this far knew the password. */
+/** Somebody who got this far knew the password. */
 export function secondFactorGuessedMail(to: string, firstName: string, publicUrl: string): Mail {
   return mail(to, 'Somebody knows your Rookery password', [
     greeting(firstName),
-    'Somebody entered the right password of your account and then several wrong codes. They were not let in.',
-    'If it was not you, set a new password now:',
-    { link: `${publicUrl}/login`, label: 'Go to login' },
+    'Someone entered the right password for your account, then several wrong codes. We did not let them in.',
+    ...notYou(publicUrl),
   ])
 }
+
+/** An admin of an organization ended every session of a member. */
+export function loggedOutByAdminMail(to: string, firstName: string, orgName: string, publicUrl: string): Mail {
+  return mail(to, 'You were logged out of Rookery', [
+    greeting(firstName),
+    `An admin of ${orgName} logged you out on all your devices. You can log in again at any time.`,
+    { link: `${publicUrl}/login`, label: 'Log in' },
+    `If you didn't expect this, ask an admin of ${orgName}.`,
+  ])
+}
+
+/** Only a new password locks an intruder out, and somebody who was locked out can set one without logging in. */
+const notYou = (publicUrl: string, words = "If it wasn't you, set a new password now:"): Block[] => [
+  words,
+  { link: `${publicUrl}/forgot-password`, label: 'Set a new password' },
+]
 
 const greeting = (firstName: string) => (firstName ? `Hello ${firstName},` : 'Hello,')

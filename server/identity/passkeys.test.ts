@@ -85,7 +85,7 @@ describe('a passkey', () => {
     expect(app.outbox.at(-1)).toMatchObject({
       to: who.email,
       subject: 'Your Rookery password was changed',
-      text: expect.stringContaining('One passkey still opens it without the password.'),
+      text: expect.stringContaining('You can still log in with your passkey.'),
     })
     const plain = await app.person()
     await app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: plain })

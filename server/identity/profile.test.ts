@@ -337,7 +337,7 @@ describe('a change of address', () => {
     await expect(ask(who, fresh())).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
       problem: {
-        detail: 'A code was sent a moment ago. Request a new one in 60 seconds.',
+        detail: 'We just sent a code. You can request a new one in 60 seconds.',
         meta: { retryAfterSeconds: 60 },
       },
     })

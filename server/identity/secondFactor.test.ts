@@ -181,7 +181,7 @@ describe('a login with a second factor', () => {
     const challenges = [await challengeOf(who), await challengeOf(who)]
     const both = await Promise.allSettled(challenges.map((challenge) => finish(challenge, first)))
     expect(both.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
-    expect(app.outbox.findLast((mail) => mail.to === who.email)?.text).toContain('9 of them are left')
+    expect(app.outbox.findLast((mail) => mail.to === who.email)?.text).toContain('You have 9 codes left')
     const renewed = await app.call(newRecoveryCodes, { body: { password: TEST_PASSWORD } }, { as: who })
     expect(await app.call(mySecurity, {}, { as: who })).toMatchObject({ recoveryCodesLeft: 10 })
     await expect(finish(await challengeOf(who), second)).rejects.toMatchObject({ code: 'CODE_MISMATCH' })

@@ -20,11 +20,11 @@ export function inviteMail(
   { inviteId, email, orgName, projectName, roleName, invitedBy }: Letter,
   publicUrl: string,
 ): Mail {
-  const who = invitedBy || 'Somebody'
+  const who = invitedBy || 'Someone'
   return mail(email, `${who} invites you to ${projectName}`, [
     'Hello,',
-    `${who} invites you to work on the project "${projectName}" of ${orgName} on Rookery. Your role would be ${roleName}.`,
-    { link: inviteLink(inviteId, publicUrl), label: 'See the invitation' },
-    `The invitation is for ${email} alone and ends after ${INVITE_DAYS} days. If you did not expect it, ignore this mail: nothing happens until you accept.`,
+    `${who} invited you to work on the project "${projectName}" at ${orgName} in Rookery, as ${roleName}.`,
+    { link: inviteLink(inviteId, publicUrl), label: 'View invitation' },
+    `This invitation is for ${email} and expires in ${INVITE_DAYS} days. If you weren't expecting it, you can ignore this email. Nothing happens until you accept.`,
   ])
 }

@@ -13,6 +13,8 @@ export function mail(to: string, subject: string, blocks: readonly Block[]): Mai
     subject,
     text: `${blocks.map(asText).join('\n\n')}\n\n${SIGNATURE}\n`,
     html: page(subject, blocks.map(asHtml).join('\n')),
+    // RFC 3834: so that no out-of-office reply comes back
+    headers: { 'Auto-Submitted': 'auto-generated' },
   }
 }
 
