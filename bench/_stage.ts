@@ -19,6 +19,7 @@ import { openUploadDesk } from '#server/media/uploads.ts'
 import type { Parts } from '#server/parts.ts'
 import { composePlatforms } from '#server/platforms/registry.ts'
 import { createSafeFetch } from '#server/platforms/safeFetch.ts'
+import { createSecurityLog } from '#server/security.ts'
 import { contentOn } from '#server/testing/content.ts'
 import { buildersOn, type Builders } from '#server/testing/people.ts'
 
@@ -63,6 +64,7 @@ export async function openStage(routes: (parts: Parts) => Route[]): Promise<Stag
     human: createHumanCheck(databases, 'a secret'),
     payments: composePayments({ env, clock: systemClock }),
     live,
+    security: createSecurityLog({ databases, clock: systemClock, log }),
     log,
   }
   const app = await createApp(parts, { routes: routes(parts), onSeen: () => {} })

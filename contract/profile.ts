@@ -43,6 +43,7 @@ export const changeEmail = endpoint({
   path: '/api/user/email',
   summary:
     'Ask for another address: a code goes to it, and the old one is told. The answer is the same for an address that is taken',
+  security: 'email.change_requested',
   access: anyUser,
   body: z.object({ email: Email, password: AnyPassword }),
   reply: Done,

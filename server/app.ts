@@ -40,7 +40,7 @@ export type AppOptions = {
 
 /** The HTTP side of the product: the routes behind the contract, its description, and health. */
 export async function createApp(
-  parts: Pick<Parts, 'env' | 'clock' | 'databases'>,
+  parts: Pick<Parts, 'env' | 'clock' | 'databases' | 'security'>,
   options: AppOptions,
 ): Promise<FastifyInstance> {
   const { env, clock, databases } = parts
@@ -105,6 +105,7 @@ export async function createApp(
       clock,
       publicUrl: env.publicUrl,
       onSeen: options.onSeen,
+      onSecurity: (event) => parts.security.record(event),
       writeAudit,
       checkReplies: options.checkReplies ?? false,
     })

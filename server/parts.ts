@@ -13,6 +13,7 @@ import type { MediaStore } from './media/store.ts'
 import type { UploadDesk } from './media/uploads.ts'
 import type { Platform } from './platforms/platform.ts'
 import type { SafeFetch } from './platforms/safeFetch.ts'
+import type { SecurityLog } from './security.ts'
 
 /** What every module is built from. Made once: by main.ts for the product, by testing/startApp.ts for a test. */
 export type Parts = {
@@ -37,6 +38,8 @@ export type Parts = {
   /** Who takes the money. */
   payments: Payments
   live: LiveHub
+  /** Keeps what happened to the security of accounts and organizations. */
+  security: SecurityLog
   /** Tells what a person who runs the server should see. Never hand it a token, a password or a code. */
   log: Log
 }

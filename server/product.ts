@@ -49,6 +49,7 @@ import { createSafeFetch } from './platforms/safeFetch.ts'
 import { simulated } from './platforms/simulated.ts'
 import { startPublishing, type Publishing } from './publishing/engine.ts'
 import { watchReadiness } from './readiness.ts'
+import { createSecurityLog } from './security.ts'
 import { upkeepJobs } from './upkeep/jobs.ts'
 import { keepPartitions } from './upkeep/partitions.ts'
 import { workflowJobs } from './workflows/jobs.ts'
@@ -92,6 +93,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     closing.unshift(async () => files.close())
     const parts = makeParts(env, databases, files, log)
     closing.unshift(() => parts.mailer.close())
+    closing.unshift(() => parts.security.close())
     const metrics = createMetrics()
     if (env.SIMULATED_CHANNELS) closing.unshift(await simulatePlatforms(env, log))
     // before anything writes to them
@@ -145,7 +147,10 @@ function makeParts(env: Env, databases: Databases, { media, staging, exports }: 
     clientKey: (key) => clientKeyOf(installation, key),
     instanceApps: (key) => instanceAppsOf(installation, key, redirectAddress(env.publicUrl, key)),
   })
-  const real = createSafeFetch({ allow: env.OUTGOING_ALLOW })
+  const real = createSafeFetch({
+    allow: env.OUTGOING_ALLOW,
+    onRefused: (host) => log.info({ event: 'address.refused', host }, 'security: address.refused'),
+  })
   const fetch =
     env.SIMULATED_PLATFORMS === undefined ? real : simulated(real, hostsOf(platforms), env.SIMULATED_PLATFORMS)
   return {
@@ -163,6 +168,7 @@ function makeParts(env: Env, databases: Databases, { media, staging, exports }: 
     human: humanCheckOf({ env, databases, fetch, log }),
     payments: composePayments({ env, clock: systemClock }),
     live: createLiveHub(databases, systemClock, log),
+    security: createSecurityLog({ databases, clock: systemClock, log }),
     log,
   }
 }

@@ -30,7 +30,13 @@ const sources: Record<string, { table: RawBuilder<unknown>; name: RawBuilder<unk
 }
 
 /** Kinds that are called by the name of another thing. */
-const aliases: Record<string, string> = { draft: 'post', queue: 'channel', plan: 'organisation' }
+const aliases: Record<string, string> = {
+  draft: 'post',
+  queue: 'channel',
+  plan: 'organisation',
+  account: 'member',
+  member_session: 'member',
+}
 
 export type Names = (reference: Reference | null) => string | null
 

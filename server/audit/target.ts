@@ -12,6 +12,7 @@ const Facts = z.looseObject({
   planId: z.string().optional().catch(undefined),
   platform: z.string().optional().catch(undefined),
   outcome: z.string().optional().catch(undefined),
+  endpoint: z.string().optional().catch(undefined),
   changed: z.array(z.string()).optional().catch(undefined),
   rows: z.number().optional().catch(undefined),
   posts: z.number().optional().catch(undefined),
@@ -33,6 +34,7 @@ const settings: Record<string, string> = {
   orgName: 'Name',
   orgType: 'Account type',
   orgSize: 'Size',
+  requireSecondFactor: 'Second step at login',
   altText: 'Description',
   fileName: 'Name',
   folderId: 'Folder',
@@ -54,6 +56,7 @@ export function targetOf(entity: string, action: string, detail: unknown): Targe
   if (entity === 'post' && facts.channelId !== undefined) return { reference: { kind: 'channel', id: facts.channelId } }
   if (entity === 'post' && action === 'rescheduled' && to !== undefined) return { words: inUtc(to) }
   if (changed?.length) return { words: [...new Set(changed.map((name) => settings[name] ?? name))].join(', ') }
+  if (facts.endpoint !== undefined) return { words: facts.endpoint }
   if (facts.outcome !== undefined) return { words: facts.outcome.toLowerCase() }
   if (facts.rows !== undefined) return { words: count(facts.rows, 'row') }
   if (facts.posts !== undefined) return { words: count(facts.posts, 'post') }

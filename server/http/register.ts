@@ -3,11 +3,13 @@ import type pg from 'pg'
 import { z } from 'zod'
 import { Id } from '#contract/common.ts'
 import type { EndpointShape } from '#contract/endpoint.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../db/kysely.ts'
 import { enterTenant, readTenant, type Entered, type EntryIds } from '../db/tenant.ts'
-import { fail } from '../errors.ts'
+import { Failure, fail } from '../errors.ts'
 import { emit } from '../live/emit.ts'
+import type { SecurityEvent } from '../security.ts'
 import { admit, type Grant } from './access.ts'
 import { despiteDeadlocks } from './deadlock.ts'
 import { hasBody, lengthOf, SIGNED_IN_BODY, SMALL_BODY } from './connections.ts'
@@ -15,6 +17,7 @@ import { isReplayed, once } from './idempotency.ts'
 import { isForeign } from './origin.ts'
 import { failureOf, fieldErrors, sendProblem } from './problem.ts'
 import { rawJsonOf, type AuditEntry, type AuditFacts, type Bytes, type Route, type Told } from './route.ts'
+import { eventOfRefusal, eventOfSuccess, type Who } from './securityEvents.ts'
 import { unstorable } from './storable.ts'
 import { clearSessionCookie, hashToken, sessionTokenOf, setSessionCookie } from './session.ts'
 
@@ -24,6 +27,8 @@ export type HttpOptions = {
   publicUrl: string
   /** Called when a session was last seen more than an hour ago, after the answer. */
   onSeen: (sessionId: string) => void
+  /** Hears of what matters for security: refusals, and changes that their endpoint or its audit entry declares as such. */
+  onSecurity: (event: SecurityEvent) => void
   /** Writes what `c.audit` hands over, in the request's transaction. */
   writeAudit: (tx: Tx, entries: readonly AuditEntry[], now: Date) => Promise<void>
   /** Tests: every JSON answer is parsed by its contract, and a difference is an error. */
@@ -49,9 +54,24 @@ export function register(app: FastifyInstance, route: Route, options: HttpOption
     // a HEAD of an answer that never ends would never end, and one may come from anything that only looks
     ...((endpoint.reply === 'stream' || endpoint.changes) && { exposeHeadRoute: false }),
     handler: async (request, reply) => {
+      const who: Who = { personId: null, orgId: null, projectId: null }
+      const tell = (event: string, code?: ErrorCode) =>
+        options.onSecurity({
+          event,
+          ...who,
+          address: request.ip,
+          endpoint: `${endpoint.method} ${endpoint.path}`,
+          ...(code && { code }),
+        })
       try {
-        return await answer(route, request, reply, options)
+        const answered = await answer(route, request, reply, options, who)
+        const event = eventOfSuccess(endpoint)
+        if (event) tell(event)
+        return answered
       } catch (thrown) {
+        const code = thrown instanceof Failure ? thrown.code : undefined
+        const event = code && eventOfRefusal(code, endpoint)
+        if (event) tell(event, code)
         return refuse(request.log, reply, thrown)
       }
     },
@@ -73,6 +93,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   options: HttpOptions,
+  who: Who,
 ): Promise<unknown> {
   const { endpoint } = route
   if ((endpoint.method !== 'GET' || endpoint.changes) && isForeign(request, options.publicUrl))
@@ -106,6 +127,7 @@ async function answer(
           )
         ).caller
       : null
+    who.personId = caller?.personId ?? null
     const context = { ...common, ...parse(endpoint, request), caller }
     const value = await run(route.answer.verb, context)
     for (const job of later) job()
@@ -119,6 +141,10 @@ async function answer(
   const enter = async (tx: Tx, entered: Entered) => {
     later.length = 0
     audited.done = false
+    who.personId = entered.person_id
+    // a member without a second factor is one of the organization all the same
+    who.orgId = entered.second_factor_missing ? ids.orgId : entered.org_id
+    who.projectId = entered.project_id
     const grant = admit(endpoint.access, entered, now)
     if (entered.session_id && entered.session_seen_at)
       seen = { sessionId: entered.session_id, at: entered.session_seen_at }

@@ -56,6 +56,8 @@ export type SafeFetchOptions = {
   /** Every address of a name. Asked once per connection; what it answers is what is checked and connected to. */
   resolve?: (hostname: string) => Promise<LookupAddress[]>
   clock?: Clock
+  /** Hears of hosts that may not be reached and were not. */
+  onRefused?: (host: string) => void
 }
 
 /** Connections kept to one origin; beyond it requests wait, within their own time. */
@@ -68,7 +70,7 @@ const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization', 'dpop']
  * Makes the fetch with its pool of kept connections: one per process. HTTP/1.1 only, so that one connection carries
  * one request and what was written is known.
  */
-export function createSafeFetch({ allow, resolve, clock = systemClock }: SafeFetchOptions): SafeFetch {
+export function createSafeFetch({ allow, resolve, clock = systemClock, onRefused }: SafeFetchOptions): SafeFetch {
   const allowed = new Set(allow.map((pair) => pair.toLowerCase()))
   const connect = guardedConnector(allowed, resolve satisfies Resolve | undefined)
   const agent = new Agent({
@@ -89,6 +91,8 @@ export function createSafeFetch({ allow, resolve, clock = systemClock }: SafeFet
       const answer = refusal
         ? ({ kind: 'unsent', why: 'address-refused', detail: refusal } as const)
         : await exchange(agent, new URL(hop.url), hop.request, deadline, clock)
+      if (answer.kind !== 'answer' && answer.why === 'address-refused')
+        onRefused?.(URL.canParse(hop.url) ? new URL(hop.url).host : '')
       if (answer.kind === 'unsent' && redirects > 0) return { ...answer, kind: 'lost' }
       if (answer.kind !== 'answer' || !REDIRECTS.includes(answer.status) || !answer.headers.location) return answer
       if (redirects >= (request.redirects ?? 0))

@@ -15,6 +15,7 @@ import { openUploadDesk, scratchFolder } from '../media/uploads.ts'
 import type { Parts } from '../parts.ts'
 import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
+import { createSecurityLog } from '../security.ts'
 import type { PublishingOptions } from '../publishing/options.ts'
 import { clientOf } from './client.ts'
 import { buildersOn } from './people.ts'
@@ -163,6 +164,7 @@ function partsOn(stage: Stage): Parts {
     human: createHumanCheck(databases, 'a secret'),
     payments: composePayments({ env, clock: systemClock }),
     live: createLiveHub(databases, systemClock, quietLog),
+    security: createSecurityLog({ databases, clock: systemClock, log: quietLog }),
     log: quietLog,
   }
 }

@@ -15,13 +15,14 @@ import { openFiles } from '../files.ts'
 import type { Route } from '../http/route.ts'
 import { serveWeb } from '../http/webFiles.ts'
 import { createHumanCheck, humanCheckOf } from '../identity/humanCheck.ts'
+import { createSecurityLog, type SecurityLog } from '../security.ts'
 import { createLiveHub, type HubOptions } from '../live/hub.ts'
 import { keepSession } from '../identity/sessions.ts'
 import { keepingMailer } from '../mail/mailer.ts'
 import { mountMediaLinks } from '../media/links.ts'
 import { mountUploads } from '../media/receive.ts'
 import { openUploadDesk } from '../media/uploads.ts'
-import type { Parts } from '../parts.ts'
+import type { Log, Parts } from '../parts.ts'
 import type { Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { clientOf } from './client.ts'
@@ -48,6 +49,8 @@ export type StartAppOptions = {
   webRoot?: string
   /** A database that the test made and will drop itself, such as one that two apps share. */
   database?: TestDatabase
+  /** Hears of security events, which then come into the audit too: behind the answers, where they would disturb what other tests count. */
+  log?: Log
 }
 
 export type TestApp = Awaited<ReturnType<typeof startApp>>
@@ -59,6 +62,8 @@ const testBucket = (dataDir: string) => {
 }
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+
+const noSecurityLog: SecurityLog = { record: () => {}, close: async () => {} }
 
 /** The test's morning: a Saturday in winter, 10:00 UTC. */
 export const TEST_NOW = new Date('2026-11-21T10:00:00Z')
@@ -104,6 +109,7 @@ export async function startApp(options: StartAppOptions = {}) {
     ),
     payments: composePayments({ env, clock }),
     live: createLiveHub(databases, clock, quiet, { every: 10, ...options.live }),
+    security: options.log ? createSecurityLog({ databases, clock, log: options.log }) : noSecurityLog,
     log: quiet,
   }
   const parts = options.parts?.(own) ?? own
@@ -140,6 +146,7 @@ export async function startApp(options: StartAppOptions = {}) {
     async close() {
       await parts.live.close()
       await app.close()
+      await parts.security.close()
       files.close()
       if (!options.database) await database.drop()
     },
