@@ -24,6 +24,18 @@ export function duration(seconds: number): string {
   return h > 0 ? `${two(h)}:${two(m)}:${two(s)}` : `${two(m)}:${two(s)}`
 }
 
+/** A wait as people say it: "1 second", "42 seconds", "15 minutes", "3 hours". Rounded up, so that nobody comes back too early. */
+export function waitText(seconds: number): string {
+  const whole = Math.max(1, Math.ceil(seconds))
+  const [amount, unit] =
+    whole <= 90
+      ? [whole, 'second']
+      : whole <= 90 * 60
+        ? [Math.ceil(whole / 60), 'minute']
+        : [Math.ceil(whole / 3600), 'hour']
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`
+}
+
 /** Change in percent with two decimals; undefined when the comparison is zero or not a number. */
 export function percentChange(current: number, previous: number): string | undefined {
   if (!Number.isFinite(previous) || previous === 0 || !Number.isFinite(current)) return undefined

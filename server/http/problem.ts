@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { z } from 'zod'
 import { errorCatalogue, type ErrorCode, type Problem } from '#contract/errors.ts'
+import { waitText } from '#contract/format.ts'
 import { isConnectionLoss } from '../db/connectionLoss.ts'
 import { Failure, type FailureFacts } from '../errors.ts'
 
@@ -12,12 +13,19 @@ export function problemOf(code: ErrorCode, facts: FailureFacts, requestId: strin
     type: `urn:rookery:error:${code.toLowerCase().replaceAll('_', '-')}`,
     title: STATUS_CODES[status] ?? code,
     status,
-    detail: facts.detail ?? detail,
+    detail: facts.detail ?? tooMany(code, facts) ?? detail,
     code,
     ...(facts.errors && { errors: facts.errors }),
     ...(facts.meta && { meta: facts.meta }),
     requestId,
   }
+}
+
+/** A limit that knows when it ends says so. */
+function tooMany(code: ErrorCode, { meta }: FailureFacts): string | undefined {
+  const wait = meta?.['retryAfterSeconds']
+  if ((code !== 'RATE_LIMITED' && code !== 'LIMIT_EXCEEDED') || typeof wait !== 'number') return undefined
+  return `Too many attempts. Try again in ${waitText(wait)}.`
 }
 
 /** zod's issues as messages by field path. */

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { CODE } from '#contract/constants.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import { waitText } from '#contract/format.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail, type Failure } from '../errors.ts'
 import { count, limits } from './limits.ts'
@@ -114,9 +115,8 @@ export function assertRight(outcome: CodeOutcome): void {
 
 /** What somebody hears who asks for a code before its time; `wait` in seconds. */
 export function askedTooSoon(wait: number): Failure {
-  const words = wait <= 90 ? `${wait} seconds` : `${Math.ceil(wait / 60)} minutes`
   return fail('LIMIT_EXCEEDED', {
-    detail: `A code was sent a moment ago. Request a new one in ${words}.`,
+    detail: `We just sent a code. You can request a new one in ${waitText(wait)}.`,
     meta: { retryAfterSeconds: wait },
   })
 }

@@ -37,6 +37,8 @@ export const limits = {
   picture: { name: 'picture', most: 30, seconds: HOUR },
   /** The login page asks for one each time it is opened. */
   passkeyClient: { name: 'passkey-client', most: 300, seconds: HOUR },
+  /** Failed logins and refusals of one person or client that an audit keeps. */
+  auditedRefusals: { name: 'audited-refusals', most: 10, seconds: HOUR },
 } as const satisfies Record<string, Limit>
 
 export type Counted = { allowed: boolean; used: number; retryAfterSeconds: number }

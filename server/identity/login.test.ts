@@ -188,6 +188,23 @@ describe('sessions', () => {
     await expect(app.call(userDetails, {}, { as: who })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
+  it('end 90 days after they began, however often they are used', async () => {
+    const who = browserOf(await app.person())
+    await logIn(who)
+    const seen = () =>
+      app.database.owner.query<{ n: number }>(
+        'select count(*)::int as n from session where person_id = $1 and last_seen_at = $2',
+        [who.personId, app.clock.now()],
+      )
+    for (const days of [25, 25, 25, 14]) {
+      app.clock.advance({ days })
+      expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ userId: who.personId })
+      await until(async () => (await seen()).rows[0]?.n === 1)
+    }
+    app.clock.advance({ days: 1 })
+    await expect(app.call(userDetails, {}, { as: who })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
   it('are listed and ended one by one; those of others are not found', async () => {
     const who = await app.person()
     const phone = browserOf(who)
@@ -248,6 +265,56 @@ describe('a new password', () => {
     // whoever reads the mailbox has confirmed the address
     expect(await app.call(userDetails, {}, { as: browser })).toMatchObject({ confirmed: true })
     expect(app.outbox.at(-1)).toMatchObject({ to: who.email, subject: 'Your Rookery password was changed' })
+  })
+
+  it('lifts the lock of the client that set it, and no other', async () => {
+    const who = await app.person()
+    for (const client of ['10.9.8.1', '10.9.8.2'])
+      for (let i = 0; i < 5; i++) await logIn(browserOf(who), { password: 'Wrong-Horse1' }, client).catch(() => {})
+    await expect(logIn(browserOf(who), {}, '10.9.8.1')).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      problem: { detail: 'Too many wrong passwords. Try again in 15 minutes, or reset your password.' },
+    })
+    await forget(who.email, {}, '10.9.8.1')
+    const token = (await link(who.email)).searchParams.get('token') ?? ''
+    const set = (password: string) =>
+      app.call(confirmPassword, { body: { token, password } }, { remoteAddress: '10.9.8.1' })
+    await expect(set('Password1!')).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { password: ['This password is too common'] } },
+    })
+    await set('Fresh-Horse-3')
+    await logIn(browserOf(who), { password: 'Fresh-Horse-3' }, '10.9.8.1')
+    await expect(logIn(browserOf(who), { password: 'Fresh-Horse-3' }, '10.9.8.2')).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    })
+  })
+
+  it('lifts the lock that wrong passwords in the profile left', async () => {
+    const who = await app.person()
+    const change = (oldPassword: string, as = who) =>
+      app.call(changePassword, { body: { oldPassword, password: 'Newer-Horse-4' } }, { as })
+    for (let i = 0; i < 6; i++) await change('Wrong-Horse1').catch(() => {})
+    await expect(change(TEST_PASSWORD)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await forget(who.email, {}, '10.9.8.3')
+    const token = (await link(who.email)).searchParams.get('token') ?? ''
+    await app.call(confirmPassword, { body: { token, password: 'Fresh-Horse-3' } })
+    const browser = browserOf(who)
+    await logIn(browser, { password: 'Fresh-Horse-3' }, '10.9.8.3')
+    await change('Fresh-Horse-3', browser)
+  })
+
+  it('is refused in the profile when it is common, or the one that it replaces', async () => {
+    const who = await app.person()
+    const change = (password: string) =>
+      app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password } }, { as: who })
+    await expect(change('Welcome1!')).rejects.toMatchObject({
+      problem: { errors: { password: ['This password is too common'] } },
+    })
+    await expect(change(TEST_PASSWORD)).rejects.toMatchObject({
+      problem: { errors: { password: ['Choose a password that differs from your current one'] } },
+    })
+    await logIn(browserOf(who))
   })
 
   it('is set by one of two at the same time', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { waitText } from '#contract/format.ts'
 import { asSystem, asSystemInOneTrip } from '../db/system.ts'
-import { fail } from '../errors.ts'
+import { fail, type Failure } from '../errors.ts'
 import type { Parts } from '../parts.ts'
 import {
   attemptsOf,
@@ -10,6 +11,7 @@ import {
   forgetAttempts,
   keysOfAttempts,
   networkOf,
+  type Counted,
 } from './limits.ts'
 import { issueChallenge } from './loginChallenge.ts'
 import { isPassword } from './passwords.ts'
@@ -23,7 +25,7 @@ type Asking = Browser & { email: string; password: string; token?: string | unde
  * and after the same time for a wrong password and an unknown address. Where a second factor is on, opens nothing and
  * throws SECOND_FACTOR_REQUIRED with `meta.challenge`; the attempt stays counted until that factor was right too.
  */
-export async function logIn(parts: Parts, { email, password, token, ...browser }: Asking): Promise<string> {
+export async function logIn(parts: Parts, { email, password, token: humanToken, ...browser }: Asking): Promise<string> {
   const { address, now } = browser
   const { system } = parts.databases
   const network = networkOf(address)
@@ -37,15 +39,25 @@ export async function logIn(parts: Parts, { email, password, token, ...browser }
   const counted = countedIn(countedRows, attempts, now)
   const [person] = PersonRows.parse(personRows)
   const [pair, client, byAddress] = counted
-  const refused = [pair, client].find((one) => !one.allowed)
-  if (refused) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: refused.retryAfterSeconds } })
-  if (!byAddress.allowed) await assertHuman(parts, token, now)
+  const tell = (event: string) => parts.security.record({ event, address, personId: person?.id ?? null })
+  if (!pair.allowed || !client.allowed) {
+    tell('login.throttled')
+    throw pair.allowed
+      ? fail('RATE_LIMITED', { meta: { retryAfterSeconds: client.retryAfterSeconds } })
+      : lockedOut(pair)
+  }
+  if (!byAddress.allowed) await assertHuman(parts, humanToken, now)
 
   const right = await isPassword(person?.password_hash, password)
-  if (!person || !right) throw fail('LOGIN_FAILED')
+  if (!person || !right) {
+    tell('login.failed')
+    throw fail('LOGIN_FAILED')
+  }
   const proven = { personId: person.id, passwordHash: person.password_hash, email, network, browser }
   const opened = browser.previous === null ? await openAtOnce(parts, proven) : undefined
-  return opened ?? (await openOrChallenge(parts, proven))
+  const token = opened ?? (await openOrChallenge(parts, proven))
+  tell('login.succeeded')
+  return token
 }
 
 /** A person whose password was right a moment ago. */
@@ -111,6 +123,13 @@ async function openOrChallenge(
   if ('challenge' in opened) throw fail('SECOND_FACTOR_REQUIRED', { meta: { challenge: opened.challenge } })
   return opened.token
 }
+
+/** A new password set by a mailed link lifts this one, see `resetPassword`: worth saying to somebody who forgot theirs. */
+const lockedOut = ({ retryAfterSeconds }: Counted): Failure =>
+  fail('RATE_LIMITED', {
+    detail: `Too many wrong passwords. Try again in ${waitText(retryAfterSeconds)}, or reset your password.`,
+    meta: { retryAfterSeconds },
+  })
 
 /** Throws unless the token solves the human check: HUMAN_CHECK_REQUIRED without one, HUMAN_CHECK_FAILED for a wrong one. */
 export async function assertHuman(parts: Parts, token: string | undefined, now: Date): Promise<void> {

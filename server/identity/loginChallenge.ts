@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { ErrorCode } from '#contract/errors.ts'
+import { waitText } from '#contract/format.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
-import { fail } from '../errors.ts'
+import { fail, type Failure } from '../errors.ts'
 import { hashToken } from '../http/session.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { Parts } from '../parts.ts'
@@ -40,24 +41,37 @@ export async function finishLogin(
 ): Promise<string> {
   const tried = await asSystem(parts.databases.system, (tx) => tryFactor(tx, parts, challenge, code, browser))
   if (tried.mail) parts.mailer.post(tried.mail)
+  const event = 'token' in tried ? 'login.succeeded' : tried.wait === undefined ? 'login.failed' : 'login.throttled'
+  parts.security.record({ event, address: browser.address, personId: tried.personId ?? null })
   if ('token' in tried) return tried.token
-  throw fail(tried.outcome, words[tried.outcome])
+  throw refusalOf(tried)
 }
 
 type Outcome = Extract<ErrorCode, 'CODE_MISMATCH' | 'EXPIRED_CODE' | 'LIMIT_EXCEEDED'>
-type Tried = ({ token: string } | { outcome: Outcome }) & { mail?: Mail }
+/** `wait`: seconds until the limit ends, where waiting is what helps. */
+type Refused = { outcome: Outcome; wait?: number }
+type Tried = ({ token: string } | Refused) & { personId?: string; mail?: Mail }
 
-const words: Record<Outcome, { detail: string }> = {
-  CODE_MISMATCH: { detail: 'This code is not right, or was used before. Enter the newest one from your app.' },
-  EXPIRED_CODE: { detail: 'This login took too long. Enter your password again.' },
-  LIMIT_EXCEEDED: { detail: 'Too many wrong codes. Wait a little, then log in again.' },
+const details: Record<Outcome, string> = {
+  CODE_MISMATCH: "This code isn't right, or was used before. Enter the newest one from your app.",
+  EXPIRED_CODE: 'This login took too long. Enter your password again.',
+  LIMIT_EXCEEDED: 'Too many wrong codes. Log in again.',
 }
+
+const refusalOf = ({ outcome, wait }: Refused): Failure =>
+  wait === undefined
+    ? fail(outcome, { detail: details[outcome] })
+    : fail(outcome, {
+        detail: `Too many wrong codes. Try again in ${waitText(wait)}.`,
+        meta: { retryAfterSeconds: wait },
+      })
 
 /** Does not throw: the counts must commit. */
 async function tryFactor(tx: Tx, parts: Parts, challenge: string, code: string, browser: Browser): Promise<Tried> {
   const { now } = browser
   const network = networkOf(browser.address)
-  if (!(await count(tx, limits.guesses, network, now)).allowed) return { outcome: 'LIMIT_EXCEEDED' }
+  const guesses = await count(tx, limits.guesses, network, now)
+  if (!guesses.allowed) return { outcome: 'LIMIT_EXCEEDED', wait: guesses.retryAfterSeconds }
   const asked = await tx
     .selectFrom('login_challenge')
     .select('person_id')
@@ -78,26 +92,29 @@ async function tryFactor(tx: Tx, parts: Parts, challenge: string, code: string, 
     .returning(['expires_at', 'attempts'])
     .executeTakeFirst()
   if (!person || !known || known.expires_at <= now) return { outcome: 'EXPIRED_CODE' }
-  if (known.attempts > ATTEMPTS) return { outcome: 'LIMIT_EXCEEDED' }
+  if (known.attempts > ATTEMPTS) return { outcome: 'LIMIT_EXCEEDED', personId: person.id }
   const counted = await count(tx, limits.secondFactor, person.id, now)
   if (counted.used === limits.secondFactor.most + 1)
     return {
       outcome: 'LIMIT_EXCEEDED',
+      wait: counted.retryAfterSeconds,
+      personId: person.id,
       mail: secondFactorGuessedMail(person.email, person.first_name, parts.env.publicUrl),
     }
-  if (!counted.allowed) return { outcome: 'LIMIT_EXCEEDED' }
+  if (!counted.allowed) return { outcome: 'LIMIT_EXCEEDED', wait: counted.retryAfterSeconds, personId: person.id }
   const byRecovery = code.length > 6
   const right = byRecovery
     ? await useRecoveryCode(tx, person.id, code, now)
     : await useTotp(tx, parts, person, code, now)
-  if (!right) return { outcome: 'CODE_MISMATCH' }
+  if (!right) return { outcome: 'CODE_MISMATCH', personId: person.id }
   await tx.deleteFrom('login_challenge').where('token_hash', '=', hashToken(challenge)).execute()
   await forgetCount(tx, limits.secondFactor, person.id)
-  const token = await openSessionInstead(tx, person.id, browser)
+  const token = await openSessionInstead(tx, person.id, browser, true)
   await forgetAttempts(tx, person.email, network)
   return byRecovery
     ? {
         token,
+        personId: person.id,
         mail: recoveryCodeUsedMail(
           person.email,
           person.first_name,
@@ -105,7 +122,7 @@ async function tryFactor(tx: Tx, parts: Parts, challenge: string, code: string, 
           parts.env.publicUrl,
         ),
       }
-    : { token }
+    : { token, personId: person.id }
 }
 
 /** Whether the code is the app's, of a step later than the last that was taken. */

@@ -11,7 +11,7 @@ import { assertHuman } from './login.ts'
 import { passwordChangedMail, RESET_HOURS, resetMail } from './mails.ts'
 import { withOwnPassword, wrongPassword } from './ownPassword.ts'
 import { passkeysOf } from './passkeys.ts'
-import { hashPassword } from './passwords.ts'
+import { hashNewPassword } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 
 /**
@@ -72,7 +72,8 @@ export async function issueResetLink(
 /**
  * Sets a new password by a mailed link, which works once. Ends every session, every other link and a change of address
  * under way; a second factor stays on, since a mailbox is no second factor. Whoever reads the mailbox has confirmed the
- * address. Throws RESET_LINK_INVALID, RATE_LIMITED.
+ * address. The wrong passwords that this
+ * client tried before count no more. Throws RESET_LINK_INVALID, RATE_LIMITED, and BAD_INPUT for a common password.
  */
 export async function resetPassword(
   parts: Parts,
@@ -80,7 +81,7 @@ export async function resetPassword(
 ): Promise<void> {
   const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.guesses, networkOf(address), now))
   if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashNewPassword(password)
   const person = await asSystem(parts.databases.system, async (tx) => {
     const link = await tx
       .selectFrom('reset_link')
@@ -108,6 +109,7 @@ export async function resetPassword(
     await tx.deleteFrom('verification_code').where('person_id', '=', used.person_id).execute()
     // whoever guessed at the second factor knew the password: they no longer do
     await forgetCount(tx, limits.secondFactor, used.person_id)
+    await forgetCount(tx, limits.oldPassword, used.person_id)
     await endSessions(tx, used.person_id, {}, now)
     const owner = await tx
       .updateTable('person')
@@ -119,15 +121,18 @@ export async function resetPassword(
       .where('id', '=', used.person_id)
       .returning(['email', 'first_name'])
       .executeTakeFirstOrThrow()
-    return { ...owner, passkeys: (await passkeysOf(tx, used.person_id)).length }
+    // the mailbox was proven from this client alone: the wrong passwords of others, and of all together, stay counted
+    await forgetCount(tx, limits.loginPair, `${owner.email} ${networkOf(address)}`)
+    return { ...owner, id: used.person_id, passkeys: (await passkeysOf(tx, used.person_id)).length }
   })
   if (!person) throw fail('RESET_LINK_INVALID')
+  parts.security.record({ event: 'password.reset', address, personId: person.id })
   parts.mailer.post(passwordChangedMail(person.email, person.first_name, person.passkeys, parts.env.publicUrl))
 }
 
 /**
  * Changes the own password; the other sessions end. Throws PASSWORD_WRONG for a wrong old one, also for one that was
- * replaced meanwhile; RATE_LIMITED after five.
+ * replaced meanwhile; RATE_LIMITED after five; BAD_INPUT for a new one that is common or the same.
  */
 export async function changePassword(
   parts: Parts,
@@ -135,7 +140,9 @@ export async function changePassword(
   { oldPassword, password, now }: { oldPassword: string; password: string; now: Date },
 ): Promise<void> {
   const person = await withOwnPassword(parts, caller.personId, oldPassword, now, 'oldPassword')
-  const passwordHash = await hashPassword(password)
+  if (password === oldPassword)
+    throw fail('BAD_INPUT', { errors: { password: ['Choose a password that differs from your current one'] } })
+  const passwordHash = await hashNewPassword(password)
   const passkeys = await asSystem(parts.databases.system, async (tx) => {
     // only the password that was looked at: a mailed link may have set another one since
     const changed = await tx
