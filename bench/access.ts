@@ -29,7 +29,7 @@ const unchecked = endpoint({
 })
 const uncheckedRoute = (databases: Databases) =>
   handle(unchecked, async ({ params: { orgId, projectId }, query }) => {
-    const nobody = { sessionId: '', personId: orgId, confirmed: true }
+    const nobody = { sessionId: '', personId: orgId, confirmed: true, secondFactor: false }
     const project = {
       projectId,
       zone: 'UTC',

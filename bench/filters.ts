@@ -133,7 +133,7 @@ async function wholeReads(home: TestHome, query: string): Promise<string[]> {
       closed: [],
     },
   } as const
-  const caller = { sessionId: '', personId: home.person.personId, confirmed: true }
+  const caller = { sessionId: '', personId: home.person.personId, confirmed: true, secondFactor: false }
   const { rows } = await asTenant(stage.parts.databases.web, home.orgId, (tx) =>
     sql<{
       'QUERY PLAN': string

@@ -105,6 +105,8 @@ export const OrgUser = Person.extend({
     z.object({ projectId: Id, projectName: z.string(), roleName: z.string().nullable(), channels: z.int().nullable() }),
   ),
   scheduledPosts: z.int(),
+  /** Has an authenticator app or a passkey. */
+  secondFactor: z.boolean(),
   isYou: z.boolean(),
 })
 export type OrgUser = z.infer<typeof OrgUser>
@@ -141,6 +143,17 @@ export const appointAdmin = endpoint({
   reply: Done,
   errors: ['NOT_FOUND', 'LAST_ADMIN'],
   audit: { action: 'appointed', entity: 'member' },
+})
+export const endMemberSessions = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/user/:userId/sessions',
+  summary: 'Log a member out on all devices; their open streams close. The own sessions are ended in the profile',
+  access: orgAdmins,
+  params: OrgUserParams,
+  reply: Done,
+  errors: ['NOT_FOUND', 'OWN_ACCESS'],
+  audit: { action: 'ended', entity: 'member_session' },
+  security: 'session.ended_by_admin',
 })
 export const leaveOrganisation = endpoint({
   method: 'POST',

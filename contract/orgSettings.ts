@@ -14,6 +14,10 @@ export const Organisation = z.object({
   createdAt: Instant,
   /** When it will be deleted, while its deletion can still be taken back. */
   deletesAt: Instant.nullable(),
+  /** Only sessions that were opened with a second factor come in. */
+  requireSecondFactor: z.boolean(),
+  /** Members who have no second factor. */
+  withoutSecondFactor: z.int(),
 })
 export type Organisation = z.infer<typeof Organisation>
 export const organisation = endpoint({
@@ -34,6 +38,18 @@ export const updateOrganisation = endpoint({
   body: NewOrganisation,
   reply: Done,
   audit: { action: 'updated', entity: 'organisation' },
+})
+export const setSecurity = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/security',
+  summary: 'Require a second factor of every member; whoever turns it on has to use one',
+  access: orgAdmins,
+  params: OrgParams,
+  body: z.object({ requireSecondFactor: z.boolean() }),
+  reply: Done,
+  errors: ['SECOND_FACTOR_NEEDED'],
+  audit: { action: 'updated', entity: 'organisation' },
+  security: 'organization.security_changed',
 })
 export const OrgProject = z.object({
   projectId: Id,

@@ -15,19 +15,19 @@ export const OrgName = z
   .max(ORGANISATION.name.max, 'Organization name is too long')
   .regex(/^[\p{L}\p{M}\d _-]+$/u, 'Organization name must be alphanumeric, with dashes and underscores')
 
+const organisationFields = z.object({ orgType: z.enum(orgTypes), orgName: OrgName, orgSize: z.string() })
+const sizeFits = ({ orgType, orgSize }: z.output<typeof organisationFields>): boolean =>
+  orgType === 'individual' ? orgSize === ORGANISATION.individualSize : TEAM_SIZES.some((size) => size === orgSize)
+const sizeMissing = { path: ['orgSize'], message: 'Choose the size of your team' }
+
 /** An organisation as it is set up: an Individual has the size 1, an Organization one of the listed sizes. */
-export const NewOrganisation = z
-  .object({ orgType: z.enum(orgTypes), orgName: OrgName, orgSize: z.string() })
-  .refine(
-    (org) =>
-      org.orgType === 'individual'
-        ? org.orgSize === ORGANISATION.individualSize
-        : TEAM_SIZES.some((size) => size === org.orgSize),
-    {
-      path: ['orgSize'],
-      message: 'Choose the size of your team',
-    },
-  )
+export const NewOrganisation = organisationFields.refine(sizeFits, sizeMissing)
+/**
+ * The onboarding wizard sends `first`: if there is an organization or project from another tab, the answer is that one.
+ * Without it, each call sets up another.
+ */
+const First = { first: z.boolean().default(false) }
+export const CreateOrganisation = organisationFields.extend(First).refine(sizeFits, sizeMissing)
 
 export const ProjectName = z
   .string()
@@ -53,6 +53,8 @@ export const HomeOrganisation = z.object({
   isOrgAdmin: z.boolean(),
   /** When it is gone for good; null unless it is being deleted, and only its admins get in. */
   deletesAt: Instant.nullable(),
+  /** It requires a second factor, and this session has not shown one: its projects are closed until then. */
+  needsSecondFactor: z.boolean(),
   projects: z.array(HomeProject),
 })
 /** Where a person stands: who they are, what they may enter, and at which step of onboarding. */
@@ -92,7 +94,7 @@ export const createOrganisation = endpoint({
   path: '/api/org',
   summary: 'Set up an organisation with its 14-day trial',
   access: anyUser,
-  body: NewOrganisation,
+  body: CreateOrganisation,
   reply: z.object({ orgId: Id }),
   errors: ['RATE_LIMITED'],
   audit: { action: 'created', entity: 'organisation' },
@@ -103,7 +105,12 @@ export const createProject = endpoint({
   summary: 'Set up a project with its system roles',
   access: { kind: 'orgAdmin' },
   params: OrgParams,
-  body: z.object({ projectName: ProjectName, projectDesc: ProjectDescription.optional(), zone: z.string().optional() }),
+  body: z.object({
+    projectName: ProjectName,
+    projectDesc: ProjectDescription.optional(),
+    zone: z.string().optional(),
+    ...First,
+  }),
   reply: z.object({ projectId: Id }),
   errors: ['PLAN_LIMIT', 'NAME_TAKEN'],
   audit: { action: 'created', entity: 'project' },

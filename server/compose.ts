@@ -40,7 +40,7 @@ export function composeRoutes(parts: Parts): Route[] {
     ...auditRoutes(parts),
     ...dataRightsRoutes(parts),
     ...roleRoutes(),
-    ...memberRoutes(),
+    ...memberRoutes(parts),
     ...inviteRoutes(parts),
     ...channelRoutes(parts),
     ...appRoutes(parts),

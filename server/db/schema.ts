@@ -92,6 +92,7 @@ export type SessionTable = {
   last_seen_at: Date
   expires_at: Date
   client: Generated<string>
+  second_factor: Generated<boolean>
 }
 
 export type VerificationCodeTable = {
@@ -130,6 +131,7 @@ export type OrganisationTable = {
   created_at: Date
   created_by: string
   deletes_at: Generated<Date | null>
+  requires_second_factor: Generated<boolean>
 }
 
 export type PlanTable = {

@@ -9,12 +9,15 @@ export type EntryIds = { tokenHash: Buffer | null; orgId: string | null; project
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
-// what enter() in migrations/0009 answers
+// what enter() in migrations/0047 answers
 const enteredRow = z.object({
   session_id: z.uuid().nullable(),
   person_id: z.uuid().nullable(),
   confirmed: z.boolean().nullable(),
   session_seen_at: instant.nullable(),
+  second_factor: z.boolean().nullable(),
+  /** True: a member of the organisation, which asks for a second factor that this session has not shown. */
+  second_factor_missing: z.boolean().optional(),
   org_id: z.uuid().nullable(),
   is_org_admin: z.boolean().nullable(),
   plan_id: z.enum(['free', 'individual', 'team']).nullable(),
@@ -52,6 +55,7 @@ const nothing: Entered = {
   person_id: null,
   confirmed: null,
   session_seen_at: null,
+  second_factor: null,
   org_id: null,
   is_org_admin: null,
   plan_id: null,

@@ -9,7 +9,7 @@ export type Grant = { caller: Caller | null; org: CallerOrg | null; project: Cal
 
 /**
  * Decides from what `enter` found whether the endpoint may be called, and with which rights. Throws UNAUTHORIZED,
- * USER_NOT_CONFIRMED, IDENTIFIERS_ERROR (unknown and foreign look alike) or FORBIDDEN.
+ * USER_NOT_CONFIRMED, SECOND_FACTOR_NEEDED, IDENTIFIERS_ERROR (unknown and foreign look alike) or FORBIDDEN.
  */
 export function admit(access: Access, entered: Entered, now: Date): Grant {
   const caller = callerOf(entered)
@@ -18,6 +18,7 @@ export function admit(access: Access, entered: Entered, now: Date): Grant {
   if (access.kind === 'session') return { caller, org: null, project: null }
   if (!caller.confirmed) throw fail('USER_NOT_CONFIRMED')
   if (access.kind === 'user') return { caller, org: null, project: null }
+  if (entered.second_factor_missing) throw fail('SECOND_FACTOR_NEEDED')
   const org = orgOf(entered, now)
   if (!org) throw fail('IDENTIFIERS_ERROR', { detail: 'Organization ID not found' })
   if (access.kind === 'member') return { caller, org, project: null }
@@ -34,7 +35,12 @@ export function admit(access: Access, entered: Entered, now: Date): Grant {
 
 function callerOf(entered: Entered): Caller | null {
   if (!entered.session_id || !entered.person_id) return null
-  return { sessionId: entered.session_id, personId: entered.person_id, confirmed: entered.confirmed === true }
+  return {
+    sessionId: entered.session_id,
+    personId: entered.person_id,
+    confirmed: entered.confirmed === true,
+    secondFactor: entered.second_factor === true,
+  }
 }
 
 function orgOf(entered: Entered, now: Date): CallerOrg | null {

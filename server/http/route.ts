@@ -5,8 +5,8 @@ import type { Permissions, PublishingChoice } from '#contract/permissions.ts'
 import type { Entitlements, PlanFacts } from '#contract/plans.ts'
 import type { Tx } from '../db/kysely.ts'
 
-/** Who calls: a session and its person. */
-export type Caller = { sessionId: string; personId: string; confirmed: boolean }
+/** Who calls: a session and its person. `secondFactor`: the session has shown one. */
+export type Caller = { sessionId: string; personId: string; confirmed: boolean; secondFactor: boolean }
 export type CallerOrg = { orgId: string; isAdmin: boolean; plan: PlanFacts; entitlements: Entitlements }
 export type CallerProject = {
   projectId: string

@@ -10,7 +10,7 @@ import type { Parts } from '../parts.ts'
 import { count, limits, networkOf } from './limits.ts'
 import { securityMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
-import { isOpen, openSessionInstead, type Browser } from './sessions.ts'
+import { isOpen, markSecondFactor, openSessionInstead, unmarkWithoutFactors, type Browser } from './sessions.ts'
 
 /*
  * Passkeys (WebAuthn, level 3): discoverable, with user verification, so that one stands for both factors. They belong
@@ -134,6 +134,7 @@ export async function keepPasskey(
       .onConflict((c) => c.column('credential_id').doNothing())
       .returning('id')
       .executeTakeFirst()
+    if (kept) await markSecondFactor(tx, caller.sessionId)
     return kept && owner
   })
   if (!person) throw notKept()
@@ -156,12 +157,15 @@ const transportsOf = (named: readonly string[] | undefined) =>
 /** Removes an own passkey. Throws NOT_FOUND. */
 export async function deletePasskey(parts: Parts, personId: string, passkeyId: string): Promise<void> {
   const gone = await asSystem(parts.databases.system, async (tx) => {
+    // whoever turns the app off at this moment has to see that the passkey is gone, or the other way round
+    await tx.selectFrom('person').select('id').where('id', '=', personId).forUpdate().execute()
     const removed = await tx
       .deleteFrom('passkey')
       .where('id', '=', passkeyId)
       .where('person_id', '=', personId)
       .returning('name')
       .executeTakeFirst()
+    if (removed) await unmarkWithoutFactors(tx, personId)
     return (
       removed && {
         name: removed.name,
@@ -206,7 +210,7 @@ export async function logInByPasskey(parts: Parts, response: unknown, browser: B
   const named = Named.safeParse(response)
   if (challenge === undefined || !named.success) throw notLoggedIn()
   const credentialId = Buffer.from(named.data.id, 'base64url')
-  const token = await asSystem(parts.databases.system, async (tx) => {
+  const opened = await asSystem(parts.databases.system, async (tx) => {
     const known = await tx
       .selectFrom('passkey')
       .selectAll()
@@ -219,10 +223,12 @@ export async function logInByPasskey(parts: Parts, response: unknown, browser: B
     const counter = await counterAfter(parts, challenge, response, known)
     if (counter === undefined) return undefined
     await tx.updateTable('passkey').set({ counter, last_used_at: now }).where('id', '=', known.id).execute()
-    return await openSessionInstead(tx, known.person_id, browser)
+    return { personId: known.person_id, token: await openSessionInstead(tx, known.person_id, browser, true) }
   })
-  if (token === undefined) throw notLoggedIn()
-  return token
+  const event = opened ? 'login.succeeded' : 'login.failed'
+  parts.security.record({ event, address, personId: opened?.personId ?? null })
+  if (opened === undefined) throw notLoggedIn()
+  return opened.token
 }
 
 const notLoggedIn = () => fail('LOGIN_FAILED', { detail: 'This passkey does not open an account here.' })

@@ -8,7 +8,7 @@ import { securityMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
 import { passkeysOf } from './passkeys.ts'
 import { dropRecoveryCodes, keepRecoveryCodes, makeRecoveryCodes, recoveryCodesLeft } from './recoveryCodes.ts'
-import { endSessions, isOpen } from './sessions.ts'
+import { endSessions, isOpen, markSecondFactor, unmarkWithoutFactors } from './sessions.ts'
 import { makeTotp, openTotp, sealTotp, stepOfCode } from './totp.ts'
 
 type Caller = { personId: string; sessionId: string }
@@ -25,6 +25,35 @@ export async function readSecurity(tx: Tx, personId: string) {
     .executeTakeFirstOrThrow()
   const passkeys = await passkeysOf(tx, personId)
   return { totp: since !== null, recoveryCodesLeft: await recoveryCodesLeft(tx, personId), passkeys }
+}
+
+/** How many members of an organisation have neither. In a system transaction. */
+export async function countWithoutSecondFactor(tx: Tx, orgId: string): Promise<number> {
+  const members = await tx
+    .selectFrom('member')
+    .select('person_id')
+    .where('org_id', '=', orgId)
+    .where('removed_at', 'is', null)
+    .execute()
+  const ids = members.map((row) => row.person_id)
+  return ids.length - (await withSecondFactor(tx, ids)).size
+}
+
+/** Which of these people have an authenticator app or a passkey. In a system transaction. */
+export async function withSecondFactor(tx: Tx, personIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (personIds.length === 0) return new Set()
+  const rows = await tx
+    .selectFrom('person')
+    .select('person.id')
+    .where('person.id', 'in', personIds)
+    .where((e) =>
+      e.or([
+        e('person.totp_confirmed_at', 'is not', null),
+        e.exists(e.selectFrom('passkey').select('passkey.id').whereRef('passkey.person_id', '=', 'person.id')),
+      ]),
+    )
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /**
@@ -85,6 +114,7 @@ export async function confirmTotp(parts: Parts, caller: Caller, code: string, no
       .execute()
     await forgetCount(tx, limits.totpSetup, caller.personId)
     await endSessions(tx, caller.personId, { except: caller.sessionId }, now)
+    await markSecondFactor(tx, caller.sessionId)
     const { codes, hashes } = await makeRecoveryCodes(caller.personId)
     await keepRecoveryCodes(tx, caller.personId, hashes)
     return { person, codes }
@@ -112,6 +142,7 @@ export async function disableTotp(parts: Parts, { personId }: Caller, password: 
       .forUpdate()
       .executeTakeFirstOrThrow()
     await dropTotp(tx, personId)
+    await unmarkWithoutFactors(tx, personId)
     return since !== null
   })
   if (wasOn)

@@ -1,13 +1,14 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
-import { hashToken, SESSION_DAYS } from '../http/session.ts'
+import { hashToken, SESSION_DAYS, SESSION_MOST_DAYS } from '../http/session.ts'
 import type { Parts } from '../parts.ts'
 
 const expiry = (now: Date) => new Date(now.getTime() + SESSION_DAYS * 86_400_000)
 
 /** A session that is to be opened, and its token, which is stored nowhere: only its hash is. */
-export function newSession(personId: string, userAgent: string, now: Date) {
+export function newSession(personId: string, userAgent: string, now: Date, secondFactor = false) {
   const token = randomBytes(32).toString('base64url')
   return {
     token,
@@ -19,13 +20,20 @@ export function newSession(personId: string, userAgent: string, now: Date) {
       last_seen_at: now,
       expires_at: expiry(now),
       client: describeClient(userAgent),
+      second_factor: secondFactor,
     },
   }
 }
 
-/** Opens a session and answers its token. */
-export async function openSession(tx: Tx, personId: string, userAgent: string, now: Date): Promise<string> {
-  const { token, row } = newSession(personId, userAgent, now)
+/** Opens a session and answers its token. `secondFactor`: one was shown for it. */
+export async function openSession(
+  tx: Tx,
+  personId: string,
+  userAgent: string,
+  now: Date,
+  secondFactor = false,
+): Promise<string> {
+  const { token, row } = newSession(personId, userAgent, now, secondFactor)
   await tx.insertInto('session').values(row).execute()
   return token
 }
@@ -43,9 +51,23 @@ export async function openSessionInstead(
   tx: Tx,
   personId: string,
   { client, now, previous }: Browser,
+  secondFactor = false,
 ): Promise<string> {
   if (previous) await endSessions(tx, previous.personId, { only: previous.sessionId }, now)
-  return await openSession(tx, personId, client, now)
+  return await openSession(tx, personId, client, now, secondFactor)
+}
+
+/** A second factor was just set up in this session, and shown by that: it counts as one that was opened with it. */
+export async function markSecondFactor(tx: Tx, sessionId: string): Promise<void> {
+  await tx.updateTable('session').set({ second_factor: true }).where('id', '=', sessionId).execute()
+}
+
+/** Once the last second factor of a person is gone, what their sessions have shown counts for nothing. */
+export async function unmarkWithoutFactors(tx: Tx, personId: string): Promise<void> {
+  await sql`
+    update session set second_factor = false where person_id = ${personId} and second_factor
+      and not exists (select from person p where p.id = session.person_id and p.totp_confirmed_at is not null)
+      and not exists (select from passkey k where k.person_id = session.person_id)`.execute(tx)
 }
 
 /**
@@ -103,13 +125,16 @@ export async function isOpen(
   )
 }
 
-/** Moves the end of a session that is in use: 30 days from now. */
+/** Moves the end of a session that is in use: 30 days from now, and at most 90 from its beginning. */
 export async function keepSession({ databases, clock }: Parts, sessionId: string): Promise<void> {
   const now = clock.now()
   await asSystem(databases.system, (tx) =>
     tx
       .updateTable('session')
-      .set({ last_seen_at: now, expires_at: expiry(now) })
+      .set({
+        last_seen_at: now,
+        expires_at: sql<Date>`least(${expiry(now)}::timestamptz, created_at + make_interval(days => ${SESSION_MOST_DAYS}))`,
+      })
       .where('id', '=', sessionId)
       .execute(),
   )

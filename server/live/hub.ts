@@ -144,6 +144,8 @@ export function createLiveHub(
 
   async function catchUp(listener: Joined, after: Cursor | undefined): Promise<void> {
     const reached = await place()
+    // what was taken away between the entrance and this place is told by no event that is still to come
+    void check(listener)
     const missed = after
       ? await asSystem(databases.system, (tx) => readMissed(tx, listener, after, reached, REPLAY_MOST))
       : ({ kind: 'too old' } as const)

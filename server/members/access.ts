@@ -96,3 +96,22 @@ export async function lockAdmins({
   if (org.isAdmin && !ids.includes(caller.personId)) throw fail('FORBIDDEN')
   return ids
 }
+
+/** A member of the organisation other than the caller, for what is done to their sessions. Throws OWN_ACCESS, NOT_FOUND. */
+export async function loadColleague(
+  { tx, org, caller }: { tx: Tx; org: { orgId: string }; caller: { personId: string } },
+  userId: string,
+): Promise<{ email: string; firstName: string; orgName: string }> {
+  if (userId === caller.personId) throw fail('OWN_ACCESS', { detail: 'You can end your own sessions in your profile.' })
+  const colleague = await tx
+    .selectFrom('member')
+    .innerJoin('person', 'person.id', 'member.person_id')
+    .innerJoin('organisation', 'organisation.org_id', 'member.org_id')
+    .select(['person.email', 'person.first_name', 'organisation.name'])
+    .where('member.org_id', '=', org.orgId)
+    .where('member.person_id', '=', userId)
+    .where('member.removed_at', 'is', null)
+    .executeTakeFirst()
+  if (!colleague) throw fail('NOT_FOUND')
+  return { email: colleague.email, firstName: colleague.first_name, orgName: colleague.name }
+}

@@ -96,7 +96,10 @@ type OrgAsker = Pick<Asker, 'tx' | 'caller' | 'org'>
 type OrgRow = PersonRow & { is_admin: boolean; added_at: Date; scheduled: number; projects: OrgUser['projects'] }
 
 /** A page of the organisation's members, by name, with the projects that they are in. Admins are in all of them. */
-export async function findOrgUsers({ tx, caller, org }: OrgAsker, page: Page): Promise<OrgUser[]> {
+export async function findOrgUsers(
+  { tx, caller, org }: OrgAsker,
+  page: Page,
+): Promise<Omit<OrgUser, 'secondFactor'>[]> {
   const { rows } = await sql<OrgRow>`
     select u.*,
       (select count(*) from post where post.org_id = ${org.orgId} and post.author_id = u.id and post.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL')) as scheduled,

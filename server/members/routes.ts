@@ -1,8 +1,14 @@
 import { paginationOf } from '#contract/common.ts'
 import * as contract from '#contract/members.ts'
+import { asSystem } from '../db/system.ts'
 import { handle, type Route } from '../http/route.ts'
 import { sliceOf } from '../http/slice.ts'
+import { loggedOutByAdminMail } from '../identity/mails.ts'
+import { withSecondFactor } from '../identity/secondFactor.ts'
+import { endSessions } from '../identity/sessions.ts'
+import type { Parts } from '../parts.ts'
 import { accessFacts } from '../roles/assign.ts'
+import { loadColleague } from './access.ts'
 import { addUser } from './add.ts'
 import {
   countOrgUsers,
@@ -15,7 +21,7 @@ import {
 import { appointAdmin, leaveOrganisation, removeFromOrganisation, removeFromProject } from './remove.ts'
 import { tellOfMember, tellOrganisation } from './tell.ts'
 
-export function memberRoutes(): Route[] {
+export function memberRoutes(parts: Pick<Parts, 'databases' | 'mailer' | 'env'>): Route[] {
   return [
     handle(contract.listUsers, async (c) => {
       const [users, total] = await Promise.all([findProjectUsers(c, sliceOf(c.query)), countProjectUsers(c)])
@@ -39,7 +45,10 @@ export function memberRoutes(): Route[] {
     }),
 
     handle(contract.listOrgUsers, async (c) => {
-      const [users, total] = await Promise.all([findOrgUsers(c, sliceOf(c.query)), countOrgUsers(c)])
+      const [found, total] = await Promise.all([findOrgUsers(c, sliceOf(c.query)), countOrgUsers(c)])
+      const ids = found.map(({ userId }) => userId)
+      const protectedIds = await asSystem(parts.databases.system, (tx) => withSecondFactor(tx, ids))
+      const users = found.map((user) => ({ ...user, secondFactor: protectedIds.has(user.userId) }))
       return { users, pagination: paginationOf(c.query, total) }
     }),
     handle(contract.removeFromOrganisation, async (c) => {
@@ -58,6 +67,14 @@ export function memberRoutes(): Route[] {
       })
       await tellOrganisation(c, userId)
       return { message: c.body.isOrgAdmin ? 'Admin appointed' : 'No longer an admin of the organization' }
+    }),
+    handle(contract.endMemberSessions, async (c) => {
+      const { userId } = c.params
+      const { email, firstName, orgName } = await loadColleague(c, userId)
+      await asSystem(parts.databases.system, (tx) => endSessions(tx, userId, {}, c.now))
+      await c.audit({ entityId: userId })
+      c.afterCommit(() => parts.mailer.post(loggedOutByAdminMail(email, firstName, orgName, parts.env.publicUrl)))
+      return { message: 'Logged out on all devices' }
     }),
     handle(contract.leaveOrganisation, async (c) => {
       const left = await leaveOrganisation(c, c.now)

@@ -3,8 +3,38 @@ import { sql } from 'kysely'
 import { TRIAL_DAYS } from '#contract/constants.ts'
 import type { orgTypes } from '#contract/organisations.ts'
 import type { Tx } from '../db/kysely.ts'
+import type { Databases } from '../db/pools.ts'
+import { asSystem } from '../db/system.ts'
 
 export type NewOrganisation = { personId: string; name: string; orgType: (typeof orgTypes)[number]; orgSize: string }
+
+/**
+ * The organisation that somebody set up and still administers, if there is one. `tx` holds others back who ask the same
+ * for this person until it ends, so that of two at once the second finds what the first made.
+ */
+export async function ownOrganisation(
+  tx: Tx,
+  { system }: Pick<Databases, 'system'>,
+  personId: string,
+): Promise<string | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`own organisation ${personId}`}, 0))`.execute(tx)
+  // a transaction outside of every organisation sees none of them
+  const own = await asSystem(system, (all) =>
+    all
+      .selectFrom('organisation')
+      .innerJoin('member', 'member.org_id', 'organisation.org_id')
+      .select('organisation.org_id')
+      .where('organisation.created_by', '=', personId)
+      .where('organisation.deletes_at', 'is', null)
+      .where('member.person_id', '=', personId)
+      .where('member.is_admin', '=', true)
+      .where('member.removed_at', 'is', null)
+      .orderBy('organisation.created_at')
+      .limit(1)
+      .executeTakeFirst(),
+  )
+  return own?.org_id
+}
 
 /**
  * Sets an organisation up with its creator as admin and its trial of 14 days with Team's features. Leaves the

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { orgTypes, OnboardingStep, type Home } from '#contract/organisations.ts'
 import type { Tx } from '../db/kysely.ts'
+import type { Caller } from '../http/route.ts'
 import { readUser } from '../identity/person.ts'
 import { openInvitesOf } from '../invites/access.ts'
 
@@ -9,17 +10,23 @@ type Place = { orgId: string; projectId: string }
 /**
  * Where a person stands: their organisations with the projects that they may enter, and the step of onboarding that is
  * open. One that is being deleted is there for its admins alone, after the others, and nobody is led into it. In a system
- * transaction, since it looks into every organisation of the person.
+ * transaction, since it looks into every organisation of the person. One that requires a second factor which the session
+ * has not shown is named, and closed.
  */
-export async function readHome(tx: Tx, personId: string, capabilities: Home['capabilities'], now: Date): Promise<Home> {
+export async function readHome(
+  tx: Tx,
+  { personId, secondFactor }: Pick<Caller, 'personId' | 'secondFactor'>,
+  capabilities: Home['capabilities'],
+  now: Date,
+): Promise<Home> {
   const [user, last, memberships, projects] = await Promise.all([
     readUser(tx, personId),
     lastPlace(tx, personId),
     membershipsOf(tx, personId),
     projectsOf(tx, personId),
   ])
-  const open = await openInvitesOf(tx, user.email, now)
-  const invites = open.map(({ inviteId, orgName, projectName, roleName, invitedBy, expiresAt }) => ({
+  const waiting = await openInvitesOf(tx, user.email, now)
+  const invites = waiting.map(({ inviteId, orgName, projectName, roleName, invitedBy, expiresAt }) => ({
     inviteId,
     orgName,
     projectName,
@@ -27,7 +34,9 @@ export async function readHome(tx: Tx, personId: string, capabilities: Home['cap
     invitedBy,
     expiresAt: expiresAt.toISOString(),
   }))
+  const isClosed = (org: { requires_second_factor: boolean }) => org.requires_second_factor && !secondFactor
   const living = memberships.filter((org) => org.deletes_at === null)
+  const open = living.filter((org) => !isClosed(org))
   const organisations = memberships
     .filter((org) => org.deletes_at === null || org.is_admin)
     .map((org) => ({
@@ -36,8 +45,9 @@ export async function readHome(tx: Tx, personId: string, capabilities: Home['cap
       orgType: orgTypes.find((type) => type === org.org_type) ?? 'organization',
       isOrgAdmin: org.is_admin,
       deletesAt: org.deletes_at?.toISOString() ?? null,
+      needsSecondFactor: isClosed(org),
       projects: projects
-        .filter((project) => project.org_id === org.org_id)
+        .filter((project) => project.org_id === org.org_id && !isClosed(org))
         .map((project) => ({
           projectId: project.id,
           projectName: project.name,
@@ -48,10 +58,10 @@ export async function readHome(tx: Tx, personId: string, capabilities: Home['cap
   const shut = memberships.flatMap((org) =>
     org.deletes_at === null || org.is_admin ? [] : [{ orgName: org.name, deletesAt: org.deletes_at.toISOString() }],
   )
-  const enterable = projects.filter((project) => living.some((org) => org.org_id === project.org_id))
+  const enterable = projects.filter((project) => open.some((org) => org.org_id === project.org_id))
   const project = enterable.find((one) => one.id === last?.projectId && one.org_id === last.orgId) ?? enterable[0]
   const place = project ? { orgId: project.org_id, projectId: project.id } : null
-  const isAdmin = living.some((org) => org.org_id === project?.org_id && org.is_admin)
+  const isAdmin = open.some((org) => org.org_id === project?.org_id && org.is_admin)
   return {
     user,
     organisations,
@@ -59,19 +69,20 @@ export async function readHome(tx: Tx, personId: string, capabilities: Home['cap
     invites,
     lastProject: place,
     capabilities,
-    onboarding: openStep(living, place, isAdmin ? project?.onboarding_step : 'done'),
+    onboarding: openStep(living.length === 0, open, place, isAdmin ? project?.onboarding_step : 'done'),
   }
 }
 
 /** Only an admin is led through an unfinished wizard: a colleague who was added goes straight to work, or waits to be added. */
 function openStep(
-  living: readonly { org_id: string; is_admin: boolean }[],
+  hasNone: boolean,
+  open: readonly { org_id: string; is_admin: boolean }[],
   place: Place | null,
   step: string | undefined,
 ): Home['onboarding'] {
-  if (living.length === 0) return { step: 'addOrganization', orgId: null, projectId: null }
+  if (hasNone) return { step: 'addOrganization', orgId: null, projectId: null }
   if (place) return { step: OnboardingStep.catch('done').parse(step), ...place }
-  const own = living.find((org) => org.is_admin)
+  const own = open.find((org) => org.is_admin)
   return own
     ? { step: 'setupProject', orgId: own.org_id, projectId: null }
     : { step: 'done', orgId: null, projectId: null }
@@ -98,6 +109,7 @@ const membershipsOf = (tx: Tx, personId: string) =>
       'organisation.name',
       'organisation.org_type',
       'organisation.deletes_at',
+      'organisation.requires_second_factor',
     ])
     .where('member.person_id', '=', personId)
     .where('member.removed_at', 'is', null)

@@ -344,3 +344,47 @@ describe('own permissions', () => {
     })
   })
 })
+
+describe('the onboarding wizard in two tabs', () => {
+  const first = { ...newOrg, first: true }
+
+  it('sets up one organization and one project', async () => {
+    const person = await app.person()
+    const made = await Promise.all(
+      ['Tab one', 'Tab two', 'Tab three'].map((orgName) =>
+        app.call(createOrganisation, { body: { ...first, orgName } }, { as: person }),
+      ),
+    )
+    const [one] = made
+    expect(new Set(made.map(({ orgId }) => orgId)).size).toBe(1)
+    const orgId = one?.orgId ?? ''
+    const projects = await Promise.all(
+      ['Left', 'Right'].map((projectName) =>
+        app.call(createProject, { params: { orgId }, body: { projectName, first: true } }, { as: person }),
+      ),
+    )
+    expect(new Set(projects.map(({ projectId }) => projectId)).size).toBe(1)
+    // a tab that was left open since
+    expect(await app.call(createOrganisation, { body: first }, { as: person })).toEqual({ orgId })
+    expect(
+      await app.call(createProject, { params: { orgId }, body: { projectName: 'Late', first: true } }, { as: person }),
+    ).toEqual(projects[0])
+    expect(await rows("select action from audit where org_id = $1 and action = 'created'", [orgId])).toHaveLength(2)
+    const standing = await app.call(home, {}, { as: person })
+    expect(standing.organisations.map((org) => org.projects.length)).toEqual([1])
+  })
+
+  it('does not keep anybody from a second organization on purpose, nor hand out one of others', async () => {
+    const person = await app.person()
+    const { orgId } = await app.call(createOrganisation, { body: first }, { as: person })
+    const { orgId: second } = await app.call(createOrganisation, { body: newOrg }, { as: person })
+    expect(second).not.toBe(orgId)
+    const other = await app.person()
+    await app.database.owner.query(
+      'insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, true, now())',
+      [orgId, other.personId],
+    )
+    const { orgId: own } = await app.call(createOrganisation, { body: first }, { as: other })
+    expect([orgId, second]).not.toContain(own)
+  })
+})

@@ -4,33 +4,61 @@ import { entitlements } from '#contract/plans.ts'
 import { asSystem } from '../db/system.ts'
 import { handle, type CallerOrg, type Route } from '../http/route.ts'
 import type { Parts } from '../parts.ts'
+import { countWithoutSecondFactor } from '../identity/secondFactor.ts'
 import { countSeats } from '../members/seats.ts'
-import { createOrganisation } from './create.ts'
+import { createOrganisation, ownOrganisation } from './create.ts'
 import { countOrganisation } from './limits.ts'
 import { readHome } from './home.ts'
-import { readOrganisation, updateOrganisation } from './settings.ts'
+import { readOrganisation, requireSecondFactor, updateOrganisation } from './settings.ts'
 
 export function organisationRoutes(parts: Parts): Route[] {
   return [
     handle(contract.home, (c) =>
       asSystem(parts.databases.system, (tx) =>
-        readHome(tx, c.caller.personId, { ai: parts.env.AI_BASE_URL !== undefined }, c.now),
+        readHome(tx, c.caller, { ai: parts.env.AI_BASE_URL !== undefined }, c.now),
       ),
     ),
 
     handle(contract.createOrganisation, async (c) => {
-      const { orgName: name, orgType, orgSize } = c.body
+      const { orgName: name, orgType, orgSize, first } = c.body
+      const own = first ? await ownOrganisation(c.tx, parts.databases, c.caller.personId) : undefined
+      if (own !== undefined) {
+        await c.audit([])
+        return { orgId: own }
+      }
       await countOrganisation(parts.databases, c.caller.personId, c.now)
       const orgId = await createOrganisation(c.tx, { personId: c.caller.personId, name, orgType, orgSize }, c.now)
       await c.audit({ orgId, entityId: orgId, detail: { orgType } })
       return { orgId }
     }),
 
-    handle(settings.organisation, (c) => readOrganisation(c)),
+    handle(settings.organisation, async (c) => ({
+      ...(await readOrganisation(c)),
+      withoutSecondFactor: await asSystem(parts.databases.system, (tx) => countWithoutSecondFactor(tx, c.org.orgId)),
+    })),
     handle(settings.updateOrganisation, async (c) => {
       const changed = await updateOrganisation(c, c.body)
       await c.audit({ entityId: c.org.orgId, detail: { changed } })
       await c.emit({ kind: 'organisation', ref: c.org.orgId })
+      return { message: 'Organization Details updated successfully' }
+    }),
+
+    handle(settings.setSecurity, async (c) => {
+      const required = c.body.requireSecondFactor
+      const before = await requireSecondFactor(c, required)
+      await c.audit({
+        entityId: c.org.orgId,
+        detail: {
+          changed: ['requireSecondFactor'],
+          before: { requireSecondFactor: before },
+          after: { requireSecondFactor: required },
+        },
+      })
+      // open streams look again at who may listen
+      await c.emit([
+        { kind: 'member', ref: c.org.orgId, projectId: null },
+        { kind: 'organisation', ref: c.org.orgId, projectId: null },
+      ])
       return { message: 'Organization Details updated successfully' }
     }),
 

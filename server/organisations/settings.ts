@@ -2,11 +2,13 @@ import type { z } from 'zod'
 import type { Organisation } from '#contract/orgSettings.ts'
 import { orgTypes, type NewOrganisation } from '#contract/organisations.ts'
 import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
+import type { Caller } from '../http/route.ts'
 
 type Asker = { tx: Tx; org: { orgId: string } }
 
 /** The organisation as its settings show it. */
-export async function readOrganisation({ tx, org }: Asker): Promise<Organisation> {
+export async function readOrganisation({ tx, org }: Asker): Promise<Omit<Organisation, 'withoutSecondFactor'>> {
   const row = await tx.selectFrom('organisation').selectAll().where('org_id', '=', org.orgId).executeTakeFirstOrThrow()
   return {
     orgId: row.org_id,
@@ -15,7 +17,23 @@ export async function readOrganisation({ tx, org }: Asker): Promise<Organisation
     orgType: orgTypes.find((type) => type === row.org_type) ?? 'organization',
     createdAt: row.created_at.toISOString(),
     deletesAt: row.deletes_at?.toISOString() ?? null,
+    requireSecondFactor: row.requires_second_factor,
   }
+}
+
+/** Lets in only sessions with a second factor, or all again. Answers what it was before. Throws SECOND_FACTOR_NEEDED for a caller without one. */
+export async function requireSecondFactor(c: Asker & { caller: Caller }, required: boolean): Promise<boolean> {
+  if (required && !c.caller.secondFactor)
+    throw fail('SECOND_FACTOR_NEEDED', {
+      detail: 'Set up a second step for your own account first, and log in with it.',
+    })
+  const { requireSecondFactor: before } = await readOrganisation(c)
+  await c.tx
+    .updateTable('organisation')
+    .set({ requires_second_factor: required })
+    .where('org_id', '=', c.org.orgId)
+    .execute()
+  return before
 }
 
 /** Changes name, type and size; answers which of them were other before. */

@@ -106,7 +106,7 @@ async function goOn(
     const c = {
       tx,
       now,
-      caller: { sessionId: '', personId: home.person.personId, confirmed: true },
+      caller: { sessionId: '', personId: home.person.personId, confirmed: true, secondFactor: false },
       org: { orgId: home.orgId, isAdmin: true, plan, entitlements: entitlements(plan, now) },
       project: {
         projectId: home.projectId,

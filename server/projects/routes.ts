@@ -22,11 +22,15 @@ export function projectRoutes(parts: Parts): Route[] {
       const { entitlements } = await takeAllowance(c.tx, c.org.orgId, c.now)
       const projects = await c.tx
         .selectFrom('project')
-        .select('zone')
+        .select(['id', 'zone'])
         .where('org_id', '=', c.org.orgId)
         .where('deleted_at', 'is', null)
         .orderBy('created_at')
         .execute()
+      if (c.body.first && projects[0]) {
+        await c.audit([])
+        return { projectId: projects[0].id }
+      }
       if (projects.length >= entitlements.projects) throw fail('PLAN_LIMIT', { meta: { gate: 'projects' } })
       const zone = c.body.zone ?? projects[0]?.zone ?? 'UTC'
       if (!isZone(zone)) throw fail('BAD_INPUT', { errors: { zone: ['Unknown time zone'] } })

@@ -296,7 +296,7 @@ function inside<T>({ databases, now }: Visit, link: Link, fn: (c: Desk) => Promi
       fn({
         tx,
         now,
-        caller: { sessionId: '', personId: link.sent_by, confirmed: true },
+        caller: { sessionId: '', personId: link.sent_by, confirmed: true, secondFactor: false },
         org: { orgId, isAdmin: false, plan, entitlements: entitlements(plan, now) },
         project: {
           projectId,

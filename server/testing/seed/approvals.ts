@@ -27,7 +27,7 @@ export async function seedApprovals(tx: Tx, { orgId, projectId, zone, sender }: 
   const c: Desk = {
     tx,
     now,
-    caller: { sessionId: '', personId: sender, confirmed: true },
+    caller: { sessionId: '', personId: sender, confirmed: true, secondFactor: false },
     org: { orgId, isAdmin: false, plan: team, entitlements: entitlements(team, now) },
     project: { projectId, zone, roleId: null, roleName: null, permissions: {}, publishing: 'full', channelIds: null },
     audit: nothing,
