@@ -13,7 +13,7 @@ import { UpgradeDialog } from '#web/ui/UpgradeDialog.tsx'
 type Plan = ReplyOf<typeof plan>
 
 /** The upgrade dialog with the facts of the organisation whose page is open. */
-export default function UpgradeHost({ closed: { gate } }: { closed: ClosedGate }) {
+export default function UpgradeHost({ closed: { gate, detail, usedOnTrial = false } }: { closed: ClosedGate }) {
   const params = useParams({ strict: false })
   const home = useHome()
   // outside of a project only somebody with one organisation can mean it
@@ -26,7 +26,10 @@ export default function UpgradeHost({ closed: { gate } }: { closed: ClosedGate }
   const organisation = home.data?.organisations.find((one) => one.orgId === orgId)
   const isAdmin = home.data ? (organisation?.isOrgAdmin ?? false) : undefined
   const projectId = params.projectId ?? organisation?.projects[0]?.projectId
-  const lifts = plansThatLift(gate, facts.data ? numberOf(facts.data, gate) : 0)
+  // any plan takes the account; how many channels there are does not matter
+  const lifts = usedOnTrial
+    ? plansThatLift('plan_expired')
+    : plansThatLift(gate, facts.data ? numberOf(facts.data, gate) : 0)
   // credits come again by themselves: only where a larger plan has more of them is there a way to it
   const way =
     orgId && projectId && (gate !== 'ai_credits' || (facts.data && lifts.length > 0)) ? (
@@ -43,7 +46,9 @@ export default function UpgradeHost({ closed: { gate } }: { closed: ClosedGate }
   return (
     <UpgradeDialog
       gate={gate}
-      have={facts.data ? haveOf(facts.data, gate) : null}
+      {...(usedOnTrial ? { title: 'This account needs a plan' } : {})}
+      reason={detail}
+      have={facts.data && !usedOnTrial ? haveOf(facts.data, gate) : null}
       lifts={lifts}
       isAdmin={isAdmin}
       way={way}

@@ -80,6 +80,12 @@ const onboarding = createRoute({
   },
   component: lazyRouteComponent(() => import('./screens/OnboardingScreen.tsx')),
 })
+const secondStep = createRoute({
+  getParentRoute: () => root,
+  path: '/second-step',
+  validateSearch: search.SecondStepSearch,
+  component: lazyRouteComponent(() => import('./screens/SecondStepScreen.tsx')),
+})
 const oauthCallback = createRoute({
   getParentRoute: () => root,
   path: '/oauth/$platform/callback',
@@ -298,6 +304,7 @@ const routes = root.addChildren([
   forgotPassword,
   resetPassword,
   onboarding,
+  secondStep,
   oauthCallback,
   ownProfile,
   accessDenied,

@@ -150,6 +150,7 @@ export const LoginPageSearch = z.object({
   inviteId: text,
   reason: z.literal('INVITE_NOT_FOUND').optional().catch(undefined),
 })
+export const SecondStepSearch = z.object({ redirect: text })
 export const SignupSearch = z.object({ inviteId: text, email: text, redirect: text })
 export const VerifySearch = z.object({ email: text })
 export const UnsubscribeSearch = z.object({ token: text })

@@ -19,6 +19,8 @@ export function startApp(element: HTMLElement): AppRouter {
         return { path: pathname, href }
       },
       goToLogin: (search) => void router.navigate({ to: '/login', search, replace: true }),
+      goToSecondFactor: (back) =>
+        void router.navigate({ to: '/second-step', search: { redirect: back }, replace: true }),
       goTo: (to) => void router.navigate({ to, replace: true }),
       clear: () => {
         void queries.cancelQueries()
@@ -26,7 +28,7 @@ export function startApp(element: HTMLElement): AppRouter {
         forgetAll({ drafts: false })
       },
       toast: (message) => toast.error(message),
-      upgrade: (gate, detail) => upgrade.open({ gate, detail }),
+      upgrade: upgrade.open,
       now: () => performance.now(),
     }),
   )

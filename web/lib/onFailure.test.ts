@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { errorCatalogue, errorCodes, type ErrorCode } from '#contract/errors.ts'
+import type { ClosedGate } from './upgrade.ts'
 import { ApiFailure, networkFailure } from './failure.ts'
 import { createOnFailure, FALLBACK_MESSAGE } from './onFailure.ts'
 import { afterLogin, type LoginSearch } from './redirect.ts'
@@ -15,7 +16,7 @@ function browser(start: string) {
     visited: [] as string[],
     cleared: 0,
     logins: [] as LoginSearch[],
-    upgrades: [] as string[],
+    upgrades: [] as ClosedGate[],
   }
   let [href, now] = [start, 0]
   const path = () => href.split('?')[0] ?? ''
@@ -30,11 +31,15 @@ function browser(start: string) {
       href = to
       did.visited.push(to)
     },
+    goToSecondFactor: (back) => {
+      href = `/second-step?redirect=${encodeURIComponent(back)}`
+      did.visited.push(href)
+    },
     clear: () => {
       did.cleared += 1
     },
     toast: (message) => void did.toasts.push(message),
-    upgrade: (gate) => void did.upgrades.push(gate),
+    upgrade: (closed) => void did.upgrades.push(closed),
     now: () => now,
   })
   return {
@@ -194,11 +199,29 @@ test('PLAN_LIMIT opens the upgrade dialog of its gate; a gate that is not known 
   const limit = (meta: Record<string, unknown>) =>
     new ApiFailure({ code: 'PLAN_LIMIT', status: 402, title: 'Plan', detail: 'Your plan does not include this.', meta })
   b.onFailure(limit({ gate: 'custom_roles' }))
-  expect(b.did).toMatchObject({ upgrades: ['custom_roles'], toasts: [] })
+  // the general sentence says less than the dialog does
+  const closed = { gate: 'custom_roles', detail: undefined, usedOnTrial: false }
+  expect(b.did).toMatchObject({ upgrades: [closed], toasts: [] })
   b.onFailure(limit({ gate: 'a gate of tomorrow' }))
-  expect(b.did).toMatchObject({ upgrades: ['custom_roles'], toasts: ['Your plan does not include this.'] })
+  expect(b.did).toMatchObject({ upgrades: [closed], toasts: ['Your plan does not include this.'] })
   b.onFailure(limit({ gate: 'users' }), ['PLAN_LIMIT'])
-  expect(b.did.upgrades).toEqual(['custom_roles'])
+  expect(b.did.upgrades).toEqual([closed])
+})
+
+test('the upgrade dialog gets the reason of the server, and that room is not what is missing', () => {
+  const b = browser(`${org}/channels`)
+  const detail = 'This account was used in a free trial before. Choose a plan to connect it.'
+  const meta = { gate: 'channels', usedOnTrial: true }
+  b.onFailure(new ApiFailure({ code: 'PLAN_LIMIT', status: 402, title: 'Plan', detail, meta }))
+  expect(b.did.upgrades).toEqual([{ gate: 'channels', detail, usedOnTrial: true }])
+})
+
+test('an organization that requires a second factor leads to the page that sets one up, once', () => {
+  const b = browser(`${org}/channels?page=2`)
+  b.onFailure(refusal('SECOND_FACTOR_NEEDED'), true)
+  b.onFailure(refusal('SECOND_FACTOR_NEEDED'))
+  expect(b.did.visited).toEqual([`/second-step?redirect=${encodeURIComponent(`${org}/channels?page=2`)}`])
+  expect(b.did.toasts).toEqual([])
 })
 
 test('a call that its caller cancelled is no failure', () => {

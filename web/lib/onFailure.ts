@@ -1,6 +1,8 @@
+import { errorCatalogue } from '#contract/errors.ts'
 import { gates, type Gate } from '#contract/plans.ts'
 import { ApiFailure, type FailureCode } from './failure.ts'
 import { isInvite, needsNoSession, type LoginSearch } from './redirect.ts'
+import type { ClosedGate } from './upgrade.ts'
 
 export const FALLBACK_MESSAGE = 'Something went wrong. Please Try again later.'
 
@@ -14,11 +16,13 @@ export type FailureTools = {
   here: () => { path: string; href: string }
   goToLogin: (search: LoginSearch) => void
   goTo: (path: '/onboarding' | '/signup/verify') => void
+  /** To the page that sets up, or asks for, a second factor; `back` is where it leads afterwards. */
+  goToSecondFactor: (back: string) => void
   /** Forgets all cached data and local state. */
   clear: () => void
   toast: (message: string) => void
-  /** Opens the upgrade dialog of a closed gate, with the server's own words about it. */
-  upgrade: (gate: Gate, detail: string | undefined) => void
+  /** Opens the upgrade dialog of a closed gate. */
+  upgrade: (closed: ClosedGate) => void
   now: () => number
 }
 
@@ -70,13 +74,16 @@ export function createOnFailure(
       case 'USER_NOT_CONFIRMED':
         if (path !== '/signup/verify') tools.goTo('/signup/verify')
         return
+      case 'SECOND_FACTOR_NEEDED':
+        if (path !== '/second-step') tools.goToSecondFactor(href)
+        return
       case 'AI_PROMPT_GENERATION_ERROR':
         return
       default:
         if (failure && (handles === true || handles?.includes(failure.code))) return
         if (failure?.code === 'PLAN_LIMIT') {
-          const gate = gateOf(failure)
-          if (gate) return tools.upgrade(gate, failure.detail)
+          const closed = closedGateOf(failure)
+          if (closed) return tools.upgrade(closed)
         }
         tools.toast(failure?.detail || FALLBACK_MESSAGE)
     }
@@ -86,6 +93,14 @@ export function createOnFailure(
 /** The gate that a PLAN_LIMIT names; undefined for one that this version does not know, and for other failures. */
 export function gateOf(failure: ApiFailure): Gate | undefined {
   return failure.code === 'PLAN_LIMIT' ? gates.find((gate) => gate === failure.meta['gate']) : undefined
+}
+
+/** The gate with why it is closed, in the server's words unless those say nothing that the gate does not. */
+export function closedGateOf(failure: ApiFailure): ClosedGate | undefined {
+  const gate = gateOf(failure)
+  if (!gate) return undefined
+  const detail = failure.detail === errorCatalogue.PLAN_LIMIT.detail ? undefined : failure.detail
+  return { gate, detail, usedOnTrial: failure.meta['usedOnTrial'] === true }
 }
 
 function isAbort(error: unknown): boolean {

@@ -2,7 +2,13 @@ import { useSyncExternalStore } from 'react'
 import type { Gate } from '#contract/plans.ts'
 
 /** A closed gate that somebody ran into. */
-export type ClosedGate = { gate: Gate; /** The server's own words about it. */ detail?: string | undefined }
+export type ClosedGate = {
+  gate: Gate
+  /** The server's reason, where it gave one of its own. */
+  detail?: string | undefined
+  /** The account that was to be connected used up its free trial elsewhere: room is not what is missing. */
+  usedOnTrial?: boolean
+}
 
 let current: ClosedGate | undefined
 const listeners = new Set<() => void>()

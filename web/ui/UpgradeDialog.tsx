@@ -7,6 +7,10 @@ import { Dialog } from './Dialog.tsx'
 
 type Props = {
   gate: Gate
+  /** Instead of the gate's own. */
+  title?: string
+  /** Why it is closed in this case, instead of what the gate says in general. */
+  reason?: string | undefined
   /** What the organisation has today, such as "the Free plan, 3 of 3 channels"; undefined while it is read. */
   have: ReactNode
   /** The plans that open the gate. */
@@ -19,15 +23,23 @@ type Props = {
 }
 
 /** What the plan does not include, what it does, and who can change that. */
-export function UpgradeDialog({ gate, have, lifts, isAdmin, way, onClose }: Props) {
-  const { title, text } = gateWords[gate]
+export function UpgradeDialog({
+  gate,
+  title = gateWords[gate].title,
+  reason,
+  have,
+  lifts,
+  isAdmin,
+  way,
+  onClose,
+}: Props) {
   const onwards = isAdmin ? way : undefined
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title={title}
-      description={text}
+      description={reason ?? gateWords[gate].text}
       footer={
         <>
           <Button tone={onwards ? 'default' : 'primary'} onClick={onClose}>

@@ -1,37 +1,56 @@
-import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { getRouteApi, Navigate, useRouter } from '@tanstack/react-router'
 import { errorCatalogue } from '#contract/errors.ts'
 import { LoginForm } from '#web/features/identity/LoginForm.tsx'
+import { SignedIn } from '#web/features/identity/SignedIn.tsx'
+import { useVisitor } from '#web/lib/project.ts'
 import { afterLogin } from '#web/lib/redirect.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { Card, StandalonePage } from '#web/ui/StandalonePage.tsx'
+import { useLogOut } from '../useLogOut.ts'
 
 const route = getRouteApi('/login')
 
 export default function LoginScreen() {
   const search = route.useSearch()
   const router = useRouter()
+  const visitor = useVisitor().data
+  const { logOut, leaving } = useLogOut(search)
+  // a bookmark of this page: there is nothing to do here, unless it has something to say
+  if (visitor && !leaving && !search.reason) return <Navigate to={afterLogin(search)} replace />
   return (
     <StandalonePage
       title="Log in"
       footer={
-        <>
-          New here?{' '}
-          <Link to="/signup" search={{ inviteId: search.inviteId, redirect: search.redirect }}>
-            Create an account
-          </Link>
-        </>
+        visitor ? null : (
+          <>
+            New here?{' '}
+            <Link to="/signup" search={{ inviteId: search.inviteId, redirect: search.redirect }}>
+              Create an account
+            </Link>
+          </>
+        )
       }
     >
       {search.reason ? (
         <Banner tone="wait" title={errorCatalogue.INVITE_NOT_FOUND.detail} className="mb-4">
-          The invitation has expired, was withdrawn, or is for another address. Ask for a new one, or log in to your own
-          projects.
+          {visitor
+            ? "The link is incomplete, or the invitation is for another address. Ask for a new one if you can't find yours."
+            : 'The invitation has expired, was withdrawn, or is for another address. Ask for a new one, or log in to your own projects.'}
         </Banner>
       ) : null}
-      <Card>
-        <LoginForm onDone={() => router.history.replace(afterLogin(search))} />
-      </Card>
+      {visitor ? (
+        <SignedIn
+          user={visitor}
+          onContinue={() => router.history.replace(afterLogin(search))}
+          onLogOut={logOut}
+          leaving={leaving}
+        />
+      ) : (
+        <Card>
+          <LoginForm onDone={() => router.history.replace(afterLogin(search))} />
+        </Card>
+      )}
     </StandalonePage>
   )
 }

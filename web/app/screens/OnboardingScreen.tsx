@@ -3,9 +3,12 @@ import { useEffect, useRef, useState } from 'react'
 import { home as homeEndpoint, type Home } from '#contract/organisations.ts'
 import { Endings } from '#web/features/dataRights/Endings.tsx'
 import { InviteOffers } from '#web/features/onboarding/InviteOffers.tsx'
+import { EditOrganisation } from '#web/features/onboarding/EditOrganisation.tsx'
+import { EditProject } from '#web/features/onboarding/EditProject.tsx'
 import { OrganisationForm } from '#web/features/onboarding/OrganisationForm.tsx'
 import { ProjectForm } from '#web/features/onboarding/ProjectForm.tsx'
 import { whereTo } from '#web/features/onboarding/whereTo.ts'
+import type { ApiFailure } from '#web/lib/failure.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { focusHeading } from '#web/ui/Page.tsx'
@@ -15,6 +18,7 @@ import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { AddChannels } from './onboarding/AddChannels.tsx'
 import { AddUsers } from './onboarding/AddUsers.tsx'
 import { Frame } from './onboarding/Frame.tsx'
+import ServerErrorScreen from './ServerErrorScreen.tsx'
 
 /** The switch after every login: an unfinished step stays here, anybody else goes on to the last project. */
 export default function OnboardingScreen() {
@@ -29,11 +33,7 @@ export default function OnboardingScreen() {
           <SkeletonLines lines={3} />
         </main>
       }
-      onError={(error) => (
-        <Frame title="Welcome" logout>
-          <ErrorState error={error} onRetry={() => void home.refetch()} retrying={home.isFetching} />
-        </Frame>
-      )}
+      onError={(error) => <HomeFailed error={error} onRetry={() => void home.refetch()} retrying={home.isFetching} />}
     >
       {(data) => <Step home={data} />}
     </Loaded>
@@ -43,8 +43,9 @@ export default function OnboardingScreen() {
 function Step({ home }: { home: Home }) {
   const to = whereTo(home)
   const [own, setOwn] = useState(false)
+  const [back, setBack] = useState<'organization' | 'project'>()
   const invited = home.invites.length > 0 && !own && (to.kind === 'addOrganization' || to.kind === 'waiting')
-  useHeadingFocus(invited ? 'invited' : to.kind)
+  useHeadingFocus(invited ? 'invited' : (back ?? to.kind))
   if (invited) {
     return (
       <Frame
@@ -57,6 +58,39 @@ function Step({ home }: { home: Home }) {
           invites={home.invites}
           {...(to.kind === 'addOrganization' ? { onOwn: () => setOwn(true) } : {})}
         />
+      </Frame>
+    )
+  }
+  if (back === 'organization' && 'orgId' in to) {
+    return (
+      <Frame
+        step="addOrganization"
+        title="Add Organization"
+        lead="The people and projects that belong together. Your 14-day trial starts with it."
+        logout
+      >
+        <Card>
+          <EditOrganisation
+            orgId={to.orgId}
+            user={home.user}
+            onDone={() => setBack('projectId' in to ? 'project' : undefined)}
+          />
+        </Card>
+      </Frame>
+    )
+  }
+  if (back === 'project' && 'projectId' in to) {
+    return (
+      <Frame
+        step="setupProject"
+        title="Create Project"
+        lead="Channels, posts and the calendar live in a project. You can have several."
+        logout
+        onBack={() => setBack('organization')}
+      >
+        <Card>
+          <EditProject ids={to} name={projectNameIn(home, to)} onDone={() => setBack(undefined)} />
+        </Card>
       </Frame>
     )
   }
@@ -83,6 +117,7 @@ function Step({ home }: { home: Home }) {
           title="Create Project"
           lead="Channels, posts and the calendar live in a project. You can have several."
           logout
+          onBack={() => setBack('organization')}
         >
           <Card>
             <ProjectForm orgId={to.orgId} />
@@ -90,9 +125,17 @@ function Step({ home }: { home: Home }) {
         </Frame>
       )
     case 'addChannels':
-      return <AddChannels ids={{ orgId: to.orgId, projectId: to.projectId }} ai={home.capabilities.ai} />
+      return (
+        <AddChannels
+          ids={{ orgId: to.orgId, projectId: to.projectId }}
+          ai={home.capabilities.ai}
+          onBack={() => setBack('project')}
+        />
+      )
     case 'addUsers':
       return <AddUsers ids={{ orgId: to.orgId, projectId: to.projectId }} ai={home.capabilities.ai} />
+    case 'secondFactor':
+      return <Navigate to="/second-step" replace />
     case 'waiting':
       return (
         <Frame title="Welcome" logout>
@@ -112,6 +155,20 @@ function Step({ home }: { home: Home }) {
         />
       )
   }
+}
+
+const projectNameIn = (home: Home, { orgId, projectId }: { orgId: string; projectId: string }): string =>
+  home.organisations.find((org) => org.orgId === orgId)?.projects.find((project) => project.projectId === projectId)
+    ?.projectName ?? ''
+
+/** Without this answer nobody gets anywhere: a server that failed twice is the server error page, anything else is said. */
+function HomeFailed({ error, onRetry, retrying }: { error: ApiFailure; onRetry: () => void; retrying: boolean }) {
+  if (error.status >= 500) return <ServerErrorScreen onRetry={onRetry} retrying={retrying} />
+  return (
+    <Frame title="Welcome" logout>
+      <ErrorState error={error} onRetry={onRetry} retrying={retrying} />
+    </Frame>
+  )
 }
 
 /** After a change of page within the wizard, screen readers and keys start at its heading. */

@@ -102,7 +102,7 @@ function Part({ tab }: { tab: SettingsTab }) {
     case 'general':
     default:
       return (
-        <GeneralTab orgId={ids.orgId}>
+        <GeneralTab orgId={ids.orgId} projectId={ids.projectId}>
           <ExportSection orgId={ids.orgId} zone={zone} />
         </GeneralTab>
       )

@@ -1,18 +1,23 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
 import { Id } from '#contract/common.ts'
 import { readInvite } from '#contract/invites.ts'
 import { SignupForm } from '#web/features/identity/SignupForm.tsx'
+import { SignedIn } from '#web/features/identity/SignedIn.tsx'
 import { SignupInvite } from '#web/features/identity/SignupInvite.tsx'
+import { useVisitor } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
+import { afterLogin } from '#web/lib/redirect.ts'
 import { Link } from '#web/ui/Link.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { Card, StandalonePage } from '#web/ui/StandalonePage.tsx'
+import { useLogOut } from '../useLogOut.ts'
 
 const route = getRouteApi('/signup')
 
 export default function SignupScreen() {
   const { email, ...onward } = route.useSearch()
   const navigate = useNavigate()
+  const router = useRouter()
   const inviteId = Id.safeParse(onward.inviteId).data
   // an unknown invitation leads to the login, which says so; without an answer people can still sign up
   const invite = useCall(
@@ -21,6 +26,21 @@ export default function SignupScreen() {
     { enabled: inviteId !== undefined, handles: true },
   )
   const open = invite.data?.state === 'open' ? invite.data : undefined
+  // somebody who has not confirmed yet may start over with another address
+  const visitor = useVisitor().data
+  const { logOut, leaving } = useLogOut(onward)
+  if (visitor?.confirmed) {
+    return (
+      <StandalonePage title="Create your account">
+        <SignedIn
+          user={visitor}
+          onContinue={() => router.history.replace(afterLogin(onward))}
+          onLogOut={logOut}
+          leaving={leaving}
+        />
+      </StandalonePage>
+    )
+  }
   return (
     <StandalonePage
       title="Create your account"

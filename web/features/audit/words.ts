@@ -3,6 +3,7 @@ const spelled: Readonly<Record<string, string>> = {
   organisation: 'organization',
   invite: 'invitation',
   org_settings: 'organization settings',
+  member_session: 'sessions of',
 }
 
 /** "hashtag_group" -> "hashtag group" */

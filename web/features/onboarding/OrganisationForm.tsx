@@ -25,21 +25,43 @@ const types = [
 /** The wizard's first step. The home answer, read again, moves it on. */
 export function OrganisationForm({ user }: { user: User }) {
   const queries = useQueryClient()
-  const form = useForm<z.input<typeof NewOrganisation>>({
-    resolver: zodResolver(NewOrganisation),
-    defaultValues: { orgType: 'organization', orgName: ORGANISATION.defaultName, orgSize: '' },
-  })
-  const { errors } = form.formState
-  const orgType = useWatch({ control: form.control, name: 'orgType' })
+  const form = useOrganisationForm({ orgType: 'organization', orgName: ORGANISATION.defaultName, orgSize: '' })
   const send = useFormSend(createOrganisation, form, {
     onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(home) }),
   })
+  return (
+    <OrganisationFields
+      form={form}
+      user={user}
+      sending={send.isPending}
+      onSubmit={(body) => send.mutate({ body: { ...body, first: true } })}
+    />
+  )
+}
+
+type Values = z.output<typeof NewOrganisation>
+
+export const useOrganisationForm = (defaultValues: Values) =>
+  useForm<Values>({ resolver: zodResolver(NewOrganisation), defaultValues })
+
+type FieldsProps = {
+  form: ReturnType<typeof useOrganisationForm>
+  user: User
+  sending: boolean
+  onSubmit: (values: Values) => void
+}
+
+/** Type, name and size, for an organization that is set up or corrected. */
+export function OrganisationFields({ form, user, sending, onSubmit }: FieldsProps) {
+  const { errors } = form.formState
+  const orgType = useWatch({ control: form.control, name: 'orgType' })
 
   // what was typed for one type comes back when the toggle does
-  const other = useRef<{ orgName: string; orgSize: string }>({
-    orgName: individualName(user),
-    orgSize: ORGANISATION.individualSize,
-  })
+  const other = useRef<{ orgName: string; orgSize: string }>(
+    orgType === 'individual'
+      ? { orgName: ORGANISATION.defaultName, orgSize: '' }
+      : { orgName: individualName(user), orgSize: ORGANISATION.individualSize },
+  )
   const change = (next: OrgType) => {
     if (next === orgType) return
     const { orgName, orgSize } = form.getValues()
@@ -52,11 +74,7 @@ export function OrganisationForm({ user }: { user: User }) {
   }
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => void form.handleSubmit((body) => send.mutate({ body }))(event)}
-      className="grid gap-4"
-    >
+    <form noValidate onSubmit={(event) => void form.handleSubmit(onSubmit)(event)} className="grid gap-4">
       <FormError errors={errors} />
       <Segmented label="Account type" options={types} value={orgType} onChange={change} />
       <Field label={orgType === 'individual' ? 'Name' : 'Organization name'} error={errors.orgName?.message}>
@@ -72,7 +90,7 @@ export function OrganisationForm({ user }: { user: User }) {
           />
         </Field>
       ) : null}
-      <Button type="submit" tone="primary" size="l" loading={send.isPending} className="sm:justify-self-end">
+      <Button type="submit" tone="primary" size="l" loading={sending} className="sm:justify-self-end">
         Continue
       </Button>
     </form>

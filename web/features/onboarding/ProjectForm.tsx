@@ -5,7 +5,7 @@ import { useProjectForm } from './useProjectForm.ts'
 
 /** The wizard's second step. The home answer, read again, moves it on. */
 export function ProjectForm({ orgId }: { orgId: string }) {
-  const { form, submit, isSending } = useProjectForm(orgId)
+  const { form, submit, isSending } = useProjectForm(orgId, { first: true })
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <FormError errors={form.formState.errors} />

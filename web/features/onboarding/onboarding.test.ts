@@ -30,12 +30,26 @@ const org = (orgId: string, projects: string[], isOrgAdmin = true, deletesAt: st
   orgName: orgId,
   orgType: 'organization' as const,
   isOrgAdmin,
+  needsSecondFactor: false,
   deletesAt,
   projects: projects.map(project),
 })
 const done = { step: 'done' as const, orgId: null, projectId: null }
 
 describe('whereTo', () => {
+  it('asks for a second factor where every organization requires one, and else goes where it can', () => {
+    const closed = { ...org('a', []), needsSecondFactor: true }
+    expect(whereTo({ ...empty, organisations: [closed], onboarding: done })).toEqual({
+      kind: 'secondFactor',
+      orgName: 'a',
+    })
+    expect(whereTo({ ...empty, organisations: [closed, org('b', ['p'])], onboarding: done })).toEqual({
+      kind: 'project',
+      orgId: 'b',
+      projectId: 'p',
+    })
+  })
+
   it('starts with an organisation', () => {
     expect(whereTo(empty)).toEqual({ kind: 'addOrganization' })
     expect(whereTo({ ...empty, onboarding: done })).toEqual({ kind: 'addOrganization' })

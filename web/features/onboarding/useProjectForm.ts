@@ -13,12 +13,13 @@ import { keyOf } from '#web/lib/queries.ts'
 const Fields = z.object({ projectName: ProjectName, projectDesc: ProjectDescription, zone: z.string() })
 
 type Told = {
+  /** The first project of the wizard: one that another tab made meanwhile is the answer. */ first?: boolean
   /** Once it is there and the home answer knows of it. */ onMade?: (projectId: string) => void
   /** The plan has no room for it: the upgrade screen opens by itself. */ onNoRoom?: () => void
 }
 
 /** A project that is being set up. A plan that has no room for one more opens its upgrade screen. */
-export function useProjectForm(orgId: string, { onMade, onNoRoom }: Told = {}) {
+export function useProjectForm(orgId: string, { first = false, onMade, onNoRoom }: Told = {}) {
   const queries = useQueryClient()
   const form = useForm({
     resolver: zodResolver(Fields),
@@ -37,7 +38,7 @@ export function useProjectForm(orgId: string, { onMade, onNoRoom }: Told = {}) {
     },
   })
   const submit = form.handleSubmit(({ projectDesc, ...body }) =>
-    send.mutate({ params: { orgId }, body: { ...body, ...(projectDesc ? { projectDesc } : {}) } }),
+    send.mutate({ params: { orgId }, body: { ...body, ...(projectDesc ? { projectDesc } : {}), first } }),
   )
   return { form, submit, isSending: send.isPending }
 }

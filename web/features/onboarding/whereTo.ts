@@ -10,6 +10,8 @@ export type Destination =
   | ({ kind: 'addChannels' } & Ids)
   | ({ kind: 'addUsers' } & Ids)
   | ({ kind: 'project' } & Ids)
+  /** Every organisation of the person requires a second factor, which the session has not shown. */
+  | { kind: 'secondFactor'; orgName: string }
   /** A member of an organisation, but of none of its projects. */
   | { kind: 'waiting'; orgName: string }
 
@@ -18,9 +20,11 @@ export type Destination =
  * on to the last project that still exists. An organisation that is being deleted counts as none: nobody is led into it.
  */
 export function whereTo({ organisations, ...rest }: Home): Destination {
-  const home = { ...rest, organisations: organisations.filter((org) => org.deletesAt === null) }
+  const living = organisations.filter((org) => org.deletesAt === null)
+  const home = { ...rest, organisations: living.filter((org) => !org.needsSecondFactor) }
   const [first] = home.organisations
-  if (!first) return { kind: 'addOrganization' }
+  const [closed] = living
+  if (!first) return closed ? { kind: 'secondFactor', orgName: closed.orgName } : { kind: 'addOrganization' }
   const unfinished = stepAt(home, home.onboarding.step)
   if (unfinished) return unfinished
   const project = known(home, home.lastProject) ?? anyProject(home)

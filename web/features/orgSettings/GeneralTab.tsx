@@ -18,6 +18,7 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { DeleteOrganisationDialog } from './DeleteOrganisationDialog.tsx'
+import { SecuritySection } from './SecuritySection.tsx'
 
 const types = [
   { value: 'organization', label: 'Organization' },
@@ -25,7 +26,7 @@ const types = [
 ] as const
 
 /** Type, name and size of the organisation, and its end. `children` stand between: what else belongs to it as a whole. */
-export function GeneralTab({ orgId, children }: { orgId: string; children?: ReactNode }) {
+export function GeneralTab({ orgId, projectId, children }: { orgId: string; projectId: string; children?: ReactNode }) {
   const found = useCall(organisation, { params: { orgId } }, { handles: true })
   return (
     <div className="grid max-w-140 gap-8">
@@ -33,6 +34,7 @@ export function GeneralTab({ orgId, children }: { orgId: string; children?: Reac
         {(org) => (
           <>
             <OrganisationForm org={org} />
+            <SecuritySection org={org} projectId={projectId} />
             {children}
             {org.deletesAt === null ? <Deletion org={org} /> : null}
           </>

@@ -1,8 +1,9 @@
 import Ellipsis from 'lucide-react/icons/ellipsis'
+import LogOut from 'lucide-react/icons/log-out'
 import UserX from 'lucide-react/icons/user-x'
 import { useState } from 'react'
 import { FIRST_PAGE } from '#contract/constants.ts'
-import { listOrgUsers, removeFromOrganisation, type OrgUser } from '#contract/members.ts'
+import { endMemberSessions, listOrgUsers, removeFromOrganisation, type OrgUser } from '#contract/members.ts'
 import { count, dateOf } from '#web/lib/format.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useCall, useFresh, useSend } from '#web/lib/queries.ts'
@@ -25,6 +26,7 @@ export function UsersTab({ orgId, zone, page, onPage }: PagedTab) {
   const users = useCall(listOrgUsers, { params: { orgId }, query: { page } }, { keepPrevious: true, handles: true })
   const mayDelete = useMay([['user', 'delete']]) === 'yes'
   const [asked, setAsked] = useState<string>()
+  const [loggingOut, setLoggingOut] = useState<OrgUser>()
   const chosen = users.data?.users.find((one) => one.userId === asked)
   const columns: readonly Column<OrgUser>[] = [
     { key: 'name', header: 'Name', cell: (row) => <NameCell user={row} /> },
@@ -54,6 +56,13 @@ export function UsersTab({ orgId, zone, page, onPage }: PagedTab) {
           label={`Actions for ${nameOf(row)}`}
           trigger={<IconButton label={`Actions for ${nameOf(row)}`} icon={<Ellipsis size={16} />} />}
         >
+          <MenuItem
+            icon={<LogOut size={15} />}
+            why={row.isYou ? 'You can end your own sessions in your profile.' : undefined}
+            onSelect={() => setLoggingOut(row)}
+          >
+            Log out everywhere
+          </MenuItem>
           <MenuItem
             icon={<UserX size={15} />}
             danger
@@ -91,6 +100,7 @@ export function UsersTab({ orgId, zone, page, onPage }: PagedTab) {
           </>
         )}
       </Loaded>
+      {loggingOut ? <LogOutDialog orgId={orgId} user={loggingOut} onClose={() => setLoggingOut(undefined)} /> : null}
       {chosen ? <DeleteDialog orgId={orgId} user={chosen} page={page} onClose={() => setAsked(undefined)} /> : null}
     </div>
   )
@@ -119,6 +129,7 @@ function NameCell({ user }: { user: OrgUser }) {
             {name}
           </bdi>
           {user.isYou ? <Badge>You</Badge> : null}
+          {user.secondFactor ? <Badge tone="ok">2-step login</Badge> : null}
         </span>
         <span className="truncate text-sm text-ink-muted">{user.isOrgAdmin ? 'Organization admin' : user.email}</span>
       </span>
@@ -172,3 +183,27 @@ function DeleteDialog({
 
 const whatGoes = (projects: number): string =>
   projects === 0 ? 'the organization' : projects === 1 ? 'the project' : `all ${projects} projects`
+
+function LogOutDialog({ orgId, user, onClose }: { orgId: string; user: OrgUser; onClose: () => void }) {
+  const send = useSend(endMemberSessions, {
+    onSuccess: ({ message }) => {
+      toast.success(message ?? 'Logged out on all devices')
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Log ${nameOf(user)} out everywhere?`}
+      action="Log out everywhere"
+      loading={send.isPending}
+      onConfirm={() => send.mutate({ params: { orgId, userId: user.userId } })}
+    >
+      <p>
+        This ends their sessions on all devices, in every organization they belong to. They can log in again, and
+        we&apos;ll email them about it.
+      </p>
+    </ConfirmDialog>
+  )
+}

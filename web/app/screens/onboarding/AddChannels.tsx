@@ -15,10 +15,10 @@ import { Frame } from './Frame.tsx'
 
 const route = getRouteApi('/onboarding')
 
-type Props = { ids: ProjectIds; /** Whether a model is set up. */ ai: boolean }
+type Props = { ids: ProjectIds; /** Whether a model is set up. */ ai: boolean; onBack: () => void }
 
 /** Wizard page 2. The address holds the channel that was just connected, so that a reload goes on waiting for its drafts. */
-export function AddChannels({ ids, ai }: Props) {
+export function AddChannels({ ids, ai, onBack }: Props) {
   const { connected } = route.useSearch()
   const navigate = useNavigate({ from: '/onboarding' })
   const channels = useCall(allChannels, { params: ids }, { handles: true })
@@ -31,7 +31,13 @@ export function AddChannels({ ids, ai }: Props) {
     else step.go('addUsers')
   }
   return (
-    <Frame step="addChannels" title="Add Channels" lead="The social accounts that this project publishes to." logout>
+    <Frame
+      step="addChannels"
+      title="Add Channels"
+      lead="The social accounts that this project publishes to."
+      logout
+      {...(connected ? {} : { onBack })}
+    >
       {connected && channels.isPending ? (
         <SkeletonRows rows={3} />
       ) : fresh ? (
