@@ -41,10 +41,9 @@ export type EndpointShape = {
   audit: AuditDeclaration
   /** A GET that changes something all the same, as the specification names it: no other site may lead a browser there. */
   changes?: true
-  /** The largest body in bytes, where it may be more than others: 32 kB without a session, 2 MB with one. */
   /** The security event that a success is logged as, such as `password.changed`. `login`: recorded by the login itself. */
   security?: string
-  /** The largest body in bytes, where it may be more than the 2 MB of every other call. */
+  /** The largest body in bytes, where it may be more than others: 32 kB without a session, 2 MB with one. */
   bodyLimit?: number
   /** The body is handed over as it came, as text: for what is signed. Its schema is a string. */
   rawBody?: true
