@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { Done, Instant, OrgParams } from './common.ts'
-import { PlatformParam } from './connect.ts'
 import { endpoint, orgAdmins } from './endpoint.ts'
-import { PlatformKey } from './platforms/rules.ts'
+import { AppKey, PlatformKey } from './platforms/rules.ts'
 
 /**
  * Whose app signs people in at a platform: the organisation's own, the installation's, the simulators' in development, none yet; or none is
@@ -11,6 +10,8 @@ import { PlatformKey } from './platforms/rules.ts'
 export const appStates = ['organisation', 'installation', 'simulated', 'missing', 'unneeded', 'unavailable'] as const
 
 export const PlatformApp = z.object({
+  /** Which app: the platform's name, or the name of a further app there, such as `linkedin_pages`. */
+  app: AppKey,
   platform: PlatformKey,
   state: z.enum(appStates),
   /** Of the app in force. The secret is never answered. */
@@ -22,12 +23,14 @@ export const PlatformApp = z.object({
   redirectUri: z.url(),
   /** The platform wants a public https address, and PUBLIC_URL is none. */
   wantsHttps: z.boolean(),
+  /** The app speaks to the platform's sandbox, where nothing is published for real. Always false where there is none. */
+  sandbox: z.boolean(),
   /** Channels of the organisation that were signed in with its own app: without it they cannot renew their sign-ins. */
   channels: z.int(),
 })
 export type PlatformApp = z.infer<typeof PlatformApp>
 
-const AppParams = OrgParams.extend({ platform: PlatformParam })
+const AppParams = OrgParams.extend({ app: AppKey })
 
 export const listApps = endpoint({
   method: 'GET',
@@ -49,23 +52,25 @@ const oneLine = (wanted: string, tooLong: string) =>
 export const AppCredentials = z.object({
   clientId: oneLine('Enter the id', 'This id is too long'),
   clientSecret: oneLine('Enter the secret', 'This secret is too long'),
+  /** Speak to the platform's sandbox. Refused where it has none. */
+  sandbox: z.boolean().default(false),
 })
 
 export const putApp = endpoint({
   method: 'PUT',
-  path: '/api/:orgId/apps/:platform',
+  path: '/api/:orgId/apps/:app',
   summary:
     "Keep the organisation's own app at a platform. It wins over the installation's; the secret is never answered",
   access: orgAdmins,
   params: AppParams,
   body: AppCredentials,
   reply: Done.extend({ app: PlatformApp }),
-  errors: ['APP_NOT_TAKEN'],
+  errors: ['APP_NOT_TAKEN', 'BAD_INPUT'],
   audit: { action: 'set', entity: 'app' },
 })
 export const deleteApp = endpoint({
   method: 'DELETE',
-  path: '/api/:orgId/apps/:platform',
+  path: '/api/:orgId/apps/:app',
   summary:
     "Forget the organisation's own app at a platform: its channels ask to be reconnected when their sign-ins run out",
   access: orgAdmins,

@@ -42,6 +42,20 @@ it('reads what is registered at each platform, both values or neither', () => {
   expect(
     readEnv({ FACEBOOK_CLIENT_ID: ' 123 ', FACEBOOK_CLIENT_SECRET: 'abc', X_CLIENT_ID: '', X_CLIENT_SECRET: '' }).apps,
   ).toEqual({ facebook: { clientId: '123', clientSecret: 'abc' } })
+  expect(
+    readEnv({
+      LINKEDIN_PAGES_CLIENT_ID: 'pages',
+      LINKEDIN_PAGES_CLIENT_SECRET: 'abc',
+      PINTEREST_CLIENT_ID: 'pins',
+      PINTEREST_CLIENT_SECRET: 'abc',
+      PINTEREST_SANDBOX: '1',
+    }).apps,
+  ).toEqual({
+    linkedin_pages: { clientId: 'pages', clientSecret: 'abc' },
+    pinterest: { clientId: 'pins', clientSecret: 'abc', sandbox: true },
+  })
+  expect(() => readEnv({ FACEBOOK_SANDBOX: '1' })).toThrow('FACEBOOK_SANDBOX: there is no sandbox')
+  expect(() => readEnv({ PINTEREST_SANDBOX: '1' })).toThrow('PINTEREST_SANDBOX: set PINTEREST_CLIENT_ID')
   expect(() => readEnv({ X_CLIENT_ID: '123' })).toThrow('X_CLIENT_ID, X_CLIENT_SECRET: set both, or neither')
 })
 

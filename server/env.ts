@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
-import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
+import { appNamed } from '#contract/platforms/registry.ts'
+import { appKeys, type AppKey } from '#contract/platforms/rules.ts'
 import type { BucketSettings } from './objectStore/bucket.ts'
 
 const flag = z
@@ -104,14 +105,17 @@ const Variables = z.object({
 
 export const PLC_DIRECTORY = 'https://plc.directory'
 
-/** What is registered at a platform, by PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, such as FACEBOOK_CLIENT_ID. */
-export type AppInEnv = { clientId: string; clientSecret: string }
+/**
+ * An app registered at a platform, by APP_CLIENT_ID and APP_CLIENT_SECRET, such as FACEBOOK_CLIENT_ID or LINKEDIN_PAGES_CLIENT_ID, and
+ * APP_SANDBOX where the platform has a sandbox.
+ */
+export type AppInEnv = { clientId: string; clientSecret: string; sandbox?: boolean }
 export type Env = z.output<typeof Variables> & {
   publicUrl: string
   plcDirectory: string
   /** Where people may write to, if anywhere. */ contact: string | null
   /** The object store, if one is configured. */ objectStore: BucketSettings | undefined
-  apps: Partial<Record<PlatformKey, AppInEnv>>
+  apps: Partial<Record<AppKey, AppInEnv>>
 }
 
 /**
@@ -185,17 +189,22 @@ function hostAndPort(address: string): string {
 
 function readApps(variables: Record<string, string | undefined>): Env['apps'] {
   const apps: Env['apps'] = {}
-  for (const key of platformKeys) {
-    const [idName, secretName] = appVariables(key)
+  for (const key of appKeys) {
+    const [idName, secretName, sandboxName] = appVariables(key)
     const [clientId, clientSecret] = [variables[idName]?.trim(), variables[secretName]?.trim()]
     if (Boolean(clientId) !== Boolean(clientSecret)) throw new Error(`${idName}, ${secretName}: set both, or neither`)
-    if (clientId && clientSecret) apps[key] = { clientId, clientSecret }
+    const sandbox = flag.safeParse(variables[sandboxName]?.trim())
+    if (!sandbox.success) throw new Error(`${sandboxName}: set 1 or 0`)
+    if (sandbox.data && !appNamed(key).setup?.sandbox) throw new Error(`${sandboxName}: there is no sandbox`)
+    if (sandbox.data && !clientId) throw new Error(`${sandboxName}: set ${idName} and ${secretName} as well`)
+    if (clientId && clientSecret) apps[key] = { clientId, clientSecret, ...(sandbox.data && { sandbox: true }) }
   }
   return apps
 }
 
-/** The two variables that hold what the installation registered at a platform. */
-const appVariables = (key: PlatformKey): readonly [string, string] => [
+/** The variables that hold what the installation registered at a platform. */
+const appVariables = (key: AppKey): readonly [string, string, string] => [
   `${key.toUpperCase()}_CLIENT_ID`,
   `${key.toUpperCase()}_CLIENT_SECRET`,
+  `${key.toUpperCase()}_SANDBOX`,
 ]

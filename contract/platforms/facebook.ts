@@ -33,7 +33,6 @@ export const facebook: PlatformRules = {
       'pages_show_list',
       'pages_read_engagement',
       'pages_manage_posts',
-      'publish_video',
       'pages_manage_engagement',
       'pages_read_user_content',
       'read_insights',
@@ -50,8 +49,7 @@ export const facebook: PlatformRules = {
     rights: {
       pages_show_list: 'list your Pages',
       pages_read_engagement: 'check that posts have arrived',
-      pages_manage_posts: 'publish posts',
-      publish_video: 'publish videos and reels',
+      pages_manage_posts: 'publish posts, videos and reels',
       pages_manage_engagement: 'publish first comments',
       pages_read_user_content: 'check that first comments have arrived',
       read_insights: 'show the figures of posts',

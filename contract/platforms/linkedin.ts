@@ -1,54 +1,83 @@
-import type { PlatformRules } from './rules.ts'
+import type { AppSetup, PlatformRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
 
 // Specification, section 9; video sizes: learn.microsoft.com, community-management/shares/videos-api
+const register = { label: 'LinkedIn Developers', url: 'https://www.linkedin.com/developers/apps' }
+const createApp = 'Create an app, name a LinkedIn Page for it, and have an admin of that Page verify the app.'
+const allowRedirect = 'Under Auth, enter {redirect} under "Authorized redirect URLs for your app".'
+const copyValues = 'Copy the Client ID and the Primary Client Secret from the same page.'
+const rights = {
+  openid: 'see who you are',
+  profile: 'see your name and picture',
+  r_basicprofile: 'see your name and picture',
+  w_member_social: 'publish to your profile',
+  w_organization_social: 'publish to Pages',
+  r_organization_social: 'check that posts of Pages have arrived, and show their figures',
+  r_organization_social_feed: 'check that first comments of Pages have arrived',
+  rw_organization_admin: 'list your Pages',
+  w_member_social_feed: 'publish first comments on your profile',
+  w_organization_social_feed: 'publish first comments on Pages',
+  r_member_postAnalytics: 'show the figures of posts on your profile',
+}
+
+// Which product grants what: learn.microsoft.com, linkedin/shared/authentication/getting-access and linkedin/marketing/increasing-access.
+// One permission that an app doesn't have makes LinkedIn refuse the whole sign-in.
+const profileApp: AppSetup = {
+  label: 'LinkedIn profiles',
+  register,
+  steps: [
+    createApp,
+    'Under Products, add "Share on LinkedIn" and "Sign In with LinkedIn using OpenID Connect". LinkedIn grants both at once.',
+    allowRedirect,
+    copyValues,
+    'Pages need a second app, because LinkedIn allows no other product beside the Community Management API: see "LinkedIn Pages" in this list.',
+  ],
+  clientId: 'Client ID',
+  clientSecret: 'Primary Client Secret',
+  scopes: ['openid', 'profile', 'w_member_social'],
+  variants: [
+    { value: 'profile', label: 'Profile', description: 'Publish to your own profile.' },
+    {
+      value: 'pages',
+      label: 'Pages',
+      description: 'Publish to Pages that you administer, and to your profile with its figures.',
+      appOf: 'linkedin_pages',
+    },
+  ],
+  rights,
+  publicHttps: false,
+}
+const pagesApp: AppSetup = {
+  label: 'LinkedIn Pages',
+  register,
+  steps: [
+    `${createApp} Don't use the app of LinkedIn profiles again.`,
+    'Under Products, request the "Community Management API" and nothing else: LinkedIn grants it only to an app without other products. LinkedIn reviews the request.',
+    allowRedirect,
+    copyValues,
+  ],
+  clientId: 'Client ID',
+  clientSecret: 'Primary Client Secret',
+  scopes: [
+    'r_basicprofile',
+    'w_member_social',
+    'w_member_social_feed',
+    'r_member_postAnalytics',
+    'rw_organization_admin',
+    'r_organization_social',
+    'r_organization_social_feed',
+    'w_organization_social',
+    'w_organization_social_feed',
+  ],
+  rights,
+  publicHttps: false,
+}
+
 export const linkedin: PlatformRules = {
   key: 'linkedin',
   label: 'LinkedIn',
-  app: {
-    register: { label: 'LinkedIn Developers', url: 'https://www.linkedin.com/developers/apps' },
-    steps: [
-      'Create an app, name a LinkedIn Page for it, and let an admin of that Page verify it.',
-      'Under Products, request "Share on LinkedIn" and "Sign In with LinkedIn using OpenID Connect". With these two, profiles can be connected.',
-      'To connect Pages as well, request the "Community Management API". LinkedIn reviews that.',
-      'Under Auth, enter {redirect} as an "Authorized redirect URL for your app".',
-      'Copy the Client ID and the Primary Client Secret from the same page.',
-    ],
-    clientId: 'Client ID',
-    clientSecret: 'Primary Client Secret',
-    scopes: [
-      'openid',
-      'profile',
-      'w_member_social',
-      'w_organization_social',
-      'r_organization_social',
-      'rw_organization_admin',
-      'w_member_social_feed',
-      'w_organization_social_feed',
-      'r_member_postAnalytics',
-    ],
-    variants: [
-      {
-        value: 'pages',
-        label: 'Profile and Pages',
-        description:
-          'Publish to your profile and to Pages that you administer. The app needs the Community Management API.',
-      },
-      { value: 'profile', label: 'Profile only', description: 'Publish to your own profile. Any app can do that.' },
-    ],
-    rights: {
-      openid: 'see who you are',
-      profile: 'see your name and picture',
-      w_member_social: 'publish to your profile',
-      w_organization_social: 'publish to Pages',
-      r_organization_social: 'check that posts of Pages have arrived, and show their figures',
-      rw_organization_admin: 'list your Pages',
-      w_member_social_feed: 'publish first comments on your profile',
-      w_organization_social_feed: 'publish first comments on Pages',
-      r_member_postAnalytics: 'show the figures of posts on your profile',
-    },
-    publicHttps: false,
-  },
+  app: profileApp,
+  otherApps: [{ key: 'linkedin_pages', setup: pagesApp }],
   findSpans: findCommonSpans,
   posts: [
     {

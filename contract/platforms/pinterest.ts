@@ -13,7 +13,8 @@ export const pinterest: PlatformRules = {
       'Wait for trial access, then open the app and choose "Configure".',
       'Enter {redirect} under "Redirect URIs".',
       'Copy the App ID and the App secret key from the same page.',
-      'While the app has trial access, its Pins are seen by their maker only. Ask for standard access with a video of signing in and publishing.',
+      "With trial access an app can't create Pins for real: Pinterest refuses them. Turn on the sandbox below and record signing in and publishing there; only you see those Pins. The sandbox takes no videos.",
+      'Request standard access with that recording. Once Pinterest grants it, turn the sandbox off and reconnect the channels.',
     ],
     clientId: 'App ID',
     clientSecret: 'App secret key',
@@ -26,6 +27,8 @@ export const pinterest: PlatformRules = {
       'user_accounts:read': 'see the account',
     },
     publicHttps: false,
+    sandbox:
+      "For apps with trial access. Channels are connected to Pinterest's sandbox, where only you can see your Pins.",
   },
   findSpans: findCommonSpans,
   posts: [

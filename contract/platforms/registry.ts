@@ -6,7 +6,15 @@ import { withLimits, type ChannelLimits } from './limits.ts'
 import { linkedin } from './linkedin.ts'
 import { mastodon } from './mastodon.ts'
 import { pinterest } from './pinterest.ts'
-import type { PlatformKey, PlatformRules, PostRules, PostType } from './rules.ts'
+import {
+  platformKeys,
+  type AppKey,
+  type AppSetup,
+  type PlatformKey,
+  type PlatformRules,
+  type PostRules,
+  type PostType,
+} from './rules.ts'
 import { threads } from './threads.ts'
 import { tiktok } from './tiktok.ts'
 import { x } from './x.ts'
@@ -25,6 +33,17 @@ export const platformRules: Record<PlatformKey, PlatformRules> = {
   mastodon,
   bluesky,
   googlemybusiness,
+}
+
+/** The platform that an app is registered at, what it is called, and how it is set up; `setup` is null where nothing has to be. */
+export function appNamed(key: AppKey): { platform: PlatformKey; label: string; setup: AppSetup | null } {
+  for (const platform of platformKeys) {
+    const { label, app, otherApps = [] } = platformRules[platform]
+    if (platform === key) return { platform, label: app?.label ?? label, setup: app }
+    const other = otherApps.find((one) => one.key === key)
+    if (other) return { platform, label: other.setup.label ?? label, setup: other.setup }
+  }
+  throw new Error(`no platform has the app ${key}`)
 }
 
 /** The rules of one post type on one platform, or undefined where the platform has no such type. `limits` are those of one account. */

@@ -18,6 +18,14 @@ export const platformKeys = [
 export const PlatformKey = z.preprocess((key) => (key === 'twitter' ? 'x' : key), z.enum(platformKeys))
 export type PlatformKey = (typeof platformKeys)[number]
 
+/**
+ * Apps that are registered at platforms, by name: one per platform, named like it, and further ones where a platform gives some
+ * permissions only to an app of their own. LinkedIn's Community Management API has to be the only product of its app.
+ */
+export const appKeys = [...platformKeys, 'linkedin_pages'] as const
+export const AppKey = z.preprocess((key) => (key === 'twitter' ? 'x' : key), z.enum(appKeys))
+export type AppKey = (typeof appKeys)[number]
+
 export const postTypes = ['post', 'reel', 'story', 'video', 'shorts', 'offers', 'events', 'update', 'pin'] as const
 export const PostType = z.enum(postTypes)
 export type PostType = z.infer<typeof PostType>
@@ -158,6 +166,8 @@ export type LookupItem = z.infer<typeof LookupItem>
 
 /** How an app is registered at the platform before anybody can be signed in there: shown as a checklist. */
 export type AppSetup = {
+  /** What the app is called beside the platform's other one: 'LinkedIn Pages'. The platform's name where it is the only one. */
+  label?: string
   /** Where it is registered. */
   register: { label: string; url: string }
   /** What to do there, in order, in plain words. `{redirect}` stands for the address to allow as the way back. */
@@ -168,14 +178,16 @@ export type AppSetup = {
   /** Rights that are asked for. */
   scopes: readonly string[]
   /**
-   * Ways to sign in that a person chooses from before leaving; the first is the default. `appOf` names the platform whose app
-   * signs in that way, where it is another's.
+   * Ways to sign in that a person chooses from before leaving; the first is the default. `appOf` names the app that signs in that
+   * way, where it isn't the platform's own.
    */
-  variants?: readonly { value: string; label: string; description: string; appOf?: PlatformKey }[]
+  variants?: readonly { value: string; label: string; description: string; appOf?: AppKey }[]
   /** What a person cannot do without each right, in plain words that follow "Without it, Rookery cannot": 'publish posts'. */
   rights?: Readonly<Record<string, string>>
   /** The platform pulls media from us, or returns only to https: it needs a public https address. */
   publicHttps: boolean
+  /** The platform has a sandbox for apps that may not publish for real yet: what choosing it means, in a sentence. */
+  sandbox?: string
 }
 
 /** The field for the server of an account: `wanted` is said where it is left empty and must not be. */
@@ -186,6 +198,8 @@ export type PlatformRules = {
   label: string
   /** Null where nothing has to be registered. */
   app: AppSetup | null
+  /** Apps that some ways to sign in need besides `app`, each named in its variant's `appOf`. */
+  otherApps?: readonly { key: AppKey; setup: AppSetup }[]
   /** Published posts can be promoted for money from here, by channels that were connected this way (`app.variants`). */
   promotion?: { variant: string }
   /** What is asked before leaving for the page of a federated platform, whose accounts live on servers of their own. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { AppKey } from '#contract/platforms/rules.ts'
 import { deleteApp, listApps, putApp } from '#contract/apps.ts'
 import { deleteChannel } from '#contract/channels.ts'
 import { connectAuth, connectCallback, connectConfirm, connectWays } from '#contract/connect.ts'
@@ -20,7 +21,12 @@ import { resealApps } from './sealed.ts'
 
 /* Apps at platforms: of the installation, of organisations, and which of them a sign-in is made, renewed and ended with. */
 
-giveApp('linkedin')
+giveApp('linkedin', {
+  variants: [
+    { value: 'profile', label: 'Profile', description: 'One person.' },
+    { value: 'pages', label: 'Pages', description: 'Pages of a person.', appOf: 'linkedin_pages' },
+  ],
+})
 giveApp('facebook', { publicHttps: true })
 giveApp('instagram', {
   variants: [
@@ -78,12 +84,12 @@ beforeEach(async () => {
 
 type Connectable = 'linkedin' | 'instagram' | 'facebook'
 const as = () => ({ as: home.person })
-const orgAt = (platform: Connectable | 'bluesky' | 'x') => ({ orgId: home.orgId, platform })
+const orgAt = (key: AppKey) => ({ orgId: home.orgId, app: key })
 const at = (platform: Connectable) => ({ ...home.params, platform })
 const keepOwn = (platform: Connectable = 'linkedin', body: AppCredentials = OWN) =>
   app.call(putApp, { params: orgAt(platform), body }, as())
 const shown = async (platform: string) =>
-  (await app.call(listApps, { params: { orgId: home.orgId } }, as())).apps.find((one) => one.platform === platform)
+  (await app.call(listApps, { params: { orgId: home.orgId } }, as())).apps.find((one) => one.app === platform)
 const begin = async (platform: Connectable, variant?: string) => {
   const { url } = await app.call(
     connectAuth,
@@ -111,6 +117,7 @@ const refused = (detail: string) => ({ code: 'CHANNEL_REFUSED', problem: { detai
 describe('apps of an organisation', () => {
   it('are listed for every platform with who set them up', async () => {
     expect(await shown('linkedin')).toEqual({
+      app: 'linkedin',
       platform: 'linkedin',
       state: 'installation',
       clientId: INSTALLATION.clientId,
@@ -118,6 +125,7 @@ describe('apps of an organisation', () => {
       setAt: null,
       redirectUri: 'http://rookery.test/oauth/linkedin/callback',
       wantsHttps: false,
+      sandbox: false,
       channels: 0,
     })
     expect(await shown('instagram')).toMatchObject({ state: 'missing', clientId: null })
@@ -215,7 +223,9 @@ describe('signing in', () => {
   })
 
   it('is refused in words where nothing is registered, and where a public https address is wanted', async () => {
-    await expect(begin('instagram')).rejects.toMatchObject(refused('This platform is not set up here.'))
+    await expect(begin('instagram')).rejects.toMatchObject(
+      refused("The Instagram app isn't set up yet. Organization admins can do that in Platform setup."),
+    )
     await keepOwn('facebook')
     await expect(begin('facebook')).rejects.toMatchObject(
       refused('This platform needs Rookery at a public https address, which PUBLIC_URL names.'),
@@ -240,7 +250,10 @@ describe('signing in', () => {
       page: true,
       wantsApp: false,
       variants: [
-        { value: 'own', problem: 'This platform is not set up here.' },
+        {
+          value: 'own',
+          problem: "The Instagram app isn't set up yet. Organization admins can do that in Platform setup.",
+        },
         { value: 'other', problem: null },
       ],
     })
@@ -257,6 +270,46 @@ describe('signing in', () => {
     heard = []
     await app.call(connectAuth, { params: at('instagram'), query: { channelId } }, as())
     expect(heard).toMatchObject([{ variant: 'other', app: INSTALLATION }])
+  })
+
+  it('to Pages of LinkedIn uses the app of its own, and channels go on with the app they were connected with', async () => {
+    const problems = async () =>
+      (await app.call(connectWays, { params: home.params }, as())).platforms
+        .find(({ platform }) => platform === 'linkedin')
+        ?.variants.map(({ value, problem }) => [value, problem])
+    const missing = "The LinkedIn Pages app isn't set up yet. Organization admins can do that in Platform setup."
+    expect(await problems()).toEqual([
+      ['profile', null],
+      ['pages', missing],
+    ])
+    await expect(begin('linkedin', 'pages')).rejects.toMatchObject(refused(missing))
+    await app.call(putApp, { params: orgAt('linkedin_pages'), body: OWN }, as())
+    expect(await shown('linkedin_pages')).toMatchObject({ platform: 'linkedin', state: 'organisation', channels: 0 })
+    expect(await shown('linkedin')).toMatchObject({ state: 'installation', clientId: INSTALLATION.clientId })
+    expect(await problems()).toEqual([
+      ['profile', null],
+      ['pages', null],
+    ])
+    const channelId = await connect('linkedin', 'pages')
+    expect(heard.map((one) => one.app)).toEqual([OWN, OWN])
+    expect(await shown('linkedin_pages')).toMatchObject({ channels: 1 })
+    expect(await app.parts.apps.ofChannel(home.orgId, channelId)).toEqual(OWN)
+    // an app that was registered for both before goes on with its channels
+    await app.call(deleteApp, { params: orgAt('linkedin_pages') }, as())
+    await keepOwn('linkedin')
+    expect(await app.parts.apps.ofChannel(home.orgId, channelId)).toEqual(OWN)
+  })
+
+  it('may use the sandbox of a platform that has one', async () => {
+    const body = { ...OWN, sandbox: true }
+    await expect(app.call(putApp, { params: orgAt('linkedin'), body }, as())).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { sandbox: ['This platform has no sandbox'] } },
+    })
+    expect(await shown('linkedin')).toMatchObject({ state: 'installation' })
+    await app.call(putApp, { params: orgAt('pinterest'), body }, as())
+    expect(await shown('pinterest')).toMatchObject({ state: 'organisation', sandbox: true })
+    expect(await app.parts.apps.forSignIn(home.orgId, 'pinterest')).toEqual({ ...OWN, sandbox: true })
   })
 
   it('is open to everybody at once where a single server keeps the register', async () => {

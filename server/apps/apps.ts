@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { PlatformKey } from '#contract/platforms/rules.ts'
+import { PlatformKey, type AppKey } from '#contract/platforms/rules.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asTenant } from '../db/tenant.ts'
@@ -25,17 +25,20 @@ export type Apps = {
 /** What `lane.credentials` holds where no app stood behind a sign-in. */
 export const NO_APP = 'own'
 
-/** For simulators, which take whoever comes. */
-const SIMULATED: AppCredentials = { clientId: 'simulated', clientSecret: 'simulated' }
+/** For simulators. An app beside the platform's first one has a name of its own, by which the simulator knows its products. */
+const simulatedApp = (app: AppKey): AppCredentials => ({
+  clientId: PlatformKey.safeParse(app).success ? 'simulated' : `simulated-${app}`,
+  clientSecret: 'simulated',
+})
 
 /** `pool` is one of tenants: each question is asked as the organisation. */
 export function composeApps({ env, pool, keys }: { env: Env; pool: pg.Pool; keys: SecretKeys }): Apps {
-  const ofInstallation = (platform: PlatformKey): AppCredentials | undefined => installationApp(env, platform)
+  const ofInstallation = (app: AppKey): AppCredentials | undefined => installationApp(env, app)
 
   async function find(orgId: string, platform: PlatformKey, clientId: string): Promise<AppCredentials | undefined> {
-    const platforms = platformsBehind(platform)
-    const own = await asTenant(pool, orgId, (tx) => ownApps(tx, keys, orgId, platforms))
-    return [...own.values(), ...platforms.map(ofInstallation)].find((app) => app?.clientId === clientId)
+    const apps = appsBehind(platform)
+    const own = await asTenant(pool, orgId, (tx) => ownApps(tx, keys, orgId, apps))
+    return [...own.values(), ...apps.map(ofInstallation)].find((app) => app?.clientId === clientId)
   }
 
   return {
@@ -76,18 +79,18 @@ export async function readSetUp(
 }
 
 /** What the installation's environment says, or in development the simulators'. */
-export function installationApp(env: Env, platform: PlatformKey): AppCredentials | undefined {
-  return env.apps[platform] ?? (env.SIMULATED_PLATFORMS === undefined ? undefined : SIMULATED)
+export function installationApp(env: Env, app: AppKey): AppCredentials | undefined {
+  return env.apps[app] ?? (env.SIMULATED_PLATFORMS === undefined ? undefined : simulatedApp(app))
 }
 
-/** The platform whose app signs in by this way. */
-export function appOf(platform: PlatformKey, variant: string | undefined): PlatformKey {
+/** The app that signs in by this way. */
+export function appOf(platform: PlatformKey, variant: string | undefined): AppKey {
   const variants = platformRules[platform].app?.variants
   return (variants?.find(({ value }) => value === variant) ?? variants?.[0])?.appOf ?? platform
 }
 
-/** Every platform whose app may stand behind a channel of this one. */
-function platformsBehind(platform: PlatformKey): PlatformKey[] {
+/** Every app that a channel of this platform may have been connected with. */
+function appsBehind(platform: PlatformKey): AppKey[] {
   return [
     ...new Set([platform, ...(platformRules[platform].app?.variants ?? []).flatMap(({ appOf: other }) => other ?? [])]),
   ]
@@ -97,13 +100,13 @@ async function ownApps(
   tx: Tx,
   keys: SecretKeys,
   orgId: string,
-  platforms: readonly PlatformKey[],
+  apps: readonly AppKey[],
 ): Promise<Map<string, AppCredentials>> {
   const rows = await tx
     .selectFrom('app_credentials')
     .selectAll()
     .where('org_id', '=', orgId)
-    .where('platform', '=', (eb) => eb.fn.any(eb.val([...platforms])))
+    .where('platform', '=', (eb) => eb.fn.any(eb.val([...apps])))
     .execute()
   return new Map(
     rows.map((row) => [
@@ -111,6 +114,7 @@ async function ownApps(
       {
         clientId: row.client_id,
         clientSecret: openApp(keys, { orgId, platform: row.platform }, { keyId: row.key_id, sealed: row.sealed }),
+        ...(row.sandbox && { sandbox: true }),
       },
     ]),
   )

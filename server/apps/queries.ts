@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { PlatformApp } from '#contract/apps.ts'
-import { platformRules } from '#contract/platforms/registry.ts'
-import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
+import { appNamed } from '#contract/platforms/registry.ts'
+import { appKeys, type AppKey, type PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Env } from '../env.ts'
 import type { Platform } from '../platforms/platform.ts'
@@ -11,12 +11,12 @@ import { installationApp, wantsHttps } from './apps.ts'
 export type AppParts = { env: Env; platforms: (key: PlatformKey) => Platform | undefined }
 type Shown = z.output<typeof PlatformApp>
 
-/** What is set up at every platform, in the contract's order. */
+/** Every app that can be registered, in the contract's order, with what is set up. */
 export async function findApps(tx: Tx, parts: AppParts, orgId: string): Promise<Shown[]> {
   const own = await tx
     .selectFrom('app_credentials')
     .innerJoin('person', 'person.id', 'app_credentials.set_by')
-    .select(['platform', 'client_id', 'set_at', 'first_name', 'last_name', 'email'])
+    .select(['platform', 'client_id', 'sandbox', 'set_at', 'first_name', 'last_name', 'email'])
     .select((eb) =>
       eb
         .selectFrom('lane')
@@ -31,33 +31,37 @@ export async function findApps(tx: Tx, parts: AppParts, orgId: string): Promise<
     )
     .where('app_credentials.org_id', '=', orgId)
     .execute()
-  return platformKeys.map((platform) => {
-    const row = own.find((one) => one.platform === platform)
-    const app = row ? { clientId: row.client_id } : installationApp(parts.env, platform)
+  return appKeys.map((app) => {
+    const { platform, setup } = appNamed(app)
+    const row = own.find((one) => one.platform === app)
+    const inForce = row ? { clientId: row.client_id, sandbox: row.sandbox } : installationApp(parts.env, app)
     return {
+      app,
       platform,
-      state: row ? 'organisation' : stateWithout(parts, platform),
-      clientId: platformRules[platform].app === null ? null : (app?.clientId ?? null),
+      state: row ? 'organisation' : stateWithout(parts, app),
+      clientId: setup === null ? null : (inForce?.clientId ?? null),
       setBy: row ? `${row.first_name} ${row.last_name}`.trim() || row.email : null,
       setAt: row?.set_at.toISOString() ?? null,
       redirectUri: redirectAddress(parts.env.publicUrl, platform),
       wantsHttps: wantsHttps(parts.env, platform),
+      sandbox: inForce?.sandbox ?? false,
       channels: row?.channels ?? 0,
     }
   })
 }
 
-/** How one platform stands for the organisation, as the page shows it. */
-export async function findApp(tx: Tx, parts: AppParts, orgId: string, platform: PlatformKey): Promise<Shown> {
-  const found = (await findApps(tx, parts, orgId)).find((one) => one.platform === platform)
-  if (!found) throw new Error(`${platform} is a platform that the contract does not list`)
+/** One app as the page shows it to the organization. */
+export async function findApp(tx: Tx, parts: AppParts, orgId: string, app: AppKey): Promise<Shown> {
+  const found = (await findApps(tx, parts, orgId)).find((one) => one.app === app)
+  if (!found) throw new Error(`${app} is an app that the contract does not list`)
   return found
 }
 
-/** How a platform stands that the organisation has no app of its own at. */
-function stateWithout({ env, platforms }: AppParts, platform: PlatformKey): Shown['state'] {
+/** What is in force where the organization has no app of its own. */
+function stateWithout({ env, platforms }: AppParts, app: AppKey): Shown['state'] {
+  const { platform, setup } = appNamed(app)
   if (!platforms(platform)) return 'unavailable'
-  if (platformRules[platform].app === null) return 'unneeded'
-  if (env.apps[platform]) return 'installation'
+  if (setup === null) return 'unneeded'
+  if (env.apps[app]) return 'installation'
   return env.SIMULATED_PLATFORMS === undefined ? 'missing' : 'simulated'
 }

@@ -9,23 +9,23 @@ export function appRoutes(parts: Parts): Route[] {
     handle(contract.listApps, async (c) => ({ apps: await findApps(c.tx, parts, c.org.orgId) })),
 
     handle(contract.putApp, async (c) => {
-      const whose = { tx: c.tx, orgId: c.org.orgId, platform: c.params.platform }
+      const whose = { tx: c.tx, orgId: c.org.orgId, app: c.params.app }
       const { replaced, sameId } = await setApp(whose, parts.secrets, c.body, c.caller.personId, c.now)
       // the client id stands in every address of a sign-in; the secret is written nowhere but sealed
       await c.audit({
-        entityId: c.params.platform,
-        detail: { platform: c.params.platform, clientId: c.body.clientId, replaced, sameId },
+        entityId: c.params.app,
+        detail: { platform: c.params.app, clientId: c.body.clientId, sandbox: c.body.sandbox, replaced, sameId },
       })
       return {
-        app: await findApp(c.tx, parts, c.org.orgId, c.params.platform),
+        app: await findApp(c.tx, parts, c.org.orgId, c.params.app),
         message: 'Saved. New channels are connected with this app.',
       }
     }),
 
     handle(contract.deleteApp, async (c) => {
-      await removeApp({ tx: c.tx, orgId: c.org.orgId, platform: c.params.platform })
-      await c.audit({ entityId: c.params.platform, detail: { platform: c.params.platform } })
-      return { app: await findApp(c.tx, parts, c.org.orgId, c.params.platform), message: 'Removed' }
+      await removeApp({ tx: c.tx, orgId: c.org.orgId, app: c.params.app })
+      await c.audit({ entityId: c.params.app, detail: { platform: c.params.app } })
+      return { app: await findApp(c.tx, parts, c.org.orgId, c.params.app), message: 'Removed' }
     }),
   ]
 }

@@ -1,45 +1,64 @@
-import { platformRules } from '#contract/platforms/registry.ts'
-import type { PlatformKey } from '#contract/platforms/rules.ts'
+import { appNamed } from '#contract/platforms/registry.ts'
+import type { AppKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { AppCredentials } from '../platforms/platform.ts'
 import type { SecretKeys } from '../sealing.ts'
 import { sealApp } from './sealed.ts'
 
-type Whose = { tx: Tx; orgId: string; platform: PlatformKey }
+type Whose = { tx: Tx; orgId: string; app: AppKey }
 
-/** Keeps the organisation's app in place of an earlier one. Throws APP_NOT_TAKEN where nothing is registered. Answers what changed. */
+/**
+ * Keeps the organization's app in place of an earlier one. Throws APP_NOT_TAKEN where nothing is registered, and BAD_INPUT for a sandbox
+ * that the platform doesn't have. Answers what changed.
+ */
 export async function setApp(
-  { tx, orgId, platform }: Whose,
+  { tx, orgId, app }: Whose,
   keys: SecretKeys,
-  { clientId, clientSecret }: AppCredentials,
+  { clientId, clientSecret, sandbox = false }: AppCredentials,
   personId: string,
   now: Date,
 ): Promise<{ replaced: boolean; sameId: boolean }> {
-  if (platformRules[platform].app === null) throw fail('APP_NOT_TAKEN')
+  const { setup } = appNamed(app)
+  if (setup === null) throw fail('APP_NOT_TAKEN')
+  if (sandbox && !setup.sandbox) throw fail('BAD_INPUT', { errors: { sandbox: ['This platform has no sandbox'] } })
   const before = await tx
     .selectFrom('app_credentials')
-    .select('client_id')
+    .select(['client_id', 'sandbox'])
     .where('org_id', '=', orgId)
-    .where('platform', '=', platform)
+    .where('platform', '=', app)
     .forUpdate()
     .executeTakeFirst()
-  const { keyId, sealed } = sealApp(keys, { orgId, platform }, clientSecret)
-  const values = { client_id: clientId, key_id: keyId, sealed, set_by: personId, set_at: now }
+  const { keyId, sealed } = sealApp(keys, { orgId, platform: app }, clientSecret)
+  const values = { client_id: clientId, sandbox, key_id: keyId, sealed, set_by: personId, set_at: now }
   await tx
     .insertInto('app_credentials')
-    .values({ org_id: orgId, platform, ...values })
+    .values({ org_id: orgId, platform: app, ...values })
     .onConflict((on) => on.columns(['org_id', 'platform']).doUpdateSet(values))
     .execute()
+  // channels of a sandbox are told that they have to be reconnected, and at once: they would go on publishing where nobody looks
+  if (before && before.sandbox !== sandbox)
+    await tx
+      .updateTable('channel')
+      .set({ check_at: now })
+      .where('org_id', '=', orgId)
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('lane')
+          .select('channel_id')
+          .where('org_id', '=', orgId)
+          .where('credentials', '=', before.client_id),
+      )
+      .execute()
   return { replaced: before !== undefined, sameId: before?.client_id === clientId }
 }
 
 /** Forgets the organisation's app. Throws NOT_FOUND when there is none. */
-export async function removeApp({ tx, orgId, platform }: Whose): Promise<void> {
+export async function removeApp({ tx, orgId, app }: Whose): Promise<void> {
   const gone = await tx
     .deleteFrom('app_credentials')
     .where('org_id', '=', orgId)
-    .where('platform', '=', platform)
+    .where('platform', '=', app)
     .returning('platform')
     .execute()
   if (gone.length === 0) throw fail('NOT_FOUND')

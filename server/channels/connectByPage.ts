@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { credentialSignIns } from '#contract/channels.ts'
 import type { connectAuth, connectCallback, connectConfirm, connectWays } from '#contract/connect.ts'
-import { platformRules } from '#contract/platforms/registry.ts'
-import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
-import { readSetUp, wantsHttps } from '../apps/apps.ts'
+import { appNamed, platformRules } from '#contract/platforms/registry.ts'
+import { platformKeys, type AppKey, type PlatformKey } from '#contract/platforms/rules.ts'
+import { appOf, readSetUp, wantsHttps } from '../apps/apps.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { Context, DetachedContext, InTenant } from '../http/route.ts'
@@ -22,6 +22,8 @@ import { letGo } from './letGo.ts'
 import { channelsOfAccounts, findChannels } from './queries.ts'
 
 const NOT_SET_UP = 'This platform is not set up here.'
+const notSetUp = (app: AppKey): string =>
+  `The ${appNamed(app).label} app isn't set up yet. Organization admins can do that in Platform setup.`
 const NO_PAGE = 'This platform cannot be connected by its own page here.'
 const WANTS_HTTPS = 'This platform needs Rookery at a public https address, which PUBLIC_URL names.'
 const APP_CHANGED = 'The app that this connection was begun with was changed meanwhile. Start again.'
@@ -52,7 +54,7 @@ function wayOf(
     value,
     label,
     description,
-    problem: away ?? (isSetUp(key, value) ? null : NOT_SET_UP),
+    problem: away ?? (isSetUp(key, value) ? null : notSetUp(appOf(key, value))),
   }))
   const lacksApp = hasPage && (variants.length > 0 ? !variants.some(({ value }) => isSetUp(key, value)) : !isSetUp(key))
   const page = hasPage && !lacksApp && away === null
@@ -90,7 +92,8 @@ async function appFor(
 ): Promise<AppCredentials | undefined> {
   if (wantsHttps(parts.env, key)) throw fail('CHANNEL_REFUSED', { detail: WANTS_HTTPS })
   const app = await parts.apps.forSignIn(orgId, key, variant ?? undefined)
-  if (!app && platformRules[key].app !== null) throw fail('CHANNEL_REFUSED', { detail: NOT_SET_UP })
+  if (!app && platformRules[key].app !== null)
+    throw fail('CHANNEL_REFUSED', { detail: notSetUp(appOf(key, variant ?? undefined)) })
   return app
 }
 

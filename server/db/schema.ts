@@ -286,6 +286,7 @@ export type AppCredentialsTable = {
   org_id: string
   platform: string
   client_id: string
+  sandbox: boolean
   key_id: string
   sealed: Buffer
   set_by: string

@@ -20,9 +20,8 @@ export type ContainerApi = {
   look: (id: string) => Promise<{ kind: 'state'; state: ContainerState; problem: string } | { kind: 'gone' } | Refusal>
   /** What an ERROR means: a refusal for people, or that a new container may succeed. */
   problem: (problem: string) => Refusal | 'again'
-  /** How long to wait between looks, and how often to look before a new container is tried. */
+  /** Seconds between looks. */
   everySeconds: number
-  looks: number
 }
 
 /** What a post is made of: children first, where it has several files. */
@@ -44,6 +43,8 @@ export type Saved = z.infer<typeof Saved>
 /** What earlier looks left; nothing of it where there is none. */
 export const savedIn = (progress: Record<string, unknown>): Saved => Saved.parse(progress)
 
+/** How long a container may be in progress: a long video takes more than minutes, and a second container would fetch and convert it anew. */
+const LONGEST_SECONDS = 3600
 /** Rounds of containers after which a post is given up. */
 const ROUNDS = 3
 const empty: Saved = { children: [], container: null, looks: 0, failed: 0, published: false }
@@ -138,9 +139,10 @@ function judge(
     case 'EXPIRED':
       return preparing({ ...empty, failed: saved.failed })
     case 'IN_PROGRESS':
-      return saved.looks + 1 < api.looks
+      // never a new container beside one that is in progress
+      return (saved.looks + 1) * api.everySeconds < LONGEST_SECONDS
         ? preparing({ ...saved, looks: saved.looks + 1 })
-        : afresh(saved.failed + 1, seen.state)
+        : gaveUp(api.label, seen.state)
     case 'ERROR':
     default: {
       const refusal = api.problem(seen.problem)

@@ -70,8 +70,8 @@ export type Reach = {
   app?: AppCredentials
 }
 
-/** What an installation or an organisation registered at a platform, and which signs people in. Never in logs. */
-export type AppCredentials = { clientId: string; clientSecret: string }
+/** What an installation or an organization registered at a platform, and which signs people in; `sandbox` where it speaks to the platform's sandbox. Never in logs. */
+export type AppCredentials = { clientId: string; clientSecret: string; sandbox?: boolean }
 
 /**
  * Apps that this installation registered at single servers of a federated platform, by the server's origin, so that `begin` registers one once.

@@ -10,6 +10,7 @@ import type { ClientKey, InstanceApps, Platform } from './platform.ts'
 import { createThreads } from './threads/adapter.ts'
 import { createTiktok } from './tiktok/adapter.ts'
 import { createX } from './x/adapter.ts'
+import { withUploadGuard } from './uploadGuard.ts'
 import { createYoutube } from './youtube/adapter.ts'
 
 /** What adapters are told of the installation. */
@@ -24,7 +25,7 @@ export type PlatformSettings = {
   instanceApps?: (key: PlatformKey) => InstanceApps
 }
 
-/** Every platform that can be published to: answers the adapter of a key, or undefined where there is none yet. */
+/** Every platform that can be published to, held to the rules that are the same for all: answers the adapter of a key, or undefined where there is none yet. */
 export function composePlatforms({
   clientKey,
   ...settings
@@ -42,7 +43,13 @@ export function composePlatforms({
     x: createX(),
     youtube: createYoutube(),
   }
-  return (key) => platforms[key]
+  const guarded = new Map(
+    platformKeys.flatMap((key) => {
+      const platform = platforms[key]
+      return platform ? [[key, withUploadGuard(platform)] as const] : []
+    }),
+  )
+  return (key) => guarded.get(key)
 }
 
 /** Every host that adapters speak to or send a browser to, federated servers aside. */

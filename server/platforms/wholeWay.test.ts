@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { connectAuth, connectCallback, connectConfirm } from '#contract/connect.ts'
 import { lookup } from '#contract/lookups.ts'
 import { rulesFor } from '#contract/platforms/registry.ts'
-import { platformKeys, type LookupKind, type PlatformKey } from '#contract/platforms/rules.ts'
+import { appKeys, platformKeys, type LookupKind, type PlatformKey } from '#contract/platforms/rules.ts'
 import { getPost } from '#contract/posts.ts'
 import { submitPost, type Submit } from '#contract/submit.ts'
 import { openMedia } from '../media/open.ts'
@@ -54,7 +54,7 @@ beforeAll(async () => {
   })
   const reach = simulated(createSafeFetch({ allow: [outside.allow] }), hostsOf(platforms), outside.base)
   const credentials = Object.fromEntries(
-    platformKeys.flatMap((key) => [
+    appKeys.flatMap((key) => [
       [`${key.toUpperCase()}_CLIENT_ID`, `client-of-${key}`],
       [`${key.toUpperCase()}_CLIENT_SECRET`, SECRET],
     ]),

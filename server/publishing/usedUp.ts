@@ -25,7 +25,7 @@ export async function tellUsedUp(shop: Workshop, platform: Platform, claimed: Cl
 /** What a platform closed for less than this is closed at the moment, not today, whatever its window. */
 const SHORT_MS = 2 * 3_600_000
 const READ = `
-  select exists (select from app_credentials a where a.org_id = l.org_id and a.platform = l.platform and a.client_id = l.credentials) as has_own_app,
+  select exists (select from app_credentials a where a.org_id = l.org_id and a.client_id = l.credentials) as has_own_app,
     (select g.closed_until from budget g where g.closed_until > $5::timestamptz and g.key = l.platform || ':' || $3::text || ':' || case $4::text when 'channel' then l.channel_id::text else l.credentials end) as closed_until
   from lane l where l.org_id = $1 and l.channel_id = $2`
 

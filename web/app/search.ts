@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#contract/common.ts'
 import { NoticeTopic } from '#contract/notices.ts'
-import { platformKeys } from '#contract/platforms/rules.ts'
+import { appKeys, platformKeys } from '#contract/platforms/rules.ts'
 import { postStates } from '#contract/postStates.ts'
 import { isDay } from '#web/lib/dates.ts'
 
@@ -81,7 +81,7 @@ export const ChannelsSearch = z.object({
     .catch(undefined),
 })
 /** The platform whose registration is open beside the list. */
-export const ChannelSetupSearch = z.object({ platform: z.enum(platformKeys).optional().catch(undefined) })
+export const ChannelSetupSearch = z.object({ app: z.enum(appKeys).optional().catch(undefined) })
 /** `add`: the dialog that is open over the list. */
 export const UsersSearch = z.object({
   page: z.coerce.number().int().min(1).optional().catch(undefined),

@@ -12,7 +12,6 @@ const scopes = [
   'pages_show_list',
   'pages_read_engagement',
   'pages_manage_posts',
-  'publish_video',
   'pages_manage_engagement',
   'pages_read_user_content',
   'read_insights',

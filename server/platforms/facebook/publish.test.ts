@@ -254,13 +254,70 @@ describe('reels', () => {
     ).toMatchObject({ kind: 'sent', remoteId: '500' })
   })
 
-  it('go on where the stream broke off', async () => {
-    const upload = run([look({ status: 'in_progress', bytes_transferred: 3000 }), { json: { success: true } }])
-    await upload.prepare(post())
-    expect(upload.fetch.asked[1]).toMatchObject({
-      headers: { offset: '3000', file_size: '5000' },
-      body: { bytes: 2000 },
+  describe('whose upload was taken', () => {
+    /** Sixty rounds of preparation against a status that never says more than this. */
+    async function prepareAgainAndAgain(uploading: Record<string, unknown>) {
+      let [uploads, waited, ended]: [number, number, string] = [0, 0, 'preparing']
+      let progress: Record<string, unknown> = { videoId: '500', uploadUrl }
+      for (let round = 0; round < 60 && ended === 'preparing'; round++) {
+        const { fetch, prepare } = run([
+          look(uploads === 0 ? { status: 'not_started' } : uploading),
+          { json: { success: true } },
+        ])
+        const answer = await prepare(post(progress))
+        uploads += fetch.asked.filter(({ url }) => url.host === 'rupload.facebook.com').length
+        if ('progress' in answer) progress = answer.progress
+        waited += answer.kind === 'preparing' ? answer.checkAfterSeconds : 0
+        // a new video id begins a new round, which is another story
+        ended = progress.videoId === null ? 'afresh' : answer.kind
+      }
+      return { uploads, waited, ended }
+    }
+
+    it.each([
+      ['the SDK spells it complete', { status: 'complete' }],
+      ['the Reels page spells it completed', { status: 'completed' }],
+    ])('are ready: %s', async (_, uploading) => {
+      expect(await prepareAgainAndAgain(uploading)).toEqual({ uploads: 1, waited: 0, ended: 'prepared' })
     })
+
+    it.each([
+      ['it says no bytes', { status: 'in_progress' }],
+      ['the SDK spells them bytes_transferred', { status: 'in_progress', bytes_transferred: 5000 }],
+      ['the Reels page spells them bytes_transfered', { status: 'in_progress', bytes_transfered: 5000 }],
+      ['it names fewer bytes than were taken', { status: 'in_progress', bytes_transferred: 10 }],
+    ])('are waited for and not uploaded again: %s', async (_, uploading) => {
+      expect(await prepareAgainAndAgain(uploading)).toEqual({ uploads: 1, waited: 600, ended: 'afresh' })
+    })
+  })
+
+  it.each([
+    ['errors', { errors: [{ message: 'The video is too dark' }] }],
+    ['error', { error: { message: 'The video is too dark' } }],
+  ])('that failed say why, whether it is in %s', async (_, more) => {
+    const failed = { processing_phase: { status: 'error', ...more } }
+    expect(await run([look({ status: 'complete' }, failed)]).poll(post())).toMatchObject({
+      kind: 'rejected',
+      reason: { text: 'Facebook could not publish the video: The video is too dark.' },
+    })
+  })
+
+  it('are out in either spelling', async () => {
+    for (const status of ['complete', 'completed'])
+      expect(await run([look({ status }, { publishing_phase: { status } })]).poll(post())).toMatchObject({
+        kind: 'sent',
+      })
+  })
+
+  it('go on where the stream broke off', async () => {
+    for (const name of ['bytes_transferred', 'bytes_transfered']) {
+      const upload = run([look({ status: 'in_progress', [name]: 3000 }), { json: { success: true } }])
+      await upload.prepare(post())
+      expect(upload.fetch.asked[1]).toMatchObject({
+        headers: { offset: '3000', file_size: '5000' },
+        body: { bytes: 2000 },
+      })
+    }
   })
 
   it('send no token to an address that is not for uploads', async () => {

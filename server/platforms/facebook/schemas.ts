@@ -27,9 +27,32 @@ export const StartedReel = z.object({
 })
 export const StoryMade = z.object({ success: z.boolean().catch(true), post_id: GraphId.optional().catch(undefined) })
 
-const Problems = z.array(z.object({ message: z.string().catch('') })).catch([])
-const Phase = z.object({ status: z.string().catch(''), errors: Problems }).catch({ status: '', errors: [] })
-const NoPhase = { status: '', errors: [] }
+/*
+ * Meta documents the phases of a video in two spellings: `complete`, `bytes_transferred` and `errors` in its SDKs,
+ * `completed`, `bytes_transfered` and `error` on the page of the Reels Publishing API. Either is read.
+ */
+const Problem = z.object({ message: z.string().catch('') })
+const Status = z
+  .string()
+  .catch('')
+  .transform((status) => (status === 'completed' ? 'complete' : status))
+const Bytes = Offset.nullish().catch(null)
+const NoPhase = { status: '', errors: [], bytes: null }
+const Phase = z
+  .object({
+    status: Status,
+    errors: z.array(Problem).catch([]),
+    error: Problem.nullish().catch(null),
+    bytes_transferred: Bytes,
+    bytes_transfered: Bytes,
+  })
+  .transform(({ status, errors, error, bytes_transferred: bytes, bytes_transfered: otherwise }) => ({
+    status,
+    errors: error ? [...errors, error] : errors,
+    /** Of the upload, where it is told. */
+    bytes: bytes ?? otherwise ?? null,
+  }))
+  .catch(NoPhase)
 export const VideoState = z.object({
   id: GraphId,
   permalink_url: z.string().catch(''),
@@ -37,15 +60,13 @@ export const VideoState = z.object({
   status: z
     .object({
       video_status: z.string().catch(''),
-      uploading_phase: z
-        .object({ status: z.string().catch(''), bytes_transferred: Offset.nullable().catch(null), errors: Problems })
-        .catch({ ...NoPhase, bytes_transferred: null }),
+      uploading_phase: Phase,
       processing_phase: Phase,
       publishing_phase: Phase,
     })
     .catch({
       video_status: '',
-      uploading_phase: { ...NoPhase, bytes_transferred: null },
+      uploading_phase: NoPhase,
       processing_phase: NoPhase,
       publishing_phase: NoPhase,
     }),
@@ -150,6 +171,7 @@ export const Prepared = z.object({
   end: z.number().catch(0),
   /** Of a reel or a story in one stream. */
   uploadUrl: z.string().nullable().catch(null),
+  /** Facebook took the last byte. */ whole: z.boolean().catch(false),
   looks: z.int().catch(0),
   failed: z.int().catch(0),
   /** The cover was given, or refused by the platform. */

@@ -128,14 +128,15 @@ export async function uploadInOneStream(bench: Bench, shape: Shape): Promise<Ans
     before.state.status.video_status === 'expired'
   )
     return afresh(bench, phase.errors[0]?.message ?? '')
-  const offset = phase.bytes_transferred ?? 0
-  if (offset >= file.bytes)
+  const offset = phase.bytes ?? 0
+  // what was taken as a whole is waited for, whatever the status says of it meanwhile
+  if (saved.whole || offset >= file.bytes)
     return saved.looks + 1 < LOOKS
       ? preparing(bench, { ...saved, looks: saved.looks + 1 }, LOOK_SECONDS)
       : afresh(bench, '')
   const sent = await stream(reach, secret, file, saved.uploadUrl, offset)
   if (sent.kind !== 'ok') return refusalOf(sent, 'take the video')
-  return preparing(bench, saved, 0)
+  return preparing(bench, { ...saved, whole: true }, 0)
 }
 
 function stream(reach: Reach, secret: FacebookSecret, file: MediaFile, uploadUrl: string, offset: number) {

@@ -32,12 +32,11 @@ export const change = <T>(
   call: Pick<GraphCall<T>, 'path' | 'method' | 'form' | 'reply' | 'timeoutMs'>,
 ) => graph(reach, { base: baseOf(secret), token: secret.accessToken, ...call })
 
-/** Containers of this account: looked at once a minute, for five minutes (Instagram Platform, content publishing). */
+/** Containers of this account: looked at once a minute (Instagram Platform, content publishing). */
 export function containersOf(reach: Reach, secret: InstagramSecret): ContainerApi {
   return {
     label: LABEL,
     everySeconds: 60,
-    looks: 5,
     problem: refusalOfContainer,
     create: async (form: Form) => {
       const made = await change(reach, secret, {

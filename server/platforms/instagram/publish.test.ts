@@ -174,13 +174,20 @@ describe('what a post is made of', () => {
 })
 
 describe('a container that takes its time', () => {
-  it('is looked at once a minute for five minutes, then made anew', async () => {
+  it('is looked at once a minute for an hour, and never made anew while it is in progress', async () => {
     expect(
       await run([create('900'), look('900', 'IN_PROGRESS')]).prepare(outgoingPost({ media: [clip()] })),
     ).toMatchObject({ kind: 'preparing', checkAfterSeconds: 60, progress: { container: '900', looks: 1 } })
+    for (const looks of [4, 57])
+      expect(
+        await run([look('900', 'IN_PROGRESS')]).prepare(ready({ progress: { container: '900', looks } })),
+      ).toMatchObject({
+        kind: 'preparing',
+        progress: { container: '900', looks: looks + 1 },
+      })
     expect(
-      await run([look('900', 'IN_PROGRESS')]).prepare(ready({ progress: { container: '900', looks: 4 } })),
-    ).toMatchObject({ kind: 'preparing', progress: { container: null, failed: 1 } })
+      await run([look('900', 'IN_PROGRESS')]).prepare(ready({ progress: { container: '900', looks: 59 } })),
+    ).toMatchObject({ kind: 'rejected', reason: { platformCode: 'IN_PROGRESS' } })
   })
 
   it('waits for the files of a carousel before it makes the whole', async () => {

@@ -115,6 +115,20 @@ describe('signing in', () => {
     })
   })
 
+  /** What an app with the Community Management API gets: it has no `openid`. */
+  const pagesScopes =
+    'r_basicprofile,w_member_social,w_member_social_feed,r_member_postAnalytics,rw_organization_admin,r_organization_social,r_organization_social_feed,w_organization_social,w_organization_social_feed'
+  const member: Step = {
+    on: `GET ${API}/v2/me`,
+    json: {
+      id: 'abc',
+      localizedFirstName: 'The',
+      localizedLastName: 'Rook',
+      profilePicture: {
+        'displayImage~': { elements: [{ identifiers: [{ identifier: 'https://cdn.test/rook.jpg' }] }] },
+      },
+    },
+  }
   const roles: Step = {
     on: `GET ${API}/rest/organizationAcls`,
     json: {
@@ -132,26 +146,25 @@ describe('signing in', () => {
 
   it('to Pages offers those that the person may publish to, and says what is missing of each', async () => {
     const steps = [
-      tokens({ refresh_token: 'again', refresh_token_expires_in: 31_536_000 }),
-      me,
+      tokens({ scope: 'w_member_social', refresh_token: 'again', refresh_token_expires_in: 31_536_000 }),
+      member,
       roles,
       page(77),
       page(79),
     ]
     const { answer } = await answered(steps, 'pages')
     const accounts = answer?.kind === 'accounts' ? answer.accounts : []
+    const ofPages = [
+      'rw_organization_admin',
+      'r_organization_social',
+      'r_organization_social_feed',
+      'w_organization_social',
+      'w_organization_social_feed',
+    ]
     expect(accounts.map(({ account: { remoteId }, kind, missing }) => [remoteId, kind, missing])).toEqual([
-      [PERSON, 'Profile', ['w_member_social_feed', 'r_member_postAnalytics']],
-      [
-        PAGE,
-        'Organisation',
-        ['w_organization_social', 'r_organization_social', 'rw_organization_admin', 'w_organization_social_feed'],
-      ],
-      [
-        'urn:li:organization:79',
-        'Organisation',
-        ['w_organization_social', 'r_organization_social', 'rw_organization_admin', 'w_organization_social_feed'],
-      ],
+      [PAGE, 'Organisation', ['r_basicprofile', ...ofPages]],
+      ['urn:li:organization:79', 'Organisation', ['r_basicprofile', ...ofPages]],
+      [PERSON, 'Profile', ['r_basicprofile', 'w_member_social_feed', 'r_member_postAnalytics']],
     ])
     expect(accounts[0]).toMatchObject({
       endsAt: new Date('2027-11-21T10:00:00Z'),
@@ -159,10 +172,41 @@ describe('signing in', () => {
     })
     for (const lost of [0, 1, 2, 3, 4]) expect((await answered(steps, 'pages', lost)).answer?.kind).toBe('retry')
     // without the right to list Pages the profile is left
-    expect((await answered([tokens(), me, says(403, 'Not enough permissions')], 'pages')).answer).toMatchObject({
+    expect(
+      (await answered([tokens({ scope: pagesScopes }), member, says(403, 'Not enough permissions')], 'pages')).answer,
+    ).toMatchObject({
       kind: 'accounts',
       accounts: [{ kind: 'Profile' }],
     })
+  })
+
+  it('asks an app for Pages only for what the Community Management API grants', async () => {
+    const { url, answer } = await answered([tokens({ scope: pagesScopes }), member, roles, page(77), page(79)], 'pages')
+    const asked = url.searchParams.get('scope')?.split(' ')
+    expect(asked).not.toContain('openid')
+    expect(asked).not.toContain('profile')
+    expect(asked).toEqual(pagesScopes.split(','))
+    expect(answer).toMatchObject({
+      accounts: [
+        { account: { remoteId: PAGE } },
+        {},
+        { account: { remoteId: PERSON, name: 'The Rook', pictureUrl: 'https://cdn.test/rook.jpg' } },
+      ],
+    })
+    expect(answer?.kind === 'accounts' && answer.accounts.flatMap(({ missing }) => missing ?? [])).toEqual([])
+    // a member may have no picture
+    expect(
+      (
+        await answered(
+          [
+            tokens({ scope: pagesScopes }),
+            { ...member, json: { id: 'abc', localizedFirstName: 'Rook' } },
+            says(403, 'No'),
+          ],
+          'pages',
+        )
+      ).answer,
+    ).toMatchObject({ accounts: [{ account: { name: 'Rook', pictureUrl: null } }] })
   })
 
   it('is renewed where LinkedIn gave a refresh token, whose end does not move', async () => {
@@ -202,7 +246,10 @@ describe('signing in', () => {
       kind: 'reconnect',
       reason: { platformCode: 'no-role' },
     })
-    expect(await connect.check?.(run([me]).reach, secretOf(PERSON), account)).toEqual(works)
+    expect(await connect.check?.(run([me]).reach, { ...secretOf(PERSON), scopes: ['openid'] }, account)).toEqual(works)
+    expect(
+      await connect.check?.(run([member]).reach, { ...secretOf(PERSON), scopes: ['r_basicprofile'] }, account),
+    ).toEqual(works)
     expect(
       await connect.check?.(
         run([says(401, 'The token has been revoked', { serviceErrorCode: 65_601 })]).reach,

@@ -13,7 +13,7 @@ import {
 import type { Connect, ConnectByPage, Reach, Refusal, RenewAnswer, SignedIn } from '../platform.ts'
 import { API, call, isOrganisation, READ_TIMEOUT_MS, readSecret, withSecret } from './client.ts'
 import { isClosed, isGone, LABEL, refusalOf } from './refusals.ts'
-import { Me, Organisation, Roles, type LinkedInSecret } from './schemas.ts'
+import { Me, MemberProfile, Organisation, Roles, type LinkedInSecret } from './schemas.ts'
 
 /** LinkedIn takes no verifier from apps with a secret. */
 const SERVER: OAuthServer = {
@@ -22,11 +22,14 @@ const SERVER: OAuthServer = {
   token: 'https://www.linkedin.com/oauth/v2/accessToken',
   pkce: false,
 }
-const PROFILE_SCOPES = ['openid', 'profile', 'w_member_social']
-/** Rights that are the Pages' own: they are not missing for a profile. */
+const PAGES = 'pages'
+const PROFILE_SCOPES = rules.app?.scopes ?? []
+const PAGES_APP_SCOPES = rules.otherApps?.find(({ key }) => key === 'linkedin_pages')?.setup.scopes ?? []
+/** Permissions that only Pages need: a profile isn't missing them. */
 const PAGE_SCOPES = [
   'w_organization_social',
   'r_organization_social',
+  'r_organization_social_feed',
   'rw_organization_admin',
   'w_organization_social_feed',
 ]
@@ -37,10 +40,9 @@ const MOST_PAGES = 100
 const RENEW_BEFORE_MS = 7 * 86_400_000
 const telling = { doing: 'say whose account it is', irreversible: false }
 
-const scopesOf = (variant: unknown): readonly string[] =>
-  variant === 'profile' ? PROFILE_SCOPES : (rules.app?.scopes ?? [])
+const scopesOf = (variant: unknown): readonly string[] => (variant === PAGES ? PAGES_APP_SCOPES : PROFILE_SCOPES)
 
-const begin: ConnectByPage['begin'] = async (reach, { variant = 'pages', ...ask }) =>
+const begin: ConnectByPage['begin'] = async (reach, { variant = 'profile', ...ask }) =>
   await startSignIn(SERVER, reach, ask, scopesOf(variant), { more: { variant } })
 
 const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
@@ -50,9 +52,9 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
   const { tokens, app, more } = signedIn
   const asked = scopesOf(more.variant)
   const base = { ...kept(tokens), clientId: app.clientId, scopes: tokens.scopes ?? [...asked] }
-  const me = await whoIs(reach, base.accessToken)
+  const me = await whoIs(reach, base)
   if (me.kind !== 'person') return me
-  const pages = asked.some((scope) => PAGE_SCOPES.includes(scope)) ? await pagesOf(reach, base) : []
+  const pages = more.variant === PAGES ? await pagesOf(reach, base) : []
   if (!Array.isArray(pages)) return pages
   const account = (
     author: string,
@@ -73,10 +75,10 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
   return {
     kind: 'accounts',
     accounts: [
-      account(me.author, { name: me.name, handle: me.name, pictureUrl: me.picture }, 'Profile', PAGE_SCOPES),
       ...pages.map(({ author, name, vanityName }) =>
         account(author, { name, handle: vanityName || name, pictureUrl: null }, 'Organisation', MEMBER_SCOPES),
       ),
+      account(me.author, { name: me.name, handle: me.name, pictureUrl: me.picture }, 'Profile', PAGE_SCOPES),
     ],
   }
 }
@@ -97,14 +99,29 @@ const kept = ({
   endsAt: endOf(answeredAt, expiresIn)?.toISOString() ?? null,
 })
 
+/**
+ * The member who signed in. An app with "Sign In with LinkedIn" asks OpenID Connect; one with the Community Management API has no
+ * `openid`, and asks the profile by `r_basicprofile` (learn.microsoft.com/linkedin, shared/integrations/people/profile-api).
+ */
 async function whoIs(
   reach: Reach,
-  token: string,
+  { accessToken: token, scopes }: Pick<LinkedInSecret, 'accessToken' | 'scopes'>,
 ): Promise<{ kind: 'person'; author: string; name: string; picture: string | null } | Refusal> {
-  const me = await rest(reach, { url: `${API}/v2/userinfo`, token, reply: Me, timeoutMs: READ_TIMEOUT_MS })
+  const me = scopes.includes('openid')
+    ? await rest(reach, { url: `${API}/v2/userinfo`, token, reply: Me, timeoutMs: READ_TIMEOUT_MS })
+    : await rest(reach, {
+        url: `${API}/v2/me`,
+        // percent-encoded parentheses are read as parentheses
+        query: {
+          projection: '(id,localizedFirstName,localizedLastName,profilePicture(displayImage~:playableStreams))',
+        },
+        token,
+        reply: MemberProfile,
+        timeoutMs: READ_TIMEOUT_MS,
+      })
   if (me.kind !== 'ok') return refusalOf(me, telling)
-  const { sub, name, picture } = me.value
-  return { kind: 'person', author: `urn:li:person:${sub}`, name: name || 'LinkedIn member', picture }
+  const { id, name, picture } = me.value
+  return { kind: 'person', author: `urn:li:person:${id}`, name: name || 'LinkedIn member', picture }
 }
 
 type Page = { author: string; name: string; vanityName: string }
@@ -139,10 +156,10 @@ async function pagesOf(reach: Reach, secret: Pick<LinkedInSecret, 'accessToken'>
 /** A Page is asked for itself: the person may have lost the role while the sign-in goes on. */
 const check: Connect['check'] = withSecret(
   async (reach, own): Promise<Awaited<ReturnType<NonNullable<Connect['check']>>>> => {
-    const { author, accessToken, refreshEndsAt, endsAt } = own
+    const { author, refreshEndsAt, endsAt } = own
     const works = { kind: 'works', endsAt: dateIn(refreshEndsAt ?? endsAt) } as const
     if (!isOrganisation(own)) {
-      const me = await whoIs(reach, accessToken)
+      const me = await whoIs(reach, own)
       return me.kind === 'person' ? works : me
     }
     const roles = await call(reach, own, {

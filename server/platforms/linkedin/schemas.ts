@@ -9,14 +9,31 @@ const Millis = z
   .nullable()
   .catch(null)
 
-export const Me = z.object({
-  sub: z.string().min(1),
-  name: Words,
-  picture: z
-    .url({ protocol: /^https?$/ })
-    .nullable()
-    .catch(null),
+const Picture = z
+  .url({ protocol: /^https?$/ })
+  .nullable()
+  .catch(null)
+
+/** The member, by OpenID Connect (`/v2/userinfo`). */
+export const Me = z
+  .object({ sub: z.string().min(1), name: Words, picture: Picture })
+  .transform(({ sub, name, picture }) => ({ id: sub, name, picture }))
+const Streams = z.object({
+  elements: z.array(z.object({ identifiers: z.array(z.object({ identifier: Picture })).catch([]) })).catch([]),
 })
+/** The member, by the profile (`/v2/me`). Pictures come in several sizes, the smallest first. */
+export const MemberProfile = z
+  .object({
+    id: z.string().min(1),
+    localizedFirstName: Words,
+    localizedLastName: Words,
+    profilePicture: z.object({ 'displayImage~': Streams }).nullable().catch(null),
+  })
+  .transform(({ id, localizedFirstName: first, localizedLastName: last, profilePicture }) => ({
+    id,
+    name: `${first} ${last}`.trim(),
+    picture: profilePicture?.['displayImage~'].elements[0]?.identifiers[0]?.identifier ?? null,
+  }))
 /** `organization` is called `organizationTarget` in some versions. */
 export const Roles = z.object({
   elements: z

@@ -40,5 +40,10 @@ export const createPinterest = (): Platform => ({
       cost: { prepare: 1, readback: 1, settle: 8, metrics: 1, lookup: 8 },
     },
   ],
-  hosts: ['api.pinterest.com', 'www.pinterest.com', 'pinterest-media-upload.s3-accelerate.amazonaws.com'],
+  hosts: [
+    'api.pinterest.com',
+    'api-sandbox.pinterest.com',
+    'www.pinterest.com',
+    'pinterest-media-upload.s3-accelerate.amazonaws.com',
+  ],
 })

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { rest, type RestAnswered, type RestCall, type RestFailed } from '../jsonCalls.ts'
-import type { Reach } from '../platform.ts'
+import type { Reach, Refusal } from '../platform.ts'
 import { withSecretOf } from '../secretReader.ts'
 import { retryAfter, secondsUntil } from '../wire.ts'
 import { PinterestSecret } from './schemas.ts'
 
-export const BASE = 'https://api.pinterest.com/v5'
+/** Apps with trial access create Pins in the sandbox only (developers.pinterest.com/docs/developer-tools/sandbox). */
+export const baseOf = (sandbox: boolean): string => `https://api${sandbox ? '-sandbox' : ''}.pinterest.com/v5`
 export const READ_TIMEOUT_MS = 10_000
 /** The most that a page holds. */
 const PAGE = '250'
@@ -15,13 +16,13 @@ type Called<T> = { kind: 'ok'; value: T } | RestFailed
 /** Calls the API for an account and parses its answer. Never throws. */
 export const call = <T>(
   reach: Reach,
-  { accessToken: token }: PinterestSecret,
+  { accessToken: token, sandbox }: PinterestSecret,
   {
     path,
     timeoutMs = READ_TIMEOUT_MS,
     ...asked
   }: Pick<RestCall<T>, 'method' | 'query' | 'json' | 'reply'> & { path: string; timeoutMs?: number },
-): Promise<Called<T>> => rest(reach, { url: `${BASE}${path}`, token, timeoutMs, ...asked })
+): Promise<Called<T>> => rest(reach, { url: `${baseOf(sandbox)}${path}`, token, timeoutMs, ...asked })
 
 /** Items of a list from its beginning, page by page (`bookmark`), until there are no more (`whole`), `enough` says so, or `most` pages were read. */
 export async function listed<T>(
@@ -62,4 +63,19 @@ export function waitOf({ headers }: RestAnswered): number | undefined {
 export const isGone = (failed: RestFailed): boolean =>
   failed.cause === 'answered' && failed.status === 404 && problemIn(failed) !== undefined
 
-export const withSecret = withSecretOf(PinterestSecret)
+const leftSandbox: Refusal = {
+  kind: 'reconnect',
+  reason: {
+    text: "This channel is still connected to Pinterest's sandbox, which the app no longer uses.",
+    advice: 'Reconnect the channel to publish for real.',
+    platformCode: 'sandbox-left',
+  },
+}
+
+/** Calls a step with the channel's own secret. A channel of the sandbox asks to be reconnected once its app has left the sandbox. */
+export const withSecret = <Rest extends unknown[], Answer>(
+  step: (reach: Reach, own: PinterestSecret, ...rest: Rest) => Promise<Answer>,
+) =>
+  withSecretOf(PinterestSecret)(async (reach, own: PinterestSecret, ...rest: Rest): Promise<Answer | Refusal> =>
+    own.sandbox && reach.app && !reach.app.sandbox ? leftSandbox : await step(reach, own, ...rest),
+  )

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { scriptedFetch, type Step } from '../../testing/platforms/scriptedFetch.ts'
 import type { Reach } from '../platform.ts'
 import { createPinterest } from './adapter.ts'
@@ -41,6 +41,7 @@ const secret: PinterestSecret = {
   refreshToken: 'pinr_1',
   clientId: 'app',
   scopes: scopes.split(','),
+  sandbox: false,
 }
 
 it('sends the browser to the page with what it asks for, and not without an app', async () => {
@@ -214,4 +215,48 @@ it('reads figures by either name; a Pin that is gone is missing', async () => {
       found.of.get('4')?.impressions,
     ],
   ).toEqual([figures, figures, false, null])
+})
+
+it('counts clicks on the link by either name, and shows the last 90 days where no total is told', async () => {
+  const { reach } = reachOf([
+    // as in the description's example
+    { json: { id: '1', pin_metrics: { lifetime_metrics: { pin_click: 7, impression: 90, clickthrough: 3 } } } },
+    { json: { id: '2', pin_metrics: { '90d': { pin_click: 7, impression: 90, outbound_click: 3 } } } },
+  ])
+  const found = await metrics?.read(
+    reach,
+    secret,
+    account,
+    ['1', '2'].map((remoteId) => ({ remoteId, postType: 'pin' as const, publishedAt: new Date(date) })),
+  )
+  expect(found?.kind === 'metrics' && ['1', '2'].map((id) => found.of.get(id))).toMatchObject([
+    { impressions: 90, clicks: 10 },
+    { impressions: 90, clicks: 10 },
+  ])
+})
+
+describe('the sandbox', () => {
+  const sandboxApp = { ...app, sandbox: true }
+
+  it('is where codes are exchanged, calls are made and tokens are renewed', async () => {
+    const { fetch, reach } = reachOf(
+      signIn.map((step) => ({ ...step, on: step.on?.replace('api.pinterest', 'api-sandbox.pinterest') ?? '' })),
+    )
+    expect(await answer({ ...reach, app: sandboxApp }, { code: 'code', state: 'a-state' })).toMatchObject({
+      accounts: [{ secret: { sandbox: true }, kind: 'Sandbox account' }],
+    })
+    expect(fetch.asked.map(({ url }) => url.host)).toEqual(['api-sandbox.pinterest.com', 'api-sandbox.pinterest.com'])
+    const renewal = reachOf([{ headers: { date }, json: tokens }])
+    await connect.refresh({ ...renewal.reach, app: sandboxApp }, { ...secret, sandbox: true }, account)
+    expect(renewal.fetch.asked[0]?.url.host).toBe('api-sandbox.pinterest.com')
+  })
+
+  it('is left only by reconnecting: a channel says so once its app publishes for real', async () => {
+    const { fetch, reach } = reachOf([])
+    expect(await connect.check?.(reach, { ...secret, sandbox: true }, account)).toMatchObject({
+      kind: 'reconnect',
+      reason: { platformCode: 'sandbox-left' },
+    })
+    expect(fetch.asked).toEqual([])
+  })
 })

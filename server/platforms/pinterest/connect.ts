@@ -9,18 +9,19 @@ import {
   type OAuthServer,
 } from '../oauth2.ts'
 import type { Connect, ConnectByPage, RenewAnswer, SignInAnswer } from '../platform.ts'
-import { BASE, call, withSecret } from './client.ts'
+import { baseOf, call, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { UserAccount, type PinterestSecret } from './schemas.ts'
 
-const SERVER: OAuthServer = {
+const serverOf = (sandbox: boolean): OAuthServer => ({
   issuer: 'https://www.pinterest.com',
   authorize: 'https://www.pinterest.com/oauth/',
-  token: `${BASE}/oauth/token`,
+  // codes and refresh tokens are exchanged where the token will be used (pinterest/api-quickstart)
+  token: `${baseOf(sandbox)}/oauth/token`,
   pkce: false,
   clientAuth: 'basic',
   scopeSeparator: ',',
-}
+})
 /** Apps of before 2025-09-25 have to ask for refresh tokens that are renewed each time; newer ones have them anyhow. */
 const ROTATING = { continuous_refresh: 'true' }
 const SCOPES = rules.app?.scopes ?? []
@@ -31,10 +32,11 @@ const asking = { doing: 'say whose account it is', irreversible: false }
  */
 const RENEW_BEFORE_MS = 7 * 86_400_000
 
-const begin: ConnectByPage['begin'] = async (reach, ask) => await startSignIn(SERVER, reach, ask, SCOPES)
+const begin: ConnectByPage['begin'] = async (reach, ask) => await startSignIn(serverOf(false), reach, ask, SCOPES)
 
 const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<SignInAnswer> => {
-  const signedIn = await finishSignIn(SERVER, reach, keep, params, ROTATING)
+  const sandbox = reach.app?.sandbox ?? false
+  const signedIn = await finishSignIn(serverOf(sandbox), reach, keep, params, ROTATING)
   if (signedIn.kind === 'failed') return refusalOfSignIn(signedIn, LABEL)
   if (signedIn.kind !== 'tokens') return signedIn
   const { tokens, app } = signedIn
@@ -43,6 +45,7 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
     refreshToken: tokens.refreshToken,
     clientId: app.clientId,
     scopes: tokens.scopes ?? [...SCOPES],
+    sandbox,
   }
   const me = await call(reach, secret, { path: '/user_account', reply: UserAccount })
   if (me.kind !== 'ok') return refusalOf(me, asking)
@@ -62,7 +65,7 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
         account,
         secret,
         expiresAt: endOf(tokens.answeredAt, tokens.expiresIn),
-        kind: 'Account',
+        kind: sandbox ? 'Sandbox account' : 'Account',
         ...(missing.length > 0 && { missing }),
       },
     ],
@@ -85,7 +88,7 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
         platformCode: 'no-refresh-token',
       },
     }
-  const renewed = await renewTokens(SERVER, reach, own.refreshToken)
+  const renewed = await renewTokens(serverOf(own.sandbox), reach, own.refreshToken)
   if (renewed.kind === 'failed') return refusalOfRenewal(renewed, LABEL)
   if (renewed.kind !== 'tokens') return renewed
   const { accessToken, refreshToken, scopes, answeredAt, expiresIn } = renewed.tokens

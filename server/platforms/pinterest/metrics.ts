@@ -20,7 +20,9 @@ export const metrics: Metrics = {
         if (isGone(found)) continue
         return refusalOf(found, { doing: 'show the figures', irreversible: false })
       }
-      const figures = found.value.pin_metrics?.lifetime_metrics ?? found.value.pin_metrics?.all_time
+      const told = found.value.pin_metrics
+      // the last 90 days are all there is of a Pin that is younger, and the best there is of one whose total isn't told
+      const figures = told?.lifetime_metrics ?? told?.all_time ?? told?.['90d']
       of.set(
         remoteId,
         figures
@@ -30,7 +32,7 @@ export const metrics: Metrics = {
               reactions: figures.reaction,
               comments: figures.comment,
               saves: figures.save,
-              clicks: sumOf(figures.outbound_click, figures.pin_click),
+              clicks: sumOf(figures.outbound_click ?? figures.clickthrough, figures.pin_click),
               videoViews: figures.video_mrc_view,
             }
           : noMetrics,

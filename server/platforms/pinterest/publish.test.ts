@@ -6,7 +6,13 @@ import { createPinterest } from './adapter.ts'
 import type { PinterestSecret } from './schemas.ts'
 
 const { publish } = createPinterest()
-const secret: PinterestSecret = { accessToken: 'pina_secret', refreshToken: 'pinr_secret', clientId: 'app', scopes: [] }
+const secret: PinterestSecret = {
+  accessToken: 'pina_secret',
+  refreshToken: 'pinr_secret',
+  clientId: 'app',
+  scopes: [],
+  sandbox: false,
+}
 const account = { remoteId: '77', handle: '@rook', service: null }
 const HOST = 'api.pinterest.com/v5'
 const STORE = 'pinterest-media-upload.s3-accelerate.amazonaws.com'

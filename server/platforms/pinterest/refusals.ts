@@ -39,13 +39,23 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
         platformCode,
       },
     }
+  // "Apps with Trial access may not create Pins in production"
+  if (status === 403 && /trial access/i.test(problem.message))
+    return {
+      kind: 'rejected',
+      reason: {
+        text: "Pinterest didn't take this because the app registered there has trial access only.",
+        advice:
+          'Request standard access at Pinterest. Until then, turn on the sandbox of the app in Platform setup and reconnect the channel.',
+        platformCode,
+      },
+    }
   if (status === 403)
     return {
       kind: 'rejected',
       reason: {
         text: `Pinterest does not allow us to ${doing}: ${sentence(problem.message || platformCode)}`,
-        advice:
-          'Check that this account may add Pins to the board. While the app at Pinterest is on trial, it may do less: ask Pinterest for standard access.',
+        advice: 'Check that this account may add Pins to the board.',
         platformCode,
       },
     }

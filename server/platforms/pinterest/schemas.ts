@@ -53,17 +53,23 @@ const Figure = z.int().min(0).nullable().catch(null)
 const Figures = z.object({
   impression: Figure,
   save: Figure,
+  /** The description's example calls outbound clicks `clickthrough`, answers have been seen with either. */
   outbound_click: Figure,
+  clickthrough: Figure,
   pin_click: Figure,
   reaction: Figure,
   comment: Figure,
   video_mrc_view: Figure,
 })
-/** Both names of the figures since the beginning have been seen. */
+/** Both names of the figures since the beginning have been seen. `90d` are those of the last 90 days. */
 export const PinFigures = z.object({
   id: Id,
   pin_metrics: z
-    .object({ lifetime_metrics: Figures.nullable().catch(null), all_time: Figures.nullable().catch(null) })
+    .object({
+      lifetime_metrics: Figures.nullable().catch(null),
+      all_time: Figures.nullable().catch(null),
+      '90d': Figures.nullable().catch(null),
+    })
     .nullable()
     .catch(null),
 })
@@ -84,6 +90,7 @@ export const PinterestSecret = z.object({
   refreshToken: z.string().nullable(),
   clientId: z.string(),
   scopes: z.array(z.string()),
+  /** Signed in to the sandbox. */ sandbox: z.boolean().default(false),
 })
 export type PinterestSecret = z.infer<typeof PinterestSecret>
 

@@ -113,3 +113,20 @@ it('figures are read; words are changed, pictures are not; a Pin is removed, twi
   expect(await platform.publish.readBack(reach, secret, account, post, remoteId)).toEqual({ kind: 'missing' })
   expect(visit.platform('pinterest').violations).toEqual([])
 })
+
+it('an app with trial access publishes in the sandbox only, and is told so', async () => {
+  const app = { clientId: 'app-on-trial', clientSecret: 'hush' }
+  const trial = await signIn(visit, createPinterest(), { app })
+  const publish = (channel: Channel) =>
+    channel.platform.publish.send(channel.reach, channel.secret, channel.account, pin('Rye', [photo()]))
+  expect(await publish(trial)).toMatchObject({
+    kind: 'rejected',
+    reason: {
+      text: "Pinterest didn't take this because the app registered there has trial access only.",
+      platformCode: '403/29',
+    },
+  })
+  expect(await publish(await signIn(visit, createPinterest(), { app: { ...app, sandbox: true } }))).toMatchObject({
+    kind: 'sent',
+  })
+})

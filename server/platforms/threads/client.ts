@@ -44,7 +44,6 @@ export function containersOf(reach: Reach, secret: ThreadsSecret): ContainerApi 
   return {
     label: LABEL,
     everySeconds: 30,
-    looks: 20,
     problem: refusalOfContainer,
     create: async (form: Form) => {
       const made = await change(reach, secret, {

@@ -137,8 +137,11 @@ describe('a container that takes its time', () => {
       progress: { container: null },
     })
     expect(
-      await run([look('900', 'IN_PROGRESS')]).prepare(ready({ progress: { container: '900', looks: 19 } })),
-    ).toMatchObject({ kind: 'preparing', progress: { container: null, failed: 1 } })
+      await run([look('900', 'IN_PROGRESS')]).prepare(ready({ progress: { container: '900', looks: 118 } })),
+    ).toMatchObject({ kind: 'preparing', progress: { container: '900', looks: 119 } })
+    expect(
+      await run([look('900', 'IN_PROGRESS')]).prepare(ready({ progress: { container: '900', looks: 119 } })),
+    ).toMatchObject({ kind: 'rejected' })
     expect(
       await run([look('900', 'ERROR', 'UNKNOWN')]).prepare(ready({ progress: { container: '900', failed: 2 } })),
     ).toMatchObject({ kind: 'rejected' })

@@ -1,3 +1,4 @@
+import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { AccountRef, AppCredentials, Platform, Reach, Secret, SignedIn } from '../../platforms/platform.ts'
 import { createSafeFetch, type SafeRequest, type StreamedBody } from '../../platforms/safeFetch.ts'
@@ -35,6 +36,10 @@ export type SignInAsk = {
   pick?: (account: SignedIn) => boolean
 }
 
+/** A client id that says which app signs in this way: simulators know an app's products by it. */
+const clientOf = (key: PlatformKey, variant: string | undefined): string =>
+  `app-of-${platformRules[key].app?.variants?.find(({ value }) => value === variant)?.appOf ?? key}`
+
 /** Signs in on the platform's page as a person would. Throws what the adapter refuses. */
 export async function signIn(
   visit: Visitor,
@@ -42,7 +47,7 @@ export async function signIn(
   {
     domain = SERVER,
     variant,
-    app = { clientId: 'app', clientSecret: 'hush' },
+    app = { clientId: clientOf(platform.key, variant), clientSecret: 'hush' },
     consent,
     pick = () => true,
   }: SignInAsk = {},

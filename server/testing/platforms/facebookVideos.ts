@@ -5,7 +5,9 @@ import { type Call, type Reply, type Route, type World } from './world.ts'
 
 /*
  * Facebook's ways for videos: one call with an address or the file, three phases with offsets, and the three phases of
- * reels and stories whose bytes go to another host. A video is a post of its own that is processed for some looks.
+ * reels and stories whose bytes go to another host. A video is a post of its own that is processed for some looks. Its status is spelled
+ * as the SDKs do, with the switch `reels spelling` as the Reels Publishing API does, and with `slow upload` an upload that was taken is
+ * called complete only after some looks, and says no bytes meanwhile.
  */
 const types = ['video/mp4', 'video/quicktime']
 const LARGEST = 10_000_000_000
@@ -18,6 +20,8 @@ type Session = {
   received: number
   text: string
   looks: number
+  /** Looks at the upload after its last byte. */
+  seen: number
   finished: boolean
 }
 
@@ -26,7 +30,7 @@ export function facebookVideoRoutes(world: World, around: Surroundings): Route[]
   const session = (id: string): Session => sessions.get(id) ?? world.no('missing', `Video ${id} does not exist.`)
   const open = (page: string, kind: string, size: number): string => {
     const id = world.nextId()
-    sessions.set(id, { page, kind, size, received: 0, text: '', looks: 0, finished: false })
+    sessions.set(id, { page, kind, size, received: 0, text: '', looks: 0, seen: 0, finished: false })
     return id
   }
   const stand = (id: string, video: Session, now: number): string => {
@@ -49,7 +53,7 @@ export function facebookVideoRoutes(world: World, around: Surroundings): Route[]
   }
 
   const videos = async (call: Call): Promise<Reply> => {
-    const { page } = pageOfCall(world, call, 'pages_manage_posts', 'publish_video')
+    const { page } = pageOfCall(world, call, 'pages_manage_posts')
     const phase = call.text('upload_phase')
     if (phase === 'start') {
       const size = Number(call.text('file_size'))
@@ -165,10 +169,13 @@ export function facebookVideoRoutes(world: World, around: Surroundings): Route[]
     const video = sessions.get(call.path.id ?? '')
     if (!video || !/\bstatus\b/.test(call.text('fields'))) return undefined
     world.who(call)
-    const uploaded = video.size > 0 && video.received === video.size
+    const isWhole = video.size > 0 && video.received === video.size
+    const isSlow = world.switches.has('slow upload')
+    const uploaded = isWhole && (!isSlow || video.finished || video.seen++ >= world.looks)
+    const reelsSpelling = world.switches.has('reels spelling')
     const ready = video.finished && video.looks++ >= world.looks
     const phase = (done: boolean, going: boolean) => ({
-      status: done ? 'complete' : going ? 'in_progress' : 'not_started',
+      status: done ? (reelsSpelling ? 'completed' : 'complete') : going ? 'in_progress' : 'not_started',
     })
     return {
       json: {
@@ -178,7 +185,10 @@ export function facebookVideoRoutes(world: World, around: Surroundings): Route[]
         }),
         status: {
           video_status: ready ? 'ready' : video.finished ? 'processing' : uploaded ? 'upload_complete' : 'uploading',
-          uploading_phase: { ...phase(uploaded, true), bytes_transferred: video.received },
+          uploading_phase: {
+            ...phase(uploaded, true),
+            ...(!(isSlow && isWhole) && { [reelsSpelling ? 'bytes_transfered' : 'bytes_transferred']: video.received }),
+          },
           processing_phase: phase(ready, video.finished),
           publishing_phase: {
             ...phase(ready, video.finished),

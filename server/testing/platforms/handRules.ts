@@ -215,6 +215,20 @@ const tokens: readonly HandRule[] = [
     token: 'none',
   },
   {
+    // learn.microsoft.com/linkedin, shared/integrations/people/profile-api
+    platforms: ['linkedin'],
+    host: /^api\.linkedin\.com$/,
+    method: 'GET',
+    path: /^\/v2\/me$/,
+    params: z.strictObject({
+      projection: z
+        .string()
+        .regex(/^\(.+\)$/)
+        .optional(),
+    }),
+    token: 'bearer',
+  },
+  {
     platforms: ['linkedin'],
     host: /^www\.linkedin\.com$/,
     method: 'POST',
@@ -268,7 +282,7 @@ const tokens: readonly HandRule[] = [
   },
   {
     platforms: ['pinterest'],
-    host: /^api\.pinterest\.com$/,
+    host: /^api(-sandbox)?\.pinterest\.com$/,
     method: 'POST',
     path: /^\/v5\/oauth\/token$/,
     params: basicTokens,
@@ -448,7 +462,7 @@ const pinterest: readonly HandRule[] = (
   ] as const
 ).map(([method, path, rule]) => ({
   platforms: ['pinterest'],
-  host: /^api\.pinterest\.com$/,
+  host: /^api(-sandbox)?\.pinterest\.com$/,
   method,
   path,
   token: 'bearer',

@@ -15,7 +15,7 @@ import {
 
 /**
  * LinkedIn: members and the organisations they administer; ids are urns, and the id of what was made stands in a header.
- * A refresh token is given with the switch `refresh` only, as to approved apps. Reading members' own posts needs the closed
+ * Each app has permissions by its products, and one that it doesn't have refuses the whole sign-in (`refusesScope`). A refresh token is given with the switch `refresh` only, as to approved apps. Reading members' own posts needs the closed
  * right r_member_social, unless the switch `member posts` is on: the documentation leaves it open for single posts.
  */
 const rest = 'api.linkedin.com/rest'
@@ -65,6 +65,7 @@ export function linkedinSimulator(): PlatformSimulator {
         revoke: 'POST www.linkedin.com/oauth/v2/revoke',
         separator: ' ',
         pkce: 'none',
+        refusesScope,
         codeSeconds: 1800,
         accessSeconds: 60 * 24 * 3600,
         refresh: { seconds: 365 * 24 * 3600, rotates: false, when: () => world.switches.has('refresh') },
@@ -79,12 +80,58 @@ export function linkedinSimulator(): PlatformSimulator {
   }
 }
 
+/** What the two self-service products grant, and what the Community Management API does, which has to be an app's only product. */
+const openProducts = ['openid', 'profile', 'email', 'w_member_social']
+const communityManagement = [
+  'r_basicprofile',
+  'r_1st_connections_size',
+  'r_member_postAnalytics',
+  'r_member_profileAnalytics',
+  'r_organization_followers',
+  'r_organization_social',
+  'r_organization_social_feed',
+  'rw_organization_admin',
+  'w_member_social',
+  'w_member_social_feed',
+  'w_organization_social',
+  'w_organization_social_feed',
+]
+
+/** A client whose id ends with `pages` is an app with the Community Management API, any other one with the two open products. */
+function refusesScope(clientId: string, scopes: readonly string[]): Record<string, string> | undefined {
+  const granted = clientId.endsWith('pages') ? communityManagement : openProducts
+  const refused = scopes.find((scope) => !granted.includes(scope))
+  return refused === undefined
+    ? undefined
+    : {
+        error: 'unauthorized_scope_error',
+        error_description: `Scope "${refused}" is not authorized for your application`,
+      }
+}
+
 function accounts(world: World): Route[] {
   return [
     [
+      'GET api.linkedin.com/v2/me',
+      (call) => {
+        const person = world.account(world.who(call, 'r_basicprofile').account)
+        const [first, ...rest] = person?.name.split(' ') ?? []
+        return {
+          json: {
+            id: person?.id,
+            localizedFirstName: first,
+            localizedLastName: rest.join(' '),
+            profilePicture: {
+              'displayImage~': { elements: [{ identifiers: [{ identifier: person?.picture }] }] },
+            },
+          },
+        }
+      },
+    ],
+    [
       'GET api.linkedin.com/v2/userinfo',
       (call) => {
-        const person = world.account(world.who(call, 'openid', 'profile').account)
+        const person = world.account(world.who(call, 'openid').account)
         return {
           json: {
             sub: person?.id,
@@ -439,7 +486,7 @@ function comments(world: World): Route[] {
     [
       `GET ${at}`,
       (call) => {
-        world.who(call, 'r_organization_social', 'w_organization_social', 'r_member_social')
+        world.who(call, 'r_organization_social_feed', 'r_organization_social', 'r_member_social')
         return {
           json: {
             elements: world.live(({ parent }) => parent === world.post(call.path.urn ?? '').id).map(shown),

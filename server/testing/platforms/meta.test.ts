@@ -21,7 +21,7 @@ const refusal = (error: number, subcode?: number) => ({
 })
 
 const facebookScopes =
-  'pages_show_list,pages_read_engagement,pages_manage_posts,pages_manage_engagement,read_insights,publish_video,instagram_basic,instagram_content_publish'
+  'pages_show_list,pages_read_engagement,pages_manage_posts,pages_manage_engagement,read_insights,instagram_basic,instagram_content_publish'
 async function facebookPage(): Promise<{ page: string; token: string; user: string; instagram: string }> {
   const { searchParams } = await code('https://www.facebook.com/v25.0/dialog/oauth', facebookScopes)
   const short = await visit.ask('POST', 'https://graph.facebook.com/v25.0/oauth/access_token', {

@@ -28,6 +28,8 @@ export type OAuthRules = {
   }
   /** Put behind the address that the browser returns to. */
   suffix?: string
+  /** How the page refuses an app that asks for permissions that it doesn't have; undefined when it has them all. */
+  refusesScope?: (clientId: string, scopes: readonly string[]) => Record<string, string> | undefined
   /** Which accounts may be chosen on the page. */
   accounts?: (call: Call) => { id: string; name: string; detail: string }[]
   /** Whether an app gets the same token again for an account, as long as it is good. */
@@ -77,6 +79,8 @@ function authorize(world: World, rules: OAuthRules, clientField: string, call: C
   const accounts =
     rules.accounts?.(call) ?? world.accounts.map(({ id, name, handle }) => ({ id, name, detail: `@${handle}` }))
   const scopes = (query.scope ?? '').split(/[ ,]+/).filter(Boolean)
+  const refused = rules.refusesScope?.(query[clientField], scopes)
+  if (refused) return back(rules, query, refused)
   const account = rules.passes?.(call) ?? query.sim_account
   if (!account) return { html: consentPage({ label: rules.label, accounts, scopes, query }) }
   if (!accounts.some(({ id }) => id === account)) return { status: 400, html: 'There is no such account.' }

@@ -10,7 +10,6 @@ beforeAll(async () => {
 afterAll(() => visit.stop())
 
 const back = 'http://localhost:3000/back'
-const app = { client_id: 'app', client_secret: 's' }
 const basic = { authorization: `Basic ${Buffer.from('app:s').toString('base64')}` }
 const codeOf = async (url: string): Promise<string> => (await visit.consent(url)).searchParams.get('code') ?? ''
 const page = (scope: string, more: Record<string, string> = {}) => ({
@@ -23,6 +22,7 @@ const page = (scope: string, more: Record<string, string> = {}) => ({
 })
 
 describe('linkedin', () => {
+  const pagesApp = { client_id: 'app-of-linkedin_pages', client_secret: 's' }
   const api = (path: string): string => `https://api.linkedin.com/rest/${path}`
   const headers = { 'linkedin-version': '202608', 'x-restli-protocol-version': '2.0.0' }
   const post = (commentary: string, author: string, more: object = {}) => ({
@@ -38,16 +38,19 @@ describe('linkedin', () => {
     const code = await codeOf(
       asking(
         'https://www.linkedin.com/oauth/v2/authorization',
-        page('openid profile w_member_social w_organization_social r_organization_social rw_organization_admin'),
+        page(
+          'r_basicprofile w_member_social w_organization_social r_organization_social r_organization_social_feed rw_organization_admin',
+          { client_id: pagesApp.client_id },
+        ),
       ),
     )
     const token = visit.field(
       await visit.ask('POST', 'https://www.linkedin.com/oauth/v2/accessToken', {
-        form: { ...app, grant_type: 'authorization_code', code, redirect_uri: back },
+        form: { ...pagesApp, grant_type: 'authorization_code', code, redirect_uri: back },
       }),
       'access_token',
     )
-    const me = visit.field(await visit.ask('GET', 'https://api.linkedin.com/v2/userinfo', { token }), 'sub')
+    const me = visit.field(await visit.ask('GET', 'https://api.linkedin.com/v2/me', { token }), 'id')
     const organization = visit.field(
       await visit.ask('GET', api('organizationAcls?q=roleAssignee&role=ADMINISTRATOR&state=APPROVED'), {
         token,
@@ -59,6 +62,22 @@ describe('linkedin', () => {
     )
     return { token, me: `urn:li:person:${me}`, organization }
   }
+
+  it('refuses the whole sign-in for one permission that the products of the app do not grant', async () => {
+    const refusal = async (clientId: string, scope: string) => {
+      const { headers: answered } = await visit.ask(
+        'GET',
+        asking('https://www.linkedin.com/oauth/v2/authorization', page(scope, { client_id: clientId })),
+      )
+      return new URL(answered.get('location') ?? 'none:').searchParams.get('error_description')
+    }
+    expect(await refusal('app', 'openid profile w_member_social rw_organization_admin')).toBe(
+      'Scope "rw_organization_admin" is not authorized for your application',
+    )
+    expect(await refusal('app-of-linkedin_pages', 'openid w_organization_social')).toBe(
+      'Scope "openid" is not authorized for your application',
+    )
+  })
 
   it('names the post in a header, names its twin in the refusal, and removes it as often as asked', async () => {
     const { token, organization } = await signIn()

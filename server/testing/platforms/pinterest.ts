@@ -16,8 +16,12 @@ import {
   type Why,
 } from './world.ts'
 
-/** Pinterest: boards, Pins from addresses, base64 or uploaded films, and its upload to a store of its own. Refresh tokens rotate. */
+/**
+ * Pinterest: boards, Pins from addresses, base64 or uploaded videos, and its upload to a store of its own. Refresh tokens rotate. An app
+ * whose client id ends with `trial` creates Pins in the sandbox only.
+ */
 const api = 'api.pinterest.com/v5'
+const sandboxHost = 'api-sandbox.pinterest.com'
 const store = 'pinterest-media-upload.s3-accelerate.amazonaws.com'
 const photos = { types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'], bytes: 20_000_000 }
 const kinds: Record<Why, [status: number, code: number]> = {
@@ -45,8 +49,8 @@ export function pinterestSimulator(around: Surroundings): PlatformSimulator {
     for (const name of ['Bread', 'The shop', 'Mornings']) boards.set(world.nextId(), { account: id, name })
   return {
     world,
-    hosts: ['www.pinterest.com', 'api.pinterest.com', store, 'pinterest-media-upload.s3.amazonaws.com'],
-    routes: [
+    hosts: ['www.pinterest.com', 'api.pinterest.com', sandboxHost, store, 'pinterest-media-upload.s3.amazonaws.com'],
+    routes: inSandboxToo([
       ...oauthRoutes(world, {
         label: 'Pinterest',
         page: ['www.pinterest.com/oauth/', 'www.pinterest.com/oauth'],
@@ -105,9 +109,16 @@ export function pinterestSimulator(around: Surroundings): PlatformSimulator {
         },
       ],
       ...pins(world, around, boards),
-    ],
+    ]),
   }
 }
+
+/** The sandbox answers the same calls. */
+const inSandboxToo = (routes: Route[]): Route[] =>
+  routes.flatMap((route) => {
+    const [pattern, answer] = route
+    return pattern.includes(api) ? [route, [pattern.replace('api.pinterest.com', sandboxHost), answer]] : [route]
+  })
 
 function listed(call: Call, all: unknown[]): Reply {
   const { items, next } = pageOf(all, Number(call.text('page_size')) || 25, call.text('bookmark'))
@@ -209,7 +220,16 @@ function pins(world: World, around: Surroundings, boards: ReadonlyMap<string, { 
     [
       `POST ${api}/pins`,
       async (call) => {
-        const { account } = world.who(call, 'pins:write')
+        const { account, clientId } = world.who(call, 'pins:write')
+        if (clientId.endsWith('trial') && call.url.host !== sandboxHost)
+          return {
+            status: 403,
+            json: {
+              code: 29,
+              message:
+                'Apps with Trial access may not create Pins in production https://api.pinterest.com - use API Sandbox https://api-sandbox.pinterest.com instead.',
+            },
+          }
         const pin = Pin.parse(call.body.value)
         const board = boardOf(pin.board_id, account)
         const { media_source: source } = pin

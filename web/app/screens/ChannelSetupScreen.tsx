@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { listApps } from '#contract/apps.ts'
-import type { PlatformKey } from '#contract/platforms/rules.ts'
+import type { AppKey } from '#contract/platforms/rules.ts'
 import { AppSheet } from '#web/features/apps/AppSheet.tsx'
 import { AppTable } from '#web/features/apps/AppTable.tsx'
 import { takesApp } from '#web/features/apps/appWords.ts'
@@ -17,12 +17,12 @@ const route = getRouteApi('/$orgId/project/$projectId/channels/setup')
 export default function ChannelSetupScreen() {
   const ids = useProjectIds()
   const zone = useProjectZone()
-  const { platform } = route.useSearch()
+  const { app: opened } = route.useSearch()
   const navigate = route.useNavigate()
-  const open = (next: PlatformKey | undefined) =>
-    void navigate({ search: (before) => ({ ...before, platform: next }), replace: true })
+  const open = (next: AppKey | undefined) =>
+    void navigate({ search: (before) => ({ ...before, app: next }), replace: true })
   const apps = useCall(listApps, { params: { orgId: ids.orgId } }, { handles: true })
-  const chosen = apps.data?.apps.find((app) => app.platform === platform && takesApp(app))
+  const chosen = apps.data?.apps.find((one) => one.app === opened && takesApp(one))
   return (
     <Page
       title="Platform setup"
@@ -37,11 +37,11 @@ export default function ChannelSetupScreen() {
       }
     >
       <Loaded query={apps} skeleton={<SkeletonRows rows={8} />}>
-        {({ apps: rows }) => <AppTable apps={rows} onOpen={(app) => open(app.platform)} />}
+        {({ apps: rows }) => <AppTable apps={rows} onOpen={(app) => open(app.app)} />}
       </Loaded>
       {chosen ? (
         <AppSheet
-          key={chosen.platform}
+          key={chosen.app}
           orgId={ids.orgId}
           app={chosen}
           apps={apps.data?.apps ?? []}

@@ -5,6 +5,7 @@ import { connectWays } from '#contract/connect.ts'
 import type { AppSetup } from '#contract/platforms/rules.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { PasswordInput } from '#web/ui/PasswordInput.tsx'
@@ -19,7 +20,7 @@ export function AppForm({ orgId, app, setup }: { orgId: string; app: PlatformApp
   const isOwn = app.state === 'organisation'
   const form = useForm({
     resolver: zodResolver(AppCredentials),
-    defaultValues: { clientId: isOwn ? (app.clientId ?? '') : '', clientSecret: '' },
+    defaultValues: { clientId: isOwn ? (app.clientId ?? '') : '', clientSecret: '', sandbox: isOwn && app.sandbox },
   })
   const { errors } = form.formState
   const save = useFormSend(putApp, form, {
@@ -33,7 +34,7 @@ export function AppForm({ orgId, app, setup }: { orgId: string; app: PlatformApp
     <form
       noValidate
       onSubmit={(event) =>
-        void form.handleSubmit((body) => save.mutate({ params: { orgId, platform: app.platform }, body }))(event)
+        void form.handleSubmit((body) => save.mutate({ params: { orgId, app: app.app }, body }))(event)
       }
       className="grid gap-4"
     >
@@ -45,13 +46,16 @@ export function AppForm({ orgId, app, setup }: { orgId: string; app: PlatformApp
         label={setup.clientSecret}
         error={errors.clientSecret?.message}
         hint={
-          isOwn ? 'The saved one is never shown. Enter it again, or a new one.' : 'Kept sealed, and never shown again.'
+          isOwn
+            ? 'We never show the saved secret. Enter it again, or a new one.'
+            : 'Stored encrypted and never shown again.'
         }
       >
         <PasswordInput {...form.register('clientSecret')} autoComplete="off" />
       </Field>
+      {setup.sandbox ? <Checkbox {...form.register('sandbox')} label="Use the sandbox" hint={setup.sandbox} /> : null}
       {loses ? (
-        <p className="text-sm text-pretty text-wait">{`${channelsOf(app.channels)} signed in with the app of before will ask to be reconnected when the sign-in runs out.`}</p>
+        <p className="text-sm text-pretty text-wait">{`${channelsOf(app.channels)} connected with the previous app will need to be reconnected when their sign-in expires.`}</p>
       ) : null}
       <Button type="submit" tone="primary" loading={save.isPending} className="justify-self-start">
         Save

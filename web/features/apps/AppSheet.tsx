@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { deleteApp, type PlatformApp } from '#contract/apps.ts'
-import { platformRules } from '#contract/platforms/registry.ts'
+import { appNamed } from '#contract/platforms/registry.ts'
 import { dateOf } from '#web/lib/format.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
+import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { Sheet } from '#web/ui/Sheet.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { appChanges, AppForm, channelsOf } from './AppForm.tsx'
 import { AppSteps } from './AppSteps.tsx'
 import { StateBadge } from './AppTable.tsx'
-import { standsIn } from './appWords.ts'
+import { appName, standsIn } from './appWords.ts'
 
 type Props = {
   orgId: string
@@ -24,8 +24,8 @@ type Props = {
 /** One platform: what to register there, the values to enter here, and what removing them means. */
 export function AppSheet({ orgId, app, apps, zone, onClose }: Props) {
   const [removing, setRemoving] = useState(false)
-  const name = platformName(app.platform)
-  const setup = platformRules[app.platform].app
+  const name = appName(app)
+  const { setup } = appNamed(app.app)
   const remove = useSend(deleteApp, {
     refreshes: appChanges,
     handles: ['NOT_FOUND'],
@@ -69,7 +69,7 @@ export function AppSheet({ orgId, app, apps, zone, onClose }: Props) {
     >
       <p className="text-pretty text-ink-muted">
         {standIn
-          ? `Accounts can be connected by ${platformName(standIn.platform)}, whose app is set up. To let people sign in on ${name} itself, register an app there, too.`
+          ? `Accounts can be connected by ${appName(standIn)}, whose app is set up. To let people sign in on ${name} itself, register an app there, too.`
           : summaryOf(app, name, zone)}
       </p>
       {/* whoever comes back wants to change the values, not to read the steps again */}
@@ -82,7 +82,7 @@ export function AppSheet({ orgId, app, apps, zone, onClose }: Props) {
         title={`Remove the app at ${name}?`}
         action="Remove"
         loading={remove.isPending}
-        onConfirm={() => remove.mutate({ params: { orgId, platform: app.platform } })}
+        onConfirm={() => remove.mutate({ params: { orgId, app: app.app } })}
       >
         {app.channels === 0
           ? 'No channel was signed in with it. '

@@ -1,9 +1,9 @@
 import type { PlatformApp } from '#contract/apps.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
+import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
-import { appLook, standsIn, takesApp } from './appWords.ts'
+import { appLook, appName, standsIn, takesApp } from './appWords.ts'
 
 /** Every platform and whether somebody can sign in there. */
 export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpen: (app: PlatformApp) => void }) {
@@ -14,7 +14,7 @@ export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpe
       cell: (app) => (
         <span className="inline-flex items-center gap-2.5 font-semibold">
           <PlatformIcon platform={app.platform} named size={20} />
-          {platformName(app.platform)}
+          {appName(app)}
         </span>
       ),
     },
@@ -25,6 +25,7 @@ export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpe
       cell: (app) => (
         <span className="flex flex-wrap items-center gap-1.5">
           <StateBadge app={app} apps={apps} />
+          {app.sandbox ? <Badge tone="wait">Sandbox</Badge> : null}
           {app.wantsHttps && takesApp(app) ? <Badge tone="wait">Needs https</Badge> : null}
         </span>
       ),
@@ -49,7 +50,7 @@ export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpe
         takesApp(app) ? (
           <Button
             size="s"
-            aria-label={`${app.state === 'missing' ? 'Set up' : 'Open'} ${platformName(app.platform)}`}
+            aria-label={`${app.state === 'missing' ? 'Set up' : 'Open'} ${appName(app)}`}
             onClick={() => onOpen(app)}
           >
             {app.state === 'missing' ? 'Set up' : 'Open'}
@@ -57,14 +58,12 @@ export function AppTable({ apps, onOpen }: { apps: readonly PlatformApp[]; onOpe
         ) : null,
     },
   ]
-  return <Table label="Platforms" columns={columns} rows={apps} rowKey={({ platform }) => platform} />
+  return <Table label="Platforms" columns={columns} rows={apps} rowKey={({ app }) => app} />
 }
 
 /** Whether somebody can sign in there: by its own app, or by that of another platform. */
 export function StateBadge({ app, apps }: { app: PlatformApp; apps: readonly PlatformApp[] }) {
   const other = standsIn(app, apps)
-  const { word, tone } = other
-    ? { word: `By ${platformName(other.platform)} only`, tone: 'ok' as const }
-    : appLook[app.state]
+  const { word, tone } = other ? { word: `By ${appName(other)} only`, tone: 'ok' as const } : appLook[app.state]
   return <Badge tone={tone}>{word}</Badge>
 }

@@ -1,5 +1,5 @@
 import type { PlatformApp } from '#contract/apps.ts'
-import { platformRules } from '#contract/platforms/registry.ts'
+import { appNamed, platformRules } from '#contract/platforms/registry.ts'
 import type { Tone } from '#web/ui/tones.ts'
 
 /** What each state of a registration is called. */
@@ -12,14 +12,20 @@ export const appLook: Record<PlatformApp['state'], { word: string; tone: Tone }>
   unavailable: { word: 'Not available yet', tone: 'neutral' },
 }
 
+/** What an app is called: the platform's name, or its own where a platform has two. */
+export const appName = ({ app }: PlatformApp): string => appNamed(app).label
+
 /** Whether something can be entered for it. */
 export const takesApp = ({ state }: PlatformApp): boolean => state !== 'unneeded' && state !== 'unavailable'
 
 /** The app of another platform that accounts can be connected with while this one has none: Instagram by Facebook's. */
-export function standsIn({ platform, state }: PlatformApp, apps: readonly PlatformApp[]): PlatformApp | undefined {
-  if (state !== 'missing') return undefined
+export function standsIn({ app, platform, state }: PlatformApp, apps: readonly PlatformApp[]): PlatformApp | undefined {
+  if (state !== 'missing' || app !== platform) return undefined
   const others = (platformRules[platform].app?.variants ?? []).flatMap(({ appOf }) => appOf ?? [])
   return apps.find(
-    (one) => others.includes(one.platform) && (one.state === 'organisation' || one.state === 'installation'),
+    (one) =>
+      one.platform !== platform &&
+      others.includes(one.app) &&
+      (one.state === 'organisation' || one.state === 'installation'),
   )
 }

@@ -26,7 +26,7 @@ export function SetUpLink({ ids, platform }: { ids: ProjectIds; platform: Platfo
     <Link
       to="/$orgId/project/$projectId/channels/setup"
       params={ids}
-      search={{ platform }}
+      search={{ app: platform }}
       className="justify-self-start text-sm"
     >
       Set up<span className="sr-only"> {platformName(platform)}</span>
