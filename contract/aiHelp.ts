@@ -47,6 +47,7 @@ export const aiHelp = endpoint({
   path: '/api/:orgId/project/:projectId/ai/help',
   summary: 'A suggestion for what is being written: nothing is changed by it. One AI credit for each text',
   access: can('post', 'create', 'edit'),
+  cost: 'ai',
   params: ProjectParams,
   body: AiHelpQuestion,
   reply: AiHelpAnswer,

@@ -37,6 +37,7 @@ export const listApps = endpoint({
   path: '/api/:orgId/apps',
   summary: 'What is registered at each platform, and by whom',
   access: orgAdmins,
+  cost: 'light',
   params: OrgParams,
   reply: z.object({ apps: z.array(PlatformApp) }),
   audit: null,
@@ -62,6 +63,7 @@ export const putApp = endpoint({
   summary:
     "Keep the organisation's own app at a platform. It wins over the installation's; the secret is never answered",
   access: orgAdmins,
+  cost: 'light',
   params: AppParams,
   body: AppCredentials,
   reply: Done.extend({ app: PlatformApp }),
@@ -74,6 +76,7 @@ export const deleteApp = endpoint({
   summary:
     "Forget the organisation's own app at a platform: its channels ask to be reconnected when their sign-ins run out",
   access: orgAdmins,
+  cost: 'light',
   params: AppParams,
   reply: Done.extend({ app: PlatformApp }),
   errors: ['NOT_FOUND'],

@@ -33,6 +33,7 @@ export const listAudit = endpoint({
   path: '/api/audit/org/:orgId',
   summary: 'Who did what in the organisation, newest first',
   access: orgAdmins,
+  cost: 'list',
   params: OrgParams,
   query: PageQuery.extend(AuditFilters.shape),
   reply: z.object({ audits: z.array(AuditRow), pagination: Pagination }),
@@ -44,6 +45,7 @@ export const auditFilters = endpoint({
   path: '/api/audit/org/:orgId/filter',
   summary: 'People, actions and kinds of things that stand in the audit',
   access: orgAdmins,
+  cost: 'list',
   params: OrgParams,
   reply: z.object({
     users: z.array(z.object({ userId: Id, name: z.string() })),
@@ -57,6 +59,7 @@ export const exportAudit = endpoint({
   path: '/api/audit/org/:orgId/export',
   summary: 'The audit as CSV, by the same filters, streamed',
   access: orgAdmins,
+  cost: 'export',
   params: OrgParams,
   query: AuditFilters,
   reply: 'bytes',

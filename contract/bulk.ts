@@ -124,6 +124,7 @@ export const checkBulk = endpoint({
   summary:
     'Check rows of a CSV file or pasted from a spreadsheet: every error with row, column and reason. Nothing is scheduled before the confirmation',
   access: can('post', 'create'),
+  cost: 'bulk',
   params: ProjectParams,
   body: z.object({
     name: z.string().trim().max(255).default(''),
@@ -141,6 +142,7 @@ export const listBulk = endpoint({
   path: '/api/:orgId/project/:projectId/post/bulk-schedule',
   summary: 'Imports of rows, newest first',
   access: can('post', 'create'),
+  cost: 'light',
   params: ProjectParams,
   reply: z.object({ imports: z.array(BulkImport) }),
   audit: null,
@@ -150,6 +152,7 @@ export const getBulk = endpoint({
   path: '/api/:orgId/project/:projectId/post/bulk-schedule/:importId',
   summary: 'One import with its rows and what is wrong with them at this moment',
   access: can('post', 'create'),
+  cost: 'light',
   params: ImportParams,
   reply: BulkImportDetail,
   errors: ['NOT_FOUND'],
@@ -160,6 +163,7 @@ export const changeBulkRows = endpoint({
   path: '/api/:orgId/project/:projectId/post/bulk-schedule/:importId',
   summary: 'Change cells of rows, leave rows out, or take up again what failed or was undone',
   access: can('post', 'create'),
+  cost: 'post',
   params: ImportParams,
   body: z.object({
     version: Version,
@@ -183,6 +187,7 @@ export const confirmBulk = endpoint({
   path: '/api/:orgId/project/:projectId/post/bulk-schedule/:importId/confirm',
   summary: 'Schedule the rows that have no errors, in the background: each by itself, and one that fails is told',
   access: can('post', 'create'),
+  cost: 'bulk',
   params: ImportParams,
   body: z.object({
     version: Version,
@@ -201,6 +206,7 @@ export const undoBulk = endpoint({
   summary:
     'Take back what an import scheduled, in the background: posts that are not published are deleted, and each that stays says why',
   access: can('post', 'create', 'delete'),
+  cost: 'bulk',
   params: ImportParams,
   reply: BulkImportDetail.extend({ message: z.string() }),
   errors: ['NOT_FOUND', 'POST_LOCKED'],
@@ -211,6 +217,7 @@ export const removeBulk = endpoint({
   path: '/api/:orgId/project/:projectId/post/bulk-schedule/:importId',
   summary: 'Take an import off the list. Its posts stay',
   access: can('post', 'create'),
+  cost: 'light',
   params: ImportParams,
   reply: Done,
   errors: ['NOT_FOUND', 'POST_LOCKED'],

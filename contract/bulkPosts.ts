@@ -28,6 +28,7 @@ export const bulkPosts = endpoint({
   path: '/api/:orgId/project/:projectId/post/bulk',
   summary: 'Do one thing to many posts: each by itself, with a result for each, in the order of the request',
   access: can('post', 'edit', 'create', 'delete', 'publish'),
+  cost: 'bulk',
   params: ProjectParams,
   body: BulkAction,
   reply: z.object({

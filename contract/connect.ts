@@ -26,6 +26,7 @@ export const connectAuth = endpoint({
   summary:
     "Begin to connect by the platform's own page: the address to go to. `domain` names the server of a federated account",
   access: can('channel', 'create'),
+  cost: 'preview',
   changes: true,
   params: PlatformParams,
   query: z.object({
@@ -59,6 +60,7 @@ export const connectCallback = endpoint({
   path: '/api/:orgId/project/:projectId/social/:platform/callback',
   summary: "Take the platform's answer: the accounts to choose from. One account alone is still confirmed by its call",
   access: can('channel', 'create'),
+  cost: 'preview',
   params: PlatformParams,
   body: CallbackParams,
   reply: z.object({ flowId: Id, accounts: z.array(OfferedAccount) }),
@@ -78,6 +80,7 @@ export const connectConfirm = endpoint({
   path: '/api/:orgId/project/:projectId/social/:platform/confirm',
   summary: 'Connect the chosen accounts; all or none',
   access: can('channel', 'create'),
+  cost: 'preview',
   params: PlatformParams,
   body: z.object({ flowId: Id, profiles: z.array(z.string().min(1).max(500)).min(1, 'Choose an account').max(50) }),
   reply: z.object({ channels: z.array(Channel), message: z.string().optional() }),
@@ -90,6 +93,7 @@ export const connectSimulated = endpoint({
   path: '/api/:orgId/project/:projectId/social/:platform/simulated',
   summary: 'Connect a simulated account, in development only',
   access: can('channel', 'create'),
+  cost: 'light',
   params: PlatformParams,
   reply: z.object({ channel: Channel, message: z.string() }),
   errors: [
@@ -109,6 +113,7 @@ export const connectWays = endpoint({
   path: '/api/:orgId/project/:projectId/social/platforms',
   summary: 'How each platform is connected here',
   access: can('channel', 'view'),
+  cost: 'light',
   params: ProjectParams,
   reply: z.object({
     platforms: z.array(

@@ -46,6 +46,7 @@ export const dashboardChannels = endpoint({
   path: '/api/:orgId/project/:projectId/dashboard/channels',
   summary: 'Connected accounts, paginated',
   access: can('channel', 'view'),
+  cost: 'list',
   params: ProjectParams,
   query: ListQuery,
   reply: z.object({ channels: z.array(DashboardChannel), pagination: Pagination }),
@@ -69,6 +70,7 @@ export const dashboardPostStatus = endpoint({
   path: '/api/:orgId/project/:projectId/dashboard/postStatus',
   summary: 'How many posts stand where; deleted ones nowhere',
   access: can('post', 'view'),
+  cost: 'list',
   params: ProjectParams,
   query: RangeQuery,
   reply: z.object({
@@ -86,6 +88,7 @@ export const dashboardPostChart = endpoint({
   path: '/api/:orgId/project/:projectId/dashboard/postChart',
   summary: 'Publishing Behavior: posts published, failed and planned by day and by platform',
   access: can('post', 'view'),
+  cost: 'list',
   params: ProjectParams,
   query: RangeQuery,
   reply: z.object({
@@ -108,6 +111,7 @@ export const dashboardBrandEngagement = endpoint({
   path: '/api/:orgId/project/:projectId/dashboard/brandEngagement',
   summary: 'Brand Engagement: what posts gained between readings of their figures, on the day of the reading',
   access: can('insights', 'view'),
+  cost: 'list',
   params: ProjectParams,
   query: RangeQuery,
   reply: z.object({
@@ -129,6 +133,7 @@ export const dashboardInboxStats = endpoint({
   path: '/api/:orgId/project/:projectId/dashboard/inboxStats',
   summary: 'The inbox in figures; `available` is false while there is no inbox here',
   access: can('inbox', 'view'),
+  cost: 'list',
   params: ProjectParams,
   query: RangeQuery,
   reply: z.object({
@@ -156,6 +161,7 @@ const DashboardPost = z.object({
 const lists = {
   method: 'GET',
   access: can('post', 'view'),
+  cost: 'list',
   params: ProjectParams,
   reply: z.object({ posts: z.array(DashboardPost), pagination: Pagination }),
   audit: null,

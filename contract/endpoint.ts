@@ -25,6 +25,21 @@ export type Access =
 /** A changing endpoint names the audit entry it writes, or says why it writes none. Reading endpoints carry null. */
 export type AuditDeclaration = { action: string; entity: string } | { none: string } | null
 
+/**
+ * What a call costs the server, which decides how often a person and an organization may make it. The numbers are in
+ * server/http/limits.ts.
+ * - `light`: reads or changes a few rows that it names, or has limits of its own (signing in)
+ * - `list`: reads many rows by filters; counts when it searches for words or names many ids
+ * - `draft`: saves what somebody is writing, about once a second
+ * - `post`: changes one post, or submits some together
+ * - `bulk`: changes up to hundreds of posts
+ * - `media`: takes, fetches or converts a file
+ * - `preview`: asks a platform or a website for something to show
+ * - `ai`: asks a language model
+ * - `export`: writes a file of many rows
+ */
+export type Cost = 'light' | 'list' | 'draft' | 'post' | 'bulk' | 'media' | 'preview' | 'ai' | 'export'
+
 export type EndpointShape = {
   method: Method
   /** Path with `:name` parameters, starting with /api. */
@@ -32,6 +47,7 @@ export type EndpointShape = {
   /** One line for people, printed in the reference. */
   summary: string
   access: Access
+  cost: Cost
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType

@@ -44,6 +44,10 @@ export const errorCatalogue = {
   INVALID_CODE: { status: 400, detail: 'No code was sent to this address. Request one.' },
   RESET_LINK_INVALID: { status: 400, detail: 'This link has expired or was used. Request a new one.' },
   RATE_LIMITED: { status: 429, detail: 'Too many attempts. Try again later.' },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    detail: "You're doing this too often. Nothing was changed. Try again in a moment.",
+  },
   PLAN_LIMIT: { status: 402, detail: 'Your plan does not include this.' },
   STALE_VERSION: { status: 409, detail: 'Somebody else changed this in the meantime.' },
   POST_LOCKED: { status: 409, detail: 'The post is being sent or is finished, so this can no longer be done.' },

@@ -20,6 +20,7 @@ export const postReport = endpoint({
   path: '/api/:orgId/project/:projectId/report/:postId',
   summary: 'What its platform says of a published post: read after 1 hour, 24 hours, 7 days, then weekly',
   access: can('post', 'view'),
+  cost: 'light',
   params: ProjectParams.extend({ postId: Id }),
   reply: PostReport,
   errors: ['NOT_FOUND'],

@@ -30,6 +30,7 @@ export const events = endpoint({
   path: '/api/:orgId/project/:projectId/events',
   summary: 'Changes of the project as they happen',
   access: anyInProject,
+  cost: 'light',
   params: ProjectParams,
   reply: 'stream',
   audit: null,

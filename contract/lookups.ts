@@ -18,6 +18,7 @@ export const lookup = endpoint({
   path: '/api/:orgId/project/:projectId/channel/:channelId/lookup/:kind',
   summary: 'What a person can choose from while composing, such as boards, playlists or people, most likely first',
   access: composing,
+  cost: 'preview',
   params: ChannelParams.extend({ kind: z.enum(lookupKinds) }),
   query: z.object({ /** Empty: whatever there is. */ query: words }),
   reply: Found,
@@ -31,6 +32,7 @@ export const lookup = endpoint({
 const byName = {
   method: 'GET',
   access: composing,
+  cost: 'preview',
   params: ChannelParams,
   reply: Found,
   errors: failures,
@@ -68,6 +70,7 @@ export const addPlaylist = endpoint({
   path: '/api/:orgId/project/:projectId/social/youtube/playlists/:channelId',
   summary: 'Add a playlist to a YouTube channel',
   access: composing,
+  cost: 'preview',
   params: ChannelParams,
   body: z.object({
     title: z.string().trim().min(1, 'Enter a title').max(150, 'The title is too long'),

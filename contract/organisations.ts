@@ -86,6 +86,7 @@ export const home = endpoint({
   path: '/api/home',
   summary: 'The user, organisations with projects, open invites and the onboarding step',
   access: anyUser,
+  cost: 'light',
   reply: Home,
   audit: null,
 })
@@ -94,6 +95,7 @@ export const createOrganisation = endpoint({
   path: '/api/org',
   summary: 'Set up an organisation with its 14-day trial',
   access: anyUser,
+  cost: 'light',
   body: CreateOrganisation,
   reply: z.object({ orgId: Id }),
   errors: ['RATE_LIMITED'],
@@ -104,6 +106,7 @@ export const createProject = endpoint({
   path: '/api/:orgId/project',
   summary: 'Set up a project with its system roles',
   access: { kind: 'orgAdmin' },
+  cost: 'light',
   params: OrgParams,
   body: z.object({
     projectName: ProjectName,
@@ -120,6 +123,7 @@ export const onboarding = endpoint({
   path: '/api/:orgId/project/:projectId/onboarding',
   summary: 'The onboarding step of this project',
   access: anyInProject,
+  cost: 'light',
   params: ProjectParams,
   reply: z.object({ step: OnboardingStep }),
   audit: null,
@@ -131,6 +135,7 @@ export const setOnboardingStep = endpoint({
   summary: 'Move the onboarding wizard on',
   // the steps connect channels and add people: who may only look has no wizard to steer
   access: can('channel', 'create'),
+  cost: 'light',
   params: ProjectParams,
   body: z.object({ step: OnboardingStep.extract(['addChannels', 'addUsers', 'done']) }),
   reply: Done,
@@ -157,6 +162,7 @@ export const plan = endpoint({
   path: '/api/:orgId/plan',
   summary: 'The plan and what it allows',
   access: anyMember,
+  cost: 'light',
   params: OrgParams,
   reply: PlanInfo,
   audit: null,
@@ -167,6 +173,7 @@ export const myPermissions = endpoint({
   path: '/api/:orgId/project/:projectId/roles/me',
   summary: 'What the caller may do here, at organisation, project and channel level',
   access: anyInProject,
+  cost: 'light',
   params: ProjectParams,
   reply: z.object({
     isOrgAdmin: z.boolean(),
@@ -187,6 +194,7 @@ export const completeSetup = endpoint({
   path: '/api/user/setup/complete',
   summary: 'Put the setup card away',
   access: anySession,
+  cost: 'light',
   body: z.object({}),
   reply: Done,
   audit: { none: 'belongs to the person, not to an organisation' },

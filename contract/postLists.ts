@@ -95,6 +95,7 @@ export const listPosts = endpoint({
   path: '/api/:orgId/project/:projectId/post',
   summary: 'Posts of the project, filtered',
   access: can('post', 'view'),
+  cost: 'list',
   params: ProjectParams,
   query: PostFilter,
   reply: PostList,
@@ -105,6 +106,7 @@ export const draftQuery = endpoint({
   path: '/api/:orgId/project/:projectId/post/draft/query',
   summary: 'Drafts, newest first',
   access: can('post', 'view'),
+  cost: 'list',
   params: ProjectParams,
   query: PostFilter,
   reply: PostList,
@@ -115,6 +117,7 @@ export const postStatistics = endpoint({
   path: '/api/:orgId/project/:projectId/post/statistics',
   summary: 'How many posts of each state, in all and by date in a zone',
   access: can('post', 'view'),
+  cost: 'list',
   params: ProjectParams,
   query: z.object({ from: Instant.optional(), to: Instant.optional(), timezone: Zone.optional() }),
   reply: z.object({
@@ -130,6 +133,7 @@ export const postFilters = endpoint({
   summary:
     'Authors, labels, campaigns and channels that lists can be filtered by; archived ones too, since old posts carry them',
   access: can('post', 'view'),
+  cost: 'list',
   params: ProjectParams,
   reply: z.object({
     authors: z.array(z.object({ userId: Id, name: z.string() })),

@@ -72,6 +72,7 @@ export const submitPost = endpoint({
   path: '/api/:orgId/project/:projectId/post',
   summary: 'Publish, schedule or save posts: one batch, one post per channel, all or nothing',
   access: can('post', 'create'),
+  cost: 'post',
   params: ProjectParams,
   body: Submit,
   reply: z.object({

@@ -17,6 +17,7 @@ export const listViews = endpoint({
   path: '/api/:orgId/project/:projectId/view',
   summary: 'The own saved views',
   access: can('post', 'view'),
+  cost: 'light',
   params: ProjectParams,
   reply: z.object({ views: z.array(SavedView) }),
   audit: null,
@@ -26,6 +27,7 @@ export const saveView = endpoint({
   path: '/api/:orgId/project/:projectId/view',
   summary: 'Save a view; one of the same name is replaced',
   access: can('post', 'view'),
+  cost: 'light',
   params: ProjectParams,
   body: z.object({
     name: z.string().trim().min(1, 'A name is required').max(50, 'This name is too long'),
@@ -41,6 +43,7 @@ export const deleteView = endpoint({
   path: '/api/:orgId/project/:projectId/view/:viewId',
   summary: 'Delete an own saved view',
   access: can('post', 'view'),
+  cost: 'light',
   params: ProjectParams.extend({ viewId: Id }),
   reply: Done,
   errors: ['NOT_FOUND'],

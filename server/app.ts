@@ -10,6 +10,7 @@ import {
   type ConnectionLimits,
 } from './http/connections.ts'
 import { compressReplies } from './http/compress.ts'
+import { createAdmission } from './http/admission.ts'
 import { watchForwarded } from './http/forwarded.ts'
 import { openApi } from './http/openapi.ts'
 import { refuseHostilePaths } from './http/paths.ts'
@@ -99,9 +100,11 @@ export async function createApp(
 
   compressReplies(app)
 
+  const admission = createAdmission(clock)
   for (const route of options.routes)
     register(app, route, {
       pool: databases.web,
+      admission,
       clock,
       publicUrl: env.publicUrl,
       onSeen: options.onSeen,
@@ -114,7 +117,8 @@ export async function createApp(
   app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').serializer(String).send(description))
   app.get('/healthz', (_request, reply) => reply.send({ status: 'ok', version: VERSION }))
   app.get('/readyz', async (_request, reply) => {
-    const state = (await options.ready?.()) ?? { ready: true }
+    const busy = { ready: false, why: 'too many requests wait for the database' }
+    const state: Readiness = admission.isStalled ? busy : ((await options.ready?.()) ?? { ready: true })
     return reply.code(state.ready ? 200 : 503).send(state)
   })
   if (options.metrics) {

@@ -13,6 +13,7 @@ const shape = {
   method: 'POST',
   summary: 'For this test',
   access: anyMember,
+  cost: 'light',
   params: OrgParams,
   reply: z.object({}),
   audit: { action: 'tested', entity: 'test' },

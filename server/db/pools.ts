@@ -48,8 +48,19 @@ type Purpose = {
 
 const SECOND = 1000
 
+/** Connections of the web pool; how requests share them is said in http/limits.ts. */
+export const webConnections = 12
+
 const purposes = {
-  web: { as: 'app', max: 12, statement: 15 * SECOND, lock: 5 * SECOND, idleInTransaction: 15 * SECOND, durable: true },
+  web: {
+    as: 'app',
+    max: webConnections,
+    // whoever waits longer has given up, and the connection is needed
+    statement: 10 * SECOND,
+    lock: 5 * SECOND,
+    idleInTransaction: 10 * SECOND,
+    durable: true,
+  },
   background: {
     as: 'app',
     max: 6,

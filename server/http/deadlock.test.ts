@@ -13,6 +13,7 @@ const cross = endpoint({
   path: '/api/:orgId/project/:projectId/cross',
   summary: 'For this test',
   access: can('post', 'create'),
+  cost: 'light',
   params: ProjectParams,
   body: z.object({ first: z.int(), second: z.int() }),
   reply: z.object({ tries: z.int() }),

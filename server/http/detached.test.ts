@@ -11,6 +11,7 @@ const reach = endpoint({
   path: '/api/:orgId/project/:projectId/reach',
   summary: 'For this test',
   access: can('post', 'create'),
+  cost: 'light',
   params: ProjectParams,
   body: z.object({ fail: z.boolean() }),
   reply: z.object({ open: z.int(), tenant: z.string() }),

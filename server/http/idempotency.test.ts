@@ -13,6 +13,7 @@ const note = endpoint({
   path: '/api/:orgId/test/note',
   summary: 'For this test',
   access: anyMember,
+  cost: 'light',
   params: OrgParams,
   body: z.object({ text: z.string() }),
   reply: z.object({ id: z.string() }),

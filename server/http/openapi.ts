@@ -10,11 +10,11 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
 /** Failures that follow from the access alone, before those that the endpoint declares. */
 const implied: Record<Access['kind'], readonly ErrorCode[]> = {
   public: [],
-  session: ['UNAUTHORIZED'],
-  user: ['UNAUTHORIZED', 'USER_NOT_CONFIRMED'],
-  member: ['UNAUTHORIZED', 'USER_NOT_CONFIRMED', 'IDENTIFIERS_ERROR'],
-  orgAdmin: ['UNAUTHORIZED', 'USER_NOT_CONFIRMED', 'IDENTIFIERS_ERROR', 'FORBIDDEN'],
-  project: ['UNAUTHORIZED', 'USER_NOT_CONFIRMED', 'IDENTIFIERS_ERROR', 'FORBIDDEN'],
+  session: ['UNAUTHORIZED', 'TOO_MANY_REQUESTS'],
+  user: ['UNAUTHORIZED', 'USER_NOT_CONFIRMED', 'TOO_MANY_REQUESTS'],
+  member: ['UNAUTHORIZED', 'USER_NOT_CONFIRMED', 'IDENTIFIERS_ERROR', 'TOO_MANY_REQUESTS'],
+  orgAdmin: ['UNAUTHORIZED', 'USER_NOT_CONFIRMED', 'IDENTIFIERS_ERROR', 'FORBIDDEN', 'TOO_MANY_REQUESTS'],
+  project: ['UNAUTHORIZED', 'USER_NOT_CONFIRMED', 'IDENTIFIERS_ERROR', 'FORBIDDEN', 'TOO_MANY_REQUESTS'],
 }
 
 /** The OpenAPI 3.1 document of the endpoints, printed from the contract. */
@@ -70,6 +70,7 @@ function operation(operationId: string, endpoint: EndpointShape): Record<string,
     ],
     ...(endpoint.access.kind !== 'public' && { security: [{ session: [] }] }),
     'x-access': endpoint.access,
+    'x-cost': endpoint.cost,
     parameters: [
       ...parameters(endpoint.params, 'path'),
       ...parameters(endpoint.query, 'query'),

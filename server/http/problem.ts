@@ -47,7 +47,11 @@ export function sendProblem(reply: FastifyReply, code: ErrorCode, facts: Failure
 }
 
 /** SQLSTATE codes of a database that is overloaded: the request is not wrong and may be repeated. */
-const overloaded = new Set(['57014', '55P03', '40001', '40P01'])
+const overloaded = new Set(['55P03', '40001', '40P01'])
+const STATEMENT_TIMEOUT = '57014'
+const TOOK_TOO_LONG =
+  'This took too long and was stopped. Nothing was changed. Try again in a few seconds, or ask for less.'
+const COME_BACK = { retryAfterSeconds: 5 }
 
 /** Whatever was thrown, as a declared failure; what nobody declared is INTERNAL and belongs in the log. */
 export function failureOf(thrown: unknown): { failure: Failure; unexpected: boolean } {
@@ -57,8 +61,13 @@ export function failureOf(thrown: unknown): { failure: Failure; unexpected: bool
   if (code === 'FST_STATIC_FORBIDDEN_PATH') return { failure: new Failure('NOT_FOUND'), unexpected: false }
   if (code?.startsWith('FST_ERR_CTP') || thrown instanceof SyntaxError)
     return { failure: new Failure('BAD_INPUT', { detail: 'The body is not valid JSON.' }), unexpected: false }
+  if (code === STATEMENT_TIMEOUT)
+    return {
+      failure: new Failure('UNAVAILABLE', { cause: thrown, detail: TOOK_TOO_LONG, meta: COME_BACK }),
+      unexpected: true,
+    }
   if ((code && overloaded.has(code)) || isConnectionLoss(thrown))
-    return { failure: new Failure('UNAVAILABLE', { cause: thrown }), unexpected: true }
+    return { failure: new Failure('UNAVAILABLE', { cause: thrown, meta: COME_BACK }), unexpected: true }
   return { failure: new Failure('INTERNAL', { cause: thrown }), unexpected: true }
 }
 

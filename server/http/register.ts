@@ -11,6 +11,7 @@ import { Failure, fail } from '../errors.ts'
 import { emit } from '../live/emit.ts'
 import type { SecurityEvent } from '../security.ts'
 import { admit, type Grant } from './access.ts'
+import type { Admission } from './admission.ts'
 import { despiteDeadlocks } from './deadlock.ts'
 import { hasBody, lengthOf, SIGNED_IN_BODY, SMALL_BODY } from './connections.ts'
 import { isReplayed, once } from './idempotency.ts'
@@ -23,6 +24,8 @@ import { clearSessionCookie, hashToken, sessionTokenOf, setSessionCookie } from 
 
 export type HttpOptions = {
   pool: pg.Pool
+  /** Whose turn it is at the database, and who calls too often. */
+  admission: Admission
   clock: Clock
   publicUrl: string
   /** Called when a session was last seen more than an hour ago, after the answer. */
@@ -120,13 +123,9 @@ async function answer(
 
   // a public endpoint without a session needs no transaction of the request's own
   if (endpoint.access.kind === 'public' && route.answer.kind === 'json') {
-    const caller = token
-      ? (
-          await enterTenant(options.pool, { ...ids, orgId: null, projectId: null }, now, async (_, entered) =>
-            admit(endpoint.access, entered, now),
-          )
-        ).caller
-      : null
+    const own = { ...ids, orgId: null, projectId: null }
+    const read = () => enterTenant(options.pool, own, now, async (_, entered) => admit(endpoint.access, entered, now))
+    const caller = token ? (await options.admission.atDatabase(own, request, read)).caller : null
     who.personId = caller?.personId ?? null
     const context = { ...common, ...parse(endpoint, request), caller }
     const value = await run(route.answer.verb, context)
@@ -137,6 +136,7 @@ async function answer(
   const audited = { done: false }
   const isUnaudited = (value: unknown) =>
     endpoint.audit !== null && 'action' in endpoint.audit && !audited.done && !isReplayed(value)
+  let isCounted = false
   let seen: { sessionId: string; at: Date } | undefined
   const enter = async (tx: Tx, entered: Entered) => {
     later.length = 0
@@ -146,6 +146,9 @@ async function answer(
     who.orgId = entered.second_factor_missing ? ids.orgId : entered.org_id
     who.projectId = entered.project_id
     const grant = admit(endpoint.access, entered, now)
+    // a reading may run twice, see readTenant
+    if (!isCounted) options.admission.count(endpoint, request, ids, grant)
+    isCounted = true
     if (entered.session_id && entered.session_seen_at)
       seen = { sessionId: entered.session_id, at: entered.session_seen_at }
     const parsed = parse(endpoint, request)
@@ -168,7 +171,9 @@ async function answer(
   // a GET changes nothing unless its endpoint says so
   const enterAs =
     endpoint.method === 'GET' && !endpoint.changes && route.answer.kind === 'json' ? readTenant : enterTenant
-  const result = await despiteDeadlocks(() => enterAs(options.pool, ids, now, enter))
+  const result = await options.admission.atDatabase(ids, request, () =>
+    despiteDeadlocks(() => enterAs(options.pool, ids, now, enter)),
+  )
   if (seen && token && now.getTime() - seen.at.getTime() > 3_600_000) {
     options.onSeen(seen.sessionId)
     // the cookie's end slides with the session's
@@ -176,10 +181,11 @@ async function answer(
   }
   if (route.answer.kind === 'detached') {
     // what the first entrance answered is this verb's context
-    const value = await run(route.answer.verb, {
-      ...(result as object),
-      inTenant: reenter(endpoint, ids, request.ip, audited, options),
-    })
+    const { verb } = route.answer
+    const inTenant = reenter(endpoint, ids, request, audited, options)
+    const value = await options.admission.outside(endpoint.cost, ids, request, () =>
+      run(verb, { ...(result as object), inTenant }),
+    )
     // its transactions are committed: too late to refuse
     if (isUnaudited(value)) {
       if (options.checkReplies)
@@ -216,17 +222,19 @@ const run = (verb: (c: never) => Promise<unknown>, context: unknown): Promise<un
 function reenter(
   endpoint: EndpointShape,
   ids: EntryIds,
-  address: string,
+  request: FastifyRequest,
   audited: { done: boolean },
   options: HttpOptions,
 ) {
   return <T>(fn: (t: unknown) => Promise<T>): Promise<T> => {
     const now = options.clock.now()
-    return despiteDeadlocks(() =>
-      enterTenant(options.pool, ids, now, async (tx, entered) => {
-        const grant = admit(endpoint.access, entered, now)
-        return await fn({ ...grant, tx, now, ...recorders(endpoint, tx, grant, now, address, audited, options) })
-      }),
+    return options.admission.atDatabase(ids, request, () =>
+      despiteDeadlocks(() =>
+        enterTenant(options.pool, ids, now, async (tx, entered) => {
+          const grant = admit(endpoint.access, entered, now)
+          return await fn({ ...grant, tx, now, ...recorders(endpoint, tx, grant, now, request.ip, audited, options) })
+        }),
+      ),
     )
   }
 }
@@ -291,7 +299,9 @@ async function mustBeAdmitted({ access }: EndpointShape, request: FastifyRequest
   const now = options.clock.now()
   const { ids } = entryOf(request, options)
   if (ids.tokenHash === null) throw fail('UNAUTHORIZED')
-  await readTenant(options.pool, ids, now, async (_, entered) => admit(access, entered, now))
+  await options.admission.atDatabase(ids, request, () =>
+    readTenant(options.pool, ids, now, async (_, entered) => admit(access, entered, now)),
+  )
 }
 
 /** An organisation or project id of the path. A malformed one is as good as unknown: the access check refuses it. */

@@ -10,6 +10,7 @@ const whoAmI = endpoint({
   path: '/api/:orgId/project/:projectId/who-am-i',
   summary: 'For this test',
   access: can('post', 'create'),
+  cost: 'light',
   params: ProjectParams,
   reply: z.object({ personId: z.string(), roleName: z.string().nullable() }),
   audit: null,

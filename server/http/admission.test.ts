@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { api } from '#contract/api.ts'
+import { saveDraft } from '#contract/drafts.ts'
+import { Problem } from '#contract/errors.ts'
+import { listPosts } from '#contract/postLists.ts'
+import type { TestHome, TestPerson } from '../testing/people.ts'
+import { draftBody } from '../testing/posts.ts'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+import { createAdmission } from './admission.ts'
+import { limits, type Limits, type Rate } from './limits.ts'
+
+let app: TestApp
+let home: TestHome
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  home = await app.signedInOwner()
+})
+
+const save = (text = 'Rooks', as: TestPerson = home.person) =>
+  app.send(
+    saveDraft,
+    { params: { ...home.params, postId: randomUUID() }, body: { version: 0, draft: draftBody({ text }) } },
+    { as },
+  )
+const drafts = async () => (await app.database.owner.query('select from post where org_id = $1', [home.orgId])).rowCount
+
+describe('costly calls', () => {
+  it('are refused after the burst of a person with 429, when to try again, and nothing stored', async () => {
+    const { burst, perMinute } = limits.rates.draft.person
+    const heavy = 'Rooks and elms. '.repeat(3_700)
+    const units = 1 + Math.floor(heavy.length / limits.bodyUnit)
+    const most = Math.floor(burst / units)
+    for (let i = 0; i < most; i++) expect((await save(heavy)).statusCode).toBe(200)
+    const refused = await save(heavy)
+    expect(refused.statusCode).toBe(429)
+    const problem = Problem.parse(refused.json())
+    expect(problem).toMatchObject({ code: 'TOO_MANY_REQUESTS', meta: { limit: 'person' } })
+    expect(problem.detail).toMatch(
+      /^You're doing this too often\. Nothing was changed\. Try again in (a second|\d+ seconds)\.$/,
+    )
+    const wait = Number(refused.headers['retry-after'])
+    expect(wait).toBeLessThanOrEqual(Math.ceil((units * 60) / perMinute))
+    expect(await drafts()).toBe(most)
+    // somebody else of the organization and other calls go on
+    const colleague = await app.colleague(home, 'editor')
+    expect((await save('Elms', colleague)).statusCode).toBe(200)
+    expect((await app.send(listPosts, { params: home.params }, { as: home.person })).statusCode).toBe(200)
+    app.clock.advance({ seconds: wait })
+    expect((await save(heavy)).statusCode).toBe(200)
+  })
+
+  it('leave who saves a draft every second alone, for hours', async () => {
+    const { count } = counting()
+    const person = { personId: randomUUID(), orgId: randomUUID() }
+    for (let second = 0; second < 4 * 3600; second++) count(person, 60_000, 1000)
+  })
+
+  it('count for the whole organization, each of whose people has done little', () => {
+    const { count } = counting()
+    const orgId = randomUUID()
+    const { person, organization } = limits.rates.draft
+    const people = Math.ceil(organization.burst / (person.burst / 2))
+    const all = () => {
+      for (let i = 0; i <= people; i++) {
+        const personId = randomUUID()
+        for (let n = 0; n < person.burst / 2; n++) count({ personId, orgId }, 0, 0)
+      }
+    }
+    expect(all).toThrow('People in your organization are doing this too often.')
+    // another organization has a count of its own
+    count({ personId: randomUUID(), orgId: randomUUID() }, 0, 0)
+  })
+
+  it('count a list only when it searches for words or names many ids', () => {
+    const { countUrl } = counting()
+    const { burst } = limits.rates.list.person
+    const person = { personId: randomUUID(), orgId: randomUUID() }
+    const times = (url: string) => () => {
+      for (let i = 0; i <= burst; i++) countUrl(person, url)
+    }
+    expect(times('/post?from=2026-11-01&to=2026-12-01&view=month&status=PUBLISHED')).not.toThrow()
+    expect(times(`/post?q=rook`)).toThrow('too often')
+    expect(times(`/post?channelId=${Array.from({ length: 100 }, () => randomUUID()).join()}`)).toThrow('too often')
+  })
+
+  it('that ask others than the database take turns, so that one person leaves room for the next', async () => {
+    const admission = createAdmission({ monotonic: () => 0 })
+    const { aiHelp } = api
+    if (!aiHelp) throw new Error('there is AI help')
+    const ends: (() => void)[] = []
+    const asks = (personId: string) => {
+      const ids = { tokenHash: Buffer.from(personId), orgId: randomUUID(), projectId: null }
+      admission.count(aiHelp, request(), ids, grantOf({ personId, orgId: ids.orgId }))
+      return () => admission.outside('ai', ids, request(), () => new Promise<void>((resolve) => ends.push(resolve)))
+    }
+    const ask = asks(randomUUID())
+    const asked = Array.from({ length: 20 }, ask)
+    expect(ends).toHaveLength((limits.outside.ai ?? 0) / 2)
+    asked.push(asks(randomUUID())())
+    expect(ends).toHaveLength((limits.outside.ai ?? 0) / 2 + 1)
+    while (ends.length > 0) {
+      ends.pop()?.()
+      await new Promise(setImmediate)
+    }
+    await Promise.all(asked)
+  })
+})
+
+describe('the limits', () => {
+  it('cover every cost class that an endpoint declares, and no other', () => {
+    const declared = new Set(Object.values(api).map(({ cost }) => cost))
+    declared.delete('light')
+    expect([...declared].toSorted()).toEqual(Object.keys(limits.rates).toSorted())
+  })
+
+  it('let a call that changes something or asks outside be light only by choice', () => {
+    const costly = /^\/api\/:orgId\/project\/:projectId\/(post|note|asset|upload|link-card|ai|channel|queue)(\/|$)/u
+    const light = Object.entries(api)
+      .filter(([, { method, path, cost }]) => method !== 'GET' && costly.test(path) && cost === 'light')
+      .map(([name]) => name)
+    // each changes one row of its own, or has a limit of its own
+    expect(light.toSorted()).toEqual([
+      'deleteAsset',
+      'deleteNote',
+      'editAsset',
+      'editingPost',
+      'remindApprovers',
+      'removeBulk',
+      'removeThumbnail',
+      'restoreAsset',
+      'revokeApprovalLink',
+      'startBoost',
+    ])
+  })
+
+  it('are printed in docs/operations.md', () => {
+    const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+    for (const line of table(limits)) expect(page).toContain(line)
+  })
+})
+
+/** The limits as the lines of their tables in docs/operations.md. */
+function table({ rates, outside, database, bodyUnit }: Limits): string[] {
+  const each = ({ burst, perMinute }: Rate) => `${burst}, then ${perMinute} a minute`
+  return [
+    ...Object.entries(rates).map(
+      ([cost, { person, organization }]) => `| \`${cost}\` | ${each(person)} | ${each(organization)} |`,
+    ),
+    ...Object.entries(outside).map(([cost, slots]) => `| \`${cost}\` calls that run at once | ${slots} |`),
+    `| requests that use the database at once | ${database.slots} |`,
+    `| calls of a person that may wait | ${database.waiting.person} |`,
+    `| calls of an organization that may wait | ${database.waiting.organization} |`,
+    `| seconds that a call waits at most | ${database.patience / 1000} |`,
+    `| seconds of waiting after which \`/readyz\` answers 503 | ${database.stalled / 1000} |`,
+    `| bytes of a body that count as one more call | ${bodyUnit} |`,
+  ]
+}
+
+type Who = { personId: string; orgId: string }
+const request = (headers: Record<string, string> = {}, url = '/') => ({ headers, url, ip: '192.0.2.1' })
+const grantOf = ({ personId, orgId }: Who) => ({
+  caller: { sessionId: randomUUID(), personId, confirmed: true },
+  org: {
+    orgId,
+    isAdmin: false,
+    plan: { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null },
+    entitlements: {
+      valid: true,
+      channels: 0,
+      projects: 0,
+      users: 0,
+      scheduledCap: 0,
+      aiCreditsPerMonth: 0,
+      xAccounts: 0,
+      closed: [],
+    },
+  } as const,
+  project: null,
+})
+
+/** Counts calls on a clock of its own, each so many milliseconds after the one before. */
+function counting() {
+  let now = 0
+  const admission = createAdmission({ monotonic: () => now })
+  const ids = ({ personId, orgId }: Who) => ({ tokenHash: Buffer.from(personId), orgId, projectId: null })
+  return {
+    count(who: Who, bytes: number, after: number) {
+      now += after
+      admission.count(saveDraft, request({ 'content-length': String(bytes) }), ids(who), grantOf(who))
+    },
+    countUrl(who: Who, url: string) {
+      admission.count(listPosts, request({}, url), ids(who), grantOf(who))
+    },
+  }
+}

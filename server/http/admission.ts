@@ -1,0 +1,123 @@
+import type { FastifyRequest } from 'fastify'
+import type { Cost, EndpointShape } from '#contract/endpoint.ts'
+import type { Clock } from '../clock.ts'
+import type { EntryIds } from '../db/tenant.ts'
+import { fail, type Failure } from '../errors.ts'
+import type { Grant } from './access.ts'
+import { FairShare, type Party, type Refusal } from './fairShare.ts'
+import { limits, type Limits, type Rate, type Shared } from './limits.ts'
+import { Rates } from './rates.ts'
+
+/** Whose keys are remembered between two requests of the same session. */
+const KNOWN = 10_000
+/** Seconds after which somebody is asked to come back when calls run out rather than time. */
+const SOON = 2
+
+type Request = Pick<FastifyRequest, 'headers' | 'ip' | 'url'>
+
+/** Decides on this node when a request may use the database, and whether its person and organization call too often. */
+export type Admission = ReturnType<typeof createAdmission>
+
+/** The admission of one app. Nothing of it is stored: a restart forgets what was counted. */
+export function createAdmission(clock: Pick<Clock, 'monotonic'>, table: Limits = limits) {
+  const share = new FairShare(table.database, () => clock.monotonic())
+  const rates = new Rates(() => clock.monotonic())
+  const outside: Partial<Record<Cost, FairShare>> = Object.fromEntries(
+    Object.entries(table.outside).map(([cost, slots]) => [
+      cost,
+      new FairShare({ ...table.database, slots }, () => clock.monotonic()),
+    ]),
+  )
+  const known = new Map<string, Party>()
+
+  /**
+   * Whose turn it is, before anybody has looked. A session and an organization count only once the session was found to
+   * be a member's: strangers must not use up others' shares, and all of them together have the share of one organization.
+   */
+  const partyOf = (ids: EntryIds, request: Request): Party =>
+    known.get(keyOf(ids)) ?? { person: `address ${request.ip}`, organization: 'unknown' }
+
+  return {
+    /** Runs `work` when it is this caller's turn at the database. Throws TOO_MANY_REQUESTS or UNAVAILABLE. */
+    atDatabase<T>(ids: EntryIds, request: Request, work: () => Promise<T>): Promise<T> {
+      return share.run(partyOf(ids, request), unitsOf(request, table), work, refusalOf)
+    },
+
+    /** Counts a call that was let in. Throws TOO_MANY_REQUESTS, before anything is changed, when there were too many. */
+    count(endpoint: EndpointShape, request: Request, ids: EntryIds, { caller, org }: Grant): void {
+      if (!caller) return
+      remember(known, keyOf(ids), {
+        person: `person ${caller.personId}`,
+        organization: org ? `organization ${org.orgId}` : undefined,
+      })
+      const { cost } = endpoint
+      const units = cost === 'list' ? searchUnits(request, table) : unitsOf(request, table)
+      if (cost === 'light' || units === 0) return
+      const counted: [string, Rate, keyof Shared<Rate>][] = [
+        [`${cost} ${caller.personId} ${org?.orgId ?? ''}`, table.rates[cost].person, 'person'],
+      ]
+      if (org) counted.push([`${cost} ${org.orgId}`, table.rates[cost].organization, 'organization'])
+      for (const [key, rate, whose] of counted) {
+        const wait = rates.wait(key, rate, units)
+        if (wait > 0) throw tooMany(whose, wait)
+      }
+      for (const [key, rate] of counted) rates.count(key, rate, units)
+    },
+
+    /** Runs what reaches beyond the database when it is this caller's turn. Throws TOO_MANY_REQUESTS or UNAVAILABLE. */
+    outside<T>(cost: Cost, ids: EntryIds, request: Request, work: () => Promise<T>): Promise<T> {
+      const slots = outside[cost]
+      return slots ? slots.run(partyOf(ids, request), unitsOf(request, table), work, refusalOf) : work()
+    },
+
+    /** Whether somebody has waited too long while every slot at the database was taken. */
+    get isStalled(): boolean {
+      return share.stalled > table.database.stalled
+    },
+  }
+}
+
+const keyOf = ({ tokenHash, orgId }: EntryIds): string => `${tokenHash?.toString('base64') ?? ''} ${orgId ?? ''}`
+
+function remember(known: Map<string, Party>, key: string, party: Party): void {
+  if (known.has(key)) return
+  known.set(key, party)
+  if (known.size <= KNOWN) return
+  const [oldest] = known.keys()
+  if (oldest !== undefined) known.delete(oldest)
+}
+
+/** A call, and one more for every so many bytes of its body. A body of unknown length counts as the largest. */
+function unitsOf({ headers }: Request, { bodyUnit }: Limits): number {
+  const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : 2_000_000
+  return 1 + Math.floor(length / bodyUnit)
+}
+
+/** A list counts when it searches for words or names so many ids that its address is long. */
+function searchUnits({ url }: Request, { addressFree }: Limits): number {
+  return Math.floor(url.length / addressFree) + (/[?&](q|search)=[^&]/u.test(url) ? 1 : 0)
+}
+
+function tooMany(whose: keyof Shared<unknown>, seconds: number): Failure {
+  const wait = Math.ceil(seconds)
+  const when = wait === 1 ? 'in a second' : `in ${wait} seconds`
+  return fail('TOO_MANY_REQUESTS', {
+    detail:
+      whose === 'person'
+        ? `You're doing this too often. Nothing was changed. Try again ${when}.`
+        : `People in your organization are doing this too often. Nothing was changed. Try again ${when}.`,
+    meta: { retryAfterSeconds: wait, limit: whose },
+  })
+}
+
+function refusalOf(why: Refusal): Failure {
+  return why === 'own share'
+    ? fail('TOO_MANY_REQUESTS', {
+        detail: `Too many of your organization's requests are running. Nothing was changed. Try again in ${SOON} seconds.`,
+        meta: { retryAfterSeconds: SOON, limit: 'running' },
+      })
+    : fail('UNAVAILABLE', {
+        detail: 'Rookery is very busy. Nothing was changed. Try again in a few seconds.',
+        meta: { retryAfterSeconds: SOON * 2 },
+      })
+}
