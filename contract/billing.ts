@@ -471,6 +471,8 @@ export const excess = endpoint({
   reply: Excess,
   audit: null,
 })
+/** More than anybody has; it bounds what one call may ask for. */
+const Chosen = z.array(Id).max(2000)
 export const keepActive = endpoint({
   method: 'PUT',
   path: '/api/:orgId/billing/excess',
@@ -478,7 +480,7 @@ export const keepActive = endpoint({
   access: orgAdmins,
   cost: 'light',
   params: OrgParams,
-  body: z.object({ channelIds: z.array(Id), userIds: z.array(Id), projectIds: z.array(Id) }),
+  body: z.object({ channelIds: Chosen, userIds: Chosen, projectIds: Chosen }),
   reply: Excess,
   errors: ['PLAN_LIMIT', 'BAD_INPUT'],
   audit: { action: 'chosen', entity: 'plan' },

@@ -205,7 +205,7 @@ export const editChannel = endpoint({
   params: ChannelParams,
   body: z.object({
     channelName: z.string().trim().min(1).max(100).optional(),
-    zone: z.string().optional(),
+    zone: z.string().max(64).optional(),
     latenessMinutes: z.int().min(5).max(1440).optional(),
   }),
   reply: Done,

@@ -35,7 +35,7 @@ export const Done = z.object({ message: z.string().optional() })
 export const WebAddress = z.url({ protocol: /^https?$/ })
 
 /** An IANA zone that this runtime knows. The quick names of the composer are mapped before they reach the wire. */
-export const Zone = z.string().refine(isZone, 'Unknown time zone')
+export const Zone = z.string().max(64, 'Unknown time zone').refine(isZone, 'Unknown time zone')
 
 /** Names of three letters that IANA lists. EST is one too, but means New York in the composer and no summer time there. */
 const threeLetters = new Set(['UTC', 'GMT', 'UCT', 'CET', 'EET', 'MET', 'WET', 'MST', 'HST', 'PRC', 'ROC', 'ROK'])

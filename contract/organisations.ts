@@ -111,7 +111,7 @@ export const createProject = endpoint({
   body: z.object({
     projectName: ProjectName,
     projectDesc: ProjectDescription.optional(),
-    zone: z.string().optional(),
+    zone: z.string().max(64).optional(),
     ...First,
   }),
   reply: z.object({ projectId: Id }),

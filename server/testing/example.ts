@@ -7,7 +7,7 @@ const isSchema = (value: unknown): value is Schema =>
 
 /** A value that the schema accepts as far as JSON schema can tell: required fields only, the first of each choice. */
 export function exampleOf(schema: z.ZodType): unknown {
-  return example(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+  return exampleOfJson(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 }
 
 const formats: Record<string, string> = {
@@ -18,19 +18,20 @@ const formats: Record<string, string> = {
   base64: 'eHh4',
 }
 
-function example(schema: unknown): unknown {
+/** The same for a JSON schema. */
+export function exampleOfJson(schema: unknown): unknown {
   if (!isSchema(schema)) return null
   if ('const' in schema) return schema['const']
   if ('default' in schema) return schema['default']
   for (const choice of ['enum', 'anyOf', 'oneOf'] as const) {
     const choices = schema[choice]
-    if (Array.isArray(choices)) return choice === 'enum' ? choices[0] : example(choices[0])
+    if (Array.isArray(choices)) return choice === 'enum' ? choices[0] : exampleOfJson(choices[0])
   }
   switch (schema['type']) {
     case 'object':
       return exampleObject(schema)
     case 'array':
-      return Array.from({ length: Number(schema['minItems'] ?? 0) }, () => example(schema['items']))
+      return Array.from({ length: Number(schema['minItems'] ?? 0) }, () => exampleOfJson(schema['items']))
     case 'string':
       return typeof schema['format'] === 'string' && formats[schema['format']]
         ? formats[schema['format']]
@@ -48,5 +49,5 @@ function example(schema: unknown): unknown {
 function exampleObject(schema: Schema): unknown {
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : []
   const properties = isSchema(schema['properties']) ? schema['properties'] : {}
-  return Object.fromEntries(required.map((name) => [name, example(properties[name])]))
+  return Object.fromEntries(required.map((name) => [name, exampleOfJson(properties[name])]))
 }

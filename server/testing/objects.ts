@@ -1,17 +1,21 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
 import { hashToken } from '../http/session.ts'
 import { contentHash, type Content } from '../workflows/content.ts'
-import type { TestApp } from './startApp.ts'
-import type { TestHome } from './people.ts'
+import type { Clock } from '../clock.ts'
+import type { TestDatabase } from './database.ts'
+import type { Builders, TestHome } from './people.ts'
+
+/** What rows are made with: an app under test, or a bench. */
+export type Maker = Pick<Builders, 'colleague'> & { database: Pick<TestDatabase, 'owner'>; clock: Pick<Clock, 'now'> }
 
 /** What a path parameter names: how to make one in a project, and where its row lies. */
 export type ObjectKind = {
   table: string
   /** The column that the id stands in; `id` when absent. */ key?: string
-  make(app: TestApp, home: TestHome): Promise<string>
+  make(app: Maker, home: TestHome): Promise<string>
 }
 
-const insert = async (app: TestApp, table: string, row: Record<string, unknown>): Promise<string> => {
+const insert = async (app: Maker, table: string, row: Record<string, unknown>): Promise<string> => {
   const names = Object.keys(row)
   await app.database.owner.query(
     `insert into ${table} (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
@@ -20,7 +24,7 @@ const insert = async (app: TestApp, table: string, row: Record<string, unknown>)
   return String(row['id'])
 }
 
-async function makeChannel(app: TestApp, { orgId, projectId, person }: TestHome): Promise<string> {
+async function makeChannel(app: Maker, { orgId, projectId, person }: TestHome): Promise<string> {
   const id = randomUUIDv7()
   const now = app.clock.now()
   await insert(app, 'channel', {
@@ -39,7 +43,7 @@ async function makeChannel(app: TestApp, { orgId, projectId, person }: TestHome)
   return id
 }
 
-async function makePost(app: TestApp, home: TestHome): Promise<string> {
+async function makePost(app: Maker, home: TestHome): Promise<string> {
   const channelId = await makeChannel(app, home)
   const now = app.clock.now()
   const dueAt = new Date(now.getTime() + 7_200_000)
@@ -65,7 +69,7 @@ async function makePost(app: TestApp, home: TestHome): Promise<string> {
   })
 }
 
-const onShelf = (app: TestApp, { orgId, projectId }: TestHome) => ({
+const onShelf = (app: Maker, { orgId, projectId }: TestHome) => ({
   org_id: orgId,
   id: randomUUIDv7(),
   project_id: projectId,
@@ -73,7 +77,7 @@ const onShelf = (app: TestApp, { orgId, projectId }: TestHome) => ({
   created_at: app.clock.now(),
 })
 
-async function makeInvite(app: TestApp, { orgId, projectId, person }: TestHome): Promise<string> {
+async function makeInvite(app: Maker, { orgId, projectId, person }: TestHome): Promise<string> {
   const now = app.clock.now()
   const { rows } = await app.database.owner.query<{ id: string }>(
     "select id from role where project_id = $1 and kind = 'user'",
@@ -92,7 +96,7 @@ async function makeInvite(app: TestApp, { orgId, projectId, person }: TestHome):
   })
 }
 
-async function makeNote(app: TestApp, home: TestHome): Promise<string> {
+async function makeNote(app: Maker, home: TestHome): Promise<string> {
   const postId = await makePost(app, home)
   return await insert(app, 'note', {
     org_id: home.orgId,
@@ -106,7 +110,7 @@ async function makeNote(app: TestApp, home: TestHome): Promise<string> {
 }
 
 /** A link for somebody outside to a post that waits. The row is found by the token, which stands in the name as well. */
-async function makeApprovalLink(app: TestApp, home: TestHome): Promise<string> {
+async function makeApprovalLink(app: Maker, home: TestHome): Promise<string> {
   const { orgId } = home
   const [postId, approvalId, token, now] = [
     await makePost(app, home),
@@ -147,7 +151,7 @@ async function makeApprovalLink(app: TestApp, home: TestHome): Promise<string> {
   return token
 }
 
-async function makeBoost(app: TestApp, home: TestHome): Promise<string> {
+async function makeBoost(app: Maker, home: TestHome): Promise<string> {
   const postId = await makePost(app, home)
   const { rows } = await app.database.owner.query<{ channel_id: string }>(
     "update post set state = 'PUBLISHED', step = null, step_at = null, remote_id = '77_1' where id = $1 returning channel_id",
