@@ -66,6 +66,7 @@ export const errorCatalogue = {
   MEDIA_REFUSED: { status: 422, detail: 'This file cannot be used.' },
   UPLOAD_FAILED: { status: 507, detail: 'Error uploading file' },
   ADDRESS_REFUSED: { status: 422, detail: 'This address cannot be read from here.' },
+  ADDRESS_UNREADABLE: { status: 422, detail: 'No file could be read at this address.' },
   NAME_TAKEN: { status: 409, detail: 'This name is in use.' },
   AI_NOT_SET_UP: { status: 409, detail: 'No AI endpoint is set up here.' },
   NO_POSTS_FOUND: { status: 404, detail: 'There are no posts to read yet.' },

@@ -106,7 +106,7 @@ export const importAsset = endpoint({
   params: ProjectParams,
   body: z.object({ url: WebAddress }),
   reply: z.object({ assetId: Id }),
-  errors: ['MEDIA_REFUSED', 'ADDRESS_REFUSED', 'UPLOAD_FAILED', 'LIMIT_EXCEEDED'],
+  errors: ['MEDIA_REFUSED', 'ADDRESS_REFUSED', 'ADDRESS_UNREADABLE', 'UPLOAD_FAILED', 'LIMIT_EXCEEDED'],
   audit: { none: 'a file counts once a post uses it' },
 })
 export const listFolders = endpoint({

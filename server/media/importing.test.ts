@@ -109,7 +109,7 @@ describe('a file of the web', () => {
       response.write(film.subarray(0, 100_000), () => response.destroy())
     }
     await expect(take('/broken.mp4')).rejects.toMatchObject({
-      code: 'UPLOAD_FAILED',
+      code: 'ADDRESS_UNREADABLE',
       problem: { detail: 'No file could be read at this address.' },
     })
     answer = (_, response) => void response.writeHead(200, { 'content-length': 600_000_000 }).write('x')

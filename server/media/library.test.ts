@@ -436,10 +436,11 @@ describe('a file of the web', () => {
       problem: { detail: 'The file at this address is larger than 500 MB.' },
     })
     await expect(take('https://a.example/none')).rejects.toMatchObject({
-      code: 'UPLOAD_FAILED',
+      code: 'ADDRESS_UNREADABLE',
+      status: 422,
       problem: { detail: 'No file could be read at this address.' },
     })
-    await expect(take('https://a.example/away')).rejects.toMatchObject({ code: 'UPLOAD_FAILED' })
+    await expect(take('https://a.example/away')).rejects.toMatchObject({ code: 'ADDRESS_UNREADABLE' })
     await expect(take('http://10.0.0.1/')).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })
     await expect(take('https://a.example/inside')).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })
     await expect(take('file:///etc/passwd')).rejects.toMatchObject({ code: 'BAD_INPUT' })

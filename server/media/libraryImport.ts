@@ -19,7 +19,6 @@ import { mustHaveRoom, type UploadDesk } from './uploads.ts'
 /** What a browser and the proxies before us wait for an answer. */
 const DOWNLOAD = { timeoutMs: 110_000, redirects: 3 } as const
 const KEPT = { types: ['image/jpeg', 'image/png'], bytes: MEDIA_BEFORE_CHANNEL.imageBytes } as const
-const NOT_READ = 'No file could be read at this address.'
 
 /** Who imports: a request, or a job that enters the tenant by itself. */
 export type Importer = Pick<DetachedContext<typeof importAsset>, 'body' | 'inTenant'> & {
@@ -44,7 +43,7 @@ export const importAsked = (c: DetachedContext<typeof importAsset>, parts: Impor
 /**
  * Takes a file from an address of the web through the safe fetch, from the socket to the disk; its bytes say what it is,
  * and what tells of its making is taken off. Where nobody waits, a still picture of more than 5 MB is made to fit. Throws ADDRESS_REFUSED,
- * MEDIA_REFUSED, LIMIT_EXCEEDED (see beginImport), and UPLOAD_FAILED when nothing can be read there. Answers the new file's id; `alongside` is written by
+ * ADDRESS_UNREADABLE when nothing can be read there, MEDIA_REFUSED, LIMIT_EXCEEDED (see beginImport), and UPLOAD_FAILED when our disk takes no more. Answers the new file's id; `alongside` is written by
  * the transaction that keeps it.
  */
 export async function importFile(c: Importer, parts: ImportParts, alongside?: Alongside): Promise<string> {
@@ -113,9 +112,9 @@ async function download(
       if (answer.why === 'address-refused') throw fail('ADDRESS_REFUSED')
       if (answer.why === 'too-large')
         throw fail('MEDIA_REFUSED', { detail: `The file at this address is larger than ${maxBytes / 1_000_000} MB.` })
-      throw fail('UPLOAD_FAILED', { detail: NOT_READ })
+      throw fail('ADDRESS_UNREADABLE')
     }
-    if (answer.status !== 200) throw fail('UPLOAD_FAILED', { detail: NOT_READ })
+    if (answer.status !== 200) throw fail('ADDRESS_UNREADABLE')
     // a packed answer comes whole
     if (answer.body.length > 0) await into(answer.body)
     return answer.url

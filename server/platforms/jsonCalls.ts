@@ -12,7 +12,7 @@ import { sentence } from './words.ts'
 /** Why a call brought no usable answer. */
 export type RestFailed =
   /** Nothing was sent. */
-  | { kind: 'failed'; cause: 'unsent'; detail: string }
+  | { kind: 'failed'; cause: 'unsent'; detail: string; addressRefused?: boolean }
   /** It may have arrived; no answer came, or one that makes no sense. */
   | { kind: 'failed'; cause: 'lost' | 'garbled'; detail: string }
   | RestAnswered
@@ -64,7 +64,13 @@ export async function rest<T>(reach: Reach, call: RestCall<T>): Promise<RestAnsw
     maxBytes: MAX_ANSWER,
     signal: reach.signal,
   })
-  if (answer.kind === 'unsent') return { kind: 'failed', cause: 'unsent', detail: `${answer.why}: ${answer.detail}` }
+  if (answer.kind === 'unsent')
+    return {
+      kind: 'failed',
+      cause: 'unsent',
+      detail: `${answer.why}: ${answer.detail}`,
+      addressRefused: answer.why === 'address-refused',
+    }
   if (answer.kind === 'lost') return { kind: 'failed', cause: 'lost', detail: `${answer.why}: ${answer.detail}` }
   const { status } = answer
   const json = jsonIn(new TextDecoder().decode(answer.body))
@@ -99,6 +105,15 @@ export type Step = { doing: string; irreversible: boolean }
 
 /** The classes that are the same everywhere: no connection, no answer, trouble of the platform's own. Undefined for a refusal. */
 export function troubleOf(failed: RestFailed, label: string, { doing, irreversible }: Step): Refusal | undefined {
+  if (failed.cause === 'unsent' && failed.addressRefused)
+    return {
+      kind: 'retry',
+      reason: {
+        text: `${label} can't be reached from here: its address isn't public.`,
+        advice: 'Check the name of the server.',
+        platformCode: 'address-refused',
+      },
+    }
   if (failed.cause === 'unsent')
     return {
       kind: 'retry',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { outgoingPost, PLANNED_AT, syntheticFile } from '../../testing/outgoing.ts'
 import { scriptedFetch, type Step } from '../../testing/platforms/scriptedFetch.ts'
+import { createSafeFetch } from '../safeFetch.ts'
 import type { AppCredentials, InstanceApps, Outgoing, PartToSend, Reach } from '../platform.ts'
 import { createMastodon } from './adapter.ts'
 import { originOf } from './connect.ts'
@@ -194,6 +195,13 @@ describe('the server of an account', () => {
     ['that cannot be reached', [{ fails: 'unsent' }], 'retry'],
   ] as const)('%s', async (_, steps, kind) => {
     expect((await kept().page?.begin(run([...steps]).reach, ask))?.kind).toBe(kind)
+  })
+
+  it('with a private address is refused as such, and not called down', async () => {
+    const reach = { fetch: createSafeFetch({ allow: [] }), signal: new AbortController().signal }
+    const refused = await kept().page?.begin(reach, { ...ask, domain: '10.0.0.1' })
+    expect(refused).toMatchObject({ reason: { platformCode: 'address-refused' } })
+    expect(JSON.stringify(refused)).not.toContain('tried again')
   })
 
   it('tells each day what it takes; one that does not say it takes what it took', async () => {

@@ -20,7 +20,7 @@ export function ImportDialog({ onAdded, onClose }: { onAdded: (assetId: string) 
   const form = useForm({ resolver: zodResolver(Fields), defaultValues: { url: '' } })
   const { errors } = form.formState
   const take = useFormSend(importAsset, form, {
-    handles: ['MEDIA_REFUSED', 'ADDRESS_REFUSED', 'UPLOAD_FAILED', 'LIMIT_EXCEEDED'],
+    handles: ['MEDIA_REFUSED', 'ADDRESS_REFUSED', 'ADDRESS_UNREADABLE', 'UPLOAD_FAILED', 'LIMIT_EXCEEDED'],
     refreshes: [listAssets, listFolders],
     onSuccess: ({ assetId }) => {
       onAdded(assetId)
