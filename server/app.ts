@@ -17,6 +17,7 @@ import { refuseHostilePaths } from './http/paths.ts'
 import { refuse, register } from './http/register.ts'
 import { NO_CALL, sendProblem } from './http/problem.ts'
 import type { Route } from './http/route.ts'
+import { securityHeaders } from './http/securityHeaders.ts'
 import { isNestedTooDeep } from './http/storable.ts'
 import type { Parts } from './parts.ts'
 import { isPublicAddress } from './platforms/addresses.ts'
@@ -89,11 +90,9 @@ export async function createApp(
   )
   watchForwarded(app, (facts, message) => app.log.warn(facts, message))
   app.setErrorHandler((thrown, request, reply) => refuse(request.log, reply, thrown))
+  const security = securityHeaders(env.publicUrl)
   app.addHook('onSend', async (request, reply) => {
-    void reply
-      .header('x-request-id', request.id)
-      .header('x-content-type-options', 'nosniff')
-      .header('referrer-policy', 'strict-origin-when-cross-origin')
+    void reply.header('x-request-id', request.id).headers(security)
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
       void reply.header('cache-control', 'no-store')
   })

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { aiJobs } from './ai/writeDrafts.ts'
@@ -16,6 +15,7 @@ import { mountConnectPages } from './channels/pages.ts'
 import { readSecretKeys } from './channels/secrets.ts'
 import { systemClock } from './clock.ts'
 import { composeRoutes } from './compose.ts'
+import { closeDataDir } from './dataDir.ts'
 import { dataRightsJobs } from './dataRights/jobs.ts'
 import { startDatabase, type RunningDatabase } from './db/database.ts'
 import { openDatabases, type Databases } from './db/pools.ts'
@@ -72,7 +72,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
   const clock = systemClock
   const log = createLog(env.LOG_LEVEL, clock)
   // it holds keys, also when the database is outside
-  mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 })
+  closeDataDir(env.DATA_DIR, log)
   const database = await startDatabase({
     dataDir: env.DATA_DIR,
     ...(env.DATABASE_URL !== undefined && { databaseUrl: env.DATABASE_URL }),
@@ -248,7 +248,7 @@ async function startServing(
     mountMediaLinks(app, parts)
     mountConnectPages(app, parts)
     await serveReference(app)
-    await serveWeb(app, webRoot, env.publicUrl, {
+    await serveWeb(app, webRoot, {
       turnstile: env.TURNSTILE_SITE_KEY !== undefined,
       paddle: env.PADDLE_CLIENT_TOKEN !== undefined,
     })

@@ -70,7 +70,7 @@ it('the way back is a page of the app, at the address that people use', async ()
   writeFileSync(join(root, 'index.html'), 'the app')
   const app = fastify()
   mountConnectPages(app, local.parts)
-  await serveWeb(app, root, 'http://localhost:3000')
+  await serveWeb(app, root)
   const page = await app.inject({ url: '/oauth/bluesky/callback?state=s', headers: { host: 'localhost:3000' } })
   expect([page.statusCode, page.headers['content-type'], page.body]).toEqual([
     200,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isBelowApi, pathOf } from './paths.ts'
 import { NO_CALL, sendProblem } from './problem.ts'
 
@@ -45,7 +45,7 @@ const contentPolicy = ({ turnstile = false, paddle = false }: Guests) =>
     ["connect-src 'self'", ...(paddle ? [PADDLE.calls] : [])].join(' '),
     "worker-src 'self' blob:",
     "object-src 'none'",
-    "base-uri 'self'",
+    "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')
@@ -54,21 +54,8 @@ const contentPolicy = ({ turnstile = false, paddle = false }: Guests) =>
  * Serves the built web from `root`: assets with a hash in their name for a year, everything else asked for again each
  * time; any other address is answered with the page, which routes by itself. Compressed twins (.br, .gz) are used.
  */
-export async function serveWeb(
-  app: FastifyInstance,
-  root: string,
-  publicUrl: string,
-  guests: Guests = {},
-): Promise<void> {
+export async function serveWeb(app: FastifyInstance, root: string, guests: Guests = {}): Promise<void> {
   const policy = contentPolicy(guests)
-  const safe = publicUrl.startsWith('https:')
-  const dress = (reply: FastifyReply) => {
-    void reply
-      .header('content-security-policy', policy)
-      .header('cross-origin-opener-policy', 'same-origin')
-      .header('x-frame-options', 'DENY')
-    if (safe) void reply.header('strict-transport-security', `max-age=${YEAR}`)
-  }
   if (!existsSync(join(root, 'index.html'))) {
     app.setNotFoundHandler((_request, reply) =>
       reply.code(404).type('text/plain').send('The web was not built: run npm start, or npm run dev.'),
@@ -81,8 +68,9 @@ export async function serveWeb(
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {
-      dress(reply)
-      void reply.header('cache-control', path.startsWith(assets) ? `public, max-age=${YEAR}, immutable` : 'no-cache')
+      void reply
+        .header('content-security-policy', policy)
+        .header('cache-control', path.startsWith(assets) ? `public, max-age=${YEAR}, immutable` : 'no-cache')
     },
   })
   app.setNotFoundHandler((request, reply) => {

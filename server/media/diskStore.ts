@@ -9,7 +9,7 @@ export function diskStore(folder: string): MediaStore {
   return {
     async put(key, bytes) {
       const path = place(key)
-      await mkdir(dirname(path), { recursive: true })
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       const beside = `${path}.new`
       try {
         await writeDurably(beside, bytes)
@@ -21,8 +21,8 @@ export function diskStore(folder: string): MediaStore {
     },
     async take(key, from) {
       const path = place(key)
-      await mkdir(dirname(path), { recursive: true })
-      await sync(from)
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await closeAndSync(from)
       await rename(from, path)
     },
     read: (key) => readFile(place(key)),
@@ -38,9 +38,10 @@ export function diskStore(folder: string): MediaStore {
   }
 }
 
-async function sync(path: string): Promise<void> {
+async function closeAndSync(path: string): Promise<void> {
   const file = await open(path, 'r+')
   try {
+    await file.chmod(0o600)
     await file.sync()
   } finally {
     await file.close()
@@ -48,7 +49,7 @@ async function sync(path: string): Promise<void> {
 }
 
 async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'w')
+  const file = await open(path, 'w', 0o600)
   try {
     await file.writeFile(bytes)
     await file.sync()

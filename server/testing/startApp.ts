@@ -126,7 +126,7 @@ export async function startApp(options: StartAppOptions = {}) {
   mountConnectPages(app, parts)
   if (options.webRoot !== undefined) {
     await serveReference(app)
-    await serveWeb(app, options.webRoot, env.publicUrl)
+    await serveWeb(app, options.webRoot)
   }
   await app.ready()
   return {

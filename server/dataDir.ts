@@ -1,0 +1,54 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from './parts.ts'
+
+/** What the product keeps in DATA_DIR, and what a file system puts at the top of a volume. */
+const OURS = new Set([
+  'pg',
+  'run',
+  'media',
+  'exports',
+  'outbox',
+  'running.json',
+  'database-passwords.json',
+  'encryption-keys',
+  'app-secret.json',
+  'postgres.log',
+  'lost+found',
+])
+/** Folders whose files were once readable by others. PostgreSQL looks after its own. */
+const FILLED = ['media', 'exports', 'outbox']
+const OTHERS = 0o077
+
+/**
+ * Makes DATA_DIR, or closes one that exists, so that no other account of the machine can read what lies in it: folders
+ * 0700, files 0600. Changes nothing that belongs to another account, and not the folder itself where it also holds
+ * what isn't ours; the log says so then. On Windows it only makes the folder.
+ */
+export function closeDataDir(dataDir: string, log: Pick<Log, 'warn'>): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const me = process.getuid?.()
+  if (me === undefined) return
+  const folder = statSync(dataDir)
+  if (isOpen(folder)) {
+    const strange = readdirSync(dataDir).filter((name) => !OURS.has(name.replace(/\.new$/, '')))
+    if (folder.uid === me && strange.length === 0) chmodSync(dataDir, 0o700)
+    else
+      log.warn(
+        { folder: dataDir, ...(folder.uid === me ? { strange: strange.slice(0, 5) } : { owner: folder.uid }) },
+        'other accounts of this machine can enter DATA_DIR: give it a folder of its own, owned by the account of the app',
+      )
+  }
+  for (const name of FILLED) closeBelow(join(dataDir, name), me)
+}
+
+const isOpen = ({ mode }: Stats): boolean => (mode & OTHERS) !== 0
+
+/** Closes a folder of ours and all in it, the folder last: one that was interrupted is done again. A closed one is left. */
+function closeBelow(path: string, me: number): void {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  // a link leads to where we were not asked to look
+  if (found?.uid !== me || found.isSymbolicLink() || !isOpen(found)) return
+  if (found.isDirectory()) for (const name of readdirSync(path)) closeBelow(join(path, name), me)
+  chmodSync(path, found.isDirectory() ? 0o700 : 0o600)
+}

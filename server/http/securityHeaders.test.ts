@@ -1,0 +1,46 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { startApp, type TestApp } from '../testing/startApp.ts'
+
+const addresses = [
+  '/login',
+  '/api/docs',
+  '/api/docs/start.js',
+  '/api/openapi.json',
+  '/api/nothing',
+  '/nothing.js',
+  '/%00',
+]
+
+let plain: TestApp
+let secure: TestApp
+beforeAll(async () => {
+  const webRoot = mkdtempSync(join(inject('cluster').folder, 'headers-'))
+  writeFileSync(join(webRoot, 'index.html'), '<!doctype html><title>Rookery</title>')
+  plain = await startApp({ webRoot })
+  secure = await startApp({ webRoot, database: plain.database, env: { PUBLIC_URL: 'https://rookery.example' } })
+})
+afterAll(async () => {
+  await secure.close()
+  await plain.close()
+})
+
+const host = { plain: 'rookery.test', secure: 'rookery.example' }
+
+it.each(addresses)('every reply tells browsers what it may do: %s', async (url) => {
+  const { headers } = await plain.app.inject({ url, headers: { host: host.plain } })
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': expect.stringContaining('camera=()'),
+  })
+  expect(headers['strict-transport-security']).toBeUndefined()
+})
+
+it.each(addresses)('holds browsers to https, subdomains too, where it is reached by https: %s', async (url) => {
+  const { headers } = await secure.app.inject({ url, headers: { host: host.secure } })
+  expect(headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
+})
