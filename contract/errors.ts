@@ -16,6 +16,11 @@ export const errorCatalogue = {
   USER_NOT_CONFIRMED: { status: 403, detail: 'Please confirm your email address first.' },
   FORBIDDEN: { status: 403, detail: 'Your role does not allow this. Ask an admin of the project.' },
   FOREIGN_ORIGIN: { status: 403, detail: 'This request came from another site and was refused.' },
+  FOREIGN_HOST: {
+    status: 421,
+    detail:
+      "Rookery doesn't know this name. Set PUBLIC_URL to the address that people use, or add the name to ALLOWED_HOSTS.",
+  },
   HUMAN_CHECK_FAILED: { status: 403, detail: 'The human check did not succeed. Please try again.' },
   HUMAN_CHECK_REQUIRED: { status: 403, detail: 'Please complete the human check.' },
   IDENTIFIERS_ERROR: { status: 404, detail: 'Organization or Project ID is missing' },

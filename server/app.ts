@@ -12,6 +12,7 @@ import {
 import { compressReplies } from './http/compress.ts'
 import { createAdmission } from './http/admission.ts'
 import { watchForwarded } from './http/forwarded.ts'
+import { refuseForeignHosts } from './http/host.ts'
 import { openApi } from './http/openapi.ts'
 import { refuseHostilePaths } from './http/paths.ts'
 import { refuse, register } from './http/register.ts'
@@ -69,6 +70,7 @@ export async function createApp(
     ajv: { customOptions: { strict: false } },
   })
   boundConnections(app, { env, clock, limits, warn: (facts, message) => app.log.warn(facts, message) })
+  refuseForeignHosts(app, env)
   refuseHostilePaths(app)
   await app.register(fastifyCookie)
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

@@ -45,6 +45,8 @@ const Variables = z.object({
   TURNSTILE_SECRET_KEY: z.string().optional(),
   /** Proxies whose forwarded addresses are believed, as addresses or CIDR ranges. */
   TRUST_PROXY: list,
+  /** Names, besides that of PUBLIC_URL, under which this installation is asked, such as inside a network. */
+  ALLOWED_HOSTS: list,
   /** Connections and running requests of one client address. More are refused. */
   CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(500),
   /** 32 bytes in base64 that seal channel tokens; without it a 0600 file in DATA_DIR. */

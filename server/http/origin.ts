@@ -9,6 +9,7 @@ export function isForeign(request: FastifyRequest, publicUrl: string): boolean {
   const origin = request.headers.origin
   if (origin === undefined) return false
   if (origin === new URL(publicUrl).origin) return false
-  // the address under which the browser reached us, such as 127.0.0.1 instead of localhost
+  // the address under which the browser reached us, such as 127.0.0.1 instead of localhost; foreign names are refused
+  // before anything else (host.ts)
   return !URL.canParse(origin) || new URL(origin).host !== request.headers.host
 }
