@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeAll, afterAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
@@ -204,7 +206,7 @@ it('one address cannot fill the memory with bodies, nor can all of them', async 
 describe('an upload', () => {
   const bytes = 6 * uploadBytes
   const begin = async () => {
-    const { uploadUrl } = await app.call(
+    const { assetId, uploadUrl } = await app.call(
       createUpload,
       { params: owner.params, body: { fileName: 'clip.mp4', contentType: 'video/mp4', bytes } },
       { as: owner.person },
@@ -218,7 +220,7 @@ describe('an upload', () => {
     })
     one.write(start)
     await until(() => readOf(one) === start.length)
-    return { one, uploadUrl }
+    return { one, uploadUrl, file: join(app.dataDir, 'media', 'uploads', assetId) }
   }
   const more = async (one: Client) => {
     const before = readOf(one)
@@ -242,8 +244,10 @@ describe('an upload', () => {
 
   it('that stands still is cut after a minute and can be resumed', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const { one, uploadUrl } = await begin()
+    const { one, uploadUrl, file } = await begin()
     await more(one)
+    // what arrived may still be on its way to the disk
+    await until(() => statSync(file).size >= uploadBytes)
     pass(uploadWindowMs)
     one.write('x')
     pass(uploadWindowMs)
