@@ -157,6 +157,7 @@ const special: readonly ErrorCode[] = [
   'INVITE_NOT_FOUND',
   'IDENTIFIERS_ERROR',
   'USER_NOT_CONFIRMED',
+  'SECOND_FACTOR_NEEDED',
   'AI_PROMPT_GENERATION_ERROR',
 ]
 test.each(errorCodes.filter((code) => !special.includes(code)))(
