@@ -31,7 +31,11 @@ export const errorCatalogue = {
     detail: 'This invitation was sent to another address. Log in with the address that it was sent to.',
   },
   INVITE_EXPIRED: { status: 410, detail: 'This invitation has expired. Ask for a new one.' },
-  INVITE_REVOKED: { status: 410, detail: 'This invitation was withdrawn. Ask whoever invited you.' },
+  INVITE_REVOKED: {
+    status: 410,
+    detail:
+      'This invitation was withdrawn or replaced by a newer one. Use the link of the newest email, or ask for another.',
+  },
   ALREADY_MEMBER: { status: 409, detail: 'This person is already in the project.' },
   OWN_ACCESS: { status: 409, detail: 'Nobody can change or remove their own access. Ask another admin.' },
   LAST_ADMIN: { status: 409, detail: 'An organization needs an admin. Appoint another one first.' },

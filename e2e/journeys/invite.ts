@@ -95,7 +95,7 @@ export const journeys = [
     await admin.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await admin.page.getByText('Pending invitations').waitFor({ state: 'detached' })
     await guest.page.goto(revoked)
-    await guest.page.getByRole('heading', { name: 'This invitation was withdrawn' }).waitFor()
+    await guest.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
     await axe(guest.page)
 
     const declined = await invite(stage, admin, guest.email)

@@ -172,6 +172,11 @@ test('a success that breaks the contract, or is no JSON, is a failure and never 
   expect((await failure(call(readThing, { params }))).code).toBe('UNREADABLE')
 })
 
+test('the other spelling of an expired code is read as the same', async () => {
+  answer(() => Response.json({ code: 'CODE_EXPIRED' }, { status: 400 }))
+  expect((await failure(call(readThing, { params }))).code).toBe('EXPIRED_CODE')
+})
+
 test('isFailure tells codes apart', () => {
   const failed = new ApiFailure({ code: 'NOT_FOUND', status: 404, title: '', detail: '' })
   expect([

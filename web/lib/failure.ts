@@ -84,6 +84,8 @@ export async function failureOf(response: Response): Promise<ApiFailure> {
 function codeIn(text: string): ErrorCode | undefined {
   const json = parseJson(text)
   if (typeof json !== 'object' || json === null || !('code' in json)) return undefined
+  // another spelling of the same
+  if (json.code === 'CODE_EXPIRED') return 'EXPIRED_CODE'
   return errorCodes.find((code) => code === json.code)
 }
 

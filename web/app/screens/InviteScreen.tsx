@@ -68,7 +68,11 @@ function Invited(props: Props) {
     )
   if (invite.state === 'revoked')
     return (
-      <Over title="This invitation was withdrawn" text={`Ask ${who} whether it was meant to be.`} visitor={visitor} />
+      <Over
+        title="This invitation is no longer valid"
+        text={`It was withdrawn or replaced. If you got a newer email, use its link. Otherwise ask ${who}.`}
+        visitor={visitor}
+      />
     )
   if (invite.state === 'accepted' && !isTheirs)
     return (
