@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { systemClock } from './clock.ts'
+import { plainMessage } from './db/plainErrors.ts'
 import { readEnv } from './env.ts'
 import { startProduct, type Product } from './product.ts'
 
@@ -45,5 +46,5 @@ async function stop(): Promise<void> {
 function sentenceOf(error: Error): string {
   if ('code' in error && error.code === 'EADDRINUSE')
     return `The port is taken by another program: stop it, or choose another one with PORT.`
-  return `Rookery could not start: ${error.message}`
+  return `Rookery could not start: ${plainMessage(error)}`
 }

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
-import { open } from 'node:fs/promises'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
 
 /** Whether a path names an archive rather than a folder. */
 export function isArchive(path: string): boolean {
@@ -7,21 +9,64 @@ export function isArchive(path: string): boolean {
 }
 
 /**
- * Packs a folder's content into a new file that its owner alone may read: it holds keys. Compressed when the name ends
- * in gz. Needs the system's tar. Throws a sentence when the file exists.
+ * Writes a copy of `source` to `target`: a folder that is new or empty, or a new file ending in .tar, .tar.gz or .tgz.
+ * `fill` writes it into a folder. When anything fails, nothing of it stays. Throws a sentence where `target` cannot be
+ * written, before anything is copied.
  */
-export async function pack(folder: string, file: string): Promise<void> {
-  const made = await open(file, 'wx', 0o600).catch((error: unknown) => {
-    throw error instanceof Error && 'code' in error && error.code === 'EEXIST'
-      ? new Error(`${file} exists already: choose another name`)
-      : error
-  })
-  await made.close()
-  await tar([file.endsWith('.tar') ? '-cf' : '-czf', file, '-C', folder, '.'])
+export async function writeCopy<T>(target: string, source: string, fill: (folder: string) => Promise<T>): Promise<T> {
+  const path = resolve(target)
+  const parent = dirname(path)
+  if (existsSync(source) && isBelow(path, realpathSync(source)))
+    throw new Error(`${target} is inside DATA_DIR, so the copy would contain itself: choose a place outside`)
+  if (isArchive(target)) {
+    if (!existsSync(parent)) throw new Error(`There is no folder ${parent}: make it first, or choose another one`)
+    if (existsSync(path)) throw new Error(`${target} exists already: choose another name`)
+    const folder = await mkdtemp(join(parent, '.rookery-copy-'))
+    try {
+      const made = await fill(folder)
+      await pack(folder, path)
+      return made
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+  if (existsSync(path) && readdirSync(path).length > 0) throw new Error(`${target} is not empty`)
+  const isNew = !existsSync(path)
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  try {
+    return await fill(path)
+  } catch (error) {
+    for (const name of readdirSync(path)) await rm(join(path, name), { recursive: true, force: true })
+    if (isNew) await rm(path, { recursive: true, force: true })
+    throw error
+  }
 }
 
-/** Unpacks an archive into a folder. */
+/** Whether a path, or the nearest folder above it that exists, lies in a folder. */
+function isBelow(path: string, folder: string): boolean {
+  const existing = existsSync(path) ? realpathSync(path) : undefined
+  if (existing === undefined) return dirname(path) !== path && isBelow(dirname(path), folder)
+  return existing === folder || existing.startsWith(`${folder}${sep}`)
+}
+
+/**
+ * Packs a folder's content into a new file that its owner alone may read: it holds keys. Compressed when the name ends
+ * in gz. Needs the system's tar. A file that could not be finished is removed.
+ */
+async function pack(folder: string, file: string): Promise<void> {
+  const made = await open(file, 'wx', 0o600)
+  await made.close()
+  try {
+    await tar([file.endsWith('.tar') ? '-cf' : '-czf', file, '-C', folder, '.'])
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  }
+}
+
+/** Unpacks an archive into a folder. Throws a sentence when there is no such file. */
 export async function unpackInto(folder: string, file: string): Promise<void> {
+  if (!existsSync(file)) throw new Error(`${file} does not exist`)
   await tar(['-xpf', file, '-C', folder])
 }
 
@@ -30,7 +75,7 @@ function tar(args: string[]): Promise<void> {
     const child = spawn('tar', args, { stdio: ['ignore', 'ignore', 'pipe'] })
     let complaint = ''
     child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
-    child.once('error', failed)
+    child.once('error', (error) => failed(new Error('An archive needs the program tar', { cause: error })))
     child.once('close', (code) => (code === 0 ? done() : failed(new Error(`tar failed: ${complaint.trim()}`))))
   })
 }

@@ -1,11 +1,11 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Client } from 'pg'
 import { z } from 'zod'
 import { clusterVersion, type ClusterPaths } from './cluster.ts'
 import { copyFolder } from './copyFiles.ts'
-import { pack, unpackInto, isArchive } from './archive.ts'
+import { isArchive, unpackInto, writeCopy } from './archive.ts'
 import { readJson, writePrivately } from './privateFiles.ts'
 import { asClient } from './roles.ts'
 import type { Reached } from './reach.ts'
@@ -43,20 +43,9 @@ export const NOT_DATA = new Set(['pg', 'pg.new', 'run', 'running.json', 'socket-
  * meanwhile. The copy holds what was committed when it ended; media cover at least that.
  */
 export async function backup(reached: Reached, target: string, now: Date): Promise<BackupManifest> {
-  if (!reached.embedded)
-    throw new Error('An outside database is backed up by its own tools; npm run rookery -- dump works too')
-  const archive = isArchive(target)
-  const folder = archive ? await mkdtemp(join(dirname(resolve(target)), '.rookery-backup-')) : resolve(target)
-  await assertNewOrEmpty(folder)
-  if (`${folder}/`.startsWith(`${reached.embedded.paths.root}/`))
-    throw new Error('A backup inside DATA_DIR would copy itself')
-  try {
-    const made = await copyEverything(reached.embedded, folder, now)
-    if (archive) await pack(folder, resolve(target))
-    return made
-  } finally {
-    if (archive) rmSync(folder, { recursive: true, force: true })
-  }
+  const { embedded } = reached
+  if (!embedded) throw new Error('An outside database is backed up by its own tools; npm run rookery -- dump works too')
+  return await writeCopy(target, embedded.paths.root, (folder) => copyEverything(embedded, folder, now))
 }
 
 async function copyEverything(
@@ -65,7 +54,6 @@ async function copyEverything(
   now: Date,
 ): Promise<BackupManifest> {
   const rest = { wants: (path: string) => !NOT_DATA.has(path), onlyNew: true }
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   // before and after: a file that a row speaks of was there in one of the two rounds, also when it was deleted since
   await copyFolder(paths.root, folder, rest)
   const systemIdentifier = await asClient(superuser, (client) => copyDatabase(client, paths, join(folder, 'pg')))
@@ -119,6 +107,7 @@ async function copyWal(paths: ClusterPaths, folder: string, label: string, last:
  */
 export async function restore(source: string, paths: ClusterPaths): Promise<BackupManifest> {
   if (existsSync(paths.data)) throw new Error(`${paths.root} holds a database already: move it away first`)
+  if (!existsSync(source)) throw new Error(`${source} does not exist`)
   const from = isArchive(source) ? await unpack(source, paths) : resolve(source)
   try {
     const found = readJson(join(from, MANIFEST), manifest)
@@ -141,8 +130,4 @@ async function unpack(source: string, paths: ClusterPaths): Promise<string> {
   const folder = await mkdtemp(join(paths.root, '.rookery-restore-'))
   await unpackInto(folder, resolve(source))
   return folder
-}
-
-async function assertNewOrEmpty(folder: string): Promise<void> {
-  if (existsSync(folder) && (await readdir(folder)).length > 0) throw new Error(`${folder} is not empty`)
 }

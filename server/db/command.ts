@@ -1,8 +1,7 @@
+import { parseArgs } from 'node:util'
 import { systemClock, type Clock } from '#server/clock.ts'
 import { readEnv, type Env } from '#server/env.ts'
-
-/** A mistake in how a command was called. */
-class Usage extends Error {}
+import { plainMessage } from './plainErrors.ts'
 
 /**
  * Runs a command: prints the sentence that it answers, or the error's sentence, and sets the exit code.
@@ -13,14 +12,34 @@ export async function command(run: (given: { env: Env; clock: Clock }) => Promis
     process.stdout.write(`${said}\n`)
   } catch (error) {
     process.exitCode = 1
-    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
-    process.stderr.write(`${error instanceof Error ? error.message : 'It failed'}${cause}\n`)
+    const cause = error instanceof Error && error.cause instanceof Error ? ` (${plainMessage(error.cause)})` : ''
+    process.stderr.write(`${error instanceof Error ? plainMessage(error) : 'It failed'}${cause}\n`)
   }
 }
 
-/** The nth word after the command's name. Throws how it is used when there is none. */
-export function argument(index: number, usage: string): string {
-  const given = process.argv[2 + index]
-  if (!given) throw new Usage(`Usage: npm run rookery -- ${usage}`)
+/**
+ * The words after the command's name, `most` of them at most. Options are refused, so that a misspelled one is never
+ * taken for a name. Throws how the command is used.
+ */
+export function words(most: number, usage: string): string[] {
+  const mistake = (why: string): Error => new Error(`${why}Usage: npm run rookery -- ${usage}`)
+  const parsed = readWords(mistake)
+  if (parsed.length > most) throw mistake(`"${parsed[most]}" is one word too many.\n`)
+  return parsed
+}
+
+function readWords(mistake: (why: string) => Error): string[] {
+  try {
+    return parseArgs({ allowPositionals: true, options: {} }).positionals
+  } catch {
+    const option = process.argv.slice(2).find((word) => word.startsWith('-'))
+    throw mistake(`There is no option "${option}".\n`)
+  }
+}
+
+/** The one word after the command's name. Throws how it is used when there is none, or something else. */
+export function argument(usage: string): string {
+  const [given] = words(1, usage)
+  if (!given) throw new Error(`Usage: npm run rookery -- ${usage}`)
   return given
 }

@@ -1,10 +1,10 @@
-import { createReadStream, createWriteStream, existsSync, readdirSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { Client } from 'pg'
 import { z } from 'zod'
-import { isArchive, pack, unpackInto } from './archive.ts'
+import { isArchive, unpackInto, writeCopy } from './archive.ts'
 import { NOT_DATA } from './backup.ts'
 import { copyIn, copyOut } from './copy.ts'
 import { copyFolder } from './copyFiles.ts'
@@ -42,19 +42,13 @@ export async function dump(
   target: string,
   now: Date,
 ): Promise<DumpManifest> {
-  const archive = isArchive(target)
-  const folder = archive ? await mkdtemp(join(dirname(resolve(target)), '.rookery-dump-')) : resolve(target)
-  if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`${folder} is not empty`)
-  try {
-    await mkdir(join(folder, 'tables'), { recursive: true, mode: 0o700 })
+  return await writeCopy(target, dataDir, async (folder) => {
+    await mkdir(join(folder, 'tables'), { mode: 0o700 })
     const made = await asOwner(settings.owner, (client) => dumpTables(client, folder, now))
     if (existsSync(dataDir)) await copyFolder(dataDir, join(folder, 'files'), { wants: (path) => !STAYS.has(path) })
     writePrivately(join(folder, MANIFEST), JSON.stringify(made, null, 2))
-    if (archive) await pack(folder, resolve(target))
     return made
-  } finally {
-    if (archive) await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 async function dumpTables(client: Client, folder: string, now: Date): Promise<DumpManifest> {
@@ -96,6 +90,7 @@ async function versions(client: Client): Promise<{ migration: string; worker: nu
  * keys. Publishing notices another database by `instance` and holds what was due since.
  */
 export async function load(settings: DatabaseSettings, dataDir: string, source: string): Promise<DumpManifest> {
+  if (!existsSync(source)) throw new Error(`${source} does not exist`)
   const archive = isArchive(source)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const folder = archive ? await mkdtemp(join(resolve(dataDir), '.rookery-load-')) : resolve(source)

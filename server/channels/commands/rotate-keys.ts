@@ -1,6 +1,6 @@
 // seals every channel token and every authenticator app's secret with a new key and forgets the old ones: rotate-keys
 import { systemClock } from '../../clock.ts'
-import { command } from '../../db/command.ts'
+import { command, words } from '../../db/command.ts'
 import { clusterPaths } from '../../db/cluster.ts'
 import { openDatabases, type Databases } from '../../db/pools.ts'
 import { isDataDirectoryTaken } from '../../db/postmaster.ts'
@@ -12,6 +12,7 @@ import { resealClientKeys } from '../clientKey.ts'
 import { addSecretKey, keepNewestKey, readSecretKeys, resealSecrets } from '../secrets.ts'
 
 await command(async ({ env }) => {
+  words(0, 'rotate-keys')
   if (!env.ENCRYPTION_KEY && !env.DATABASE_URL && isDataDirectoryTaken(clusterPaths(env.DATA_DIR)))
     throw new Error('Stop Rookery first: while it runs it knows only the old key.')
   return await withDatabase(env, async ({ settings }) => {

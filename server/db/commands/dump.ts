@@ -4,7 +4,7 @@ import { dump } from '../dump.ts'
 import { withDatabase } from '../reach.ts'
 
 await command(async ({ env, clock }) => {
-  const target = argument(0, 'dump <new folder or .tar.gz>')
+  const target = argument('dump <new folder or .tar.gz>')
   const made = await withDatabase(env, ({ settings }) => dump(settings, env.DATA_DIR, target, clock.now()))
   const rows = made.tables.reduce((sum, table) => sum + table.rows, 0)
   return `${rows} rows of ${made.tables.length} tables are in ${target}`

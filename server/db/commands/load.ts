@@ -4,7 +4,7 @@ import { load } from '../dump.ts'
 import { withDatabase } from '../reach.ts'
 
 await command(async ({ env }) => {
-  const source = argument(0, 'load <folder or .tar.gz>')
+  const source = argument('load <folder or .tar.gz>')
   const found = await withDatabase(env, ({ settings }) => load(settings, env.DATA_DIR, source))
   return `The dump of ${found.takenAt} is loaded. After the next start, publishing waits for what was due since then`
 })

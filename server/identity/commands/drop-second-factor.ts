@@ -6,7 +6,7 @@ import { asSystem } from '../../db/system.ts'
 import { dropSecondFactors } from '../secondFactor.ts'
 
 await command(async ({ env, clock }) => {
-  const email = argument(0, 'drop-second-factor <email>').trim().toLowerCase()
+  const email = argument('drop-second-factor <email>').trim().toLowerCase()
   return await withDatabase(env, async ({ settings }) => {
     const databases = openDatabases(settings)
     try {

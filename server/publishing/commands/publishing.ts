@@ -1,48 +1,55 @@
-// holds, resumes or shows publishing: publishing hold|resume|status [all|platform|credentials|organisation] [name] [reason]
+// pauses, resumes or shows publishing: publishing hold|resume|status [all|platform|credentials|organization] [name] [reason]
 import { z } from 'zod'
-import { command } from '../../db/command.ts'
+import { command, words } from '../../db/command.ts'
 import { openDatabases } from '../../db/pools.ts'
 import { withDatabase } from '../../db/reach.ts'
 import { asSystem } from '../../db/system.ts'
-import { holdPublishing, holdsInForce, resumePublishing } from '../hold.ts'
+import { holdPublishing, holdsInForce, resumePublishing, type Hold } from '../hold.ts'
+import { assertHoldName } from '../holdNames.ts'
 
-const USAGE =
-  'Usage: npm run rookery -- publishing hold|resume|status [all|platform|credentials|organisation] [name] [reason]'
+const USAGE = 'publishing hold|resume|status [all|platform|credentials|organization] [name] [reason]'
 const Words = z.tuple([
   z.enum(['hold', 'resume', 'status']),
-  z.enum(['all', 'platform', 'credentials', 'organisation']),
+  // the code's own spelling is taken as well
+  z
+    .enum(['all', 'platform', 'credentials', 'organization', 'organisation'])
+    .transform((scope) => (scope === 'organization' ? 'organisation' : scope)),
 ])
 
 await command(async ({ env, clock }) => {
-  const [verb = 'status', scope = 'all', ...rest] = process.argv.slice(2)
+  const [verb = 'status', scope = 'all', ...rest] = words(Infinity, USAGE)
   const parsed = Words.safeParse([verb, scope])
-  if (!parsed.success) throw new Error(USAGE)
+  if (!parsed.success) throw new Error(`Usage: npm run rookery -- ${USAGE}`)
   const [what, where] = parsed.data
   const name = where === 'all' ? '' : (rest.shift() ?? '')
-  if (where !== 'all' && name === '' && what !== 'status') throw new Error(USAGE)
+  // a reason belongs to a hold, and a name to what is not everything
+  if ((where !== 'all' && name === '' && what !== 'status') || (what !== 'hold' && rest.length > 0))
+    throw new Error(`Usage: npm run rookery -- ${USAGE}`)
   return await withDatabase(env, async ({ settings }) => {
     const databases = openDatabases(settings)
     try {
+      if (what !== 'status') await asSystem(databases.system, (tx) => assertHoldName(tx, where, name))
       if (what === 'hold')
         await asSystem(databases.system, (tx) =>
           holdPublishing(tx, {
             scope: where,
             name,
-            reason: rest.join(' ') || 'Held by an operator',
+            reason: rest.join(' ') || 'Paused by an operator',
             since: clock.now(),
           }),
         )
-      if (what === 'resume') await resumePublishing(databases.system, where, name)
+      const ended = what === 'resume' && (await resumePublishing(databases.system, where, name))
+      const before = what === 'resume' && where !== 'all' && !ended ? `Publishing for ${name} was not paused.\n` : ''
       const holds = await holdsInForce(databases.system)
-      if (holds.length === 0) return 'Publishing is running.'
-      return holds
-        .map(
-          (hold) =>
-            `Held: ${hold.scope === 'all' ? 'everything' : `${hold.scope} ${hold.name}`}, since ${hold.since.toISOString()}: ${hold.reason}`,
-        )
-        .join('\n')
+      if (holds.length === 0) return `${before}Publishing is running.`
+      return before + holds.map(describe).join('\n')
     } finally {
       await databases.close()
     }
   })
 })
+
+function describe({ scope, name, reason, since }: Hold): string {
+  const what = scope === 'all' ? 'everything' : `${scope === 'organisation' ? 'organization' : scope} ${name}`
+  return `Paused: ${what}, since ${since.toISOString()}: ${reason}`
+}

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { writeCopy } from './db/archive.ts'
+import { holdsInForce } from './publishing/hold.ts'
+import { createTestDatabase, type TestDatabase } from './testing/database.ts'
+
+// `npm run rookery -- …`, each command as a program of its own.
+
+const ROOKERY = fileURLToPath(new URL('../bin/rookery.js', import.meta.url))
+const COMMANDS = ['audit', 'backup', 'drop-second-factor', 'dump', 'load', 'publishing', 'restore', 'rotate-keys']
+const ORG = '01920000-0000-7000-8000-000000000001'
+
+let database: TestDatabase
+let folder: string
+let address: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  folder = mkdtempSync(join(inject('cluster').folder, 'commands-'))
+  const { superuser } = inject('cluster')
+  address = `postgres://${superuser.user}:${encodeURIComponent(superuser.password ?? '')}@localhost/${database.settings.app.database}?host=${encodeURIComponent(superuser.host)}`
+  await database.owner.query(`
+    insert into person (id, email, password_hash, first_name, last_name, confirmed_at, created_at)
+      values ('${ORG}', 'a@example.org', '', 'Ada', 'L', now(), now());
+    insert into organisation (org_id, name, org_type, org_size, created_at, created_by)
+      values ('${ORG}', 'Northlight', 'organization', '1', now(), '${ORG}');
+  `)
+})
+afterAll(() => database.drop())
+
+type Said = { code: number; output: string }
+
+function rookery(args: string[], more: Record<string, string> = {}): Promise<Said> {
+  const env = { PATH: process.env['PATH'], DATA_DIR: join(folder, 'data'), ...more }
+  return new Promise((resolve) =>
+    execFile(process.execPath, [ROOKERY, ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr }),
+    ),
+  )
+}
+
+describe('rookery', () => {
+  it.each(['--help', '-h', 'help'])('lists every command with %s', async (word) => {
+    const { code, output } = await rookery([word])
+    expect(code).toBe(0)
+    for (const name of COMMANDS) expect(output).toMatch(new RegExp(`^  ${name} `, 'm'))
+  })
+
+  it.each(COMMANDS)('explains %s with --help, and does nothing else', async (name) => {
+    const { code, output } = await rookery([name, '--help'])
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: expect.stringContaining(`Usage: npm run rookery -- ${name}`),
+    })
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+
+  it.each(COMMANDS)('refuses an option that %s does not have, before it does anything', async (name) => {
+    const { code, output } = await rookery([name, '--nonsense'])
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('Usage: npm run rookery -- ') })
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+})
+
+describe('rookery publishing', () => {
+  const publishing = (...args: string[]) => rookery(['publishing', ...args], { DATABASE_URL: address })
+  const held = async () => (await holdsInForce(database.databases.system)).map(({ scope, name }) => [scope, name])
+
+  it.each(['hold', 'resume'])('refuses to %s names that do not exist, and lists those that do', async (verb) => {
+    expect(await publishing(verb, 'platform', 'nosuchplatform')).toEqual({
+      code: 1,
+      output: expect.stringMatching(/There is no platform "nosuchplatform"\. There are: .*bluesky/),
+    })
+    for (const id of ['not-a-uuid', '01920000-0000-7000-8000-00000000ffff'])
+      expect(await publishing(verb, 'organization', id)).toEqual({
+        code: 1,
+        output: expect.stringContaining(`There are:\n  ${ORG}  Northlight`),
+      })
+    expect(await publishing(verb, 'credentials', 'x:own')).toMatchObject({ code: 1 })
+    expect(await publishing(verb, 'platform')).toMatchObject({ code: 1, output: expect.stringContaining('Usage') })
+    expect(await held()).toEqual([])
+  })
+
+  it('pauses and resumes what exists, and says what is paused', async () => {
+    expect(await publishing('hold', 'organization', ORG, 'asked', 'by', 'phone')).toEqual({
+      code: 0,
+      output: expect.stringMatching(new RegExp(`^Paused: organization ${ORG}, since .*: asked by phone\n$`)),
+    })
+    expect(await held()).toEqual([['organisation', ORG]])
+    expect(await publishing('resume', 'platform', 'bluesky')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Publishing for bluesky was not paused.'),
+    })
+    expect(await publishing('resume', 'organization', ORG)).toEqual({ code: 0, output: 'Publishing is running.\n' })
+    expect(await held()).toEqual([])
+  })
+})
+
+describe('a backup or dump', () => {
+  const source = () => join(folder, 'source')
+  const fill = async (into: string) => writeFileSync(join(into, 'half'), 'written')
+  beforeAll(() => mkdirSync(source()))
+
+  it('is refused in words before anything is written', async () => {
+    const taken = join(folder, 'taken.tar.gz')
+    writeFileSync(taken, '')
+    const before = readdirSync(folder)
+    await expect(writeCopy('/nonexistent/x.tar.gz', source(), fill)).rejects.toThrow('There is no folder /nonexistent')
+    await expect(writeCopy(taken, source(), fill)).rejects.toThrow('exists already')
+    await expect(writeCopy(folder, source(), fill)).rejects.toThrow('is not empty')
+    for (const inside of ['x.tar', 'x', 'new/deeper/x', 'new/deeper/x.tgz'])
+      await expect(writeCopy(join(source(), inside), source(), fill)).rejects.toThrow('inside DATA_DIR')
+    expect(readdirSync(folder)).toEqual(before)
+    expect(readdirSync(source())).toEqual([])
+  })
+
+  it.each(['broken.tar.gz', 'broken'])('that fails half way leaves nothing behind (%s)', async (name) => {
+    const before = readdirSync(folder)
+    const broken = async (into: string) => {
+      await fill(into)
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    }
+    await expect(writeCopy(join(folder, name), source(), broken)).rejects.toThrow('ENOSPC')
+    expect(readdirSync(folder)).toEqual(before)
+  })
+
+  it('says what the file system means', async () => {
+    const restored = await rookery(['restore', '/nonexistent/x.tar.gz'])
+    expect(restored).toEqual({ code: 1, output: '/nonexistent/x.tar.gz does not exist\n' })
+  })
+})
