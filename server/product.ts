@@ -120,9 +120,10 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
           ...bulkJobs(parts),
         ],
         heartbeat: env.HEARTBEAT_MS,
+        alone: database.supervisor !== null,
       })
       working.push(() => jobs.stop())
-      const publishing = await startSending(parts)
+      const publishing = await startSending(parts, database.supervisor !== null)
       metrics.show('publishing', 'Publishing on this node', () => ({ ...publishing.stats() }))
       working.push(() => publishing.stop({ drain: DRAIN }))
     }
@@ -196,17 +197,10 @@ async function simulateOthers(address: string): Promise<{ address: string; stop:
   return { address: base, stop }
 }
 
-function startSending({
-  env,
-  databases,
-  clock,
-  apps,
-  secrets,
-  media,
-  fetch,
-  log,
-  platforms,
-}: Parts): Promise<Publishing> {
+function startSending(
+  { env, databases, clock, apps, secrets, media, fetch, log, platforms }: Parts,
+  alone: boolean,
+): Promise<Publishing> {
   const all = platformKeys.flatMap((key) => platforms(key) ?? [])
   return startPublishing({
     databases,
@@ -218,6 +212,7 @@ function startSending({
     fetch,
     notify: raiseNotice,
     log,
+    alone,
     options: { heartbeat: env.HEARTBEAT_MS },
   })
 }

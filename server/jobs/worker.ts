@@ -17,6 +17,8 @@ export type JobParts = {
   jobs: readonly AnyJob[]
   /** Milliseconds. A worker that is silent for three of them loses its jobs to the others. */
   heartbeat: number
+  /** No other worker can be alive: this process holds the DATA_DIR that the database is in. */
+  alone?: boolean
 }
 
 export type Jobs = { stop(): Promise<void> }
@@ -46,6 +48,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   const [poolId] = pools
   if (poolId === undefined) throw new Error('the job library made no pool')
   const heart = new JobHeart(parts, poolId)
+  if (parts.alone) await heart.unlockAll()
   await heart.start()
   return {
     stop: async () => {
@@ -123,9 +126,21 @@ class JobHeart {
     for (const id of this.#silence.observe(rows, this.#parts.clock.monotonic())) {
       const dead = rows.find((row) => row.id === id)
       if (!dead || id === this.#id) continue
-      await this.#pool.query('select graphile_worker.force_unlock_workers($1)', [[dead.pool_id]])
-      await this.#pool.query('delete from node where id = $1', [id])
-      this.#parts.log.warn({ poolId: dead.pool_id }, 'a job worker stood still; its jobs were unlocked')
+      await this.#unlock(dead)
     }
+  }
+
+  /** Unlocks the jobs of every worker there is. Only where none can be alive, before this one is known. */
+  async unlockAll(): Promise<void> {
+    const { rows } = await this.#pool.query<{ id: string; pool_id: string }>(
+      "select id, pool_id from node where role = 'jobs'",
+    )
+    for (const dead of rows) await this.#unlock(dead)
+  }
+
+  async #unlock({ id, pool_id: poolId }: { id: string; pool_id: string }): Promise<void> {
+    await this.#pool.query('select graphile_worker.force_unlock_workers($1)', [[poolId]])
+    await this.#pool.query('delete from node where id = $1', [id])
+    this.#parts.log.warn({ poolId }, 'the jobs of a dead worker were unlocked')
   }
 }

@@ -35,6 +35,8 @@ export type PublishingParts = {
   fetch: SafeFetch
   notify: Notify
   log: Log
+  /** No other node can be alive: this process holds the DATA_DIR that the database is in. Its predecessor is dead. */
+  alone?: boolean
   options?: Partial<PublishingOptions>
 }
 
@@ -170,6 +172,7 @@ class Engine implements Publishing {
         { posts: moved },
         'the zone data changed: posts keep their time on the wall and moved to another instant',
       )
+    if (this.#parts.alone) await this.#heart.rescueAll()
     await this.#heart.start()
     this.#watchdog.start()
     this.#unNudge = onNudge((dueAt) => this.#hear(dueAt))

@@ -144,6 +144,12 @@ export class Heart {
     for (const id of this.#silence.observe(rows, this.#clock.monotonic())) if (id !== this.#id) await this.#rescue(id)
   }
 
+  /** Takes the posts of every node there is. Only where none can be alive, before this one is known. */
+  async rescueAll(): Promise<void> {
+    const { rows } = await this.#pool.query<{ id: string }>("select id from node where role = 'publishing'")
+    for (const { id } of rows) await this.#rescue(id)
+  }
+
   async #rescue(id: string): Promise<void> {
     const { rows } = await this.#pool.query<{ posts: number }>('select take_back($1, $2, $3, false, $4) as posts', [
       this.#clock.now(),
@@ -154,7 +160,7 @@ export class Heart {
     await this.#pool.query('delete from node where id = $1', [id])
     const posts = rows[0]?.posts ?? 0
     this.rescued += posts
-    this.#log.warn({ nodeId: id, posts }, 'a node stood still; its posts were taken over')
+    this.#log.warn({ nodeId: id, posts }, 'the posts of a dead node were taken over')
   }
 
   /** After a claim whose answer never came: what it may have taken was never begun, and returns to its step. */

@@ -70,6 +70,25 @@ test('other posts of the channel go on as soon as the dead worker is noticed', a
   expect(room.clock.now().getTime()).toBeLessThanOrEqual(new Date('2026-11-21T12:00:20Z').getTime())
 }, 30_000)
 
+test('the only node takes over from its dead predecessor at its start, and sends at once', async () => {
+  const platform = scriptedPlatform()
+  const stuck = { ...platform, publish: { ...platform.publish, send: () => new Promise<never>(() => {}) } }
+  const dead = await room.start({ platforms: [stuck], options: alone })
+  const id = await room.post(0, 'stuck')
+  await until(() => dead.stats().inFlight === 1)
+  const next = await room.post(0, 'next')
+  const began = room.clock.now()
+  // nodes that share a database know nothing of each other's death: nothing happens before the rescue
+  const sharing = await room.start({ platforms: [platform], options: watchful })
+  expect(sharing.stats().rescued).toBe(0)
+  await sharing.stop({ drain: 0 })
+  await room.start({ platforms: [platform], alone: true })
+  await room.reaches(next, 'PUBLISHED')
+  expect(await room.row(id)).toMatchObject({ state: 'UNCONFIRMED' })
+  expect(platform.asked).not.toContain('send stuck')
+  expect(room.clock.now().getTime() - began.getTime()).toBeLessThan(3000)
+})
+
 test('a lease that ends without any rescue is followed by settling, not by sending', async () => {
   const platform = scriptedPlatform()
   const stuck = { ...platform, publish: { ...platform.publish, send: () => new Promise<never>(() => {}) } }
