@@ -16,6 +16,10 @@ export const PaymentProvider = z.enum(['none', 'local', 'paddle'])
 export type PaymentProvider = z.infer<typeof PaymentProvider>
 
 const Money = z.int()
+const Amount = z.object({ currencyCode: z.string(), amount: Money })
+export type Amount = z.infer<typeof Amount>
+/** A day of the calendar, in UTC as everything on invoices. */
+const Day = z.iso.date()
 const PlanPrice = z.object({
   billingInterval: BillingInterval,
   price: Money,
@@ -42,9 +46,21 @@ export type PlanOffer = z.infer<typeof PlanOffer>
 
 /** A fraction: 0.19 is 19%. Null: it depends on the buyer, and is added at the checkout. */
 const TaxRate = z.number().nullable()
+/** What is active and what rests: `wakingOn` (plans.ts) says of it what a plan would wake. */
+const Held = z.object({
+  channels: z.int(),
+  projects: z.int(),
+  users: z.int(),
+  accounts: z.record(z.string(), z.int()),
+  resting: z.object({ channels: z.record(z.string(), z.int()), projects: z.int(), users: z.int() }),
+})
+/** How much of what rests becomes active again. */
+const Waking = z.object({ channels: z.int(), projects: z.int(), users: z.int() })
 export const Pricing = z.object({
   plans: z.array(PlanOffer),
   currentPlan: z.object({ planId: PlanId.nullable(), billingInterval: BillingInterval.nullable() }),
+  /** Null where nobody is signed in. */
+  holdings: Held.nullable(),
   currencyCode: z.string(),
   taxRate: TaxRate,
   provider: PaymentProvider,
@@ -71,6 +87,15 @@ export const publicPricing = endpoint({
   reply: Pricing,
   audit: null,
 })
+
+/** To whom invoices are made out; empty lines mean the organization's name and whoever pays. */
+export const BillingDetails = z.object({
+  name: z.string().trim().max(200),
+  email: z.union([z.literal(''), z.email('Enter an email address')]),
+  address: z.string().trim().max(500),
+  taxId: z.string().trim().max(50),
+})
+export type BillingDetails = z.infer<typeof BillingDetails>
 
 export const PaymentMethod = z.object({
   type: z.string(),
@@ -104,8 +129,26 @@ export const BillingStatus = z.object({
   lastPaymentMethod: PaymentMethod.nullable(),
   /** Null for a free plan and a trial. */
   subscriptionId: z.string().nullable(),
-  /** While a payment is overdue: when it is tried again, and when the plan ends otherwise. */
-  pastDue: z.object({ nextAttemptAt: Instant.nullable(), endsAt: Instant }).nullable(),
+  /** Credit for later invoices, by currency. */
+  credits: z.array(Amount),
+  /** What is charged next, after credit; null where nothing renews. Paddle's amounts are before tax, which it adds. */
+  nextPayment: Amount.extend({ date: Instant, beforeTax: z.boolean() }).nullable(),
+  /** The smaller plan that begins with the next period; null where none is scheduled. */
+  plannedChange: z
+    .object({ planId: PlanId, planName: z.string(), addonQuantity: z.int(), startsAt: Instant })
+    .nullable(),
+  /** Whether a smaller plan can be scheduled for the next period: not with Paddle. */
+  canPlanChange: z.boolean(),
+  /** While a payment is overdue: what is owed, when it is tried again, and when the plan ends otherwise. */
+  pastDue: z
+    .object({
+      nextAttemptAt: Instant.nullable(),
+      endsAt: Instant,
+      /** Null where only the provider knows it. */ owed: Amount.nullable(),
+      /** Its payment request as a PDF; null where there is none. */ requestId: z.string().nullable(),
+    })
+    .nullable(),
+  billingDetails: BillingDetails.nullable(),
   /** Payments of a second subscription, which was ended at once, that were not given back yet. */
   surplus: z.array(z.object({ transactionId: z.string(), date: Instant, amount: Money, currencyCode: z.string() })),
   /** Where questions about payments are answered: an address of mail; null where the installation names none. */
@@ -127,15 +170,25 @@ export const billingStatus = endpoint({
 export const transactionStatuses = ['pending', 'paid', 'failed', 'refunded'] as const
 export const Transaction = z.object({
   transactionId: z.string(),
+  /** A credit note gives back the unused time of what `refersTo` names; its amounts are negative. */
+  kind: z.enum(['invoice', 'credit_note']),
   invoiceNumber: z.string().nullable(),
+  /** Whether there is a PDF: of what is overdue it is a request for the payment. */
+  document: z.enum(['invoice', 'credit_note', 'payment_request']).nullable(),
+  refersTo: z.array(z.string()),
+  /** The date on the document. */
+  billedOn: Day,
+  /** The time that it is for; null where the provider does not say. */
+  servicePeriod: z.object({ from: Day, to: Day }).nullable(),
   transactionOccurredAt: Instant,
   transactionItems: z.array(z.object({ name: z.string(), quantity: z.int(), subtotal: Money })),
   transactionStatus: z.enum(transactionStatuses),
-  /** `grandTotal` is what was or is to be paid: subtotal + tax - credit. A change that gave back more than it cost has a negative credit: it was added for later. */
+  /** `total` is subtotal + tax; `grandTotal` is what was or is to be paid: total - credit. A negative credit was added for later. */
   lastTransactionTotals: z.object({
     currencyCode: z.string(),
     subtotal: Money,
     tax: Money,
+    total: Money,
     credit: Money,
     grandTotal: Money,
   }),
@@ -237,8 +290,9 @@ export const ChangePreview = z.object({
     credit: Money,
     grandTotal: Money,
   }),
-  /** What remains as credit for later invoices, where the change gives back more than it costs. */
-  creditLeft: Money,
+  /** Credit balances after the change, for later invoices. */
+  creditsLeft: z.array(Amount),
+  wakes: Waking,
   nextBillingDate: Instant,
 })
 export type ChangePreview = z.infer<typeof ChangePreview>
@@ -314,8 +368,31 @@ export const resumePlan = endpoint({
 export const cancelPlan = endpoint({
   ...act,
   path: '/api/:orgId/billing/cancel',
-  summary: 'Cancel at the end of the period',
+  summary: 'Cancel at the end of the period; a plan whose payment is overdue ends at once',
   audit: { action: 'cancelled', entity: 'plan' },
+})
+export const planDowngrade = endpoint({
+  ...act,
+  path: '/api/:orgId/billing/downgrade',
+  summary: 'Switch from Team to Individual when the period ends',
+  body: z.object({ addonQuantity: z.int().min(0).max(100) }),
+  audit: { action: 'planned', entity: 'plan' },
+})
+export const undoDowngrade = endpoint({
+  ...act,
+  path: '/api/:orgId/billing/downgrade/undo',
+  summary: 'Keep Team: take the planned change back',
+  audit: { action: 'kept', entity: 'plan' },
+})
+export const updateBillingDetails = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/billing/details',
+  summary: 'To whom invoices are made out from now on',
+  access: orgAdmins,
+  params: OrgParams,
+  body: BillingDetails,
+  reply: BillingDetails,
+  audit: { action: 'updated', entity: 'billing_details' },
 })
 export const switchToFree = endpoint({
   ...act,
@@ -379,6 +456,7 @@ export const LocalCheckout = z.object({
   purpose: z.enum(['pay', 'method']),
   items: z.array(z.object({ name: z.string(), quantity: z.int(), subtotal: Money })),
   totals: z.object({ currencyCode: z.string(), subtotal: Money, tax: Money, credit: Money, grandTotal: Money }),
+  wakes: Waking,
   status: z.enum(transactionStatuses),
 })
 export type LocalCheckout = z.infer<typeof LocalCheckout>

@@ -146,7 +146,9 @@ export const PlanInfo = z.object({
   planId: PlanId,
   planStatus: PlanStatus,
   trailEndsAt: Instant.nullable(),
+  /** Those that are active: what rests by the plan does not count. */
   currentChannels: z.int(),
+  restingChannels: z.int(),
   maxChannels: z.int(),
   /** Members and open invitations, each person once. */
   currentUsers: z.int(),

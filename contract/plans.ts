@@ -116,6 +116,36 @@ export function entitlements(plan: PlanFacts, now: Date): Entitlements {
   }
 }
 
+/** What an organization has of what plans count: what is active, with its accounts of each platform, and what the plan lets rest. */
+export type Holdings = {
+  channels: number
+  projects: number
+  users: number
+  /** Active channels by platform. */ accounts: Readonly<Record<string, number>>
+  resting: {
+    /** By platform. */ channels: Readonly<Record<string, number>>
+    projects: number
+    users: number
+  }
+}
+export type Waking = { channels: number; projects: number; users: number }
+
+/** How much of what rests becomes active again when a plan with these rights is bought: up to what it has room for. */
+export function wakingOn(rights: Entitlements, { channels, projects, users, accounts, resting }: Holdings): Waking {
+  const room = (allowed: number, active: number) => Math.max(0, allowed - active)
+  const mostOf = (platform: string) =>
+    countedPlatforms.find((one) => one.platform === platform)?.most(rights) ?? UNLIMITED
+  const byPlatform = Object.entries(resting.channels).reduce(
+    (sum, [platform, n]) => sum + Math.min(n, room(mostOf(platform), accounts[platform] ?? 0)),
+    0,
+  )
+  return {
+    channels: Math.min(byPlatform, room(rights.channels, channels)),
+    projects: Math.min(resting.projects, room(rights.projects, projects)),
+    users: Math.min(resting.users, room(rights.users, users)),
+  }
+}
+
 type CountedPlatform = { platform: PlatformKey; most: (allowed: Entitlements) => number; none: Gate; more: Gate }
 /** Platforms of which a plan allows so many accounts: `none` is the gate of a plan that allows no account at all, `more` of one that is full. */
 export const countedPlatforms: readonly CountedPlatform[] = [

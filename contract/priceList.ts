@@ -1,5 +1,5 @@
 import type { BillingInterval } from './billing.ts'
-import { baseChannels, type PlanId } from './plans.ts'
+import { baseChannels, entitlements, type PlanId } from './plans.ts'
 
 /*
  * The one price list. Amounts in minor units of the currency, before tax. With Paddle its own amounts win, found by the
@@ -15,6 +15,9 @@ export type ListedPlan = {
   prices: Readonly<Record<BillingInterval, Price>>
 }
 
+const aiCredits = (planId: PlanId): string =>
+  `${entitlements({ planId, status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null }, new Date(0)).aiCreditsPerMonth} AI credits a month`
+
 const none: Price = { price: 0, addonPrice: 0, paddle: { price: '', addon: '' } }
 
 export const PRICE_LIST = {
@@ -26,7 +29,7 @@ export const PRICE_LIST = {
       planId: 'free',
       planName: 'Free',
       maxAddons: 0,
-      features: ['3 Channels', '1 Project', '1 User', 'Up to 10 scheduled posts per channel'],
+      features: ['3 Channels', '1 Project', '1 User', 'Up to 10 scheduled posts per channel', aiCredits('free')],
       prices: { monthly: none, annual: none },
     },
     individual: {
@@ -39,7 +42,8 @@ export const PRICE_LIST = {
         '1 User',
         'Repeats, queues and campaigns',
         'Asset library',
-        'Advanced analytics',
+        'X accounts',
+        aiCredits('individual'),
       ],
       prices: {
         monthly: { price: 1500, addonPrice: 300, paddle: { price: '', addon: '' } },
@@ -52,11 +56,11 @@ export const PRICE_LIST = {
       maxAddons: 100,
       features: [
         `${baseChannels.team} Channels, additional per channel`,
-        'Unlimited users',
+        'Everything in Individual, for unlimited users',
         'Approval workflows',
         'Custom roles',
-        'Team discussions',
         'Free client approvals',
+        aiCredits('team'),
       ],
       prices: {
         monthly: { price: 4900, addonPrice: 400, paddle: { price: '', addon: '' } },

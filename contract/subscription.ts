@@ -1,11 +1,21 @@
 import type { BillingInterval } from './billing.ts'
 import { baseChannels, type PlanId, type PlanStatus } from './plans.ts'
+import {
+  creditsAfter,
+  giveBack,
+  invoiceOf,
+  itemsOf,
+  type Bill,
+  type Credits,
+  type Invoice,
+  type PaidItem,
+} from './invoicing.ts'
 import type { PriceList } from './priceList.ts'
 
 /*
- * The life of a subscription as pure functions: from what stands, what is wanted and the time to what stands then and
- * what is to be paid. Money is in minor units and never invented: a change gives back what is left of the period to the
- * second, rounded once, and what exceeds the price stays as credit for later invoices.
+ * The life of a subscription as pure functions: from its state, what is wanted and the time to its next state and what is
+ * to be paid. Money is in minor units and never invented or lost: a change gives back the unused time of what was really
+ * paid (`invoicing.ts`), in the currency and with the tax that were paid, as credit for later invoices.
  */
 
 export type PaidPlan = Exclude<PlanId, 'free'>
@@ -21,22 +31,14 @@ export type Subscription = {
   periodEnd: Date | null
   trialEndsAt: Date | null
   canceledAt: Date | null
-  /** Minor units, with tax, for later invoices. */
-  credit: number
+  /** For later invoices. */
+  credits: Credits
+  /** What was paid for the running period; empty where a provider keeps the amounts itself, or nothing was paid. */
+  paidItems: readonly PaidItem[]
+  /** The smaller plan that begins with the next period; null where none is planned. */
+  planned: { planId: 'individual'; addonQuantity: number } | null
   /** An invoice that could not be paid, and its retries. */
   overdue: { invoice: Invoice; since: Date; retries: number; nextAttemptAt: Date | null } | null
-}
-
-export type Line = { name: string; quantity: number; subtotal: number }
-/** `grandTotal` may be negative; `charged` is what is really paid, after credit: never negative. */
-export type Invoice = {
-  lines: readonly Line[]
-  subtotal: number
-  tax: number
-  grandTotal: number
-  creditUsed: number
-  creditAdded: number
-  charged: number
 }
 
 /** What somebody wants of a subscription. */
@@ -45,17 +47,19 @@ export type Wish =
   | { kind: 'addons'; addonQuantity: number }
   | { kind: 'annual' }
   | { kind: 'team'; interval: BillingInterval; addonQuantity: number }
+  /** From Team to Individual when the period ends. */
+  | { kind: 'individual'; addonQuantity: number }
+  /** Takes that back. */
+  | { kind: 'stay' }
   | { kind: 'cancel' }
   | { kind: 'resume' }
   | { kind: 'free' }
 
-/** What the organisation has, which bounds what it may choose. */
-export type Holdings = { channels: number; projects: number }
+/** What is active in the organization, which bounds what it may choose. */
+export type Active = { channels: number; projects: number }
 
-export type Outcome = {
-  next: Subscription
-  /** To be paid before `next` holds; null when nothing is. */ invoice: Invoice | null
-}
+/** `invoice` is to be paid before `next` is true; null when nothing is bought. */
+export type Outcome = Bill & { next: Subscription }
 export type Refused = { refused: string }
 
 const DAY = 86_400_000
@@ -77,7 +81,9 @@ export function trial(endsAt: Date): Subscription {
     periodEnd: null,
     trialEndsAt: endsAt,
     canceledAt: null,
-    credit: 0,
+    credits: {},
+    paidItems: [],
+    planned: null,
     overdue: null,
   }
 }
@@ -85,24 +91,27 @@ export function trial(endsAt: Date): Subscription {
 /** The smallest number of add-ons with which the channels fit. */
 export const leastAddons = (planId: PlanId, channels: number): number => Math.max(0, channels - baseChannels[planId])
 
-/** What comes of a wish, before anybody agrees to it. Refused, in words, where the plan does not offer it. */
+const free = (next: Subscription): Outcome => ({ next, invoice: null, creditNotes: [] })
+/** Statuses in which no plan runs, so that one can be bought or Free be chosen. */
+const without = ['TRIAL_ACTIVE', 'TRIAL_EXPIRED', 'CANCELLED']
+
+/** What a wish leads to, before anybody agrees to it. Refused, with the reason for people, where the plan does not offer it. */
 export function wish(
   now: Subscription,
   wanted: Wish,
   at: Date,
   prices: PriceList,
-  holdings: Holdings,
+  holdings: Active,
 ): Outcome | Refused {
   switch (wanted.kind) {
     case 'buy': {
       const isFree = now.planId === 'free' && now.status === 'ACTIVE'
-      if (!isFree && !['TRIAL_ACTIVE', 'TRIAL_EXPIRED', 'CANCELLED'].includes(now.status))
-        return { refused: 'There is a plan already: change it instead.' }
-      return checked(wanted.planId, wanted.addonQuantity, prices, holdings) ?? begin(now, wanted, at, prices, [])
+      if (!isFree && !without.includes(now.status)) return { refused: 'You already have a plan. Change it instead.' }
+      return checked(wanted.planId, wanted.addonQuantity, prices, holdings) ?? begin(now, wanted, at, prices)
     }
     case 'addons': {
-      if (!isActivePaid(now)) return { refused: 'Add-ons belong to an active paid plan.' }
-      if (wanted.addonQuantity === now.addonQuantity) return { refused: 'This is the number of Addons that you have.' }
+      if (!isActivePaid(now)) return { refused: 'Only an active paid plan can have Addons.' }
+      if (wanted.addonQuantity === now.addonQuantity) return { refused: 'You already have this number of Addons.' }
       return (
         checked(now.planId, wanted.addonQuantity, prices, holdings) ??
         changeAddons(now, wanted.addonQuantity, at, prices)
@@ -111,49 +120,58 @@ export function wish(
     case 'annual': {
       if (!isActivePaid(now) || now.interval !== 'monthly')
         return { refused: 'Only an active monthly plan can be switched to annual.' }
-      return begin(
-        now,
-        { planId: now.planId, interval: 'annual', addonQuantity: now.addonQuantity },
-        at,
-        prices,
-        unused(now, at, prices),
-      )
+      return begin(now, { planId: now.planId, interval: 'annual', addonQuantity: now.addonQuantity }, at, prices)
     }
     case 'team': {
       if (!isActivePaid(now) || now.planId !== 'individual')
         return { refused: 'Only an active Individual plan can be upgraded to Team.' }
       if (now.interval === 'annual' && wanted.interval === 'monthly') return { refused: 'An annual plan stays annual.' }
       return (
-        checked('team', wanted.addonQuantity, prices, holdings) ??
-        begin(now, { ...wanted, planId: 'team' }, at, prices, unused(now, at, prices))
+        checked('team', wanted.addonQuantity, prices, holdings) ?? begin(now, { ...wanted, planId: 'team' }, at, prices)
       )
     }
+    case 'individual': {
+      if (!isActivePaid(now) || now.planId !== 'team')
+        return { refused: 'Only an active Team plan can be switched to Individual.' }
+      const { addonQuantity } = wanted
+      return (
+        checked('individual', addonQuantity, prices, holdings) ??
+        free({ ...now, planned: { planId: 'individual', addonQuantity } })
+      )
+    }
+    case 'stay':
+      return now.planned && isActivePaid(now)
+        ? free({ ...now, planned: null })
+        : { refused: 'No change of plan is scheduled.' }
     case 'cancel':
+      // what was not paid ends at once; what was paid is used up first
+      if (now.status === 'PAST_DUE') return free(endedUnpaid(now, at))
       if (!isActivePaid(now)) return { refused: 'There is no active paid plan to cancel.' }
-      return { next: { ...now, status: 'CANCEL_SCHEDULED', canceledAt: at }, invoice: null }
+      return free({ ...now, status: 'CANCEL_SCHEDULED', canceledAt: at, planned: null })
     case 'resume':
-      if (now.status !== 'CANCEL_SCHEDULED') return { refused: 'This plan is not cancelled.' }
-      return { next: { ...now, status: 'ACTIVE', canceledAt: null }, invoice: null }
+      if (now.status !== 'CANCEL_SCHEDULED') return { refused: "This plan isn't canceled." }
+      return free({ ...now, status: 'ACTIVE', canceledAt: null })
     case 'free':
     default: {
-      if (!['TRIAL_ACTIVE', 'TRIAL_EXPIRED', 'CANCELLED'].includes(now.status))
-        return { refused: 'Cancel the paid plan first: it stays active until its period ends.' }
+      if (now.planId === 'free' && now.status === 'ACTIVE') return { refused: "You're already on the Free plan." }
+      if (now.status === 'PAST_DUE') return { refused: 'Cancel the overdue plan first. It ends right away.' }
+      if (!without.includes(now.status))
+        return { refused: 'Cancel the paid plan first. It stays active until its period ends.' }
       return (
-        checked('free', 0, prices, holdings) ?? {
-          next: {
-            ...now,
-            planId: 'free',
-            status: 'ACTIVE',
-            interval: null,
-            addonQuantity: 0,
-            anchor: null,
-            periodStart: at,
-            periodEnd: null,
-            canceledAt: null,
-            overdue: null,
-          },
-          invoice: null,
-        }
+        checked('free', 0, prices, holdings) ??
+        free({
+          ...now,
+          planId: 'free',
+          status: 'ACTIVE',
+          interval: null,
+          addonQuantity: 0,
+          anchor: null,
+          periodStart: at,
+          periodEnd: null,
+          canceledAt: null,
+          paidItems: [],
+          overdue: null,
+        })
       )
     }
   }
@@ -161,11 +179,19 @@ export function wish(
 
 /** For an organisation that is being deleted: what is paid runs out, what is overdue ends at once. Undefined: nothing more would be paid anyway. */
 export function stopped(now: Subscription, at: Date): Subscription | undefined {
-  if (isActivePaid(now)) return { ...now, status: 'CANCEL_SCHEDULED', canceledAt: at }
-  return now.status === 'PAST_DUE'
-    ? { ...now, status: 'CANCELLED', canceledAt: at, periodEnd: at, overdue: null }
-    : undefined
+  if (isActivePaid(now)) return { ...now, status: 'CANCEL_SCHEDULED', canceledAt: at, planned: null }
+  return now.status === 'PAST_DUE' ? endedUnpaid(now, at) : undefined
 }
+
+/** A plan whose renewal was not paid, ended at `at`. */
+const endedUnpaid = (now: Subscription, at: Date): Subscription => ({
+  ...now,
+  status: 'CANCELLED',
+  canceledAt: at,
+  periodEnd: at,
+  paidItems: [],
+  overdue: null,
+})
 
 type ActivePaid = Subscription & {
   planId: PaidPlan
@@ -182,7 +208,7 @@ function checked(
   planId: PlanId,
   addonQuantity: number,
   prices: PriceList,
-  { channels, projects }: Holdings,
+  { channels, projects }: Active,
 ): Refused | undefined {
   if (planId === 'free') {
     if (channels > baseChannels.free)
@@ -196,132 +222,113 @@ function checked(
   if (addonQuantity > maxAddons)
     return { refused: `You cannot add more than ${maxAddons} Channel Addons to ${planName} Plan.` }
   const least = leastAddons(planId, channels)
+  if (least > maxAddons) return { refused: tooManyChannels(planName, baseChannels[planId] + maxAddons, channels) }
   return addonQuantity < least
     ? { refused: `You need to get at least ${least} Addons, else remove those additional channels first.` }
     : undefined
 }
 
+/** Why a plan cannot be chosen even with all its add-ons. */
+export const tooManyChannels = (planName: string, most: number, channels: number): string =>
+  `${planName} plan supports upto ${most} Channels. You have ${channels} Channels.`
+
 type Chosen = { planId: PaidPlan; interval: BillingInterval; addonQuantity: number }
 
-/** A period that begins now, with what is left of the one before given back. */
-function begin(now: Subscription, chosen: Chosen, at: Date, prices: PriceList, givenBack: readonly Line[]): Outcome {
-  const invoice = invoiceOf([...linesOf(chosen, prices), ...givenBack], now.credit, prices)
+/** A period that begins now; what is left of the one before is given back. */
+function begin(now: Subscription, { planId, interval, addonQuantity }: Chosen, at: Date, prices: PriceList): Outcome {
+  const chosen = { planId, interval, addonQuantity }
+  const { creditNotes } = giveBack(
+    isActivePaid(now) ? now.paidItems : [],
+    { plan: 1, addons: now.addonQuantity },
+    at,
+    unusedName(now, prices),
+  )
+  const before = creditNotes.reduce(creditsAfter, now.credits)
+  const end = periodEnd(at, at, interval)
+  const invoice = invoiceOf(linesOf(chosen, prices), before, prices, { from: at, to: end })
   const next: Subscription = {
     ...now,
     ...chosen,
     status: 'ACTIVE',
     anchor: at,
     periodStart: at,
-    periodEnd: periodEnd(at, at, chosen.interval),
+    periodEnd: end,
     trialEndsAt: null,
     canceledAt: null,
-    credit: now.credit - invoice.creditUsed + invoice.creditAdded,
+    credits: creditsAfter(before, invoice),
+    paidItems: itemsOf(invoice),
+    planned: null,
     overdue: null,
   }
-  return { next: pick(next), invoice }
+  return { next, invoice, creditNotes }
 }
 
-/** The columns of a subscription and nothing that came along with a wish. */
-function pick({
-  planId,
-  status,
-  interval,
-  addonQuantity,
-  anchor,
-  periodStart,
-  periodEnd: end,
-  trialEndsAt,
-  canceledAt,
-  credit,
-  overdue,
-}: Subscription): Subscription {
-  return {
-    planId,
-    status,
-    interval,
-    addonQuantity,
-    anchor,
-    periodStart,
-    periodEnd: end,
-    trialEndsAt,
-    canceledAt,
-    credit,
-    overdue,
+const unusedName =
+  ({ planId }: Subscription, prices: PriceList) =>
+  (kind: PaidItem['kind']): string =>
+    kind === 'plan' ? `Unused time of ${prices.plans[planId].planName}` : 'Unused Channel Addons'
+
+/** More add-ons are paid for until the period ends, at today's price; fewer give back what was paid for them. */
+function changeAddons(now: ActivePaid, addonQuantity: number, at: Date, prices: PriceList): Outcome | Refused {
+  const more = addonQuantity - now.addonQuantity
+  if (more < 0) {
+    const { left, creditNotes } = giveBack(now.paidItems, { addons: -more }, at, unusedName(now, prices))
+    const credits = creditNotes.reduce(creditsAfter, now.credits)
+    return { next: { ...now, addonQuantity, credits, paidItems: left }, invoice: null, creditNotes }
   }
-}
-
-function changeAddons(now: ActivePaid, addonQuantity: number, at: Date, prices: PriceList): Outcome {
+  const { currencyCode } = prices
+  if (now.paidItems.some((item) => item.currencyCode !== currencyCode))
+    return { refused: `Prices are now in ${currencyCode}. You can add Addons once your plan has renewed.` }
   const { addonPrice } = prices.plans[now.planId].prices[now.interval]
-  const left = fractionLeft(now, at)
-  const lines = [
-    ...(addonQuantity > 0
-      ? [
-          {
-            name: 'Channel Addons until the period ends',
-            quantity: addonQuantity,
-            subtotal: Math.round(addonQuantity * addonPrice * left),
-          },
-        ]
-      : []),
-    ...(now.addonQuantity > 0
-      ? [
-          {
-            name: 'Unused Channel Addons',
-            quantity: now.addonQuantity,
-            subtotal: -Math.round(now.addonQuantity * addonPrice * left),
-          },
-        ]
-      : []),
-  ]
-  const invoice = invoiceOf(lines, now.credit, prices)
-  return { next: { ...now, addonQuantity, credit: now.credit - invoice.creditUsed + invoice.creditAdded }, invoice }
-}
-
-/** What is left of the period that runs, as credit lines. */
-function unused(now: ActivePaid, at: Date, prices: PriceList): Line[] {
-  const { price, addonPrice } = prices.plans[now.planId].prices[now.interval]
-  const left = fractionLeft(now, at)
-  const { planName } = prices.plans[now.planId]
-  return [
-    { name: `Unused time of ${planName}`, quantity: 1, subtotal: -Math.round(price * left) },
-    ...(now.addonQuantity > 0
-      ? [
-          {
-            name: 'Unused Channel Addons',
-            quantity: now.addonQuantity,
-            subtotal: -Math.round(now.addonQuantity * addonPrice * left),
-          },
-        ]
-      : []),
-  ]
-}
-
-/** The part of the period that is still to come, counted in whole seconds. */
-function fractionLeft({ periodStart, periodEnd: end }: { periodStart: Date; periodEnd: Date }, at: Date): number {
   const seconds = (from: Date, to: Date) => Math.floor(to.getTime() / 1000) - Math.floor(from.getTime() / 1000)
-  return Math.min(1, Math.max(0, seconds(at, end) / seconds(periodStart, end)))
+  const left = Math.min(1, Math.max(0, seconds(at, now.periodEnd) / seconds(now.periodStart, now.periodEnd)))
+  const invoice = invoiceOf(
+    [
+      {
+        kind: 'addons',
+        name: 'Channel Addons until the period ends',
+        quantity: more,
+        subtotal: Math.round(more * addonPrice * left),
+      },
+    ],
+    now.credits,
+    prices,
+    { from: at, to: now.periodEnd },
+  )
+  const next = {
+    ...now,
+    addonQuantity,
+    credits: creditsAfter(now.credits, invoice),
+    paidItems: [...now.paidItems, ...itemsOf(invoice)],
+  }
+  return { next, invoice, creditNotes: [] }
 }
 
-function linesOf({ planId, interval, addonQuantity }: Chosen, prices: PriceList): Line[] {
+function linesOf({ planId, interval, addonQuantity }: Chosen, prices: PriceList) {
   const { planName, prices: byInterval } = prices.plans[planId]
   const { price, addonPrice } = byInterval[interval]
-  const every = interval === 'monthly' ? 'monthly' : 'annual'
   return [
-    { name: `${planName}, ${every}`, quantity: 1, subtotal: price },
+    { kind: 'plan' as const, name: `${planName}, ${interval}`, quantity: 1, subtotal: price },
     ...(addonQuantity > 0
-      ? [{ name: `Channel Addons, ${every}`, quantity: addonQuantity, subtotal: addonQuantity * addonPrice }]
+      ? [
+          {
+            kind: 'addons' as const,
+            name: `Channel Addons, ${interval}`,
+            quantity: addonQuantity,
+            subtotal: addonQuantity * addonPrice,
+          },
+        ]
       : []),
   ]
 }
 
-/** Tax is computed once, on the sum. What is negative becomes credit; credit that is there is used up first. */
-export function invoiceOf(lines: readonly Line[], credit: number, { taxRate }: Pick<PriceList, 'taxRate'>): Invoice {
-  const subtotal = lines.reduce((sum, line) => sum + line.subtotal, 0)
-  const tax = Math.sign(subtotal) * Math.round(Math.abs(subtotal) * taxRate) + 0
-  const grandTotal = subtotal + tax
-  const creditUsed = Math.min(credit, Math.max(0, grandTotal))
-  const creditAdded = Math.max(0, -grandTotal)
-  return { lines, subtotal, tax, grandTotal, creditUsed, creditAdded, charged: Math.max(0, grandTotal) - creditUsed }
+/** The invoice that comes next if nothing changes until then; null where nothing renews. */
+export function nextInvoice(now: Subscription, prices: PriceList): Invoice | null {
+  if (!isActivePaid(now)) return null
+  const { planned, planId, interval, addonQuantity, anchor, periodEnd: start } = now
+  const chosen = planned ? { ...planned, interval } : { planId, interval, addonQuantity }
+  const period = { from: start, to: periodEnd(anchor, start, interval) }
+  return invoiceOf(linesOf(chosen, prices), now.credits, prices, period)
 }
 
 /** The end of the period that begins at `start`: a calendar month or year on, counted from the anchor, in UTC. */
@@ -367,43 +374,43 @@ export function due(now: Subscription, at: Date, prices: PriceList): Due | undef
     return { kind: 'ends', next: { ...now, status: 'CANCELLED' } }
   if (now.status === 'PAST_DUE' && now.overdue?.nextAttemptAt && now.overdue.nextAttemptAt <= at)
     return { kind: 'retry', invoice: now.overdue.invoice }
-  if (isActivePaid(now) && now.periodEnd <= at)
-    return { kind: 'renew', invoice: invoiceOf(linesOf(now, prices), now.credit, prices) }
-  return undefined
+  const invoice = now.periodEnd !== null && now.periodEnd <= at ? nextInvoice(now, prices) : null
+  return invoice ? { kind: 'renew', invoice } : undefined
 }
 
 /** The renewal or the retry was paid: the period that it is for runs, or runs on. */
 export function paid(now: Subscription, invoice: Invoice): Subscription {
-  if (now.status === 'PAST_DUE')
-    return { ...now, status: 'ACTIVE', overdue: null, credit: now.credit - invoice.creditUsed }
-  const { anchor, periodEnd: start, interval } = now
-  if (!anchor || !start || !interval) throw new Error('a plan without a period was renewed')
-  return {
-    ...now,
-    periodStart: start,
-    periodEnd: periodEnd(anchor, start, interval),
-    credit: now.credit - invoice.creditUsed,
-  }
+  const period = now.status === 'PAST_DUE' ? { ...now, status: 'ACTIVE' as const, overdue: null } : nextPeriod(now)
+  return { ...period, credits: creditsAfter(now.credits, invoice), paidItems: itemsOf(invoice) }
 }
 
 /** It was not: the plan goes on for two weeks with three more tries, then it ends. Credit is used only by what is paid. */
 export function unpaid(now: Subscription, invoice: Invoice, at: Date): Subscription {
-  if (now.status !== 'PAST_DUE') {
-    const { anchor, periodEnd: start, interval } = now
-    if (!anchor || !start || !interval) throw new Error('a plan without a period was renewed')
+  if (now.status !== 'PAST_DUE')
     return {
-      ...now,
+      ...nextPeriod(now),
       status: 'PAST_DUE',
-      periodStart: start,
-      periodEnd: periodEnd(anchor, start, interval),
+      paidItems: [],
       overdue: { invoice, since: at, retries: 0, nextAttemptAt: attemptAt(at, 0) },
     }
-  }
   const { overdue } = now
   if (!overdue) throw new Error('a plan that owes nothing is past due')
   const retries = overdue.retries + 1
-  if (retries >= RETRY_DAYS.length) return { ...now, status: 'CANCELLED', canceledAt: at, periodEnd: at, overdue: null }
+  if (retries >= RETRY_DAYS.length) return endedUnpaid(now, at)
   return { ...now, overdue: { ...overdue, retries, nextAttemptAt: attemptAt(overdue.since, retries) } }
+}
+
+/** The period after the one that ended, on the plan that was planned for it. */
+function nextPeriod(now: Subscription): Subscription {
+  const { anchor, periodEnd: start, interval } = now
+  if (!anchor || !start || !interval) throw new Error('a plan without a period was renewed')
+  return {
+    ...now,
+    ...now.planned,
+    planned: null,
+    periodStart: start,
+    periodEnd: periodEnd(anchor, start, interval),
+  }
 }
 
 const attemptAt = (since: Date, retries: number): Date =>

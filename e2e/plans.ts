@@ -41,7 +41,7 @@ export async function passBillingDays(stage: Place, days: number): Promise<void>
   await inDatabase(stage, (databases) =>
     runTimeline(
       { databases, log: quietLog, clock: { ...systemClock, now: () => new Date(Date.now() + days * 86_400_000) } },
-      { prices: PRICE_LIST, pays: true },
+      { prices: PRICE_LIST, seller: { lines: ['Rookery'] }, pays: true },
     ),
   )
 }

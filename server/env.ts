@@ -101,6 +101,16 @@ const Variables = z.object({
     .transform((text) => text.replace(/^\/+|\/+$/g, ''))
     .transform((text) => (text === '' ? '' : `${text}/`)),
   S3_PATH_STYLE: z.enum(['0', '1', 'true', 'false', '']).optional(),
+  /** Who issues invoices, as printed on them: lines separated by `|`, the name first. Unset: Rookery. */
+  INVOICE_SELLER: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split('|')
+        .map((line) => line.trim())
+        .filter(Boolean),
+    ),
   /** Milliseconds between heartbeats of a worker; a silent one loses its posts after three. */
   HEARTBEAT_MS: z.coerce.number().int().min(50).default(5000),
 })

@@ -15,6 +15,22 @@ async function payWith(page: Page, card: string): Promise<void> {
   await overlay.getByRole('button', { name: /^(Pay \$|Use this card)/ }).click()
 }
 
+/** A plan that was bought without the screens. */
+async function buyByApi(page: Page, orgId: string, data: object): Promise<void> {
+  const begun = await page.request.post(`/api/${orgId}/billing/checkout`, { data })
+  const transactionId = String(Reflect.get(Object(await begun.json()), 'transactionId'))
+  const paid = await page.request.post(`/api/${orgId}/billing/local/${transactionId}/pay`, {
+    data: {
+      cardNumber: '4242424242424242',
+      expiryMonth: 12,
+      expiryYear: 2099,
+      securityCode: '123',
+      cardholderName: 'Ada Lovelace',
+    },
+  })
+  if (!paid.ok()) throw new Error(await paid.text())
+}
+
 /** What the plan call says, with something else in it. */
 const withFacts = (facts: Record<string, unknown>) => (reply: unknown) => ({
   ...(typeof reply === 'object' ? reply : {}),
@@ -183,7 +199,7 @@ export const journeys = [
     await page.goto(at('org-settings?tab=billing'))
     await page.getByRole('button', { name: 'Buy Plan' }).click()
     // whom it has no room for is said before, and kept
-    await page.getByText('1 user will only be able to look: Free is for one user.').waitFor()
+    await page.getByText('1 user will only be able to view: Free is for one user.').waitFor()
     await axe(page)
     await shot(page, 'billing-plans-rests')
     await page.getByRole('dialog', { name: 'Choose a plan' }).getByRole('button', { name: 'Choose Free' }).click()
@@ -373,6 +389,79 @@ export const journeys = [
         { what: 'the way to the dashboard' },
       )
       await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+    },
+  ),
+
+  journey(
+    'billing: Team switches to Individual for the next period and back, and credit and billing details are shown',
+    async ({ newPerson }) => {
+      const { page, at, ids } = await newPerson()
+      await buyByApi(page, ids.orgId, { basePlanId: 'team', billingInterval: 'monthly', addonQuantity: 5 })
+      await page.goto(at('org-settings?tab=billing'))
+      await page.getByText(/^Next payment: \$69\.00 on /).waitFor()
+      await page.getByRole('button', { name: 'Edit billing details' }).click()
+      const details = page.getByRole('dialog', { name: 'Billing details' })
+      await details.getByLabel('Billing email').fill('nowhere')
+      await details.getByRole('button', { name: 'Save billing details' }).click()
+      await details.getByText('Enter an email address').waitFor()
+      await details.getByLabel('Billing email').fill('books@northlight.example')
+      await details.getByLabel('Name or company').fill('Żółw Ελλάδα Ltd')
+      await details.getByLabel('Address').fill('1 Castle St\nYork')
+      await axe(page)
+      await shot(page, 'billing-details')
+      await details.getByRole('button', { name: 'Save billing details' }).click()
+      await page.getByText('Billing details saved').waitFor()
+      await page.getByText('Żółw Ελλάδα Ltd').waitFor()
+
+      await page.getByRole('button', { name: 'Switch to Individual' }).click()
+      const change = page.getByRole('dialog', { name: 'Switch to Individual' })
+      await change.getByText(/Nothing is charged now, and you can undo this until then\.$/).waitFor()
+      await change.getByText('$15.00', { exact: true }).first().waitFor()
+      await axe(page)
+      await shot(page, 'billing-downgrade')
+      await page.setViewportSize(PHONE)
+      await axe(page)
+      await shot(page, 'billing-downgrade-phone')
+      await page.setViewportSize(DESKTOP)
+      // without a mouse
+      await change.getByRole('button', { name: /^Switch on / }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByText('Switch to Individual scheduled.').waitFor()
+      await page.getByText(/^Switches to Individual on \d{2} \w{3} \d{4}\.$/).waitFor()
+      await page.getByText(/^Next payment: \$15\.00 on /).waitFor()
+      await axe(page)
+      await shot(page, 'billing-planned')
+      await page.getByRole('button', { name: 'Keep Team' }).click()
+      await page.getByRole('dialog', { name: 'Keep Team?' }).getByRole('button', { name: 'Keep Team' }).click()
+      await page.getByText('Your plan stays as it is.').waitFor()
+      await page.getByText(/^Next payment: \$69\.00 on /).waitFor()
+
+      // fewer add-ons give back what was paid for them, with a credit note
+      await page.getByRole('button', { name: 'Manage Limit' }).click()
+      const limit = page.getByRole('dialog', { name: 'Manage Limit' })
+      await limit.getByLabel('Channel Addons').fill('0')
+      await limit.getByRole('button', { name: 'Update' }).click()
+      const preview = page.getByRole('dialog', { name: 'Change of Addons' })
+      await preview.getByText(/stays as credit for your next invoices in USD\.$/).waitFor()
+      await axe(page)
+      await shot(page, 'billing-credit-preview')
+      await preview.getByRole('button', { name: 'Update Subscription' }).click()
+      await page.getByText(/^Addons updated successfully\./).waitFor()
+      const invoices = page.getByRole('table', { name: 'Invoices' })
+      await invoices.getByText(/^Credit note for TEST-\d{6}$/).waitFor()
+      await invoices.getByText('Credited', { exact: true }).waitFor()
+      await page.getByText('Credit', { exact: true }).waitFor()
+      await axe(page)
+      await shot(page, 'billing-credit', { fullPage: true })
+      const downloaded = page
+        .context()
+        .waitForEvent('page')
+        .then(async (tab) => await tab.waitForEvent('download'))
+      await page.getByRole('button', { name: /^Download credit note TEST-CN-/ }).click()
+      if (!(await downloaded).suggestedFilename().startsWith('TEST-CN-')) throw new Error('the credit note is no PDF')
+      await page.setViewportSize(PHONE)
+      await axe(page)
+      await shot(page, 'billing-credit-phone', { fullPage: true })
     },
   ),
 ]

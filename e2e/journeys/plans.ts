@@ -24,6 +24,34 @@ async function writePost(origin: string, { did, accessJwt }: TestAccount, text: 
   if (!answer.ok) throw new Error(`the post was refused: ${await answer.text()}`)
 }
 
+/** Pays the overlay of test payments. */
+async function payOverlay(page: Page): Promise<void> {
+  const overlay = page.getByRole('dialog', { name: /^Payment/ })
+  await overlay.getByLabel('Card number').fill('4242 4242 4242 4242')
+  await overlay.getByLabel('Security code').fill('123')
+  await overlay.getByLabel('Name on the card').fill('Ada Lovelace')
+  await overlay.getByRole('button', { name: /^(Pay \$|Use this card)/ }).click()
+}
+
+/** Individual, bought with a card whose holder is asked each time: it cannot be renewed unseen. */
+async function buyWithAskingCard(page: Page, orgId: string): Promise<void> {
+  const bought = await page.request.post(`/api/${orgId}/billing/checkout`, {
+    data: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 },
+  })
+  const transactionId = String(Reflect.get(Object(await bought.json()), 'transactionId'))
+  const paid = await page.request.post(`/api/${orgId}/billing/local/${transactionId}/pay`, {
+    data: {
+      cardNumber: '4000000000003220',
+      expiryMonth: 12,
+      expiryYear: 2099,
+      securityCode: '123',
+      cardholderName: 'Ada Lovelace',
+      confirmed: true,
+    },
+  })
+  if (!paid.ok()) throw new Error(await paid.text())
+}
+
 export const journeys = [
   journey(
     'plans: a trial that is over is told everywhere, what is too much is chosen, and Free is there',
@@ -103,7 +131,7 @@ export const journeys = [
       await page.getByText('lifetime free').waitFor()
       // what rests is there and says so; whoever chose it is asked no more, and the colleague reads
       await line(page).waitFor({ state: 'detached' })
-      await page.getByText('3 of 3, 2 at rest').waitFor()
+      await page.getByText('3 of 3, 2 paused').waitFor()
       await page.goto(admin.at('channels'))
       const resting = page.getByRole('row', { name: /Harbour/ })
       await resting.getByText('Channel Disabled').waitFor()
@@ -121,7 +149,7 @@ export const journeys = [
         .getByRole('dialog', { name: 'Reactivate Harbour?' })
         .getByRole('button', { name: 'Reactivate' })
         .click()
-      await upgradeDialog(page, 'Channel Limit Exceeded').getByText('the Free plan, 5 of 3 channels').waitFor()
+      await upgradeDialog(page, 'Channel Limit Exceeded').getByText('the Free plan, 3 of 3 channels').waitFor()
       await page.keyboard.press('Escape')
       await resting.getByRole('link', { name: 'Choose what stays active' }).click()
       await choice.getByText('3 of 3 chosen').waitFor()
@@ -145,33 +173,88 @@ export const journeys = [
       await colleague.page.goto(admin.at('posts/posts'))
       await colleague.page.getByRole('heading', { level: 1 }).waitFor()
       await line(colleague.page).getByText('Channel Limit Exceeded').waitFor()
-      await line(colleague.page).getByText('5 channels are connected, and the plan has 3.').waitFor()
-      await line(colleague.page).getByRole('button', { name: 'Hide until channels are added or removed' }).click()
+      await line(colleague.page).getByText('2 channels are paused. Your plan has room for 3.').waitFor()
+      await line(colleague.page).getByRole('button', { name: 'Hide until this changes' }).click()
       await line(colleague.page).waitFor({ state: 'detached' })
       if ((await colleague.page.getByRole('link', { name: 'Create post' }).count()) > 0)
         throw new Error('somebody beyond the plan can write posts')
     },
   ),
 
+  journey('plans: buying a plan makes paused channels active again, and each step says so before', async (stage) => {
+    const person = await stage.newPerson()
+    const { page, ids } = person
+    await addChannels(stage, person, ['Harbour', 'Market', 'Station', 'Airport', 'Castle'])
+    await setPlan(stage, person, { planId: 'team', status: 'CANCELLED' })
+    const kept = await inDatabase(
+      stage,
+      async ({ system }) =>
+        (
+          await system.query<{ id: string }>(
+            "select id from channel where org_id = $1 and name in ('Market', 'Station', 'Airport')",
+            [ids.orgId],
+          )
+        ).rows,
+    )
+    const { user } = Home.parse(await (await page.request.get('/api/home')).json())
+    const chosen = await page.request.put(`/api/${ids.orgId}/billing/excess`, {
+      data: { channelIds: kept.map(({ id }) => id), userIds: [user.userId], projectIds: [ids.projectId] },
+    })
+    if (!chosen.ok()) throw new Error(await chosen.text())
+    await page.goto(person.at('org-settings?tab=billing'))
+    await page.getByRole('button', { name: 'Buy Plan' }).click()
+    await page.getByRole('button', { name: 'Choose Individual' }).click()
+    const wakes = '2 paused channels become active again.'
+    const summary = page.getByRole('dialog', { name: 'Summary of Individual' })
+    await summary.getByText(wakes).waitFor()
+    await axe(page)
+    await shot(page, 'billing-wakes')
+    await summary.getByRole('button', { name: 'Checkout' }).click()
+    await page.getByRole('dialog', { name: 'Payment' }).getByText(wakes).waitFor()
+    await axe(page)
+    await shot(page, 'billing-wakes-payment')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'billing-wakes-payment-phone')
+    await page.setViewportSize(DESKTOP)
+    await payOverlay(page)
+    await page.waitForURL('**/payment-success')
+    await page.goto(person.at('org-settings?tab=billing'))
+    await page.getByText('5 of 10', { exact: true }).waitFor()
+    await line(page).waitFor({ state: 'detached' })
+  }),
+
+  journey('plans: a plan whose payment is overdue can be canceled at once, and Free is offered', async (stage) => {
+    const person = await stage.newPerson()
+    const { page } = person
+    await buyWithAskingCard(page, person.ids.orgId)
+    await passBillingDays(stage, 32)
+    await page.goto(person.at('org-settings?tab=billing'))
+    await page.getByText(/^You owe \$15\.00\. /).waitFor()
+    const request = page
+      .context()
+      .waitForEvent('page')
+      .then(async (tab) => await tab.waitForEvent('download'))
+    await page.getByRole('button', { name: 'Download payment request', exact: true }).first().click()
+    if ((await request).suggestedFilename() !== 'payment-request.pdf') throw new Error('the request is no PDF')
+    await page.getByRole('button', { name: 'Cancel subscription' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel Individual?' })
+    await dialog.getByText("It ends right away, and you don't have to pay the overdue amount.").waitFor()
+    await axe(page)
+    await shot(page, 'billing-cancel-overdue')
+    await dialog.getByRole('button', { name: 'Cancel subscription' }).click()
+    await page.getByRole('dialog', { name: 'Choose a plan' }).getByRole('button', { name: 'Choose Free' }).click()
+    await page.getByText('Switched to free plan successfully.').waitFor()
+    await page.getByText('lifetime free').waitFor()
+    await page.getByRole('table', { name: 'Invoices' }).getByText('Not issued').waitFor()
+    await axe(page)
+    await shot(page, 'billing-left-overdue', { fullPage: true })
+  }),
+
   journey('plans: a renewal that the card does not pay is told, and is paid from the banner', async (stage) => {
     const person = await stage.newPerson()
     const { page, ids } = person
-    const bought = await page.request.post(`/api/${ids.orgId}/billing/checkout`, {
-      data: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 },
-    })
-    const transactionId = String(Reflect.get(Object(await bought.json()), 'transactionId'))
-    // a card whose holder is asked each time cannot be renewed unseen
-    const paid = await page.request.post(`/api/${ids.orgId}/billing/local/${transactionId}/pay`, {
-      data: {
-        cardNumber: '4000000000003220',
-        expiryMonth: 12,
-        expiryYear: 2099,
-        securityCode: '123',
-        cardholderName: 'Ada Lovelace',
-        confirmed: true,
-      },
-    })
-    if (!paid.ok()) throw new Error(await paid.text())
+    await buyWithAskingCard(page, ids.orgId)
     await passBillingDays(stage, 32)
     await page.goto(person.at('calendar'))
     await line(page)
@@ -184,11 +267,7 @@ export const journeys = [
     await axe(page)
     await shot(page, 'billing-past-due', { fullPage: true })
     await page.getByRole('button', { name: 'Pay now' }).click()
-    const overlay = page.getByRole('dialog', { name: /^Payment/ })
-    await overlay.getByLabel('Card number').fill('4242 4242 4242 4242')
-    await overlay.getByLabel('Security code').fill('123')
-    await overlay.getByLabel('Name on the card').fill('Ada Lovelace')
-    await overlay.getByRole('button', { name: /^(Pay \$|Use this card)/ }).click()
+    await payOverlay(page)
     await page.getByText('Payment received. Your plan goes on.').waitFor()
     await page.getByText('renews at').waitFor()
     await line(page).waitFor({ state: 'detached' })

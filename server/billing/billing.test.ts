@@ -126,7 +126,7 @@ describe('a checkout with a test card', () => {
     expect(both.map(({ status: how }) => how).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(both.find((one) => one.status === 'rejected')?.reason).toMatchObject({
       code: 'PLAN_ACTION_REFUSED',
-      problem: { detail: 'There is a plan already: change it instead.' },
+      problem: { detail: 'You already have a plan. Change it instead.' },
     })
     const { rows } = await app.database.owner.query(
       "select count(*)::int as n from billing_transaction where org_id = $1 and status = 'paid'",

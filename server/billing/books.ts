@@ -8,25 +8,30 @@ import {
   type BillingStatus,
   type Transaction,
 } from '#contract/billing.ts'
-import type { PriceList } from '#contract/priceList.ts'
-import type { Invoice, Line } from '#contract/subscription.ts'
+import { withInvoiceNumber, type Bill, type Invoice, type PaidItem } from '#contract/invoicing.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { BillingTransactionTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
-import { newId } from './held.ts'
+import { newId, type Held } from './held.ts'
+import { Buyer, buyerNow, Seller } from './parties.ts'
 
-export type TransactionKind = 'checkout' | 'change' | 'renewal' | 'method'
+export type TransactionKind = 'checkout' | 'change' | 'renewal' | 'method' | 'credit_note'
 /** What a checkout is for. */
 export const Wanted = z.object({ planId: PaidPlanId, interval: BillingInterval, addonQuantity: z.int() })
 export type Wanted = z.infer<typeof Wanted>
 const Lines = z.array(z.object({ name: z.string(), quantity: z.int(), subtotal: z.int() }))
 const Status = z.enum(transactionStatuses)
 
-export type Entry = Omit<Selectable<BillingTransactionTable>, 'items' | 'payment_method' | 'status' | 'wanted'> & {
-  items: Line[]
+export type Entry = Omit<
+  Selectable<BillingTransactionTable>,
+  'items' | 'payment_method' | 'status' | 'wanted' | 'seller' | 'buyer'
+> & {
+  items: z.infer<typeof Lines>
   payment_method: PaymentMethod | null
   status: (typeof transactionStatuses)[number]
   wanted: Wanted | null
+  seller: Seller | null
+  buyer: Buyer | null
 }
 
 type NewEntry = {
@@ -34,28 +39,33 @@ type NewEntry = {
   kind: TransactionKind
   status: 'pending' | 'paid' | 'failed'
   invoice: Invoice
-  prices: Pick<PriceList, 'currencyCode' | 'taxRate'>
+  seller: Seller
   personId: string | null
   wanted?: Wanted
   paymentMethod?: PaymentMethod | null
 }
 
 const amountsOf = (invoice: Invoice) => ({
-  items: JSON.stringify(invoice.lines),
+  currency_code: invoice.currencyCode,
+  tax_rate: invoice.taxRate,
+  service_from: invoice.period?.from ?? null,
+  service_to: invoice.period?.to ?? null,
+  refers_to: [...invoice.refersTo],
+  items: JSON.stringify(Lines.parse(invoice.lines)),
   subtotal: invoice.subtotal,
   tax: invoice.tax,
   credit: invoice.creditUsed - invoice.creditAdded,
   grand_total: invoice.charged,
 })
 
-/** Writes a local transaction into the books; one that is paid gets the next number. Answers its id. */
+/** Writes a local transaction into the books; one that is paid is issued with the next number. Answers its id and number. */
 export async function enter(
   tx: Tx,
-  { orgId, kind, status, invoice, prices, personId, wanted, paymentMethod = null }: NewEntry,
+  { orgId, kind, status, invoice, seller, personId, wanted, paymentMethod = null }: NewEntry,
   now: Date,
-): Promise<string> {
+): Promise<Entered> {
   const id = newId('txn')
-  const number = status === 'paid' ? await nextNumber(tx) : null
+  const issued = status === 'paid' ? await issue(tx, { orgId, kind, seller, personId }) : null
   await tx
     .insertInto('billing_transaction')
     .values({
@@ -64,34 +74,67 @@ export async function enter(
       provider: 'local',
       kind,
       status,
-      invoice_number: number,
+      ...issued,
       wanted: wanted ? JSON.stringify(wanted) : null,
       ...amountsOf(invoice),
-      currency_code: prices.currencyCode,
-      tax_rate: prices.taxRate,
       payment_method: paymentMethod && JSON.stringify(paymentMethod),
       person_id: personId,
       created_at: now,
       occurred_at: now,
     })
     .execute()
-  return id
+  return { id, number: issued?.invoice_number ?? null }
 }
 
-/** Makes a pending or failed transaction a paid one, with the amounts of this moment and the next number. */
-export async function settle(
+type Entered = { id: string; number: string | null }
+type NewBill = Omit<NewEntry, 'invoice' | 'status' | 'kind'> & { kind: 'checkout' | 'change'; bill: Bill }
+
+/**
+ * Writes a paid change into the books: its credit notes, whose credit its invoice may use, then the invoice. Answers the
+ * id of what weighs most of it and the paid items of `items`, those that were bought now with their invoice's number.
+ */
+export async function enterBill(
   tx: Tx,
-  orgId: string,
-  id: string,
-  invoice: Invoice,
-  paymentMethod: PaymentMethod,
+  { bill: { invoice, creditNotes }, kind, ...entry }: NewBill,
+  items: readonly PaidItem[],
   now: Date,
-): Promise<void> {
+): Promise<{ transactionId: string | null; paidItems: readonly PaidItem[] }> {
+  const notes = await enterCreditNotes(tx, { ...entry, creditNotes }, now)
+  if (!invoice) return { transactionId: notes[0]?.id ?? null, paidItems: items }
+  const { id, number } = await enter(tx, { ...entry, kind, status: 'paid', invoice }, now)
+  return { transactionId: id, paidItems: number === null ? items : withInvoiceNumber(items, number) }
+}
+
+async function enterCreditNotes(
+  tx: Tx,
+  { creditNotes, ...entry }: Omit<NewBill, 'bill' | 'kind'> & { creditNotes: Bill['creditNotes'] },
+  now: Date,
+): Promise<Entered[]> {
+  const entered: Entered[] = []
+  for (const invoice of creditNotes)
+    entered.push(await enter(tx, { ...entry, paymentMethod: null, kind: 'credit_note', status: 'paid', invoice }, now))
+  return entered
+}
+
+/** Makes a pending or failed transaction a paid one, with the amounts of this moment and the next number, which it answers. */
+export async function markPaid(
+  tx: Tx,
+  {
+    orgId,
+    id,
+    invoice,
+    seller,
+    paymentMethod,
+  }: Pick<NewEntry, 'orgId' | 'invoice' | 'seller'> & { id: string; paymentMethod: PaymentMethod },
+  now: Date,
+): Promise<string> {
+  const { kind, person_id: personId } = await loadEntry(tx, orgId, id)
+  const issued = await issue(tx, { orgId, kind, seller, personId })
   await tx
     .updateTable('billing_transaction')
     .set({
       status: 'paid',
-      invoice_number: await nextNumber(tx),
+      ...issued,
       ...amountsOf(invoice),
       payment_method: JSON.stringify(paymentMethod),
       occurred_at: now,
@@ -99,11 +142,25 @@ export async function settle(
     .where('org_id', '=', orgId)
     .where('id', '=', id)
     .execute()
+  return issued.invoice_number
 }
 
-async function nextNumber(tx: Tx): Promise<string> {
+/** What is fixed when a document is issued: its number, the seller and the buyer. */
+async function issue(
+  tx: Tx,
+  { orgId, kind, seller, personId }: { orgId: string; kind: string; seller: Seller; personId: string | null },
+) {
+  return {
+    invoice_number: await nextNumber(tx, kind === 'credit_note' ? 'TEST-CN-' : 'TEST-'),
+    seller: JSON.stringify(seller),
+    buyer: JSON.stringify(await buyerNow(tx, orgId, personId)),
+  }
+}
+
+/** Invoices and credit notes share one series without gaps. */
+async function nextNumber(tx: Tx, prefix: string): Promise<string> {
   const { rows } = await sql<{ n: number }>`select next_invoice_number() as n`.execute(tx)
-  return `TEST-${String(rows[0]?.n ?? 0).padStart(6, '0')}`
+  return `${prefix}${String(rows[0]?.n ?? 0).padStart(6, '0')}`
 }
 
 const entryOf = (row: Selectable<BillingTransactionTable>): Entry => ({
@@ -112,6 +169,8 @@ const entryOf = (row: Selectable<BillingTransactionTable>): Entry => ({
   payment_method: PaymentMethod.nullable().parse(row.payment_method),
   status: Status.parse(row.status),
   wanted: Wanted.nullable().parse(row.wanted),
+  seller: Seller.nullable().parse(row.seller),
+  buyer: Buyer.nullable().parse(row.buyer),
 })
 
 /** A transaction of the organisation; with `lock`, nobody else pays it meanwhile. Unknown and foreign: NOT_FOUND. */
@@ -161,10 +220,29 @@ export async function listSurplus(tx: Tx, orgId: string): Promise<BillingStatus[
   }))
 }
 
+/** What there is of an entry as a PDF. Paddle makes invoices of its own, of what was paid. */
+export function documentOf(
+  { id, provider, kind, status, invoice_number: number }: Entry,
+  { overdueTransaction }: Pick<Held, 'overdueTransaction'>,
+): Transaction['document'] {
+  if (provider === 'paddle') return number !== null && (status === 'paid' || status === 'refunded') ? 'invoice' : null
+  if (number !== null) return kind === 'credit_note' ? 'credit_note' : 'invoice'
+  return id === overdueTransaction ? 'payment_request' : null
+}
+
+/** The day of the calendar on which something was, in UTC as on invoices. */
+const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
+
 /** An entry of the books on the wire. Amounts in minor units. */
-export function presentEntry(entry: Entry): Transaction {
+export function presentEntry(entry: Entry, held: Pick<Held, 'overdueTransaction'>): Transaction {
+  const { service_from: from, service_to: to } = entry
   return {
     transactionId: entry.id,
+    kind: entry.kind === 'credit_note' ? 'credit_note' : 'invoice',
+    document: documentOf(entry, held),
+    refersTo: entry.refers_to,
+    billedOn: dayOf(entry.occurred_at),
+    servicePeriod: from && to ? { from: dayOf(from), to: dayOf(to) } : null,
     invoiceNumber: entry.invoice_number,
     transactionOccurredAt: entry.occurred_at.toISOString(),
     transactionItems: entry.items.map(({ name, quantity, subtotal }) => ({ name, quantity, subtotal })),
@@ -173,6 +251,7 @@ export function presentEntry(entry: Entry): Transaction {
       currencyCode: entry.currency_code,
       subtotal: entry.subtotal,
       tax: entry.tax,
+      total: entry.subtotal + entry.tax,
       credit: entry.credit,
       grandTotal: entry.grand_total,
     },

@@ -7,7 +7,7 @@ export type Card = {
   cardholderName: string
   confirmed: boolean
 }
-export type Charged = 'paid' | 'declined' | 'confirm'
+export type Charged = 'paid' | 'declined' | 'expired' | 'confirm'
 
 /** The test cards, after Stripe's numbers (decisions, Plans and payments). Every other number is declined. */
 const cards: Readonly<Record<string, 'pays' | 'declined' | 'asks'>> = {
@@ -19,7 +19,8 @@ const cards: Readonly<Record<string, 'pays' | 'declined' | 'asks'>> = {
 /** What comes of a test card that somebody enters at this moment. */
 export function tryCard({ cardNumber, confirmed, ...card }: Card, at: Date): Charged {
   const does = cards[cardNumber] ?? 'declined'
-  if (does === 'declined' || isOver(card, at)) return 'declined'
+  if (does === 'declined') return 'declined'
+  if (isOver(card, at)) return 'expired'
   return does === 'asks' && !confirmed ? 'confirm' : 'paid'
 }
 

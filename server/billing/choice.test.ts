@@ -3,7 +3,7 @@ import * as billing from '#contract/billing.ts'
 import { allChannels, createAccess, enableChannel } from '#contract/channels.ts'
 import { connectAuth, connectCallback, connectConfirm } from '#contract/connect.ts'
 import { listNotices } from '#contract/notices.ts'
-import { createProject, myPermissions } from '#contract/organisations.ts'
+import { createProject, myPermissions, plan } from '#contract/organisations.ts'
 import type { SignedIn } from '../platforms/platform.ts'
 import { cardOf } from '../testing/billing.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
@@ -190,6 +190,91 @@ it('what would rest is said with each plan before it is chosen', async () => {
   ])
 })
 
+async function keepThree(most: number): Promise<string[]> {
+  const channels: string[] = []
+  await app.database.owner.query("update plan set status = 'ACTIVE', addon_quantity = 80 where org_id = $1", [
+    home.orgId,
+  ])
+  for (let i = 0; i < most; i++) channels.push(await contentOn(app.parts).channel(home))
+  await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
+  await app.call(
+    billing.keepActive,
+    {
+      params: home.params,
+      body: { channelIds: channels.slice(0, 3), userIds: [home.person.personId], projectIds: [home.projectId] },
+    },
+    as,
+  )
+  return channels
+}
+const active = async () =>
+  (await app.call(allChannels, { params: home.params }, as)).channels
+    .filter(({ enabled }) => enabled)
+    .map(({ channelId }) => channelId)
+    .toSorted()
+
+describe('room that is bought', () => {
+  it('wakes what rests up to the paid number, and every step says so before', async () => {
+    const channels = await keepThree(32)
+    const offers = await app.call(billing.pricing, { params: home.params }, as)
+    expect(offers.holdings).toMatchObject({ channels: 3, resting: { channels: { bluesky: 29 } } })
+    const { transactionId } = await app.call(
+      billing.checkout,
+      { params: home.params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 20 } },
+      as,
+    )
+    const params = { ...home.params, transactionId }
+    expect(await app.call(billing.localCheckout, { params }, as)).toMatchObject({ wakes: { channels: 27 } })
+    await app.call(billing.payLocally, { params, body: cardOf('pays', app.clock.now()) }, as)
+    expect(await active()).toEqual(channels.slice(0, 30).toSorted())
+    expect(await app.call(plan, { params: home.params }, as)).toMatchObject({
+      currentChannels: 30,
+      restingChannels: 2,
+      maxChannels: 30,
+    })
+    // a choice within the plan that runs stays as it is
+    await openWhatFits(app.parts)
+    expect(await active()).toHaveLength(30)
+    expect(
+      await app.call(
+        billing.previewPlan,
+        { params: home.params, body: { addonQuantity: 12, billingInterval: 'monthly' } },
+        as,
+      ),
+    ).toMatchObject({ wakes: { channels: 2 } })
+  })
+
+  it('wakes what the newest choice let rest first', async () => {
+    const channels = await keepThree(12)
+    app.clock.advance({ hours: 1 })
+    // the first three give way to the last three
+    await app.call(
+      billing.keepActive,
+      {
+        params: home.params,
+        body: { channelIds: channels.slice(9), userIds: [home.person.personId], projectIds: [home.projectId] },
+      },
+      as,
+    )
+    await buy('individual')
+    expect(await active()).toEqual([...channels.slice(0, 7), ...channels.slice(9)].toSorted())
+  })
+
+  it('wakes nothing where only the card is changed or Free is chosen', async () => {
+    const channels = await keepThree(5)
+    await app.call(
+      billing.keepActive,
+      {
+        params: home.params,
+        body: { channelIds: channels.slice(0, 1), userIds: [home.person.personId], projectIds: [home.projectId] },
+      },
+      as,
+    )
+    await free()
+    expect(await active()).toEqual(channels.slice(0, 1))
+  })
+})
+
 it('what rests does not count in any step: neither where a plan is chosen, nor where its add-ons are', async () => {
   const channels: string[] = []
   for (let i = 0; i < 12; i++) channels.push(await contentOn(app.parts).channel(home))
@@ -208,11 +293,11 @@ it('what rests does not count in any step: neither where a plan is chosen, nor w
   expect(await least()).toEqual([0, 0, 0])
   await buy('individual')
   expect(await app.call(billing.billingStatus, { params: home.params }, as)).toMatchObject({
-    currentChannels: 3,
-    restingChannels: 9,
+    currentChannels: 10,
+    restingChannels: 2,
     maxChannels: 10,
   })
-  expect(await app.call(billing.addonDetails, { params: home.params }, as)).toMatchObject({ currentChannels: 3 })
+  expect(await app.call(billing.addonDetails, { params: home.params }, as)).toMatchObject({ currentChannels: 10 })
   expect(await app.call(billing.teamUpgrade, { params: home.params }, as)).toMatchObject({
     plan: { leastAddons: 0 },
     taxRate: 0,

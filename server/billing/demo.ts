@@ -1,7 +1,7 @@
 import { PRICE_LIST } from '#contract/priceList.ts'
 import { wish } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
-import { enter } from './books.ts'
+import { enterBill } from './books.ts'
 import { methodOf } from './cards.ts'
 import { keepSubscription, lockSubscription } from './held.ts'
 
@@ -19,7 +19,7 @@ export async function buyForDemo(
     PRICE_LIST,
     { channels: 0, projects: 0 },
   )
-  if ('refused' in outcome || !outcome.invoice) throw new Error('the demo organisation could not buy a plan')
+  if ('refused' in outcome) throw new Error('the demo organisation could not buy a plan')
   const paymentMethod = methodOf({
     cardNumber: '4242424242424242',
     expiryMonth: 12,
@@ -27,19 +27,20 @@ export async function buyForDemo(
     cardholderName: holder,
     confirmed: false,
   })
-  await enter(
+  const { next, ...bill } = outcome
+  const { paidItems } = await enterBill(
     tx,
     {
       orgId,
       kind: 'checkout',
-      status: 'paid',
-      invoice: outcome.invoice,
-      prices: PRICE_LIST,
+      bill,
+      seller: { lines: ['Rookery'] },
       personId,
       wanted: { planId: 'team', interval: 'monthly', addonQuantity: 0 },
       paymentMethod,
     },
+    next.paidItems,
     now,
   )
-  await keepSubscription(tx, held, outcome.next, { provider: 'local', paymentMethod }, now)
+  await keepSubscription(tx, held, { ...next, paidItems }, { provider: 'local', paymentMethod }, now)
 }

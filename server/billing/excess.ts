@@ -102,7 +102,7 @@ export async function keepChosen(
     kept.channels.has(row.id) && kept.projects.has(row.project_id)
   const rest = rows.filter((row) => !isKept(row)).map(({ id }) => id)
   const readers = users.items.filter(({ userId }) => !kept.users.has(userId)).map(({ userId }) => userId)
-  await sql`update project set plan_locked = not (id = any(${[...kept.projects]}::uuid[])) where org_id = ${orgId} and deleted_at is null`.execute(
+  await sql`update project set plan_locked = not (id = any(${[...kept.projects]}::uuid[])), locked_at = case when id = any(${[...kept.projects]}::uuid[]) then null when plan_locked then locked_at else ${now}::timestamptz end where org_id = ${orgId} and deleted_at is null`.execute(
     tx,
   )
   await lockChannels(tx, orgId, rest, now)
@@ -112,7 +112,7 @@ export async function keepChosen(
     rows.filter(isKept).map(({ id }) => id),
   )
   await unlockMembers(tx, orgId, [...kept.users])
-  await lockMembers(tx, orgId, readers)
+  await lockMembers(tx, orgId, readers, now)
   return { channels: rest.length, users: readers.length, projects: projects.items.length - kept.projects.size }
 }
 

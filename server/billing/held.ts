@@ -1,25 +1,53 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
-import { BillingInterval, PaymentMethod } from '#contract/billing.ts'
+import { BillingInterval, PaymentMethod, type Amount } from '#contract/billing.ts'
 import { PlanId, PlanStatus } from '#contract/plans.ts'
 import { nextDue, type Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { emit } from '../live/emit.ts'
 import { rewakeLane } from '../publishing/lane.ts'
-import { settleLocks } from './locks.ts'
-import { settleShrink } from './shrink.ts'
+import { openWhereAllFits, wakeWhatFits } from './locks.ts'
+import { isLarger, settleShrink } from './shrink.ts'
 
-/** A line of an invoice and an invoice as they lie in JSON columns. */
+const instant = z.iso.datetime().transform((text) => new Date(text))
+/** An invoice in a JSON column. */
 export const StoredInvoice = z.object({
-  lines: z.array(z.object({ name: z.string(), quantity: z.int(), subtotal: z.int() })),
+  currencyCode: z.string(),
+  taxRate: z.number(),
+  lines: z.array(
+    z.object({
+      kind: z.enum(['plan', 'addons', 'other']),
+      name: z.string(),
+      quantity: z.int(),
+      subtotal: z.int(),
+      tax: z.int(),
+    }),
+  ),
   subtotal: z.int(),
   tax: z.int(),
   grandTotal: z.int(),
   creditUsed: z.int(),
   creditAdded: z.int(),
   charged: z.int(),
+  period: z.object({ from: instant, to: instant }).nullable(),
+  refersTo: z.array(z.string()),
 })
-const instant = z.iso.datetime().transform((text) => new Date(text))
+const StoredCredits = z.record(z.string(), z.int())
+const StoredItems = z.array(
+  z.object({
+    kind: z.enum(['plan', 'addons']),
+    quantity: z.int(),
+    net: z.int(),
+    tax: z.int(),
+    taxRate: z.number(),
+    currencyCode: z.string(),
+    from: instant,
+    until: instant,
+    invoiceNumber: z.string().nullable(),
+  }),
+)
+const StoredAmount = z.object({ currencyCode: z.string(), amount: z.int() }).nullable()
+const StoredPlanned = z.object({ planId: z.literal('individual'), addonQuantity: z.int() }).nullable()
 const StoredOverdue = z.object({
   invoice: StoredInvoice,
   since: instant,
@@ -39,6 +67,7 @@ export type Held = {
   overdueTransaction: string | null
   customerId: string | null
   eventAt: Date | null
+  /** What the provider charges next, before tax, where it keeps the amounts itself. */ renews: Amount | null
 }
 
 /** The subscription under the lock of the plan's row: until the transaction ends nobody else changes plan, seats or channels. */
@@ -63,7 +92,9 @@ export async function readSubscription(tx: Tx, orgId: string): Promise<Held> {
       periodEnd: row?.period_end ?? null,
       trialEndsAt: plan.trial_ends_at,
       canceledAt: row?.canceled_at ?? null,
-      credit: row?.credit ?? 0,
+      credits: StoredCredits.parse(row?.credits ?? {}),
+      paidItems: StoredItems.parse(row?.paid_items ?? []),
+      planned: StoredPlanned.parse(row?.planned ?? null),
       overdue: StoredOverdue.nullable().parse(row?.overdue ?? null),
     },
     subscriptionId: row?.id ?? null,
@@ -73,6 +104,7 @@ export async function readSubscription(tx: Tx, orgId: string): Promise<Held> {
     overdueTransaction: row?.overdue_transaction ?? null,
     customerId: row?.customer_id ?? null,
     eventAt: row?.event_at ?? null,
+    renews: StoredAmount.parse(row?.renews ?? null),
   }
 }
 
@@ -81,7 +113,7 @@ export const isUntouched = (before: Held, now: Held): boolean =>
   before.version === now.version && before.eventAt?.getTime() === now.eventAt?.getTime()
 
 export type Kept = Partial<
-  Pick<Held, 'subscriptionId' | 'paymentMethod' | 'overdueTransaction' | 'customerId' | 'eventAt'>
+  Pick<Held, 'subscriptionId' | 'paymentMethod' | 'overdueTransaction' | 'customerId' | 'eventAt' | 'renews'>
 > & {
   provider: 'local' | 'paddle'
   /** The admin who chose the change, if one did: where the plan has room for fewer people, they stay. */ chooser?:
@@ -104,6 +136,8 @@ export async function keepSubscription(
 ): Promise<Held> {
   const after: Held = {
     ...held,
+    // of the test payments of an organization nobody else charges anything
+    ...(kept.provider === 'local' && { renews: null }),
     ...kept,
     state: next,
     subscriptionId: kept.subscriptionId ?? held.subscriptionId ?? newId('sub'),
@@ -130,13 +164,16 @@ export async function keepSubscription(
     period_start: next.periodStart,
     period_end: next.periodEnd,
     canceled_at: next.canceledAt,
-    credit: next.credit,
+    credits: JSON.stringify(next.credits),
+    paid_items: JSON.stringify(next.paidItems),
+    planned: next.planned && JSON.stringify(next.planned),
     overdue: next.overdue && JSON.stringify(next.overdue),
     overdue_transaction: after.overdueTransaction,
     due_at: kept.dueAt === undefined ? nextDue(next) : kept.dueAt,
     payment_method: after.paymentMethod && JSON.stringify(after.paymentMethod),
     customer_id: after.customerId,
     event_at: after.eventAt,
+    renews: after.renews && JSON.stringify(after.renews),
     changed_at: now,
   }
   await tx
@@ -144,7 +181,8 @@ export async function keepSubscription(
     .values({ org_id: orgId, ...row })
     .onConflict((conflict) => conflict.column('org_id').doUpdateSet(row))
     .execute()
-  await settleLocks(tx, orgId, next, now)
+  if (isLarger(held.state, next, now)) await wakeWhatFits(tx, orgId, next, now)
+  await openWhereAllFits(tx, orgId, next, now)
   await settleShrink(tx, orgId, { before: held.state, after: next, version: after.version, chooser }, now)
   const channels = await tx
     .selectFrom('channel')

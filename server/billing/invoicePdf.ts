@@ -1,19 +1,42 @@
-import { dateText } from '#contract/format.ts'
+import { createRequire } from 'node:module'
+import type { Transaction } from '#contract/billing.ts'
+import { dateText, money } from '#contract/format.ts'
 import { methodWords, type Entry } from './books.ts'
+import type { Buyer, Seller } from './parties.ts'
 
-export type Bill = { entry: Entry; orgName: string; email: string }
+export type Printed = {
+  entry: Entry
+  document: NonNullable<Transaction['document']>
+  seller: Seller
+  buyer: Buyer
+  /** Until when a payment request has to be paid. */ dueAt: Date | null
+}
 
-/** The numbered invoice of a test payment as a PDF of one page. It says on its face that no money moved. */
-export async function invoicePdf({ entry, orgName, email }: Bill): Promise<Buffer> {
-  // 30 MB of fonts, for what is asked for once a month
+const titles = {
+  invoice: 'Invoice',
+  credit_note: 'Credit note',
+  payment_request: 'Payment request',
+} as const satisfies Record<Printed['document'], string>
+
+/** Letters of Latin, Greek, Cyrillic and Devanagari; only those that a document uses are embedded. */
+const require = createRequire(import.meta.url)
+const FONTS = {
+  text: require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
+  bold: require.resolve('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf'),
+}
+
+/** A document of test payments as a PDF of one page. It says on its face that no money moved. Its dates are in UTC. */
+export async function invoicePdf({ entry, document, seller, buyer, dueAt }: Printed): Promise<Buffer> {
+  // 30 MB in memory, for what is asked for once a month
   const { default: Document } = await import('pdfkit')
-  const number = entry.invoice_number ?? ''
+  const number = entry.invoice_number
   const page = new Document({
     size: 'A4',
     margin: 56,
+    font: FONTS.text,
     info: {
-      Title: `Invoice ${number}`,
-      Author: 'Rookery',
+      Title: `${titles[document]} ${number ?? entry.id}`,
+      Author: seller.lines[0] ?? 'Rookery',
       CreationDate: entry.occurred_at,
       ModDate: entry.occurred_at,
     },
@@ -24,60 +47,64 @@ export async function invoicePdf({ entry, orgName, email }: Bill): Promise<Buffe
     page.on('end', resolve)
     page.on('error', reject)
   })
+  page.registerFont('text', FONTS.text).registerFont('bold', FONTS.bold)
   const right = page.page.width - 56
-  const line = (left: string, amount: string, bold = false) => {
+  const line = (left: string, amount: string, font: 'text' | 'bold' = 'text') => {
     const { y } = page
-    page
-      .font(bold ? 'Helvetica-Bold' : 'Helvetica')
-      .fontSize(10.5)
-      .text(left, 56, y, { width: 360 })
+    page.font(font).fontSize(10).text(left, 56, y, { width: 360 })
     const after = page.y
     page.text(amount, 56, y, { width: right - 56, align: 'right' })
-    page.y = Math.max(after, page.y) + 6
+    page.y = Math.max(after, page.y) + 5
+    page.x = 56
   }
   const rule = () =>
     page.moveTo(56, page.y).lineTo(right, page.y).lineWidth(0.5).strokeColor('#d4d4d8').stroke().moveDown(0.7)
-  const money = (minor: number) => moneyText(minor, entry.currency_code)
+  const cash = (minor: number) => money(minor, entry.currency_code)
+  const day = (moment: Date) => dateText(moment, 'UTC')
+  const party = (title: string, lines: readonly (string | null)[]) => {
+    page.font('bold').text(title).font('text')
+    for (const text of lines) if (text) page.text(text)
+    page.moveDown()
+  }
 
+  page.font('bold').fontSize(22).text(titles[document])
   page
-    .font('Helvetica-Bold')
-    .fontSize(22)
-    .text(entry.credit < 0 && entry.grand_total === 0 ? 'Credit note' : 'Invoice')
-  page
-    .font('Helvetica')
-    .fontSize(10.5)
+    .font('text')
+    .fontSize(10)
     .fillColor('#b45309')
     .text('Test payment. No money moved and this is not a document for taxes.')
     .fillColor('#18181b')
     .moveDown()
-  page.text(`Number: ${number}`).text(`Date: ${dateText(entry.occurred_at, 'UTC')}`)
-  const paidBy = methodWords(entry.payment_method)
-  if (paidBy !== null) page.text(`Paid by: ${paidBy}`)
-  page
-    .moveDown()
-    .font('Helvetica-Bold')
-    .text('For')
-    .font('Helvetica')
-    .text(printable(orgName))
-    .text(printable(email))
-    .moveDown(1.5)
+  for (const [label, value] of [
+    ['Number', number],
+    ['Corrects', entry.refers_to.join(', ')],
+    ['Date', day(entry.occurred_at)],
+    ['Due', document === 'payment_request' && dueAt ? day(dueAt) : null],
+    ['Service period', periodText(entry)],
+    ['Paid by', document === 'invoice' && entry.grand_total > 0 ? methodWords(entry.payment_method) : null],
+    ['Transaction', entry.id],
+  ] as const)
+    if (value) page.text(`${label}: ${value}`)
+  page.moveDown()
+  party('From', seller.lines)
+  party('To', [buyer.name, ...(buyer.address?.split('\n') ?? []), buyer.taxId && `Tax ID: ${buyer.taxId}`, buyer.email])
   rule()
   for (const { name, quantity, subtotal } of entry.items)
-    line(quantity === 1 ? name : `${name} (${quantity})`, money(subtotal))
+    line(quantity === 1 ? name : `${name} (${quantity})`, cash(subtotal))
   rule()
-  line('Subtotal', money(entry.subtotal))
-  line(`Tax (${percent(entry.tax_rate)})`, money(entry.tax))
-  if (entry.credit > 0) line('Credit used', money(-entry.credit))
-  if (entry.credit < 0) line('Credit kept for later invoices', money(-entry.credit))
-  line('Total paid', money(entry.grand_total), true)
+  line('Subtotal', cash(entry.subtotal))
+  line(`Tax (${percent(entry.tax_rate)})`, cash(entry.tax))
+  line('Total', cash(entry.subtotal + entry.tax), 'bold')
+  if (entry.credit > 0) line('Paid from credit', cash(-entry.credit))
+  if (entry.credit < 0) line('Added to your credit for later invoices', cash(-entry.credit))
+  if (document !== 'credit_note')
+    line(document === 'payment_request' ? 'Amount due' : 'Paid', cash(entry.grand_total), 'bold')
   page.end()
   await done
   return Buffer.concat(parts)
 }
 
-const moneyText = (minor: number, currency: string): string =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).format(minor / 100)
+const periodText = ({ service_from: from, service_to: to }: Entry): string | null =>
+  from && to ? `${dateText(from, 'UTC')} to ${dateText(to, 'UTC')}` : null
 const percent = (rate: number): string =>
   new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 }).format(rate)
-/** The fonts that every reader has know Latin letters only; others are shown as a question mark. */
-const printable = (text: string): string => text.replaceAll(/[^\u0020-\u00ff]/gu, '?')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PRICE_LIST } from '#contract/priceList.ts'
+import { termsOf } from './payments.ts'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
 import type { Parts } from '../parts.ts'
 import { followDeletion, followDeletionJob, unfollowed } from './ofDeletion.ts'
@@ -9,14 +9,14 @@ import { each, readCheckouts, readLate, sweepEvents } from './paddleEvents.ts'
 import { dueOrganisations, runTimeline } from './timeline.ts'
 
 /** What time asks of subscriptions: every five minutes, so that nobody is a paying customer for long after the end. */
-export function billingJobs({ payments }: Pick<Parts, 'payments'>): readonly AnyJob[] {
+export function billingJobs({ payments, env }: Pick<Parts, 'payments' | 'env'>): readonly AnyJob[] {
   return [
     defineJob({
       name: 'billing.due',
       payload: z.object({}),
       every: '*/5 * * * *',
       run: async (context) => {
-        await runTimeline(context, { prices: PRICE_LIST, pays: payments.kind === 'local' })
+        await runTimeline(context, { ...termsOf(env), pays: payments.kind === 'local' })
         await openWhatFits(context)
         if (!isPaddle(payments)) return
         await sweepEvents({ ...context, payments })

@@ -1,17 +1,24 @@
+import { chargedOf, invoiceOf, withInvoiceNumber, type Bill } from '#contract/invoicing.ts'
+import { entitlements, wakingOn } from '#contract/plans.ts'
 import type { PriceList } from '#contract/priceList.ts'
-import { paid, wish, type Invoice, type Outcome, type Subscription, type Wish } from '#contract/subscription.ts'
+import { paid, wish, type Outcome, type Subscription, type Wish } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { InOrganisation } from '../http/route.ts'
-import { enter, loadEntry, settle, type Entry } from './books.ts'
+import { documentOf, enter, enterBill, loadEntry, markPaid, type Entry } from './books.ts'
 import { methodOf, paysNow, tryCard, type Card } from './cards.ts'
-import { keepSubscription, lockSubscription, type Held } from './held.ts'
+import { keepSubscription, lockSubscription, readSubscription, type Held } from './held.ts'
 import { holdingsOf } from './locks.ts'
-import { keepPending, presentPreview, stale, takePending } from './pending.ts'
+import type { Seller } from './parties.ts'
+import { isSameBill, keepPending, presentPreview, stale, takePending } from './pending.ts'
 import { refused, type Agreed, type Change, type Payments } from './provider.ts'
 
+/** What test payments charge, and who issues their invoices. */
+export type Terms = { prices: PriceList; seller: Seller }
+
 /** Test payments: the whole life of a subscription in our own books. Everything happens in one transaction, since nobody else is asked. */
-export function localPayments(list: PriceList): Payments {
+export function localPayments(terms: Terms): Payments {
+  const list = terms.prices
   return {
     kind: 'local',
     overlay: null,
@@ -19,16 +26,16 @@ export function localPayments(list: PriceList): Payments {
     checkout: (desk, wanted) =>
       desk.inTenant(async (t) => {
         const held = await lockSubscription(t.tx, t.org.orgId)
-        const { invoice } = await outcomeOf(t.tx, held, wanted, list, t.now)
+        const bill = await outcomeOf(t.tx, held, wanted, list, t.now)
         const { planId, interval, addonQuantity } = wanted
-        const id = await enter(
+        const { id } = await enter(
           t.tx,
           {
             orgId: t.org.orgId,
             kind: 'checkout',
             status: 'pending',
-            invoice: owed(invoice),
-            prices: list,
+            invoice: bought(bill),
+            seller: terms.seller,
             personId: t.caller.personId,
             wanted: { planId, interval, addonQuantity },
           },
@@ -40,28 +47,27 @@ export function localPayments(list: PriceList): Payments {
     preview: (desk, wanted) =>
       desk.inTenant(async (t) => {
         const held = await lockSubscription(t.tx, t.org.orgId)
-        const { next, invoice } = await outcomeOf(t.tx, held, wanted, list, t.now)
-        const previewId = await keepPending(
-          t.tx,
-          { held, personId: t.caller.personId, wanted, invoice: owed(invoice) },
-          t.now,
-        )
+        const { next, ...bill } = await outcomeOf(t.tx, held, wanted, list, t.now)
+        const previewId = await keepPending(t.tx, { held, personId: t.caller.personId, wanted, bill }, t.now)
         return presentPreview({
+          wakes: wakingOn(entitlements(next, t.now), await holdingsOf(t.tx, t.org.orgId)),
           subscriptionId: held.subscriptionId ?? '',
           previewId,
           next,
-          invoice: owed(invoice),
+          bill,
           prices: list,
         })
       }),
-    confirm: (desk, kind, agreed) => desk.inTenant((t) => confirmChange(t, kind, agreed, list)),
+    confirm: (desk, kind, agreed) => desk.inTenant((t) => confirmChange(t, kind, agreed, terms)),
     cancel: (desk) => desk.inTenant((t) => turn(t, { kind: 'cancel' }, list)),
     resume: (desk) => desk.inTenant((t) => turn(t, { kind: 'resume' }, list)),
-    renewMethod: (desk) => desk.inTenant((t) => beginMethod(t, list)),
+    planDowngrade: (desk, addonQuantity) => desk.inTenant((t) => turn(t, { kind: 'individual', addonQuantity }, list)),
+    undoDowngrade: (desk) => desk.inTenant((t) => turn(t, { kind: 'stay' }, list)),
+    renewMethod: (desk) => desk.inTenant((t) => beginMethod(t, terms)),
     invoice: (desk, transactionId) =>
       desk.inTenant(async ({ tx, org }) => {
         const entry = await loadEntry(tx, org.orgId, transactionId)
-        if (entry.provider !== 'local' || entry.invoice_number === null) throw fail('NOT_FOUND')
+        if (documentOf(entry, await readSubscription(tx, org.orgId)) === null) throw fail('NOT_FOUND')
         return `/api/${org.orgId}/billing/invoice/${transactionId}/pdf`
       }),
   }
@@ -86,46 +92,53 @@ async function isBeingDeleted(tx: Tx, orgId: string): Promise<boolean> {
   return deletesAt !== null
 }
 
-function owed(invoice: Invoice | null): Invoice {
-  if (!invoice) throw new Error('what is bought or changed has an invoice')
+function bought({ invoice }: Bill) {
+  if (!invoice) throw new Error('what is bought has an invoice')
   return invoice
 }
 
 /** The change as it was shown: reckoned at the moment of its preview, refused when that would no longer be the same. */
-async function confirmChange(t: InOrganisation, kind: Change['kind'], agreed: Agreed, list: PriceList): Promise<void> {
+async function confirmChange(
+  t: InOrganisation,
+  kind: Change['kind'],
+  agreed: Agreed,
+  { prices, seller }: Terms,
+): Promise<void> {
   const { orgId } = t.org
   const held = await lockSubscription(t.tx, orgId)
   const pending = await takePending(t.tx, held, { personId: t.caller.personId, kind, agreed }, t.now)
-  const { next, invoice } = await outcomeOf(t.tx, held, pending.wanted, list, pending.madeAt)
-  if (JSON.stringify(invoice) !== JSON.stringify(pending.invoice)) throw stale()
-  if (owed(invoice).charged > 0 && !paysNow(held.paymentMethod, t.now))
-    throw fail('PAYMENT_DECLINED', { detail: 'The card was declined. Update the payment method, then try again.' })
-  const transactionId = await enter(
+  const { next, ...bill } = await outcomeOf(t.tx, held, pending.wanted, prices, pending.madeAt)
+  if (!isSameBill(bill, pending.bill)) throw stale()
+  if (chargedOf(bill) > 0) mustPay(held, t.now)
+  const { personId } = t.caller
+  const { transactionId, paidItems } = await enterBill(
     t.tx,
-    {
-      orgId,
-      kind: 'change',
-      status: 'paid',
-      invoice: owed(invoice),
-      prices: list,
-      personId: t.caller.personId,
-      paymentMethod: held.paymentMethod,
-    },
+    { orgId, kind: 'change', bill, seller, personId, paymentMethod: held.paymentMethod },
+    next.paidItems,
     t.now,
   )
-  await keepSubscription(t.tx, held, next, { provider: 'local' }, t.now)
+  await keepSubscription(t.tx, held, { ...next, paidItems }, { provider: 'local' }, t.now)
   await t.audit({ entityId: orgId, detail: { transactionId, ...changeOf(held.state, next) } })
+}
+
+/** Throws PAYMENT_DECLINED where the card that is kept does not pay. */
+function mustPay({ paymentMethod }: Held, now: Date): void {
+  if (paysNow(paymentMethod, now)) return
+  const why = paymentMethod ? 'This card has expired.' : 'There is no card.'
+  throw fail('PAYMENT_DECLINED', { detail: `${why} Update the payment method, then try again.` })
 }
 
 /** A wish that costs nothing and is audited as the endpoint declares. */
 async function turn(t: InOrganisation, wanted: Wish, list: PriceList): Promise<void> {
   const held = await lockSubscription(t.tx, t.org.orgId)
   const { next } = await outcomeOf(t.tx, held, wanted, list, t.now)
-  await keepSubscription(t.tx, held, next, { provider: 'local' }, t.now)
+  // what is not overdue any more is not paid any more
+  const overdueTransaction = next.overdue ? held.overdueTransaction : null
+  await keepSubscription(t.tx, held, next, { provider: 'local', overdueTransaction }, t.now)
   await t.audit({ entityId: t.org.orgId, detail: changeOf(held.state, next) })
 }
 
-async function beginMethod(t: InOrganisation, list: PriceList): Promise<string> {
+async function beginMethod(t: InOrganisation, { prices, seller }: Terms): Promise<string> {
   const { orgId } = t.org
   const held = await lockSubscription(t.tx, orgId)
   const { status, planId, overdue } = held.state
@@ -135,11 +148,20 @@ async function beginMethod(t: InOrganisation, list: PriceList): Promise<string> 
   const open = overdue ? held.overdueTransaction : null
   const transactionId =
     open ??
-    (await enter(
-      t.tx,
-      { orgId, kind: 'method', status: 'pending', invoice: owedNothing, prices: list, personId: t.caller.personId },
-      t.now,
-    ))
+    (
+      await enter(
+        t.tx,
+        {
+          orgId,
+          kind: 'method',
+          status: 'pending',
+          invoice: invoiceOf([], {}, prices),
+          seller,
+          personId: t.caller.personId,
+        },
+        t.now,
+      )
+    ).id
   await t.audit({ entityId: orgId, detail: { transactionId } })
   return transactionId
 }
@@ -152,33 +174,39 @@ export async function payWithCard(
   t: InOrganisation,
   transactionId: string,
   card: Card,
-  list: PriceList,
+  { prices, seller }: Terms,
 ): Promise<'paid' | 'confirm'> {
   const { tx, org, now } = t
   const held = await lockSubscription(tx, org.orgId)
   const entry = await loadEntry(tx, org.orgId, transactionId, { lock: true })
   if (entry.provider !== 'local') throw fail('NOT_FOUND')
   if (entry.status === 'paid') return 'paid'
-  const due = await dueFor(t, held, entry, list)
+  const { next, ...bill } = await dueFor(t, held, entry, prices)
   const outcome = tryCard(card, now)
+  if (outcome === 'expired') throw fail('PAYMENT_DECLINED', { detail: 'This card has expired. Use another one.' })
   if (outcome === 'declined') throw fail('PAYMENT_DECLINED')
   if (outcome === 'confirm') return 'confirm'
-  const method = methodOf(card)
+  const paymentMethod = methodOf(card)
+  let { paidItems } = next
   if (entry.kind === 'method')
     await tx
       .updateTable('billing_transaction')
-      .set({ status: 'paid', payment_method: JSON.stringify(method), occurred_at: now })
+      .set({ status: 'paid', payment_method: JSON.stringify(paymentMethod), occurred_at: now })
       .where('org_id', '=', org.orgId)
       .where('id', '=', transactionId)
       .execute()
-  else await settle(tx, org.orgId, transactionId, due.invoice, method, now)
+  else {
+    const invoice = bought(bill)
+    const number = await markPaid(tx, { orgId: org.orgId, id: transactionId, invoice, seller, paymentMethod }, now)
+    paidItems = withInvoiceNumber(paidItems, number)
+  }
   await keepSubscription(
     tx,
     held,
-    due.next,
+    { ...next, paidItems },
     {
       provider: 'local',
-      paymentMethod: method,
+      paymentMethod,
       overdueTransaction: entry.kind === 'method' ? held.overdueTransaction : null,
       chooser: t.caller.personId,
     },
@@ -188,38 +216,22 @@ export async function payWithCard(
 }
 
 /** What paying a transaction leads to at this moment; amounts that came with time are those of now. */
-async function dueFor(
-  { tx, now }: InOrganisation,
-  held: Held,
-  entry: Entry,
-  list: PriceList,
-): Promise<{ next: Subscription; invoice: Invoice }> {
-  if (entry.kind === 'method') return { next: held.state, invoice: owedNothing }
-  if (entry.wanted) {
-    const { next, invoice } = await outcomeOf(tx, held, { kind: 'buy', ...entry.wanted }, list, now)
-    return { next, invoice: owed(invoice) }
-  }
+async function dueFor({ tx, now }: InOrganisation, held: Held, entry: Entry, list: PriceList): Promise<Outcome> {
+  if (entry.kind === 'method') return { next: held.state, invoice: null, creditNotes: [] }
+  if (entry.wanted) return await outcomeOf(tx, held, { kind: 'buy', ...entry.wanted }, list, now)
   const { overdue } = held.state
   if (!overdue || held.overdueTransaction !== entry.id) throw refused('This payment is no longer open.')
-  return { next: paid(held.state, overdue.invoice), invoice: overdue.invoice }
-}
-const owedNothing: Invoice = {
-  lines: [],
-  subtotal: 0,
-  tax: 0,
-  grandTotal: 0,
-  creditUsed: 0,
-  creditAdded: 0,
-  charged: 0,
+  return { next: paid(held.state, overdue.invoice), invoice: overdue.invoice, creditNotes: [] }
 }
 
 /** Small facts before and after, for the audit. */
 export function changeOf(from: Subscription, to: Subscription) {
-  const facts = ({ planId, status, interval, addonQuantity }: Subscription) => ({
+  const facts = ({ planId, status, interval, addonQuantity, planned }: Subscription) => ({
     planId,
     status,
     interval,
     addonQuantity,
+    ...(planned && { planned }),
   })
   return { from: facts(from), to: facts(to) }
 }

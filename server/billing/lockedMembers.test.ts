@@ -151,7 +151,7 @@ it('a subscription that cannot be renewed holds up no other', async () => {
     broken.orgId,
   ])
   app.clock.advance({ days: 32 })
-  await runTimeline(app.parts, { prices: PRICE_LIST, pays: true })
+  await runTimeline(app.parts, { prices: PRICE_LIST, seller: { lines: ['Rookery'] }, pays: true })
   const { rows } = await app.database.owner.query(
     'select count(*)::int as n from billing_transaction where org_id = $1 and kind = $2',
     [home.orgId, 'renewal'],

@@ -1,34 +1,84 @@
 import { sql, type RawBuilder } from 'kysely'
-import { countedPlatforms, entitlements, type Entitlements } from '#contract/plans.ts'
-import type { Holdings, Subscription } from '#contract/subscription.ts'
+import { countedPlatforms, entitlements, type Entitlements, type Holdings } from '#contract/plans.ts'
+import type { Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { resumeLane } from '../publishing/lane.ts'
 
-/** What is active in an organisation, with its accounts of each platform, and how many channels rest. */
-export type Active = Holdings & { users: number; accounts: Readonly<Record<string, number>>; resting: number }
-export const nothingActive: Active = { channels: 0, projects: 0, users: 0, accounts: {}, resting: 0 }
+export const nothingHeld: Holdings = {
+  channels: 0,
+  projects: 0,
+  users: 0,
+  accounts: {},
+  resting: { channels: {}, projects: 0, users: 0 },
+}
 
-/** What an organisation has of what plans count: what is locked by the plan rests and does not count. */
-export async function holdingsOf(tx: Tx, orgId: string): Promise<Active> {
-  const { rows } = await sql<Active>`
-    with there as (select platform, plan_locked from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null)
+/** What an organization has of what plans count: what is locked by the plan rests and does not count as active. */
+export async function holdingsOf(tx: Tx, orgId: string): Promise<Holdings> {
+  const { rows } = await sql<Holdings>`
+    with there as (select platform, plan_locked, count(*)::int as n from channel where org_id = ${orgId} and deleted_at is null and deleting_at is null group by 1, 2)
     select
-      (select count(*) from there where not plan_locked) as channels,
-      (select count(*) from there where plan_locked) as resting,
-      (select coalesce(jsonb_object_agg(platform, n), '{}') from (select platform, count(*) as n from there where not plan_locked group by platform) t) as accounts,
-      (select count(*) from project where org_id = ${orgId} and deleted_at is null and not plan_locked) as projects,
-      (select count(*) from member where org_id = ${orgId} and removed_at is null and not plan_locked) as users`.execute(
+      (select coalesce(sum(n), 0)::int from there where not plan_locked) as channels,
+      (select coalesce(jsonb_object_agg(platform, n), '{}') from there where not plan_locked) as accounts,
+      p.active as projects, m.active as users,
+      jsonb_build_object('channels', (select coalesce(jsonb_object_agg(platform, n), '{}') from there where plan_locked), 'projects', p.resting, 'users', m.resting) as resting
+    from
+      (select count(*) filter (where not plan_locked)::int as active, count(*) filter (where plan_locked)::int as resting from project where org_id = ${orgId} and deleted_at is null) p,
+      (select count(*) filter (where not plan_locked)::int as active, count(*) filter (where plan_locked)::int as resting from member where org_id = ${orgId} and removed_at is null) m`.execute(
     tx,
   )
-  return rows[0] ?? nothingActive
+  return rows[0] ?? nothingHeld
+}
+
+/** How many channels rest, of all platforms. */
+export const restingChannels = ({ resting }: Holdings): number =>
+  Object.values(resting.channels).reduce((sum, n) => sum + n, 0)
+
+/**
+ * Wakes what rests, up to what a plan that was just bought has room for: what an admin's newest choice let rest first, of
+ * that the channels that worked before those that did not, the oldest first. `wakingOn` says beforehand how much it is.
+ */
+export async function wakeWhatFits(tx: Tx, orgId: string, state: Subscription, now: Date): Promise<void> {
+  const rights = entitlements(state, now)
+  if (!rights.valid) return
+  const held = await holdingsOf(tx, orgId)
+  const projects = await idsOf(
+    tx,
+    sql`select id from project where org_id = ${orgId} and deleted_at is null and plan_locked
+      order by locked_at desc nulls last, created_at, id limit ${Math.max(0, rights.projects - held.projects)}`,
+  )
+  await unlockProjects(tx, orgId, projects)
+  const { rows } = await sql<{ id: string; platform: string }>`
+    select c.id, c.platform from channel c join project p on p.org_id = c.org_id and p.id = c.project_id and not p.plan_locked
+    where c.org_id = ${orgId} and c.deleted_at is null and c.deleting_at is null and c.plan_locked
+    order by c.locked_at desc nulls last, c.locked_enabled and c.status = 'CONNECTED' desc, c.connected_at, c.id`.execute(
+    tx,
+  )
+  const taken = new Map(Object.entries(held.accounts))
+  const fitting = rows.filter(({ platform }) => {
+    const most = countedPlatforms.find((one) => one.platform === platform)?.most(rights) ?? Infinity
+    const n = taken.get(platform) ?? 0
+    if (n < most) taken.set(platform, n + 1)
+    return n < most
+  })
+  await unlockChannels(
+    tx,
+    orgId,
+    fitting.slice(0, Math.max(0, rights.channels - held.channels)).map(({ id }) => id),
+  )
+  const users = await idsOf(
+    tx,
+    sql`select person_id as id from member where org_id = ${orgId} and removed_at is null and plan_locked
+      order by locked_at desc nulls last, locked_admin desc, added_at, person_id limit ${Math.max(0, rights.users - held.users)}`,
+  )
+  await unlockMembers(tx, orgId, users)
 }
 
 /**
- * Opens what was locked, kind by kind, once the plan has room for all of that kind: of channels, for all of those that the
- * plan's platforms leave. Accounts of a platform of which there are more than the plan allows go on resting. Answers
- * whether anything was opened.
+ * Opens what was locked, kind by kind, once the plan has room for all of that kind: what an admin chose to let rest while
+ * there was room stays so otherwise. Of channels, for all of those that the plan's platforms leave. Accounts of a platform
+ * of which there are more than the plan allows go on resting. Answers whether anything was opened.
  */
-export async function settleLocks(tx: Tx, orgId: string, state: Subscription, now: Date): Promise<boolean> {
+export async function openWhereAllFits(tx: Tx, orgId: string, state: Subscription, now: Date): Promise<boolean> {
   const rights = entitlements(state, now)
   if (!rights.valid) return false
   const { rows } = await sql<{ projects: number; users: number; locked: boolean }>`
@@ -41,14 +91,14 @@ export async function settleLocks(tx: Tx, orgId: string, state: Subscription, no
   const [have] = rows
   if (!have?.locked) return false
   let opened = 0
-  if (have.projects <= rights.projects)
-    opened += Number(
-      (
-        await sql`update project set plan_locked = false where org_id = ${orgId} and plan_locked and deleted_at is null`.execute(
-          tx,
-        )
-      ).numAffectedRows ?? 0n,
+  if (have.projects <= rights.projects) {
+    const locked = await idsOf(
+      tx,
+      sql`select id from project where org_id = ${orgId} and plan_locked and deleted_at is null`,
     )
+    await unlockProjects(tx, orgId, locked)
+    opened += locked.length
+  }
   const { channels, tooMany } = await countByPlatform(tx, orgId, rights)
   if (channels <= rights.channels && have.projects <= rights.projects) {
     const locked = await idsOf(
@@ -59,14 +109,8 @@ export async function settleLocks(tx: Tx, orgId: string, state: Subscription, no
     opened += locked.length
   }
   if (have.users <= rights.users) {
-    const { rows: locked } = await sql<{
-      person_id: string
-    }>`select person_id from member where org_id = ${orgId} and plan_locked`.execute(tx)
-    await unlockMembers(
-      tx,
-      orgId,
-      locked.map((row) => row.person_id),
-    )
+    const locked = await idsOf(tx, sql`select person_id as id from member where org_id = ${orgId} and plan_locked`)
+    await unlockMembers(tx, orgId, locked)
     opened += locked.length
   }
   return opened > 0
@@ -110,7 +154,7 @@ export async function lockBeyond(
     select id from project where org_id = ${orgId} and deleted_at is null and not plan_locked order by created_at, id offset ${allowed.projects}`,
   )
   if (projects.length > 0)
-    await sql`update project set plan_locked = true where org_id = ${orgId} and id = any(${projects}::uuid[])`.execute(
+    await sql`update project set plan_locked = true, locked_at = ${now}::timestamptz where org_id = ${orgId} and id = any(${projects}::uuid[])`.execute(
       tx,
     )
   const resting = await idsOf(
@@ -141,17 +185,24 @@ export async function lockBeyond(
       m.person_id is not distinct from (select t.person_id from billing_transaction t where t.org_id = ${orgId} and t.person_id is not null and t.status = 'paid' order by t.occurred_at desc limit 1) desc, m.added_at, m.person_id
     offset ${allowed.users}`,
   )
-  await lockMembers(tx, orgId, users)
+  await lockMembers(tx, orgId, users, now)
   return { channels: resting.length, users: users.length, projects: projects.length }
 }
 
 const idsOf = async (tx: Tx, query: RawBuilder<unknown>): Promise<string[]> =>
   (await sql<{ id: string }>`${query}`.execute(tx)).rows.map(({ id }) => id)
 
+async function unlockProjects(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`update project set plan_locked = false, locked_at = null where org_id = ${orgId} and id = any(${[...ids]}::uuid[])`.execute(
+    tx,
+  )
+}
+
 /** Lets channels rest: they send nothing until they are chosen, or the plan has room for all. */
 export async function lockChannels(tx: Tx, orgId: string, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return
-  await sql`update channel set plan_locked = true, locked_enabled = enabled, enabled = false, away_since = coalesce(away_since, ${now}::timestamptz) where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) and not plan_locked`.execute(
+  await sql`update channel set plan_locked = true, locked_at = ${now}::timestamptz, locked_enabled = enabled, enabled = false, away_since = coalesce(away_since, ${now}::timestamptz) where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) and not plan_locked`.execute(
     tx,
   )
   await sql`update lane set paused = true where org_id = ${orgId} and channel_id = any(${[...ids]}::uuid[])`.execute(tx)
@@ -164,16 +215,16 @@ export async function unlockChannels(tx: Tx, orgId: string, ids: readonly string
     id: string
     status: string
     enabled: boolean
-  }>`update channel set plan_locked = false, enabled = locked_enabled, locked_enabled = false where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) and plan_locked returning id, status, enabled`.execute(
+  }>`update channel set plan_locked = false, locked_at = null, enabled = locked_enabled, locked_enabled = false where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) and plan_locked returning id, status, enabled`.execute(
     tx,
   )
   for (const { id, status, enabled } of rows) if (enabled && status === 'CONNECTED') await resumeLane(tx, orgId, id)
 }
 
 /** Members beyond the plan become readers; their roles are kept beside. */
-export async function lockMembers(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
+export async function lockMembers(tx: Tx, orgId: string, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return
-  await sql`update member set plan_locked = true where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and not plan_locked`.execute(
+  await sql`update member set plan_locked = true, locked_at = ${now}::timestamptz where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and not plan_locked`.execute(
     tx,
   )
   await sql`update project_member set locked_role_id = role_id, role_id = null where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and role_id is not null`.execute(
@@ -184,7 +235,7 @@ export async function lockMembers(tx: Tx, orgId: string, ids: readonly string[])
 /** Members get back what they held: their roles, and the right of an admin. */
 export async function unlockMembers(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await sql`update member set plan_locked = false, is_admin = is_admin or locked_admin, locked_admin = false where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and plan_locked`.execute(
+  await sql`update member set plan_locked = false, locked_at = null, is_admin = is_admin or locked_admin, locked_admin = false where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and plan_locked`.execute(
     tx,
   )
   await sql`update project_member set role_id = locked_role_id, locked_role_id = null where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and locked_role_id is not null`.execute(

@@ -4,7 +4,7 @@ import { asSystem } from '../db/system.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
 import { lockSubscription } from './held.ts'
-import { settleLocks } from './locks.ts'
+import { openWhereAllFits } from './locks.ts'
 
 /**
  * Opens what the plan has room for by now, because something else of its kind was deleted or removed meanwhile. Each
@@ -25,7 +25,7 @@ export async function openWhatFits({
     const now = clock.now()
     await asSystem(databases.system, async (tx) => {
       const { state } = await lockSubscription(tx, orgId)
-      if (!(await settleLocks(tx, orgId, state, now))) return
+      if (!(await openWhereAllFits(tx, orgId, state, now))) return
       await writeAudit(
         tx,
         [{ orgId, projectId: null, personId: null, action: 'unlocked', entity: 'plan', entityId: orgId, detail: {} }],

@@ -200,11 +200,20 @@ describe('a notification of Paddle', () => {
     if (!isPaddle(payments)) throw new Error('Paddle takes the payments')
     const remote = await payments.truth(rows[0]?.id ?? '')
     const { state } = await asSystem(stage.app.database.databases.system, (tx) => readSubscription(tx, home.orgId))
+    const PRICED = { unitPrice: { amount: 100, currencyCode: 'USD' } }
     const mixed = {
       ...remote,
       items: [
-        { ...remote.items[0], quantity: 1, price: { id: payments.catalogue.idOf('team', 'monthly', 'price') } },
-        { ...remote.items[0], quantity: 20, price: { id: payments.catalogue.idOf('individual', 'monthly', 'addon') } },
+        {
+          ...remote.items[0],
+          quantity: 1,
+          price: { ...PRICED, id: payments.catalogue.idOf('team', 'monthly', 'price') },
+        },
+        {
+          ...remote.items[0],
+          quantity: 20,
+          price: { ...PRICED, id: payments.catalogue.idOf('individual', 'monthly', 'addon') },
+        },
       ],
     }
     expect(stateFrom(mixed, state, payments.catalogue)).toMatchObject({ planId: 'team', addonQuantity: 0 })

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Environment, IEventsResponse, Paddle } from '@paddle/paddle-node-sdk'
 import { z } from 'zod'
 import { PaidPlanId } from '#contract/billing.ts'
+import { creditsAfter } from '#contract/invoicing.ts'
+import { entitlements, wakingOn } from '#contract/plans.ts'
 import type { PriceList } from '#contract/priceList.ts'
 import type { Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -10,6 +12,7 @@ import type { InOrganisation } from '../http/route.ts'
 import { loadEntry } from './books.ts'
 import { isUntouched, keepSubscription, lockSubscription, type Held } from './held.ts'
 import { changeOf, outcomeOf } from './local.ts'
+import { holdingsOf } from './locks.ts'
 import { itemsOf, mirrorSubscription, mirrorTransaction } from './paddleMirror.ts'
 import {
   invoiceOfPreview,
@@ -53,6 +56,9 @@ export type PaddlePayments = Payments & {
 
 export const isPaddle = (payments: Payments): payments is PaddlePayments => payments.kind === 'paddle'
 
+/** A subscription of Paddle can be cancelled or paused with its period, but not exchanged for another plan. */
+const NO_PLANNED_CHANGE =
+  "Paddle can't schedule another plan for the end of the period. Cancel Team, and choose Individual when it has ended."
 /** Milliseconds that the catalogue's amounts are believed. */
 const PRICES_FOR = 600_000
 /** Milliseconds that Paddle may take to answer a person. */
@@ -75,6 +81,8 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
   }
   const endWithPeriod = (id: string) =>
     ask((paddle) => paddle.subscriptions.cancel(id, { effectiveFrom: 'next_billing_period' }), RemoteSubscription)
+  const endNow = (id: string) =>
+    ask((paddle) => paddle.subscriptions.cancel(id, { effectiveFrom: 'immediately' }), RemoteSubscription)
   const goOn = (id: string) =>
     ask((paddle) => paddle.subscriptions.update(id, { scheduledChange: null }), RemoteSubscription)
   const truth = (id: string) => ask((paddle) => paddle.subscriptions.get(id), RemoteSubscription)
@@ -136,17 +144,20 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       )
       const invoice = invoiceOfPreview(shown)
       const previewId = await desk.inTenant(({ tx, caller, now }) =>
-        keepPending(tx, { held, personId: caller.personId, wanted, invoice }, now),
+        keepPending(tx, { held, personId: caller.personId, wanted, bill: { invoice, creditNotes: [] } }, now),
       )
       const billed = shown.nextBilledAt ?? shown.currentBillingPeriod?.endsAt ?? next.periodEnd
-      const taxRate =
-        invoice.subtotal === 0 ? amounts.taxRate : Math.round((invoice.tax / invoice.subtotal) * 10_000) / 10_000
+      const taxRate = Math.round(invoice.taxRate * 10_000) / 10_000
+      const wakes = await desk.inTenant(async ({ tx, now }) =>
+        wakingOn(entitlements(next, now), await holdingsOf(tx, orgId)),
+      )
       return presentPreview({
+        wakes,
         subscriptionId,
         previewId,
-        next: { ...next, periodEnd: billed, credit: invoice.creditAdded },
-        invoice,
-        prices: { ...amounts, taxRate, currencyCode: shown.currencyCode },
+        next: { ...next, periodEnd: billed, credits: creditsAfter({}, { ...invoice, creditUsed: 0 }) },
+        bill: { invoice: { ...invoice, taxRate }, creditNotes: [] },
+        prices: amounts,
       })
     },
 
@@ -173,8 +184,16 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       )
     },
 
-    cancel: (desk) => turn(desk, 'cancel', endWithPeriod),
+    // what is overdue ends at once: Paddle can plan nothing for it
+    cancel: (desk) =>
+      turn(desk, 'cancel', (id, { state }) => (state.status === 'PAST_DUE' ? endNow(id) : endWithPeriod(id))),
     resume: (desk) => turn(desk, 'resume', goOn),
+    planDowngrade: async () => {
+      throw refused(NO_PLANNED_CHANGE)
+    },
+    undoDowngrade: async () => {
+      throw refused(NO_PLANNED_CHANGE)
+    },
 
     async renewMethod(desk) {
       const held = await desk.inTenant(async ({ tx }) => {
@@ -225,11 +244,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
           return undefined
         throw error
       })
-      if (known && known.status !== 'canceled')
-        await ask(
-          (paddle) => paddle.subscriptions.cancel(subscriptionId, { effectiveFrom: 'immediately' }),
-          RemoteSubscription,
-        )
+      if (known && known.status !== 'canceled') await endNow(subscriptionId)
     },
     isSigned: async (body, signature) => {
       const { paddle } = await sdk()
@@ -245,7 +260,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
   async function turn(
     desk: Desk,
     kind: 'cancel' | 'resume',
-    call: (subscriptionId: string) => Promise<RemoteSubscription>,
+    call: (subscriptionId: string, held: Held) => Promise<RemoteSubscription>,
   ): Promise<void> {
     const { orgId, prices: amounts } = await begin(desk)
     const held = await desk.inTenant(async ({ tx, audit, now }) => {
@@ -258,7 +273,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       return undefined
     })
     if (!held) return
-    const changed = await call(idOf(held))
+    const changed = await call(idOf(held), held)
     await keep(desk, held, changed, ({ audit }, after) =>
       audit({ entityId: orgId, detail: changeOf(held.state, after) }),
     )

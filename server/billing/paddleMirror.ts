@@ -1,6 +1,7 @@
-import type { PaymentMethod } from '#contract/billing.ts'
+import type { Amount, PaymentMethod } from '#contract/billing.ts'
 import type { PlanStatus } from '#contract/plans.ts'
-import { endsUnpaid, isPaid, type Invoice, type PaidPlan, type Subscription } from '#contract/subscription.ts'
+import { invoiceOf } from '#contract/invoicing.ts'
+import { endsUnpaid, isPaid, type PaidPlan, type Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { keepSubscription, type Held } from './held.ts'
 import {
@@ -14,14 +15,13 @@ import {
 /** Paddle looks after renewals itself; an hour after one should have happened its truth is read, in case no news came. */
 const LATE_NEWS = 3_600_000
 
-const nothingOwed: Invoice = {
-  lines: [],
-  subtotal: 0,
-  tax: 0,
-  grandTotal: 0,
-  creditUsed: 0,
-  creditAdded: 0,
-  charged: 0,
+/** What Paddle charges at the next renewal, before tax; null where nothing renews. */
+export function renewsFrom({ items, status }: RemoteSubscription): Amount | null {
+  const priced = items.flatMap(({ quantity, price }) => (price ? [{ ...price.unitPrice, quantity }] : []))
+  const [first] = priced
+  if (!first || status === 'canceled') return null
+  const { currencyCode } = first
+  return { currencyCode, amount: priced.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0) }
 }
 
 /** What Paddle's subscription means here. Undefined where it holds none of our prices. */
@@ -52,12 +52,16 @@ export function stateFrom(
       (status === 'CANCELLED' ? (remote.canceledAt ?? before.periodEnd) : before.periodEnd),
     trialEndsAt: null,
     canceledAt: remote.canceledAt ?? (cancels ? (before.canceledAt ?? remote.updatedAt) : null),
-    // Paddle keeps the customer's balance
-    credit: 0,
+    // Paddle keeps the customer's balance and what was paid for, and plans no other items
+    credits: {},
+    paidItems: [],
+    planned: null,
     overdue:
       status === 'PAST_DUE'
         ? {
-            invoice: before.overdue?.invoice ?? nothingOwed,
+            invoice:
+              before.overdue?.invoice ??
+              invoiceOf([], {}, { currencyCode: renewsFrom(remote)?.currencyCode ?? 'USD', taxRate: 0 }),
             since: before.overdue?.since ?? remote.updatedAt,
             retries: before.overdue?.retries ?? 0,
             nextAttemptAt: null,
@@ -98,7 +102,8 @@ export async function mirrorSubscription(
   const isSame =
     held.subscriptionId === remote.id &&
     JSON.stringify(next) === JSON.stringify(held.state) &&
-    JSON.stringify(method) === JSON.stringify(held.paymentMethod)
+    JSON.stringify(method) === JSON.stringify(held.paymentMethod) &&
+    JSON.stringify(renewsFrom(remote)) === JSON.stringify(held.renews)
   if (isOver || isSame) {
     await tx
       .updateTable('subscription')
@@ -119,6 +124,7 @@ export async function mirrorSubscription(
       eventAt,
       dueAt: dueAtPaddle(next),
       paymentMethod: method,
+      renews: renewsFrom(remote),
       chooser,
     },
     now,
@@ -166,14 +172,16 @@ export async function mirrorTransaction(tx: Tx, orgId: string, remote: RemoteTra
       (known.status === status && (known.event_at ?? at) >= at && known.event_at !== null))
   )
     return false
-  const invoice = invoiceFrom(remote.details)
+  const invoice = invoiceFrom(remote.details, remote.currencyCode, remote.billingPeriod)
   const method = methodFrom(remote)
   const row = {
     status,
     invoice_number: status === 'paid' ? (remote.invoiceNumber ?? null) : null,
-    items: JSON.stringify(invoice.lines),
+    items: JSON.stringify(invoice.lines.map(({ name, quantity, subtotal }) => ({ name, quantity, subtotal }))),
     currency_code: remote.currencyCode,
-    tax_rate: invoice.subtotal === 0 ? 0 : invoice.tax / invoice.subtotal,
+    tax_rate: invoice.taxRate,
+    service_from: invoice.period?.from ?? null,
+    service_to: invoice.period?.to ?? null,
     subtotal: invoice.subtotal,
     tax: invoice.tax,
     credit: invoice.creditUsed - invoice.creditAdded,

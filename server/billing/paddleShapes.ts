@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { PaymentMethod } from '#contract/billing.ts'
-import type { PaidPlan, Invoice } from '#contract/subscription.ts'
+import type { Invoice } from '#contract/invoicing.ts'
+import type { PaidPlan } from '#contract/subscription.ts'
 import { planIds } from '#contract/plans.ts'
 
 /*
@@ -47,7 +48,12 @@ export const RemoteSubscription = z.object({
   canceledAt: instant.nullish(),
   currentBillingPeriod: z.object({ startsAt: instant, endsAt: instant }).nullish(),
   scheduledChange: z.object({ action: z.enum(['cancel', 'pause', 'resume']), effectiveAt: instant }).nullish(),
-  items: z.array(z.object({ quantity: z.int(), price: z.object({ id: z.string() }).nullish() })),
+  items: z.array(
+    z.object({
+      quantity: z.int(),
+      price: z.object({ id: z.string(), unitPrice: z.object({ amount, currencyCode: z.string() }) }).nullish(),
+    }),
+  ),
   /** Of the first notification of a subscription: the checkout that it came from. */
   transactionId: z.string().nullish(),
 })
@@ -64,6 +70,7 @@ export const RemoteTransaction = z.object({
   createdAt: instant,
   updatedAt: instant,
   billedAt: instant.nullish(),
+  billingPeriod: z.object({ startsAt: instant, endsAt: instant }).nullish(),
   details: Details.nullish(),
   payments: z.array(
     z.object({ status: z.string(), methodDetails: z.object({ type: z.string(), card: Card.nullish() }).nullish() }),
@@ -129,37 +136,52 @@ const nameOf = (planId: string, interval: string, part: string): string =>
 type Amounts = z.infer<typeof Details>
 
 /** Paddle's amounts as an invoice of ours: the credit is what makes of the total what is really paid. */
-export function invoiceFrom(details: Amounts | null | undefined): Invoice {
+export function invoiceFrom(
+  details: Amounts | null | undefined,
+  currencyCode: string,
+  billed: RemoteTransaction['billingPeriod'] = null,
+): Invoice {
   const totals = details?.totals ?? { subtotal: 0, tax: 0, total: 0, grandTotal: 0 }
   const credit = totals.total - totals.grandTotal
   const lines = (details?.lineItems ?? []).map(({ quantity, totals: of, product }) => ({
+    kind: 'other' as const,
     name: product?.name ?? 'Subscription',
     quantity,
     subtotal: of?.subtotal ?? 0,
+    tax: 0,
   }))
+  const subtotal = totals.total - totals.tax
   return {
+    currencyCode,
+    taxRate: subtotal === 0 ? 0 : totals.tax / subtotal,
     lines,
-    subtotal: totals.total - totals.tax,
+    subtotal,
     tax: totals.tax,
     grandTotal: totals.total,
     creditUsed: Math.max(0, credit),
     creditAdded: Math.max(0, -credit),
     charged: totals.grandTotal,
+    period: billed ? { from: billed.startsAt, to: billed.endsAt } : null,
+    refersTo: [],
   }
 }
 
 /** What a preview costs. Where nothing is charged at once, what is given back stands in the summary alone. */
-export function invoiceOfPreview({ immediateTransaction, updateSummary }: RemotePreview): Invoice {
-  if (immediateTransaction) return invoiceFrom(immediateTransaction.details)
+export function invoiceOfPreview({ immediateTransaction, updateSummary, currencyCode }: RemotePreview): Invoice {
+  if (immediateTransaction) return invoiceFrom(immediateTransaction.details, currencyCode)
   const credit = Math.abs(updateSummary?.credit.amount ?? 0) - Math.abs(updateSummary?.charge.amount ?? 0)
   return {
-    lines: credit > 0 ? [{ name: 'Unused time', quantity: 1, subtotal: -credit }] : [],
+    currencyCode,
+    taxRate: 0,
+    lines: credit > 0 ? [{ kind: 'other', name: 'Unused time', quantity: 1, subtotal: -credit, tax: 0 }] : [],
     subtotal: 0 - credit,
     tax: 0,
     grandTotal: 0 - credit,
     creditUsed: 0,
     creditAdded: Math.max(0, credit),
     charged: Math.max(0, -credit),
+    period: null,
+    refersTo: [],
   }
 }
 

@@ -1,6 +1,6 @@
 import { PRICE_LIST } from '#contract/priceList.ts'
 import type { Parts } from '../parts.ts'
-import { localPayments } from './local.ts'
+import { localPayments, type Terms } from './local.ts'
 import { paddlePayments } from './paddle.ts'
 import { noPayments, type Payments } from './provider.ts'
 
@@ -20,9 +20,15 @@ export function composePayments({ env, clock }: Pick<Parts, 'env' | 'clock'>): P
       PRICE_LIST,
       () => clock.monotonic(),
     )
-  if (env.PAYMENTS === 'local' || (env.PAYMENTS === undefined && isOnLoopback(env))) return localPayments(PRICE_LIST)
+  if (env.PAYMENTS === 'local' || (env.PAYMENTS === undefined && isOnLoopback(env))) return localPayments(termsOf(env))
   return noPayments(PRICE_LIST)
 }
+
+/** The price list and the seller of this installation. */
+export const termsOf = ({ INVOICE_SELLER }: Pick<Parts['env'], 'INVOICE_SELLER'>): Terms => ({
+  prices: PRICE_LIST,
+  seller: { lines: INVOICE_SELLER.length > 0 ? INVOICE_SELLER : ['Rookery'] },
+})
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/
 /** Listening on this machine only, under an address of this machine, and with no proxy in front that lets others in. */

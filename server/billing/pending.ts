@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { BillingInterval, type ChangePreview } from '#contract/billing.ts'
+import type { Waking } from '#contract/plans.ts'
 import type { PriceList } from '#contract/priceList.ts'
-import type { Invoice, Subscription } from '#contract/subscription.ts'
+import { chargedOf, type Bill } from '#contract/invoicing.ts'
+import type { Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import { StoredInvoice, type Held } from './held.ts'
@@ -17,25 +19,31 @@ const StoredChange = z.discriminatedUnion('kind', [
 /** Minutes that a preview may be agreed to: what is charged is what was shown, reckoned at that moment. */
 const PREVIEW_MINUTES = 30
 
-export type Pending = { wanted: Change; invoice: Invoice; madeAt: Date }
+const StoredBill = z.object({ invoice: StoredInvoice.nullable(), creditNotes: z.array(StoredInvoice) })
+
+export type Pending = { wanted: Change; bill: Bill; madeAt: Date }
+
+/** A bill as JSON that is the same for the same bill. */
+const billText = (bill: Bill): string => JSON.stringify(StoredBill.parse(JSON.parse(JSON.stringify(bill))))
+export const isSameBill = (one: Bill, other: Bill): boolean => billText(one) === billText(other)
 
 /** Names a preview by what it says and when it was made: two that are named alike are alike. */
-const previewIdOf = ({ wanted, invoice, madeAt }: Pending): string =>
+const previewIdOf = ({ wanted, bill, madeAt }: Pending): string =>
   createHash('sha256')
-    .update(JSON.stringify([madeAt, StoredChange.parse(wanted), StoredInvoice.parse(invoice)]))
+    .update(JSON.stringify([madeAt, StoredChange.parse(wanted), billText(bill)]))
     .digest('base64url')
 
 /** Keeps what a person was shown, in place of what they were shown before. Answers its name. */
 export async function keepPending(
   tx: Tx,
-  { held, personId, wanted, invoice }: { held: Held; personId: string; wanted: Change; invoice: Invoice },
+  { held, personId, wanted, bill }: { held: Held; personId: string; wanted: Change; bill: Bill },
   now: Date,
 ): Promise<string> {
   const row = {
     subscription_id: held.subscriptionId ?? '',
     version: held.version,
     wanted: JSON.stringify(wanted),
-    invoice: JSON.stringify(invoice),
+    bill: JSON.stringify(bill),
     made_at: now,
   }
   await tx
@@ -43,7 +51,7 @@ export async function keepPending(
     .values({ org_id: held.orgId, person_id: personId, kind: wanted.kind, ...row })
     .onConflict((conflict) => conflict.columns(['org_id', 'person_id', 'kind']).doUpdateSet(row))
     .execute()
-  return previewIdOf({ wanted, invoice, madeAt: now })
+  return previewIdOf({ wanted, bill, madeAt: now })
 }
 
 const STALE = 'The plan changed since this preview. Look at a new one.'
@@ -73,7 +81,7 @@ export async function takePending(
     throw stale()
   const pending = {
     wanted: StoredChange.parse(row.wanted),
-    invoice: StoredInvoice.parse(row.invoice),
+    bill: StoredBill.parse(row.bill),
     madeAt: row.made_at,
   }
   if (previewId !== undefined && previewId !== previewIdOf(pending))
@@ -89,29 +97,47 @@ export function presentPreview({
   subscriptionId,
   previewId,
   next,
-  invoice,
+  bill,
   prices,
+  wakes,
 }: {
   subscriptionId: string
   previewId: string
   next: Subscription
-  invoice: Invoice
+  bill: Bill
   prices: PriceList
+  wakes: Waking
 }): ChangePreview {
+  const { invoice, creditNotes } = bill
+  const currencyCode = invoice?.currencyCode ?? creditNotes[0]?.currencyCode ?? prices.currencyCode
+  // what was paid in another currency is given back in that: it changes nothing of what is paid now
+  const notes = creditNotes.filter((note) => note.currencyCode === currencyCode)
+  const documents = [...(invoice ? [invoice] : []), ...notes]
+  const sum = (pick: (one: (typeof documents)[number]) => number) =>
+    documents.reduce((total, one) => total + pick(one), 0)
   return {
     subscriptionId,
     previewId,
     planName: prices.plans[next.planId].planName,
-    items: invoice.lines.map(({ name, quantity, subtotal }) => ({ name, quantity, total: { subtotal } })),
+    items: documents.flatMap(({ lines }) =>
+      lines.map(({ name, quantity, subtotal }) => ({ name, quantity, total: { subtotal } })),
+    ),
     total: {
-      currencyCode: prices.currencyCode,
-      subtotal: invoice.subtotal,
-      tax: invoice.tax,
-      taxRate: prices.taxRate,
-      credit: invoice.creditUsed,
-      grandTotal: invoice.charged,
+      currencyCode,
+      subtotal: sum((one) => one.subtotal),
+      tax: sum((one) => one.tax),
+      taxRate: invoice?.taxRate ?? notes[0]?.taxRate ?? prices.taxRate,
+      credit: Math.max(0, (invoice?.creditUsed ?? 0) - notes.reduce((total, note) => total + note.creditAdded, 0)),
+      grandTotal: chargedOf(bill),
     },
-    creditLeft: next.credit,
+    wakes,
+    creditsLeft: presentCredits(next.credits),
     nextBillingDate: (next.periodEnd ?? new Date(0)).toISOString(),
   }
 }
+
+/** Credit balances on the wire, by currency code. */
+export const presentCredits = (credits: Subscription['credits']) =>
+  Object.entries(credits)
+    .map(([currencyCode, amount]) => ({ currencyCode, amount }))
+    .toSorted((one, other) => one.currencyCode.localeCompare(other.currencyCode))

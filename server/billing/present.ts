@@ -1,9 +1,10 @@
 import { PaidPlanId, type AddonDetails, type BillingStatus, type PlanOffer, type Pricing } from '#contract/billing.ts'
-import { baseChannels, countedPlatforms, entitlements, planIds, type PlanId } from '#contract/plans.ts'
+import { baseChannels, countedPlatforms, entitlements, planIds, type Holdings, type PlanId } from '#contract/plans.ts'
 import { PRICE_LIST, type PriceList } from '#contract/priceList.ts'
-import { endsUnpaid, isPaid, leastAddons } from '#contract/subscription.ts'
+import { endsUnpaid, isPaid, leastAddons, nextInvoice } from '#contract/subscription.ts'
 import type { Held } from './held.ts'
-import { nothingActive, type Active } from './locks.ts'
+import { nothingHeld, restingChannels } from './locks.ts'
+import { presentCredits } from './pending.ts'
 import { refused, type Payments } from './provider.ts'
 
 /** A plan as it is offered at `now`, with what the organisation has beyond it. */
@@ -11,7 +12,7 @@ export function offerOf(
   planId: PlanId,
   list: PriceList,
   now: Date,
-  { channels, projects, users, accounts }: Active = nothingActive,
+  { channels, projects, users, accounts }: Holdings = nothingHeld,
 ): PlanOffer {
   const { planName, features, maxAddons, prices } = list.plans[planId]
   const rights = entitlements({ planId, status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null }, now)
@@ -48,7 +49,7 @@ export function presentPricing(
   list: PriceList,
   now: Date,
   held?: Held,
-  holdings?: Active,
+  holdings?: Holdings,
 ): Pricing {
   const { kind: provider, overlay } = payments
   // a trial and what has ended are no plan that somebody chose
@@ -57,6 +58,7 @@ export function presentPricing(
   return {
     plans: planIds.map((planId) => offerOf(planId, list, now, holdings)),
     currentPlan: { planId: chosen?.planId ?? null, billingInterval: chosen?.interval ?? null },
+    holdings: holdings ?? null,
     currencyCode: list.currencyCode,
     taxRate: taxRateOf(payments, list),
     provider,
@@ -68,17 +70,13 @@ export function presentPricing(
 export const taxRateOf = ({ kind }: Payments, { taxRate }: PriceList): number | null =>
   kind === 'paddle' ? null : taxRate
 
-type Beside = { active: Active } & Pick<BillingStatus, 'surplus' | 'contact'>
+type Beside = { active: Holdings } & Pick<BillingStatus, 'surplus' | 'contact' | 'billingDetails'>
 
 /** The plan as its card shows it, at `now`: a trial ends by its date, also before its row is changed. */
-export function presentStatus(
-  { kind }: Payments,
-  { state, subscriptionId, paymentMethod }: Held,
-  { active, ...beside }: Beside,
-  now: Date,
-): BillingStatus {
+export function presentStatus({ kind }: Payments, held: Held, { active, ...beside }: Beside, now: Date): BillingStatus {
+  const { state, subscriptionId, paymentMethod, overdueTransaction, provider } = held
   const rights = entitlements(state, now)
-  const { status, overdue } = state
+  const { status, overdue, planned, periodEnd } = state
   const planStatus = status === 'TRIAL_ACTIVE' && !rights.valid ? 'TRIAL_EXPIRED' : status
   const isTrial = planStatus === 'TRIAL_ACTIVE' || planStatus === 'TRIAL_EXPIRED'
   return {
@@ -93,7 +91,7 @@ export function presentStatus(
     canceledAt: state.canceledAt?.toISOString() ?? null,
     ...beside,
     currentChannels: active.channels,
-    restingChannels: active.resting,
+    restingChannels: restingChannels(active),
     maxChannels: rights.channels,
     addonQuantity: state.addonQuantity,
     lastPaymentMethod: paymentMethod,
@@ -101,15 +99,37 @@ export function presentStatus(
     pastDue: overdue && {
       nextAttemptAt: overdue.nextAttemptAt?.toISOString() ?? null,
       endsAt: endsUnpaid(overdue.since).toISOString(),
+      owed:
+        provider === 'local' ? { currencyCode: overdue.invoice.currencyCode, amount: overdue.invoice.charged } : null,
+      requestId: provider === 'local' ? overdueTransaction : null,
     },
+    credits: presentCredits(state.credits),
+    nextPayment: planStatus === 'ACTIVE' ? nextPaymentOf(held) : null,
+    plannedChange: planned &&
+      periodEnd && {
+        planId: planned.planId,
+        planName: PRICE_LIST.plans[planned.planId].planName,
+        addonQuantity: planned.addonQuantity,
+        startsAt: periodEnd.toISOString(),
+      },
+    canPlanChange: kind === 'local' && provider === 'local',
     provider: kind,
   }
 }
 
+/** What the next renewal charges. Paddle's amount is what its subscription says, before tax and before its credit balance. */
+function nextPaymentOf({ state, provider, renews }: Held): BillingStatus['nextPayment'] {
+  const date = state.periodEnd?.toISOString()
+  if (date === undefined) return null
+  if (provider === 'paddle') return renews && { ...renews, date, beforeTax: true }
+  const invoice = nextInvoice(state, PRICE_LIST)
+  return invoice && { currencyCode: invoice.currencyCode, amount: invoice.charged, date, beforeTax: false }
+}
+
 /** What the counter of add-ons needs. Throws PLAN_ACTION_REFUSED where there is no paid plan. */
-export function presentAddons(list: PriceList, { state }: Held, { channels: currentChannels }: Active): AddonDetails {
+export function presentAddons(list: PriceList, { state }: Held, { channels: currentChannels }: Holdings): AddonDetails {
   const planId = PaidPlanId.safeParse(state.planId).data
-  if (!planId || !isPaid(state) || !state.interval) throw refused('Add-ons belong to an active paid plan.')
+  if (!planId || !isPaid(state) || !state.interval) throw refused('Only an active paid plan can have Addons.')
   const { planName, maxAddons, prices } = list.plans[planId]
   return {
     planId,

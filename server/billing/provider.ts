@@ -37,6 +37,9 @@ export type Payments = {
   confirm(desk: Desk, kind: Change['kind'], agreed: Agreed): Promise<void>
   cancel(desk: Desk): Promise<void>
   resume(desk: Desk): Promise<void>
+  /** Plans Individual for the next period of a Team plan. */
+  planDowngrade(desk: Desk, addonQuantity: number): Promise<void>
+  undoDowngrade(desk: Desk): Promise<void>
   /** Begins to change how the plan is paid; what is overdue is paid with it. Answers the transaction for the overlay. */
   renewMethod(desk: Desk): Promise<string>
   /** Where the invoice of a paid transaction is downloaded. */
@@ -58,6 +61,8 @@ export const noPayments = (list: PriceList): Payments => ({
   confirm: refuse,
   cancel: refuse,
   resume: refuse,
+  planDowngrade: refuse,
+  undoDowngrade: refuse,
   renewMethod: refuse,
   invoice: refuse,
 })

@@ -1,11 +1,14 @@
 import * as contract from '#contract/billing.ts'
 import { paginationOf } from '#contract/common.ts'
+import { entitlements, wakingOn, type Waking } from '#contract/plans.ts'
 import { PRICE_LIST } from '#contract/priceList.ts'
+import { endsUnpaid, isPaid } from '#contract/subscription.ts'
+import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
 import { sliceOf } from '../http/slice.ts'
 import type { Parts } from '../parts.ts'
-import { listEntries, listSurplus, loadEntry, methodWords, presentEntry } from './books.ts'
+import { documentOf, listEntries, listSurplus, loadEntry, methodWords, presentEntry, type Entry } from './books.ts'
 import { keepChosen, readExcess } from './excess.ts'
 import { switchToFree } from './free.ts'
 import { lockSubscription, readSubscription } from './held.ts'
@@ -13,8 +16,10 @@ import { invoicePdf } from './invoicePdf.ts'
 import { payWithCard } from './local.ts'
 import { holdingsOf } from './locks.ts'
 import { takeEvent } from './paddleEvents.ts'
+import { buyerNow, readBillingDetails } from './parties.ts'
+import { termsOf } from './payments.ts'
 import { offerOf, presentAddons, presentPricing, presentStatus, taxRateOf } from './present.ts'
-import { NOT_SET_UP, type Buy, type Desk } from './provider.ts'
+import { NOT_SET_UP, refused, type Buy, type Desk } from './provider.ts'
 
 const LATER = 'This change will take effect shortly, Kindly refresh after a short while.'
 const said = (what: string) => ({ message: `${what} ${LATER}` })
@@ -22,6 +27,7 @@ const said = (what: string) => ({ message: `${what} ${LATER}` })
 export function billingRoutes(parts: Parts): Route[] {
   const { payments } = parts
   const contact = parts.env.contact
+  const terms = termsOf(parts.env)
   const begin = async (
     desk: Desk,
     {
@@ -49,14 +55,20 @@ export function billingRoutes(parts: Parts): Route[] {
       presentStatus(
         payments,
         await readSubscription(tx, org.orgId),
-        { active: await holdingsOf(tx, org.orgId), surplus: await listSurplus(tx, org.orgId), contact },
+        {
+          active: await holdingsOf(tx, org.orgId),
+          surplus: await listSurplus(tx, org.orgId),
+          billingDetails: await readBillingDetails(tx, org.orgId),
+          contact,
+        },
         now,
       ),
     ),
 
     handle(contract.transactions, async ({ tx, org, query }) => {
       const { entries, total } = await listEntries(tx, org.orgId, sliceOf(query))
-      return { transactions: entries.map(presentEntry), pagination: paginationOf(query, total) }
+      const held = await readSubscription(tx, org.orgId)
+      return { transactions: entries.map((entry) => presentEntry(entry, held)), pagination: paginationOf(query, total) }
     }),
     handle(contract.paymentResult, async ({ tx, org, caller, params: { transactionId } }) => {
       const entry = await loadEntry(tx, org.orgId, transactionId)
@@ -80,23 +92,20 @@ export function billingRoutes(parts: Parts): Route[] {
     handleDetached(contract.invoice, async (c) => ({ url: await payments.invoice(c, c.params.transactionId) })),
     handleBytes(contract.invoicePdf, async ({ tx, org, params: { transactionId } }) => {
       const entry = await loadEntry(tx, org.orgId, transactionId)
-      if (entry.provider !== 'local' || entry.invoice_number === null) throw fail('NOT_FOUND')
-      const { name } = await tx
-        .selectFrom('organisation')
-        .select('name')
-        .where('org_id', '=', org.orgId)
-        .executeTakeFirstOrThrow()
-      const buyer =
-        entry.person_id === null
-          ? undefined
-          : await tx.selectFrom('person').select('email').where('id', '=', entry.person_id).executeTakeFirst()
-      const bytes = await invoicePdf({ entry, orgName: name, email: buyer?.email ?? '' })
+      const held = await readSubscription(tx, org.orgId)
+      const document = documentOf(entry, held)
+      if (entry.provider !== 'local' || document === null) throw fail('NOT_FOUND')
+      // what is not issued yet is made out to the buyer of today
+      const buyer = entry.buyer ?? (await buyerNow(tx, org.orgId, entry.person_id))
+      const seller = entry.seller ?? terms.seller
+      const dueAt = held.state.overdue ? endsUnpaid(held.state.overdue.since) : null
+      const bytes = await invoicePdf({ entry, document, buyer, seller, dueAt })
       return {
         bytes,
         contentType: 'application/pdf',
         length: bytes.length,
         headers: {
-          'content-disposition': `attachment; filename="${entry.invoice_number}.pdf"`,
+          'content-disposition': `attachment; filename="${entry.invoice_number ?? 'payment-request'}.pdf"`,
           'cache-control': 'private, no-store',
         },
       }
@@ -129,6 +138,25 @@ export function billingRoutes(parts: Parts): Route[] {
       await payments.resume(c)
       return said('Subscription resumed successfully.')
     }),
+    handleDetached(contract.planDowngrade, async (c) => {
+      await payments.planDowngrade(c, c.body.addonQuantity)
+      return { message: 'Switch to Individual scheduled.' }
+    }),
+    handleDetached(contract.undoDowngrade, async (c) => {
+      await payments.undoDowngrade(c)
+      return { message: 'Your plan stays as it is.' }
+    }),
+    handle(contract.updateBillingDetails, async (c) => {
+      const { tx, org, body } = c
+      const before = await readBillingDetails(tx, org.orgId)
+      await tx
+        .updateTable('organisation')
+        .set({ billing_details: JSON.stringify(body) })
+        .where('org_id', '=', org.orgId)
+        .execute()
+      await c.audit({ entityId: org.orgId, detail: { from: before, to: body } })
+      return body
+    }),
     handleDetached(contract.cancelPlan, async (c) => {
       await payments.cancel(c)
       return said('Subscription canceled successfully.')
@@ -148,16 +176,19 @@ export function billingRoutes(parts: Parts): Route[] {
       const list = await payments.prices()
       return await c.inTenant(async ({ tx, org, now }) => {
         const active = await holdingsOf(tx, org.orgId)
+        const held = await readSubscription(tx, org.orgId)
+        if (held.state.planId !== 'individual' || !isPaid(held.state))
+          throw refused('Only an active Individual plan can be upgraded to Team.')
         return {
           plan: offerOf('team', list, now, active),
-          current: presentAddons(list, await readSubscription(tx, org.orgId), active),
+          current: presentAddons(list, held, active),
           taxRate: taxRateOf(payments, list),
         }
       })
     }),
     handleDetached(contract.updatePaymentMethod, async (c) => ({ transactionId: await payments.renewMethod(c) })),
 
-    handle(contract.localCheckout, async ({ tx, org, params: { transactionId } }) => {
+    handle(contract.localCheckout, async ({ tx, org, now, params: { transactionId } }) => {
       mustBeLocal()
       const entry = await loadEntry(tx, org.orgId, transactionId)
       if (entry.provider !== 'local') throw fail('NOT_FOUND')
@@ -172,6 +203,7 @@ export function billingRoutes(parts: Parts): Route[] {
           credit: entry.credit,
           grandTotal: entry.grand_total,
         },
+        wakes: await wakingWith(tx, org.orgId, entry, now),
         status: entry.status,
       }
     }),
@@ -179,7 +211,7 @@ export function billingRoutes(parts: Parts): Route[] {
       mustBeLocal()
       const { transactionId } = c.params
       const before = await lockSubscription(c.tx, c.org.orgId)
-      const outcome = await payWithCard(c, transactionId, c.body, PRICE_LIST)
+      const outcome = await payWithCard(c, transactionId, c.body, terms)
       const { state } = await readSubscription(c.tx, c.org.orgId)
       await c.audit({
         entityId: c.org.orgId,
@@ -203,4 +235,11 @@ export function billingRoutes(parts: Parts): Route[] {
       return await readExcess(c.tx, c.org.orgId, c.now)
     }),
   ]
+}
+
+/** What becomes active again when a checkout is paid; another card wakes nothing. */
+async function wakingWith(tx: Tx, orgId: string, { wanted }: Entry, now: Date): Promise<Waking> {
+  if (!wanted) return { channels: 0, projects: 0, users: 0 }
+  const bought = { ...wanted, status: 'ACTIVE' as const, trialEndsAt: null }
+  return wakingOn(entitlements(bought, now), await holdingsOf(tx, orgId))
 }

@@ -10,6 +10,13 @@ import { settingsOf } from './tell.ts'
 const counted = ['channels', 'users', 'projects'] as const
 const measures = [...counted, 'xAccounts'] as const
 
+/** Whether a change bought room: a plan after one that had ended, or more of something that plans count. Free is bought by nobody. */
+export function isLarger(before: Subscription, after: Subscription, now: Date): boolean {
+  const had = entitlements(before, now)
+  const has = entitlements(after, now)
+  return after.planId !== 'free' && has.valid && (!had.valid || measures.some((kind) => has[kind] > had[kind]))
+}
+
 export type Shrink = {
   before: Subscription
   after: Subscription

@@ -1,13 +1,13 @@
-import type { PriceList } from '#contract/priceList.ts'
+import { withInvoiceNumber } from '#contract/invoicing.ts'
 import { due, paid, unpaid, type Due, type Subscription } from '#contract/subscription.ts'
 import { writeAudit } from '../audit/write.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import type { JobContext } from '../jobs/job.ts'
-import { enter, settle } from './books.ts'
+import { enter, markPaid } from './books.ts'
 import { paysUnseen } from './cards.ts'
 import { keepSubscription, lockSubscription, type Held, type Kept } from './held.ts'
-import { changeOf } from './local.ts'
+import { changeOf, type Terms } from './local.ts'
 import { tellOfChange } from './tell.ts'
 
 /** The organisations whose subscription asks for something by now. */
@@ -34,23 +34,24 @@ export async function dueOrganisations(
  */
 export async function runTimeline(
   { databases, clock, log }: Pick<JobContext, 'databases' | 'clock' | 'log'>,
-  { prices, pays }: { prices: PriceList; pays: boolean },
+  terms: Terms & { pays: boolean },
 ): Promise<void> {
   for (const orgId of await dueOrganisations({ databases, clock }, 'local')) {
-    await asSystem(databases.system, (tx) => catchUp(tx, orgId, prices, pays, clock.now())).catch((error: unknown) =>
+    await asSystem(databases.system, (tx) => catchUp(tx, orgId, terms, clock.now())).catch((error: unknown) =>
       log.error({ err: error, orgId }, 'what is due of a subscription could not be done'),
     )
   }
 }
 
-async function catchUp(tx: Tx, orgId: string, prices: PriceList, pays: boolean, now: Date): Promise<void> {
+async function catchUp(tx: Tx, orgId: string, terms: Terms & { pays: boolean }, now: Date): Promise<void> {
+  const { prices } = terms
   let held = await lockSubscription(tx, orgId)
   for (
     let asked = due(held.state, now, prices);
     asked && held.provider === 'local';
     asked = due(held.state, now, prices)
   ) {
-    const { next, kept } = await answer(tx, held, asked, prices, pays, now)
+    const { next, kept } = await answer(tx, held, asked, terms, now)
     const after = await keepSubscription(tx, held, next, { provider: 'local', ...kept }, now)
     await writeAudit(
       tx,
@@ -79,21 +80,26 @@ async function answer(
   tx: Tx,
   held: Held,
   asked: Due,
-  prices: PriceList,
-  pays: boolean,
+  { pays, seller }: Terms & { pays: boolean },
   now: Date,
 ): Promise<{ next: Subscription; kept: Omit<Kept, 'provider'> }> {
   if (asked.kind === 'ends') return { next: asked.next, kept: {} }
   const { orgId, paymentMethod } = held
   const { invoice } = asked
   const isPaid = invoice.charged === 0 || (pays && paysUnseen(paymentMethod, now))
-  const entry = { orgId, kind: 'renewal', invoice, prices, personId: null, paymentMethod } as const
+  const entry = { orgId, kind: 'renewal', invoice, seller, personId: null, paymentMethod } as const
   if (isPaid && paymentMethod) {
-    if (held.overdueTransaction === null) await enter(tx, { ...entry, status: 'paid' }, now)
-    else await settle(tx, orgId, held.overdueTransaction, invoice, paymentMethod, now)
-    return { next: paid(held.state, invoice), kept: { overdueTransaction: null } }
+    const number =
+      held.overdueTransaction === null
+        ? (await enter(tx, { ...entry, status: 'paid' }, now)).number
+        : await markPaid(tx, { orgId, id: held.overdueTransaction, invoice, seller, paymentMethod }, now)
+    const next = paid(held.state, invoice)
+    return {
+      next: { ...next, paidItems: withInvoiceNumber(next.paidItems, number ?? '') },
+      kept: { overdueTransaction: null },
+    }
   }
   const next = unpaid(held.state, invoice, now)
-  const overdueTransaction = held.overdueTransaction ?? (await enter(tx, { ...entry, status: 'failed' }, now))
+  const overdueTransaction = held.overdueTransaction ?? (await enter(tx, { ...entry, status: 'failed' }, now)).id
   return { next, kept: { overdueTransaction: next.status === 'CANCELLED' ? null : overdueTransaction } }
 }

@@ -132,6 +132,7 @@ export type OrganisationTable = {
   created_by: string
   deletes_at: Generated<Date | null>
   requires_second_factor: Generated<boolean>
+  billing_details: unknown
 }
 
 export type PlanTable = {
@@ -153,7 +154,10 @@ export type SubscriptionTable = {
   period_start: Date | null
   period_end: Date | null
   canceled_at: Date | null
-  credit: Generated<number>
+  credits: Generated<unknown>
+  paid_items: Generated<unknown>
+  planned: unknown
+  renews: unknown
   overdue: unknown
   overdue_transaction: string | null
   due_at: Date | null
@@ -185,6 +189,11 @@ export type BillingTransactionTable = {
   occurred_at: Date
   event_at: Date | null
   surplus: Generated<boolean>
+  service_from: Date | null
+  service_to: Date | null
+  refers_to: Generated<string[]>
+  seller: unknown
+  buyer: unknown
 }
 
 export type PendingChangeTable = {
@@ -194,7 +203,7 @@ export type PendingChangeTable = {
   subscription_id: string
   version: number
   wanted: unknown
-  invoice: unknown
+  bill: unknown
   made_at: Date
 }
 
@@ -222,6 +231,7 @@ export type MemberTable = {
   added_at: Date
   removed_at: Date | null
   plan_locked: Generated<boolean>
+  locked_at: Generated<Date | null>
   locked_admin: Generated<boolean>
 }
 
@@ -236,6 +246,7 @@ export type ProjectTable = {
   created_by: string
   deleted_at: Generated<Date | null>
   plan_locked: Generated<boolean>
+  locked_at: Generated<Date | null>
 }
 
 export type RoleTable = {
@@ -546,6 +557,7 @@ export type ChannelTable = {
   missing_rights: Generated<string[]>
   limits: Json<unknown> | null
   plan_locked: Generated<boolean>
+  locked_at: Generated<Date | null>
   locked_enabled: Generated<boolean>
 }
 

@@ -32,6 +32,7 @@ describe('an organisation', () => {
       planStatus: 'TRIAL_ACTIVE',
       trailEndsAt: '2026-12-05T10:00:00.000Z',
       currentChannels: 0,
+      restingChannels: 0,
       maxChannels: 20,
       currentUsers: 1,
       maxUsers: Number.MAX_SAFE_INTEGER,

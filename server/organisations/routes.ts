@@ -64,9 +64,12 @@ export function organisationRoutes(parts: Parts): Route[] {
 
     handle(contract.plan, async (c) => {
       // disabled channels count as well; what is being deleted does not, as where one more is connected
-      const { channels } = await c.tx
+      const { channels, resting } = await c.tx
         .selectFrom('channel')
-        .select((e) => e.fn.countAll<number>().as('channels'))
+        .select((e) => [
+          e.fn.countAll<number>().filterWhere('plan_locked', '=', false).as('channels'),
+          e.fn.countAll<number>().filterWhere('plan_locked', '=', true).as('resting'),
+        ])
         .where('org_id', '=', c.org.orgId)
         .where('deleted_at', 'is', null)
         .where('deleting_at', 'is', null)
@@ -77,12 +80,20 @@ export function organisationRoutes(parts: Parts): Route[] {
         .where('org_id', '=', c.org.orgId)
         .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow()
-      return presentPlan(c.org, { channels, projects, users: await countSeats(c.tx, c.org.orgId, c.now) }, c.now)
+      return presentPlan(
+        c.org,
+        { channels, resting, projects, users: await countSeats(c.tx, c.org.orgId, c.now) },
+        c.now,
+      )
     }),
   ]
 }
 
-function presentPlan({ plan }: CallerOrg, current: { channels: number; users: number; projects: number }, now: Date) {
+function presentPlan(
+  { plan }: CallerOrg,
+  current: { channels: number; resting: number; users: number; projects: number },
+  now: Date,
+) {
   const { valid, channels, users, projects, scheduledCap, closed } = entitlements(plan, now)
   return {
     planId: plan.planId,
@@ -90,6 +101,7 @@ function presentPlan({ plan }: CallerOrg, current: { channels: number; users: nu
     planStatus: plan.status === 'TRIAL_ACTIVE' && !valid ? ('TRIAL_EXPIRED' as const) : plan.status,
     trailEndsAt: plan.trialEndsAt?.toISOString() ?? null,
     currentChannels: current.channels,
+    restingChannels: current.resting,
     maxChannels: channels,
     currentUsers: current.users,
     maxUsers: users,

@@ -2,9 +2,21 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PRICE_LIST } from '#contract/priceList.ts'
-import { due, paid, trial, unpaid, wish, type Invoice, type Subscription, type Wish } from '#contract/subscription.ts'
+import { invoiceOf, type Credits, type Invoice } from '#contract/invoicing.ts'
+import { due, paid, trial, unpaid, wish, type Subscription, type Wish } from '#contract/subscription.ts'
 import * as wire from './paddleWire.ts'
-import { detailsOf, id, parts, periodOf, priceWire, wantedOf, type Card, type Sub, type Txn } from './paddleWire.ts'
+import {
+  billed,
+  detailsOf,
+  id,
+  parts,
+  periodOf,
+  priceWire,
+  wantedOf,
+  type Card,
+  type Sub,
+  type Txn,
+} from './paddleWire.ts'
 
 /*
  * Paddle on loopback, as far as our calls reach: it keeps subscriptions by the rules of contract/subscription.ts, answers in
@@ -14,7 +26,7 @@ import { detailsOf, id, parts, periodOf, priceWire, wantedOf, type Card, type Su
 export type Notification = { body: string; signature: string; type: string }
 type Note = { event_id: string; event_type: string; occurred_at: string; notification_id: string; data: unknown }
 
-const nothing: Invoice = { lines: [], subtotal: 0, tax: 0, grandTotal: 0, creditUsed: 0, creditAdded: 0, charged: 0 }
+const nothing = invoiceOf([], {}, PRICE_LIST)
 export const WEBHOOK_SECRET = 'pdl_ntfset_simulated'
 
 export type PaddleSimulator = Awaited<ReturnType<typeof startPaddle>>
@@ -22,7 +34,7 @@ export type PaddleSimulator = Awaited<ReturnType<typeof startPaddle>>
 export async function startPaddle(now: () => Date) {
   const subs = new Map<string, Sub>()
   const txns = new Map<string, Txn>()
-  const credits = new Map<string, number>()
+  const credits = new Map<string, Credits>()
   const waiting: Note[] = []
   const said: { definition: string; value: unknown }[] = []
   const calls: string[] = []
@@ -150,7 +162,7 @@ export async function startPaddle(now: () => Date) {
 
   function bought(wanted: Extract<Wish, { kind: 'buy' }>, customer: string): { next: Subscription; invoice: Invoice } {
     const outcome = wish(
-      { ...trial(now()), status: 'CANCELLED', credit: credits.get(customer) ?? 0 },
+      { ...trial(now()), status: 'CANCELLED', credits: credits.get(customer) ?? {} },
       wanted,
       now(),
       PRICE_LIST,
@@ -184,7 +196,7 @@ export async function startPaddle(now: () => Date) {
         from: txn.id,
       }
       subs.set(sub.id, sub)
-      credits.set(txn.customerId, next.credit)
+      credits.set(txn.customerId, next.credits)
       txn.subId = sub.id
       txn.invoice = invoice
       complete(txn, card)
@@ -241,8 +253,9 @@ export async function startPaddle(now: () => Date) {
           ? { kind: 'annual' }
           : { kind: 'addons', addonQuantity: to.addonQuantity }
     const outcome = wish(sub.state, wanted, now(), PRICE_LIST, { channels: 0, projects: 1 })
-    if ('refused' in outcome || !outcome.invoice) return refusal(400, 'subscription_update_when_not_allowed')
-    const { next, invoice } = outcome
+    if ('refused' in outcome) return refusal(400, 'subscription_update_when_not_allowed')
+    const { next } = outcome
+    const invoice = billed(outcome, sub.state)
     if (isPreview) {
       const { id: _, management_urls: urls, ...shown } = subWire({ ...sub, state: next })
       return good({
@@ -257,7 +270,7 @@ export async function startPaddle(now: () => Date) {
     }
     if (invoice.charged > 0 && sub.card.ends <= now()) return refusal(400, 'subscription_payment_declined')
     sub.state = next
-    credits.set(sub.customerId, next.credit)
+    credits.set(sub.customerId, next.credits)
     charge(sub, 'subscription_update', invoice, 'paid')
     tell(sub, 'subscription.updated')
     return good(subWire(sub))
@@ -351,7 +364,7 @@ export async function startPaddle(now: () => Date) {
   }
   function renew(sub: Sub, invoice: Invoice): void {
     sub.state = paid(sub.state, invoice)
-    credits.set(sub.customerId, sub.state.credit)
+    credits.set(sub.customerId, sub.state.credits)
     const open = txns.get(sub.overdue ?? '')
     sub.overdue = null
     if (open) complete(open, sub.card)

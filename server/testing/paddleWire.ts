@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { billingIntervals, PaidPlanId, type BillingInterval } from '#contract/billing.ts'
 import { PRICE_LIST } from '#contract/priceList.ts'
-import { invoiceOf, type Invoice, type Line, type Subscription, type Wish } from '#contract/subscription.ts'
+import { invoiceOf, type Bill, type Invoice, type Line } from '#contract/invoicing.ts'
+import type { Subscription, Wish } from '#contract/subscription.ts'
 
 /* What the simulated Paddle keeps, and the shapes of Paddle's API that it is told in. */
 
@@ -32,6 +33,10 @@ export type Txn = {
   /** Tries that failed. */ failures: number
   customData: unknown
 }
+
+/** A change as Paddle bills it: what is given back and what is bought in one transaction. */
+export const billed = ({ invoice, creditNotes }: Bill, before: Subscription): Invoice =>
+  invoiceOf([...(invoice?.lines ?? []), ...creditNotes.flatMap(({ lines }) => lines)], before.credits, PRICE_LIST)
 
 /** A new id, as Paddle makes them. */
 export const id = (kind: string): string => `${kind}_${randomBytes(13).toString('hex')}`
@@ -234,7 +239,7 @@ export function detailsOf(
     const totals = {
       subtotal: money(of),
       discount: '0',
-      tax: money(invoiceOf([{ name, quantity, subtotal: of }], 0, PRICE_LIST).tax),
+      tax: money(invoiceOf([{ name, quantity, subtotal: of }], {}, PRICE_LIST).tax),
       total: money(of),
     }
     return {

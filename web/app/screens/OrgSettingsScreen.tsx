@@ -90,7 +90,6 @@ function Part({ tab }: { tab: SettingsTab }) {
       return (
         <BillingTab
           ids={ids}
-          zone={zone}
           page={page}
           onPage={turn}
           choosing={excess === 'choose'}

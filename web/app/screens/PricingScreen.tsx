@@ -1,7 +1,7 @@
 import { publicPricing } from '#contract/billing.ts'
 import { PlanOfferCard } from '#web/features/billing/PlanOfferCard.tsx'
 import { TestPayments } from '#web/features/billing/TestPayments.tsx'
-import { percent } from '#web/features/billing/planWords.ts'
+import { per, percent } from '#web/features/billing/planWords.ts'
 import { TRIAL_DAYS } from '#contract/constants.ts'
 import { money } from '#contract/format.ts'
 import { useVisitor } from '#web/lib/project.ts'
@@ -12,7 +12,7 @@ import { PRODUCT } from '#web/ui/Page.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { Brand } from '#web/ui/StandalonePage.tsx'
 
-/** The plans and what they cost, for whoever wants to know. */
+/** The plans and what they cost, for anyone. */
 export default function PricingScreen() {
   const plans = useCall(publicPricing, {}, { handles: true })
   const visitor = useVisitor()
@@ -54,12 +54,12 @@ export default function PricingScreen() {
                         offer.maxAddons > 0 ? (
                           <p className="tnum text-sm text-ink-muted">
                             One more channel:{' '}
-                            {money(
-                              offer.prices.find(({ billingInterval }) => billingInterval === 'monthly')?.addonPrice ??
-                                0,
-                              currencyCode,
-                            )}{' '}
-                            / month
+                            {offer.prices
+                              .map(
+                                ({ billingInterval, addonPrice }) =>
+                                  `${money(addonPrice, currencyCode)} / ${per[billingInterval]}`,
+                              )
+                              .join(' or ')}
                           </p>
                         ) : null
                       }

@@ -7,31 +7,35 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { useIsPhone } from '#web/ui/useMedia.ts'
 import { AddonDialog } from './AddonDialog.tsx'
 import { ChangeDialog } from './ChangeDialog.tsx'
-import { CancelDialog, RestartDialog } from './ConfirmAction.tsx'
+import { BillingDetailsDialog } from './BillingDetailsDialog.tsx'
+import { CancelDialog, RestartDialog, StayDialog } from './ConfirmAction.tsx'
+import { DowngradeDialog } from './DowngradeDialog.tsx'
 import { ExcessNotice } from './ExcessDialog.tsx'
 import { PlanCard } from './PlanCard.tsx'
 import { PlanDialog } from './PlanDialog.tsx'
-import type { PlanAction } from './planWords.ts'
+import { BILLING_ZONE, type PlanAction } from './planWords.ts'
 import { SummaryCard } from './SummaryCard.tsx'
 import { SurplusNotice } from './SurplusNotice.tsx'
 import { TeamDialog } from './TeamDialog.tsx'
 import { TestPayments } from './TestPayments.tsx'
 import { TransactionTable } from './TransactionTable.tsx'
+import { useDocument } from './useDocument.ts'
 import { usePayment } from './usePayment.tsx'
 
 type Props = {
   ids: ProjectIds
-  zone: string
   page: number
   onPage: (page: number) => void
   choosing: boolean
   onChoosing: (on: boolean) => void
 }
 
-type Open = 'plans' | 'team' | 'addons' | 'annual' | 'cancel' | 'restart'
+type Open = 'plans' | 'team' | 'addons' | 'annual' | 'downgrade' | 'stay' | 'cancel' | 'restart' | 'details'
+
+const zone = BILLING_ZONE
 
 /** The plan, what it costs and how it is paid. Its screen lets only admins of the organisation in. */
-export function BillingTab({ ids, zone, page, onPage, choosing, onChoosing }: Props) {
+export function BillingTab({ ids, page, onPage, choosing, onChoosing }: Props) {
   const { orgId } = ids
   const isPhone = useIsPhone()
   const found = useCall(billingStatus, { params: { orgId } }, { handles: true })
@@ -45,6 +49,7 @@ export function BillingTab({ ids, zone, page, onPage, choosing, onChoosing }: Pr
       payment.open(transactionId, status?.planStatus === 'PAST_DUE' ? 'overdue' : 'method')
     },
   })
+  const { open: openDocument } = useDocument(orgId)
   const onPaymentMethod = () => method.mutate({ params: { orgId } })
   const act = (action: PlanAction) => {
     if (action === 'payment') onPaymentMethod()
@@ -52,7 +57,17 @@ export function BillingTab({ ids, zone, page, onPage, choosing, onChoosing }: Pr
     else if (action === 'upgrade') setOpen(status?.planId === 'free' ? 'plans' : 'team')
     else
       setOpen(
-        ({ buy: 'plans', limit: 'addons', annual: 'annual', cancel: 'cancel', restart: 'restart' } as const)[action],
+        (
+          {
+            buy: 'plans',
+            limit: 'addons',
+            annual: 'annual',
+            downgrade: 'downgrade',
+            stay: 'stay',
+            cancel: 'cancel',
+            restart: 'restart',
+          } as const
+        )[action],
       )
   }
   const shared = { orgId, zone, isTest: status?.provider === 'local', onClose: close, onPaymentMethod }
@@ -66,8 +81,14 @@ export function BillingTab({ ids, zone, page, onPage, choosing, onChoosing }: Pr
             <SurplusNotice status={facts} zone={zone} />
             <ExcessNotice orgId={orgId} planStatus={facts.planStatus} choosing={choosing} onChoosing={onChoosing} />
             <div className="grid gap-4 lg:grid-cols-[5fr_7fr]">
-              <PlanCard status={facts} zone={zone} paying={method.isPending} onAction={act} />
-              <SummaryCard status={facts} zone={zone} paying={method.isPending} onAction={act} />
+              <PlanCard status={facts} zone={zone} paying={method.isPending} onAction={act} onDocument={openDocument} />
+              <SummaryCard
+                status={facts}
+                zone={zone}
+                paying={method.isPending}
+                onAction={act}
+                onDetails={() => setOpen('details')}
+              />
             </div>
             {open === 'plans' ? (
               <PlanDialog
@@ -79,12 +100,17 @@ export function BillingTab({ ids, zone, page, onPage, choosing, onChoosing }: Pr
                 }}
               />
             ) : null}
-            {open === 'cancel' ? <CancelDialog {...shared} status={facts} /> : null}
+            {open === 'cancel' ? <CancelDialog {...shared} status={facts} onEnded={() => setOpen('plans')} /> : null}
+            {open === 'downgrade' ? <DowngradeDialog {...shared} status={facts} /> : null}
+            {open === 'stay' ? <StayDialog {...shared} status={facts} /> : null}
+            {open === 'details' ? (
+              <BillingDetailsDialog orgId={orgId} details={facts.billingDetails} onClose={close} />
+            ) : null}
             {open === 'restart' ? <RestartDialog {...shared} status={facts} /> : null}
           </>
         )}
       </Loaded>
-      {isPhone ? null : <TransactionTable orgId={orgId} zone={zone} page={page} onPage={onPage} />}
+      {isPhone ? null : <TransactionTable orgId={orgId} page={page} onPage={onPage} />}
       {open === 'team' ? <TeamDialog {...shared} /> : null}
       {open === 'addons' ? <AddonDialog {...shared} onTeam={() => setOpen('team')} /> : null}
       {open === 'annual' ? <ChangeDialog {...shared} title="Switch to Annual" change={{ kind: 'annual' }} /> : null}

@@ -4,10 +4,11 @@ import { dateOf } from '#web/lib/format.ts'
 import { creditsOf } from './bounds.ts'
 import { Lines } from './Lines.tsx'
 import { percent, quantityText } from './planWords.ts'
+import { Wakes } from './Wakes.tsx'
 
 /** What a change costs: what is bought, what is given back as one line of credits, tax, and what is paid now. */
 export function ChangeSummary({
-  preview: { planName, items, total, creditLeft, nextBillingDate },
+  preview: { planName, items, total, creditsLeft, nextBillingDate, wakes },
   zone,
 }: {
   preview: ChangePreview
@@ -35,9 +36,12 @@ export function ChangeSummary({
         ]}
         total={{ label: 'To pay now', amount: cash(total.grandTotal) }}
       />
-      {creditLeft > 0 ? (
-        <p className="text-ink-muted">{cash(creditLeft)} stays as credit and is used by the next invoices.</p>
-      ) : null}
+      {creditsLeft.map(({ currencyCode, amount }) => (
+        <p key={currencyCode} className="text-ink-muted">
+          {money(amount, currencyCode)} stays as credit for your next invoices in {currencyCode}.
+        </p>
+      ))}
+      <Wakes wakes={wakes} />
       <p className="text-ink-muted">Next billing date: {dateOf(nextBillingDate, zone)}</p>
     </div>
   )

@@ -1,4 +1,4 @@
-import { cancelPlan, resumePlan, type BillingStatus } from '#contract/billing.ts'
+import { cancelPlan, resumePlan, undoDowngrade, type BillingStatus } from '#contract/billing.ts'
 import { dateOf } from '#web/lib/format.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -6,12 +6,15 @@ import { useAfterChange } from './change.ts'
 
 type Props = { orgId: string; zone: string; status: BillingStatus; onClose: () => void }
 
-export function CancelDialog({ orgId, zone, status, onClose }: Props) {
+/** An overdue plan ends at once, and then another one can be chosen: Free is one. */
+export function CancelDialog({ orgId, zone, status, onClose, onEnded }: Props & { onEnded: () => void }) {
+  const isOverdue = status.planStatus === 'PAST_DUE'
   const after = useAfterChange()
   const send = useSend(cancelPlan, {
     onSuccess: async ({ message }) => {
       onClose()
       await after(message)
+      if (isOverdue) onEnded()
     },
   })
   const end = status.currentEndDate ? dateOf(status.currentEndDate, zone) : 'the end of the period'
@@ -25,8 +28,15 @@ export function CancelDialog({ orgId, zone, status, onClose }: Props) {
       loading={send.isPending}
       onConfirm={() => send.mutate({ params: { orgId }, body: {} })}
     >
-      <p>It stays active until {end}, and nothing more is charged.</p>
-      <p className="mt-2">After that nothing is published or connected until a plan is chosen. Nothing is deleted.</p>
+      <p>
+        {isOverdue
+          ? "It ends right away, and you don't have to pay the overdue amount."
+          : `It stays active until ${end}, and nothing more is charged.`}
+      </p>
+      <p className="mt-2">
+        {isOverdue ? 'Choose' : 'After that, choose'} Free or another plan to keep publishing. Until then nothing is
+        published or connected. Nothing is deleted.
+      </p>
     </ConfirmDialog>
   )
 }
@@ -49,8 +59,34 @@ export function RestartDialog({ orgId, zone, status, onClose }: Props) {
       loading={send.isPending}
       onConfirm={() => send.mutate({ params: { orgId }, body: {} })}
     >
-      The cancellation is taken back: the plan renews
+      Your plan isn't canceled anymore. It renews
       {status.currentEndDate ? ` on ${dateOf(status.currentEndDate, zone)}` : ''} as before.
+    </ConfirmDialog>
+  )
+}
+
+/** Takes the planned change to a smaller plan back. */
+export function StayDialog({ orgId, zone, status, onClose }: Props) {
+  const after = useAfterChange()
+  const send = useSend(undoDowngrade, {
+    onSuccess: async ({ message }) => {
+      onClose()
+      await after(message)
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Keep ${status.planName}?`}
+      action={`Keep ${status.planName}`}
+      danger={false}
+      loading={send.isPending}
+      onConfirm={() => send.mutate({ params: { orgId }, body: {} })}
+    >
+      {status.planName} renews
+      {status.currentEndDate ? ` on ${dateOf(status.currentEndDate, zone)}` : ''} instead of switching to{' '}
+      {status.plannedChange?.planName}.
     </ConfirmDialog>
   )
 }

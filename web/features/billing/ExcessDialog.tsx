@@ -52,7 +52,7 @@ export function ExcessNotice({ orgId, planStatus, choosing, onChoosing }: Props)
         tone="wait"
         title={
           fits
-            ? 'Something rests that the plan has room for'
+            ? 'Some channels or teammates are paused although your plan has room for them'
             : ended
               ? 'There is more here than Free allows'
               : 'There is more here than the plan allows'
@@ -60,10 +60,10 @@ export function ExcessNotice({ orgId, planStatus, choosing, onChoosing }: Props)
         actions={<Button onClick={() => onChoosing(true)}>Choose what stays active</Button>}
       >
         {fits
-          ? 'Choose it, and it goes on as it was.'
+          ? 'Choose them to make them active again.'
           : ended
-            ? 'To go on with Free, choose what stays active. The rest can be read, and nothing of it is deleted. A larger plan keeps all of it active.'
-            : 'The rest can be read, and nothing of it is deleted.'}
+            ? 'To continue with Free, choose what stays active. The rest is paused, and nothing is deleted. A larger plan keeps more of it active.'
+            : 'The rest is paused, and nothing is deleted.'}
       </Banner>
       {choosing ? <ExcessDialog orgId={orgId} facts={facts} onClose={() => onChoosing(false)} /> : null}
     </>
@@ -88,7 +88,7 @@ function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess;
     ],
     handles: ['BAD_INPUT', 'PLAN_LIMIT'],
     onSuccess: (after) => {
-      remember(newsMemory(orgId), channelsKey(after.channels.items.length))
+      remember(newsMemory(orgId), channelsKey(after.channels.items.filter(({ locked }) => locked).length))
       toast.success('Your choice is active')
       onClose()
     },
@@ -100,7 +100,7 @@ function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess;
       onOpenChange={onClose}
       size="m"
       title="Choose what stays active"
-      description="What is left out rests: channels send nothing, users may only look. Nothing is deleted, and a larger plan brings all of it back. To choose another, leave one out first."
+      description="What you leave out is paused: channels don't publish, and users can only view. Nothing is deleted. When you buy a larger plan, it becomes active again up to what you pay for. To choose another one, clear one first."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -147,7 +147,7 @@ function ExcessDialog({ orgId, facts, onClose }: { orgId: string; facts: Excess;
                           platformAllows(facts, item) === 0
                             ? 'not part of the plan'
                             : rests
-                              ? 'rests with its project'
+                              ? 'paused with its project'
                               : '',
                         ]
                           .filter(Boolean)

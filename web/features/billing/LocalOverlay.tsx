@@ -20,6 +20,7 @@ import { Lines } from './Lines.tsx'
 import { TextButton } from './links.tsx'
 import { quantityText } from './planWords.ts'
 import { TestPayments } from './TestPayments.tsx'
+import { Wakes } from './Wakes.tsx'
 
 /** Test cards and what each does (decisions, Plans and payments). */
 const CARDS = [
@@ -134,6 +135,7 @@ function CardFields({ orgId, facts, onPaid }: { orgId: string; facts: LocalCheck
       ) : (
         <p className="text-ink-muted">Nothing is charged now. The card is used from the next payment on.</p>
       )}
+      <Wakes wakes={facts.wakes} />
       <FormError errors={errors} />
       <Field label="Card number" error={errors.cardNumber?.message}>
         <TextInput

@@ -1,4 +1,5 @@
 import type { BillingStatus } from '#contract/billing.ts'
+import { money } from '#contract/format.ts'
 import { dateOf } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -8,12 +9,13 @@ import { planActions, statusWords, validityText, type PlanAction } from './planW
 type Props = {
   status: BillingStatus
   zone: string
+  /** Opens the document of a payment. */ onDocument: (transactionId: string) => void
   /** Its payment is about to open. */ paying: boolean
   onAction: (action: PlanAction) => void
 }
 
 /** The plan that the organisation has, until when, and the way to another. */
-export function PlanCard({ status, zone, paying, onAction }: Props) {
+export function PlanCard({ status, zone, paying, onAction, onDocument }: Props) {
   const { label, tone } = statusWords[status.planStatus]
   const actions = planActions(status)
   const isTrial = status.planStatus === 'TRIAL_ACTIVE' || status.planStatus === 'TRIAL_EXPIRED'
@@ -39,9 +41,16 @@ export function PlanCard({ status, zone, paying, onAction }: Props) {
             The trial has Team's features and ends on {dateOf(status.trialExpiresAt, zone)}.
           </p>
         ) : null}
+        {status.plannedChange ? (
+          <p className="text-pretty text-wait">
+            Switches to {status.plannedChange.planName} on {dateOf(status.plannedChange.startsAt, zone)}.
+          </p>
+        ) : null}
+        {status.nextPayment ? <NextPayment status={status} zone={zone} /> : null}
         {overdue ? (
-          <p className="text-ink-muted">
-            {overdue.nextAttemptAt ? `The card is tried again on ${dateOf(overdue.nextAttemptAt, zone)}. ` : ''}Without
+          <p className="text-pretty text-ink-muted">
+            {overdue.owed ? `You owe ${money(overdue.owed.amount, overdue.owed.currencyCode)}. ` : ''}
+            {overdue.nextAttemptAt ? `We'll try the card again on ${dateOf(overdue.nextAttemptAt, zone)}. ` : ''}Without
             a payment the plan ends on {dateOf(overdue.endsAt, zone)}.
           </p>
         ) : null}
@@ -50,7 +59,7 @@ export function PlanCard({ status, zone, paying, onAction }: Props) {
         label="Channels"
         value={status.currentChannels}
         max={status.maxChannels}
-        note={`${status.currentChannels} of ${status.maxChannels}${status.restingChannels > 0 ? `, ${status.restingChannels} at rest` : ''}`}
+        note={`${status.currentChannels} of ${status.maxChannels}${status.restingChannels > 0 ? `, ${status.restingChannels} paused` : ''}`}
       />
       <div className="mt-auto flex flex-wrap gap-2 max-sm:*:grow">
         {actions.includes('buy') ? (
@@ -68,13 +77,36 @@ export function PlanCard({ status, zone, paying, onAction }: Props) {
             Pay now
           </Button>
         ) : null}
+        {overdue?.requestId ? (
+          <Button onClick={() => onDocument(overdue.requestId ?? '')}>Download payment request</Button>
+        ) : null}
+        {actions.includes('stay') ? (
+          <Button tone="primary" onClick={() => onAction('stay')}>
+            Keep {status.planName}
+          </Button>
+        ) : null}
         {actions.includes('restart') ? (
           <Button tone="primary" onClick={() => onAction('restart')}>
             Restart Subscription
           </Button>
         ) : null}
+        {actions.includes('downgrade') ? (
+          <Button onClick={() => onAction('downgrade')}>Switch to Individual</Button>
+        ) : null}
         {actions.includes('cancel') ? <Button onClick={() => onAction('cancel')}>Cancel subscription</Button> : null}
       </div>
     </section>
+  )
+}
+
+/** When how much is charged next, after credit. */
+function NextPayment({ status: { nextPayment }, zone }: { status: BillingStatus; zone: string }) {
+  if (!nextPayment) return null
+  const { amount, currencyCode, date, beforeTax } = nextPayment
+  return (
+    <p className="tnum text-ink-muted">
+      Next payment: {money(amount, currencyCode)}
+      {beforeTax ? ' plus tax' : ''} on {dateOf(date, zone)}
+    </p>
   )
 }

@@ -9,6 +9,7 @@ import {
   type Pricing,
 } from '#contract/billing.ts'
 import { money } from '#contract/format.ts'
+import { entitlements, wakingOn } from '#contract/plans.ts'
 import type { ApiFailure } from '#web/lib/failure.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
 import { Banner } from '#web/ui/Banner.tsx'
@@ -25,6 +26,7 @@ import { PlanOfferCard } from './PlanOfferCard.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { intervalWords, per, restsText } from './planWords.ts'
 import { TestPayments } from './TestPayments.tsx'
+import { Wakes } from './Wakes.tsx'
 
 type Props = {
   orgId: string
@@ -224,6 +226,17 @@ function CheckoutStep({
           taxRate={facts.taxRate}
         />
         <Rests offer={offer} />
+        {facts.holdings ? (
+          <Wakes
+            wakes={wakingOn(
+              entitlements(
+                { planId: offer.planId, status: 'ACTIVE', addonQuantity: addons, trialEndsAt: null },
+                new Date(0),
+              ),
+              facts.holdings,
+            )}
+          />
+        ) : null}
       </div>
     </Dialog>
   )
@@ -232,7 +245,7 @@ function CheckoutStep({
 function NotSetUp() {
   return (
     <Banner tone="wait" title="Payments are not set up">
-      Plans cannot be bought on this installation until its operator sets up payments.
+      You can't buy a plan on this installation until its administrator sets up payments.
     </Banner>
   )
 }

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import type { BillingStatus } from '#contract/billing.ts'
+import { money } from '#contract/format.ts'
 import { dateOf } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { TextButton } from './links.tsx'
 import { intervalWords, MONTHS_FREE, planActions, type PlanAction } from './planWords.ts'
 
 type Props = {
@@ -10,12 +12,13 @@ type Props = {
   zone: string
   /** Its payment is about to open. */ paying: boolean
   onAction: (action: PlanAction) => void
+  onDetails: () => void
 }
 
 type Row = readonly [label: string, value: ReactNode]
 
 /** What the plan holds and how it is paid. */
-export function SummaryCard({ status, zone, paying, onAction }: Props) {
+export function SummaryCard({ status, zone, paying, onAction, onDetails }: Props) {
   const {
     addonQuantity,
     billingPeriod,
@@ -25,6 +28,9 @@ export function SummaryCard({ status, zone, paying, onAction }: Props) {
     lastPaymentMethod,
     planStatus,
     trialExpiresAt,
+    nextPayment,
+    credits,
+    billingDetails,
   } = status
   // what is overdue is paid by the plan's own card
   const actions = planActions(status).filter((action) => action !== 'payment' || status.planStatus !== 'PAST_DUE')
@@ -44,8 +50,15 @@ export function SummaryCard({ status, zone, paying, onAction }: Props) {
               : muted('None'),
           ],
           ['Next billing date', nextBillingDate ? dateOf(nextBillingDate, zone) : muted('None')],
+          [
+            'Next amount',
+            nextPayment
+              ? `${money(nextPayment.amount, nextPayment.currencyCode)}${nextPayment.beforeTax ? ' plus tax' : ''}`
+              : muted('None'),
+          ],
         ] as const)
       : []),
+    ...credits.map(({ currencyCode, amount }) => ['Credit', money(amount, currencyCode)] as const),
     ...(billingPeriod || lastPaymentMethod
       ? [
           [
@@ -54,6 +67,13 @@ export function SummaryCard({ status, zone, paying, onAction }: Props) {
           ] as const,
         ]
       : []),
+    [
+      'Invoices are made out to',
+      <span key="details" className="flex flex-wrap items-baseline justify-end gap-x-2">
+        {billingDetails?.name || 'Your organization'}
+        <TextButton onClick={onDetails}>Edit billing details</TextButton>
+      </span>,
+    ],
   ]
   return (
     <section

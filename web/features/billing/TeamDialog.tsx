@@ -62,7 +62,7 @@ function Summary({
       open
       onOpenChange={onClose}
       title="Upgrade to Team"
-      description={`${plan.planName} adds: ${plan.features.slice(1).join(', ')}.`}
+      description={`You get: ${plan.features.slice(1).join(', ')}.`}
       footer={
         <>
           <Button onClick={onClose}>Discard</Button>

@@ -1,60 +1,91 @@
 import Download from 'lucide-react/icons/download'
-import { invoice, transactions, type Transaction } from '#contract/billing.ts'
+import { transactions, type Transaction } from '#contract/billing.ts'
 import { money } from '#contract/format.ts'
 import { dateOf } from '#web/lib/format.ts'
-import { useCall, useSend } from '#web/lib/queries.ts'
+import { useCall } from '#web/lib/queries.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
-import { quantityText, transactionWords } from './planWords.ts'
+import { BILLING_ZONE, quantityText, transactionWords } from './planWords.ts'
+import { useDocument } from './useDocument.ts'
 
-type Props = { orgId: string; zone: string; page: number; onPage: (page: number) => void }
+type Props = { orgId: string; page: number; onPage: (page: number) => void }
 
 /** Payments and their invoices; nothing while there are none. */
-export function TransactionTable({ orgId, zone, page, onPage }: Props) {
+export function TransactionTable({ orgId, page, onPage }: Props) {
   const found = useCall(transactions, { params: { orgId }, query: { page } }, { keepPrevious: true, handles: true })
   const columns: readonly Column<Transaction>[] = [
     {
       key: 'number',
       header: 'Invoice Number',
-      cell: ({ invoiceNumber }) => (
+      cell: ({ invoiceNumber, refersTo, document }) => (
         <span className="tnum whitespace-nowrap">
-          {invoiceNumber ?? <span className="text-ink-muted">None yet</span>}
+          {invoiceNumber ?? (
+            <span className="text-ink-muted">{document === 'payment_request' ? 'Not paid yet' : 'Not issued'}</span>
+          )}
+          {refersTo.length > 0 ? (
+            <span className="block text-sm text-ink-muted">Credit note for {refersTo.join(', ')}</span>
+          ) : null}
         </span>
       ),
     },
     {
       key: 'date',
       header: 'Billing Date',
-      cell: ({ transactionOccurredAt }) => (
-        <span className="tnum whitespace-nowrap">{dateOf(transactionOccurredAt, zone)}</span>
+      cell: ({ billedOn }) => <span className="tnum whitespace-nowrap">{dayText(billedOn)}</span>,
+    },
+    {
+      key: 'products',
+      header: 'Products',
+      cell: ({ transactionItems, servicePeriod }) => (
+        <>
+          {productsOf(transactionItems)}
+          {servicePeriod ? (
+            <span className="tnum block text-sm text-ink-muted">
+              {dayText(servicePeriod.from)} to {dayText(servicePeriod.to)}
+            </span>
+          ) : null}
+        </>
       ),
     },
-    { key: 'products', header: 'Products', cell: ({ transactionItems }) => productsOf(transactionItems) },
     {
       key: 'amount',
       header: 'Amount',
       align: 'end',
-      cell: ({ lastTransactionTotals: { grandTotal, currencyCode } }) => (
-        <span className="tnum">{money(grandTotal, currencyCode)}</span>
+      cell: ({ kind, lastTransactionTotals: { total, credit, grandTotal, currencyCode } }) => (
+        <span className="tnum">
+          {money(total, currencyCode)}
+          {kind === 'invoice' && credit !== 0 ? (
+            <span className="block text-sm text-ink-muted">
+              {credit > 0
+                ? `${money(credit, currencyCode)} from credit, ${money(grandTotal, currencyCode)} by card`
+                : `${money(-credit, currencyCode)} added to credit`}
+            </span>
+          ) : null}
+        </span>
       ),
     },
     {
       key: 'status',
       header: 'Status',
-      cell: ({ transactionStatus }) => (
-        <Badge tone={transactionWords[transactionStatus].tone}>{transactionWords[transactionStatus].label}</Badge>
-      ),
+      cell: ({ kind, transactionStatus }) => {
+        const { tone, label } = kind === 'credit_note' ? CREDITED : transactionWords[transactionStatus]
+        return <Badge tone={tone}>{label}</Badge>
+      },
     },
     {
       key: 'download',
       header: 'Download',
       align: 'end',
       cell: (row) =>
-        row.invoiceNumber === null ? null : (
-          <DownloadButton orgId={orgId} transactionId={row.transactionId} invoiceNumber={row.invoiceNumber} />
+        row.document === null ? null : (
+          <DownloadButton
+            orgId={orgId}
+            transactionId={row.transactionId}
+            label={`Download ${documentWords[row.document]} ${row.invoiceNumber ?? ''}`.trim()}
+          />
         ),
     },
   ]
@@ -62,7 +93,7 @@ export function TransactionTable({ orgId, zone, page, onPage }: Props) {
   return (
     <section aria-labelledby="invoices" className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <h2 id="invoices" className="text-lg font-bold">
-        Invoices
+        Invoices <span className="text-sm font-normal text-ink-muted">Dates are in UTC</span>
       </h2>
       <Loaded query={found}>
         {({ transactions: rows, pagination }) => (
@@ -84,37 +115,13 @@ export function TransactionTable({ orgId, zone, page, onPage }: Props) {
 const productsOf = (items: Transaction['transactionItems']): string =>
   items.map(({ name, quantity }) => quantityText(name, quantity)).join(', ') || 'Payment method'
 
-function DownloadButton({
-  orgId,
-  transactionId,
-  invoiceNumber,
-}: {
-  orgId: string
-  transactionId: string
-  invoiceNumber: string
-}) {
-  const find = useSend(invoice)
-  const open = () => {
-    // opened by the click itself: browsers refuse a tab that opens after an answer
-    const tab = window.open('', '_blank')
-    find.mutate(
-      { params: { orgId, transactionId } },
-      {
-        onSuccess: ({ url }) => {
-          if (!tab) return window.location.assign(url)
-          tab.opener = null
-          tab.location.replace(url)
-        },
-        onError: () => tab?.close(),
-      },
-    )
-  }
+const CREDITED = { label: 'Credited', tone: 'neutral' } as const
+const documentWords = { invoice: 'invoice', credit_note: 'credit note', payment_request: 'payment request' } as const
+const dayText = (day: string): string => dateOf(`${day}T00:00:00.000Z`, BILLING_ZONE)
+
+function DownloadButton({ orgId, transactionId, label }: { orgId: string; transactionId: string; label: string }) {
+  const { open, isOpening } = useDocument(orgId)
   return (
-    <IconButton
-      label={`Download invoice ${invoiceNumber}`}
-      icon={<Download size={15} />}
-      loading={find.isPending}
-      onClick={open}
-    />
+    <IconButton label={label} icon={<Download size={15} />} loading={isOpening} onClick={() => open(transactionId)} />
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { counterNote, creditsOf, hindrances } from './bounds.ts'
 import { planNews } from './planNews.ts'
-import { percent, planActions, restsText, validityText } from './planWords.ts'
+import { percent, planActions, restsText, validityText, wakesText } from './planWords.ts'
 
 const dates = {
   planId: 'team',
@@ -33,6 +33,13 @@ describe('the validity text', () => {
   })
 })
 
+const planned = {
+  planId: 'individual',
+  planName: 'Individual',
+  addonQuantity: 0,
+  startsAt: dates.currentEndDate,
+} as const
+
 describe('plan actions', () => {
   it.each([
     [{ planId: 'free', planStatus: 'ACTIVE', billingPeriod: null }, ['upgrade']],
@@ -44,14 +51,22 @@ describe('plan actions', () => {
       { planId: 'individual', planStatus: 'ACTIVE', billingPeriod: 'annual' },
       ['upgrade', 'limit', 'payment', 'cancel'],
     ],
-    [{ planId: 'team', planStatus: 'ACTIVE', billingPeriod: 'annual' }, ['limit', 'payment', 'cancel']],
+    [{ planId: 'team', planStatus: 'ACTIVE', billingPeriod: 'annual' }, ['limit', 'payment', 'downgrade', 'cancel']],
+    [
+      { planId: 'team', planStatus: 'ACTIVE', billingPeriod: 'annual', canPlanChange: false },
+      ['limit', 'payment', 'cancel'],
+    ],
+    [
+      { planId: 'team', planStatus: 'ACTIVE', billingPeriod: 'annual', plannedChange: planned },
+      ['stay', 'limit', 'payment', 'cancel'],
+    ],
     [{ planId: 'team', planStatus: 'CANCEL_SCHEDULED', billingPeriod: 'annual' }, ['restart', 'payment']],
-    [{ planId: 'team', planStatus: 'PAST_DUE', billingPeriod: 'monthly' }, ['payment']],
+    [{ planId: 'team', planStatus: 'PAST_DUE', billingPeriod: 'monthly' }, ['payment', 'cancel']],
     [{ planId: 'team', planStatus: 'CANCELLED', billingPeriod: 'monthly' }, ['buy']],
     [{ planId: 'team', planStatus: 'TRIAL_ACTIVE', billingPeriod: null }, ['buy']],
     [{ planId: 'team', planStatus: 'TRIAL_EXPIRED', billingPeriod: null }, ['buy']],
   ] as const)('of %o are %o', (plan, actions) => {
-    expect(planActions(plan)).toEqual(actions)
+    expect(planActions({ canPlanChange: true, plannedChange: null, ...plan })).toEqual(actions)
   })
 })
 
@@ -91,14 +106,14 @@ describe('the counter of add-ons', () => {
 })
 
 describe('what every screen says of the plan', () => {
-  const fine = { planStatus: 'ACTIVE', valid: true, currentChannels: 3, maxChannels: 10, trailEndsAt: null } as const
+  const fine = { planStatus: 'ACTIVE', valid: true, restingChannels: 0, maxChannels: 10, trailEndsAt: null } as const
   it.each([
     [fine, undefined],
     [{ ...fine, planStatus: 'CANCEL_SCHEDULED' }, undefined],
     [{ ...fine, planStatus: 'CANCELLED', valid: false }, 'Your plan has been Expired'],
-    [{ ...fine, planStatus: 'TRIAL_EXPIRED', valid: false, currentChannels: 12 }, 'Your plan has been Expired'],
-    [{ ...fine, planStatus: 'PAST_DUE', currentChannels: 12 }, 'Payment overdue'],
-    [{ ...fine, currentChannels: 11 }, 'Channel Limit Exceeded'],
+    [{ ...fine, planStatus: 'TRIAL_EXPIRED', valid: false, restingChannels: 2 }, 'Your plan has been Expired'],
+    [{ ...fine, planStatus: 'PAST_DUE', restingChannels: 2 }, 'Payment overdue'],
+    [{ ...fine, restingChannels: 1 }, 'Channel Limit Exceeded'],
     [{ ...fine, planStatus: 'TRIAL_ACTIVE', trailEndsAt: '2026-12-05T09:00:00.000Z' }, 'Limited Free Trial'],
   ] as const)('of %o is "%s"', (facts, title) => {
     expect(planNews(facts, 'UTC')?.title).toBe(title)
@@ -114,18 +129,23 @@ describe('what every screen says of the plan', () => {
       planNews(trial, 'UTC')?.key,
     )
     expect(planNews({ ...fine, valid: false }, 'UTC')?.hides).toBeNull()
-    expect(planNews({ ...fine, currentChannels: 12 }, 'UTC')?.hides).not.toBeNull()
-    expect(planNews({ ...fine, currentChannels: 12 }, 'UTC')?.key).not.toBe(
-      planNews({ ...fine, currentChannels: 11 }, 'UTC')?.key,
+    expect(planNews({ ...fine, restingChannels: 2 }, 'UTC')?.hides).not.toBeNull()
+    expect(planNews({ ...fine, restingChannels: 2 }, 'UTC')?.key).not.toBe(
+      planNews({ ...fine, restingChannels: 1 }, 'UTC')?.key,
     )
   })
 })
 
-it('a plan says what will rest on it', () => {
+it('a plan says what it has no room for, and what becomes active again', () => {
   expect(restsText('Individual', { users: 0, accounts: 0 })).toBeUndefined()
   expect(restsText('Free', { users: 2, accounts: 1 })).toBe(
-    '2 users will only be able to look: Free is for one user. 1 account of X will rest: Free does not include X.',
+    "2 users will only be able to view: Free is for one user. 1 account of X will be paused: Free doesn't include X.",
   )
+  expect(wakesText({ channels: 27, projects: 0, users: 2 })).toBe(
+    '27 paused channels and 2 teammates become active again.',
+  )
+  expect(wakesText({ channels: 1, projects: 0, users: 0 })).toBe('1 paused channel becomes active again.')
+  expect(wakesText({ channels: 0, projects: 0, users: 0 })).toBeUndefined()
 })
 
 it('credits are what a preview gives back, as one sum', () => {

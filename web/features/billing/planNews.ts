@@ -17,7 +17,7 @@ export type PlanNews = {
 
 /** Where the browser keeps which news of an organisation was read. */
 export const newsMemory = (orgId: string): string => `planNews.${orgId}`
-/** The news that there are so many channels, more than the plan has. Whoever chose what stays active has read it. */
+/** The news that so many channels are paused by the plan. An admin who chose what stays active has read it. */
 export const channelsKey = (channels: number): string => `channels ${channels}`
 
 /** What everybody should know of the plan on every screen, the most urgent alone. */
@@ -25,10 +25,10 @@ export function planNews(
   {
     planStatus,
     valid,
-    currentChannels,
+    restingChannels,
     maxChannels,
     trailEndsAt,
-  }: Pick<Plan, 'planStatus' | 'valid' | 'currentChannels' | 'maxChannels' | 'trailEndsAt'>,
+  }: Pick<Plan, 'planStatus' | 'valid' | 'restingChannels' | 'maxChannels' | 'trailEndsAt'>,
   zone: string,
 ): PlanNews | undefined {
   if (!valid)
@@ -51,15 +51,15 @@ export function planNews(
       leadsTo: 'plan',
       hides: null,
     }
-  if (currentChannels > maxChannels)
+  if (restingChannels > 0)
     return {
-      key: channelsKey(currentChannels),
+      key: channelsKey(restingChannels),
       tone: 'wait',
       title: gateWords.channels.title,
-      text: `${currentChannels} channels are connected, and the plan has ${maxChannels}.`,
+      text: `${restingChannels === 1 ? '1 channel is' : `${restingChannels} channels are`} paused. Your plan has room for ${maxChannels}.`,
       action: 'Choose what stays active',
       leadsTo: 'excess',
-      hides: 'Hide until channels are added or removed',
+      hides: 'Hide until this changes',
     }
   if (planStatus === 'TRIAL_ACTIVE' && trailEndsAt !== null)
     return {

@@ -1,5 +1,5 @@
 import type { BillingInterval, BillingStatus, PlanOffer, Transaction } from '#contract/billing.ts'
-import type { PlanStatus } from '#contract/plans.ts'
+import type { PlanStatus, Waking } from '#contract/plans.ts'
 import { dateOf } from '#web/lib/format.ts'
 import type { Tone } from '#web/ui/tones.ts'
 
@@ -43,24 +43,40 @@ export function validityText(
   }
 }
 
-export type PlanAction = 'cancel' | 'restart' | 'annual' | 'upgrade' | 'buy' | 'limit' | 'payment'
+/** Everything on invoices is dated in UTC, and so is everything about billing. */
+export const BILLING_ZONE = 'UTC'
+
+export type PlanAction =
+  | 'cancel'
+  | 'restart'
+  | 'annual'
+  | 'upgrade'
+  | 'downgrade'
+  | 'stay'
+  | 'buy'
+  | 'limit'
+  | 'payment'
 
 /** What can be done about the plan: the specification's table of plan actions, and another card where one pays. */
 export function planActions({
   planId,
   planStatus,
   billingPeriod,
-}: Pick<BillingStatus, 'planId' | 'planStatus' | 'billingPeriod'>): PlanAction[] {
+  canPlanChange,
+  plannedChange,
+}: Pick<BillingStatus, 'planId' | 'planStatus' | 'billingPeriod' | 'canPlanChange' | 'plannedChange'>): PlanAction[] {
   const isFree = planId === 'free'
   const active = planStatus === 'ACTIVE'
   const offered: readonly [PlanAction, boolean][] = [
     ['buy', planStatus === 'TRIAL_ACTIVE' || planStatus === 'TRIAL_EXPIRED' || planStatus === 'CANCELLED'],
     ['upgrade', active && planId !== 'team'],
+    ['stay', plannedChange !== null],
     ['annual', active && !isFree && billingPeriod === 'monthly'],
     ['limit', active && !isFree],
     ['restart', !isFree && planStatus === 'CANCEL_SCHEDULED'],
     ['payment', !isFree && (active || planStatus === 'CANCEL_SCHEDULED' || planStatus === 'PAST_DUE')],
-    ['cancel', active && !isFree],
+    ['downgrade', active && planId === 'team' && canPlanChange && plannedChange === null],
+    ['cancel', !isFree && (active || planStatus === 'PAST_DUE')],
   ]
   return offered.flatMap(([action, is]) => (is ? [action] : []))
 }
@@ -71,13 +87,26 @@ export const MONTHS_FREE = '2 Months Free'
 
 const some = (n: number, kind: string): string => `${n} ${n === 1 ? kind : `${kind}s`}`
 
-/** What a plan lets rest by itself; undefined where all goes on. */
+/** What a plan has no room for; undefined where everything stays active. */
 export function restsText(planName: string, { users, accounts }: PlanOffer['rests']): string | undefined {
   const sentences = [
-    users > 0 && `${some(users, 'user')} will only be able to look: ${planName} is for one user.`,
-    accounts > 0 && `${some(accounts, 'account')} of X will rest: ${planName} does not include X.`,
+    users > 0 && `${some(users, 'user')} will only be able to view: ${planName} is for one user.`,
+    accounts > 0 && `${some(accounts, 'account')} of X will be paused: ${planName} doesn't include X.`,
   ].filter((sentence) => sentence !== false)
   return sentences.length > 0 ? sentences.join(' ') : undefined
+}
+
+/** What becomes active again with a plan; undefined where nothing does. */
+export function wakesText({ channels, projects, users }: Waking): string | undefined {
+  const what = [
+    channels > 0 && some(channels, 'paused channel'),
+    projects > 0 && some(projects, 'paused project'),
+    users > 0 && some(users, 'teammate'),
+  ].filter((one) => one !== false)
+  const one = channels + projects + users === 1
+  return what.length > 0
+    ? `${new Intl.ListFormat('en').format(what)} ${one ? 'becomes' : 'become'} active again.`
+    : undefined
 }
 
 /** What was bought, and how often: the number never stands alone on the next line. */
