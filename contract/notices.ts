@@ -23,7 +23,10 @@ export const topicWords: Record<NoticeTopic, { label: string; about: string }> =
   notes: { label: 'Notes', about: 'Somebody mentions you in a note on a post, or replies to yours.' },
   invitations: { label: 'Invitations', about: 'Somebody invites you to their organization.' },
   publishing: { label: 'Publishing', about: 'Sending is held, or a time zone changed its clocks.' },
-  plan: { label: 'Plan', about: 'The trial or the plan of your organization ends, became smaller, or was not paid.' },
+  plan: {
+    label: 'Plan',
+    about: 'Your trial or plan ends, renews or gets smaller, receipts, and cards or payments that fail.',
+  },
 }
 /** Mailed whatever was chosen: who is invited may not have an account yet. */
 export const alwaysMailed: readonly NoticeTopic[] = ['invitations']

@@ -91,18 +91,18 @@ type NewBill = Omit<NewEntry, 'invoice' | 'status' | 'kind'> & { kind: 'checkout
 
 /**
  * Writes a paid change into the books: its credit notes, whose credit its invoice may use, then the invoice. Answers the
- * id of what weighs most of it and the paid items of `items`, those that were bought now with their invoice's number.
+ * id of its first document, the number of its invoice and the paid items of `items`, those that were bought now with their invoice's number.
  */
 export async function enterBill(
   tx: Tx,
   { bill: { invoice, creditNotes }, kind, ...entry }: NewBill,
   items: readonly PaidItem[],
   now: Date,
-): Promise<{ transactionId: string | null; paidItems: readonly PaidItem[] }> {
+): Promise<{ transactionId: string | null; number: string | null; paidItems: readonly PaidItem[] }> {
   const notes = await enterCreditNotes(tx, { ...entry, creditNotes }, now)
-  if (!invoice) return { transactionId: notes[0]?.id ?? null, paidItems: items }
+  if (!invoice) return { transactionId: notes[0]?.id ?? null, number: null, paidItems: items }
   const { id, number } = await enter(tx, { ...entry, kind, status: 'paid', invoice }, now)
-  return { transactionId: id, paidItems: number === null ? items : withInvoiceNumber(items, number) }
+  return { transactionId: id, number, paidItems: number === null ? items : withInvoiceNumber(items, number) }
 }
 
 async function enterCreditNotes(

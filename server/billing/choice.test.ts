@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
 import { allChannels, createAccess, enableChannel } from '#contract/channels.ts'
@@ -192,10 +193,14 @@ it('what would rest is said with each plan before it is chosen', async () => {
 
 async function keepThree(most: number): Promise<string[]> {
   const channels: string[] = []
-  await app.database.owner.query("update plan set status = 'ACTIVE', addon_quantity = 80 where org_id = $1", [
-    home.orgId,
-  ])
-  for (let i = 0; i < most; i++) channels.push(await contentOn(app.parts).channel(home))
+  for (let i = 0; i < most; i++) {
+    const id = randomUUIDv7()
+    channels.push(id)
+    await app.database.owner.query(
+      "insert into channel (org_id, id, project_id, platform, remote_id, name, handle, connected_at, connected_by) values ($1, $2::uuid, $3, 'bluesky', $4, 'Theirs', '@theirs', $5, $6)",
+      [home.orgId, id, home.projectId, id, new Date(app.clock.now().getTime() + i), home.person.personId],
+    )
+  }
   await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
   await app.call(
     billing.keepActive,

@@ -6,6 +6,7 @@ import { followDeletion, followDeletionJob, unfollowed } from './ofDeletion.ts'
 import { openWhatFits } from './openings.ts'
 import { isPaddle } from './paddle.ts'
 import { each, readCheckouts, readLate, sweepEvents } from './paddleEvents.ts'
+import { remind } from './reminders.ts'
 import { dueOrganisations, runTimeline } from './timeline.ts'
 
 /** What time asks of subscriptions: every five minutes, so that nobody is a paying customer for long after the end. */
@@ -27,6 +28,7 @@ export function billingJobs({ payments, env }: Pick<Parts, 'payments' | 'env'>):
         )
       },
     }),
+    defineJob({ name: 'billing.reminders', payload: z.object({}), every: '7 * * * *', run: remind }),
     followDeletionJob({ payments }),
   ]
 }

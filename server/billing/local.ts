@@ -11,6 +11,7 @@ import { keepSubscription, lockSubscription, readSubscription, type Held } from 
 import { holdingsOf } from './locks.ts'
 import type { Seller } from './parties.ts'
 import { isSameBill, keepPending, presentPreview, stale, takePending } from './pending.ts'
+import { sendReceipt } from './reminders.ts'
 import { refused, type Agreed, type Change, type Payments } from './provider.ts'
 
 /** What test payments charge, and who issues their invoices. */
@@ -111,13 +112,14 @@ async function confirmChange(
   if (!isSameBill(bill, pending.bill)) throw stale()
   if (chargedOf(bill) > 0) mustPay(held, t.now)
   const { personId } = t.caller
-  const { transactionId, paidItems } = await enterBill(
+  const { transactionId, number, paidItems } = await enterBill(
     t.tx,
     { orgId, kind: 'change', bill, seller, personId, paymentMethod: held.paymentMethod },
     next.paidItems,
     t.now,
   )
   await keepSubscription(t.tx, held, { ...next, paidItems }, { provider: 'local' }, t.now)
+  if (bill.invoice && number !== null) await sendReceipt(t.tx, { orgId, number, invoice: bill.invoice }, t.now)
   await t.audit({ entityId: orgId, detail: { transactionId, ...changeOf(held.state, next) } })
 }
 
@@ -199,6 +201,7 @@ export async function payWithCard(
     const invoice = bought(bill)
     const number = await markPaid(tx, { orgId: org.orgId, id: transactionId, invoice, seller, paymentMethod }, now)
     paidItems = withInvoiceNumber(paidItems, number)
+    await sendReceipt(tx, { orgId: org.orgId, number, invoice }, now)
   }
   await keepSubscription(
     tx,

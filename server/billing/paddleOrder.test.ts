@@ -184,7 +184,9 @@ it('what is overdue ends on the day that was named, also where Paddle would go o
   await stage.advance({ days: 1 })
   expect(await status()).toMatchObject({ planStatus: 'CANCELLED', pastDue: null })
   expect(ended()).toBe(1)
-  expect(await noticesOf('plan-ended')).toMatchObject([{ body: expect.stringContaining('It could not be paid.') }])
+  expect(await noticesOf('plan-ended')).toMatchObject([
+    { body: expect.stringContaining("Its payment didn't go through.") },
+  ])
 })
 
 it('what a change costs is named in the currency that the buyer pays in', async () => {

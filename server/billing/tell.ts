@@ -1,4 +1,4 @@
-import { dateText } from '#contract/format.ts'
+import { dateText, money } from '#contract/format.ts'
 import { endsUnpaid } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { raiseNotice } from '../notices/raise.ts'
@@ -23,8 +23,9 @@ export async function tellOfChange(
     once: true,
   } as const
   if (state.status === 'PAST_DUE' && state.overdue) {
-    const { nextAttemptAt, since } = state.overdue
-    const again = nextAttemptAt ? ` It is tried again on ${dateText(nextAttemptAt, 'UTC')}.` : ''
+    const { nextAttemptAt, since, invoice } = state.overdue
+    const owed = invoice.charged > 0 ? ` You owe ${money(invoice.charged, invoice.currencyCode)}.` : ''
+    const again = nextAttemptAt ? ` We'll try the card again on ${dateText(nextAttemptAt, 'UTC')}.` : ''
     await raiseNotice(
       tx,
       {
@@ -32,7 +33,7 @@ export async function tellOfChange(
         matter: `payment:${since.toISOString()}:${version}`,
         kind: 'payment-failed',
         title: 'A payment for your plan failed',
-        body: `To avoid interruptions to your account, please complete your payment as soon as possible.${again} Unpaid, the plan ends on ${dateText(endsUnpaid(since), 'UTC')}.`,
+        body: `To avoid interruptions to your account, please complete your payment as soon as possible.${owed}${again} Without a payment your plan ends on ${dateText(endsUnpaid(since), 'UTC')}.`,
       },
       now,
     )
@@ -45,7 +46,7 @@ export async function tellOfChange(
         matter: `plan-ended:${version}`,
         kind: 'plan-ended',
         title: 'Your plan has ended',
-        body: `${unpaid ? 'It could not be paid. ' : ''}Nothing is published or connected until you choose a plan; the Free plan is one. Scheduled posts wait, nothing is deleted, and everything can still be read.`,
+        body: `${unpaid ? "Its payment didn't go through. " : ''}Nothing is published or connected until you choose a plan, such as Free. Scheduled posts wait, nothing is deleted, and you can still read everything.`,
       },
       now,
     )

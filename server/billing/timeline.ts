@@ -8,6 +8,7 @@ import { enter, markPaid } from './books.ts'
 import { paysUnseen } from './cards.ts'
 import { keepSubscription, lockSubscription, type Held, type Kept } from './held.ts'
 import { changeOf, type Terms } from './local.ts'
+import { sendReceipt } from './reminders.ts'
 import { tellOfChange } from './tell.ts'
 
 /** The organisations whose subscription asks for something by now. */
@@ -93,6 +94,7 @@ async function answer(
       held.overdueTransaction === null
         ? (await enter(tx, { ...entry, status: 'paid' }, now)).number
         : await markPaid(tx, { orgId, id: held.overdueTransaction, invoice, seller, paymentMethod }, now)
+    if (number !== null) await sendReceipt(tx, { orgId, number, invoice }, now)
     const next = paid(held.state, invoice)
     return {
       next: { ...next, paidItems: withInvoiceNumber(next.paidItems, number ?? '') },

@@ -133,6 +133,12 @@ export function txnWire(txn: Txn, now: Date) {
   }
 }
 
+/** The last month of a card, to whose end it pays. */
+function expiryOf({ ends }: Card) {
+  const last = new Date(ends.getTime() - 1)
+  return { expiry_month: last.getUTCMonth() + 1, expiry_year: last.getUTCFullYear() }
+}
+
 const attemptWire = ({ invoice }: Txn, status: 'captured' | 'error', card: Card, now: Date) => ({
   payment_attempt_id: id('att'),
   stored_payment_method_id: id('pay'),
@@ -145,8 +151,7 @@ const attemptWire = ({ invoice }: Txn, status: 'captured' | 'error', card: Card,
     card: {
       type: 'visa',
       last4: '4242',
-      expiry_month: card.ends.getUTCMonth() + 1,
-      expiry_year: card.ends.getUTCFullYear(),
+      ...expiryOf(card),
       cardholder_name: 'Olive Owner',
     },
     paypal: null,

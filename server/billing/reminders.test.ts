@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as billing from '#contract/billing.ts'
+import { localStage, paddleStage, type BillingStage } from '../testing/billing.ts'
+import type { TestHome } from '../testing/people.ts'
+
+/* What admins are told by notice and mail of payments, renewals and cards: each matter once. */
+
+type Told = { kind: string; title: string; body: string; mails: number }
+
+describe.each([
+  ['local', localStage],
+  ['paddle', paddleStage],
+] as const)('with %s payments', (name, begin) => {
+  let stage: BillingStage
+  beforeAll(async () => {
+    stage = await begin()
+  })
+  afterAll(() => stage.close())
+
+  const told = async (home: TestHome, kind: string): Promise<Told[]> =>
+    (
+      await stage.app.database.owner.query<Told>(
+        'select kind, title, body, (mail_due_at is not null)::int as mails from notice where org_id = $1 and kind = $2 order by created_at, id',
+        [home.orgId, kind],
+      )
+    ).rows
+  async function bought(billingInterval: 'monthly' | 'annual', card: 'pays' | 'runs out' = 'pays'): Promise<TestHome> {
+    const home = await stage.app.signedInOwner()
+    const { transactionId } = await stage.app.call(
+      billing.checkout,
+      { params: home.params, body: { basePlanId: 'individual', billingInterval, addonQuantity: 0 } },
+      { as: home.person },
+    )
+    await stage.pay(home, transactionId, card)
+    await stage.settle()
+    return home
+  }
+
+  it('a receipt comes for each payment, where the provider sends none itself', async () => {
+    const home = await bought('monthly')
+    await stage.advance({ days: 32 })
+    const receipts = await told(home, 'payment-received')
+    expect(receipts.map(({ title, mails }) => [title, mails])).toEqual(
+      name === 'local'
+        ? [
+            ['Receipt for $15.00', 1],
+            ['Receipt for $15.00', 1],
+          ]
+        : [],
+    )
+    if (name === 'local') expect(receipts[0]?.body).toMatch(/invoice TEST-\d{6} in your organization settings/)
+  })
+
+  it('an annual renewal is told 14 days before, once; a monthly one is not', async () => {
+    const [annual, monthly] = [await bought('annual'), await bought('monthly')]
+    await stage.advance({ days: 349 })
+    expect(await told(annual, 'plan-renews')).toEqual([])
+    await stage.advance({ days: 3 })
+    expect(await told(annual, 'plan-renews')).toMatchObject([
+      {
+        title: expect.stringMatching(/^Your plan renews on \d{2} \w{3} \d{4}$/),
+        body: expect.stringContaining(name === 'local' ? 'charge $150.00 for' : 'charge $150.00 plus tax for'),
+      },
+    ])
+    expect(await told(monthly, 'plan-renews')).toEqual([])
+  })
+
+  it('a card that ends before the renewal is warned of, once, and one that pays is not', async () => {
+    const [ends, pays] = [await bought('monthly', 'runs out'), await bought('monthly')]
+    await stage.advance({ days: 3 })
+    expect(await told(ends, 'card-ends')).toMatchObject([
+      { title: expect.stringMatching(/^Your card ending in 4242 expires on /) },
+    ])
+    expect(await told(pays, 'card-ends')).toEqual([])
+  })
+})
