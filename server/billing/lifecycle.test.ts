@@ -185,6 +185,27 @@ describe.each([
     })
   })
 
+  it('that is overdue can be canceled: it ends at once, nothing is tried again, and Free can be chosen', async () => {
+    const home = await bought({}, 'runs out')
+    await stage.advance({ days: 40 })
+    expect(await status(home)).toMatchObject({ planStatus: 'PAST_DUE' })
+    await stage.app.call(billing.cancelPlan, { ...at(home), body: {} }, as(home))
+    await stage.settle()
+    expect(await status(home)).toMatchObject({ planStatus: 'CANCELLED', pastDue: null, nextPayment: null })
+    await stage.app.call(billing.switchToFree, { ...at(home), body: {} }, as(home))
+    await stage.advance({ days: 20 })
+    expect(await status(home)).toMatchObject({ planId: 'free', planStatus: 'ACTIVE' })
+  })
+
+  it('says what comes next, before tax where the provider adds it', async () => {
+    const home = await bought()
+    const shown = await status(home)
+    expect(shown.nextPayment).toMatchObject({ currencyCode: 'USD', date: shown.currentEndDate })
+    expect(shown.nextPayment?.amount).toBe(2100)
+    expect(shown.nextPayment?.beforeTax).toBe(shown.provider === 'paddle')
+    expect(shown.canPlanChange).toBe(shown.provider === 'local')
+  })
+
   it('of two admins who confirm two previews at once, one is told to look again', async () => {
     const home = await bought({ addonQuantity: 2 })
     const other = await stage.app.person()

@@ -1,14 +1,26 @@
 import { useParams } from '@tanstack/react-router'
 import { useIsAdminHere } from '#web/lib/project.ts'
+import { countedPlatforms } from '#contract/plans.ts'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { Link } from './Link.tsx'
+import { platformName } from './PlatformIcon.tsx'
 
-/** Why a channel rests that nobody disabled, and what to do: the plan has no room for it. */
-export function PlanLocked({ waiting = 0 }: { /** Posts that wait for it. */ waiting?: number }) {
+/** Why a channel is paused that nobody disabled, and what to do: the plan has no room for it, or for accounts of its platform. */
+export function PlanLocked({
+  platform,
+  waiting = 0,
+}: {
+  platform: PlatformKey
+  /** Posts that wait for it. */ waiting?: number
+}) {
   const { orgId, projectId } = useParams({ strict: false })
   const isAdmin = useIsAdminHere()
   return (
     <span className="block max-w-80 text-sm text-pretty text-ink-muted">
-      The plan has no room for it.{waiting > 0 ? ` ${waiting} ${waiting === 1 ? 'post waits' : 'posts wait'}.` : ''}{' '}
+      {countedPlatforms.some((one) => one.platform === platform)
+        ? `The plan has no room for this ${platformName(platform)} account.`
+        : 'The plan has no room for it.'}
+      {waiting > 0 ? ` ${waiting} ${waiting === 1 ? 'post waits' : 'posts wait'}.` : ''}{' '}
       {isAdmin && orgId && projectId ? (
         <Link
           to="/$orgId/project/$projectId/org-settings"

@@ -43,7 +43,9 @@ export function ChannelStatus({
       <Badge tone={tone} icon={<Icon size={13} aria-hidden />}>
         {word}
       </Badge>
-      {state === 'locked' && !brief ? <PlanLocked waiting={channel.scheduledPosts} /> : null}
+      {state === 'locked' && !brief ? (
+        <PlanLocked platform={channel.platform} waiting={channel.scheduledPosts} />
+      ) : null}
       {more ? <span className="max-w-80 text-sm text-pretty text-ink-muted">{more}</span> : null}
     </span>
   )
