@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { fitLinkCard, mediaErrors, postErrors, type ContentFacts, type MoreFacts } from './checkPost.ts'
+import {
+  consentFor,
+  disclosedAs,
+  fitLinkCard,
+  mediaErrors,
+  postErrors,
+  type ContentFacts,
+  type MoreFacts,
+} from './checkPost.ts'
 import type { PostRules } from './platforms/rules.ts'
 import { withLimits } from './platforms/limits.ts'
 import { platformRules, rulesFor } from './platforms/registry.ts'
@@ -276,6 +284,31 @@ describe('what only some platforms ask for', () => {
     expect(comment('threads', 'a'.repeat(500), { details: { link: 'https://example.org' } })).toEqual([])
     expect(said(asks('facebook', 'post'), [says('x')], { firstComment: 'a'.repeat(8001) })).toEqual([
       'firstComment: the first comment is 1 character over the limit of 8000',
+    ])
+  })
+
+  it('commercial content disclosed as TikTok asks for it', () => {
+    const video = { ...clip, hasThumbnail: true }
+    const tiktok = (details: object) => said(asks('tiktok', 'post'), [says('x', [video])], { details })
+    expect(tiktok({ privacy: 'SELF_ONLY' })).toEqual([])
+    expect(tiktok({ privacy: 'SELF_ONLY', disclosure: { yourBrand: false, brandedContent: false } })).toEqual([
+      'additionalDetails.disclosure: You need to indicate if your content promotes yourself, a third party, or both.',
+    ])
+    expect(tiktok({ privacy: 'SELF_ONLY', disclosure: { yourBrand: true, brandedContent: false } })).toEqual([])
+    expect(tiktok({ privacy: 'SELF_ONLY', disclosure: { yourBrand: false, brandedContent: true } })).toEqual([
+      'additionalDetails.privacy: Branded content visibility cannot be set to private.',
+    ])
+    expect(tiktok({ privacy: 'PUBLIC_TO_EVERYONE', disclosure: { yourBrand: true, brandedContent: true } })).toEqual([])
+    const rules = asks('tiktok', 'post')
+    const labels = [
+      {},
+      { disclosure: { yourBrand: true, brandedContent: false } },
+      { disclosure: { yourBrand: true, brandedContent: true } },
+    ].map((details) => [disclosedAs(rules, details), consentFor(rules, details).map(({ label }) => label)])
+    expect(labels).toEqual([
+      [undefined, ['Music Usage Confirmation']],
+      ['Promotional content', ['Music Usage Confirmation']],
+      ['Paid partnership', ['Branded Content Policy', 'Music Usage Confirmation']],
     ])
   })
 

@@ -379,14 +379,46 @@ function detailErrors(rules: PostRules, { details = {} }: MoreFacts): PostError[
           message: `choose one of: ${options.map((option) => option.label).join(', ')}`,
         },
       ]
+    const barred = options?.find((option) => option.value === value && isBarred(option, details))?.barredBy
+    if (barred) return [{ field: at, rule: `details.${field}.barred`, message: barred.message }]
     if (max !== undefined && typeof value === 'string' && value.length > max)
       return [{ field: at, rule: `details.${field}.max`, message: over('entry', value.length - max, max) }]
     return partErrors(field, at, details)
   })
 }
 
+type DetailOption = NonNullable<PostRules['details'][number]['options']>[number]
+
+const discloses = ({ disclosure }: AdditionalDetails, option: string): boolean =>
+  (disclosure ? new Map<string, boolean>(Object.entries(disclosure)) : new Map<string, boolean>()).get(option) === true
+
+/** Whether an option may not be chosen beside what the post discloses. */
+export const isBarred = ({ barredBy }: DetailOption, details: AdditionalDetails): boolean =>
+  barredBy !== undefined && discloses(details, barredBy.disclosure)
+
+/** The label that the platform puts on a post for what it discloses: the strongest one where several are chosen. */
+export const disclosedAs = (
+  { details: rules }: Pick<PostRules, 'details'>,
+  details: AdditionalDetails,
+): string | undefined =>
+  rules.find(({ field }) => field === 'disclosure')?.options?.findLast(({ value }) => discloses(details, value))
+    ?.shownAs
+
+/** What the author agrees to by posting this; empty where the platform wants no consent shown. */
+export const consentFor = ({ consent = [] }: Pick<PostRules, 'consent'>, details: AdditionalDetails) =>
+  consent.filter(({ with: option }) => option === undefined || discloses(details, option))
+
 /** What a detail of several parts lacks. A call needs no address: the platform dials the number of the business. */
-function partErrors(field: string, at: string, { callToAction, event }: AdditionalDetails): PostError[] {
+function partErrors(field: string, at: string, details: AdditionalDetails): PostError[] {
+  const { callToAction, event, disclosure } = details
+  if (field === 'disclosure' && disclosure && !disclosure.yourBrand && !disclosure.brandedContent)
+    return [
+      {
+        field: at,
+        rule: 'details.disclosure.none',
+        message: 'You need to indicate if your content promotes yourself, a third party, or both.',
+      },
+    ]
   if (field === 'callToAction' && callToAction && callToAction.action !== 'CALL' && !callToAction.url)
     return [
       { field: `${at}.url`, rule: 'details.callToAction.url', message: 'enter the address that the button leads to' },

@@ -52,6 +52,8 @@ export const AdditionalDetails = z.object({
     .optional(),
   /** Wall times: the platform knows no zone. */
   event: z.object({ start: Wall, end: Wall }).optional(),
+  /** What the post promotes; absent where it promotes nothing. */
+  disclosure: z.object({ yourBrand: z.boolean(), brandedContent: z.boolean() }).optional(),
   /** What others may do with it, where nothing is chosen for the person. */
   interactions: z.object({ comment: z.boolean(), duet: z.boolean(), stitch: z.boolean() }).optional(),
 })

@@ -1,14 +1,22 @@
 import { z } from 'zod'
 import { Done, Id, ProjectParams } from './common.ts'
 import { can, endpoint, type EndpointShape } from './endpoint.ts'
-import { LookupItem, lookupKinds, type LookupKind, type PlatformKey } from './platforms/rules.ts'
+import { LookupAccount, LookupItem, lookupKinds, type LookupKind, type PlatformKey } from './platforms/rules.ts'
 
 /** How many items an answer holds. */
 export const LOOKUP_MOST = 50
 
 const words = z.string().trim().max(200).default('')
-/** `offered` is false where the platform has no such look-up: the field is typed in instead. */
-const Found = z.object({ items: z.array(LookupItem), offered: z.boolean() })
+/**
+ * `offered` is false where the platform has no such look-up, and `reason` says why not: the field is typed in instead. `account` is the
+ * one that the post goes to, where the platform wants it shown.
+ */
+const Found = z.object({
+  items: z.array(LookupItem),
+  offered: z.boolean(),
+  reason: z.string().nullable(),
+  account: LookupAccount.nullable(),
+})
 const failures = ['NOT_FOUND', 'CHANNEL_REFUSED', 'CHANNEL_UNREACHABLE', 'ADDRESS_REFUSED', 'RATE_LIMITED'] as const
 const composing = can('post', 'create', 'edit')
 const ChannelParams = ProjectParams.extend({ channelId: Id })
@@ -82,6 +90,24 @@ export const addPlaylist = endpoint({
   audit: { action: 'added', entity: 'playlist' },
 })
 
+export const modifyBoard = endpoint({
+  method: 'PUT',
+  path: '/api/:orgId/project/:projectId/social/pinterest/:channelId/boards/:boardId',
+  summary: 'Change the name, description or privacy of a Pinterest board. What is left out stays as it is',
+  access: composing,
+  params: ChannelParams.extend({ boardId: z.string().regex(/^\d{1,30}$/, 'This is no board') }),
+  body: z
+    .object({
+      name: z.string().trim().min(1, 'Enter a name').max(180, 'The name is too long').optional(),
+      description: z.string().trim().max(500, 'The description is too long').optional(),
+      privacy: z.enum(['PUBLIC', 'SECRET']).optional(),
+    })
+    .refine((body) => Object.values(body).some((value) => value !== undefined), 'Enter what should change'),
+  reply: Done.extend({ item: LookupItem }),
+  errors: failures,
+  audit: { action: 'changed', entity: 'board' },
+})
+
 /** Which look-up each call of the specification is. */
 export const namedLookups = [
   { endpoint: youtubeCategories, platform: 'youtube', kind: 'categories' },
@@ -94,4 +120,7 @@ export const namedMentions = [
 ] as const satisfies readonly { endpoint: EndpointShape; platform: PlatformKey; kind: LookupKind }[]
 export const namedAdditions = [
   { endpoint: addPlaylist, platform: 'youtube', kind: 'playlists' },
+] as const satisfies readonly { endpoint: EndpointShape; platform: PlatformKey; kind: LookupKind }[]
+export const namedChanges = [
+  { endpoint: modifyBoard, platform: 'pinterest', kind: 'boards' },
 ] as const satisfies readonly { endpoint: EndpointShape; platform: PlatformKey; kind: LookupKind }[]

@@ -95,6 +95,7 @@ export const detailFields = [
   'offer',
   'event',
   'interactions',
+  'disclosure',
   'languages',
 ] as const
 export type DetailField = (typeof detailFields)[number]
@@ -106,6 +107,10 @@ export type DetailRule = {
     value: string
     label: string
     /** Nothing where the post holds no video: it is not offered beside pictures. */ with?: 'video'
+    /** What choosing it means, in a sentence. */ hint?: string
+    /** What the platform puts on the post then, as a label that everybody sees. */ shownAs?: string
+    /** Not together with that option of `disclosure`: why, in a sentence. */
+    barredBy?: { disclosure: string; message: string }
   }[]
   /** What the account itself may choose of the options, looked up at the platform. */
   narrowedBy?: LookupKind
@@ -142,6 +147,8 @@ export type PostRules = {
   /** Characters of a comment; `post` where it is a post of its own, and what holds for posts holds for it. */
   firstComment: 'post' | { max: number } | null
   details: readonly DetailRule[]
+  /** What the author agrees to by posting, and where it can be read; `with` only where that option of `disclosure` is chosen. */
+  consent?: readonly { label: string; url: string; with?: string }[]
   /** Counted in the text, where the platform limits them. */
   most?: {
     hashtags?: number
@@ -163,6 +170,9 @@ export const LookupItem = z.object({
   insert: z.string().nullable(),
 })
 export type LookupItem = z.infer<typeof LookupItem>
+/** The account that a look-up was answered for, as the platform shows it. */
+export const LookupAccount = z.object({ name: z.string(), pictureUrl: z.string().nullable() })
+export type LookupAccount = z.infer<typeof LookupAccount>
 
 /** How an app is registered at the platform before anybody can be signed in there: shown as a checklist. */
 export type AppSetup = {

@@ -2,6 +2,7 @@ import { noDocuments } from './none.ts'
 import type { PlatformRules } from './rules.ts'
 import { findCommonSpans } from './spans.ts'
 
+// Commercial content and consent: developers.tiktok.com, content-sharing-guidelines, "Required UX Implementation in Your App"
 // Specification, section 9; "maximum 1080p" of pictures: developers.tiktok.com, content-posting-api-media-transfer-guide; privacy and interactions: developers.tiktok.com, content sharing guidelines (nothing is chosen for the person)
 export const tiktok: PlatformRules = {
   key: 'tiktok',
@@ -15,7 +16,7 @@ export const tiktok: PlatformRules = {
       'Add the scopes that are named below.',
       'Under "URL properties", verify the address of this installation: TikTok fetches pictures only from there.',
       'Copy the Client key and the Client secret from the top of the page, and submit the app for review.',
-      'Until TikTok has audited the app, it may post to private accounts only, seen by themselves only, and for 5 of them a day.',
+      "Then apply for the audit of the Content Posting API with a recording of the composer. It has what TikTok's Content Sharing Guidelines require: the account, who can see the post, interactions, commercial content and the consent. Until the audit is passed, the app may post for 5 private accounts a day, and only they can see the posts.",
     ],
     clientId: 'Client key',
     clientSecret: 'Client secret',
@@ -64,7 +65,14 @@ export const tiktok: PlatformRules = {
             { value: 'PUBLIC_TO_EVERYONE', label: 'Everyone' },
             { value: 'MUTUAL_FOLLOW_FRIENDS', label: 'Friends' },
             { value: 'FOLLOWER_OF_CREATOR', label: 'Followers' },
-            { value: 'SELF_ONLY', label: 'Only me' },
+            {
+              value: 'SELF_ONLY',
+              label: 'Only me',
+              barredBy: {
+                disclosure: 'brandedContent',
+                message: 'Branded content visibility cannot be set to private.',
+              },
+            },
           ],
         },
         // photos know neither (content-posting-api-reference-photo-post); what the account has switched off cannot be chosen
@@ -77,6 +85,35 @@ export const tiktok: PlatformRules = {
             { value: 'duet', label: 'Duet', with: 'video' },
             { value: 'stitch', label: 'Stitch', with: 'video' },
           ],
+        },
+        {
+          field: 'disclosure',
+          required: false,
+          options: [
+            {
+              value: 'yourBrand',
+              label: 'Your brand',
+              hint: 'You are promoting yourself or your own business.',
+              shownAs: 'Promotional content',
+            },
+            {
+              value: 'brandedContent',
+              label: 'Branded content',
+              hint: 'You are promoting another brand or a third party.',
+              shownAs: 'Paid partnership',
+            },
+          ],
+        },
+      ],
+      consent: [
+        {
+          label: 'Branded Content Policy',
+          url: 'https://www.tiktok.com/legal/page/global/bc-policy/en',
+          with: 'brandedContent',
+        },
+        {
+          label: 'Music Usage Confirmation',
+          url: 'https://www.tiktok.com/legal/page/global/music-usage-confirmation/en',
         },
       ],
     },

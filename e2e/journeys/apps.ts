@@ -75,4 +75,50 @@ export const journeys = [
       await page.getByRole('dialog', { name: 'Set up Facebook' }).waitFor()
     },
   ),
+
+  journey('apps: LinkedIn has an app for profiles and one for Pages, Pinterest a sandbox', async ({ newPerson }) => {
+    const person = await newPerson({ upTo: 'project' })
+    const { page } = person
+    await page.goto(person.at('channels/setup'))
+    const table = page.getByRole('table', { name: 'Platforms' })
+    await table.getByText('LinkedIn profiles').waitFor()
+    await table.getByRole('button', { name: 'Set up LinkedIn Pages' }).click()
+    const pages = page.getByRole('dialog', { name: 'Set up LinkedIn Pages' })
+    await pages.getByText('Community Management API').first().waitFor()
+    await pages.getByText('Rights that Rookery asks for').click()
+    await pages.getByText('r_basicprofile').waitFor()
+    await axe(page)
+    await shot(page, 'apps-linkedin-pages')
+    await pages.getByLabel('Client ID').fill('pages-app')
+    await pages.getByLabel('Primary Client Secret', { exact: true }).fill('a-secret')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved. New channels are connected with this app.').waitFor()
+    await page.keyboard.press('Escape')
+    await table.getByRole('row').filter({ hasText: 'LinkedIn profiles' }).getByText('Not set up').waitFor()
+
+    await table.getByRole('button', { name: 'Set up Pinterest' }).click()
+    const pinterest = page.getByRole('dialog', { name: 'Set up Pinterest' })
+    await pinterest.getByLabel('App ID').fill('12345')
+    await pinterest.getByLabel('App secret key', { exact: true }).fill('a-secret')
+    await pinterest.getByRole('checkbox', { name: 'Use the sandbox' }).focus()
+    await page.keyboard.press('Space')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'apps-pinterest-phone')
+    await page.setViewportSize(DESKTOP)
+    await pinterest.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved. New channels are connected with this app.').first().waitFor()
+    await page.keyboard.press('Escape')
+    await table.getByRole('row').filter({ hasText: 'Pinterest' }).getByText('Sandbox').waitFor()
+    await shot(page, 'apps-two-of-linkedin')
+
+    await page.goto(person.at('channels?connect=linkedin'))
+    const dialog = page.getByRole('dialog', { name: 'Connect LinkedIn' })
+    await dialog.getByRole('radio', { name: /^Pages/ }).waitFor()
+    await dialog.getByText("The LinkedIn profiles app isn't set up yet.").waitFor()
+    if (!(await dialog.getByRole('radio', { name: /^Pages/ }).isChecked()))
+      throw new Error('the way that is set up is not chosen')
+    await axe(page)
+    await shot(page, 'connect-linkedin')
+  }),
 ]

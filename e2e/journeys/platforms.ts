@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { platformRules } from '#contract/platforms/registry.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
-import { axe, shot } from '../browser.ts'
+import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { film } from '../film.ts'
 import { journey } from '../harness.ts'
 import type { Person } from '../people.ts'
@@ -277,4 +277,55 @@ export const journeys = [
     const reply = await page.request.post(`/api/${ids.orgId}/project/${ids.projectId}/social/facebook/simulated`)
     if (reply.status() !== 422) throw new Error(`the call is answered with ${reply.status()}`)
   }),
+
+  journey('platforms: a post on TikTok shows the account, says what it promotes, and what is agreed to', (stage) =>
+    onSimulators(stage, async (person, simulated) => {
+      const { page } = person
+      await connect(person, 'tiktok', simulated)
+      await page.goto(person.at('compose'))
+      const text = page.getByRole('textbox', { name: 'Text', exact: true })
+      await text.fill('Rye, baked today')
+      const options = page.getByRole('region', { name: 'Options for TikTok' })
+      await options.getByText('Posting as Nora Quill').waitFor()
+      await options.getByText("By posting, you agree to TikTok's Music Usage Confirmation").waitFor()
+      const disclose = options.getByRole('switch', { name: 'Disclose commercial content' })
+      if (await disclose.isChecked()) throw new Error('commercial content is disclosed for the person')
+      const viewers = options.getByLabel('Who can see it')
+      await viewers.selectOption('SELF_ONLY')
+
+      // by keyboard, as everything
+      await disclose.focus()
+      await page.keyboard.press('Space')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Space')
+      await options.getByText('Your photo/video will be labeled as "Promotional content".').waitFor()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Space')
+      await options.getByText('Your photo/video will be labeled as "Paid partnership".').waitFor()
+      await options
+        .getByText("By posting, you agree to TikTok's Branded Content Policy and Music Usage Confirmation")
+        .waitFor()
+      await options.getByText('Branded content visibility cannot be set to private.').first().waitFor()
+      if (!(await viewers.getByRole('option', { name: 'Only me' }).isDisabled()))
+        throw new Error('branded content can be set to private')
+      await axe(page)
+      await shot(page, 'tiktok-options')
+      await page.setViewportSize(PHONE)
+      await options.scrollIntoViewIfNeeded()
+      await axe(page)
+      await shot(page, 'tiktok-options-phone', { fullPage: true })
+      await page.setViewportSize(DESKTOP)
+
+      // on without saying what it promotes is no answer
+      await options.getByRole('checkbox', { name: 'Your brand' }).uncheck()
+      await options.getByRole('checkbox', { name: 'Branded content' }).uncheck()
+      await page
+        .getByRole('button', { name: /^(Publish now|Publish|Schedule)$/ })
+        .first()
+        .click()
+      await options
+        .getByText('You need to indicate if your content promotes yourself, a third party, or both.')
+        .waitFor()
+    }),
+  ),
 ]

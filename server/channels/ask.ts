@@ -55,6 +55,7 @@ export async function ask<T extends { kind: string }>(
 ): Promise<T> {
   const caller = { channelId: channel.id, credentials, service: channel.service }
   if (use) await takeTurn(parts, platform, use, caller)
+  const occasion = use === 'addition' ? 'addition' : 'lookup'
   const signal = AbortSignal.timeout(milliseconds)
   const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
   const app = await parts.apps.ofChannel(channel.org_id, channel.id)
@@ -80,7 +81,7 @@ export async function ask<T extends { kind: string }>(
     }
     const fresh = await freshSecret(source, platform, row, account, force)
     if (fresh.kind === 'fresh') return fresh.secret
-    throw refusedConnection({ kind: fresh.kind === 'wait' ? 'retry' : 'reconnect', reason: fresh.reason })
+    throw refusedConnection({ kind: fresh.kind === 'wait' ? 'retry' : 'reconnect', reason: fresh.reason }, occasion)
   }
   const first = await question(reach, await secretOf(false), account)
   const isStale =
@@ -89,7 +90,7 @@ export async function ask<T extends { kind: string }>(
   if (isRefusal(answer)) {
     if (use && answer.kind === 'retry')
       await asSystem(parts.databases.system, (tx) => closeTokens(tx, platform, use, caller, answer, parts.clock.now()))
-    throw refusedConnection(plain(answer))
+    throw refusedConnection(plain(answer), occasion)
   }
   return answer
 }

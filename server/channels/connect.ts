@@ -11,6 +11,7 @@ import { emit } from '../live/emit.ts'
 import { reconnectMatter, signInEndsMatter } from '../notices/matters.ts'
 import { settleMatters } from '../notices/settle.ts'
 import type { Log } from '../parts.ts'
+import { reasonFor, type Occasion } from '../platforms/advice.ts'
 import type { Account, Platform, Refusal, SignedIn } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { isPretended } from '../platforms/simulated.ts'
@@ -78,8 +79,8 @@ const line = (text: string, most: number): string =>
     .toWellFormed()
 
 /** A platform's refusal as the failure that the person reads. */
-export function refusedConnection(refusal: Refusal): Failure {
-  const { text, advice, platformCode } = refusal.reason
+export function refusedConnection(refusal: Refusal, occasion: Occasion = 'connect'): Failure {
+  const { text, advice, platformCode } = reasonFor(refusal.reason, occasion)
   const isAway = refusal.kind === 'retry' || refusal.kind === 'unknown'
   const code = platformCode === ADDRESS_REFUSED ? 'ADDRESS_REFUSED' : isAway ? 'CHANNEL_UNREACHABLE' : 'CHANNEL_REFUSED'
   return fail(code, {

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
+import { reasonFor } from '../platforms/advice.ts'
 import type { ChannelLimits } from '#contract/platforms/limits.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -130,7 +131,12 @@ async function lookWith(
   const fresh = await freshSecret(source, platform, { ...channel, attempt_id: randomUUIDv7() }, account, renew)
   if (fresh.kind === 'wait') return { kind: 'unknown' }
   if (fresh.kind === 'reconnect')
-    return { kind: 'dead', reason: fresh.reason, version: channel.secret_version, renewable: false }
+    return {
+      kind: 'dead',
+      reason: reasonFor(fresh.reason, 'renewal'),
+      version: channel.secret_version,
+      renewable: false,
+    }
   if (!platform.connect.check)
     return { kind: 'works', endsAt: channel.sign_in_ends_at, seen: fresh.version !== channel.secret_version }
   const app = await parts.apps.ofChannel(channel.org_id, channel.channel_id)
@@ -146,7 +152,7 @@ async function lookWith(
     return { ...answer, ...(fresh.ending && { endsAt: channel.secret_expires_at }), seen: true }
   const isRefused = answer.kind === 'reconnect' || (answer.kind === 'retry' && answer.first === 'renew')
   return isRefused
-    ? { kind: 'dead', reason: answer.reason, version: fresh.version, renewable: true }
+    ? { kind: 'dead', reason: reasonFor(answer.reason, 'renewal'), version: fresh.version, renewable: true }
     : { kind: 'unknown' }
 }
 

@@ -3,12 +3,13 @@ import {
   addPlaylist,
   facebookMentions,
   lookup,
+  modifyBoard,
   pinterestBoards,
   youtubeCategories,
   youtubePlaylists,
 } from '#contract/lookups.ts'
 import type { LookupItem } from '#contract/platforms/rules.ts'
-import type { Addition, Lookup, Refusal } from '../platforms/platform.ts'
+import type { Addition, Change, Lookup, LookupAnswer, Refusal } from '../platforms/platform.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
@@ -19,7 +20,9 @@ let app: TestApp
 let home: TestHome
 let channelId: string
 let asked: { query: string; token: unknown }[] = []
-let answers: () => { kind: 'found'; items: LookupItem[] } | Refusal
+let answers: () => LookupAnswer | Refusal
+let changes: () => Awaited<ReturnType<Change>>
+let changed: [string, object][] = []
 let additions: () => Awaited<ReturnType<Addition>>
 
 const item = (name: string, more: Partial<LookupItem> = {}): LookupItem => ({
@@ -46,12 +49,18 @@ beforeAll(async () => {
         refresh: async () => ({ kind: 'refreshed', secret: { token: 'a newer token' }, expiresAt: null }),
       }),
       facebook: testPlatform({ key: 'facebook', lookups: { people: playlists } }),
+      threads: testPlatform({ key: 'threads', closedLookups: { people: 'Threads lets no app do that.' } }),
+      pinterest: testPlatform({
+        key: 'pinterest',
+        changes: { boards: async (_, __, ___, id, change) => (changed.push([id, change]), changes()) },
+      }),
     },
   })
 })
 afterAll(() => app.close())
 beforeEach(async () => {
   asked = []
+  changed = []
   answers = () => ({ kind: 'found', items: [item('Autumn'), item('Winter')] })
   additions = () => ({ kind: 'added', item: item('Spring') })
   home = await app.signedInOwner()
@@ -70,7 +79,7 @@ const names = async (query?: string) => (await look(query)).items.map(({ name })
 
 describe('a look-up', () => {
   it('answers what the platform offers, with the channel’s own sign-in', async () => {
-    expect(await look(' aut ')).toEqual({ offered: true, items: [item('Autumn'), item('Winter')] })
+    expect(await look(' aut ')).toMatchObject({ offered: true, items: [item('Autumn'), item('Winter')] })
     expect(asked).toEqual([{ query: 'aut', token: 'a token of the tests' }])
   })
 
@@ -94,12 +103,17 @@ describe('a look-up', () => {
   })
 
   it('says where a platform has none', async () => {
-    expect(await app.call(lookup, { params: { ...at(), kind: 'boards' } }, { as: home.person })).toEqual({
+    expect(await app.call(lookup, { params: { ...at(), kind: 'boards' } }, { as: home.person })).toMatchObject({
       offered: false,
       items: [],
     })
     channelId = await on('pinterest')
-    expect(await look()).toEqual({ offered: false, items: [] })
+    expect(await look()).toMatchObject({
+      offered: false,
+      items: [],
+      reason: null,
+      account: null,
+    })
   })
 
   it('renews a token that is refused, once', async () => {
@@ -165,13 +179,71 @@ describe('the calls of the specification', () => {
   it('are look-ups of their platform’s channels', async () => {
     const as = { as: home.person }
     expect((await app.call(youtubePlaylists, { params: at() }, as)).items).toHaveLength(2)
-    expect(await app.call(youtubeCategories, { params: at() }, as)).toEqual({ offered: false, items: [] })
+    expect(await app.call(youtubeCategories, { params: at() }, as)).toMatchObject({ offered: false, items: [] })
     await expect(app.call(pinterestBoards, { params: at() }, as)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     channelId = await on('facebook')
     expect(await app.call(facebookMentions, { params: at(), query: { username: 'rook' } }, as)).toMatchObject({
       offered: true,
     })
     expect(asked.at(-1)).toMatchObject({ query: 'rook' })
+  })
+
+  it('say why a platform lets nobody be looked up', async () => {
+    channelId = await on('threads')
+    expect(
+      await app.call(lookup, { params: { ...at(), kind: 'people' }, query: { query: 'rook' } }, { as: home.person }),
+    ).toEqual({ items: [], offered: false, reason: 'Threads lets no app do that.', account: null })
+    channelId = await on('youtube')
+    answers = () => ({ kind: 'closed', reason: 'This channel may not.' })
+    expect(await look('rook')).toEqual({ items: [], offered: false, reason: 'This channel may not.', account: null })
+  })
+
+  it('name the account that they were answered for, with a picture from https or none', async () => {
+    answers = () => ({ kind: 'found', items: [], account: { name: 'Rook', pictureUrl: 'http://127.0.0.1/p.png' } })
+    expect((await look()).account).toEqual({ name: 'Rook', pictureUrl: null })
+  })
+
+  it('change a board, with advice about boards where the platform refuses', async () => {
+    channelId = await on('pinterest')
+    const change = (body: object, boardId = '77') =>
+      app.call(modifyBoard, { params: { ...at(), boardId }, body }, { as: home.person })
+    changes = () => ({ kind: 'changed', item: item('Bread') })
+    expect(await change({ name: 'Bread', privacy: 'SECRET' })).toEqual({
+      item: item('Bread'),
+      message: 'Board changed',
+    })
+    expect(changed).toEqual([['77', { name: 'Bread', privacy: 'SECRET' }]])
+    await expect(change({})).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(change({ privacy: 'EVERYBODY' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(change({ name: 'Bread' }, '../pins')).rejects.toMatchObject({ status: 404 })
+    expect(changed).toHaveLength(1)
+    changes = () => ({
+      kind: 'rejected',
+      reason: { text: 'Pinterest refused.', advice: 'Change the post and send it again.', remedy: 'change' },
+    })
+    await expect(change({ name: 'Bread' })).rejects.toMatchObject({
+      code: 'CHANNEL_REFUSED',
+      problem: { detail: 'Pinterest refused. Change what you entered, or add it on the platform itself.' },
+    })
+    await expect(
+      app.call(
+        modifyBoard,
+        { params: { ...at(), boardId: '77' }, body: { name: 'x' } },
+        { as: await app.colleague(home, 'none') },
+      ),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    channelId = await on('youtube')
+    await expect(change({ name: 'Bread' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('give advice that fits a look-up: nothing is tried again by itself, and there is no post to change', async () => {
+    answers = () => ({ kind: 'retry', reason: { text: 'It is away.', advice: 'x', remedy: 'retry' } })
+    await expect(look('a')).rejects.toMatchObject({
+      code: 'CHANNEL_UNREACHABLE',
+      problem: { detail: 'It is away. Try again in a few minutes.' },
+    })
+    answers = () => ({ kind: 'rejected', reason: { text: 'It refused.', advice: 'x', remedy: 'change' } })
+    await expect(look('b')).rejects.toMatchObject({ problem: { detail: 'It refused. Try other words.' } })
   })
 
   it('add a playlist, which the next look-up asks for', async () => {

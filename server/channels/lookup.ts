@@ -1,10 +1,11 @@
 import { LOOKUP_MOST } from '#contract/lookups.ts'
-import type { LookupItem, LookupKind, PlatformKey } from '#contract/platforms/rules.ts'
+import type { LookupAccount, LookupItem, LookupKind, PlatformKey } from '#contract/platforms/rules.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import type { Caller, InTenant } from '../http/route.ts'
 import { count, type Limit } from '../identity/limits.ts'
 import { plain } from '../publishing/plain.ts'
+import type { Change, LookupAnswer } from '../platforms/platform.ts'
 import { ask, askable, channelToAsk, type Asked, type AskParts } from './ask.ts'
 
 /*
@@ -25,7 +26,9 @@ type Wanted = {
   query: string
   /** A channel of another platform does not exist for the call. */ platform?: PlatformKey
 }
-type Found = { items: LookupItem[]; offered: boolean }
+type Found = { items: LookupItem[]; offered: boolean; reason: string | null; account: LookupAccount | null }
+
+const notOffered = (reason: string | null): Found => ({ items: [], offered: false, reason, account: null })
 
 export type Lookups = {
   find(c: Desk, wanted: Wanted): Promise<Found>
@@ -35,22 +38,28 @@ export type Lookups = {
     wanted: Omit<Wanted, 'query'>,
     thing: { name: string; description: string; isPublic: boolean },
   ): Promise<LookupItem>
+  /** Changes one at the platform; the next look-up shows it changed. */
+  change(c: Desk, wanted: Omit<Wanted, 'query'> & { id: string }, change: Parameters<Change>[4]): Promise<LookupItem>
 }
 
 /** The look-ups of this node, with the answers that it keeps. */
 export function openLookups(parts: AskParts): Lookups {
-  const kept = new Map<string, { until: number; answer: Promise<LookupItem[]> }>()
+  const kept = new Map<string, { until: number; answer: Promise<Found> }>()
   // the version is part of the name: another sign-in may see other things
   const nameOf = ({ channel, kept: secret }: Asked, kind: LookupKind) =>
     `${channel.id} ${secret?.version ?? 0} ${kind} `
 
-  function keep(name: string, now: number, answer: Promise<LookupItem[]>): void {
+  function keep(name: string, now: number, answer: Promise<Found>): void {
     for (const [other, { until }] of kept) if (until <= now) kept.delete(other)
     const [oldest] = kept.keys()
     if (kept.size >= KEPT_MOST && oldest !== undefined) kept.delete(oldest)
     kept.set(name, { until: now + KEPT_MS, answer })
     // what failed is asked again
     answer.catch(() => kept.delete(name))
+  }
+
+  function forget(asked: Asked, kind: LookupKind): void {
+    for (const name of kept.keys()) if (name.startsWith(nameOf(asked, kind))) kept.delete(name)
   }
 
   async function load(c: Desk, { channelId, platform }: Pick<Wanted, 'channelId' | 'platform'>): Promise<Asked> {
@@ -64,14 +73,14 @@ export function openLookups(parts: AskParts): Lookups {
       const asked = await load(c, wanted)
       const platform = parts.platforms(asked.platform)
       const find = platform?.lookups?.[wanted.kind]
-      if (!platform || !find) return { items: [], offered: false }
+      if (!platform || !find) return notOffered(platform?.closedLookups?.[wanted.kind] ?? null)
       const name = `${nameOf(asked, wanted.kind)}${wanted.query.toLowerCase()}`
       const now = c.now.getTime()
       const known = kept.get(name)
-      if (known && known.until > now) return { items: await known.answer, offered: true }
+      if (known && known.until > now) return await known.answer
       const fetchItems = async () => {
         await mayAsk(parts, c)
-        const { items } = await ask(
+        const answer: LookupAnswer = await ask(
           parts,
           platform,
           asked,
@@ -79,12 +88,19 @@ export function openLookups(parts: AskParts): Lookups {
           (reach, secret, account) => find(reach, secret, account, { query: wanted.query, limit: LOOKUP_MOST }),
           'lookup',
         )
-        return items.slice(0, LOOKUP_MOST).map(shown)
+        if (answer.kind === 'closed') return notOffered(answer.reason)
+        const { items, account } = answer
+        return {
+          items: items.slice(0, LOOKUP_MOST).map(shown),
+          offered: true,
+          reason: null,
+          account: account ? withSafePicture(account) : null,
+        }
       }
       // kept before it is there, so that two who ask at once ask the platform once
       const answer = fetchItems()
       keep(name, now, answer)
-      return { items: await answer, offered: true }
+      return await answer
     },
     async add(c, wanted, thing) {
       const asked = await load(c, wanted)
@@ -100,7 +116,24 @@ export function openLookups(parts: AskParts): Lookups {
         (reach, secret, account) => add(reach, secret, account, thing),
         'addition',
       )
-      for (const name of kept.keys()) if (name.startsWith(nameOf(asked, wanted.kind))) kept.delete(name)
+      forget(asked, wanted.kind)
+      return shown(item)
+    },
+    async change(c, wanted, change) {
+      const asked = await load(c, wanted)
+      const platform = askable(parts, asked.platform)
+      const apply = platform.changes?.[wanted.kind]
+      if (!apply) throw fail('CHANNEL_REFUSED', { detail: 'You can change this only on the platform itself.' })
+      await mayAsk(parts, c)
+      const { item } = await ask(
+        parts,
+        platform,
+        asked,
+        LOOKUP_MS,
+        (reach, secret, account) => apply(reach, secret, account, wanted.id, change),
+        'addition',
+      )
+      forget(asked, wanted.kind)
       return shown(item)
     },
   }
@@ -114,6 +147,8 @@ async function mayAsk({ databases }: AskParts, { caller, now }: Desk): Promise<v
 }
 
 /** Names come from strangers: no controls, and a picture from https or not at all. */
-function shown({ pictureUrl, ...item }: LookupItem): LookupItem {
-  return { ...plain(item), pictureUrl: pictureUrl?.startsWith('https://') ? pictureUrl : null }
-}
+const withSafePicture = <T extends { pictureUrl: string | null }>({ pictureUrl, ...rest }: T) => ({
+  ...plain(rest),
+  pictureUrl: pictureUrl?.startsWith('https://') ? pictureUrl : null,
+})
+const shown = (item: LookupItem): LookupItem => withSafePicture(item)

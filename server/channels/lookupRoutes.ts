@@ -25,5 +25,13 @@ export function lookupRoutes(parts: AskParts): Route[] {
         return { item, message: 'Playlist added' }
       }),
     ),
+    ...contract.namedChanges.map(({ endpoint, platform, kind }) =>
+      handleDetached(endpoint, async (c) => {
+        const { channelId, boardId: id } = c.params
+        const item = await lookups.change(c, { channelId, platform, kind, id }, c.body)
+        await c.inTenant((t) => t.audit({ entityId: id, detail: { channelId, changed: Object.keys(c.body) } }))
+        return { item, message: 'Board changed' }
+      }),
+    ),
   ]
 }

@@ -1,3 +1,4 @@
+import { advised } from './advice.ts'
 import { z } from 'zod'
 import { refusedBy, slowDown, troubleOf, type RestFailed, type Step } from './jsonCalls.ts'
 import {
@@ -233,7 +234,7 @@ export function refusalOfGoogle(
       kind: 'retry',
       reason: {
         text: `Something in front of ${label} did not let us ${step.doing}.`,
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode,
       },
     }

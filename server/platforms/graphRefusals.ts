@@ -1,3 +1,4 @@
+import { advised } from './advice.ts'
 import { APP, type GraphFailed } from './graph.ts'
 import type { Reason, Refusal } from './platform.ts'
 import { sentence } from './words.ts'
@@ -56,7 +57,7 @@ export function refusalOfGraph(failed: GraphFailed, { label, doing, irreversible
       kind: 'retry',
       reason: {
         text: `${label} could not be reached.`,
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode: 'unreachable',
       },
     }
@@ -74,7 +75,7 @@ export function refusalOfGraph(failed: GraphFailed, { label, doing, irreversible
       kind: 'retry',
       reason: {
         text: `${label} did not ${doing}: its answer was lost.`,
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode: failed.cause,
       },
     }
@@ -92,7 +93,7 @@ export function refusalOfGraph(failed: GraphFailed, { label, doing, irreversible
           failed.code === APP_THROTTLED
             ? `${label} asks the app of this installation to slow down.`
             : `${label} asks this account to slow down.`,
-        advice: `It is tried again when ${label} allows it.`,
+        ...advised('slow'),
         platformCode,
       },
     }
@@ -148,7 +149,7 @@ export function refusalOfGraph(failed: GraphFailed, { label, doing, irreversible
       ...(failed.waitSeconds !== undefined && { afterSeconds: failed.waitSeconds }),
       reason: {
         text: `${label} did not ${doing}: it has trouble of its own.`,
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode,
       },
     }
@@ -159,7 +160,7 @@ export function refusalOfGraph(failed: GraphFailed, { label, doing, irreversible
       kind: 'retry',
       reason: {
         text: `Something in front of ${label} did not let us ${doing}.`,
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode,
       },
     }
@@ -167,7 +168,7 @@ export function refusalOfGraph(failed: GraphFailed, { label, doing, irreversible
     kind: 'rejected',
     reason: {
       text: `${label} refused to ${doing}: ${sentence(failed.forPeople || failed.message || platformCode)}`,
-      advice: 'Change the post and send it again.',
+      ...advised('change'),
       platformCode,
     },
   }

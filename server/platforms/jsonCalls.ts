@@ -1,3 +1,4 @@
+import { advised } from './advice.ts'
 import type { z } from 'zod'
 import type { Reach, Reason, Refusal } from './platform.ts'
 import type { SafeRequest, StreamedBody } from './safeFetch.ts'
@@ -119,7 +120,7 @@ export function troubleOf(failed: RestFailed, label: string, { doing, irreversib
       kind: 'retry',
       reason: {
         text: `${label} could not be reached.`,
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode: 'unreachable',
       },
     }
@@ -140,7 +141,7 @@ export function troubleOf(failed: RestFailed, label: string, { doing, irreversib
   return {
     kind: 'retry',
     ...(wait !== undefined && { afterSeconds: wait }),
-    reason: { text: `${label} did not ${doing}: ${why}.`, advice: 'It is tried again by itself.', platformCode },
+    reason: { text: `${label} did not ${doing}: ${why}.`, ...advised('retry'), platformCode },
   }
 }
 
@@ -151,7 +152,7 @@ export const slowDown = (label: string, waitSeconds: number | undefined, platfor
   closesBudget: true,
   reason: {
     text: `${label} asks this account to slow down.`,
-    advice: `It is tried again when ${label} allows it.`,
+    ...advised('slow'),
     platformCode,
   },
 })
@@ -159,7 +160,7 @@ export const slowDown = (label: string, waitSeconds: number | undefined, platfor
 /** A refusal in the platform's own words. */
 export const refusedBy = (label: string, doing: string, words: string, platformCode: string): Reason => ({
   text: `${label} refused to ${doing}: ${sentence(words || platformCode)}`,
-  advice: 'Change the post and send it again.',
+  ...advised('change'),
   platformCode,
 })
 

@@ -1,3 +1,4 @@
+import { advised } from './advice.ts'
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import type { AppCredentials, Reach, Refusal, Secret } from './platform.ts'
@@ -229,7 +230,7 @@ export function refusalOfRenewal(failed: OAuthFailed, label: string): Refusal {
       kind: 'unknown',
       reason: {
         text: 'The answer to renewing our sign-in was lost.',
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode,
       },
     }
@@ -245,7 +246,7 @@ export function refusalOfRenewal(failed: OAuthFailed, label: string): Refusal {
   return {
     kind: 'retry',
     ...(failed.status === 429 && { afterSeconds: 60 }),
-    reason: { text: `${label} could not renew our sign-in.`, advice: 'It is tried again by itself.', platformCode },
+    reason: { text: `${label} could not renew our sign-in.`, ...advised('retry'), platformCode },
   }
 }
 

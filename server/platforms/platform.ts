@@ -1,6 +1,7 @@
 import type { ChannelLimits } from '#contract/platforms/limits.ts'
-import type { LookupItem, LookupKind, PlatformKey, PostType } from '#contract/platforms/rules.ts'
+import type { LookupAccount, LookupItem, LookupKind, PlatformKey, PostType } from '#contract/platforms/rules.ts'
 import type { PostMetrics } from '#contract/metrics.ts'
+import type { Remedy } from './advice.ts'
 import type { Promotion } from './promotion.ts'
 import type { SafeFetch } from './safeFetch.ts'
 
@@ -17,8 +18,12 @@ export type Platform = {
   read?: Read
   /** What a composer looks up at the platform, such as boards; a kind that is absent cannot be looked up. */
   lookups?: Partial<Record<LookupKind, Lookup>>
+  /** Why a kind of look-up that people expect is missing, for them. */
+  closedLookups?: Partial<Record<LookupKind, string>>
   /** What a person can add there from here, such as a playlist; a kind that is absent is added at the platform itself. */
   additions?: Partial<Record<LookupKind, Addition>>
+  /** What a person can change there from here, such as a board. */
+  changes?: Partial<Record<LookupKind, Change>>
   /** Figures of published posts; absent where the platform tells none. */
   metrics?: Metrics
   /** Promoting published posts for money; absent where it is not done from here. */
@@ -105,8 +110,8 @@ export type Refusal =
   /** The answer was lost or makes no sense after an irreversible call: it may have been posted. */
   | { kind: 'unknown'; reason: Reason }
 
-/** For people: what happened, what to do next; and the platform's own code. Never holds tokens. */
-export type Reason = { text: string; advice: string; platformCode?: string }
+/** For people: what happened, what to do next; and the platform's own code. `remedy` names advice that depends on what was being done (advice.ts). Never holds tokens. */
+export type Reason = { text: string; advice: string; platformCode?: string; remedy?: Remedy }
 
 /** An account that was signed in to: whose it is, and what lets us act for it. */
 export type SignedIn = {
@@ -330,13 +335,23 @@ export type PartToSend = Part & {
   sent: readonly { key: string; remoteId: string; progress: Record<string, unknown> }[]
 }
 
-/** Finds what a person can choose from, most likely first, at most `limit`. An empty query asks for all. */
+/**
+ * Finds what a person can choose from, most likely first, at most `limit`. An empty query asks for all. `closed` says that the platform
+ * doesn't let this channel look anything up, with the reason for people.
+ */
 export type Lookup = (
   reach: Reach,
   secret: Secret,
   account: AccountRef,
   ask: { query: string; limit: number },
-) => Promise<{ kind: 'found'; items: LookupItem[] } | Refusal>
+) => Promise<LookupAnswer | Refusal>
+export type LookupAnswer =
+  | {
+      kind: 'found'
+      items: LookupItem[]
+      /** Whose the answer is, where it has to be shown. */ account?: LookupAccount
+    }
+  | { kind: 'closed'; reason: string }
 
 /** Adds something to choose from, such as a playlist. Asked once: a repeat may add a second one. */
 export type Addition = (
@@ -345,6 +360,15 @@ export type Addition = (
   account: AccountRef,
   thing: { name: string; description: string; isPublic: boolean },
 ) => Promise<{ kind: 'added'; item: LookupItem } | Refusal>
+
+/** Changes something to choose from, such as a board; what is undefined stays as it is. May be repeated. */
+export type Change = (
+  reach: Reach,
+  secret: Secret,
+  account: AccountRef,
+  id: string,
+  change: { name?: string | undefined; description?: string | undefined; privacy?: string | undefined },
+) => Promise<{ kind: 'changed'; item: LookupItem } | Refusal>
 
 export type Metrics = {
   /** How many posts one call takes. */

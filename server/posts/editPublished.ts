@@ -120,7 +120,7 @@ async function editPublished(c: Edit, parts: RemovalParts, { post, says, files }
   })
   if (answer.kind !== 'edited') {
     await c.inTenant((t) => (answer.kind === 'unknown' ? letOthers(t, post.id) : forget(t, post.id)))
-    throw refusedConnection(answer)
+    throw refusedConnection(answer, 'edit')
   }
   return await c.inTenant(async (t) => {
     const current = await loadPost(t, post.id)

@@ -44,7 +44,8 @@ export async function removeFromPlatform(c: DetachedContext, parts: RemovalParts
     post.remote_id,
   )
   if (first.kind === 'removed') return
-  if (first.kind !== 'reconnect' && !(first.kind === 'retry' && first.first === 'renew')) throw refusedConnection(first)
+  if (first.kind !== 'reconnect' && !(first.kind === 'retry' && first.first === 'renew'))
+    throw refusedConnection(first, 'remove')
   // a token may be dead before its time: renewed once, then believed
   const second = await platform.publish.remove(
     reach,
@@ -52,7 +53,7 @@ export async function removeFromPlatform(c: DetachedContext, parts: RemovalParts
     account,
     post.remote_id,
   )
-  if (second.kind !== 'removed') throw refusedConnection(second)
+  if (second.kind !== 'removed') throw refusedConnection(second, 'remove')
 }
 
 /** The channel of a live post with its sealed secret; CHANNEL_REFUSED, saying what it can no longer be, when it was disconnected. */
@@ -121,5 +122,5 @@ export async function tokenOf(
   }
   const fresh = await freshSecret(source, platform, row, account, force)
   if (fresh.kind === 'fresh') return fresh.secret
-  throw refusedConnection({ kind: fresh.kind === 'reconnect' ? 'reconnect' : 'retry', reason: fresh.reason })
+  throw refusedConnection({ kind: fresh.kind === 'reconnect' ? 'reconnect' : 'retry', reason: fresh.reason }, 'remove')
 }

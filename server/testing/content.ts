@@ -106,7 +106,9 @@ export function testPlatform(
     key?: PlatformKey
     hosts?: readonly string[]
     lookups?: Platform['lookups']
+    closedLookups?: Platform['closedLookups']
     additions?: Platform['additions']
+    changes?: Platform['changes']
     needsRefresh?: Platform['connect']['needsRefresh']
     connect?: Platform['connect']['withCredentials']
     page?: Platform['connect']['withPage']
@@ -124,7 +126,9 @@ export function testPlatform(
     key: answers.key ?? 'bluesky',
     hosts: answers.hosts ?? [],
     ...(answers.lookups && { lookups: answers.lookups }),
+    ...(answers.closedLookups && { closedLookups: answers.closedLookups }),
     ...(answers.additions && { additions: answers.additions }),
+    ...(answers.changes && { changes: answers.changes }),
     connect: {
       method: 'credentials',
       ...(answers.connect && { withCredentials: answers.connect }),

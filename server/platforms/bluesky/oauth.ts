@@ -1,3 +1,4 @@
+import { advised } from '../advice.ts'
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import type { Account, ConnectByPage, Reach, Refusal, RenewAnswer } from '../platform.ts'
@@ -336,7 +337,7 @@ function refusalOfRefresh(failed: ReturnType<typeof failedBy>): Refusal {
       kind: 'unknown',
       reason: {
         text: 'The answer to renewing our sign-in was lost.',
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode: failed.cause,
       },
     }

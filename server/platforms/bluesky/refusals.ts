@@ -1,3 +1,4 @@
+import { advised } from '../advice.ts'
 import type { Reason, Refusal } from '../platform.ts'
 import { sentence } from '../words.ts'
 import type { Failed } from './xrpc.ts'
@@ -73,7 +74,7 @@ export function refusalOf(failed: Failed, { doing, irreversible }: Step): Refusa
       kind: 'retry',
       reason: {
         text: 'The server of this account could not be reached.',
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode: 'unreachable',
       },
     }
@@ -92,7 +93,7 @@ export function refusalOf(failed: Failed, { doing, irreversible }: Step): Refusa
       kind: 'retry',
       reason: {
         text: `Bluesky did not ${doing}: its answer was lost.`,
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode: failed.cause,
       },
     }
@@ -105,7 +106,7 @@ export function refusalOf(failed: Failed, { doing, irreversible }: Step): Refusa
     return {
       kind: 'retry',
       first: 'renew',
-      reason: { text: 'Bluesky asks us to sign in again.', advice: 'It is tried again by itself.', platformCode },
+      reason: { text: 'Bluesky asks us to sign in again.', ...advised('retry'), platformCode },
     }
   if (status === 429 || code === 'RateLimitExceeded') {
     return {
@@ -114,7 +115,7 @@ export function refusalOf(failed: Failed, { doing, irreversible }: Step): Refusa
       closesBudget: true,
       reason: {
         text: 'Bluesky asks this account to slow down.',
-        advice: 'It is tried again when Bluesky allows it.',
+        ...advised('slow'),
         platformCode,
       },
     }
@@ -134,7 +135,7 @@ export function refusalOf(failed: Failed, { doing, irreversible }: Step): Refusa
       ...(waitSeconds ? { afterSeconds: waitSeconds } : {}),
       reason: {
         text: `Bluesky did not ${doing}: it has trouble of its own.`,
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode,
       },
     }
@@ -164,7 +165,7 @@ export function refusalOf(failed: Failed, { doing, irreversible }: Step): Refusa
       kind: 'retry',
       reason: {
         text: `Something in front of this account's server did not let us ${doing}.`,
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode,
       },
     }
@@ -172,7 +173,7 @@ export function refusalOf(failed: Failed, { doing, irreversible }: Step): Refusa
     kind: 'rejected',
     reason: {
       text: `Bluesky refused to ${doing}: ${sentence(failed.message || code)}`,
-      advice: 'Change the post and send it again.',
+      ...advised('change'),
       platformCode,
     },
   }

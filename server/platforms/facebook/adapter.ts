@@ -32,6 +32,10 @@ export const createFacebook = (): Platform => ({
   publish,
   read: { recentPosts },
   lookups: { places },
+  closedLookups: {
+    people:
+      'Facebook lets only apps with its Page Mentioning feature mention Pages, and no app mentions people. Add the mention on Facebook after publishing.',
+  },
   metrics,
   boost,
   // no number is published for posts; what the platform refuses closes the way for posts and readings alike, for as long as it says

@@ -1,3 +1,4 @@
+import { advised } from '../advice.ts'
 import type { GraphFailed } from '../graph.ts'
 import { codeOf, refusalOfGraph } from '../graphRefusals.ts'
 import type { Reason, Refusal } from '../platform.ts'
@@ -89,7 +90,7 @@ export function refusalOf(failed: GraphFailed, step: Step): Refusal {
       first: 'prepare',
       reason: {
         text: 'Instagram is still working on the files.',
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode,
       },
     }
@@ -130,7 +131,7 @@ function passing({ doing, irreversible }: Step, subcode: number, platformCode: s
     ...(irreversible && { first: 'prepare' as const }),
     reason: {
       text: `Instagram did not ${doing}: it has trouble of its own.`,
-      advice: 'It is tried again by itself.',
+      ...advised('retry'),
       platformCode,
     },
   }

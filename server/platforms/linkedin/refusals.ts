@@ -1,3 +1,4 @@
+import { advised } from '../advice.ts'
 import { z } from 'zod'
 import { refusedBy, troubleOf, type RestAnswered, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Reason, Refusal } from '../platform.ts'
@@ -100,7 +101,7 @@ function refusalOfAnswer(failed: RestAnswered, { doing }: Step): Refusal {
       closesBudget: true,
       reason: {
         text: 'LinkedIn takes no more from this account today.',
-        advice: 'It is tried again when LinkedIn allows it.',
+        ...advised('slow'),
         platformCode,
       },
     }
@@ -121,7 +122,7 @@ function refusalOfAnswer(failed: RestAnswered, { doing }: Step): Refusal {
       kind: 'retry',
       reason: {
         text: `Something in front of LinkedIn did not let us ${doing}.`,
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode,
       },
     }

@@ -48,6 +48,17 @@ export const Roles = z.object({
     .catch([]),
 })
 export const Organisation = z.object({ localizedName: Words, vanityName: Words })
+export const FoundOrganisations = z.object({
+  elements: z
+    .array(
+      z.object({
+        id: z.union([z.number(), z.string()]).transform(String),
+        localizedName: z.string().min(1),
+        vanityName: Words,
+      }),
+    )
+    .catch([]),
+})
 
 export const ImageStart = z.object({
   value: z.object({ uploadUrl: z.url(), image: z.string().startsWith('urn:li:image:') }),

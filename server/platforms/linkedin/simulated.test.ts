@@ -144,3 +144,37 @@ it('renews where there is a refresh token', async () => {
   if (secret.refreshToken === null) expect(renewed).toMatchObject({ kind: 'reconnect' })
   else expect(renewed).toMatchObject({ kind: 'refreshed', expiresAt: expect.any(Date) })
 })
+
+it('Pages are found for mentions by the name in their address, where the app may look them up', async () => {
+  const find = async (kind: string, query: string) => {
+    const { platform, reach, secret, account } = channel(kind)
+    return await platform.lookups?.people?.(reach, secret, account, { query, limit: 5 })
+  }
+  const found = await find('Organisation', '@TheCornerBakery')
+  expect(found).toMatchObject({
+    kind: 'found',
+    items: [{ name: 'The Corner Bakery', detail: 'linkedin.com/company/thecornerbakery' }],
+  })
+  expect(found?.kind === 'found' && found.items[0]?.insert).toMatch(
+    /^@\[The Corner Bakery\]\(urn:li:organization:\d+\)$/,
+  )
+  expect(await find('Organisation', 'nobody at all')).toEqual({ kind: 'found', items: [] })
+  const profileOnly = await signIn(visit, createLinkedIn(), { variant: 'profile' })
+  expect(
+    await profileOnly.platform.lookups?.people?.(profileOnly.reach, profileOnly.secret, profileOnly.account, {
+      query: 'thecornerbakery',
+      limit: 5,
+    }),
+  ).toMatchObject({ kind: 'closed', reason: expect.stringContaining('Community Management API') })
+  expect(visit.mistakes('linkedin')).toEqual([])
+})
+
+it('the simulator keeps the title of a document and the words of a picture', async () => {
+  const paper = syntheticFile('application/pdf', { name: 'Rooks of today.pdf' })
+  const own = channel('Organisation')
+  const document = await publishLike(own, visit.clock, outgoingPost({ text: 'To read', media: [paper] }))
+  const picture = await publishLike(own, visit.clock, outgoingPost({ text: 'To see', media: [photo('Two rooks')] }))
+  const kept = (id: string) => visit.platform('linkedin').state.live((post) => post.id === id)[0]?.more.body
+  expect(kept(document.remoteId)).toMatchObject({ content: { media: { title: 'Rooks of today' } } })
+  expect(kept(picture.remoteId)).toMatchObject({ content: { media: { altText: 'Two rooks' } } })
+})

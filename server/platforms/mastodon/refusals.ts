@@ -1,3 +1,4 @@
+import { advised } from '../advice.ts'
 import { z } from 'zod'
 import { refusedBy, troubleOf, type RestAnswered, type RestFailed } from '../jsonCalls.ts'
 import type { Reason, Refusal } from '../platform.ts'
@@ -105,7 +106,7 @@ function refusalOfAnswer(failed: RestAnswered, host: string, doing: string): Ref
       closesBudget: true,
       reason: {
         text: `${host} asks this account to slow down.`,
-        advice: `It is tried again when ${host} allows it.`,
+        ...advised('slow'),
         platformCode,
       },
     }
@@ -150,7 +151,7 @@ function refusalOfAnswer(failed: RestAnswered, host: string, doing: string): Ref
       kind: 'retry',
       first: 'prepare',
       afterSeconds: 15,
-      reason: { text: `${host} is still working on the files.`, advice: 'It is tried again by itself.', platformCode },
+      reason: { text: `${host} is still working on the files.`, ...advised('retry'), platformCode },
     }
   if (isAttached(failed))
     return {
@@ -179,7 +180,7 @@ function refusalOfAnswer(failed: RestAnswered, host: string, doing: string): Ref
       kind: 'retry',
       reason: {
         text: `Something in front of ${host} did not let us ${doing}.`,
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode,
       },
     }

@@ -1,7 +1,7 @@
 import type { Platform, Read } from '../platform.ts'
 import { listed, withSecret } from './client.ts'
 import { connect } from './connect.ts'
-import { boards } from './lookups.ts'
+import { boards, changeBoard } from './lookups.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { refusalOf } from './refusals.ts'
@@ -27,11 +27,18 @@ export const createPinterest = (): Platform => ({
   publish,
   read: { recentPosts },
   lookups: { boards },
+  changes: { boards: changeBoard },
   metrics,
   // developers.pinterest.com/docs/reference/rate-limits: writes per minute, user and app
   // developers.pinterest.com, reference/rate-limits: writes and reads of a person in a minute. Boards are read in pages
   budgets: [
-    { name: 'writes-minute', per: 'channel', windowSeconds: 60, tokens: 100, cost: { prepare: 1, send: 1 } },
+    {
+      name: 'writes-minute',
+      per: 'channel',
+      windowSeconds: 60,
+      tokens: 100,
+      cost: { prepare: 1, send: 1, addition: 1 },
+    },
     {
       name: 'reads-minute',
       per: 'channel',

@@ -1,10 +1,13 @@
-import type { Lookup } from '../platform.ts'
-import { listed, withSecret } from './client.ts'
+import type { z } from 'zod'
+import type { LookupItem } from '#contract/platforms/rules.ts'
+import type { Change, Lookup } from '../platform.ts'
+import { call, listed, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
 import { Board } from './schemas.ts'
 
 /** Pages that are read for one answer: an account has at most 2,000 boards (help.pinterest.com, limits). */
 const PAGES = 8
+const CHANGE_TIMEOUT_MS = 20_000
 
 /** The boards of the account, by name; those whose name begins with what was typed come first. */
 export const boards: Lookup = withSecret(async (reach, own, _account, { query, limit }) => {
@@ -17,12 +20,34 @@ export const boards: Lookup = withSecret(async (reach, own, _account, { query, l
     .toSorted((a, b) => begins(a.name) - begins(b.name))
   return {
     kind: 'found',
-    items: found.slice(0, limit).map(({ id, name, privacy, media }) => ({
-      id,
-      name,
-      detail: privacy === 'PUBLIC' ? null : 'Not public',
-      pictureUrl: media?.image_cover_url ?? null,
-      insert: null,
-    })),
+    items: found.slice(0, limit).map(itemOf),
   }
+})
+
+function itemOf({ id, name, privacy, media }: z.infer<typeof Board>): LookupItem {
+  return {
+    id,
+    name,
+    detail: privacy === 'PUBLIC' ? null : 'Not public',
+    pictureUrl: media?.image_cover_url ?? null,
+    insert: null,
+  }
+}
+
+/** Changes a board's name, description or privacy (`PATCH /boards/{board_id}`). */
+export const changeBoard: Change = withSecret(async (reach, own, _account, id, change) => {
+  const changed = await call(reach, own, {
+    path: `/boards/${encodeURIComponent(id)}`,
+    method: 'PATCH',
+    json: change,
+    reply: Board,
+    timeoutMs: CHANGE_TIMEOUT_MS,
+  })
+  return changed.kind === 'ok'
+    ? { kind: 'changed', item: itemOf(changed.value) }
+    : refusalOf(changed, {
+        doing: 'change the board',
+        irreversible: false,
+        gone: { text: "This board doesn't exist anymore.", advice: 'Choose another board.' },
+      })
 })

@@ -1,3 +1,4 @@
+import { advised } from '../advice.ts'
 import { refusedBy, slowDown, troubleOf, unsure, type RestFailed, type Step as AnyStep } from '../jsonCalls.ts'
 import type { Refusal } from '../platform.ts'
 import { sentence } from '../words.ts'
@@ -35,7 +36,7 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
       kind: 'retry',
       reason: {
         text: `Something in front of Pinterest did not let us ${doing}.`,
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode,
       },
     }

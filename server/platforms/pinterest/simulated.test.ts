@@ -130,3 +130,22 @@ it('an app with trial access publishes in the sandbox only, and is told so', asy
     kind: 'sent',
   })
 })
+
+it('changes the name, description and privacy of a board', async () => {
+  const { platform, reach, secret, account } = channel
+  expect(
+    await platform.changes?.boards?.(reach, secret, account, boardId, {
+      name: 'Sourdough',
+      description: 'Slow bread',
+      privacy: 'SECRET',
+    }),
+  ).toMatchObject({ kind: 'changed', item: { id: boardId, name: 'Sourdough', detail: 'Not public' } })
+  expect(await platform.lookups?.boards?.(reach, secret, account, { query: 'sourdough', limit: 5 })).toMatchObject({
+    items: [{ id: boardId, name: 'Sourdough' }],
+  })
+  expect(await platform.changes?.boards?.(reach, secret, account, '1', { name: 'Sourdough' })).toMatchObject({
+    kind: 'rejected',
+    reason: { text: "This board doesn't exist anymore." },
+  })
+  expect(visit.platform('pinterest').violations).toEqual([])
+})

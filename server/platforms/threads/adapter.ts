@@ -20,6 +20,10 @@ export const createThreads = (): Platform => ({
   connect,
   publish,
   read: { recentPosts },
+  closedLookups: {
+    people:
+      'Threads lets no app search for people. Type the username after an @: Threads links it when the post is published.',
+  },
   metrics,
   // developers.facebook.com/docs/threads/overview, rate limits: 250 posts and 1000 replies in 24 hours
   budgets: [

@@ -19,6 +19,9 @@ export const creator: Lookup = withSecret(async (reach, own, _account, { query, 
     comment_disabled: noComment,
     duet_disabled: noDuet,
     stitch_disabled: noStitch,
+    creator_nickname: nickname,
+    creator_username: username,
+    creator_avatar_url: pictureUrl,
   } = found.value
   const items = [
     ...viewers,
@@ -26,5 +29,10 @@ export const creator: Lookup = withSecret(async (reach, own, _account, { query, 
     ...(noDuet ? [] : ['duet']),
     ...(noStitch ? [] : ['stitch']),
   ].map((id) => ({ id, name: labels.get(id) ?? id, detail: null, pictureUrl: null, insert: null }))
-  return { kind: 'found', items: items.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, limit) }
+  return {
+    kind: 'found',
+    items: items.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, limit),
+    // the guidelines want the creator's nickname beside the post, so that people know which account it goes to
+    account: { name: nickname || username, pictureUrl },
+  }
 })

@@ -42,6 +42,21 @@ function forbidden(
   }
 }
 
+/** What the post promotes: TikTok puts a label on it (content-posting-api-reference-direct-post). */
+function disclosed({ details }: Pick<Outgoing, 'details'>): {
+  brand_organic_toggle: boolean
+  brand_content_toggle: boolean
+} {
+  const chosen =
+    typeof details.disclosure === 'object' && details.disclosure !== null
+      ? new Map<string, unknown>(Object.entries(details.disclosure))
+      : new Map<string, unknown>()
+  return {
+    brand_organic_toggle: chosen.get('yourBrand') === true,
+    brand_content_toggle: chosen.get('brandedContent') === true,
+  }
+}
+
 /** Why this account cannot publish this post now; undefined where it can. */
 export function problemOf(post: Outgoing, creator: Creator): Refusal | undefined {
   const [first] = post.contents[0]?.media ?? []
@@ -59,6 +74,12 @@ export function problemOf(post: Outgoing, creator: Creator): Refusal | undefined
       'This account may not post for the viewers that were chosen.',
       'Choose again who can see the post, and send it again.',
       'privacy_level_option_mismatch',
+    )
+  if (privacy === 'SELF_ONLY' && disclosed(post).brand_content_toggle)
+    return refused(
+      'TikTok takes no branded content that only you can see.',
+      'Choose another audience and send the post again.',
+      'branded-private',
     )
   const longest = creator.max_video_post_duration_sec
   if (video?.seconds && longest !== null && video.seconds > longest)
@@ -89,6 +110,7 @@ export function videoInfo(post: Outgoing, video: MediaFile, creator: Creator): R
     ...words(wordsOf(post).title, 'title'),
     privacy_level: privacyOf(post),
     ...forbidden(post, creator),
+    ...disclosed(post),
     ...(at !== undefined && { video_cover_timestamp_ms: Math.round(at * 1000) }),
   }
 }
@@ -101,6 +123,7 @@ export function photoInfo(post: Outgoing, creator: Creator): Record<string, unkn
     ...words(description, 'description'),
     privacy_level: privacyOf(post),
     disable_comment: forbidden(post, creator).disable_comment,
+    ...disclosed(post),
   }
 }
 

@@ -1,3 +1,4 @@
+import { advised } from '../advice.ts'
 import type { RestFailed } from '../jsonCalls.ts'
 import type { MediaFile, Outgoing, Preparing, Publish, Reach, Refusal } from '../platform.ts'
 import { call, creatorOf, problemIn, put, stateOf, withSecret } from './client.ts'
@@ -94,7 +95,7 @@ const passing = (platformCode: string): Refusal => ({
   kind: 'retry',
   reason: {
     text: 'TikTok did not take the video: it has trouble of its own.',
-    advice: 'It is tried again by itself.',
+    ...advised('retry'),
     platformCode,
   },
 })

@@ -117,6 +117,8 @@ describe('a video', () => {
         disable_comment: false,
         disable_duet: true,
         disable_stitch: true,
+        brand_organic_toggle: false,
+        brand_content_toggle: false,
         video_cover_timestamp_ms: 1500,
       },
       source_info: { source: 'FILE_UPLOAD', video_size: 3_000_000, chunk_size: 3_000_000, total_chunk_count: 1 },
@@ -126,6 +128,27 @@ describe('a video', () => {
     expect(silent.said()[1]).toMatchObject({
       post_info: { title: 'Rye\nBaked', disable_comment: true, disable_duet: true, disable_stitch: true },
     })
+  })
+
+  it('says what it promotes, and is not sent as private branded content', async () => {
+    const disclosure = { yourBrand: true, brandedContent: true }
+    const branded = run([creator(), begun])
+    await branded.prepare(post([clip()], { details: { ...details, disclosure } }))
+    expect(branded.said()[1]).toMatchObject({
+      post_info: { brand_organic_toggle: true, brand_content_toggle: true },
+    })
+    const hidden = run([creator()])
+    expect(await hidden.prepare(post([clip()], { details: { privacy: 'SELF_ONLY', disclosure } }))).toMatchObject({
+      kind: 'rejected',
+      reason: { platformCode: 'branded-private' },
+    })
+    // what promotes the author alone may be private
+    const own = run([creator(), begun])
+    expect(
+      await own.prepare(
+        post([clip()], { details: { privacy: 'SELF_ONLY', disclosure: { yourBrand: true, brandedContent: false } } }),
+      ),
+    ).toMatchObject({ kind: 'preparing' })
   })
 
   it('is brought but for its last piece, which is the send', async () => {
@@ -276,6 +299,8 @@ describe('pictures', () => {
         description: 'x'.repeat(2200),
         privacy_level: 'PUBLIC_TO_EVERYONE',
         disable_comment: true,
+        brand_organic_toggle: false,
+        brand_content_toggle: false,
       },
       source_info: {
         source: 'PULL_FROM_URL',

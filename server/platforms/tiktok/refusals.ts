@@ -1,3 +1,4 @@
+import { advised } from '../advice.ts'
 import { refusedBy, slowDown, troubleOf, unsure, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Reason, Refusal } from '../platform.ts'
 import { codeWord, sentence } from '../words.ts'
@@ -16,15 +17,15 @@ const MINUTE = 60
 const daily: Record<string, Words> = {
   spam_risk_too_many_posts: {
     text: 'TikTok takes no more posts from this account today.',
-    advice: 'It is tried again by itself. Or send it tomorrow.',
+    advice: "We'll try again automatically. You can also send it tomorrow.",
   },
   spam_risk_too_many_pending_share: {
     text: 'TikTok has too many unfinished posts of this account from the last 24 hours.',
-    advice: 'It is tried again by itself. Or send it tomorrow.',
+    advice: "We'll try again automatically. You can also send it tomorrow.",
   },
   reached_active_user_cap: {
     text: 'TikTok takes no more accounts from this app today.',
-    advice: 'It is tried again by itself. Whoever runs this installation asks TikTok for an audit of the app.',
+    advice: "We'll try again automatically. Your Rookery administrator can apply for TikTok's audit of the app.",
   },
 }
 
@@ -131,7 +132,7 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
       kind: 'retry',
       reason: {
         text: `Something in front of TikTok did not let us ${step.doing}.`,
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode,
       },
     }

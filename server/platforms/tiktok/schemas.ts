@@ -21,6 +21,8 @@ export const UserInfo = z.object({
 
 export const Creator = z.object({
   creator_username: Words,
+  creator_nickname: Words,
+  creator_avatar_url: Picture,
   privacy_level_options: z.array(z.string()),
   comment_disabled: z.boolean().catch(false),
   duet_disabled: z.boolean().catch(false),

@@ -35,6 +35,7 @@ it('knows what the account may choose, and when the sign-in ends', async () => {
   expect(found).toMatchObject({
     kind: 'found',
     items: expect.arrayContaining([expect.objectContaining({ id: 'SELF_ONLY', name: 'Only me' })]),
+    account: { name: 'Nora Quill', pictureUrl: expect.stringMatching(/^https:/) },
   })
   expect(await platform.connect.check?.(reach, secret, account)).toMatchObject({
     kind: 'works',
@@ -101,4 +102,16 @@ it('figures are read; posts can neither be changed nor deleted', async () => {
   expect(await platform.read?.recentPosts(reach, secret, account, 1)).toMatchObject({ posts: [{ text: 'Figures' }] })
   expect([platform.publish.edit, platform.publish.remove]).toEqual([undefined, undefined])
   expect(tiktok().violations).toEqual([])
+})
+
+it('labels what a video and pictures promote', async () => {
+  const disclosure = { yourBrand: false, brandedContent: true }
+  const details = { privacy: 'PUBLIC_TO_EVERYONE', disclosure }
+  for (const media of [[clip(3_000_000)], [photo()]]) {
+    const { remoteId } = await publishLike(channel, visit.clock, post('Rye for a mill', media, { details }))
+    expect(tiktok().state.live(({ id }) => id === remoteId)[0]?.more.info).toMatchObject({
+      brand_content_toggle: true,
+      brand_organic_toggle: false,
+    })
+  }
 })

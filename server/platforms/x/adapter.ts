@@ -1,6 +1,7 @@
 import type { Platform, Read } from '../platform.ts'
 import { call, withSecret } from './client.ts'
 import { connect } from './connect.ts'
+import { people } from './lookups.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
 import { refusalOf } from './refusals.ts'
@@ -29,6 +30,7 @@ export const createX = (): Platform => ({
   connect,
   publish,
   read: { recentPosts },
+  lookups: { people },
   metrics,
   // docs.x.com, fundamentals/rate-limits: POST /2/tweets, per user and per app. Each endpoint is limited by itself: looking posts up takes nothing from these
   budgets: [

@@ -416,3 +416,26 @@ describe('long posts', () => {
     expect(fetch.asked[0]?.url.searchParams.get('user.fields')).toBe('verified,verified_type,subscription_type')
   })
 })
+
+it('people are found for mentions by their whole name only', async () => {
+  const { lookups } = createX()
+  const find = async (steps: Step[], query: string) => {
+    const { fetch, reach } = run(steps)
+    return { fetch, answer: await lookups?.people?.(reach, secret, account, { query, limit: 5 }) }
+  }
+  const found = await find(
+    [{ on: `GET ${H}/users/by/username/rook`, json: { data: { id: '5', name: 'The Rook', username: 'rook' } } }],
+    '@rook',
+  )
+  expect(found.answer).toEqual({
+    kind: 'found',
+    items: [{ id: '5', name: 'The Rook', detail: '@rook', pictureUrl: null, insert: '@rook' }],
+  })
+  expect((await find([{ json: { errors: [{ title: 'Not Found Error' }] } }], 'nobody')).answer).toEqual({
+    kind: 'found',
+    items: [],
+  })
+  // what is no name is not asked for: each answer of X is paid for
+  const asked = await find([], 'two words')
+  expect([asked.answer, asked.fetch.asked]).toEqual([{ kind: 'found', items: [] }, []])
+})

@@ -1,3 +1,4 @@
+import { advised } from '../advice.ts'
 import { refusedBy, slowDown, troubleOf, type RestAnswered, type RestFailed, type Step } from '../jsonCalls.ts'
 import type { Reason, Refusal } from '../platform.ts'
 import { codeWord } from '../words.ts'
@@ -141,7 +142,7 @@ export function refusalOf(failed: RestFailed, step: Step): Refusal {
       kind: 'retry',
       reason: {
         text: `Something in front of X did not let us ${step.doing}.`,
-        advice: 'It is tried again by itself.',
+        ...advised('retry'),
         platformCode,
       },
     }

@@ -109,3 +109,18 @@ const Uploaded = z.object({
 export type Uploaded = z.infer<typeof Uploaded>
 /** Files by item, place and asset. */
 export const Prepared = z.object({ media: z.record(z.string(), Uploaded).catch({}) })
+
+/** An account by its name; absent where there is none. */
+export const FoundUser = z.object({
+  data: z
+    .object({
+      id: z.string(),
+      name: z.string().catch(''),
+      username: z.string(),
+      profile_image_url: z
+        .url({ protocol: /^https?$/ })
+        .nullable()
+        .catch(null),
+    })
+    .optional(),
+})

@@ -1,3 +1,4 @@
+import { advised } from '../advice.ts'
 import { isGone } from '../google.ts'
 import { rest, type RestFailed } from '../jsonCalls.ts'
 import type { MediaFile, Outgoing, PrepareAnswer, Publish, Reach, Refusal } from '../platform.ts'
@@ -95,7 +96,7 @@ export const prepare: Publish['prepare'] = withSecret(async (reach, own, _accoun
         kind: 'retry',
         reason: {
           text: 'YouTube did not take a piece of the video.',
-          advice: 'It is tried again by itself.',
+          ...advised('retry'),
           platformCode: 'no-progress',
         },
       }
@@ -129,7 +130,7 @@ async function startSession(
         kind: 'retry',
         reason: {
           text: 'YouTube did not say where the video should go.',
-          advice: 'It is tried again by itself.',
+          ...advised('retry'),
           platformCode: 'no-session',
         },
       }

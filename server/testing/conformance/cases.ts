@@ -152,7 +152,7 @@ export async function requiredDetails(
     if (lookup && (required || field === 'playlistId' || field === 'privacy')) {
       const found = await lookup(reach, secret, account, { query: '', limit: 50 })
       if (found.kind === 'found') details[field] = found.items[0]?.id ?? preset ?? options?.[0]?.value
-      else throw new Error(`${kind}: ${found.reason.text}`)
+      else throw new Error(`${kind}: ${typeof found.reason === 'string' ? found.reason : found.reason.text}`)
     } else if (field === 'offer')
       details[field] = { couponCode: 'ROOK', redeemUrl: 'https://example.com/offer', terms: 'While it lasts' }
     else if (field === 'event' && required)

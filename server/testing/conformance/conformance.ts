@@ -80,11 +80,13 @@ export async function conform(
   }
   for (const [kind, lookup] of Object.entries(platform.lookups ?? {})) {
     await check(`look-up of ${kind}`, async () => {
-      const found = await lookup(channel.reach, channel.secret, channel.account, {
-        query: words[kind] ?? '',
-        limit: 10,
-      })
+      const ask = (query: string) => lookup(channel.reach, channel.secret, channel.account, { query, limit: 10 })
+      const [first = '', second] = words[kind] ?? []
+      const answer = await ask(first)
+      const isEmpty = answer.kind === 'found' && answer.items.length === 0
+      const found = isEmpty && second !== undefined ? await ask(second) : answer
       if (found.kind === 'rejected' && found.reason.advice) return { note: 'refused with a reason' }
+      if (found.kind === 'closed') return found.reason ? { note: 'not offered, with a reason' } : 'it does not say why'
       return found.kind === 'found' ? (found.items.length > 0 ? undefined : 'nothing was found') : found.reason.text
     })
   }
@@ -147,7 +149,11 @@ async function asksToSignIn(visit: Visitor, channel: Channel, one: Case): Promis
 }
 
 /** What is found only when it is asked for by name. */
-const words: Partial<Record<string, string>> = { people: 'noraquill', places: 'harbour' }
+/** Someone that each simulated platform knows: a person, or a Page where only Pages are found. */
+const words: Partial<Record<string, readonly string[]>> = {
+  people: ['noraquill', 'thecornerbakery'],
+  places: ['harbour'],
+}
 
 async function hasFigures(visit: Visitor, channel: Channel, one: Case): Promise<Look> {
   const { platform, reach, account } = channel

@@ -33,7 +33,7 @@ const rows = <P extends PlatformKey>(column: Column, ...list: readonly Row<P>[])
   list.map(([code, at, says, outcome, why, action]) => ({ code, column, at, says, outcome, why, action }))
 
 const words = `Words of the platform about ${CANARY}`
-const again = /tried again/
+const again = /try again/
 const reconnect = /reconnects? the channel|Reconnect the channel/
 const graph = (code: number, subcode?: number, message = words, status = 400): Step => ({
   status,

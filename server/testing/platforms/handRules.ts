@@ -215,6 +215,15 @@ const tokens: readonly HandRule[] = [
     token: 'none',
   },
   {
+    // learn.microsoft.com/linkedin, organizations/organization-lookup-api
+    platforms: ['linkedin'],
+    host: /^api\.linkedin\.com$/,
+    method: 'GET',
+    path: /^\/rest\/organizations$/,
+    params: z.strictObject({ q: z.literal('vanityName'), vanityName: text }),
+    token: 'bearer',
+  },
+  {
     // learn.microsoft.com/linkedin, shared/integrations/people/profile-api
     platforms: ['linkedin'],
     host: /^api\.linkedin\.com$/,
@@ -412,6 +421,17 @@ const pinterest: readonly HandRule[] = (
     ['GET', /^\/v5\/user_account$/, { params: none }],
     ['GET', /^\/v5\/boards$/, { params: listed }],
     ['GET', /^\/v5\/boards\/\d+$/, { params: none }],
+    [
+      'PATCH',
+      /^\/v5\/boards\/\d+$/,
+      {
+        json: z.strictObject({
+          name: text.max(180).optional(),
+          description: z.string().max(500).optional(),
+          privacy: z.enum(['PUBLIC', 'SECRET']).optional(),
+        }),
+      },
+    ],
     ['GET', /^\/v5\/boards\/\d+\/(sections|pins)$/, { params: listed }],
     [
       'POST',

@@ -164,6 +164,25 @@ function accounts(world: World): Route[] {
       },
     ],
     [
+      `GET ${rest}/organizations`,
+      (call) => {
+        world.who(call, 'rw_organization_admin', 'r_organization_admin')
+        const found = world.accounts
+          .flatMap(({ owns }) => owns)
+          .filter(({ handle }) => handle === call.text('vanityName'))
+        return {
+          json: {
+            elements: found.map(({ id, name, handle }) => ({
+              id: Number(id),
+              localizedName: name,
+              vanityName: handle,
+            })),
+            paging: { start: 0, count: 10, links: [] },
+          },
+        }
+      },
+    ],
+    [
       `GET ${rest}/organizations/{id}`,
       (call) => {
         world.who(call)
@@ -296,8 +315,9 @@ function look(world: World, assets: Map<string, Asset>, call: Call): Reply {
 }
 
 const Content = z.object({
-  media: z.object({ id: z.string() }).optional(),
-  multiImage: z.object({ images: z.array(z.object({ id: z.string() })) }).optional(),
+  media: z.object({ id: z.string(), title: z.string().optional(), altText: z.string().optional() }).optional(),
+  multiImage: z.object({ images: z.array(z.object({ id: z.string(), altText: z.string().optional() })) }).optional(),
+  article: z.looseObject({}).optional(),
 })
 const Body = z.looseObject({ author: z.string(), commentary: z.string(), content: Content.optional() })
 

@@ -333,7 +333,8 @@ function statuses(world: World): Route[] {
             text: status.status,
             media: status.media_ids,
             parent: status.in_reply_to_id ?? null,
-            more: { ...status },
+            // what was said of each file is kept, so that a test can hold it against what was meant
+            more: { ...status, altTexts: (status.media_ids ?? []).map((id) => uploads.get(id)?.description ?? '') },
           },
           call.now,
         )

@@ -44,7 +44,7 @@ type Film = { account: string; key: string; policy: string; bytes: number; looks
 
 export function pinterestSimulator(around: Surroundings): PlatformSimulator {
   const world = new World('pinterest', peopleOf('pinterest', 3), refusal)
-  const boards = new Map<string, { account: string; name: string }>()
+  const boards = new Map<string, { account: string; name: string; description?: string; privacy?: string }>()
   for (const { id } of world.accounts)
     for (const name of ['Bread', 'The shop', 'Mornings']) boards.set(world.nextId(), { account: id, name })
   return {
@@ -89,11 +89,11 @@ export function pinterestSimulator(around: Surroundings): PlatformSimulator {
             call,
             [...boards]
               .filter(([, board]) => board.account === account)
-              .map(([id, { name }]) => ({
+              .map(([id, { name, description = '', privacy = 'PUBLIC' }]) => ({
                 id,
                 name,
-                description: '',
-                privacy: 'PUBLIC',
+                description,
+                privacy,
                 owner: { username: world.account(account)?.handle },
               })),
           )
@@ -106,6 +106,26 @@ export function pinterestSimulator(around: Surroundings): PlatformSimulator {
           const id = world.nextId()
           boards.set(id, { account, name: call.text('name') })
           return { status: 201, json: { id, name: call.text('name'), privacy: 'PUBLIC' } }
+        },
+      ],
+      [
+        `PATCH ${api}/boards/{id}`,
+        (call) => {
+          const { account } = world.who(call, 'boards:write')
+          const id = call.path.id ?? ''
+          const board = boards.get(id) ?? world.no('missing', 'Board not found.')
+          if (board.account !== account) world.no('scope', 'You are not permitted to access that resource.')
+          Object.assign(
+            board,
+            z
+              .object({
+                name: z.string().optional(),
+                description: z.string().optional(),
+                privacy: z.enum(['PUBLIC', 'SECRET']).optional(),
+              })
+              .parse(call.body.value),
+          )
+          return { json: { id, description: '', privacy: 'PUBLIC', ...board } }
         },
       ],
       ...pins(world, around, boards),

@@ -50,6 +50,7 @@ type Publishing = {
   text: string
   title: string
   privacy: string
+  /** Everything that was said of the post. */ info: Record<string, unknown>
   size: number
   chunk: number
   chunks: number
@@ -124,6 +125,8 @@ const Init = z.object({
     title: z.string().default(''),
     description: z.string().default(''),
     privacy_level: z.string().default(''),
+    brand_content_toggle: z.boolean().optional(),
+    brand_organic_toggle: z.boolean().optional(),
   }),
   source_info: z.object({
     source: z.string(),
@@ -144,13 +147,16 @@ function publishing(world: World, around: Surroundings): Route[] {
     call: Call,
     account: string,
     of: Partial<Publishing> & Pick<Publishing, 'kind'>,
-    privacy: string,
+    post: z.infer<typeof Init>['post_info'],
     text: string,
     title: string,
   ): string | Reply => {
+    const { privacy_level: privacy } = post
     if (!informed.has(account)) world.no('request', 'Ask for creator_info first.')
     if (!options.includes(privacy))
       return failed(403, 'privacy_level_option_mismatch', "privacy_level is none of the creator's options.")
+    if (post.brand_content_toggle && privacy === 'SELF_ONLY')
+      return failed(400, 'invalid_params', 'Branded content visibility cannot be set to private.')
     if (world.switches.has('unaudited') && privacy !== 'SELF_ONLY')
       return failed(
         403,
@@ -166,6 +172,7 @@ function publishing(world: World, around: Surroundings): Route[] {
       text,
       title,
       privacy,
+      info: post,
       size: 0,
       chunk: 0,
       chunks: 0,
@@ -220,7 +227,7 @@ function publishing(world: World, around: Surroundings): Route[] {
               size: 1,
               received: 1,
             },
-            post.privacy_level,
+            post,
             post.title,
             '',
           )
@@ -233,14 +240,7 @@ function publishing(world: World, around: Surroundings): Route[] {
             : chunk >= 5 * MB && chunk <= 64 * MB && chunks === Math.max(1, Math.floor(size / chunk)) && chunk <= size
         if (!fits) world.no('request', 'The chunk size is invalid.')
         const token = randomBytes(8).toString('hex')
-        const id = start(
-          call,
-          account,
-          { kind: 'video', size, chunk, chunks, token },
-          post.privacy_level,
-          post.title,
-          '',
-        )
+        const id = start(call, account, { kind: 'video', size, chunk, chunks, token }, post, post.title, '')
         return typeof id === 'string'
           ? ok({
               publish_id: id,
@@ -290,7 +290,7 @@ function publishing(world: World, around: Surroundings): Route[] {
             received: 1,
             media: source.photo_images,
           },
-          post.privacy_level,
+          post,
           post.description,
           post.title,
         )
@@ -326,7 +326,7 @@ function status(world: World, found: Publishing, call: Call): Record<string, unk
         text: found.text,
         media: found.media,
         permalink: `https://www.tiktok.com/@${world.account(found.account)?.handle}/${found.kind}/${id}`,
-        more: { title: found.title, privacy: found.privacy },
+        more: { title: found.title, privacy: found.privacy, info: found.info },
       },
       call.now,
     )

@@ -110,7 +110,10 @@ type Upload = {
   finished: boolean
   looks: number
   used: boolean
+  altText: string
 }
+
+const MetadataBody = z.object({ metadata: z.object({ alt_text: z.object({ text: z.string() }) }) })
 
 function uploads(world: World, all: Map<string, Upload>): Route[] {
   const open = (call: Call, account: string, category: string, type: string, total: number): string => {
@@ -118,7 +121,17 @@ function uploads(world: World, all: Map<string, Upload>): Route[] {
     if (!limit.types.test(type)) world.no('media', `media_type ${type} does not go with ${category}.`)
     if (total > limit.bytes) world.no('media', `The file is larger than ${limit.bytes} bytes.`)
     const id = world.nextId()
-    all.set(id, { account, category, type, total, segments: new Map(), finished: false, looks: 0, used: false })
+    all.set(id, {
+      account,
+      category,
+      type,
+      total,
+      segments: new Map(),
+      finished: false,
+      looks: 0,
+      used: false,
+      altText: '',
+    })
     return id
   }
   const own = (call: Call, id: string): Upload => {
@@ -205,7 +218,7 @@ function uploads(world: World, all: Map<string, Upload>): Route[] {
     [
       `POST ${api}/media/metadata`,
       (call) => {
-        own(call, call.text('id'))
+        own(call, call.text('id')).altText = MetadataBody.parse(call.fields).metadata.alt_text.text
         return { json: { data: { id: call.text('id'), associated_metadata: call.fields.metadata ?? {} } } }
       },
     ],
@@ -341,7 +354,7 @@ function create(world: World, all: Map<string, Upload>, call: Call): Reply {
       media: ids,
       parent,
       permalink: `https://x.com/${world.account(account)?.handle}/status/${id}`,
-      more: { history: [...history, id] },
+      more: { history: [...history, id], altTexts: used.map((upload) => upload?.altText ?? '') },
     },
     call.now,
   )

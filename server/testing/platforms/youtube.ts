@@ -339,6 +339,27 @@ function around(world: World, on: On): Route[] {
           })),
       )
     }),
+    ...on('POST', '/youtube/v3/playlists', (call) => {
+      const { account } = world.who(call, ...manage)
+      const { snippet, status } = z
+        .object({
+          snippet: z.object({ title: z.string().min(1).max(150), description: z.string().max(5000).default('') }),
+          status: z.object({ privacyStatus: z.enum(['public', 'unlisted', 'private']) }).optional(),
+        })
+        .parse(call.body.value)
+      const id = `PL${world.nextId()}`
+      playlists.set(id, { account, title: snippet.title, videos: [] })
+      return {
+        json: {
+          kind: 'youtube#playlist',
+          etag: 'simulated',
+          id,
+          snippet: { ...snippet, channelId: account, thumbnails: {} },
+          status: status ?? { privacyStatus: 'public' },
+          contentDetails: { itemCount: 0 },
+        },
+      }
+    }),
     ...on('GET', '/youtube/v3/playlistItems', (call) => {
       const { account } = world.who(call, ...reading)
       const id = call.text('playlistId')

@@ -7,8 +7,10 @@ import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { isAccountBound, isMixed } from './alike.ts'
 import { postTypeFor, rulesOf } from './checks.ts'
+import { Consent } from './Consent.tsx'
 import { DetailField } from './DetailField.tsx'
 import type { Details, Doc, Variant } from './doc.ts'
+import { PostingAs } from './PostingAs.tsx'
 
 type Props = {
   variants: Doc['variants']
@@ -55,6 +57,8 @@ export const ChannelOptions = memo(function ChannelOptions({
     const kind = kinds.size === 1 ? [...kinds][0] : undefined
     const rules = kind === undefined ? undefined : rulesOf(first, kind)
     const fields = rules?.details ?? []
+    // the platform says what the account may choose, and wants the account shown beside it
+    const asked = fields.find(({ narrowedBy }) => narrowedBy !== undefined)?.narrowedBy
     const choosesKind = posts.length > 1 && !locked
     if (!choosesKind && fields.length === 0) return null
     const errorOf = (field: string, of = group) =>
@@ -132,6 +136,7 @@ export const ChannelOptions = memo(function ChannelOptions({
             These channels get different kinds of posts. Open one of them to set its details.
           </p>
         ) : null}
+        {asked ? group.map(({ channelId }) => <PostingAs key={channelId} channelId={channelId} kind={asked} />) : null}
         {shown.length > 0 ? (
           <div className="grid gap-3 sm:grid-cols-2">
             {shown.flatMap((rule) => {
@@ -157,6 +162,13 @@ export const ChannelOptions = memo(function ChannelOptions({
               ))
             })}
           </div>
+        ) : null}
+        {rules ? (
+          <Consent
+            platform={label}
+            rules={rules}
+            details={group.map(({ channelId }) => variants[channelId]?.details ?? {})}
+          />
         ) : null}
       </section>
     )

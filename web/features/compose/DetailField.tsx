@@ -1,9 +1,11 @@
+import { isBarred } from '#contract/checkPost.ts'
 import type { DetailField as FieldName, DetailRule, LookupKind } from '#contract/platforms/rules.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { Select } from '#web/ui/Select.tsx'
+import { Select, type Option } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
+import { DisclosureField } from './DisclosureField.tsx'
 import type { Details } from './doc.ts'
 import { EventFields } from './EventFields.tsx'
 import { LookupField, PeopleField } from './LookupField.tsx'
@@ -34,6 +36,7 @@ const labels: Record<FieldName, string> = {
   offer: 'Offer',
   event: 'From and to',
   interactions: 'What others may do',
+  disclosure: 'Disclose commercial content',
   languages: 'Language',
 }
 /** What the platform is asked for. */
@@ -150,6 +153,8 @@ export function DetailField({ channelId, pictured, of, rule, details, error, onC
           onChange={onChange}
         />
       )
+    case 'disclosure':
+      return <DisclosureField label={frame.label} rule={rule} details={details} error={error} onChange={onChange} />
     case 'link':
     case 'boardId':
     case 'playlistId':
@@ -178,13 +183,15 @@ export function DetailField({ channelId, pictured, of, rule, details, error, onC
           />
         )
       }
+      const open = options?.map((option) => ({ ...option, disabled: isBarred(option, details) }))
+      const bar = options?.find((option) => isBarred(option, details))?.barredBy
       return (
-        <Field {...frame}>
-          {options && rule.narrowedBy ? (
+        <Field {...frame} {...(bar && { hint: bar.message })}>
+          {open && rule.narrowedBy ? (
             <NarrowedSelect
               channelId={channelId}
               kind={rule.narrowedBy}
-              options={options}
+              options={open}
               value={value ?? ''}
               onChange={set}
             />
@@ -221,7 +228,7 @@ function NarrowedSelect({
 }: {
   channelId: string
   kind: LookupKind
-  options: NonNullable<DetailRule['options']>
+  options: readonly Option[]
   value: string
   onChange: (value: string) => void
 }) {

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
 import { lookup } from '#contract/lookups.ts'
-import type { LookupItem, LookupKind } from '#contract/platforms/rules.ts'
+import type { LookupAccount, LookupItem, LookupKind } from '#contract/platforms/rules.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { callOptions, useCall } from '#web/lib/queries.ts'
 
@@ -43,7 +43,35 @@ export function useLookup(channelId: string, kind: LookupKind, words: string): O
   if (!found.data) return { kind: 'loading' }
   return found.data.offered
     ? { kind: 'offered', items: found.data.items, waits: found.isFetching || query !== words.trim() }
-    : { kind: 'none', why: undefined }
+    : { kind: 'none', why: found.data.reason ?? undefined }
+}
+
+/** The account that the platform names with a look-up; undefined while or where it names none. */
+export function useLookupAccount(channelId: string, kind: LookupKind): LookupAccount | undefined {
+  const ids = useProjectIds()
+  const found = useCall(
+    lookup,
+    { params: { ...ids, channelId, kind }, query: { query: '' } },
+    { staleTime: FRESH, handles: true },
+  )
+  return found.data?.account ?? undefined
+}
+
+/** Why nobody is offered although somebody is being mentioned: undefined where people are looked up, or no platform says. */
+export function useWhyNoMentions(channels: readonly Channel[], asks: boolean): string | undefined {
+  const ids = useProjectIds()
+  const answers = useQueries({
+    queries: channels.map(({ channelId }) =>
+      callOptions(
+        lookup,
+        { params: { ...ids, channelId, kind: 'people' as const }, query: { query: '' } },
+        { staleTime: Infinity, enabled: asks, handles: true },
+      ),
+    ),
+  })
+  if (!asks || answers.some(({ data, isFetching }) => data?.offered || (data === undefined && isFetching)))
+    return undefined
+  return answers.flatMap(({ data }) => data?.reason ?? [])[0]
 }
 
 export type Mentionable = LookupItem & { channel: Channel }

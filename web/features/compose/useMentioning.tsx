@@ -5,7 +5,7 @@ import { floatingClass } from '#web/ui/floatingClass.ts'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import type { DocMention } from './doc.ts'
 import { mentionAt, withMention } from './mentionAt.ts'
-import { useMentionables, type Mentionable } from './useLookup.ts'
+import { useMentionables, useWhyNoMentions, type Mentionable } from './useLookup.ts'
 
 /** What the text field has to know of the list that an @ opens. */
 export type Mentioning = {
@@ -34,6 +34,7 @@ export function useMentioning({
   const typing = closed ? undefined : mentionAt(text, caret)
   const people = useMentionables(channels, typing?.words)
   const open = typing !== undefined && people.length > 0
+  const why = useWhyNoMentions(channels, typing !== undefined)
   const choose = (person: Mentionable) => {
     if (!typing) return
     const insert = person.insert ?? person.name
@@ -96,6 +97,13 @@ export function useMentioning({
           </li>
         ))}
       </ul>
+    ) : typing !== undefined && why !== undefined ? (
+      <p
+        role="status"
+        className={clsx(floatingClass, 'absolute inset-x-2 top-full z-10 mt-1 px-3 py-2 text-sm text-ink-muted')}
+      >
+        {why}
+      </p>
     ) : null,
   }
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { readAsset } from '#contract/media.ts'
+import { disclosedAs } from '#contract/checkPost.ts'
 import { rulesFor } from '#contract/platforms/registry.ts'
 import type { Post } from '#contract/posts.ts'
 import { addressOf } from '#web/lib/client.ts'
@@ -49,6 +50,7 @@ export function PostDetail({
 }) {
   const ids = useProjectIds()
   const platform = post.channel ? platformName(post.channel.platformName) : 'the platform'
+  const label = disclosureOf(post)
   return (
     <div
       className={
@@ -96,6 +98,7 @@ export function PostDetail({
               <span className="wrap-anywhere whitespace-pre-wrap">{post.firstComment}</span>
             </Fact>
           ) : null}
+          {label ? <Fact name="Labeled as">{label}</Fact> : null}
           {post.author ? <Fact name="Author">{post.author.name}</Fact> : null}
           {post.channel ? (
             <Fact name="Channel">
@@ -112,6 +115,12 @@ export function PostDetail({
       </section>
     </div>
   )
+}
+
+/** The label that the platform will put on the post for what it promotes. */
+function disclosureOf({ channel, postType, additionalDetails }: Post): string | undefined {
+  const rules = channel ? rulesFor(channel.platformName, postType) : undefined
+  return rules && disclosedAs(rules, additionalDetails)
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -1,0 +1,23 @@
+import type { LookupKind } from '#contract/platforms/rules.ts'
+import { useLookupAccount } from './useLookup.ts'
+
+/** The account that a post goes to, as the platform shows it; nothing while the platform hasn't said. */
+export function PostingAs({ channelId, kind }: { channelId: string; kind: LookupKind }) {
+  const account = useLookupAccount(channelId, kind)
+  if (!account) return null
+  return (
+    <p className="flex items-center gap-2 text-sm">
+      {account.pictureUrl ? (
+        <img
+          src={account.pictureUrl}
+          alt=""
+          referrerPolicy="no-referrer"
+          className="size-6 shrink-0 rounded-full bg-sunken object-cover"
+        />
+      ) : null}
+      <span>
+        Posting as <strong>{account.name}</strong>
+      </span>
+    </p>
+  )
+}
