@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { PlatformApp } from '#contract/apps.ts'
 import { appNamed } from '#contract/platforms/registry.ts'
-import { appKeys, type AppKey, type PlatformKey } from '#contract/platforms/rules.ts'
+import { appKeys, platformKeys, type AppKey, type PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Env } from '../env.ts'
 import type { Platform } from '../platforms/platform.ts'
@@ -31,7 +31,9 @@ export async function findApps(tx: Tx, parts: AppParts, orgId: string): Promise<
     )
     .where('app_credentials.org_id', '=', orgId)
     .execute()
-  return appKeys.map((app) => {
+  // a platform's apps stand together
+  const apps = platformKeys.flatMap((platform) => appKeys.filter((app) => appNamed(app).platform === platform))
+  return apps.map((app) => {
     const { platform, setup } = appNamed(app)
     const row = own.find((one) => one.platform === app)
     const inForce = row ? { clientId: row.client_id, sandbox: row.sandbox } : installationApp(parts.env, app)

@@ -5,7 +5,7 @@ import { dateOf } from '#web/lib/format.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
+import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { Sheet } from '#web/ui/Sheet.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { appChanges, AppForm, channelsOf } from './AppForm.tsx'
@@ -107,6 +107,6 @@ function summaryOf(app: PlatformApp, name: string, zone: string): string {
     case 'unneeded':
     case 'unavailable':
     default:
-      return `Before accounts of ${name} can be connected, an app has to be registered there. It takes a few minutes, and a review by ${name} for some rights.`
+      return `Register an app to connect ${name}. It takes a few minutes, and ${platformName(app.platform)} reviews some of the permissions.`
   }
 }

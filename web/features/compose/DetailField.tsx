@@ -186,7 +186,7 @@ export function DetailField({ channelId, pictured, of, rule, details, error, onC
       const open = options?.map((option) => ({ ...option, disabled: isBarred(option, details) }))
       const bar = options?.find((option) => isBarred(option, details))?.barredBy
       return (
-        <Field {...frame} {...(bar && { hint: bar.message })}>
+        <Field {...frame} {...(bar && error === undefined && { hint: bar.message })}>
           {open && rule.narrowedBy ? (
             <NarrowedSelect
               channelId={channelId}
