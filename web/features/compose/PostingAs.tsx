@@ -1,4 +1,5 @@
 import type { LookupKind } from '#contract/platforms/rules.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
 import { useLookupAccount } from './useLookup.ts'
 
 /** The account that a post goes to, as the platform shows it; nothing while the platform hasn't said. */
@@ -7,14 +8,7 @@ export function PostingAs({ channelId, kind }: { channelId: string; kind: Lookup
   if (!account) return null
   return (
     <p className="flex items-center gap-2 text-sm">
-      {account.pictureUrl ? (
-        <img
-          src={account.pictureUrl}
-          alt=""
-          referrerPolicy="no-referrer"
-          className="size-6 shrink-0 rounded-full bg-sunken object-cover"
-        />
-      ) : null}
+      <Avatar name={account.name} src={account.pictureUrl} size={24} />
       <span>
         Posting as <strong>{account.name}</strong>
       </span>
