@@ -97,8 +97,8 @@ function idsAt(place: Place, { home, elsewhere }: World): { orgId: string; proje
 
 const UNKNOWN = '01920000-0000-7000-8000-00000000000c'
 const paramsOf = ({ path }: EndpointShape) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
-/** Words of the contract in an address, which are nobody's objects. */
-const words = { platform: 'x', kind: 'boards' }
+/** Words of the contract in an address, and ids at a platform, which are nobody's objects here. */
+const words = { platform: 'x', kind: 'boards', app: 'x', boardId: '77' }
 const noObjects = ['orgId', 'projectId', ...Object.keys(words)]
 const objectParams = (endpoint: EndpointShape) => paramsOf(endpoint).filter((name) => !noObjects.includes(name))
 
@@ -169,6 +169,7 @@ export async function walkRole(
 const bodies: Record<string, Record<string, unknown>> = {
   decideByLink: { version: 999 },
   saveDraft: { version: 1 },
+  modifyBoard: { name: 'Bread' },
   setQueueSlots: { timezone: 'Europe/London' },
   payLocally: {
     cardNumber: '4242424242424242',
