@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { at, Problem } from './places.js'
+import { join, relative } from 'node:path'
+import { at, Problem, root } from './places.js'
 import { precompress } from './precompress.js'
 import { progress } from './progress.js'
 import { runNode } from './run.js'
@@ -30,10 +30,15 @@ export async function ensureWebBuilt() {
   shown.done()
 }
 
-function hashOf(paths) {
+/** A hash of the files' contents and of their paths below `folder`, so that a moved or copied clone isn't built again. */
+export function hashOf(paths, folder = root) {
   const hash = createHash('sha256')
   for (const path of paths) {
-    for (const file of filesBelow(at(path))) hash.update(`${file}\0`).update(readFileSync(file)).update('\0')
+    for (const file of filesBelow(join(folder, path)))
+      hash
+        .update(`${relative(folder, file)}\0`)
+        .update(readFileSync(file))
+        .update('\0')
   }
   return hash.digest('hex')
 }
