@@ -14,6 +14,7 @@ const PRIVATE = new Set(['queries.ts', 'routes.ts', 'jobs.ts'])
 const PLATFORM_MAY_IMPORT = new Set(
   [
     'platform',
+    'advice',
     'promotion',
     'safeFetch',
     'oauth2',

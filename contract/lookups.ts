@@ -95,6 +95,7 @@ export const modifyBoard = endpoint({
   path: '/api/:orgId/project/:projectId/social/pinterest/:channelId/boards/:boardId',
   summary: 'Change the name, description or privacy of a Pinterest board. What is left out stays as it is',
   access: composing,
+  cost: 'preview',
   params: ChannelParams.extend({ boardId: z.string().regex(/^\d{1,30}$/, 'This is no board') }),
   body: z
     .object({
