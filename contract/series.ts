@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Instant, Zone } from './common.ts'
 import { SCHEDULE } from './constants.ts'
-import { instantOf, offsetMinutes, wallTimeOf, type WallTime } from './time.ts'
+import { instantOf, offsetMinutes, wallTimeOf, type WallTime, secondsOf } from './time.ts'
 
 /*
  * A recurrence makes a bounded series of posts. Its days are days of the zone's calendar, its time of day is the wall
@@ -90,7 +90,11 @@ export function occurrences(recurrence: Recurrence): Occurrence[] {
     recurrence.type === 'RECURRING_WEEKLY'
       ? weekly(first, last, recurrence.details.daysOfWeek)
       : monthly(first, last, recurrence.details.dayOfMonth)
-  return days.map((n) => occurrenceAt({ ...dateOf(n), hour: start.hour, minute: start.minute }, timezone))
+  const seconds = secondsOf(new Date(utcStartDate))
+  return days.map((n) => {
+    const one = occurrenceAt({ ...dateOf(n), hour: start.hour, minute: start.minute }, timezone)
+    return { ...one, at: new Date(one.at.getTime() + seconds) }
+  })
 }
 
 /**

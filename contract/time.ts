@@ -70,6 +70,9 @@ export function parseWallTime(date: string, time: string): WallTime | undefined 
   return check.getUTCMonth() + 1 === wall.month && check.getUTCDate() === wall.day ? wall : undefined
 }
 
+/** What an instant has beyond its whole minute, in milliseconds: wall times have none, and no zone's offset has any. */
+export const secondsOf = (instant: Date): number => instant.getTime() % 60_000
+
 const two = (n: number) => String(n).padStart(2, '0')
 
 /** A wall time as "2026-11-20T09:30", as the database keeps it. */

@@ -104,6 +104,31 @@ describe('a submit', () => {
     expect(post).toEqual({ step: 'prepare', ahead: true, images: 1 })
   })
 
+  it('publishes at the second that was asked for, never before it', async () => {
+    const channel = await content.channel(home)
+    const soon = { type: 'ONCE', details: { utc: '2026-11-21T10:00:08.250Z', timezone: 'Europe/London' } } as const
+    const reply = await submit({ intent: 'SCHEDULE', channels: [to(channel)], schedule: soon })
+    expect(reply.posts).toMatchObject([{ status: 'SCHEDULED', dueAt: '2026-11-21T10:00:08.250Z' }])
+    expect(await rows('due_at, step_at, wall_time')).toEqual([
+      { due_at: new Date(soon.details.utc), step_at: new Date(soon.details.utc), wall_time: '2026-11-21T10:00' },
+    ])
+    await submit({
+      intent: 'SCHEDULE',
+      channels: [to(channel)],
+      schedule: {
+        type: 'RECURRING_WEEKLY',
+        details: {
+          timezone: 'Europe/London',
+          utcStartDate: '2026-11-23T09:00:30.000Z',
+          utcEndDate: '2026-11-30T09:00:30.000Z',
+          daysOfWeek: [1],
+        },
+      },
+    })
+    const due = (await rows('due_at')).map((row) => row.due_at.toISOString()).toSorted()
+    expect(due.slice(1)).toEqual(['2026-11-23T09:00:30.000Z', '2026-11-30T09:00:30.000Z'])
+  })
+
   it('keeps drafts without asking any platform', async () => {
     const channel = await content.channel(home)
     const reply = await submit({

@@ -3,7 +3,7 @@ import { SCHEDULE } from '#contract/constants.ts'
 import type { DraftBody } from '#contract/drafts.ts'
 import type { Schedule } from '#contract/submit.ts'
 import { recurrenceErrors, timesToMake, type Recurrence } from '#contract/series.ts'
-import { instantOf, parseWallTime, wallText, wallTimeOf } from '#contract/time.ts'
+import { instantOf, parseWallTime, secondsOf, wallText, wallTimeOf } from '#contract/time.ts'
 import { fail } from '../errors.ts'
 
 /** When a post goes out, as its row keeps it: what was asked, the wall time and zone, and the instant that follows. */
@@ -13,14 +13,15 @@ export type OneTime = Extract<Schedule, { type: 'NOW' | 'ONCE' }>
 const PAST_MS = SCHEDULE.pastMinutes * 60_000
 
 /**
- * The time of a schedule. The wall time in its zone is kept and the instant computed from it anew. A time further past
- * than an hour is refused (TIME_PASSED, field `schedule`); a nearer one means now.
+ * The time of a schedule. The wall time in its zone is kept and the instant computed from it anew; seconds are kept, so
+ * that nothing is published before the time that was asked for. A time further past than an hour is refused
+ * (TIME_PASSED, field `schedule`); a nearer one means now.
  */
 export function planTime(schedule: OneTime, now: Date, zone: string, at = ''): PlannedTime {
   if (schedule.type === 'NOW') return { schedule, dueAt: now, wallTime: null, zone }
   const { timezone } = schedule.details
-  const wall = wallTimeOf(new Date(schedule.details.utc), timezone)
-  const instant = instantOf(wall, timezone)
+  const asked = new Date(schedule.details.utc)
+  const instant = new Date(instantOf(wallTimeOf(asked, timezone), timezone).getTime() + secondsOf(asked))
   if (now.getTime() - instant.getTime() > PAST_MS)
     throw fail('TIME_PASSED', { errors: { [`${at}schedule`]: ['This time has passed. Choose a later one.'] } })
   if (instant <= now) return { schedule: { type: 'NOW' }, dueAt: now, wallTime: null, zone: timezone }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
-import { instantOf, parseWallTime } from '#contract/time.ts'
+import { instantOf, parseWallTime, secondsOf } from '#contract/time.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import type { Notify } from '../notices/raise.ts'
@@ -80,7 +80,7 @@ function movedPost(post: Planned): Moved[] {
   const [date = '', time = ''] = post.wall_time.split('T')
   const wall = parseWallTime(date, time)
   if (!wall) return []
-  const instant = instantOf(wall, post.zone)
+  const instant = new Date(instantOf(wall, post.zone).getTime() + secondsOf(post.due_at))
   return instant.getTime() === post.due_at.getTime() ? [] : [{ ...post, instant }]
 }
 
