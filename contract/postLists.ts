@@ -41,10 +41,12 @@ export const PostRow = z.object({
   at: Instant,
   dueAt: Instant.nullable(),
   timezone: z.string(),
-  /** The first 160 characters. */
+  /** The first 160 characters of the title, or of the text where there is none. */
   excerpt: z.string(),
   images: z.int(),
   channel: PostChannel.nullable(),
+  /** The channels of a draft for several of them, in the chosen order; empty for every other post. */
+  draftChannels: z.array(PostChannel),
   author: z.object({ userId: Id, name: z.string() }).nullable(),
   labels: z.array(z.object({ labelId: Id, labelName: z.string(), colour: LabelColour })),
   campaigns: z.array(z.object({ campaignId: Id, name: z.string() })),
@@ -69,7 +71,11 @@ export const PostFilter = z.object({
   view: z.enum(['list', 'month', 'week', 'pages']).optional(),
   status: listOf(PostState).optional(),
   platform: listOf(PlatformKey).optional(),
+  /** The same as `platform`. */
+  platforms: listOf(PlatformKey).optional(),
   channelId: listOf(Id).optional(),
+  /** The same as `channelId`. */
+  channelIds: listOf(Id).optional(),
   author: listOf(Id).optional(),
   /** The same as `author`. */
   userIds: listOf(Id).optional(),
@@ -78,6 +84,8 @@ export const PostFilter = z.object({
   labelMatch: z.enum(['any', 'all']).default('any'),
   /** Posts that are in any of these campaigns. */
   campaign: listOf(Id).optional(),
+  /** The same as `campaign`. */
+  campaigns: listOf(Id).optional(),
   /** Posts that were submitted together. */
   batchId: Id.optional(),
   /** Who wrote the first text. */

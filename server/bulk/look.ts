@@ -4,7 +4,7 @@ import type { ChannelRow } from '../channels/access.ts'
 import type { Failure } from '../errors.ts'
 import type { Desk } from '../posts/access.ts'
 import { capRefusal } from '../posts/cap.ts'
-import { excerptOf } from '../posts/content.ts'
+import { headlineOf } from '../posts/content.ts'
 import { nameOf } from '../workflows/open.ts'
 import { rowsOf, type ImportRow, type StoredRow } from './access.ts'
 import { checkRow, type CheckedRow } from './checkRow.ts'
@@ -57,7 +57,7 @@ async function warnOfTwins(
           at,
           channelId: channel.id,
           handle: channel.handle,
-          key: takenKey(channel.id, at, excerptOf(cells.text)),
+          key: takenKey(channel.id, at, headlineOf([cells])),
         }))
       : []
   })

@@ -314,6 +314,7 @@ function idOf(request: FastifyRequest, name: string): string | null {
 function parse(endpoint: EndpointShape, request: FastifyRequest) {
   const params = endpoint.params?.safeParse(request.params)
   if (params && !params.success) throw fail('NOT_FOUND')
+  mustKnowQuery(endpoint, request.query)
   const query = endpoint.query?.safeParse(request.query)
   if (query && !query.success) throw fail('BAD_INPUT', { errors: fieldErrors(query.error) })
   const body = endpoint.body?.safeParse(request.body ?? {})
@@ -322,6 +323,21 @@ function parse(endpoint: EndpointShape, request: FastifyRequest) {
   if (unkept !== undefined)
     throw fail('BAD_INPUT', { errors: { [unkept]: ['Contains a character that cannot be kept'] } })
   return { params: params?.data ?? {}, query: query?.data ?? {}, body: body?.data }
+}
+
+/** A name that the endpoint lacks is refused: a filter that is silently dropped would answer everything. */
+function mustKnowQuery({ query, reply }: EndpointShape, given: unknown): void {
+  // what a browser follows may carry more than we wrote, such as the parameters of mail programs
+  if (typeof reply === 'string' && !query) return
+  const known = Object.keys(query?.shape ?? {})
+  const unknown = Object.keys(typeof given === 'object' && given !== null ? given : {}).filter(
+    (name) => !known.includes(name),
+  )
+  if (unknown.length === 0) return
+  const valid = known.length === 0 ? 'This call takes none.' : `This call takes: ${known.join(', ')}.`
+  throw fail('BAD_INPUT', {
+    errors: Object.fromEntries(unknown.map((name) => [name, [`Unknown query parameter. ${valid}`]])),
+  })
 }
 
 function present(endpoint: EndpointShape, value: unknown, reply: FastifyReply, options: HttpOptions): unknown {

@@ -35,6 +35,10 @@ export function excerptOf(text: string, most = EXCERPT): string {
 export const imagesOf = (contents: readonly PostContent[]): number =>
   contents.reduce((n, content) => n + content.media.length, 0)
 
+/** What lists call a post: the beginning of its title where it has one, else of its text. */
+export const headlineOf = ([first]: readonly Pick<PostContent, 'title' | 'text'>[]): string =>
+  excerptOf(first?.title?.trim() || (first?.text ?? ''))
+
 /** Everything that a post says; what an approval is about. */
 export type Says = {
   contents: readonly PostContent[]
@@ -58,11 +62,10 @@ export const saysColumns = ({ contents, details, firstComment, mentions }: Says)
 
 /** The columns that follow from contents and details. */
 export function contentColumns(contents: readonly PostContent[], details: AdditionalDetails) {
-  const [first] = contents
   return {
     contents: JSON.stringify(contents),
     details: JSON.stringify(details),
-    excerpt: excerptOf(first?.text ?? ''),
+    excerpt: headlineOf(contents),
     images: imagesOf(contents),
   }
 }

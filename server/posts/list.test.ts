@@ -68,6 +68,7 @@ describe('a list', () => {
         profileUrl: null,
         simulated: false,
       },
+      draftChannels: [],
       author: { userId: home.person.personId, name: 'Olive Owner' },
       labels: [],
       campaigns: [],
@@ -85,6 +86,60 @@ describe('a list', () => {
       status: 'DRAFTS',
       channel: null,
       dueAt: null,
+    })
+  })
+
+  it('names all channels of a draft for several, in their order, but none that the caller does not reach', async () => {
+    const [one, two] = [channel, await content.channel(home, { handle: '@second.example' })]
+    await save('For both', [two, one, randomUUID()])
+    const named = async (as = home.person) =>
+      (await list({}, as)).posts.map(({ excerpt, draftChannels }) => [
+        excerpt,
+        ...draftChannels.map(({ handle }) => handle),
+      ])
+    expect(await named()).toEqual([['For both', '@second.example', '@rook.example']])
+    const bound = await app.colleague(home, 'editor', { channelIds: [one] })
+    await save('By one who reaches one', [one, two], bound)
+    expect(await named(bound)).toEqual([['By one who reaches one', '@rook.example']])
+  })
+
+  it('calls a post by its title where it has one', async () => {
+    const titled = (title: string, text: string) =>
+      app.call(
+        saveDraft,
+        { params: { ...home.params, postId: randomUUID() }, body: { version: 0, draft: draftBody({ title, text }) } },
+        { as: home.person },
+      )
+    await titled('How we roast', 'd')
+    await titled('  ', 'Only a text')
+    await titled('Only a title', '')
+    expect((await texts()).toSorted()).toEqual(['How we roast', 'Only a text', 'Only a title'])
+  })
+
+  it('takes the names of the calendar’s filters as well as its own', async () => {
+    const other = await content.channel(home)
+    const campaignId = await shelves.campaign(home, 'Winter')
+    const mine = await posts.post(home, channel, { text: 'Mine' })
+    await posts.post(home, other, { text: 'Other' })
+    await shelves.join(home, [mine], [campaignId])
+    expect(await texts({ channelIds: [channel] })).toEqual(['Mine'])
+    expect((await texts({ channelIds: [channel], channelId: [other] })).toSorted()).toEqual(['Mine', 'Other'])
+    expect(await texts({ platforms: ['mastodon'] })).toEqual([])
+    expect(await texts({ platforms: ['bluesky'], channelIds: [other] })).toEqual(['Other'])
+    expect(await texts({ campaigns: [campaignId] })).toEqual(['Mine'])
+    expect(await texts({ userIds: [randomUUID()] })).toEqual([])
+  })
+
+  it('refuses a filter that it does not know, naming those that it takes', async () => {
+    // the typed client can't send it
+    const unknown = { channels: channel } as Query
+    await expect(list(unknown)).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: {
+        errors: {
+          channels: [expect.stringMatching(/^Unknown query parameter\. This call takes: from, to,.*channelIds/)],
+        },
+      },
     })
   })
 

@@ -54,16 +54,17 @@ export function pageQuery(c: Asker, filter: Filter, page: Page, order: Order = n
   const sorted = sql.raw(`p.${order.by} ${order.way}, p.id ${order.way}`)
   const { limit, offset } = sliceOf(page)
   const slice = sql`order by ${sorted} limit ${limit} offset ${offset}`
-  if (filter.labels || filter.campaign || filter.author || filter.userIds || filter.q !== undefined) {
+  const { author, campaign } = namedTwice(filter)
+  if (filter.labels || campaign || author || filter.q !== undefined) {
     // found once, for the page and its count: walking a list in its order until enough of a filter's posts have come by
     // may walk through all of it. Only what its index holds is asked of all that match
     return sql<PageRow>`
-      with ${names(c.project.projectId)}, found as materialized (select p.id, p.${sql.raw(order.by)} from post p ${where})
+      with ${names(c.project)}, found as materialized (select p.id, p.${sql.raw(order.by)} from post p ${where})
       select (select coalesce(json_agg(r), '[]') from (${postRows} where p.org_id = ${c.org.orgId} and p.id = any(array(select p.id from found p ${slice})) order by ${sorted}) r)::text as posts,
         (select count(*) from found) as total`
   }
   return sql<PageRow>`
-    with ${names(c.project.projectId)}
+    with ${names(c.project)}
     select (select coalesce(json_agg(r), '[]') from (${postRows} ${where} ${slice}) r)::text as posts,
       (select count(*) from post p ${where}) as total`
 }
@@ -76,6 +77,18 @@ async function readPage(c: Asker, filter: Filter, page: Page, order: Order): Pro
   return passThrough(`{"posts":${row?.posts ?? '[]'},"pagination":${JSON.stringify(pagination)}}`)
 }
 
+/** The filters that have two names, each with all that it was given under both. */
+function namedTwice(filter: Filter) {
+  const both = <T>(one: readonly T[] | undefined, other: readonly T[] | undefined): T[] | undefined =>
+    one || other ? [...(one ?? []), ...(other ?? [])] : undefined
+  return {
+    platform: both(filter.platform, filter.platforms),
+    channelId: both(filter.channelId, filter.channelIds),
+    author: both(filter.author, filter.userIds),
+    campaign: both(filter.campaign, filter.campaigns),
+  }
+}
+
 function isLabelled(orgId: string, labels: readonly string[], match: Filter['labelMatch']): RawBuilder<unknown> {
   const wanted = [...new Set(labels)]
   const carrying = sql`select post_id from post_label where org_id = ${orgId} and label_id = any(${wanted}::uuid[])`
@@ -85,8 +98,8 @@ function isLabelled(orgId: string, labels: readonly string[], match: Filter['lab
 }
 
 function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
-  const { status, platform, channelId, labels, labelMatch, campaign, batchId, origin, q, from, to, among } = filter
-  const author = filter.author || filter.userIds ? [...(filter.author ?? []), ...(filter.userIds ?? [])] : undefined
+  const { status, labels, labelMatch, batchId, origin, q, from, to, among } = filter
+  const { platform, channelId, author, campaign } = namedTwice(filter)
   return sql`where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId}${
     status ? sql` and p.state = any(${status}::text[])` : sql` and p.state <> 'DELETED'`
   }${and(from, sql`p.shown_at >= ${from}::timestamptz`)}${and(to, sql`p.shown_at < ${to}::timestamptz`)}${and(

@@ -74,7 +74,7 @@ const fileOf = (asset: AssetRow | undefined) => ({
 
 async function rowOf(c: Desk, postId: string): Promise<PostRow> {
   const { rows } = await sql<{ json: unknown }>`
-    with ${names(c.project.projectId)} select to_json(r) as json from (${postRows} where p.org_id = ${c.org.orgId} and p.id = ${postId}) r`.execute(
+    with ${names(c.project)} select to_json(r) as json from (${postRows} where p.org_id = ${c.org.orgId} and p.id = ${postId}) r`.execute(
     c.tx,
   )
   return PostRow.parse(rows[0]?.json)

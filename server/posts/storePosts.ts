@@ -7,7 +7,7 @@ import { noteUses } from '../media/uses.ts'
 import type { PostRecord } from './access.ts'
 import { assetIdsOf } from './checks.ts'
 import type { NewPost, Part, Submission } from './composing.ts'
-import { excerptOf, imagesOf } from './content.ts'
+import { headlineOf, imagesOf } from './content.ts'
 import { composerSchedule } from './time.ts'
 
 type Batch = {
@@ -96,7 +96,7 @@ function sharedColumns(c: Submission, batchId: string, part: Part, state: PostSt
     post_type: postType,
     contents,
     details,
-    excerpt: excerptOf(contents[0]?.text ?? ''),
+    excerpt: headlineOf(contents),
     images: imagesOf(contents),
     first_comment: firstComment,
     mentions,
