@@ -155,8 +155,12 @@ const DashboardPost = z.object({
   thumbnailUrl: z.string().nullable(),
   platformName: PlatformKey.nullable(),
   channelName: z.string().nullable(),
+  /** How many channels a draft is for; 1 for every other post. */
+  channelCount: z.int(),
   status: PostState,
   at: Instant,
+  /** Null of what has no time yet. */
+  dueAt: Instant.nullable(),
 })
 const lists = {
   method: 'GET',

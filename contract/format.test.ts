@@ -56,6 +56,8 @@ describe('formatters', () => {
     expect(relativeText(new Date('2026-11-18T09:03:00Z'), noon, 'UTC')).toBe('18/11/2026 09:03')
     expect(relativeText(new Date('2026-11-20T11:00:00Z'), noon, 'UTC')).toBe('1 h ago')
     expect(relativeText(new Date('2026-11-20T12:00:00Z'), noon, 'UTC')).toBe('5 min ago')
+    expect(relativeText(new Date('2026-11-20T12:05:30Z'), noon, 'UTC')).toBe('just now')
+    expect(relativeText(new Date('2026-11-20T12:30:00Z'), noon, 'UTC')).toBe('20/11/2026 12:30')
   })
   it("shows the offset of the chosen date, not today's", () => {
     expect(offsetText(new Date('2026-07-01T12:00:00Z'), 'Europe/Berlin')).toBe('GMT+2')

@@ -78,10 +78,11 @@ export function momentText(instant: Date, timeZone: string): string {
   return `${timeText(instant, timeZone)}, ${dateText(instant, timeZone)}`
 }
 
-/** "DD/MM/YYYY HH:mm" when older than a day, otherwise how long ago in words. */
+/** "DD/MM/YYYY HH:mm" when older than a day or still to come, otherwise how long ago in words. */
 export function relativeText(instant: Date, now: Date, timeZone: string): string {
   const minutes = Math.floor((now.getTime() - instant.getTime()) / 60_000)
-  if (minutes > 24 * 60) {
+  // clocks of servers and browsers differ by seconds
+  if (minutes > 24 * 60 || minutes < -1) {
     const p = parts(instant, timeZone, {
       day: '2-digit',
       month: '2-digit',

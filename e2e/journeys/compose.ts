@@ -117,7 +117,17 @@ export const journeys = [
     await shot(page, 'compose-phone')
     await page.setViewportSize({ width: 1440, height: 900 })
 
+    // keys alone publish nothing: they ask first
     await words(page).press('Control+Enter')
+    const question = page.getByRole('dialog', { name: 'Publish now?' })
+    await question.getByText(`${account.handle.slice(1)} (Bluesky)`).waitFor()
+    await axe(page)
+    await shot(page, 'compose-publish-now')
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    await words(page).press('Control+Enter')
+    await question.waitFor()
+    await page.keyboard.press('Enter')
     await page.getByText('Post sent for processing').waitFor()
     await page.waitForURL(/\/calendar\?.*post=/)
     const sheet = page.getByRole('dialog', { name: 'Post' })
@@ -373,6 +383,7 @@ export const journeys = [
     await shot(page, 'compose-versions')
 
     await words(page).press('Control+Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()
     await page.getByText('Post sent for processing').waitFor()
     const textOf = (account: typeof other) =>
       until(async () => (await bluesky.posts(account))[0], { what: `the post of ${account.handle}` }).then(
@@ -669,7 +680,7 @@ export const journeys = [
       await admin.page.getByRole('checkbox', { name: /approved/ }).check()
       await words(admin.page).fill('From the queue')
       await admin.page.getByRole('button', { name: 'Queue', exact: true }).click()
-      await admin.page.getByRole('button', { name: 'Next free slot' }).click()
+      await admin.page.getByRole('button', { name: 'Front of the queue' }).click()
       await admin.page.getByText(/is paused or has no slots/).waitFor()
       await admin.page.getByRole('link', { name: 'Queue settings' }).waitFor()
       await axe(admin.page)

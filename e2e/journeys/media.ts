@@ -87,6 +87,7 @@ export const journeys = [
     if (part[0] !== 206 || part[1] !== 10) throw new Error(`a range was answered with ${part.join(', ')}`)
 
     await words(page).press('Control+Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()
     const sheet = page.getByRole('dialog', { name: 'Post' })
     await sheet.getByText('Published', { exact: true }).waitFor()
     await sheet.locator('video').waitFor()

@@ -136,6 +136,7 @@ export const journeys = [
         await shot(page, 'platforms-compose', { fullPage: true })
 
         await text.press('Control+Enter')
+        await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()
         await page.getByText(/sent for processing/).waitFor()
         await page.goto(person.at('posts/published'))
         const table = page.getByRole('table', { name: 'Published' })

@@ -74,7 +74,7 @@ export const journeys = [
       await press(page, page.getByRole('button', { name: 'Skip', exact: true }))
       await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 
-      // one key composes, two publish
+      // one key composes, three publish
       await page.keyboard.press('c')
       const words = page.getByRole('textbox', { name: 'Text', exact: true })
       await words.waitFor()
@@ -82,6 +82,8 @@ export const journeys = [
       await page.getByRole('checkbox', { name: /slice/, checked: true }).waitFor()
       await type(page, words, 'First light')
       await page.keyboard.press('ControlOrMeta+Enter')
+      await page.getByRole('dialog', { name: 'Publish now?' }).waitFor()
+      await page.keyboard.press('Enter')
       const sheet = page.getByRole('dialog', { name: 'Post' })
       await sheet.getByText('Published', { exact: true }).waitFor()
       const permalink = await sheet.getByRole('link', { name: /^Bluesky/ }).getAttribute('href')

@@ -49,7 +49,8 @@ export function postsPage(c: Asker, states: readonly PostState[], page: Page): R
         }
   return sql<ListRow>`
     select (select coalesce(json_agg(r), '[]') from (
-        select p.id as "postId", case when p.origin = 'ai' then p.id end as "aiPostId", p.excerpt as text, ch.platform as "platformName", ch.name as "channelName", p.state as status, ${iso('p.shown_at')} as at,
+        select p.id as "postId", case when p.origin = 'ai' then p.id end as "aiPostId", p.excerpt as text, ch.platform as "platformName", ch.name as "channelName", p.state as status, ${iso('p.shown_at')} as at, ${iso('p.due_at')} as "dueAt",
+          case when p.channel_id is null then coalesce(jsonb_array_length(p.draft -> 'channelIds'), 0) else 1 end as "channelCount",
           case when a.thumbnail_key is not null then '/api/' || a.org_id || '/project/' || a.project_id || '/asset/' || a.id || '/thumbnail?of=' || right(a.thumbnail_key, 12) end as "thumbnailUrl"
         from ${posts.from} left join channel ch on ch.org_id = p.org_id and ch.id = p.channel_id
           left join asset a on a.org_id = p.org_id and a.project_id = p.project_id and a.id::text = p.contents #>> '{0,media,0,assetId}'

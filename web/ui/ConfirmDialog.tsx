@@ -22,6 +22,8 @@ type Props = {
   dismiss?: string
   loading?: boolean
   danger?: boolean
+  /** The focus begins at the action, so that Enter confirms: for what was asked for by keys. */
+  isReady?: boolean
   /** The person must type exactly this; pasting is blocked. */
   typedName?: string
 }
@@ -37,6 +39,7 @@ export function ConfirmDialog({
   dismiss = 'Cancel',
   loading = false,
   danger = true,
+  isReady = false,
   typedName,
   facts,
 }: Props) {
@@ -56,7 +59,13 @@ export function ConfirmDialog({
       footer={
         <>
           <Button onClick={() => change(false)}>{dismiss}</Button>
-          <Button tone={danger ? 'danger' : 'primary'} disabled={!ready} loading={loading} onClick={onConfirm}>
+          <Button
+            autoFocus={isReady}
+            tone={danger ? 'danger' : 'primary'}
+            disabled={!ready}
+            loading={loading}
+            onClick={onConfirm}
+          >
             {action}
           </Button>
         </>

@@ -1,7 +1,20 @@
 import { clsx } from 'clsx'
 import { zoneText } from '#web/lib/dates.ts'
 
-/** "Europe/Berlin, GMT+1", beside every time. The offset is the one that holds at `at`. */
-export function ZoneNote({ zone, at, className }: { zone: string; at: Date; className?: string }) {
-  return <span className={clsx('text-sm whitespace-nowrap text-ink-muted', className)}>{zoneText(zone, at)}</span>
+type Props = {
+  zone: string
+  at: Date
+  /** Of a range that begins at `at`: its end. Where clocks change in between, no one offset holds for it. */
+  until?: Date
+  className?: string
+}
+
+/** "Europe/Berlin, GMT+1", beside every time. The offset is the one that holds at `at`; a range with two shows none. */
+export function ZoneNote({ zone, at, until = at, className }: Props) {
+  const text = zoneText(zone, at)
+  return (
+    <span className={clsx('text-sm whitespace-nowrap text-ink-muted', className)}>
+      {text === zoneText(zone, until) ? text : zone}
+    </span>
+  )
 }

@@ -139,7 +139,7 @@ export default function CalendarScreen() {
           <Button className="max-md:hidden" onClick={() => go({ date: undefined })}>
             Today
           </Button>
-          <ZoneNote zone={zone} at={range.from} className="max-md:hidden" />
+          <ZoneNote zone={zone} at={range.from} until={range.to} className="max-md:hidden" />
         </>
       }
       bar={

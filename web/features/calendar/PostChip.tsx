@@ -3,7 +3,7 @@ import { memo } from 'react'
 import Repeat from 'lucide-react/icons/repeat'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { PostRow } from '#contract/postLists.ts'
-import { timeOf, tinyTimeOf } from '#web/lib/format.ts'
+import { shownTimeOf, tinyShownTimeOf } from '#web/lib/shownTime.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
 import { postStatusLook } from '#web/ui/postStatus.ts'
 import { StatusMark } from '#web/ui/StatusBadge.tsx'
@@ -12,8 +12,10 @@ type Props = { post: PostRow; zone: string; open: boolean; movable: boolean }
 
 /** "11:00 AM, Bluesky, Northlight: Winter roast is back. Scheduled": what a screen reader says of a post. */
 export function spoken(post: PostRow, zone: string): string {
-  const where = post.channel ? `${platformName(post.channel.platformName)}, ${post.channel.channelName}` : 'no channel'
-  return `${timeOf(post.at, zone)}, ${where}: ${post.excerpt || 'no text'}. ${postStatusLook[post.status].word}${post.series && post.series.count > 1 ? `, ${post.series.index + 1} of ${post.series.count} of a series` : ''}${post.failure ? `. ${post.failure.reason}` : ''}`
+  const where = post.channel
+    ? `${platformName(post.channel.platformName)}, ${post.channel.channelName}`
+    : [...new Set(post.draftChannels.map((channel) => platformName(channel.platformName)))].join(', ') || 'no channel'
+  return `${shownTimeOf(post, zone)}, ${where}: ${post.excerpt || 'no text'}. ${postStatusLook[post.status].word}${post.series && post.series.count > 1 ? `, ${post.series.index + 1} of ${post.series.count} of a series` : ''}${post.failure ? `. ${post.failure.reason}` : ''}`
 }
 
 /** The state of a post, or that it waits for a person although its state is none of trouble. */
@@ -53,7 +55,7 @@ export const PostChip = memo(function PostChip({ post, zone, open, movable }: Pr
     >
       {/* narrow cells keep the words: a time and a letter would tell posts apart no better */}
       <span className="tnum text-xs whitespace-nowrap text-ink-muted max-[1152px]:hidden">
-        {tinyTimeOf(post.at, zone)}
+        {tinyShownTimeOf(post, zone)}
       </span>
       {post.channel ? <PlatformIcon platform={post.channel.platformName} named size={15} /> : <span />}
       <span className={clsx('flex min-w-0 items-center gap-1', past ? 'text-ink-muted' : '')}>

@@ -1,5 +1,6 @@
 import type { PostRow } from '#contract/postLists.ts'
-import { timeOf } from '#web/lib/format.ts'
+import { shownTimeOf } from '#web/lib/shownTime.ts'
+import { DraftChannels } from '#web/ui/DraftChannels.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { PostCover } from '#web/ui/PostCover.tsx'
 import { StatusBadge } from '#web/ui/StatusBadge.tsx'
@@ -24,13 +25,13 @@ export function PostLine({
       onClick={() => onOpen(post.postId)}
       className="grid w-full min-w-0 grid-cols-[4.5rem_auto_minmax(0,1fr)_auto] items-center gap-2.5 px-3 py-2 text-left [contain-intrinsic-size:auto_48px] [content-visibility:auto] hover:bg-hover focus-visible:-outline-offset-2 aria-expanded:bg-accent-soft max-md:grid-cols-[auto_minmax(0,1fr)_auto]"
     >
-      <span className="tnum text-sm text-ink-muted max-md:hidden">{timeOf(post.at, zone)}</span>
+      <span className="tnum text-sm text-ink-muted max-md:hidden">{shownTimeOf(post, zone)}</span>
       {post.channel ? <PlatformIcon platform={post.channel.platformName} size={18} /> : <span />}
       <span className="min-w-0">
         <span className="line-clamp-1">{post.excerpt || 'No text'}</span>
         <span className="tnum block truncate text-sm text-ink-muted">
-          <span className="md:hidden">{timeOf(post.at, zone)} · </span>
-          {post.channel ? post.channel.channelName : 'No channel yet'}
+          <span className="md:hidden">{shownTimeOf(post, zone)} · </span>
+          {post.channel ? post.channel.channelName : <DraftChannels channels={post.draftChannels} />}
           {post.channel?.simulated ? ' (simulated)' : ''}
         </span>
       </span>

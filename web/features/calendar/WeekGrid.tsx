@@ -3,7 +3,9 @@ import { memo } from 'react'
 import Plus from 'lucide-react/icons/plus'
 import type { PostRow } from '#contract/postLists.ts'
 import { longDay, shortWeekday, type Day } from '#web/lib/dates.ts'
-import { count, timeOf } from '#web/lib/format.ts'
+import { count } from '#web/lib/format.ts'
+import { shownTimeOf } from '#web/lib/shownTime.ts'
+import { DraftChannels } from '#web/ui/DraftChannels.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { PostCover } from '#web/ui/PostCover.tsx'
 import { figuresOf } from './figures.ts'
@@ -124,7 +126,7 @@ const WeekCard = memo(function WeekCard({
     >
       <span className="flex items-center gap-1">
         {post.channel ? <PlatformIcon platform={post.channel.platformName} named size={15} /> : null}
-        <span className="grow text-xs whitespace-nowrap text-ink-muted">{timeOf(post.at, zone)}</span>
+        <span className="grow text-xs whitespace-nowrap text-ink-muted">{shownTimeOf(post, zone)}</span>
         <SeriesIcon post={post} />
         <PostMark post={post} />
       </span>
@@ -132,7 +134,9 @@ const WeekCard = memo(function WeekCard({
         {post.excerpt || 'No text'}
       </span>
       <PostCover post={post} className="h-16 w-full" />
-      {post.channel ? <span className="truncate text-xs text-ink-muted">{post.channel.channelName}</span> : null}
+      <span className="truncate text-xs text-ink-muted">
+        {post.channel ? post.channel.channelName : <DraftChannels channels={post.draftChannels} />}
+      </span>
     </button>
   )
 })

@@ -13,6 +13,7 @@ const row = (postId: string, at: string): PostRow => ({
   excerpt: postId,
   images: 0,
   channel: null,
+  draftChannels: [],
   author: null,
   labels: [],
   campaigns: [],

@@ -41,6 +41,8 @@ type Props = {
     slots: readonly { channel: Channel; queue: Queue }[]
   }
   errors: readonly ChannelErrors[]
+  /** The channels that would be refused as they are. */
+  troubled: readonly string[]
   /** A published post, whose first words alone can be changed at its platform. */
   live: boolean
   /** What belongs to no field. */
@@ -71,6 +73,7 @@ export function Composer({
   unable,
   schedule,
   errors,
+  troubled,
   live,
   trouble,
   typeOf,
@@ -95,7 +98,7 @@ export function Composer({
     element?.addEventListener('keydown', listen)
     return () => element?.removeEventListener('keydown', listen)
   }, [root])
-  const broken = useMemo(() => new Set(errors.map(({ channel }) => channel.channelId)), [errors])
+  const broken = useMemo(() => new Set(troubled), [troubled])
   const shown = chosen.find((channel) => channel.channelId === channelId)
   const saying = useMemo(() => written.filter((channel) => chosen.includes(channel)), [written, chosen])
   const inScope = useMemo(() => (shown ? [shown] : chosen), [shown, chosen])

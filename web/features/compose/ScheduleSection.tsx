@@ -111,7 +111,10 @@ export const ScheduleSection = memo(function ScheduleSection({
   )
 })
 
-const positions = queuePositions.map((value) => ({ value, label: value === 'NEXT' ? 'Next free slot' : 'At the end' }))
+const positions = queuePositions.map((value) => ({
+  value,
+  label: value === 'NEXT' ? 'Front of the queue' : 'End of the queue',
+}))
 
 function QueueChoice({
   plan,
@@ -138,8 +141,8 @@ function QueueChoice({
       />
       <p className="text-sm text-ink-muted">
         {plan.position === 'NEXT'
-          ? 'It takes the first coming slot of each channel. Every queued post there moves one slot on.'
-          : 'It takes the slot after the last queued post of each channel.'}
+          ? 'It takes the next slot of each channel. Every queued post there moves one slot later.'
+          : 'It takes the first free slot after the last queued post of each channel.'}
       </p>
       {given.length > waits.length ? (
         <ul aria-label="Slots" className="tnum grid gap-1 text-sm">
@@ -158,7 +161,7 @@ function QueueChoice({
       ) : null}
       {waits.length > 0 ? (
         <p className="text-sm text-wait">
-          The queue of {waits.join(', ')} is paused or has no slots. The post waits there until that changes.
+          The queue of {waits.join(', ')} is paused or has no free slot. The post gets no time there until that changes.
         </p>
       ) : null}
       <Link

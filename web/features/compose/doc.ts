@@ -280,6 +280,12 @@ export function draftOf(doc: Doc, parts: Parts): DraftBody {
 }
 
 /** Whether there is anything worth a draft: an opened and abandoned composer leaves nothing behind. */
+/** Nothing is written and no file is attached, for whatever channel. */
+export const isEmpty = (doc: Doc): boolean =>
+  [doc.items, ...Object.values(doc.variants).map(({ items = [] }) => items)].every((items) =>
+    items.every(({ title, text, media }) => text.trim() === '' && !title?.trim() && media.length === 0),
+  )
+
 export function isWorthSaving(draft: DraftBody): boolean {
   const contents = [
     ...draftContents(draft),

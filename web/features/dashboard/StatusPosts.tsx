@@ -3,10 +3,11 @@ import { Link } from '@tanstack/react-router'
 import Sparkles from 'lucide-react/icons/sparkles'
 import { dashboardDraftPosts, dashboardPosts } from '#contract/dashboard.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { dayAndTimeOf } from '#web/lib/format.ts'
+import { count, dayAndTimeOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
+import { noTimeYet } from '#web/lib/shownTime.ts'
 import { ButtonLink, Link as TextLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
@@ -96,7 +97,7 @@ function List({
 
 /** Opens the post beside the dashboard. */
 function Row({
-  post: { postId, text, thumbnailUrl, platformName, channelName, aiPostId, status, at },
+  post: { postId, text, thumbnailUrl, platformName, channelName, channelCount, aiPostId, status, at, dueAt },
   zone,
 }: {
   post: Page['posts'][number]
@@ -120,8 +121,9 @@ function Row({
       <span className="grid min-w-0">
         <span className="truncate">{text || 'No text'}</span>
         <span className="tnum truncate text-sm text-ink-muted">
-          {status === 'DRAFTS' ? 'Edited ' : ''}
-          {dayAndTimeOf(at, zone)} · {channelName ?? 'No channel'}
+          {status === 'DRAFTS' ? (dueAt ? 'Planned for ' : 'Edited ') : ''}
+          {noTimeYet({ status, dueAt }) ?? dayAndTimeOf(at, zone)} ·{' '}
+          {channelName ?? (channelCount > 0 ? count(channelCount, 'channel') : 'No channel yet')}
         </span>
       </span>
       <span className="flex items-center gap-2">

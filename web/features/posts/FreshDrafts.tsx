@@ -1,9 +1,10 @@
 import FilePen from 'lucide-react/icons/file-pen'
 import { draftQuery } from '#contract/postLists.ts'
-import { agoOf } from '#web/lib/format.ts'
+import { agoOf, dayAndTimeOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
+import { DraftChannels } from '#web/ui/DraftChannels.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { AiMark } from './AiMark.tsx'
@@ -41,9 +42,13 @@ export function FreshDrafts({ zone, since }: { zone: string; since: Date }) {
                 <span className="truncate max-md:hidden">{post.channel.channelName}</span>
               </span>
             ) : (
-              <span className="shrink-0 text-sm text-ink-faint max-md:hidden">No channel yet</span>
+              <span className="shrink-0 text-sm text-ink-muted max-md:hidden">
+                <DraftChannels channels={post.draftChannels} />
+              </span>
             )}
-            <span className="tnum shrink-0 text-sm text-ink-muted">{agoOf(post.at, now, zone)}</span>
+            <span className="tnum shrink-0 text-sm text-ink-muted">
+              {post.dueAt ? `Planned for ${dayAndTimeOf(post.dueAt, zone)}` : agoOf(post.at, now, zone)}
+            </span>
           </li>
         ))}
       </ul>

@@ -6,9 +6,12 @@ import { rulesFor } from '#contract/platforms/registry.ts'
 import type { Post } from '#contract/posts.ts'
 import { addressOf } from '#web/lib/client.ts'
 import { dayAndTimeOf } from '#web/lib/format.ts'
+import { useNow } from '#web/lib/now.ts'
 import { useProjectIds, type ProjectIds } from '#web/lib/project.ts'
+import { isOnItsWay, isWithoutSlot, noTimeYet } from '#web/lib/shownTime.ts'
+import { Banner } from '#web/ui/Banner.tsx'
 import { LabelChips } from '#web/ui/LabelChips.tsx'
-import { Link, OutsideLink } from '#web/ui/Link.tsx'
+import { ButtonLink, Link, OutsideLink } from '#web/ui/Link.tsx'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { StatusBadge } from '#web/ui/StatusBadge.tsx'
 import { Timeline } from '#web/ui/Timeline.tsx'
@@ -17,18 +20,18 @@ import { isInSeries } from './moving.ts'
 import { kindOfType } from './preview/MediaView.tsx'
 import { PostPreview } from './preview/PostPreview.tsx'
 import type { Previewed } from './preview/previewed.ts'
-import { isOnceApproved, ONCE_APPROVED } from './onceApproved.ts'
 import { SentTogether } from './SentTogether.tsx'
 import { timelineOf } from './timelineOf.ts'
 
 /** The state and the time of a post, with the zone in which it was meant. */
 export function PostHead({ post }: { post: Post }) {
-  const waits = isOnceApproved(post)
-  const timed = !waits && (post.status !== 'DRAFTS' || post.dueAt !== null)
+  const isGoing = isOnItsWay(post, useNow())
+  const without = isGoing ? 'Publishing now' : noTimeYet(post)
+  const timed = without === undefined && (post.status !== 'DRAFTS' || post.dueAt !== null)
   return (
     <>
-      <StatusBadge status={post.status} />
-      {waits ? <span className="text-ink-muted">{ONCE_APPROVED}</span> : null}
+      <StatusBadge status={isGoing ? 'PROCESSING' : post.status} />
+      {without ? <span className="text-ink-muted">{without}</span> : null}
       {timed ? (
         <time dateTime={post.at} className="tnum whitespace-nowrap text-ink-muted">
           {dayAndTimeOf(post.at, post.timezone)}
@@ -49,6 +52,7 @@ export function PostDetail({
   /** A page has room for the history beside the post. */ wide?: boolean
 }) {
   const ids = useProjectIds()
+  const now = useNow()
   const platform = post.channel ? platformName(post.channel.platformName) : 'the platform'
   const label = disclosureOf(post)
   return (
@@ -59,6 +63,25 @@ export function PostDetail({
     >
       <div className="grid min-w-0 gap-4">
         {trouble}
+        {isWithoutSlot(post) ? (
+          <Banner
+            tone="wait"
+            title="This post has no time yet."
+            actions={
+              <ButtonLink
+                size="s"
+                to="/$orgId/project/$projectId/queues"
+                params={ids}
+                search={{ channel: post.channel?.channelId }}
+              >
+                Queue settings
+              </ButtonLink>
+            }
+          >
+            The queue of {post.channel?.channelName ?? 'its channel'} is paused or has no free slot. The post is
+            published once that changes.
+          </Banner>
+        ) : null}
         <PostPreview post={previewOf(post, ids)} />
         {/* it comes later than the post, which must not move under the eyes of whoever reads it */}
         <SentTogether post={post} />
@@ -100,6 +123,9 @@ export function PostDetail({
           ) : null}
           {label ? <Fact name="Labeled as">{label}</Fact> : null}
           {post.author ? <Fact name="Author">{post.author.name}</Fact> : null}
+          {post.draftChannels.length > 0 ? (
+            <Fact name="Channels">{post.draftChannels.map(({ channelName }) => channelName).join(', ')}</Fact>
+          ) : null}
           {post.channel ? (
             <Fact name="Channel">
               {post.channel.simulated
@@ -111,7 +137,7 @@ export function PostDetail({
       </div>
       <section className="grid gap-1">
         <h2 className="text-sm font-semibold text-ink-muted">What happened</h2>
-        <Timeline label="What happened" items={timelineOf(post, post.timezone, platform)} />
+        <Timeline label="What happened" items={timelineOf(post, post.timezone, platform, now)} />
       </section>
     </div>
   )
@@ -176,9 +202,9 @@ export function previewOf(post: Post, ids: ProjectIds): Previewed {
           imageUrl: card.imageAssetId ? addressOf(readAsset, { params: { ...ids, assetId: card.imageAssetId } }) : null,
         }
       : null,
-    // a draft without a time has none to show
+    // a draft without a time has none to show, nor has a post that waits for one
     when:
-      post.status === 'DRAFTS' && !post.dueAt
+      (post.status === 'DRAFTS' && !post.dueAt) || noTimeYet(post) !== undefined
         ? 'now'
         : dayAndTimeOf(post.at, post.timezone).split(' ').slice(1, 3).join(' '),
   }

@@ -7,7 +7,9 @@ import type { PostRow } from '#contract/postLists.ts'
 import { agoOf, dateOf, offsetOf, timeOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useProjectIds } from '#web/lib/project.ts'
+import { noTimeYet } from '#web/lib/shownTime.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { DraftChannels } from '#web/ui/DraftChannels.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { LabelChips } from '#web/ui/LabelChips.tsx'
@@ -17,7 +19,6 @@ import { StatusBadge } from '#web/ui/StatusBadge.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { AiMark } from './AiMark.tsx'
 import { isInSeries } from './moving.ts'
-import { isOnceApproved, ONCE_APPROVED } from './onceApproved.ts'
 import { DuplicateItem, PostMenuItems } from './PostMenuItems.tsx'
 import { SeriesMark } from './SeriesMark.tsx'
 import type { PostRights } from './usePostRights.ts'
@@ -168,7 +169,12 @@ function Words({
 }
 
 function Account({ post }: { post: PostRow }) {
-  if (!post.channel) return <span className="text-ink-muted">No channel yet</span>
+  if (!post.channel)
+    return (
+      <span className="text-ink-muted">
+        <DraftChannels channels={post.draftChannels} />
+      </span>
+    )
   return (
     <span className="flex min-w-0 items-center gap-2.5">
       <Avatar
@@ -196,7 +202,8 @@ function Changed({ post }: { post: PostRow }) {
 
 function Time({ post }: { post: PostRow }) {
   if (post.status === 'DRAFTS' && !post.dueAt) return <Changed post={post} />
-  if (isOnceApproved(post)) return <span className="text-ink-muted cards:text-sm">{ONCE_APPROVED}</span>
+  const without = noTimeYet(post)
+  if (without) return <span className="text-ink-muted cards:text-sm">{without}</span>
   return (
     <span
       title={post.timezone}

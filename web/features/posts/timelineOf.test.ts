@@ -14,12 +14,18 @@ const last = (post: Partial<Told>) =>
     { status: 'SCHEDULED', failure: null, dueAt: '2026-11-24T09:00:00.000Z', timeline: [], ...post },
     'UTC',
     'Bluesky',
+    new Date('2026-11-23T09:00:00Z'),
   ).at(-1)
 
 describe('what is still to come of a post', () => {
   it('is its time where the machine keeps it', () => {
     expect(last({})).toMatchObject({ state: 'next', text: expect.stringMatching(/^Goes out Tue 24 Nov/) })
     expect(last({ failure })?.text).toBe('Goes out when this is mended in time')
+  })
+
+  it('is the way to the platform once its time has come, and a slot where its queue has none', () => {
+    expect(last({ dueAt: '2026-11-23T08:59:00.000Z' })?.text).toBe('On its way to Bluesky. This can take a few minutes')
+    expect(last({ status: 'QUEUED', dueAt: null })?.text).toBe('Waits for a free slot in its queue')
   })
 
   it('is a person’s turn for an approved one, which nothing sends at its time', () => {

@@ -1,5 +1,6 @@
 import type { Post, TimelineEntry } from '#contract/posts.ts'
 import { dayAndTimeOf, weekdayAndTimeOf } from '#web/lib/format.ts'
+import { isOnItsWay, isWithoutSlot } from '#web/lib/shownTime.ts'
 import type { TimelineItem } from '#web/ui/Timeline.tsx'
 
 type Words = (by: string, entry: TimelineEntry, when: (instant: string) => string, platform: string) => string
@@ -38,7 +39,7 @@ const looks: Partial<Record<TimelineEntry['kind'], TimelineItem['state']>> = {
 type Told = Pick<Post, 'status' | 'failure' | 'dueAt' | 'timeline'>
 
 /** The post's history in words, and what is still to come. Times by the clock of the zone. */
-export function timelineOf(post: Told, zone: string, platform: string): TimelineItem[] {
+export function timelineOf(post: Told, zone: string, platform: string, now: Date): TimelineItem[] {
   const when = (instant: string) => dayAndTimeOf(instant, zone)
   const items: TimelineItem[] = post.timeline.map((entry, i) => ({
     key: `${i}-${entry.kind}`,
@@ -48,7 +49,7 @@ export function timelineOf(post: Told, zone: string, platform: string): Timeline
     time: weekdayAndTimeOf(entry.at, zone),
     at: entry.at,
   }))
-  const next = stillToCome(post, when, platform)
+  const next = stillToCome(post, when, platform, now)
   return next ? [...items, { key: 'next', state: 'next', text: next }] : items
 }
 
@@ -59,7 +60,9 @@ export function wordsOf(entry: TimelineEntry, when: (instant: string) => string,
   return words[entry.kind](entry.by ? ` by ${entry.by}` : '', entry, when, platform)
 }
 
-function stillToCome(post: Told, when: (instant: string) => string, platform: string): string | undefined {
+function stillToCome(post: Told, when: (instant: string) => string, platform: string, now: Date): string | undefined {
+  if (isOnItsWay(post, now)) return `On its way to ${platform}. This can take a few minutes`
+  if (isWithoutSlot(post)) return 'Waits for a free slot in its queue'
   if (post.status === 'PROCESSING') return `${platform} has to confirm it`
   if (post.status === 'UNCONFIRMED') return post.failure?.advice ?? 'Reading the account to find out'
   // what could go on by itself did so when it was approved

@@ -18,6 +18,7 @@ const row = (postId: string, status: PostState, dueAt: string | null): PostRow =
   excerpt: '',
   images: 0,
   channel: null,
+  draftChannels: [],
   author: null,
   labels: [],
   campaigns: [],

@@ -103,6 +103,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const [scope, setScope] = useState<Scope>('this')
   const [overwrite, setOverwrite] = useState(false)
   const [asked, setAsked] = useState(false)
+  const [asksNow, setAsksNow] = useState(false)
   const workflowField = useRef<HTMLSelectElement>(null)
   /** A draft is written, however often it was saved; any other post is changed. */
   const edited = session.editing ? session.post : undefined
@@ -144,11 +145,26 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
         composer.setScope('all')
       setSought((times) => times + 1)
     },
-    onDone: async (message, target) => {
+    onDone: async (message, target, withoutSlot) => {
       keepCopy(place, copyName, undefined)
       const open = () =>
         void router.navigate({ to: '/$orgId/project/$projectId/calendar', params: ids, search: target })
-      toast.success(message, { action: { label: 'Open post', onClick: open } })
+      if (withoutSlot.length > 0)
+        toast.warning(
+          `${message}, but without a time: the queue of ${withoutSlot.map(({ channelName }) => channelName).join(', ')} is paused or has no free slot.`,
+          {
+            action: {
+              label: 'Queue settings',
+              onClick: () =>
+                void router.navigate({
+                  to: '/$orgId/project/$projectId/queues',
+                  params: ids,
+                  search: { channel: withoutSlot[0]?.channelId },
+                }),
+            },
+          },
+        )
+      else toast.success(message, { action: { label: 'Open post', onClick: open } })
       open()
     },
   })
@@ -158,6 +174,14 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     out.standing === 'known' && out.way !== 'none' && !isSubmitted
       ? void sending.submit({ scope, overwrite })
       : undefined
+  /** What would be published at once, and can't be taken back. */
+  const goingNow =
+    session.editing || out.way !== 'publish'
+      ? []
+      : chosen.filter(({ channelId }) => planFor(doc, channelId).mode === 'now')
+  /** Keys are pressed by mistake more easily than a button that says "Publish now". */
+  const submitByKeys = () =>
+    goingNow.length > 0 && sending.troubled.length === 0 && !sending.pending ? setAsksNow(true) : submit()
   /** What was written here goes on under an id of its own. */
   const keepAsNew = () => {
     const id = newId()
@@ -316,10 +340,11 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
               slots,
             }}
             errors={sending.errors}
+            troubled={sending.troubled}
             live={liveOn !== undefined}
             trouble={sending.trouble}
             typeOf={(key) => files.factsOf(key)?.contentType}
-            onSubmit={submit}
+            onSubmit={submitByKeys}
             rootRef={desk}
             textRef={textField}
             onActive={(item) => setActive(item.key)}
@@ -403,7 +428,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                 pending={sending.pending}
                 capped={sending.cap !== undefined || isSubmitted}
                 times={sending.times}
-                broken={sending.errors.length}
+                broken={sending.troubled.length}
                 onBroken={() => {
                   composer.setScope('all')
                   setSought((times) => times + 1)
@@ -459,6 +484,22 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
           }}
         />
       ) : null}
+      <ConfirmDialog
+        open={asksNow}
+        onOpenChange={setAsksNow}
+        title="Publish now?"
+        action="Publish now"
+        danger={false}
+        isReady
+        onConfirm={() => {
+          setAsksNow(false)
+          submit()
+        }}
+      >
+        This publishes to{' '}
+        {goingNow.map(({ channelName, platformName: key }) => `${channelName} (${platformName(key)})`).join(', ')} right
+        away.
+      </ConfirmDialog>
       <ConfirmDialog
         open={leaving.status === 'blocked'}
         onOpenChange={(open) => (open ? undefined : leaving.reset?.())}

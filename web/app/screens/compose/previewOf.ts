@@ -1,10 +1,13 @@
 import type { Channel } from '#contract/channels.ts'
 import { readAsset } from '#contract/media.ts'
 import { itemsTaken, rulesOf } from '#web/features/compose/checks.ts'
-import { itemsFor, type Doc, type LinkCard } from '#web/features/compose/doc.ts'
+import { itemsFor, planFor, type Doc, type LinkCard } from '#web/features/compose/doc.ts'
+import type { Plan } from '#web/features/compose/plan.ts'
 import { kindOfType } from '#web/features/posts/preview/MediaView.tsx'
 import type { Previewed } from '#web/features/posts/preview/previewed.ts'
 import { addressOf } from '#web/lib/client.ts'
+import { dateOf } from '#web/lib/format.ts'
+import { instantOfMoment } from '#web/lib/moment.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import type { ComposerFiles } from './useFiles.ts'
 
@@ -13,6 +16,13 @@ type Written = {
   doc: Doc
   files: ComposerFiles
   cardOf: (text: string) => LinkCard | null | undefined
+}
+
+/** The day on which it will be published, as platforms write it: "24 Nov". */
+function shownDayOf({ mode, when }: Plan): string {
+  if (mode === 'now' || mode === 'queue') return 'now'
+  const at = instantOfMoment(when)
+  return Number.isNaN(at.getTime()) ? 'now' : dateOf(at.toISOString(), when.zone).split(' ').slice(0, 2).join(' ')
 }
 
 /** What a channel's post will look like. */
@@ -42,7 +52,7 @@ export function previewOf({ ids, doc, files, cardOf }: Written, channel: Channel
     postType: rules?.postType ?? 'post',
     title: head?.title ?? '',
     text: rules?.text.unseen ? '' : (head?.text ?? ''),
-    when: 'now',
+    when: shownDayOf(planFor(doc, channel.channelId)),
     ...(details?.contentWarning && { warning: details.contentWarning }),
     ...(details?.event && { event: details.event }),
     ...(details?.offer && rules?.details.some(({ field }) => field === 'offer') && { offer: details.offer }),

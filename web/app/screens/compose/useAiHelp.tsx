@@ -45,18 +45,18 @@ export function useAiHelp({ ids, composer, insert, describe }: Options) {
     focus(item)
   }
 
-  const tool = (item: Item): ReactNode => (
-    <IconButton
-      label="AI help"
-      icon={<Sparkles size={17} />}
-      aria-expanded={open === item.key}
-      onClick={() => setOpen(open === item.key ? undefined : item.key)}
-    />
-  )
+  const tool = (item: Item): ReactNode =>
+    isSetUp ? (
+      <IconButton
+        label="AI help"
+        icon={<Sparkles size={17} />}
+        aria-expanded={open === item.key}
+        onClick={() => setOpen(open === item.key ? undefined : item.key)}
+      />
+    ) : null
 
   const panel = (item: Item): ReactNode => {
-    if (open !== item.key) return null
-    if (!isSetUp) return <p className="text-sm text-ink-muted">No AI endpoint is set up here.</p>
+    if (open !== item.key || !isSetUp) return null
     const place = composer.items.findIndex(({ key }) => key === item.key)
     return (
       <Contained>

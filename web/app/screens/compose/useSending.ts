@@ -13,7 +13,7 @@ import {
   type ChannelErrors,
 } from '#web/features/compose/checks.ts'
 import { fieldsOf, submittedOf, type DraftSaver, type SaveState } from '#web/features/compose/draftSaver.ts'
-import { aiHelpFor, contentsOf, itemsFor, mentionsFor, planFor } from '#web/features/compose/doc.ts'
+import { aiHelpFor, contentsOf, isEmpty, itemsFor, mentionsFor, planFor } from '#web/features/compose/doc.ts'
 import { isRepeating, scheduleOf, seriesOf, takesPlace, type Plan } from '#web/features/compose/plan.ts'
 import { isTooPast } from '#web/features/compose/ScheduleSection.tsx'
 import { sortRefusal, type Refusal } from '#web/features/compose/serverErrors.ts'
@@ -23,6 +23,7 @@ import { wallOf } from '#web/lib/dates.ts'
 import { isFailure } from '#web/lib/failure.ts'
 import { useNow } from '#web/lib/now.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
+import { isWithoutSlot } from '#web/lib/shownTime.ts'
 import type { ComposerFiles } from './useFiles.ts'
 import type { Session } from './useSession.ts'
 
@@ -41,7 +42,12 @@ type Options = {
   workflowId: string | null
   /** Something has to be mended first; names the channels that would be refused. */
   onTrouble: (broken: readonly string[]) => void
-  onDone: (message: string, target: { post: string | undefined; date: string | undefined }) => Promise<void>
+  /** `withoutSlot` are the channels whose queues had no slot to give. */
+  onDone: (
+    message: string,
+    target: { post: string | undefined; date: string | undefined },
+    withoutSlot: readonly Channel[],
+  ) => Promise<void>
 }
 
 const NO_WORKFLOW = 'Please select a workflow before sending for approval.'
@@ -93,6 +99,9 @@ export function useSending({
       ),
     }))
     .filter(({ errors }) => errors.length > 0)
+  // before anything is written, nothing is missing yet
+  const isBegun = tried || !isEmpty(later)
+  const live = local.filter(({ errors }) => errors.some((error) => isBegun || !error.rule?.endsWith('required')))
   const fromServer: ChannelErrors[] = chosen.flatMap((channel) => {
     const messages = refusal?.byChannel[channel.channelId]
     return messages ? [{ channel, errors: messages.map((message) => ({ field: '', message })) }] : []
@@ -207,10 +216,11 @@ export function useSending({
       draftVersion: saver.version(),
     })
     await saver.finish()
-    await onDone(reply.message ?? 'Post sent for processing', {
-      post: reply.posts[0]?.postId,
-      date: dateOf(plan, reply.posts[0]?.dueAt ?? null),
-    })
+    await onDone(
+      reply.message ?? 'Post sent for processing',
+      { post: reply.posts[0]?.postId, date: dateOf(plan, reply.posts[0]?.dueAt ?? null) },
+      chosen.filter(({ channelId }) => reply.posts.some((post) => post.channelId === channelId && isWithoutSlot(post))),
+    )
   }
   const sendEdit = async (version: number, scope: Scope, overwrite: boolean) => {
     const [channel] = chosen
@@ -238,10 +248,11 @@ export function useSending({
       reply.kept.length > 0
         ? ` ${reply.kept.length} of the series stay as they are: ${reply.kept[0]?.reason ?? ''}`
         : ''
-    await onDone(`${reply.message ?? 'Post updated successfully'}${kept && `.${kept}`}`, {
-      post: session.id,
-      date: dateOf(plan, reply.dueAt),
-    })
+    await onDone(
+      `${reply.message ?? 'Post updated successfully'}${kept && `.${kept}`}`,
+      { post: session.id, date: dateOf(plan, reply.dueAt) },
+      [],
+    )
   }
 
   const submit = async ({
@@ -306,6 +317,8 @@ export function useSending({
     cap,
     series,
     errors: fromServer.length > 0 ? fromServer : together(shown, ownTrouble),
+    /** Every channel that would be refused as it is, files and what is still missing included. */
+    troubled: [...new Set([...fromServer, ...live, ...ownTrouble].map(({ channel }) => channel.channelId))],
     /** The time that leads, and how many times it makes. */
     plan,
     times: seriesFor(plan)?.times.length ?? 1,

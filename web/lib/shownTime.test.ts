@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { isOnItsWay, noTimeYet, shownTimeOf, tinyShownTimeOf } from './shownTime.ts'
+
+const at = '2026-11-22T16:01:00.000Z'
+
+describe('the time that is shown of a post', () => {
+  it('is its time where it has one', () => {
+    expect(shownTimeOf({ status: 'QUEUED', at, dueAt: at }, 'UTC')).toBe('04:01 PM')
+    expect(tinyShownTimeOf({ status: 'SCHEDULED', at, dueAt: at }, 'UTC')).toBe('4:01p')
+    expect(noTimeYet({ status: 'PUBLISHED', dueAt: null })).toBeUndefined()
+  })
+
+  it('is never when a post was made that waits for a slot or an approval', () => {
+    expect(shownTimeOf({ status: 'QUEUED', at, dueAt: null }, 'UTC')).toBe('No slot yet')
+    expect(tinyShownTimeOf({ status: 'QUEUED', at, dueAt: null }, 'UTC')).toBe('–')
+    expect(shownTimeOf({ status: 'NEEDS_APPROVAL', at, dueAt: null }, 'UTC')).toBe('Once approved')
+  })
+})
+
+describe('a post whose time has come', () => {
+  const due = { status: 'SCHEDULED', dueAt: at, failure: null } as const
+  it('is on its way, unless something keeps it back', () => {
+    expect(isOnItsWay(due, new Date('2026-11-22T16:01:00Z'))).toBe(true)
+    expect(isOnItsWay(due, new Date('2026-11-22T16:00:59Z'))).toBe(false)
+    expect(
+      isOnItsWay({ ...due, failure: { reason: 'The channel is paused.' } }, new Date('2026-11-22T17:00:00Z')),
+    ).toBe(false)
+    expect(isOnItsWay({ ...due, status: 'QUEUED', dueAt: null }, new Date('2026-11-22T17:00:00Z'))).toBe(false)
+  })
+})

@@ -1,0 +1,29 @@
+import type { PostState } from '#contract/postStates.ts'
+import { timeOf, tinyTimeOf } from './format.ts'
+
+/** What lists know of a post's time. `at` is where they show it, which of a post without a time is when it was made. */
+type Timed = { status: PostState; at: string; dueAt: string | null }
+
+/** What is shown in place of a time that a post doesn't have yet; undefined of one that has a time, or needs none. */
+export function noTimeYet({ status, dueAt }: Pick<Timed, 'status' | 'dueAt'>): string | undefined {
+  if (dueAt !== null) return undefined
+  if (status === 'NEEDS_APPROVAL') return 'Once approved'
+  return isWithoutSlot({ status, dueAt }) ? 'No slot yet' : undefined
+}
+
+/** Its queue is paused or has no free slot: it's published once that changes. */
+export const isWithoutSlot = ({ status, dueAt }: Pick<Timed, 'status' | 'dueAt'>): boolean =>
+  status === 'QUEUED' && dueAt === null
+
+/** "09:30 AM", or why there is none. */
+export const shownTimeOf = (post: Timed, zone: string): string => noTimeYet(post) ?? timeOf(post.at, zone)
+
+/** The same for the narrow cells of the calendar: "9:30a", or a dash. */
+export const tinyShownTimeOf = (post: Timed, zone: string): string =>
+  noTimeYet(post) === undefined ? tinyTimeOf(post.at, zone) : '–'
+
+/** Its time has come and nothing keeps it back: some platforms take minutes to accept what we prepare for them. */
+export const isOnItsWay = (
+  { status, dueAt, failure }: Pick<Timed, 'status' | 'dueAt'> & { failure: unknown },
+  now: Date,
+): boolean => status === 'SCHEDULED' && failure === null && dueAt !== null && new Date(dueAt) <= now
