@@ -681,7 +681,7 @@ export const journeys = [
       await words(admin.page).fill('From the queue')
       await admin.page.getByRole('button', { name: 'Queue', exact: true }).click()
       await admin.page.getByRole('button', { name: 'Front of the queue' }).click()
-      await admin.page.getByText(/is paused or has no slots/).waitFor()
+      await admin.page.getByText(/is paused or has no free slot/).waitFor()
       await admin.page.getByRole('link', { name: 'Queue settings' }).waitFor()
       await axe(admin.page)
       await shot(admin.page, 'compose-queue')
