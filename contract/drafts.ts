@@ -38,6 +38,10 @@ export const DraftVariant = z.object({
 })
 export type DraftVariant = z.infer<typeof DraftVariant>
 
+/** A file that was still being uploaded when the draft was saved: it isn't part of it yet. */
+export const UnfinishedUpload = z.object({ fileName: z.string().max(255), bytes: z.int().min(0) })
+export type UnfinishedUpload = z.infer<typeof UnfinishedUpload>
+
 /** What the composer saves of itself while people write: nothing is checked against a platform yet. */
 export const DraftBody = z.object({
   title: z.string().max(500).optional(),
@@ -61,6 +65,7 @@ export const DraftBody = z.object({
   schedule: DraftSchedule,
   /** What AI helped with in the shared words. */
   aiHelp: AiHelped.optional(),
+  unfinished: z.array(UnfinishedUpload).max(40).optional(),
 })
 export type DraftBody = z.infer<typeof DraftBody>
 

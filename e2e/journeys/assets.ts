@@ -298,11 +298,11 @@ export const journeys = [
       await until(
         async () => {
           await page.clock.runFor(31_000)
-          return await lost.isVisible()
+          return await uploads.getByRole('progressbar', { name: 'Paused' }).isVisible()
         },
         { what: 'the end of its patience' },
       )
-      await uploads.getByRole('progressbar', { name: 'Paused' }).waitFor()
+      await lost.waitFor()
       await axe(page)
       await page.unroute('**/api/upload/**')
       // the file arrives, and the server cannot say so: it is not sent a second time

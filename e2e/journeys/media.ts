@@ -267,23 +267,41 @@ export const journeys = [
     const person = await stage.newPerson({ upTo: 'channel', account: 'lostling' })
     const { page } = person
     await openComposer(person)
-    await page.clock.install()
     await page.route('**/api/upload/**', (route) => route.abort('internetdisconnected'))
     await attach(page, [await picture('table.png', 800, 500)])
     const pictures = files(page, 'Pictures')
     await pictures.getByRole('progressbar', { name: 'Uploading' }).waitFor()
-    // every wait between its tries
-    await until(
-      async () => {
-        await page.clock.runFor(31_000)
-        return await pictures.getByText('The connection was lost.', { exact: false }).isVisible()
-      },
-      { what: 'the end of its patience' },
-    )
+    // said at the first try that fails, long before it gives up
+    await pictures.getByText('the upload continues when you’re back online', { exact: false }).waitFor()
+    await axe(page)
+    await shot(page, 'media-offline')
     await page.unroute('**/api/upload/**')
     await page.evaluate(() => globalThis.dispatchEvent(new Event('online')))
     await arrived(page, 'Pictures')
     await pictures.getByText('The connection was lost.', { exact: false }).waitFor({ state: 'detached' })
+  }),
+
+  journey('media: a draft that was left during an upload says which file is missing', async (stage) => {
+    const person = await stage.newPerson({ upTo: 'channel', account: 'leaver' })
+    const { page } = person
+    await openComposer(person)
+    // its bytes never get an answer
+    await page.route('**/api/upload/**', () => undefined)
+    const file = await picture('table.png', 800, 500)
+    await attach(page, [file])
+    await page.locator('[data-save-state=saved]').waitFor()
+    const again = await page.context().newPage()
+    await again.goto(page.url())
+    await again.getByText('A file wasn’t uploaded.').waitFor()
+    await again.getByText(/table\.png \(\d+(\.\d)? k?B\)/).waitFor()
+    await axe(again)
+    await shot(again, 'media-unfinished')
+    await again.setViewportSize(PHONE)
+    await axe(again)
+    await shot(again, 'media-unfinished-phone')
+    await attach(again, [file])
+    await arrived(again, 'Pictures')
+    await again.getByText('A file wasn’t uploaded.').waitFor({ state: 'detached' })
   }),
 ]
 

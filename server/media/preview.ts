@@ -15,7 +15,7 @@ export async function sendPreview(c: Context<typeof readPreview>, store: MediaSt
   return previewOf(await loadAsset(c, c.params.assetId), store)
 }
 
-/** The same of the first file of a post that can be seen. NOT_FOUND also for a post outside the caller's channels. */
+/** The same of the first file of a post that can be seen; 204 for a post without one, which lists ask for as well. NOT_FOUND for a post outside the caller's channels. */
 export async function sendCover(c: Context<typeof readPostCover>, store: MediaStore): Promise<Bytes> {
   const post = await findPost(c, c.params.postId)
   const ids = PostContent.array()
@@ -23,6 +23,8 @@ export async function sendCover(c: Context<typeof readPostCover>, store: MediaSt
     .flatMap(({ media }) => media.map(({ assetId }) => assetId))
   const assets = await assetsById(c, ids)
   const shown = ids.flatMap((id) => assets.get(id) ?? []).find((asset) => pictureOf(asset) !== undefined)
+  if (!shown)
+    return { status: 204, bytes: Buffer.alloc(0), contentType: 'image/webp', headers: { 'cache-control': 'no-store' } }
   return previewOf(shown, store)
 }
 

@@ -147,6 +147,7 @@ function pairsOf(sent: DraftBody, stored: DraftBody | null): Record<string, read
     labels: [sent.labelIds, stored?.labelIds],
     campaigns: [sent.campaignIds, stored?.campaignIds],
     workflow: [sent.workflowId, stored?.workflowId],
+    unfinished: [sent.unfinished, stored?.unfinished],
   }
 }
 

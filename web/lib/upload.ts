@@ -4,9 +4,11 @@ export type UploadEvents = {
   onProgress: (sent: number) => void
   onDone: () => void
   onFailed: (reason: string) => void
-  /** The server cannot be reached any more; what arrived stays there. `resume` goes on, and the browser by itself when it is online again. Without this it counts as failed. */
+  /** The server can't be reached; it is tried again without anybody's doing. Called at the first failed try. */
+  onInterrupted?: () => void
+  /** Every try has failed; what arrived stays on the server. `resume` continues, as does the browser when it is online again. Without this it counts as failed. */
   onLost?: () => void
-  /** It goes on after the connection was lost. */
+  /** It continues after an interruption, or after the connection was lost. */
   onBack?: () => void
 }
 
@@ -14,7 +16,8 @@ export type UploadEvents = {
 export type RunningUpload = { pause: () => void; resume: () => void; cancel: () => void }
 
 /** What stands at a file while the connection is lost. */
-export const LOST = 'The connection was lost. What arrived is kept: it goes on when the connection is back.'
+export const LOST =
+  'The connection was lost. What was uploaded is kept, and the upload continues when you’re back online.'
 
 /** How long to wait before each new try, in milliseconds; the count starts again whenever bytes arrived. */
 const RETRY_AFTER = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000]
@@ -30,7 +33,11 @@ export async function startUpload(file: Blob, address: string, events: UploadEve
     retryDelays: RETRY_AFTER,
     chunkSize: 5_000_000,
     storeFingerprintForResuming: false,
-    onProgress: (sent) => events.onProgress(sent),
+    onProgress: (sent) => {
+      if (interrupted) events.onBack?.()
+      interrupted = false
+      events.onProgress(sent)
+    },
     onSuccess: () => {
       end()
       events.onDone()
@@ -43,19 +50,27 @@ export async function startUpload(file: Blob, address: string, events: UploadEve
     },
     onShouldRetry: (error) => {
       const status = error.originalResponse?.getStatus() ?? 0
+      if (status === 0 && !interrupted) {
+        interrupted = true
+        events.onInterrupted?.()
+      }
       // refused for good: the file is unwanted or the address is no longer valid
       return status === 0 || status === 409 || status === 423 || status === 429 || (status >= 500 && status !== 507)
     },
   })
   let lost = false
+  let interrupted = false
   const goOn = () => {
     lost = false
     upload?.start()
   }
   const online = () => {
-    if (!lost) return
-    goOn()
-    events.onBack?.()
+    if (lost) {
+      goOn()
+      events.onBack?.()
+    }
+    // no need to wait for the next try
+    else if (interrupted) void upload?.abort().then(() => upload?.start())
   }
   const end = () => {
     upload = undefined

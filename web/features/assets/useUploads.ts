@@ -78,6 +78,7 @@ export function useUploads(ids: ProjectIds) {
         onProgress: (sent) => set(key, { sent }),
         onDone: () => void settle(key, assetId),
         onFailed: (problem) => fail(key, problem),
+        onInterrupted: () => set(key, { problem: LOST }),
         onLost: () => set(key, { state: 'paused', problem: LOST }),
         onBack: () => set(key, { state: 'uploading', problem: undefined }),
       })

@@ -26,6 +26,7 @@ const names: Partial<Record<string, string>> = {
   contents: 'text or pictures',
   title: 'title',
   media: 'pictures',
+  unfinished: 'pictures',
   channelIds: 'channels',
   variants: 'versions of channels',
   schedule: 'time',

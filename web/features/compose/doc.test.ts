@@ -6,6 +6,7 @@ import { isMixed } from './alike.ts'
 import {
   aiHelpFor,
   docOfDraft,
+  isWorthSaving,
   draftOf,
   firstCommentFor,
   itemsFor,
@@ -221,5 +222,17 @@ describe('what channels of one platform are set to', () => {
     // what nobody touched is public
     expect(isMixed(privacy, [{ privacy: 'public' }, {}])).toBe(false)
     expect(isMixed(kids, [{ madeForKids: false }, {}])).toBe(true)
+  })
+})
+
+describe('a file whose upload has not ended', () => {
+  const doc = emptyDoc('UTC', new Date('2026-11-22T10:00:00Z'))
+  const parts = { mediaOf: () => undefined, cardOf: () => undefined }
+
+  it('is named in the draft, and is worth one', () => {
+    const unfinished = [{ fileName: 'opening.mp4', bytes: 264_000_000 }]
+    expect(draftOf(doc, parts, unfinished).unfinished).toEqual(unfinished)
+    expect(isWorthSaving(draftOf(doc, parts, unfinished))).toBe(true)
+    expect(isWorthSaving(draftOf(doc, parts))).toBe(false)
   })
 })

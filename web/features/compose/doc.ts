@@ -1,7 +1,7 @@
 import type { AiHelpKind } from '#contract/aiHelp.ts'
 import type { Channel } from '#contract/channels.ts'
 import type { AdditionalDetails, Mention, PostContent } from '#contract/content.ts'
-import { draftContents, type DraftBody, type DraftVariant } from '#contract/drafts.ts'
+import { draftContents, type DraftBody, type DraftVariant, type UnfinishedUpload } from '#contract/drafts.ts'
 import type { Post } from '#contract/posts.ts'
 import type { PostType } from '#contract/platforms/rules.ts'
 import { asTheOthers } from './alike.ts'
@@ -244,7 +244,7 @@ export function contentsOf(items: readonly Item[], { mediaOf }: Pick<Parts, 'med
 }
 
 /** What the server saves of it. */
-export function draftOf(doc: Doc, parts: Parts): DraftBody {
+export function draftOf(doc: Doc, parts: Parts, unfinished: readonly UnfinishedUpload[] = []): DraftBody {
   const [first = { text: '', media: [] }, ...thread] = contentsOf(doc.items, parts)
   const card = parts.cardOf(first.text)
   const variants = Object.entries(doc.variants).map(
@@ -276,20 +276,22 @@ export function draftOf(doc: Doc, parts: Parts): DraftBody {
     ...(doc.mentions.length > 0 && { mentions: [...doc.mentions] }),
     schedule: planToDraft(doc.plan),
     ...(doc.aiHelp.length > 0 && { aiHelp: [...doc.aiHelp] }),
+    ...(unfinished.length > 0 && { unfinished: [...unfinished] }),
   }
 }
 
-/** Whether there is anything worth a draft: an opened and abandoned composer leaves nothing behind. */
 /** Nothing is written and no file is attached, for whatever channel. */
 export const isEmpty = (doc: Doc): boolean =>
   [doc.items, ...Object.values(doc.variants).map(({ items = [] }) => items)].every((items) =>
     items.every(({ title, text, media }) => text.trim() === '' && !title?.trim() && media.length === 0),
   )
 
+/** Whether there is anything worth a draft: an opened and abandoned composer leaves nothing behind. */
 export function isWorthSaving(draft: DraftBody): boolean {
   const contents = [
     ...draftContents(draft),
     ...Object.keys(draft.variants ?? {}).flatMap((channelId) => draftContents(draft, channelId)),
   ]
+  if (draft.unfinished && draft.unfinished.length > 0) return true
   return contents.some(({ title, text, media }) => text.trim() !== '' || Boolean(title?.trim()) || media.length > 0)
 }

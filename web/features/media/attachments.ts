@@ -47,6 +47,10 @@ export function changeAttachments(list: readonly Attachment[], change: Attachmen
     : moved(list, placeOf(change.key), placeOf(change.over))
 }
 
+/** It isn't on the server yet, and may still get there. */
+export const isUnfinished = ({ state, assetId }: Attachment): boolean =>
+  assetId === undefined && state !== 'ready' && state !== 'failed'
+
 export function ofAsset(asset: Asset, altText: string): Attachment {
   return {
     key: asset.assetId,

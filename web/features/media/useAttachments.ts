@@ -113,6 +113,7 @@ export function useAttachments(
         onProgress: (sent) => set(key, { sent }),
         onDone: () => void settle(key, assetId),
         onFailed: (problem) => fall(key, problem),
+        onInterrupted: () => set(key, { problem: LOST }),
         onLost: () => set(key, { state: 'paused', problem: LOST }),
         onBack: () => set(key, { state: 'uploading', problem: undefined }),
       })

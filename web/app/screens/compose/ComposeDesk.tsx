@@ -18,6 +18,7 @@ import { useComposer } from '#web/features/compose/useComposer.ts'
 import { useEditors } from '#web/features/compose/useEditors.ts'
 import { useDraft } from '#web/features/compose/useDraft.ts'
 import { WorkflowChoice } from '#web/features/compose/WorkflowChoice.tsx'
+import { isUnfinished } from '#web/features/media/attachments.ts'
 import { AttachmentTray } from '#web/features/media/AttachmentTray.tsx'
 import { PickFiles } from '#web/features/media/PickFiles.tsx'
 import { PostPreview } from '#web/features/posts/preview/PostPreview.tsx'
@@ -80,8 +81,20 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const { doc, chosen } = composer
   const files = useFiles(ids, composer, { initial: session.attachments, onRefused: setNotTaken })
   const attachments = files.pool
+  const [lost, setLost] = useState(session.unfinished)
+  // attached again, it is no longer missing
+  const missing = lost.filter(
+    ({ fileName, bytes }) => !attachments.list.some((one) => one.fileName === fileName && one.bytes === bytes),
+  )
+  const unfinished = session.editing
+    ? []
+    : [...missing, ...attachments.list.filter(isUnfinished).map(({ fileName, bytes }) => ({ fileName, bytes }))]
   // a card that was read from a page by itself is no change of a post that is edited
-  const current = draftOf(doc, { mediaOf: files.mediaOf, cardOf: session.editing ? savedCard(doc) : composer.cardOf })
+  const current = draftOf(
+    doc,
+    { mediaOf: files.mediaOf, cardOf: session.editing ? savedCard(doc) : composer.cardOf },
+    unfinished,
+  )
   const draft = useDraft({
     ids,
     draftId: session.id,
@@ -317,6 +330,8 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
           <DeskNotes
             ids={ids}
             session={session}
+            missing={missing}
+            onForgetMissing={() => setLost([])}
             state={draft.state}
             doc={doc}
             liveOn={liveOn}

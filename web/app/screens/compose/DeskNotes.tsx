@@ -3,6 +3,8 @@ import type { Doc } from '#web/features/compose/doc.ts'
 import type { SaveState } from '#web/features/compose/draftSaver.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import type { UnfinishedUpload } from '#contract/drafts.ts'
+import { bytes } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { SubmittedNote } from './SubmittedNote.tsx'
 import type { Session } from './useSession.ts'
@@ -10,6 +12,8 @@ import type { Session } from './useSession.ts'
 type Props = {
   ids: ProjectIds
   session: Session
+  /** Files whose upload had not ended when the draft was saved. */ missing: readonly UnfinishedUpload[]
+  onForgetMissing: () => void
   state: SaveState
   doc: Doc
   /** Where a published post is changed. */ liveOn: string | undefined
@@ -18,7 +22,17 @@ type Props = {
 }
 
 /** What should be known before one goes on writing. */
-export function DeskNotes({ ids, session, state, doc, liveOn, onTakeSaved, onKeepAsNew }: Props) {
+export function DeskNotes({
+  ids,
+  session,
+  missing,
+  onForgetMissing,
+  state,
+  doc,
+  liveOn,
+  onTakeSaved,
+  onKeepAsNew,
+}: Props) {
   const [restored, setRestored] = useState(session.restored)
   const [gone, setGone] = useState(session.gone)
   return (
@@ -46,6 +60,17 @@ export function DeskNotes({ ids, session, state, doc, liveOn, onTakeSaved, onKee
           onDismiss={() => setGone(0)}
         >
           {gone === 1 ? 'It was' : 'They were'} deleted. The post goes on without {gone === 1 ? 'it' : 'them'}.
+        </Banner>
+      ) : null}
+      {missing.length > 0 ? (
+        <Banner
+          tone="wait"
+          title={missing.length === 1 ? 'A file wasn’t uploaded.' : `${missing.length} files weren’t uploaded.`}
+          onDismiss={onForgetMissing}
+        >
+          The composer was closed during the upload of{' '}
+          {missing.map(({ fileName, bytes: size }) => `${fileName} (${bytes(size)})`).join(', ')}. Attach{' '}
+          {missing.length === 1 ? 'it' : 'them'} again.
         </Banner>
       ) : null}
       {state.kind === 'submitted' ? (

@@ -14,6 +14,7 @@ const fresh: Session = {
   began: now,
   attachments: [],
   gone: 0,
+  unfinished: [],
   restored: false,
 }
 const only = { channelId: 'a', platformName: 'mastodon' as const, zone: 'Asia/Tokyo', enabled: true }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
-import type { DraftBody } from '#contract/drafts.ts'
+import type { DraftBody, UnfinishedUpload } from '#contract/drafts.ts'
 import { getPost, type Post } from '#contract/posts.ts'
 import { lastSave } from '#web/features/compose/draftSaver.ts'
 import {
@@ -40,6 +40,8 @@ export type Session = {
   began: Date | undefined
   /** How many of its files do not exist any more. */
   gone: number
+  /** Files whose upload had not ended when the draft was saved. */
+  unfinished: readonly UnfinishedUpload[]
   /** Words that had not reached the server were found in this browser. */
   restored: boolean
 }
@@ -106,6 +108,7 @@ function fresh(id: string, zone: string, prefill: Prefill): Session {
     began: isTimed ? undefined : now,
     attachments: [],
     gone: 0,
+    unfinished: [],
     restored: false,
   }
 }
@@ -172,6 +175,7 @@ async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean
       known: undefined,
       began: undefined,
       ...(await readFiles(ids, mediaOfDraft(copy.draft))),
+      unfinished: copy.draft.unfinished ?? [],
       restored: true,
     }
   }
@@ -181,10 +185,12 @@ async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean
     ? docOfPost(post, now, linksOf)
     : writtenBy(post, post.draft ? docOfDraft(post.draft, now, linksOf) : docOfPost(post, now, linksOf))
   const theirMedia = post.draft && !editing ? mediaOfDraft(post.draft) : mediaOfPost(post)
-  const known = draftOf(theirs, {
-    mediaOf: (key) => theirMedia.find((one) => mediaKey(one) === key),
-    cardOf: savedCard(theirs),
-  })
+  const unfinished = editing ? [] : (post.draft?.unfinished ?? [])
+  const known = draftOf(
+    theirs,
+    { mediaOf: (key) => theirMedia.find((one) => mediaKey(one) === key), cardOf: savedCard(theirs) },
+    unfinished,
+  )
   // a copy that reached the server after all says nothing new. One of an older version does: saving it asks which should stay
   const isOld = copy && JSON.stringify(copy.draft) === JSON.stringify(known)
   if (isOld) keepCopy(place, copyNameOf(id, editing), undefined)
@@ -200,6 +206,7 @@ async function load(ids: ProjectIds, place: CopyPlace, id: string, edit: boolean
     known,
     began: undefined,
     ...files,
+    unfinished: mine ? (mine.unfinished ?? []) : unfinished,
     restored: mine !== undefined,
   }
 }
