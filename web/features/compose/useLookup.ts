@@ -34,11 +34,14 @@ export type Offer =
 export function useLookup(channelId: string, kind: LookupKind, words: string): Offer {
   const ids = useProjectIds()
   const query = useRested(words.trim())
+  // places are found by their name alone: before one is typed there is nothing to ask, and nothing to be refused
+  const isIdle = kind === 'places' && query === ''
   const found = useCall(
     lookup,
     { params: { ...ids, channelId, kind }, query: { query } },
-    { staleTime: FRESH, keepPrevious: true, handles: true },
+    { staleTime: FRESH, keepPrevious: true, handles: true, enabled: !isIdle },
   )
+  if (isIdle) return { kind: 'offered', items: [], waits: query !== words.trim() }
   if (found.error) return { kind: 'none', why: found.error.code === 'NOT_FOUND' ? undefined : found.error.detail }
   if (!found.data) return { kind: 'loading' }
   return found.data.offered
