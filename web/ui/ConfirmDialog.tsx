@@ -60,6 +60,7 @@ export function ConfirmDialog({
         <>
           <Button onClick={() => change(false)}>{dismiss}</Button>
           <Button
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog moves the focus into itself: here to its action instead of its first button
             autoFocus={isReady}
             tone={danger ? 'danger' : 'primary'}
             disabled={!ready}
