@@ -164,7 +164,7 @@ function table({ rates, outside, database, bodyUnit }: Limits): string[] {
 type Who = { personId: string; orgId: string }
 const request = (headers: Record<string, string> = {}, url = '/') => ({ headers, url, ip: '192.0.2.1' })
 const grantOf = ({ personId, orgId }: Who) => ({
-  caller: { sessionId: randomUUID(), personId, confirmed: true },
+  caller: { sessionId: randomUUID(), personId, confirmed: true, secondFactor: false },
   org: {
     orgId,
     isAdmin: false,
