@@ -388,6 +388,7 @@ export const updateBillingDetails = endpoint({
   method: 'PUT',
   path: '/api/:orgId/billing/details',
   summary: 'To whom invoices are made out from now on',
+  cost: 'light',
   access: orgAdmins,
   params: OrgParams,
   body: BillingDetails,

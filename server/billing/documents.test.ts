@@ -136,17 +136,20 @@ describe('credit', () => {
     await stage.advance({ days: 15 })
     await fewerAddons(home)
     const [note, invoice] = await listed(home)
+    const given = -(note?.lastTransactionTotals.total ?? 0)
+    // about half of what ten add-ons cost: months differ
+    expect(Math.abs(given - 1500)).toBeLessThan(150)
     expect(note).toMatchObject({
       kind: 'credit_note',
       document: 'credit_note',
       invoiceNumber: expect.stringMatching(/^TEST-CN-\d{6}$/),
       refersTo: [invoice?.invoiceNumber],
-      lastTransactionTotals: { total: -1500, credit: -1500, grandTotal: 0 },
+      lastTransactionTotals: { total: -given, credit: -given, grandTotal: 0 },
     })
     expect((await printed(home, note?.transactionId ?? '')).subarray(0, 5).toString()).toBe('%PDF-')
     expect(await status(home)).toMatchObject({
-      credits: [{ currencyCode: 'USD', amount: 1500 }],
-      nextPayment: { amount: 0, currencyCode: 'USD', beforeTax: false },
+      credits: [{ currencyCode: 'USD', amount: given }],
+      nextPayment: { amount: Math.max(0, 1500 - given), currencyCode: 'USD', beforeTax: false },
     })
   })
 

@@ -201,7 +201,7 @@ describe.each([
     const home = await bought()
     const shown = await status(home)
     expect(shown.nextPayment).toMatchObject({ currencyCode: 'USD', date: shown.currentEndDate })
-    expect(shown.nextPayment?.amount).toBe(2100)
+    expect(shown.nextPayment?.amount).toBe(1500)
     expect(shown.nextPayment?.beforeTax).toBe(shown.provider === 'paddle')
     expect(shown.canPlanChange).toBe(shown.provider === 'local')
   })

@@ -45,7 +45,7 @@ async function stepClock(
 
 /** People stay signed in, however far the clock moves. */
 const keepSessions = async (app: TestApp): Promise<void> =>
-  void (await app.database.owner.query("update session set expires_at = '2200-01-01'"))
+  void (await app.database.owner.query("update session set created_at = '2199-12-01', expires_at = '2200-01-01'"))
 
 const forgetDue = async (app: TestApp, homes: readonly TestHome[]): Promise<void> =>
   void (await app.database.owner.query('update subscription set due_at = null where org_id = any($1)', [
