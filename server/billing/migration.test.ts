@@ -66,7 +66,12 @@ it('keeps what was paid for the running period, the credit in its currency and w
       { name: 'Individual, monthly', quantity: 1, subtotal: 333 },
       { name: 'Channel Addons, monthly', quantity: 1, subtotal: 333 },
     ],
-    ...{ subtotal: 666, tax: 127, grandTotal: 793, creditUsed: 0, creditAdded: 0, charged: 793 },
+    subtotal: 666,
+    tax: 127,
+    grandTotal: 793,
+    creditUsed: 0,
+    creditAdded: 0,
+    charged: 793,
   }
   const late = await organization({ status: 'PAST_DUE', addons: 1 }, 0, {
     invoice,

@@ -44,7 +44,7 @@ export function ChannelStatus({
         {word}
       </Badge>
       {state === 'locked' && !brief ? (
-        <PlanLocked platform={channel.platform} waiting={channel.scheduledPosts} />
+        <PlanLocked platform={channel.platformName} waiting={channel.scheduledPosts} />
       ) : null}
       {more ? <span className="max-w-80 text-sm text-pretty text-ink-muted">{more}</span> : null}
     </span>

@@ -52,7 +52,9 @@ export function ChannelsTab({ orgId, zone, page, onPage, setup }: PagedTab & { s
       cell: (row) => (
         <span className="grid min-w-0 justify-items-start gap-1">
           <Badge tone={row.connectionState === 'Active' ? 'ok' : 'neutral'}>{row.connectionState}</Badge>
-          {row.planLocked && !row.deleting ? <PlanLocked platform={row.platform} waiting={row.scheduledPosts} /> : null}
+          {row.planLocked && !row.deleting ? (
+            <PlanLocked platform={row.platformName} waiting={row.scheduledPosts} />
+          ) : null}
         </span>
       ),
     },
