@@ -54,13 +54,13 @@ async function attack(): Promise<void> {
       params: { ...busy.params, postId: randomUUID() },
       body: { version: 0, draft: draftBody({ text }) },
     })
-    let open = true
+    const progress = { isOpen: true }
     const saving = Promise.all(Array.from({ length: AT_ONCE }, () => send(busy, saveDraft, input()))).finally(() => {
-      open = false
+      progress.isOpen = false
     })
     const times: number[] = []
     do times.push(await read())
-    while (open)
+    while (progress.isOpen)
     const statuses = new Set((await saving).map(({ status }) => status))
     if (statuses.size > 1 || !statuses.has(200)) throw new Error(`the drafts answered ${[...statuses].join()}`)
     return times

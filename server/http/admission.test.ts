@@ -189,11 +189,11 @@ function counting() {
   const admission = createAdmission({ monotonic: () => now })
   const ids = ({ personId, orgId }: Who) => ({ tokenHash: Buffer.from(personId), orgId, projectId: null })
   return {
-    count(who: Who, bytes: number, after: number) {
+    count: (who: Who, bytes: number, after: number) => {
       now += after
       admission.count(saveDraft, request({ 'content-length': String(bytes) }), ids(who), grantOf(who))
     },
-    countUrl(who: Who, url: string) {
+    countUrl: (who: Who, url: string) => {
       admission.count(listPosts, request({}, url), ids(who), grantOf(who))
     },
   }
