@@ -22,6 +22,7 @@ const PLATFORM_MAY_IMPORT = new Set(
     'secretReader',
     'parts',
     'settling',
+    'lookBack',
     'words',
     'wire',
     'google',

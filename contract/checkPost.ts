@@ -278,7 +278,8 @@ export function alsoCounted(
   { title = '', text, media }: ContentFacts,
   details: AdditionalDetails | undefined,
 ): number {
-  if (includes === 'contentWarning') return Array.from(details?.contentWarning?.trim() ?? '').length
+  // nothing is shortened in a warning
+  if (includes === 'contentWarning') return countText(details?.contentWarning?.trim() ?? '', 'graphemes')
   const sent =
     includes === 'link' && media.length > 0
       ? withLink(text, details?.link)

@@ -22,6 +22,35 @@ describe('counting', () => {
   })
 })
 
+describe('Mastodon counts', () => {
+  const a = (count: number): string => 'a'.repeat(count)
+  const b = (count: number): string => 'b'.repeat(count)
+  // the cases of mastodon/mastodon, spec/validators/status_length_validator_spec.rb, and its extractor's
+  it.each<[what: string, text: string, count: number]>([
+    ['an address as 23', `${a(476)} http://${b(30)}.com/example`, 500],
+    ['what follows a letter as no address', `${a(476)}http://${b(30)}.com/example`, 476 + 7 + 30 + 12],
+    ['an endless address in full', `http://example.com/valid?${'#foo?'.repeat(1000)}`, 25 + 5000],
+    ['the front part of a mention', `${a(475)} @alice@${b(30)}.com`, 475 + 1 + 6],
+    ['a mention with an endless server in full', `@alice@${b(500)}.com`, 7 + 500 + 4],
+    ['twenty mentions', '@somebody@mastodon.example.org '.repeat(20).trim(), 20 * 9 + 19],
+    ['a mention after a bracket, and the sign after it', '(@bob@a.example)', 1 + 4 + 1],
+    ['a mention of a server with a name in its own script', '@bob@пример.рф', 4],
+    ['no mention inside of a word or a path', 'me@bob@a.example a/@bob@a.example', 33],
+    ['no mention that another one follows', '@bob@a.example@b', 16],
+    ['an address that holds a mention as one', 'https://a.example/@bob@b.example', 23],
+    ['thumbs with their skin', '👍🏽'.repeat(251), 251],
+    ['flags', '🇩🇪'.repeat(251), 251],
+    ['families', '👩‍👩‍👧‍👦'.repeat(72), 72],
+    ['syllables of Hindi', 'नि'.repeat(251), 251],
+    ['letters with a mark of their own', 'e\u0301'.repeat(10), 10],
+  ])('%s', (_what, text, count) => expect(countText(text, 'links23')).toBe(count))
+
+  it('a long run of signs that begin mentions without taking long', () => {
+    for (const sign of ['@', '@a', '@a@', '@a.', '@a@b.', 'a@'])
+      expect(countText(sign.repeat(60_000 / sign.length), 'links23')).toBeGreaterThan(0)
+  })
+})
+
 // twitter/twitter-text: what is an address, and where it ends
 describe('X counts an address as 23', () => {
   it.each<[text: string, count: number]>([

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { asCounted } from './fediverse.ts'
 import { withoutAddresses } from './webAddresses.ts'
 
 /** Keys on the wire; `twitter` is accepted for x. */
@@ -31,8 +32,9 @@ export const PostType = z.enum(postTypes)
 export type PostType = z.infer<typeof PostType>
 
 /**
- * A limit on text as data: how the platform counts, and how much it takes. `weighted` is X's count, `links23` has every
- * address count 23 (Mastodon, unless its server says otherwise), `emojibytes` counts an emoji by its UTF-8 bytes (Threads).
+ * A limit on text as data: how the platform counts, and how much it takes. `weighted` is X's count; `links23` is Mastodon's, with
+ * graphemes, 23 for every address unless its server says otherwise, and @name for every mention; `emojibytes` counts an emoji by
+ * its UTF-8 bytes (Threads).
  */
 export type TextLimit = {
   unit: 'graphemes' | 'characters' | 'utf16' | 'utf8bytes' | 'weighted' | 'links23' | 'emojibytes'
@@ -238,15 +240,12 @@ export function countText(text: string, unit: TextLimit['unit'], addressLength =
     case 'weighted':
       return countWeighted(text)
     case 'links23':
-      return countAddresses(text, addressLength)
+      return countShown(text, addressLength)
     case 'emojibytes':
       return countEmojiBytes(text)
     case 'graphemes':
-    default: {
-      let count = 0
-      for (const _ of segmenter.segment(text)) count += 1
-      return count
-    }
+    default:
+      return countGraphemes(text)
   }
 }
 
@@ -271,9 +270,16 @@ function countWeighted(text: string): number {
   return count
 }
 
-function countAddresses(text: string, addressLength: number): number {
-  const { rest, addresses } = withoutAddresses(text, 'written')
-  return Array.from(rest).length + addresses * addressLength
+function countGraphemes(text: string): number {
+  let count = 0
+  for (const _ of segmenter.segment(text)) count += 1
+  return count
+}
+
+/** Mastodon's count: what a reader sees as one character, each address as long as any other, mentions without their server. */
+function countShown(text: string, addressLength: number): number {
+  const counted = asCounted(text)
+  return countGraphemes(counted.text) + counted.addresses * (addressLength - 1)
 }
 
 function countEmojiBytes(text: string): number {

@@ -61,15 +61,21 @@ export function addressesIn(text: string, kind: AddressKind): string[] {
   return [...text.matchAll(patterns[kind])].flatMap(([match, name]) => match.slice(0, lengthOf(match, name)) || [])
 }
 
+/** Where the addresses of a text are, in order. Offsets are UTF-16 indices. */
+export function addressPlaces(text: string, kind: AddressKind): { start: number; end: number }[] {
+  return [...text.matchAll(patterns[kind])].flatMap((match) => {
+    const length = lengthOf(match[0], match[1])
+    return length === 0 ? [] : [{ start: match.index, end: match.index + length }]
+  })
+}
+
 /** The text without its addresses, and how many they were. */
 export function withoutAddresses(text: string, kind: AddressKind): { rest: string; addresses: number } {
-  let [rest, at, addresses] = ['', 0, 0]
-  for (const match of text.matchAll(patterns[kind])) {
-    const length = lengthOf(match[0], match[1])
-    if (length === 0) continue
-    rest += text.slice(at, match.index)
-    at = match.index + length
-    addresses += 1
+  const places = addressPlaces(text, kind)
+  let [rest, at] = ['', 0]
+  for (const { start, end } of places) {
+    rest += text.slice(at, start)
+    at = end
   }
-  return { rest: rest + text.slice(at), addresses }
+  return { rest: rest + text.slice(at), addresses: places.length }
 }

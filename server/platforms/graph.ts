@@ -88,6 +88,23 @@ export const callsOfApp: Budget = {
 
 const MAX_ANSWER = 2_000_000
 
+const Paging = z.object({ next: z.string().nullable().catch(null) }).catch({ next: null })
+/**
+ * A page of an edge. No list stands for one that makes no sense: an empty one would say that a post is not there. `next` is absent
+ * on the last page, where cursors may still be named (Graph API, paginated results).
+ */
+export const edgeOf = <T extends z.ZodType>(item: T) =>
+  z.object({ data: z.array(item), paging: Paging.default({ next: null }) })
+
+/** What names a page in the address of the next one: cursors, times, or a count. The address itself is never followed: it holds a token. */
+const placesOfPage = ['after', 'until', '__paging_token', 'offset']
+
+/** The query of the page that an answer's `next` leads to; nothing for the first. */
+export function pageQuery(next: string | null): Record<string, string> {
+  const query = next !== null && URL.canParse(next) ? new URL(next).searchParams : new URLSearchParams()
+  return Object.fromEntries(placesOfPage.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : [])))
+}
+
 /** Numbers are sent as text by some answers. */
 const Code = z.coerce.number().int().catch(0)
 const GraphError = z.object({

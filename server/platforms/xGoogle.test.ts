@@ -143,7 +143,7 @@ describe.each(ways)('%s', (key, create, kinds) => {
   it.each(kinds)(
     '%s goes out once, whichever answer is lost',
     async (_name, stands, make) => {
-      const once = await standsOnce(visit, channel, make, { drop: 'after' }, count)
+      const once = await standsOnce(visit, channel, make, { drop: 'after' }, { count })
       expect(once).toMatchObject({ whole: stands, wrong: null, leftToAPerson: 0 })
       expect(once.calls).toBeGreaterThan(0)
       expect(visit.platform(key).violations).toEqual([])

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { isGone } from '../graph.ts'
+import { isGone, pageQuery } from '../graph.ts'
 import { unclear } from '../graphRefusals.ts'
+import { unsure } from '../jsonCalls.ts'
+import { foundAs, lookBack } from '../lookBack.ts'
 import { commentPart } from '../parts.ts'
 import type { Outgoing, Part, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
-import { firstSince, sameText, settledAs } from '../settling.ts'
+import { sameText, settledAs, type Found } from '../settling.ts'
 import { sentence } from '../words.ts'
 import {
   cardOf,
@@ -18,23 +20,15 @@ import {
   withSecret,
 } from './client.ts'
 import { needsPrepare, prepare } from './prepare.ts'
-import {
-  CommentList,
-  Made,
-  Post,
-  Prepared,
-  StoryList,
-  StoryMade,
-  Success,
-  VideoState,
-  type FacebookSecret,
-} from './schemas.ts'
-import { findPost, findStory, isOut, problemOf, settleVideo } from './settle.ts'
+import { CommentList, Made, Post, Prepared, StoryMade, Success, VideoState, type FacebookSecret } from './schemas.ts'
+import { findPost, findStory, isOut, problemOf, searchStories, settleVideo } from './settle.ts'
 
 const SEND_TIMEOUT_MS = 60_000
 const POLL_SECONDS = 30
 /** The same as the post before it: also what a second send of a post that went out gets. */
 const DUPLICATE = 506
+/** Pages of a hundred comments that one search may read. */
+const COMMENT_PAGES = 10
 const taking = 'take the post'
 
 const notPrepared: Refusal = {
@@ -167,7 +161,7 @@ const poll: NonNullable<Publish['poll']> = withSecret(async (reach, own, _accoun
   const again = { kind: 'processing', progress: post.progress, checkAfterSeconds: POLL_SECONDS } as const
   const shape = shapeOf(post)
   if (shape === 'photoStory' || shape === 'videoStory') {
-    const found = await findStory(reach, own, shape === 'photoStory' ? photos[0] : videoId)
+    const found = await findStory(reach, own, shape === 'photoStory' ? photos[0] : videoId, post.createdAt)
     if (found.kind === 'found') return { kind: 'sent', remoteId: found.id, progress: post.progress }
     return found.kind === 'none' ? again : found
   }
@@ -194,22 +188,16 @@ const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) 
   const found =
     shape === 'feed'
       ? await findPost(reach, own, post)
-      : await findStory(reach, own, shape === 'photoStory' ? photos[0] : videoId)
+      : await findStory(reach, own, shape === 'photoStory' ? photos[0] : videoId, post.createdAt)
   return settledAs(found, post.progress)
 })
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, post, remoteId) => {
   if (post.postType === 'story') {
-    const list = await read(
-      reach,
-      own,
-      `/${own.pageId}/stories`,
-      { fields: 'post_id,media_id,url', limit: '50' },
-      StoryList,
-    )
-    if (list.kind !== 'ok') return unclear(list, LABEL)
-    const story = list.value.data.find(({ post_id: id }) => id === remoteId)
-    return story ? { kind: 'live', permalink: onFacebook(story.url || `/stories/${own.pageId}`) } : { kind: 'missing' }
+    const story = await searchStories(reach, own, post.createdAt, ({ post_id: id }) => id === remoteId)
+    if (story.kind === 'found')
+      return { kind: 'live', permalink: onFacebook(story.item.url || `/stories/${own.pageId}`) }
+    return story.kind === 'none' ? { kind: 'missing' } : unsure(story)
   }
   // a post is named by its Page and its own id, a video by one id
   const found = await read(
@@ -277,23 +265,38 @@ const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own,
     : refusalOf(made, 'take the comment', true)
 })
 
-const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
-  const query = {
+/** The Page's own comment with these words, since the attempt. */
+async function findComment(reach: Reach, secret: FacebookSecret, post: Outgoing, remoteId: string): Promise<Found> {
+  const newestFirst = {
     fields: 'id,message,from,created_time',
     filter: 'stream',
     order: 'reverse_chronological',
     limit: '100',
   }
-  const list = await read(reach, own, `/${part.sent[0]?.remoteId ?? ''}/comments`, query, CommentList)
-  if (list.kind !== 'ok') return unclear(list, LABEL)
-  const same = list.value.data.filter(
-    ({ message, from }) => sameText(message, post.firstComment) && (from === null || from.id === own.pageId),
-  )
-  const found = firstSince(
-    same.map((comment) => ({ ...comment, at: comment.created_time })),
-    post.createdAt,
-  )
-  return found ? { kind: 'sent', remoteId: found.id, progress: part.progress } : { kind: 'absent' }
+  const found = await lookBack({
+    label: LABEL,
+    things: 'comments',
+    since: post.createdAt,
+    order: 'newest first',
+    mostPages: COMMENT_PAGES,
+    page: async (next) => {
+      const query = { ...newestFirst, ...pageQuery(next) }
+      const list = await read(reach, secret, `/${remoteId}/comments`, query, CommentList)
+      return list.kind === 'ok'
+        ? {
+            kind: 'page',
+            items: list.value.data.map((one) => ({ ...one, at: one.created_time })),
+            next: list.value.paging.next,
+          }
+        : unclear(list, LABEL)
+    },
+    isIt: ({ message, from }) => sameText(message, post.firstComment) && (from === null || from.id === secret.pageId),
+  })
+  return foundAs(found)
+}
+
+const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
+  return settledAs(await findComment(reach, own, post, part.sent[0]?.remoteId ?? ''), part.progress)
 })
 
 export const publish: Publish = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { GraphId, GraphTime } from '../graph.ts'
+import { edgeOf, GraphId, GraphTime } from '../graph.ts'
 import { jsonIn } from '../wire.ts'
 
 /** Answers of the Graph API for Pages, as far as we read them (facebook-business-sdk-codegen; Pages API; Video API). */
@@ -99,30 +99,31 @@ export const Post = z.object({
   attachments: Attachments,
 })
 export type Post = z.infer<typeof Post>
-export const PostList = z.object({ data: z.array(Post).catch([]) })
-export const StoryList = z.object({
-  data: z
-    .array(
-      z.object({
-        post_id: GraphId.nullable().catch(null),
-        media_id: GraphId.nullable().catch(null),
-        url: z.string().catch(''),
-      }),
-    )
-    .catch([]),
-})
-export const CommentList = z.object({
-  data: z
-    .array(
-      z.object({
-        id: GraphId,
-        message: z.string().catch(''),
-        created_time: GraphTime,
-        from: z.object({ id: GraphId }).nullable().catch(null),
-      }),
-    )
-    .catch([]),
-})
+export const PostList = edgeOf(Post)
+/** Times of stories are seconds since 1970, as text. */
+const StoryTime = z.coerce
+  .number()
+  .int()
+  .positive()
+  .transform((seconds) => new Date(seconds * 1000))
+  .nullable()
+  .catch(null)
+export const StoryList = edgeOf(
+  z.object({
+    post_id: GraphId.nullable().catch(null),
+    media_id: GraphId.nullable().catch(null),
+    creation_time: StoryTime,
+    url: z.string().catch(''),
+  }),
+)
+export const CommentList = edgeOf(
+  z.object({
+    id: GraphId,
+    message: z.string().catch(''),
+    created_time: GraphTime,
+    from: z.object({ id: GraphId }).nullable().catch(null),
+  }),
+)
 
 const Total = z
   .object({ summary: z.object({ total_count: z.int().nonnegative() }) })

@@ -1,7 +1,9 @@
-import { isGone } from '../graph.ts'
+import type { z } from 'zod'
+import { isGone, pageQuery } from '../graph.ts'
 import { unclear } from '../graphRefusals.ts'
-import type { Outgoing, Reach, SettleAnswer } from '../platform.ts'
-import { firstSince, sameText, type Found } from '../settling.ts'
+import { lookBack } from '../lookBack.ts'
+import type { Outgoing, Reach, Refusal, SettleAnswer } from '../platform.ts'
+import { sameText, type Found } from '../settling.ts'
 import { cardOf, LABEL, messageOf, read } from './client.ts'
 import { PostList, Prepared, StoryList, VideoState, type FacebookSecret, type Post } from './schemas.ts'
 
@@ -10,36 +12,51 @@ import { PostList, Prepared, StoryList, VideoState, type FacebookSecret, type Po
  * alone is found by its words since the planned time.
  */
 
+/** Pages of 50 with their attachments: Facebook refuses more data at once. */
+const PAGE = '50'
+const PAGES = 10
+
 /**
  * The Page's own post that shows these pictures, this link, or says these words. Same words over pictures that are not known as
  * ours are no answer: a person decides rather than that a post goes out twice.
  */
 export async function findPost(reach: Reach, secret: FacebookSecret, post: Outgoing): Promise<Found> {
   const fields = 'id,message,created_time,attachments{target,unshimmed_url,subattachments{target,unshimmed_url}}'
-  const list = await read(reach, secret, `/${secret.pageId}/published_posts`, { fields, limit: '50' }, PostList)
-  if (list.kind !== 'ok') return unclear(list, LABEL)
   const { photos } = Prepared.parse(post.progress)
-  const posts = list.value.data.map((one) => ({ ...one, at: one.created_time }))
-  const shown = firstSince(
-    posts.filter((one) => targetsOf(one).some((id) => photos.includes(id))),
-    post.createdAt,
-  )
-  if (shown) return { kind: 'found', id: shown.id }
-  const said = firstSince(
-    posts.filter((one) => says(one, post)),
-    post.createdAt,
-  )
-  if (!said) return { kind: 'none' }
-  if (photos.length === 0 || targetsOf(said).length === 0) return { kind: 'found', id: said.id }
-  // no later look tells more
-  return {
-    kind: 'rejected',
-    reason: {
-      text: 'The Page shows a post with the same words, and Facebook does not say whether its pictures are these.',
-      advice: 'Look at the Page to see whether the post is there.',
-      platformCode: 'other-pictures',
+  const said = await lookBack({
+    label: LABEL,
+    things: 'posts',
+    since: post.createdAt,
+    order: 'newest first',
+    mostPages: PAGES,
+    page: async (next) => {
+      const query = { fields, limit: PAGE, ...pageQuery(next) }
+      const list = await read(reach, secret, `/${secret.pageId}/published_posts`, query, PostList)
+      return list.kind === 'ok'
+        ? {
+            kind: 'page',
+            items: list.value.data.map((one) => ({ ...one, at: one.created_time })),
+            next: list.value.paging.next,
+          }
+        : unclear(list, LABEL)
     },
-  }
+    isCertain: (one) => targetsOf(one).some((id) => photos.includes(id)),
+    isIt: (one) => says(one, post),
+  })
+  if (said.kind !== 'found') return said
+  const shown = targetsOf(said.item)
+  const isOurs = photos.length === 0 || shown.length === 0 || shown.some((id) => photos.includes(id))
+  return isOurs ? { kind: 'found', id: said.item.id } : otherPictures
+}
+
+/** No later look tells more. */
+const otherPictures: Refusal = {
+  kind: 'rejected',
+  reason: {
+    text: 'The Page shows a post with the same words, and Facebook does not say whether its pictures are these.',
+    advice: 'Look at the Page to see whether the post is there.',
+    platformCode: 'other-pictures',
+  },
 }
 
 const attachmentsOf = ({ attachments }: Post) =>
@@ -58,18 +75,46 @@ export async function findStory(
   reach: Reach,
   secret: FacebookSecret,
   mediaId: string | null | undefined,
+  since: Date,
 ): Promise<Found> {
-  const list = await read(
-    reach,
-    secret,
-    `/${secret.pageId}/stories`,
-    { fields: 'post_id,media_id,url', limit: '50' },
-    StoryList,
-  )
-  if (list.kind !== 'ok') return unclear(list, LABEL)
-  const found = list.value.data.find(({ media_id: id }) => id !== null && id === mediaId)
-  return found?.post_id ? { kind: 'found', id: found.post_id } : { kind: 'none' }
+  const found = await searchStories(reach, secret, since, ({ media_id: id }) => id !== null && id === mediaId)
+  if (found.kind !== 'found') return found
+  return found.item.post_id === null ? namelessStory : { kind: 'found', id: found.item.post_id }
 }
+
+const namelessStory: Refusal = {
+  kind: 'unknown',
+  reason: {
+    text: 'Facebook shows the story without saying which post it is.',
+    advice: "We'll check again automatically.",
+    platformCode: 'no-id',
+  },
+}
+
+type Story = z.infer<typeof StoryList>['data'][number] & { id: string; at: Date | null }
+
+/** The one of the Page's stories that `isIt`. */
+export const searchStories = (reach: Reach, secret: FacebookSecret, since: Date, isIt: (story: Story) => boolean) =>
+  lookBack<Story>({
+    label: LABEL,
+    things: 'stories',
+    since,
+    order: 'not promised',
+    mostPages: PAGES,
+    page: async (next) => {
+      const query = { fields: 'post_id,media_id,creation_time,url', limit: PAGE, ...pageQuery(next) }
+      const list = await read(reach, secret, `/${secret.pageId}/stories`, query, StoryList)
+      if (list.kind !== 'ok') return unclear(list, LABEL)
+      const items = list.value.data.map((story, place) => ({
+        ...story,
+        id: story.post_id ?? story.media_id ?? String(place),
+        at: story.creation_time,
+      }))
+      return { kind: 'page', items, next: list.value.paging.next }
+    },
+    isCertain: isIt,
+    isIt,
+  })
 
 /** Reels say that they are published; videos of the feed are out as soon as they are ready. */
 export const isOut = ({ status, published }: VideoState): boolean =>

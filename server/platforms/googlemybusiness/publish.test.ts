@@ -174,7 +174,11 @@ it('a send without a clear answer is settled by the list', async () => {
     remoteId: name,
     progress: { name },
   })
-  for (const other of [listed('STANDARD', 'Words', -500), listed('EVENT', 'Words', 5), listed('STANDARD', 'Others', 5)])
+  for (const other of [
+    listed('STANDARD', 'Words', -5000),
+    listed('EVENT', 'Words', 5),
+    listed('STANDARD', 'Others', 5),
+  ])
     expect(await run([other]).settle(post)).toEqual({ kind: 'absent' })
   expect(await run([googleError(403, 'PERMISSION_DENIED')]).settle(post)).toMatchObject({ kind: 'unknown' })
 })

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { isGone } from '../google.ts'
-import type { Outgoing, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
-import { firstSince, sameText } from '../settling.ts'
+import { foundAs, lookBack } from '../lookBack.ts'
+import type { Publish, Refusal, SendAnswer } from '../platform.ts'
+import { sameText, settledAs } from '../settling.ts'
 import { call, READ_TIMEOUT_MS, refusalOf, unclear, withSecret } from './client.ts'
 import { recordOf, topicOf, wordsOf } from './record.ts'
-import { Anything, LocalPost, LocalPosts, Prepared, type BusinessSecret } from './schemas.ts'
+import { Anything, LocalPost, LocalPosts, Prepared } from './schemas.ts'
 
 const SEND_TIMEOUT_MS = 60_000
 const CHANGE_TIMEOUT_MS = 30_000
@@ -80,37 +81,33 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _p
   return isGone(seen) ? { kind: 'missing' } : unclear(seen)
 })
 
-/** The location's own post of this kind with these words, since then. */
-async function find(
-  reach: Reach,
-  secret: BusinessSecret,
-  post: Outgoing,
-): Promise<{ kind: 'found'; found: LocalPost } | { kind: 'none' } | Refusal> {
-  const list = await call(reach, secret, {
-    path: `${secret.parent}/localPosts`,
-    query: { pageSize: '100' },
-    reply: LocalPosts,
-  })
-  if (list.kind !== 'ok') return unclear(list)
-  const [item] = post.contents
-  const same = list.value.localPosts.filter(
-    (one) =>
-      one.topicType === topicOf(post) &&
-      sameText(one.summary, item?.text) &&
-      (topicOf(post) === 'STANDARD' || sameText(one.event?.title, item?.title)),
-  )
-  const found = firstSince(
-    same.map((one) => ({ ...one, at: one.createTime })),
-    post.createdAt,
-  )
-  return found ? { kind: 'found', found } : { kind: 'none' }
-}
+/** Pages of a hundred posts that one search may read. */
+const PAGES = 10
 
+/** The location's own post of this kind with these words, since then. */
 const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
-  const answer = await find(reach, own, post)
-  if (answer.kind !== 'found') return answer.kind === 'none' ? { kind: 'absent' } : answer
-  const { name } = answer.found
-  return { kind: 'sent', remoteId: name, progress: { ...post.progress, name } }
+  const [item] = post.contents
+  const topic = topicOf(post)
+  const found = await lookBack({
+    label: 'Google',
+    things: 'posts',
+    since: post.createdAt,
+    order: 'not promised',
+    mostPages: PAGES,
+    page: async (token) => {
+      const query = { pageSize: '100', pageToken: token ?? undefined }
+      const list = await call(reach, own, { path: `${own.parent}/localPosts`, query, reply: LocalPosts })
+      if (list.kind !== 'ok') return unclear(list)
+      const items = list.value.localPosts.map((one) => ({ ...one, id: one.name, at: one.createTime }))
+      return { kind: 'page', items, next: list.value.nextPageToken || null }
+    },
+    isIt: (one) =>
+      one.topicType === topic &&
+      sameText(one.summary, item?.text) &&
+      (topic === 'STANDARD' || sameText(one.event?.title, item?.title)),
+  })
+  const progress = found.kind === 'found' ? { ...post.progress, name: found.item.name } : post.progress
+  return settledAs(foundAs(found), progress)
 })
 
 const remove: Publish['remove'] = withSecret(async (reach, own, _account, remoteId) => {

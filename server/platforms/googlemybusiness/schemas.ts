@@ -55,7 +55,7 @@ export const LocalPost = z.object({
 })
 export type LocalPost = z.infer<typeof LocalPost>
 export const LocalPosts = z.object({
-  localPosts: z.array(LocalPost).catch([]),
+  localPosts: z.array(LocalPost).default([]),
   nextPageToken: z.string().optional().catch(undefined),
 })
 export const Anything = z.unknown()

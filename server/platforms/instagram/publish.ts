@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { isGone } from '../graph.ts'
+import { isGone, pageQuery } from '../graph.ts'
 import { prepareContainer, publishContainer, settleContainer } from '../graphContainers.ts'
 import { unclear } from '../graphRefusals.ts'
+import { foundAs, lookBack } from '../lookBack.ts'
 import { commentPart } from '../parts.ts'
 import type { Outgoing, Part, Publish, Reach, Refusal } from '../platform.ts'
-import { firstSince, sameText, type Found } from '../settling.ts'
+import { EARLY_MS, sameText, settledAs, type Found } from '../settling.ts'
 import { change, containersOf, read, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { planOf } from './plan.ts'
 import { dailyLimit, LABEL, refusalOf } from './refusals.ts'
@@ -12,8 +13,9 @@ import { CommentList, Made, Media, MediaList, PublishingLimit, Success, type Ins
 
 const PUBLISH_TIMEOUT_MS = 60_000
 const posting = { doing: 'take the post', irreversible: true }
-/** Own posts that are read to find one: more than anybody publishes in the minutes of a doubt. */
-const RECENT = '50'
+/** The most comments that a page holds (IG Media, comments), and pages that one search may read: an account publishes 100 posts a day. */
+const PAGE = '50'
+const PAGES = 10
 
 const prepare: Publish['prepare'] = withSecret(
   async (reach, own, _account, post) => await prepareContainer(containersOf(reach, own), planOf(post), post.progress),
@@ -62,23 +64,56 @@ async function limitReached(reach: Reach, secret: InstagramSecret): Promise<Refu
     : undefined
 }
 
-/** The account's own post with these words since then; a story has no words, and is the first since then. */
+/** The account's own post with these words since then. A story has no words: it is the only one since then, or nobody can tell. */
 async function find(reach: Reach, secret: InstagramSecret, post: Outgoing): Promise<Found> {
-  const isStory = post.postType === 'story'
-  const list = await read(
-    reach,
-    secret,
-    `/${secret.userId}/${isStory ? 'stories' : 'media'}`,
-    { fields: 'id,caption,timestamp', limit: RECENT },
-    MediaList,
-  )
+  if (post.postType === 'story') return await findStory(reach, secret, post.createdAt)
+  const found = await lookBack({
+    label: LABEL,
+    things: 'posts',
+    since: post.createdAt,
+    order: 'newest first',
+    mostPages: PAGES,
+    page: async (next) => await mediaAt(reach, secret, 'media', next),
+    isIt: ({ caption }) => sameText(caption, post.contents[0]?.text),
+  })
+  return foundAs(found)
+}
+
+async function findStory(reach: Reach, secret: InstagramSecret, since: Date): Promise<Found> {
+  const stories = new Set<string>()
+  const all = await lookBack({
+    label: LABEL,
+    things: 'stories',
+    since,
+    order: 'not promised',
+    mostPages: PAGES,
+    page: async (next) => {
+      const list = await mediaAt(reach, secret, 'stories', next)
+      if (list.kind === 'page')
+        for (const { id, at } of list.items)
+          if (at !== null && at.getTime() >= since.getTime() - EARLY_MS) stories.add(id)
+      return list
+    },
+    isIt: () => true,
+  })
+  return all.kind === 'found' && stories.size > 1 ? severalStories : foundAs(all)
+}
+
+const severalStories: Refusal = {
+  kind: 'rejected',
+  reason: {
+    text: "Instagram shows several stories since then, and doesn't say which one is this.",
+    advice: 'Check the account on Instagram, then tell us here whether it was published.',
+    platformCode: 'several-stories',
+  },
+}
+
+async function mediaAt(reach: Reach, secret: InstagramSecret, edge: 'media' | 'stories', next: string | null) {
+  const query = { fields: 'id,caption,timestamp', limit: PAGE, ...pageQuery(next) }
+  const list = await read(reach, secret, `/${secret.userId}/${edge}`, query, MediaList)
   if (list.kind !== 'ok') return unclear(list, LABEL)
-  const same = list.value.data.filter(({ caption }) => isStory || sameText(caption, post.contents[0]?.text))
-  const found = firstSince(
-    same.map((media) => ({ ...media, at: media.timestamp })),
-    post.createdAt,
-  )
-  return found ? { kind: 'found', id: found.id } : { kind: 'none' }
+  const items = list.value.data.map((media) => ({ ...media, at: media.timestamp }))
+  return { kind: 'page' as const, items, next: list.value.paging.next }
 }
 
 const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {
@@ -131,22 +166,27 @@ const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own,
 })
 
 const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, account, post, part) => {
-  const list = await read(
-    reach,
-    own,
-    `/${part.sent[0]?.remoteId ?? ''}/comments`,
-    { fields: 'id,text,username,timestamp', limit: RECENT },
-    CommentList,
-  )
-  if (list.kind !== 'ok') return unclear(list, LABEL)
-  const same = list.value.data.filter(
-    ({ text, username }) => sameText(text, post.firstComment) && (username === '' || `@${username}` === account.handle),
-  )
-  const found = firstSince(
-    same.map((comment) => ({ ...comment, at: comment.timestamp })),
-    post.createdAt,
-  )
-  return found ? { kind: 'sent', remoteId: found.id, progress: part.progress } : { kind: 'absent' }
+  const found = await lookBack({
+    label: LABEL,
+    things: 'comments',
+    since: post.createdAt,
+    order: 'newest first',
+    mostPages: PAGES,
+    page: async (next) => {
+      const query = { fields: 'id,text,username,timestamp', limit: PAGE, ...pageQuery(next) }
+      const list = await read(reach, own, `/${part.sent[0]?.remoteId ?? ''}/comments`, query, CommentList)
+      return list.kind === 'ok'
+        ? {
+            kind: 'page',
+            items: list.value.data.map((one) => ({ ...one, at: one.timestamp })),
+            next: list.value.paging.next,
+          }
+        : unclear(list, LABEL)
+    },
+    isIt: ({ text, username }) =>
+      sameText(text, post.firstComment) && (username === '' || `@${username}` === account.handle),
+  })
+  return settledAs(foundAs(found), part.progress)
 })
 
 export const publish: Publish = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { containerStates } from '../graphContainers.ts'
-import { GraphId, GraphTime } from '../graph.ts'
+import { edgeOf, GraphId, GraphTime } from '../graph.ts'
 
 /** Answers of the Instagram Platform, as far as we read them (facebook-business-sdk-codegen; content publishing). */
 
@@ -29,12 +29,10 @@ export const Media = z.object({
   caption: z.string().catch(''),
   timestamp: GraphTime,
 })
-export const MediaList = z.object({ data: z.array(Media).catch([]) })
-export const CommentList = z.object({
-  data: z
-    .array(z.object({ id: GraphId, text: z.string().catch(''), username: z.string().catch(''), timestamp: GraphTime }))
-    .catch([]),
-})
+export const MediaList = edgeOf(Media)
+export const CommentList = edgeOf(
+  z.object({ id: GraphId, text: z.string().catch(''), username: z.string().catch(''), timestamp: GraphTime }),
+)
 export const PublishingLimit = z.object({
   data: z.array(
     z.object({

@@ -499,9 +499,10 @@ describe('a lost answer', () => {
           shown(),
           shown({ id: 'urn:li:share:2', publishedAt: PLANNED_AT.getTime() - day }),
         ),
+        listed(),
       ]).settle(post),
     ).toMatchObject({ kind: 'sent', remoteId: URN })
-    expect(await run([listed(shown({ publishedAt: PLANNED_AT.getTime() - day }))]).settle(post)).toEqual({
+    expect(await run([listed(shown({ publishedAt: PLANNED_AT.getTime() - day })), listed()]).settle(post)).toEqual({
       kind: 'absent',
     })
     const withFile = outgoingPost({
@@ -517,7 +518,7 @@ describe('a lost answer', () => {
         ),
       ]).settle(withFile),
     ).toMatchObject({ kind: 'sent', remoteId: 'urn:li:share:9' })
-    expect(await run([listed(shown({ commentary: 'x' }))]).settle(withFile)).toEqual({ kind: 'absent' })
+    expect(await run([listed(shown({ commentary: 'x' })), listed()]).settle(withFile)).toEqual({ kind: 'absent' })
   })
 
   it('that cannot be looked into is no answer; nobody may read the posts of members, so a person does', async () => {
@@ -561,12 +562,16 @@ describe('a lost answer', () => {
       await run([
         comments(
           { id: '5', actor: PERSON, message: { text: 'And this' } },
-          { id: '6', actor: PAGE, message: { text: 'And this' } },
+          { id: '6', actor: PAGE, message: { text: 'And this' }, created: { time: PLANNED_AT.getTime() } },
         ),
+        comments(),
       ]).settlePart(commented, part),
     ).toMatchObject({ kind: 'sent', remoteId: '6' })
     expect(
-      await run([comments({ id: '5', actor: PERSON, message: { text: 'And this' } })]).settlePart(commented, part),
+      await run([comments({ id: '5', actor: PERSON, message: { text: 'And this' } }), comments()]).settlePart(
+        commented,
+        part,
+      ),
     ).toEqual({ kind: 'absent' })
     expect((await run([says(400, 'No')]).settlePart(commented, part))?.kind).toBe('unknown')
     expect(await run([says(403, 'No')], { author: PERSON }).settlePart(commented, part)).toMatchObject({

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { unsure, type RestFailed } from '../jsonCalls.ts'
+import { foundAs, lookBack } from '../lookBack.ts'
 import { commentPart } from '../parts.ts'
 import type { Outgoing, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
-import { EARLY_MS, firstSince, sameText, settledAs, type Found } from '../settling.ts'
+import { EARLY_MS, sameText, settledAs, type Found } from '../settling.ts'
 import { call, encoded, isOrganisation, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { bodyOf, cardOf, filesOf, textOf } from './content.ts'
 import { fromLittle, toLittle } from './littleText.ts'
@@ -11,7 +12,10 @@ import { Anything, Comment, Comments, Post, Posts, type LinkedInSecret } from '.
 import { makeReady, urnsOf } from './uploads.ts'
 
 const SEND_TIMEOUT_MS = 45_000
-const RECENT = '50'
+const LABEL = 'LinkedIn'
+/** The most that a page holds (Posts API), and pages that one search may read. */
+const PAGE = 100
+const PAGES = 10
 const showing = { doing: 'show the post', irreversible: false }
 const taking = { doing: 'take the post', irreversible: true }
 
@@ -95,51 +99,51 @@ const unreadable = (things: 'posts' | 'comments', advice: string): Refusal => ({
   },
 })
 
+const closedPosts = unreadable('posts', 'Look at your profile on LinkedIn, then say here whether the post is there.')
+const closedComments = unreadable(
+  'comments',
+  'Look at the post on LinkedIn, then say here whether the comment is there.',
+)
+
 /** A look that was refused. Hardly any app may read what members post; of a Page a right is missing, which a person mends: then it can be seen. */
 const unseen = (secret: LinkedInSecret, failed: RestFailed, doing: string, closed: Refusal): Refusal => {
   const refusal = refusalOf(failed, { doing, irreversible: false })
   return isClosed(failed) && !isOrganisation(secret) ? closed : unsure(refusal)
 }
 
-/** The author's newest posts: one that shows a file of ours, or else says these words since then. */
+/** The author's own post since then that shows a file of ours, or else says these words. */
 async function find(reach: Reach, secret: LinkedInSecret, post: Outgoing): Promise<Found> {
-  const list = await call(reach, secret, {
-    path: '/rest/posts',
-    query: { q: 'author', author: secret.author, count: RECENT, sortBy: 'CREATED' },
-    reply: Posts,
-  })
-  // that LinkedIn refuses a repeat (422) is not certain enough to send one
-  if (list.kind !== 'ok')
-    return unseen(
-      secret,
-      list,
-      'show the posts',
-      unreadable('posts', 'Look at your profile on LinkedIn, then say here whether the post is there.'),
-    )
-  const posts = list.value.elements.map((one) => ({ ...one, at: one.publishedAt ?? one.createdAt ?? madeAt(one.id) }))
   const urns = urnsOf(filesOf(post) ?? [], post.progress) ?? []
-  const shown =
-    urns.length > 0
-      ? firstSince(
-          posts.filter(({ content }) => showsAny(content, urns)),
-          post.createdAt,
-        )
-      : undefined
-  if (shown) return { kind: 'found', id: shown.id }
   const link = cardOf(post)?.uri ?? ''
-  const said =
-    urns.length > 0
-      ? undefined
-      : firstSince(
-          posts.filter(
-            ({ commentary, content }) =>
-              sameText(fromLittle(commentary), fromLittle(toLittle(textOf(post)))) &&
-              (link === '' || showsAny(content, [link])),
-          ),
-          post.createdAt,
-        )
-  return said ? { kind: 'found', id: said.id } : { kind: 'none' }
+  const words = fromLittle(toLittle(textOf(post)))
+  const found = await lookBack({
+    label: LABEL,
+    things: 'posts',
+    since: post.createdAt,
+    order: 'newest first',
+    mostPages: PAGES,
+    page: async (cursor) => {
+      const start = Number(cursor ?? 0)
+      const list = await call(reach, secret, {
+        path: '/rest/posts',
+        query: { q: 'author', author: secret.author, count: String(PAGE), start: String(start), sortBy: 'CREATED' },
+        reply: Posts,
+      })
+      // that LinkedIn refuses a repeat (422) is not certain enough to send one
+      if (list.kind !== 'ok') return unseen(secret, list, 'show the posts', closedPosts)
+      const { elements } = list.value
+      const items = elements.map((one) => ({ ...one, at: one.publishedAt ?? one.createdAt ?? madeAt(one.id) }))
+      return { kind: 'page', items, next: nextStart(start, elements.length) }
+    },
+    isCertain: ({ content }) => urns.length > 0 && showsAny(content, urns),
+    isIt: ({ commentary, content }) =>
+      urns.length === 0 && sameText(fromLittle(commentary), words) && (link === '' || showsAny(content, [link])),
+  })
+  return foundAs(found)
 }
+
+/** Pages may hold less than was asked for: only an empty one is the end. */
+const nextStart = (start: number, count: number): string | null => (count === 0 ? null : String(start + count))
 
 /** Wherever in the content they stand: its shape differs by kind of post. */
 const showsAny = (content: unknown, names: readonly string[]): boolean => {
@@ -199,23 +203,27 @@ const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own,
 })
 
 const settlePart: NonNullable<Publish['settlePart']> = withSecret(async (reach, own, _account, post, part) => {
-  const list = await call(reach, own, {
-    path: commentsOf(part.sent[0]?.remoteId ?? ''),
-    query: { start: '0', count: '100' },
-    reply: Comments,
+  const found = await lookBack({
+    label: LABEL,
+    things: 'comments',
+    since: post.createdAt,
+    order: 'not promised',
+    mostPages: PAGES,
+    page: async (cursor) => {
+      const start = Number(cursor ?? 0)
+      const list = await call(reach, own, {
+        path: commentsOf(part.sent[0]?.remoteId ?? ''),
+        query: { start: String(start), count: String(PAGE) },
+        reply: Comments,
+      })
+      if (list.kind !== 'ok') return unseen(own, list, 'show the comments', closedComments)
+      const { elements } = list.value
+      const items = elements.map((one) => ({ ...one, id: one.commentUrn || one.id, at: one.created.time }))
+      return { kind: 'page', items, next: nextStart(start, elements.length) }
+    },
+    isIt: ({ actor, message }) => actor === own.author && sameText(message.text, post.firstComment),
   })
-  if (list.kind !== 'ok')
-    return unseen(
-      own,
-      list,
-      'show the comments',
-      unreadable('comments', 'Look at the post on LinkedIn, then say here whether the comment is there.'),
-    )
-  const same = list.value.elements.filter(
-    ({ actor, message }) => actor === own.author && sameText(message.text, post.firstComment),
-  )
-  const [first] = same
-  return first ? { kind: 'sent', remoteId: first.commentUrn || first.id, progress: part.progress } : { kind: 'absent' }
+  return settledAs(foundAs(found), part.progress)
 })
 
 /** Deleting what is already gone succeeds, so that this may be repeated. Comments go with their post. */

@@ -90,6 +90,15 @@ describe.each([
   )
 })
 
+it.each([
+  ['a text', (text: string) => outgoingPost({ text })],
+  ['a picture', (text: string) => outgoingPost({ text, media: [photo()] })],
+  ['a first comment', (text: string) => outgoingPost({ text, firstComment: `${text} comment` })],
+])('publishes %s of a busy Page once, whichever answer is lost', async (_what, make) => {
+  const once = await standsOnce(visit, channel('Organisation'), make, { drop: 'after' }, { busy: 260 })
+  expect(once).toMatchObject({ wrong: null, leftToAPerson: 0 })
+})
+
 it('a first comment of a Page goes out once', async () => {
   const once = await standsOnce(visit, channel('Organisation'), (text) =>
     outgoingPost({ text, firstComment: `${text} comment` }),

@@ -6,7 +6,8 @@ import type { AppCredentials, InstanceApps, Outgoing, PartToSend, Reach } from '
 import { createMastodon } from './adapter.ts'
 import { originOf } from './connect.ts'
 import type { MastodonSecret } from './schemas.ts'
-import { asShown, textOfHtml } from './text.ts'
+import { withShownMentions } from '#contract/platforms/fediverse.ts'
+import { textOfHtml } from './text.ts'
 
 const { connect, publish, lookups, metrics } = createMastodon()
 const limits = {
@@ -424,14 +425,14 @@ describe('a lost answer', () => {
     expect(
       await run([
         listed(
-          status('9'),
           status('50', { content: html, created_at: minutes(1) }),
+          status('9'),
           status('3', { content: html, created_at: minutes(-90) }),
         ),
       ]).settle(post),
     ).toMatchObject({ kind: 'sent', remoteId: '50', progress: { url: expect.any(String) } })
     expect(
-      await run([listed(status('3', { content: html, created_at: minutes(-90) }), status('9'))]).settle(post),
+      await run([listed(status('9'), status('3', { content: html, created_at: minutes(-90) }))]).settle(post),
     ).toEqual({ kind: 'absent' })
     // the same words with a warning, or as an answer to somebody, are another post
     expect(
@@ -440,6 +441,7 @@ describe('a lost answer', () => {
           status('50', { content: html, spoiler_text: 'Birds' }),
           status('51', { content: html, in_reply_to_id: '4' }),
         ),
+        listed(),
       ]).settle(post),
     ).toEqual({ kind: 'absent' })
   })
@@ -458,7 +460,9 @@ describe('a lost answer', () => {
         ),
       ]).settle(withFile),
     ).toMatchObject({ kind: 'sent', remoteId: '50' })
-    expect(await run([listed(status('9', { content: '<p>x</p>' }))]).settle(withFile)).toEqual({ kind: 'absent' })
+    expect(await run([listed(status('9', { content: '<p>x</p>' })), listed()]).settle(withFile)).toEqual({
+      kind: 'absent',
+    })
     const attached = says(422, 'Media 1 not found or already attached to another post')
     expect(
       await run([attached, listed(status('50', { media_attachments: [{ id: '1', url: null }] }))]).send(withFile),
@@ -542,10 +546,11 @@ describe('what follows a post', () => {
           status('51', { content: 'Two', in_reply_to_id: '51' }),
           status('60', { content: 'Two', in_reply_to_id: '50' }),
         ),
+        listed(),
       ]).settlePart(post, item(2)),
     ).toEqual({ kind: 'absent' })
     expect(
-      await run([listed(status('52', { content: 'Two', in_reply_to_id: '51' }))]).settlePart(post, item(2)),
+      await run([listed(status('52', { content: 'Two', in_reply_to_id: '51' })), listed()]).settlePart(post, item(2)),
     ).toMatchObject({ kind: 'sent', remoteId: '52' })
     expect(
       await run([says(404, 'The post you are trying to reply to does not appear to exist.')]).part(post, item(2)),
@@ -624,5 +629,5 @@ describe('afterwards', () => {
 
 it('reads what stands in HTML', () => {
   expect(textOfHtml('<p>a<br />b &amp; &#39;c&#x27; &nope;</p><p>d</p>')).toBe("a\nb & 'c' &nope;\n\nd")
-  expect(asShown('@rook@example.com, mail me@example.com')).toBe('@rook, mail me@example.com')
+  expect(withShownMentions('@rook@example.com, mail me@example.com')).toBe('@rook, mail me@example.com')
 })

@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto'
+import { withShownMentions } from '#contract/platforms/fediverse.ts'
 import { unsure } from '../jsonCalls.ts'
+import { lookBack } from '../lookBack.ts'
 import { threadParts } from '../parts.ts'
 import type { Outgoing, PartToSend, Publish, Reach, Refusal, Sent, SettleAnswer } from '../platform.ts'
-import { firstSince, sameText } from '../settling.ts'
+import { sameText } from '../settling.ts'
 import { call, hostOf, READ_TIMEOUT_MS, refused, withSecret } from './client.ts'
 import { edit, remove } from './change.ts'
 import { refusalOfFiles } from './instance.ts'
 import { isAttached, isGone } from './refusals.ts'
 import { Status, Statuses, type MastodonSecret } from './schemas.ts'
 import { bodyOf, filesOf, pieceOf, warningOf, type Item, type StatusBody } from './status.ts'
-import { asShown, textOfHtml } from './text.ts'
+import { textOfHtml } from './text.ts'
 import { idsOf, makeReady } from './uploads.ts'
 
 const SEND_TIMEOUT_MS = 40_000
-/** The most that the server shows at once. */
-const RECENT = '40'
+/** The most that a page holds, and pages that one search may read: servers take 300 calls in five minutes (rack_attack.rb). */
+const PAGE = '40'
+const PAGES = 30
 const taking = 'take the post'
 
 const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => {
@@ -33,32 +36,37 @@ type Wanted = {
 type Found = { kind: 'found'; status: Status } | { kind: 'none' } | Refusal
 
 async function find(reach: Reach, secret: MastodonSecret, wanted: Wanted): Promise<Found> {
-  const list = await call(reach, secret, {
-    path: `/api/v1/accounts/${secret.userId}/statuses`,
-    query: { limit: RECENT, exclude_reblogs: 'true' },
-    reply: Statuses,
+  const { mediaIds, known, since } = wanted
+  const found = await lookBack({
+    label: hostOf(secret),
+    things: 'posts',
+    since,
+    order: 'newest first',
+    mostPages: PAGES,
+    page: async (below) => {
+      const list = await call(reach, secret, {
+        path: `/api/v1/accounts/${secret.userId}/statuses`,
+        query: { limit: PAGE, exclude_reblogs: 'true', max_id: below ?? undefined },
+        reply: Statuses,
+      })
+      if (list.kind !== 'ok') return unsure(refused(list, secret, 'show the post'))
+      // servers take statuses out after they counted them: only an empty page is the end
+      const items = list.value.map((status) => ({ ...status, at: status.created_at }))
+      return { kind: 'page', items, next: items.at(-1)?.id ?? null }
+    },
+    // a file belongs to one status only
+    isCertain: (status) =>
+      !known.includes(status.id) && status.media_attachments.some(({ id }) => mediaIds.includes(id)),
+    isIt: (status) => !known.includes(status.id) && mediaIds.length === 0 && says(status, wanted),
   })
-  if (list.kind !== 'ok') return unsure(refused(list, secret, 'show the post'))
-  const { mediaIds } = wanted
-  const own = list.value
-    .filter(({ id }) => !wanted.known.includes(id))
-    .map((status) => ({ ...status, at: status.created_at }))
-  // a file belongs to one status only
-  const shown = own.find((status) => status.media_attachments.some(({ id }) => mediaIds.includes(id)))
-  if (shown) return { kind: 'found', status: shown }
-  if (mediaIds.length > 0) return { kind: 'none' }
-  const said = firstSince(
-    own.filter((status) => says(status, wanted)),
-    wanted.since,
-  )
-  return said ? { kind: 'found', status: said } : { kind: 'none' }
+  return found.kind === 'found' ? { kind: 'found', status: found.item } : found
 }
 
 const says = (status: Status, { item, warning, replyTo }: Wanted): boolean =>
   status.media_attachments.length === 0 &&
   status.in_reply_to_id === replyTo &&
   sameText(status.spoiler_text, warning) &&
-  sameText(asShown(textOfHtml(status.content)), asShown(item.text))
+  sameText(withShownMentions(textOfHtml(status.content)), withShownMentions(item.text))
 
 const progressOf = (progress: Record<string, unknown>, { url }: Pick<Status, 'url'>): Record<string, unknown> => ({
   ...progress,

@@ -19,7 +19,3 @@ export function textOfHtml(html: string): string {
       .trim()
   )
 }
-
-/** The server shows mentions without their server: @name@example.com stands there as @name. */
-export const asShown = (text: string): string =>
-  text.replace(/(@[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?)@[a-z0-9.-]+\.[a-z]{2,}/giu, '$1')

@@ -24,6 +24,27 @@ export const call = <T>(
   }: Pick<RestCall<T>, 'method' | 'query' | 'json' | 'reply'> & { path: string; timeoutMs?: number },
 ): Promise<Called<T>> => rest(reach, { url: `${baseOf(sandbox)}${path}`, token, timeoutMs, ...asked })
 
+type Page<T> = { items: T[]; bookmark: string | null }
+
+/** The page of a list at a bookmark, the first one without; `bookmark` leads to the next, and is null on the last. */
+export async function pageOf<T>(
+  reach: Reach,
+  secret: PinterestSecret,
+  path: string,
+  item: z.ZodType<T>,
+  bookmark: string | null,
+): Promise<Called<Page<T>>> {
+  const reply = z.object({
+    items: z.array(item),
+    bookmark: z
+      .string()
+      .nullable()
+      .catch(null)
+      .transform((next) => next || null),
+  })
+  return await call(reach, secret, { path, query: { page_size: PAGE, bookmark: bookmark ?? undefined }, reply })
+}
+
 /** Items of a list from its beginning, page by page (`bookmark`), until there are no more (`whole`), `enough` says so, or `most` pages were read. */
 export async function listed<T>(
   reach: Reach,
@@ -33,17 +54,15 @@ export async function listed<T>(
   most: number,
   enough: (items: readonly T[]) => boolean = () => false,
 ): Promise<{ kind: 'ok'; value: T[]; whole: boolean } | RestFailed> {
-  const reply = z.object({ items: z.array(item), bookmark: z.string().nullable().catch(null) })
   const items: T[] = []
-  let query: Record<string, string> = { page_size: PAGE }
+  let next: string | null = null
   for (let page = 0; page < most; page++) {
-    const list = await call(reach, secret, { path, query, reply })
+    const list: Called<Page<T>> = await pageOf(reach, secret, path, item, next)
     if (list.kind !== 'ok') return list
     items.push(...list.value.items)
-    const { bookmark } = list.value
-    if (!bookmark) return { kind: 'ok', value: items, whole: true }
+    next = list.value.bookmark
+    if (next === null) return { kind: 'ok', value: items, whole: true }
     if (enough(items)) break
-    query = { page_size: PAGE, bookmark }
   }
   return { kind: 'ok', value: items, whole: false }
 }

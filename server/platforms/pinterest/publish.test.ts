@@ -299,22 +299,23 @@ describe('a lost answer', () => {
   })
 
   it('is absent on a board of many Pins only where the newest were read', async () => {
-    const pages = (...times: string[]) =>
-      times.map((time, page) => listed([there(String(page), time, { title: 'Other' })], 'more'))
-    const settle = (...times: string[]) => run(pages(...times)).settle(pin([photo()]))
-    expect(
-      await settle('2026-11-21T10:01:00', '2026-11-21T09:00:00', '2026-11-20T09:00:00', '2026-11-18T09:00:00'),
-    ).toEqual({ kind: 'absent' })
-    expect(
-      await settle('2026-11-21T10:04:00', '2026-11-21T10:03:00', '2026-11-21T10:02:00', '2026-11-21T10:01:00'),
-    ).toMatchObject({ kind: 'rejected', reason: { platformCode: 'too-many-pins' } })
-    expect(
-      await settle('2026-11-10T10:00:00', '2026-11-11T10:00:00', '2026-11-12T10:00:00', '2026-11-13T10:00:00'),
-    ).toMatchObject({ kind: 'rejected', reason: { platformCode: 'too-many-pins' } })
-    expect(await settle('no time', 'no time', 'no time', 'no time')).toMatchObject({
-      kind: 'rejected',
-      reason: { platformCode: 'too-many-pins' },
+    const settle = (...times: string[]) =>
+      run(times.map((time, page) => listed([there(String(page), time, { title: 'Other' })], `more ${page}`))).settle(
+        pin([photo()]),
+      )
+    const upTo = (count: number, time: (nth: number) => string) => Array.from({ length: count }, (_, nth) => time(nth))
+    expect(await settle(...upTo(9, (nth) => `2026-11-21T10:0${9 - nth}:00`), '2026-11-18T09:00:00')).toEqual({
+      kind: 'absent',
     })
+    for (const time of [
+      (nth: number) => `2026-11-21T10:${30 - nth}:00`,
+      (nth: number) => `2026-11-${10 + nth}T10:00:00`,
+      () => 'no time',
+    ])
+      expect(await settle(...upTo(10, time))).toMatchObject({
+        kind: 'rejected',
+        reason: { platformCode: 'too-many-to-search' },
+      })
   })
 
   it('is absent where the board does not show it, or is gone', async () => {

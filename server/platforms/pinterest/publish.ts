@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { foundAs, lookBack } from '../lookBack.ts'
 import type { MediaFile, Outgoing, Publish, Refusal, SettleAnswer } from '../platform.ts'
-import { firstSince, sameText } from '../settling.ts'
-import { call, isGone, listed, READ_TIMEOUT_MS, withSecret } from './client.ts'
+import { sameText, settledAs } from '../settling.ts'
+import { call, isGone, pageOf, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { needsPrepare, prepare, videoOf } from './prepare.ts'
 import { refusalOf, unclear } from './refusals.ts'
 import { Made, Nothing, Pin, Prepared } from './schemas.ts'
 
 const SEND_TIMEOUT_MS = 60_000
 const CHANGE_TIMEOUT_MS = 20_000
-/** Pages of the board that are read to find a Pin: no order is promised, so that the newest need not stand on the first. */
-const PAGES = 4
-const DAY_MS = 86_400_000
+/** Pages of the board that one search may read: no order is promised, so that the newest Pin need not be on the first. */
+const PAGES = 10
 
 const boardGone = {
   text: 'Pinterest does not know this board any more.',
@@ -134,33 +134,31 @@ const filesOf = (post: Pick<Outgoing, 'contents'>): string[] =>
 /** The oldest Pin on the board with these words, since the planned time. */
 const settle: Publish['settle'] = withSecret(async (reach, own, _account, post): Promise<SettleAnswer> => {
   const { title, description } = wordsOf(post)
-  const list = await listed(reach, own, `/boards/${encodeURIComponent(detail(post, 'boardId'))}/pins`, Pin, PAGES)
+  const path = `/boards/${encodeURIComponent(detail(post, 'boardId'))}/pins`
+  let boardIsGone = false
+  const found = await lookBack({
+    label: 'Pinterest',
+    things: 'Pins on the board',
+    since: post.createdAt,
+    order: 'not promised',
+    mostPages: PAGES,
+    page: async (bookmark) => {
+      const list = await pageOf(reach, own, path, Pin, bookmark)
+      if (list.kind === 'ok')
+        return {
+          kind: 'page',
+          items: list.value.items.map((pin) => ({ ...pin, at: pin.created_at })),
+          next: list.value.bookmark,
+        }
+      boardIsGone = isGone(list)
+      return unclear(list)
+    },
+    isIt: (pin) => sameText(pin.title, title) && sameText(pin.description, description),
+  })
   // a board that is gone holds nothing
-  if (list.kind !== 'ok') return isGone(list) ? { kind: 'absent' } : unclear(list)
-  const same = list.value
-    .filter((pin) => sameText(pin.title, title) && sameText(pin.description, description))
-    .map((pin) => ({ ...pin, at: pin.created_at }))
-  const found = firstSince(same, post.createdAt)
-  if (found) return { kind: 'sent', remoteId: found.id, progress: { ...post.progress, files: filesOf(post) } }
-  // no later look tells more
-  return list.whole || goesBackTo(post.createdAt, list.value)
-    ? { kind: 'absent' }
-    : {
-        kind: 'rejected',
-        reason: {
-          text: 'The board has more Pins than we can look through.',
-          advice: 'Look at the board to see whether the Pin is there.',
-          platformCode: 'too-many-pins',
-        },
-      }
+  if (boardIsGone) return { kind: 'absent' }
+  return settledAs(foundAs(found), { ...post.progress, files: filesOf(post) })
 })
-
-/** Whether these are the board's newest Pins, and all since then: no order of the list is promised. */
-function goesBackTo(since: Date, pins: readonly Pin[]): boolean {
-  const times = pins.map(({ created_at: at }) => at?.getTime() ?? NaN)
-  const isNewestFirst = times.every((at, index) => index === 0 || at <= (times[index - 1] ?? NaN))
-  return isNewestFirst && (times.at(-1) ?? Infinity) < since.getTime() - DAY_MS
-}
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _post, remoteId) => {
   const found = await call(reach, own, { path: `/pins/${encodeURIComponent(remoteId)}`, reply: Pin })

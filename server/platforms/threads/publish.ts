@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { withLink } from '#contract/platforms/sentText.ts'
-import { isGone } from '../graph.ts'
+import { isGone, pageQuery } from '../graph.ts'
 import {
   notPrepared,
   prepareContainer,
@@ -11,9 +11,10 @@ import {
   type Planned,
 } from '../graphContainers.ts'
 import { unclear } from '../graphRefusals.ts'
+import { foundAs, lookBack } from '../lookBack.ts'
 import { answeredBy, itemOf, threadParts } from '../parts.ts'
 import type { MediaFile, Outgoing, PartAnswer, PartToSend, Publish, Reach, Refusal } from '../platform.ts'
-import { firstSince, sameText, type Found } from '../settling.ts'
+import { sameText, type Found } from '../settling.ts'
 import { change, containersOf, read, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
 import { Made, Media, MediaList, type ThreadsSecret } from './schemas.ts'
@@ -21,8 +22,9 @@ import { remove } from './remove.ts'
 
 const PUBLISH_TIMEOUT_MS = 40_000
 const posting = { doing: 'take the post', irreversible: true }
-/** Own posts that are read to find one: more than anybody publishes in the minutes of a doubt. */
-const RECENT = '50'
+/** The most that a page holds, and pages that one search may read: an account publishes 250 posts and 1,000 replies a day. */
+const PAGE = '100'
+const PAGES = 12
 
 type Item = Outgoing['contents'][number]
 
@@ -114,13 +116,26 @@ async function find(
   since: Date,
   known: readonly string[] = [],
 ): Promise<Found> {
-  const list = await read(reach, secret, `/${secret.userId}/${edge}`, 'id,text,timestamp', MediaList, { limit: RECENT })
-  if (list.kind !== 'ok') return unclear(list, LABEL)
-  const same = list.value.data
-    .filter((media) => !known.includes(media.id) && sameText(media.text, text))
-    .map((media) => ({ ...media, at: media.timestamp }))
-  const found = firstSince(same, since)
-  return found ? { kind: 'found', id: found.id } : { kind: 'none' }
+  const found = await lookBack({
+    label: LABEL,
+    things: edge === 'threads' ? 'posts' : 'replies',
+    since,
+    order: 'newest first',
+    mostPages: PAGES,
+    page: async (next) => {
+      const query = { limit: PAGE, ...pageQuery(next) }
+      const list = await read(reach, secret, `/${secret.userId}/${edge}`, 'id,text,timestamp', MediaList, query)
+      return list.kind === 'ok'
+        ? {
+            kind: 'page',
+            items: list.value.data.map((one) => ({ ...one, at: one.timestamp })),
+            next: list.value.paging.next,
+          }
+        : unclear(list, LABEL)
+    },
+    isIt: (media) => !known.includes(media.id) && sameText(media.text, text),
+  })
+  return foundAs(found)
 }
 
 const settle: Publish['settle'] = withSecret(async (reach, own, _account, post) => {

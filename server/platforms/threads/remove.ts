@@ -1,10 +1,13 @@
-import { isGone } from '../graph.ts'
+import type { z } from 'zod'
+import { isGone, pageQuery } from '../graph.ts'
 import type { Publish, Reach } from '../platform.ts'
 import { change, read, withSecret } from './client.ts'
 import { refusalOf } from './refusals.ts'
-import { Deleted, MediaList, type ThreadsSecret } from './schemas.ts'
+import { Deleted, MediaList, type Media, type ThreadsSecret } from './schemas.ts'
 
 const TIMEOUT_MS = 20_000
+/** Pages of the account's replies that are read to find those of one thread. */
+const PAGES = 12
 const doing = { doing: 'delete the post', irreversible: false }
 
 /**
@@ -21,12 +24,26 @@ export const remove: Publish['remove'] = withSecret(async (reach, own, _account,
 
 /** Ids of the account's own answers to the post or to one of them, oldest first; none where we may not read them. */
 async function ownAnswers(reach: Reach, secret: ThreadsSecret, remoteId: string): Promise<string[]> {
-  const list = await read(reach, secret, `/${secret.userId}/replies`, 'id,timestamp,replied_to', MediaList, {
-    limit: '100',
-  })
-  if (list.kind !== 'ok') return []
+  const fields = 'id,timestamp,replied_to'
+  const replies: Media[] = []
+  let next: string | null = null
+  for (let page = 0; page < PAGES; page++) {
+    const query: Record<string, string> = { limit: '100', ...pageQuery(next) }
+    const list: Awaited<ReturnType<typeof read<z.infer<typeof MediaList>>>> = await read(
+      reach,
+      secret,
+      `/${secret.userId}/replies`,
+      fields,
+      MediaList,
+      query,
+    )
+    if (list.kind !== 'ok') return []
+    replies.push(...list.value.data)
+    next = list.value.paging.next
+    if (next === null) break
+  }
   const chain = new Set([remoteId])
-  const oldestFirst = list.value.data.toSorted((a, b) => (a.timestamp?.getTime() ?? 0) - (b.timestamp?.getTime() ?? 0))
+  const oldestFirst = replies.toSorted((a, b) => (a.timestamp?.getTime() ?? 0) - (b.timestamp?.getTime() ?? 0))
   for (const { id, replied_to: answered } of oldestFirst) if (answered && chain.has(answered.id)) chain.add(id)
   return [...chain].slice(1)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { containerStates } from '../graphContainers.ts'
-import { GraphId, GraphTime } from '../graph.ts'
+import { edgeOf, GraphId, GraphTime } from '../graph.ts'
 
 /** Answers of the Threads API, as far as we read them (developers.facebook.com/docs/threads). */
 
@@ -28,7 +28,8 @@ export const Media = z.object({
   is_reply: z.boolean().catch(false),
   replied_to: z.object({ id: GraphId }).nullable().catch(null),
 })
-export const MediaList = z.object({ data: z.array(Media).catch([]) })
+export type Media = z.infer<typeof Media>
+export const MediaList = edgeOf(Media)
 export const Deleted = z.object({ success: z.boolean().catch(true) })
 export const Insights = z.object({
   data: z.array(

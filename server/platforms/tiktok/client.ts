@@ -91,12 +91,16 @@ export const stateOf = (reach: Reach, secret: TikTokSecret, publishId: string): 
 /** Posts of one list, at most. */
 export const LISTED = 20
 
-/** The account's newest public posts. */
-export const newest = (reach: Reach, secret: TikTokSecret): Promise<Called<z.infer<typeof VideoList>>> =>
+/** The account's newest public posts, or those after a cursor. */
+export const newest = (
+  reach: Reach,
+  secret: TikTokSecret,
+  cursor?: number,
+): Promise<Called<z.infer<typeof VideoList>>> =>
   call(reach, secret, {
     path: '/v2/video/list/',
     fields: 'id,create_time,share_url,title,video_description',
-    json: { max_count: LISTED },
+    json: { max_count: LISTED, ...(cursor !== undefined && { cursor }) },
     reply: VideoList,
   })
 

@@ -353,24 +353,26 @@ describe('pictures', () => {
       listed([{ ...other, share_url: 'https://www.tiktok.com/@rook/video/1' }], after(50)),
     ],
     [
-      'may stand beyond the end of the list',
-      pictures(),
-      listed(
-        Array.from({ length: 20 }, (_, index) => ({
-          ...other,
-          id: String(index + 1),
-          create_time: PLANNED_AT.getTime() / 1000 + 60,
-        })),
-        after(50),
-      ),
-    ],
-    [
       'were asked for at no time',
       pictures({ progress: { ready: true, publishId: null, askedAt: null } }),
       listed([other], after(50)),
     ],
   ])('that are not listed and %s are left to a person', async (_, given, list) => {
     expect(await run([list]).settle(given)).toMatchObject({ kind: 'unknown', reason: { platformCode: 'not-listed' } })
+  })
+
+  it('that are not on the first page are looked for on the next', async () => {
+    const newer = Array.from({ length: 20 }, (_, index) => ({
+      ...other,
+      id: String(index + 1),
+      create_time: PLANNED_AT.getTime() / 1000 + 60,
+    }))
+    const more = { videos: newer, has_more: true, cursor: (PLANNED_AT.getTime() / 1000 + 60) * 1000 }
+    const first = await run([{ ...ok(more), headers: after(50) }, { fails: 'lost' }]).settle(pictures())
+    expect(first).toMatchObject({ kind: 'retry' })
+    const whole = run([{ ...ok(more), headers: after(50) }, listed([{ ...other, id: '99' }], after(50))])
+    expect(await whole.settle(pictures())).toEqual({ kind: 'absent' })
+    expect(whole.fetch.asked.at(-1)?.body.value).toEqual({ max_count: 20, cursor: more.cursor })
   })
 
   it('that are not listed although they had time to come are absent', async () => {

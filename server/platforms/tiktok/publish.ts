@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { foundAs, lookBack } from '../lookBack.ts'
 import type { AccountRef, Outgoing, Publish, Reach, Refusal, SendAnswer, Sent, SettleAnswer } from '../platform.ts'
-import { firstSince, sameText } from '../settling.ts'
+import { sameText, settledAs } from '../settling.ts'
 import { call, creatorOf, isPublic, LISTED, newest, READ_TIMEOUT_MS, stateOf, videosOf, withSecret } from './client.ts'
 import { cutOf, photoInfo, privacyOf, problemOf, videoOf, wordsOf } from './post.ts'
 import { prepare, putPiece } from './prepare.ts'
@@ -17,6 +18,9 @@ const LOOKS = 10
 const FRESH_MS = 25 * 60_000
 /** After which a public post is in the list, were it there: moderation mostly takes minutes. */
 const MODERATION_MS = 20 * 60_000
+
+/** Pages of twenty posts that one search may read. */
+const PAGES = 15
 
 const posting = { doing: 'take the post', irreversible: true }
 const notPrepared: Extract<Refusal, { kind: 'retry' }> = {
@@ -143,28 +147,37 @@ const settle: Publish['settle'] = withSecret(async (reach, own, _account, post):
  * goes back far enough; everything else is left to a person rather than that a post goes out twice.
  */
 async function settleByList(reach: Reach, secret: TikTokSecret, post: Outgoing): Promise<SettleAnswer> {
-  const list = await newest(reach, secret)
-  if (list.kind !== 'ok') return unclear(list)
-  const { videos } = list.value
   const { title, description } = wordsOf(post)
-  const same = videos.filter(
-    (one) =>
+  const seen = { photos: false, at: null as Date | null }
+  const found = await lookBack({
+    label: 'TikTok',
+    things: 'posts',
+    since: post.createdAt,
+    order: 'newest first',
+    mostPages: PAGES,
+    page: async (cursor) => {
+      const list = await newest(reach, secret, cursor === null ? undefined : Number(cursor))
+      if (list.kind !== 'ok') return unclear(list)
+      const { videos, cursor: next, has_more: more } = list.value
+      seen.at ??= list.at
+      seen.photos ||= videos.some(({ share_url: url }) => url?.includes('/photo/'))
+      const items = videos.map((one) => ({
+        ...one,
+        at: one.create_time === null ? null : new Date(one.create_time * 1000),
+      }))
+      const oldest = items.at(-1)?.at?.getTime() ?? 0
+      const isLast = more === false || items.length === 0 || (more === null && items.length < LISTED)
+      return { kind: 'page', items, next: isLast ? null : String(next ?? oldest) }
+    },
+    isIt: (one) =>
       sameText(one.video_description || one.title, description || title) ||
       sameText(one.video_description, `${title} ${description}`),
-  )
-  const found = firstSince(
-    same.map((one) => ({ ...one, at: one.create_time === null ? null : new Date(one.create_time * 1000) })),
-    post.createdAt,
-  )
-  if (found) return { kind: 'sent', remoteId: found.id, progress: post.progress }
+  })
+  if (found.kind !== 'none') return settledAs(foundAs(found), post.progress)
   const { askedAt } = Prepared.parse(post.progress)
-  const sinceAsked = askedAt === null || list.at === null ? 0 : list.at.getTime() - Date.parse(askedAt)
-  const showsSuch =
-    privacyOf(post) === 'PUBLIC_TO_EVERYONE' && videos.some(({ share_url: url }) => url?.includes('/photo/'))
-  const goesBack =
-    videos.length < LISTED ||
-    videos.some(({ create_time: at }) => at !== null && askedAt !== null && at * 1000 < Date.parse(askedAt))
-  if (sinceAsked > FRESH_MS + MODERATION_MS && showsSuch && goesBack) return { kind: 'absent' }
+  const sinceAsked = askedAt === null || seen.at === null ? 0 : seen.at.getTime() - Date.parse(askedAt)
+  const showsSuch = privacyOf(post) === 'PUBLIC_TO_EVERYONE' && seen.photos
+  if (sinceAsked > FRESH_MS + MODERATION_MS && showsSuch) return { kind: 'absent' }
   return {
     kind: 'unknown',
     reason: {

@@ -62,7 +62,12 @@ const Video = z.object({
   share_count: Count,
 })
 export type Video = z.infer<typeof Video>
-export const VideoList = z.object({ videos: z.array(Video).catch([]) })
+/** `cursor` leads to the next page of a list, where it `has_more`: posts before that time, in milliseconds since 1970. */
+export const VideoList = z.object({
+  videos: z.array(Video).default([]),
+  cursor: z.number().nullable().catch(null),
+  has_more: z.boolean().nullable().catch(null),
+})
 
 /** An answer in whose data nothing matters. */
 export const Nothing = z.unknown().transform(() => null)

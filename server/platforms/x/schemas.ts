@@ -67,7 +67,11 @@ export const Post = z
 export type Post = z.infer<typeof Post>
 /** Without `data` when there is nothing, or nothing that we may see. */
 export const OnePost = z.object({ data: Post.optional() })
-export const Posts = z.object({ data: z.array(Post).catch([]) })
+/** Without `data` where there is nothing; `next_token` is absent on the last page. */
+export const Posts = z.object({
+  data: z.array(Post).default([]),
+  meta: z.object({ next_token: z.string().nullable().catch(null) }).catch({ next_token: null }),
+})
 
 const Processing = z.object({
   state: z.enum(['pending', 'in_progress', 'succeeded', 'failed']),

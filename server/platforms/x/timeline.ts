@@ -1,6 +1,7 @@
 import { x as rules } from '#contract/platforms/x.ts'
+import { foundAs, lookBack, SKEW_MS } from '../lookBack.ts'
 import type { Reach } from '../platform.ts'
-import { EARLY_MS, firstSince, sameText, type Found } from '../settling.ts'
+import { sameText, type Found } from '../settling.ts'
 import { call, unclear } from './client.ts'
 import { Posts, type Post, type XSecret } from './schemas.ts'
 
@@ -10,7 +11,9 @@ import { Posts, type Post, type XSecret } from './schemas.ts'
  */
 
 export const FIELDS = 'attachments,conversation_id,created_at,entities,note_post,text'
-const MOST = '100'
+/** The most that a page holds, and pages that one search may read: each post that is read costs credits. */
+const PAGE = '100'
+const PAGES = 8
 
 export type Wanted = {
   text: string
@@ -20,28 +23,45 @@ export type Wanted = {
   /** Posts that are known to be others. */ known: readonly string[]
 }
 
-/** The account's own post that shows these files or says these words, since then. */
+/**
+ * The account's own post that shows these files or says these words, since then. Replies are listed too, and passed over here where
+ * a post is looked for: a list without them ends after 800 (X API v2, GET /2/users/:id/tweets).
+ */
 export async function findPost(reach: Reach, secret: XSecret, wanted: Wanted): Promise<Found> {
-  const startTime = new Date(wanted.since.getTime() - EARLY_MS).toISOString()
-  const exclude = wanted.conversation === undefined ? 'replies,retweets' : 'retweets'
-  const list = await call(reach, secret, {
-    path: `/2/users/${secret.userId}/tweets`,
-    query: { max_results: MOST, start_time: startTime, exclude, 'tweet.fields': FIELDS },
-    reply: Posts,
+  const { conversation, known } = wanted
+  const start_time = new Date(wanted.since.getTime() - SKEW_MS).toISOString()
+  const found = await lookBack({
+    label: 'X',
+    things: 'posts',
+    since: wanted.since,
+    order: 'newest first',
+    mostPages: PAGES,
+    page: async (token) => {
+      const list = await call(reach, secret, {
+        path: `/2/users/${secret.userId}/tweets`,
+        query: {
+          max_results: PAGE,
+          start_time,
+          exclude: 'retweets',
+          'tweet.fields': FIELDS,
+          pagination_token: token ?? undefined,
+        },
+        reply: Posts,
+      })
+      return list.kind === 'ok'
+        ? {
+            kind: 'page',
+            items: list.value.data.map((post) => ({ ...post, at: post.created_at })),
+            next: list.value.meta.next_token,
+          }
+        : unclear(list)
+    },
+    isIt: (post) =>
+      !known.includes(post.id) &&
+      (post.conversation_id === null || post.conversation_id === (conversation ?? post.id)) &&
+      isIt(post, wanted),
   })
-  if (list.kind !== 'ok') return unclear(list)
-  const own = list.value.data
-    .filter(
-      ({ id, conversation_id: top }) =>
-        !wanted.known.includes(id) &&
-        (wanted.conversation === undefined || top === null || top === wanted.conversation),
-    )
-    .map((post) => ({ ...post, at: post.created_at }))
-  const found = firstSince(
-    own.filter((post) => isIt(post, wanted)),
-    wanted.since,
-  )
-  return found ? { kind: 'found', id: found.id } : { kind: 'none' }
+  return foundAs(found)
 }
 
 /** A media key is the file's id behind the number of its kind: 7_1880028106020515840. */

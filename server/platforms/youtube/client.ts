@@ -8,6 +8,8 @@ export const LABEL = 'YouTube'
 export const HOST = 'www.googleapis.com'
 export const UPLOAD = `https://${HOST}/upload/youtube/v3`
 const BASE = `https://${HOST}/youtube/v3`
+/** Pages that one search for a lost answer may read: each is a unit of the day's quota. */
+export const PAGES = 20
 export const READ_TIMEOUT_MS = 15_000
 
 export const withSecret = withSecretOf(YoutubeSecret)

@@ -1,7 +1,8 @@
+import { foundAs, lookBack } from '../lookBack.ts'
 import { commentPart } from '../parts.ts'
 import type { Outgoing, Part, Publish, Reach, Refusal } from '../platform.ts'
-import { firstSince, sameText, settledAs, type Found } from '../settling.ts'
-import { call, refusalOf, unclear, withSecret } from './client.ts'
+import { sameText, settledAs, type Found } from '../settling.ts'
+import { call, LABEL, PAGES, refusalOf, unclear, withSecret } from './client.ts'
 import { Made, Threads, Uploads, type YoutubeSecret } from './schemas.ts'
 import { detailsOf } from './video.ts'
 
@@ -74,22 +75,27 @@ async function inPlaylist(reach: Reach, secret: YoutubeSecret, playlistId: strin
 }
 
 async function ownComment(reach: Reach, secret: YoutubeSecret, post: Outgoing, videoId: string): Promise<Found> {
-  const list = await call(reach, secret, {
-    path: '/commentThreads',
-    query: { part: 'snippet', videoId, order: 'time', maxResults: '100', textFormat: 'plainText' },
-    reply: Threads,
-  })
-  if (list.kind !== 'ok') return unclear(list)
-  const comments = list.value.items.map(({ id, snippet }) => ({
-    id,
-    ...snippet.topLevelComment.snippet,
-    at: snippet.topLevelComment.snippet.publishedAt,
-  }))
-  const own = comments.filter(
-    ({ authorChannelId, textOriginal, textDisplay }) =>
+  const newest = { part: 'snippet', videoId, order: 'time', maxResults: '100', textFormat: 'plainText' }
+  const found = await lookBack({
+    label: LABEL,
+    things: 'comments',
+    since: post.createdAt,
+    order: 'newest first',
+    mostPages: PAGES,
+    page: async (token) => {
+      const query = { ...newest, pageToken: token ?? undefined }
+      const list = await call(reach, secret, { path: '/commentThreads', query, reply: Threads })
+      if (list.kind !== 'ok') return unclear(list)
+      const items = list.value.items.map(({ id, snippet: { topLevelComment } }) => ({
+        id,
+        ...topLevelComment.snippet,
+        at: topLevelComment.snippet.publishedAt,
+      }))
+      return { kind: 'page', items, next: list.value.nextPageToken ?? null }
+    },
+    isIt: ({ authorChannelId, textOriginal, textDisplay }) =>
       (authorChannelId === null || authorChannelId.value === secret.channelId) &&
       sameText(textOriginal || textDisplay, post.firstComment),
-  )
-  const found = firstSince(own, post.createdAt)
-  return found ? { kind: 'found', id: found.id } : { kind: 'none' }
+  })
+  return foundAs(found)
 }

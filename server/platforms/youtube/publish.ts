@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { isGone } from '../google.ts'
 import { rest, unsure } from '../jsonCalls.ts'
+import { foundAs, lookBack } from '../lookBack.ts'
 import type { MediaFile, Outgoing, Processing, Publish, Reach, Refusal, SendAnswer, SettleAnswer } from '../platform.ts'
-import { firstSince, sameText } from '../settling.ts'
+import { sameText, settledAs } from '../settling.ts'
 import { codeWord } from '../words.ts'
-import { call, READ_TIMEOUT_MS, refusalOf, unclear, UPLOAD, withSecret } from './client.ts'
+import { call, LABEL, PAGES, READ_TIMEOUT_MS, refusalOf, unclear, UPLOAD, withSecret } from './client.ts'
 import { parts, sendPart, settlePart } from './parts.ts'
 import { Anything, Prepared, Videos, type YoutubeSecret } from './schemas.ts'
 import { LOOK_TIMEOUT_MS, noVideo, PIECE_TIMEOUT_MS, prepare, sendPiece, stateOf, videoOf } from './upload.ts'
@@ -176,18 +177,23 @@ const settle: Publish['settle'] = withSecret(async (reach, own, _account, post):
     return { kind: 'sent', remoteId: state.videoId, progress: { ...post.progress, videoId: state.videoId } }
   if (state.kind === 'holds') return { kind: 'absent' }
   if (state.kind !== 'gone') return unsure(state)
-  const list = await ownUploads(reach, own, 50)
-  if (list.kind !== 'uploads') return list
   const { snippet } = metadataOf(post)
-  const found = firstSince(
-    list.uploads.filter(
-      ({ title, description }) => sameText(title, snippet.title) && sameText(description, snippet.description),
-    ),
-    post.createdAt,
-  )
-  return found
-    ? { kind: 'sent', remoteId: found.videoId, progress: { ...post.progress, videoId: found.videoId } }
-    : { kind: 'absent' }
+  const found = await lookBack({
+    label: LABEL,
+    things: 'videos',
+    since: post.createdAt,
+    order: 'newest first',
+    mostPages: PAGES,
+    page: async (token) => {
+      const list = await ownUploads(reach, own, 50, token ?? undefined)
+      return list.kind === 'uploads'
+        ? { kind: 'page', items: list.uploads.map((upload) => ({ ...upload, id: upload.videoId })), next: list.next }
+        : list
+    },
+    isIt: ({ title, description }) => sameText(title, snippet.title) && sameText(description, snippet.description),
+  })
+  const progress = found.kind === 'found' ? { ...post.progress, videoId: found.item.videoId } : post.progress
+  return settledAs(foundAs(found), progress)
 })
 
 const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, post, remoteId) => {

@@ -17,7 +17,7 @@ const Picture = z
 /** Numbers are sent as text. */
 const Count = z.coerce.number().int().nonnegative().nullable().catch(null)
 const listOf = <T extends z.ZodType>(item: T) =>
-  z.object({ items: z.array(item).catch([]), nextPageToken: z.string().optional().catch(undefined) })
+  z.object({ items: z.array(item).default([]), nextPageToken: z.string().optional().catch(undefined) })
 
 export const Channels = listOf(
   z.object({

@@ -4,12 +4,13 @@ import { Channels, Uploads, type YoutubeSecret } from './schemas.ts'
 
 export type OwnUpload = { videoId: string; title: string; description: string; at: Date | null }
 
-/** The channel's own videos, newest first, private ones too: a playlist that YouTube keeps. */
+/** A page of the channel's own videos, newest first, private ones too: a playlist that YouTube keeps. `next` is the token of the page after it. */
 export async function ownUploads(
   reach: Reach,
   secret: YoutubeSecret,
   most: number,
-): Promise<{ kind: 'uploads'; uploads: OwnUpload[] } | Refusal> {
+  pageToken?: string,
+): Promise<{ kind: 'uploads'; uploads: OwnUpload[]; next: string | null } | Refusal> {
   const channel = await call(reach, secret, {
     path: '/channels',
     query: { part: 'contentDetails', id: secret.channelId },
@@ -17,15 +18,16 @@ export async function ownUploads(
   })
   if (channel.kind !== 'ok') return unclear(channel)
   const playlistId = channel.value.items[0]?.contentDetails?.relatedPlaylists.uploads
-  if (!playlistId) return { kind: 'uploads', uploads: [] }
+  if (!playlistId) return { kind: 'uploads', uploads: [], next: null }
   const list = await call(reach, secret, {
     path: '/playlistItems',
-    query: { part: 'snippet', playlistId, maxResults: String(Math.min(most, 50)) },
+    query: { part: 'snippet', playlistId, maxResults: String(Math.min(most, 50)), pageToken },
     reply: Uploads,
   })
   if (list.kind !== 'ok') return unclear(list)
   return {
     kind: 'uploads',
+    next: list.value.nextPageToken ?? null,
     uploads: list.value.items.map(({ snippet: { title, description, publishedAt: at, resourceId } }) => ({
       videoId: resourceId.videoId,
       title,

@@ -26,22 +26,23 @@ export async function later(visit: Visitor, channel: Channel | undefined): Promi
   if (channel) await keepSignedIn(channel, visit.clock.now)
 }
 
-/** What people see of the platform now. */
+/** What people see of the platform now, without what other tools published. */
 export const standing = (visit: Visitor, { key }: Pick<Channel, 'key'>) =>
-  visit.platform(key).state.live(({ more }) => more.hidden !== true)
+  visit.platform(key).state.live(({ more }) => more.hidden !== true && more.byAnother !== true)
 
 /**
  * Publishes the same again and again: whole, then with the fault at its first call, at its second, and so on through all of
- * them. `make` gets words that were never said before. `count` is of what stands there, where it is not all that people see.
+ * them. `make` gets words that were never said before. `busy` is how many posts of another tool follow each one at once, on an
+ * account of a platform that notices no repeat; `count` is of what stands there, where it is not all that people see.
  */
 export async function standsOnce(
   visit: Visitor,
   channel: Channel,
   make: (words: string) => Outgoing | Promise<Outgoing>,
   fault: Omit<PlatformFault, 'after'> = { drop: 'after' },
-  count: () => number = () => standing(visit, channel).length,
+  { busy = 0, count = () => standing(visit, channel).length }: { busy?: number; count?: () => number } = {},
 ): Promise<Once> {
-  const { calls, faults } = visit.platform(channel.key)
+  const { calls, faults, state } = visit.platform(channel.key)
   const before = count()
   await publishLike(channel, visit.clock, await make(freshWords()))
   const whole = count() - before
@@ -51,11 +52,16 @@ export async function standsOnce(
     const post = await make(freshWords())
     const [there, made] = [count(), calls.length]
     faults.add({ ...fault, after: nth })
+    state.busy = busy
+    if (busy > 0) state.switches.add('no idempotency')
     const failed = await publishLike(channel, visit.clock, post).then(
       () => null,
       (error: unknown) => (error instanceof Error ? error : new Error(JSON.stringify(error))),
     )
     faults.clear()
+    state.busy = 0
+    if (busy > 0) state.switches.delete('no idempotency')
+    for (const { id, more } of state.posts.values()) if (more.byAnother === true) state.posts.delete(id)
     const more = count() - there
     const isLeft = failed instanceof LeftToAPerson && more <= whole
     if (isLeft) leftToAPerson += 1

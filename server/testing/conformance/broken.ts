@@ -1,4 +1,5 @@
 import type { MediaFile, Outgoing, Platform, Publish } from '../../platforms/platform.ts'
+import type { SafeAnswer } from '../../platforms/safeFetch.ts'
 
 /*
  * Adapters that break one rule each, made of a right one: the proof that the suite sees what it is for.
@@ -29,6 +30,11 @@ export const broken: Record<string, (right: Platform) => Platform> = {
       },
     })),
   'settles as absent': (right) => withPublish(right, () => ({ settle: async () => ({ kind: 'absent' }) })),
+  'believes the first page of a list': (right) =>
+    withPublish(right, ({ settle }) => ({
+      settle: (reach, ...asked) =>
+        settle({ ...reach, fetch: async (url, request) => withoutPaging(await reach.fetch(url, request)) }, ...asked),
+    })),
   'settles parts as absent': (right) => withPublish(right, () => ({ settlePart: async () => ({ kind: 'absent' }) })),
   'drops what follows': (right) => withPublish(right, () => ({ parts: () => [] })),
   'forgets alternative text': (right) =>
@@ -79,6 +85,13 @@ export const broken: Record<string, (right: Platform) => Platform> = {
     ...right,
     ...(right.metrics && { metrics: { ...right.metrics, read: async () => ({ kind: 'metrics', of: new Map() }) } }),
   }),
+}
+
+/** The answer as if nothing came after it. */
+function withoutPaging(answer: SafeAnswer): SafeAnswer {
+  if (answer.kind !== 'answer') return answer
+  const text = new TextDecoder().decode(answer.body).replace(/,"paging":\{.*\}\}$/, '}')
+  return { ...answer, body: new TextEncoder().encode(text) }
 }
 
 function rejecting<T extends { kind: string }>(answer: T): T {

@@ -64,6 +64,7 @@ export class Containers {
 
   find(id: string, account?: string): Container | undefined {
     const found = this.#all.get(id)
+    if (found?.published && this.#world.switches.has('no idempotency')) return undefined
     return found && (account === undefined || found.account === account) ? found : undefined
   }
 

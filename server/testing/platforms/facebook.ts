@@ -2,7 +2,7 @@ import { facebookAdRoutes, promotable } from './facebookAds.ts'
 import { facebookPlaceRoutes } from './facebookPlaces.ts'
 import { facebookVideoRoutes } from './facebookVideos.ts'
 import { nodeOf, pageOfCall, put } from './facebookPage.ts'
-import { fieldsOf, graphError, graphRefusal, graphTime, insights } from './graphParts.ts'
+import { fieldsOf, graphError, graphRefusal, graphTime, insights, edgePage } from './graphParts.ts'
 import { lengthen, oauthRoutes } from './oauth.ts'
 import { pull } from './pull.ts'
 import type { Surroundings } from './simulators.ts'
@@ -352,17 +352,10 @@ function attached(world: World, call: Call, page: string): string[] {
 function reading(world: World): Route[] {
   const list = (call: Call): Reply => {
     pageOfCall(world, call, 'pages_read_engagement')
-    const { items, next } = pageOf(
-      world.live(({ account, kind }) => account === call.path.id && ['post', 'video', 'reel'].includes(kind)),
-      Number(call.text('limit')) || 25,
-      call.text('after'),
+    const posts = world.live(
+      ({ account, kind }) => account === call.path.id && ['post', 'video', 'reel'].includes(kind),
     )
-    return {
-      json: {
-        data: items.map((post) => fieldsOf(call, postNode(post, call.now))),
-        ...(next && { paging: { cursors: { after: next } } }),
-      },
-    }
+    return edgePage(call, posts, 100, (post) => fieldsOf(call, postNode(post, call.now)))
   }
   return [
     ...['feed', 'posts', 'published_posts'].map((edge): Route => [`GET ${graph}/{id}/${edge}`, list]),
@@ -370,40 +363,37 @@ function reading(world: World): Route[] {
       `GET ${graph}/{id}/stories`,
       (call) => (
         pageOfCall(world, call, 'pages_read_engagement'),
-        {
-          json: {
-            data: world
-              .live(({ account, kind }) => account === call.path.id && kind === 'story')
-              .map((story) => ({
-                post_id: story.id.replace(/^\d+_/, ''),
-                status: 'published',
-                creation_time: String(Math.floor(story.createdAt / 1000)),
-                media_type: story.more.video ? 'video' : 'photo',
-                media_id: story.media[0],
-                url: story.permalink,
-              })),
-          },
-        }
+        edgePage(
+          call,
+          world.live(({ account, kind }) => account === call.path.id && kind === 'story'),
+          100,
+          (story) => ({
+            post_id: story.id.replace(/^\d+_/, ''),
+            status: 'published',
+            creation_time: String(Math.floor(story.createdAt / 1000)),
+            media_type: story.more.video ? 'video' : 'photo',
+            ...(story.media[0] !== undefined && { media_id: story.media[0] }),
+            url: story.permalink,
+          }),
+        )
       ),
     ],
     [
       `GET ${graph}/{id}/comments`,
       (call) => (
         world.who(call, 'pages_read_engagement', 'pages_read_user_content'),
-        {
-          json: {
-            data: world
-              .live(({ parent }) => parent === nodeOf(world, call.path.id ?? '').id)
-              .map((comment) =>
-                fieldsOf(call, {
-                  id: comment.id,
-                  message: comment.text,
-                  created_time: graphTime(comment.createdAt),
-                  from: { id: comment.account, name: world.account(comment.account)?.name },
-                }),
-              ),
-          },
-        }
+        edgePage(
+          call,
+          world.live(({ parent }) => parent === nodeOf(world, call.path.id ?? '').id),
+          100,
+          (comment) =>
+            fieldsOf(call, {
+              id: comment.id,
+              message: comment.text,
+              created_time: graphTime(comment.createdAt),
+              from: { id: comment.account, name: world.account(comment.account)?.name },
+            }),
+        )
       ),
     ],
     [

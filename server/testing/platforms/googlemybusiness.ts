@@ -7,6 +7,7 @@ import {
   pageOf,
   peopleOf,
   seedOf,
+  sizeOf,
   World,
   type Call,
   type PlatformSimulator,
@@ -184,7 +185,7 @@ function posts(world: World, around: Surroundings, place: (call: Call) => string
         const location = place(call)
         const { items, next } = pageOf(
           world.live((post) => post.account === location),
-          Number(call.text('pageSize')) || 20,
+          sizeOf(call, 'pageSize', { usual: 20, most: 100 }),
           call.text('pageToken'),
         )
         return {

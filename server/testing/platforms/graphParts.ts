@@ -1,4 +1,4 @@
-import { grown, type Call, type Reply, type SimulatedPost, type Why } from './world.ts'
+import { grown, pageOf, sizeOf, type Call, type Reply, type SimulatedPost, type Why } from './world.ts'
 
 /* What Facebook, Instagram and Threads have in common: the words of the Graph. */
 
@@ -67,6 +67,29 @@ export function insights(call: Call, post: SimulatedPost, known: Record<string, 
         title: name,
         id: `${post.id}/insights/${name}/lifetime`,
       })),
+    },
+  }
+}
+
+/** A page of an edge, newest first. Cursors are told on every page, `next` only where another one follows. */
+export function edgePage(
+  call: Call,
+  posts: readonly SimulatedPost[],
+  most: number,
+  node: (post: SimulatedPost) => unknown,
+): Reply {
+  const { items, next } = pageOf(posts, sizeOf(call, 'limit', { usual: 25, most }), call.text('after'))
+  const address = new URL(call.url)
+  address.searchParams.set('after', next ?? '')
+  return {
+    json: {
+      data: items.map(node),
+      ...(items.length > 0 && {
+        paging: {
+          cursors: { before: call.text('after') || '0', after: next ?? String(posts.length) },
+          ...(next !== undefined && { next: address.href }),
+        },
+      }),
     },
   }
 }

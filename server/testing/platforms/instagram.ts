@@ -1,10 +1,9 @@
 import { Containers, type Container } from './containers.ts'
-import { fieldsOf, graphError, graphRefusal, graphTime, insights, isTrue } from './graphParts.ts'
+import { fieldsOf, graphError, graphRefusal, graphTime, insights, isTrue, edgePage } from './graphParts.ts'
 import { lengthen, oauthRoutes } from './oauth.ts'
 import type { Surroundings } from './simulators.ts'
 import {
   grown,
-  pageOf,
   peopleOf,
   World,
   type Call,
@@ -274,48 +273,32 @@ function reading(world: World, facebook: World, containers: Containers, both: Bo
     }),
     ...both('GET', '{id}/media', (call) => {
       const account = accountOf(world, facebook, call, call.path.id ?? '', ...readRights)
-      const { items, next } = pageOf(
-        world.live((post) => post.account === account && !['comment', 'STORIES'].includes(post.kind)),
-        Number(call.text('limit')) || 25,
-        call.text('after'),
-      )
-      return {
-        json: {
-          data: items.map((post) => fieldsOf(call, mediaNode(world, post, call.now))),
-          ...(next && { paging: { cursors: { after: next } } }),
-        },
-      }
+      const posts = world.live((post) => post.account === account && !['comment', 'STORIES'].includes(post.kind))
+      return edgePage(call, posts, 100, (post) => fieldsOf(call, mediaNode(world, post, call.now)))
     }),
     ...both('GET', '{id}/stories', (call) => {
       const account = accountOf(world, facebook, call, call.path.id ?? '', ...readRights)
-      return {
-        json: {
-          data: world
-            .live(
-              (post) => post.account === account && post.kind === 'STORIES' && call.now - post.createdAt < DAY * 1000,
-            )
-            .map((post) => fieldsOf(call, mediaNode(world, post, call.now))),
-        },
-      }
+      const stories = world.live(
+        (post) => post.account === account && post.kind === 'STORIES' && call.now - post.createdAt < DAY * 1000,
+      )
+      return edgePage(call, stories, 100, (post) => fieldsOf(call, mediaNode(world, post, call.now)))
     }),
     ...both('GET', '{id}/comments', (call) => {
       const post = world.post(call.path.id ?? '')
       accountOf(world, facebook, call, post.account, ...commentRights)
-      return {
-        json: {
-          data: world
-            .live(({ parent }) => parent === post.id)
-            .map((comment) =>
-              fieldsOf(call, {
-                id: comment.id,
-                text: comment.text,
-                timestamp: graphTime(comment.createdAt),
-                username: world.account(comment.account)?.handle,
-                from: { id: comment.account },
-              }),
-            ),
-        },
-      }
+      return edgePage(
+        call,
+        world.live(({ parent }) => parent === post.id),
+        50,
+        (comment) =>
+          fieldsOf(call, {
+            id: comment.id,
+            text: comment.text,
+            timestamp: graphTime(comment.createdAt),
+            username: world.account(comment.account)?.handle,
+            from: { id: comment.account },
+          }),
+      )
     }),
     ...both('GET', '{id}/insights', (call) => {
       const post = world.post(call.path.id ?? '')

@@ -3,6 +3,7 @@ import { oauthRoutes, standardWrong } from './oauth.ts'
 import {
   grown,
   pageOf,
+  sizeOf,
   peopleOf,
   World,
   type Call,
@@ -355,7 +356,7 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
             post.media.join() === ids.join() &&
             post.parent === null,
         )[0]
-        if (twin) world.no('duplicate', `Content is a duplicate of ${twin.id}`)
+        if (twin && !world.switches.has('no idempotency')) world.no('duplicate', `Content is a duplicate of ${twin.id}`)
         const id = `urn:li:${ids.some((urn) => urn.includes(':video:')) ? 'ugcPost' : 'share'}:${world.nextId()}`
         world.publish(
           {
@@ -380,12 +381,11 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
           call,
           ...(by.includes(':organization:') ? ['r_organization_social', 'w_organization_social'] : ['r_member_social']),
         )
-        const { items } = pageOf(
+        return listed(
+          call,
           world.live((post) => post.account === by && post.parent === null),
-          Number(call.text('count')) || 10,
-          call.text('start'),
+          node,
         )
-        return { json: { elements: items.map(node), paging: { start: 0, count: 10, links: [] } } }
       },
     ],
     [
@@ -464,6 +464,13 @@ function posts(world: World, assets: Map<string, Asset>): Route[] {
   ]
 }
 
+/** A page by `start` and `count`. No links lead to the next one, as seen in answers of the Posts API. */
+function listed(call: Call, posts: readonly SimulatedPost[], node: (post: SimulatedPost) => unknown): Reply {
+  const count = sizeOf(call, 'count', { usual: 10, most: 100 })
+  const { items } = pageOf(posts, count, call.text('start'))
+  return { json: { elements: items.map(node), paging: { start: Number(call.text('start')) || 0, count, links: [] } } }
+}
+
 function node(post: SimulatedPost): Record<string, unknown> {
   return {
     ...Body.parse(post.more.body),
@@ -507,12 +514,11 @@ function comments(world: World): Route[] {
       `GET ${at}`,
       (call) => {
         world.who(call, 'r_organization_social_feed', 'r_organization_social', 'r_member_social')
-        return {
-          json: {
-            elements: world.live(({ parent }) => parent === world.post(call.path.urn ?? '').id).map(shown),
-            paging: { start: 0, count: 10, links: [] },
-          },
-        }
+        return listed(
+          call,
+          world.live(({ parent }) => parent === world.post(call.path.urn ?? '').id),
+          shown,
+        )
       },
     ],
     [

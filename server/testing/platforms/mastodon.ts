@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { liveToken, oauthRoutes, standardWrong } from './oauth.ts'
 import {
   grown,
-  pageOf,
+  sizeOf,
   peopleOf,
   World,
   type Call,
@@ -322,7 +322,8 @@ function statuses(world: World): Route[] {
         const { account } = world.who(call, ...write)
         const key = `${account} ${call.headers['idempotency-key'] ?? randomBytes(8).toString('hex')}`
         const before = keys.get(key)
-        if (before && call.now - before.at < 3_600_000) return { json: node(world.post(before.id), call) }
+        const isKnown = before && call.now - before.at < 3_600_000 && !world.switches.has('no idempotency')
+        if (isKnown) return { json: node(world.post(before.id), call) }
         const status = Status.parse(call.body.value)
         judge(status, account)
         if (status.in_reply_to_id !== undefined) world.post(status.in_reply_to_id)
@@ -373,7 +374,10 @@ function statuses(world: World): Route[] {
         const all = world.live(
           (post) => post.account === call.path.id && !(call.text('exclude_replies') === 'true' && post.parent !== null),
         )
-        return { json: pageOf(all, Number(call.text('limit')) || 20, '').items.map((post) => node(post, call)) }
+        const below = call.text('max_id')
+        const older = below ? all.filter(({ id }) => BigInt(id) < BigInt(below)) : all
+        const size = sizeOf(call, 'limit', { usual: 20, most: 40 })
+        return { json: older.slice(0, size).map((post) => node(post, call)) }
       },
     ],
     [

@@ -6,6 +6,7 @@ import type { Surroundings } from './simulators.ts'
 import {
   grown,
   pageOf,
+  sizeOf,
   peopleOf,
   World,
   type Call,
@@ -141,7 +142,7 @@ const inSandboxToo = (routes: Route[]): Route[] =>
   })
 
 function listed(call: Call, all: unknown[]): Reply {
-  const { items, next } = pageOf(all, Number(call.text('page_size')) || 25, call.text('bookmark'))
+  const { items, next } = pageOf(all, sizeOf(call, 'page_size', { usual: 25, most: 250 }), call.text('bookmark'))
   return { json: { items, bookmark: next ?? null } }
 }
 

@@ -1,10 +1,9 @@
 import { countText } from '#contract/platforms/rules.ts'
 import { Containers } from './containers.ts'
-import { fieldsOf, graphError, graphRefusal, graphTime, insights, isTrue } from './graphParts.ts'
+import { fieldsOf, graphError, graphRefusal, graphTime, insights, isTrue, edgePage } from './graphParts.ts'
 import { lengthen, oauthRoutes } from './oauth.ts'
 import type { Surroundings } from './simulators.ts'
 import {
-  pageOf,
   peopleOf,
   World,
   type Call,
@@ -179,15 +178,8 @@ const used = (world: World, account: string, now: number, replies: boolean): num
   ).length
 
 function reading(world: World, containers: Containers): Route[] {
-  const list = (call: Call, posts: SimulatedPost[]): Reply => {
-    const { items, next } = pageOf(posts, Number(call.text('limit')) || 25, call.text('after'))
-    return {
-      json: {
-        data: items.map((post) => fieldsOf(call, node(world, post))),
-        ...(next && { paging: { cursors: { after: next } } }),
-      },
-    }
-  }
+  const list = (call: Call, posts: SimulatedPost[]): Reply =>
+    edgePage(call, posts, 100, (post) => fieldsOf(call, node(world, post)))
   return [
     [
       `GET ${graph}/{id}/threads`,

@@ -6,6 +6,7 @@ import type { Surroundings } from './simulators.ts'
 import {
   grown,
   pageOf,
+  sizeOf,
   peopleOf,
   World,
   type Call,
@@ -369,7 +370,11 @@ function videos(world: World): Route[] {
       `POST ${api}/video/list/`,
       (call) => {
         const { account } = world.who(call, 'video.list')
-        const { items, next } = pageOf(own(account), Number(call.text('max_count')) || 10, call.text('cursor'))
+        const { items, next } = pageOf(
+          own(account),
+          sizeOf(call, 'max_count', { usual: 10, most: 20 }),
+          call.text('cursor'),
+        )
         return ok({
           videos: items.map((post) => node(post, call)),
           cursor: Number(next ?? items.length),

@@ -128,6 +128,8 @@ export class World {
   readonly switches = new Set<string>()
   /** Posts that an account may publish in 24 hours, where the platform tells. */
   limit = Infinity
+  /** How many posts of another tool follow each post at once: a busy account. With the switch `no idempotency`, repeats are not noticed either. */
+  busy = 0
   #last: bigint
 
   constructor(
@@ -227,7 +229,20 @@ export class World {
       createdAt: now,
     }
     this.posts.set(id, whole)
+    for (let nth = 0; nth < this.busy && whole.more.hidden !== true; nth++) this.#publishByAnother(whole)
     return whole
+  }
+
+  /** The same kind of post in the same place, by another tool, with words and files of its own. */
+  #publishByAnother(post: SimulatedPost): void {
+    const number = this.nextId()
+    const id = /\d{6,}$/.test(post.id) ? post.id.replace(/\d+$/, number) : `${post.id}${number}`
+    const text = `Another tool wrote ${number}`
+    const told = JSON.stringify(post.more)
+    const ours = JSON.stringify(post.text).slice(1, -1)
+    // what was JSON with other words in it is an object again
+    const more = JSON.parse(ours === '' ? told : told.replaceAll(ours, text)) as Record<string, unknown>
+    this.posts.set(id, { ...post, id, text, media: [], more: { ...more, byAnother: true } })
   }
 
   /** What stands there, newest first. */
@@ -284,6 +299,10 @@ export type PlatformSimulator = {
   /** Where two share a host: whether a call is this one's. */
   owns?: (url: URL) => boolean
 }
+
+/** The size of a page as asked for, within what the platform gives at most. */
+export const sizeOf = (call: Call, name: string, { usual, most }: { usual: number; most: number }): number =>
+  Math.min(Number(call.text(name)) || usual, most)
 
 /** The listed page of something, by offset cursors. */
 export function pageOf<T>(

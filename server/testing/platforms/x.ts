@@ -330,6 +330,7 @@ function create(world: World, all: Map<string, Upload>, call: Call): Reply {
   const old = edit ? world.post(edit.previous_post_id) : undefined
   if (
     !old &&
+    !world.switches.has('no idempotency') &&
     world.live(
       (post) =>
         post.account === account &&

@@ -3,6 +3,7 @@ import { googleError, googleRefusal, googleSignIn } from './google.ts'
 import {
   grown,
   pageOf,
+  sizeOf,
   peopleOf,
   World,
   type Call,
@@ -127,6 +128,7 @@ function receive(world: World, sessions: Map<string, Session>, call: Call): Repl
       call.headers['content-range'] ?? `bytes 0-${call.body.bytes - 1}/${call.body.bytes}`,
     ) ?? []
   if (of !== undefined && of !== '*') session.size ||= Number(of)
+  if (session.done !== null && world.switches.has('no idempotency')) return { status: 404 }
   if (session.done !== null) return { json: node(world, world.post(session.done), call) }
   const more = (): Reply => ({
     status: 308,
@@ -368,7 +370,7 @@ function around(world: World, on: On): Route[] {
         : (playlists.get(id)?.videos ?? world.no('missing', 'The playlist cannot be found.'))
       const { items, next } = pageOf(
         ids.filter((video) => !call.text('videoId') || video === call.text('videoId')),
-        Number(call.text('maxResults')) || 5,
+        sizeOf(call, 'maxResults', { usual: 5, most: 50 }),
         call.text('pageToken'),
       )
       return list(
@@ -428,10 +430,12 @@ function around(world: World, on: On): Route[] {
     }),
     ...on('GET', '/youtube/v3/commentThreads', (call) => {
       world.who(call, url('youtube.force-ssl'))
-      return list(
-        'commentThread',
-        world.live(({ parent }) => parent === world.post(call.text('videoId')).id).map(threadNode),
+      const { items, next } = pageOf(
+        world.live(({ parent }) => parent === world.post(call.text('videoId')).id),
+        sizeOf(call, 'maxResults', { usual: 20, most: 100 }),
+        call.text('pageToken'),
       )
+      return list('commentThread', items.map(threadNode), next)
     }),
     ...on('GET', '/youtube/v3/videoCategories', (call) => {
       world.who(call, ...reading, ...uploading)
