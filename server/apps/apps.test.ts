@@ -199,7 +199,7 @@ describe('apps of an organisation', () => {
       await instanceAppsOf({ ...installation, keys: [newest] }, 'mastodon', redirect).find(
         `https://server-${world}.example`,
       ),
-    ).toEqual(OWN)
+    ).toMatchObject({ app: OWN })
     const kept = await row<{ key_id: string }>('select key_id from app_credentials where org_id = $1', [home.orgId])
     expect(kept?.key_id).toBe(newest.id)
     // the app under test knows only the old key
@@ -319,10 +319,21 @@ describe('signing in', () => {
       `http://rookery.test/${world}`,
     )
     expect(await store.find('https://one.example')).toBeUndefined()
-    await Promise.all([store.keep('https://one.example', OWN), store.keep('https://one.example', INSTALLATION)])
-    expect([OWN.clientId, INSTALLATION.clientId]).toContain((await store.find('https://one.example'))?.clientId)
-    await store.forget('https://one.example')
-    expect(await store.find('https://one.example')).toBeUndefined()
+    const at = 'https://one.example'
+    const kept = await Promise.all([store.keep(at, OWN), store.keep(at, INSTALLATION)])
+    const first = kept[0]
+    // whoever comes second goes on with the first one's
+    expect(kept).toEqual([first, first])
+    expect(await store.find(at)).toEqual({ app: first, isFresh: true, isRecent: true })
+    app.clock.advance({ minutes: 11 })
+    expect(await store.find(at)).toMatchObject({ isFresh: false, isRecent: true })
+    await store.confirm(at, first)
+    expect(await store.find(at)).toMatchObject({ isFresh: true })
+    // a late word about another app changes nothing
+    await store.forget(at, { clientId: 'another', clientSecret: 'hush' })
+    expect(await store.find(at)).toMatchObject({ app: first })
+    await store.forget(at, first)
+    expect(await store.find(at)).toBeUndefined()
   })
 })
 

@@ -311,6 +311,7 @@ export type InstanceAppTable = {
   key_id: string
   sealed: Buffer
   made_at: Date
+  checked_at: Date | null
 }
 
 export type ClientKeyTable = {

@@ -78,14 +78,16 @@ export type Reach = {
 /** What an installation or an organization registered at a platform, and which signs people in; `sandbox` where it speaks to the platform's sandbox. Never in logs. */
 export type AppCredentials = { clientId: string; clientSecret: string; sandbox?: boolean }
 
-/**
- * Apps that this installation registered at single servers of a federated platform, by the server's origin, so that `begin` registers one once.
- * `forget` is for one that its server does not know any more.
- */
+/** Apps that this installation registered at single servers of a federated platform, by the server's origin. */
 export type InstanceApps = {
-  find: (origin: string) => Promise<AppCredentials | undefined>
-  keep: (origin: string, app: AppCredentials) => Promise<void>
-  forget: (origin: string) => Promise<void>
+  /** `isFresh`: the server was seen to know it within minutes. `isRecent`: it was registered within a day. */
+  find: (origin: string) => Promise<{ app: AppCredentials; isFresh: boolean; isRecent: boolean } | undefined>
+  /** Keeps a new app, unless another one was kept meanwhile. Returns the one that is kept. */
+  keep: (origin: string, app: AppCredentials) => Promise<AppCredentials>
+  /** The server knows the app now. */
+  confirm: (origin: string, app: AppCredentials) => Promise<void>
+  /** The server no longer knows the app. One that was kept instead of it stays. */
+  forget: (origin: string, app: AppCredentials) => Promise<void>
 }
 
 /** Why a call did not succeed, in the five classes that decide what happens next. */

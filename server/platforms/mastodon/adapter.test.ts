@@ -91,12 +91,16 @@ describe('the server of an account', () => {
     expect(originOf(typed)).toBe(origin)
   })
 
-  const kept = (app?: AppCredentials) => {
+  const kept = (app?: AppCredentials, isFresh = true) => {
     const log: string[] = []
     const apps: InstanceApps = {
-      find: async () => app,
-      keep: async (origin) => void log.push(`keep ${origin}`),
-      forget: async (origin) => void log.push(`forget ${origin}`),
+      find: async () => (app ? { app, isFresh, isRecent: true } : undefined),
+      keep: async (origin, made) => {
+        log.push(`keep ${made.clientId} ${origin}`)
+        return made
+      },
+      confirm: async (origin) => void log.push(`confirm ${origin}`),
+      forget: async (origin, { clientId }) => void log.push(`forget ${clientId} ${origin}`),
     }
     return { log, page: createMastodon({ apps }).connect.withPage }
   }
@@ -123,10 +127,52 @@ describe('the server of an account', () => {
       code_challenge_method: 'S256',
       force_login: 'true',
     })
+    expect(log).toEqual(['keep new https://rook.example'])
+  })
+
+  const old = { clientId: 'old', clientSecret: 'hush' }
+  const check = (answer: Partial<Step>): Step => ({ on: 'POST rook.example/oauth/token', ...answer })
+  const registers: Step = { on: `POST ${HOST}/apps`, json: { client_id: 'new', client_secret: 'hush' } }
+  const clientOf = (begun: { kind: string; url?: string } | undefined) =>
+    begun?.url && new URL(begun.url).searchParams.get('client_id')
+
+  it('is asked whether it still knows the app before anybody is sent there', async () => {
+    const { log, page } = kept(old, false)
+    const { fetch, reach } = run([check({ json: { access_token: 'app-token', token_type: 'Bearer' } })])
+    expect(clientOf(await page?.begin(reach, ask))).toBe('old')
+    expect(bodies(fetch)).toEqual([
+      { grant_type: 'client_credentials', client_id: 'old', client_secret: 'hush', scope: 'read:accounts' },
+    ])
+    expect(log).toEqual(['confirm https://rook.example'])
+  })
+
+  it('gets another app when it has forgotten the one that is kept', async () => {
+    const { log, page } = kept(old, false)
+    const { reach } = run([check({ status: 401, json: { error: 'invalid_client' } }), registers])
+    expect(clientOf(await page?.begin(reach, ask))).toBe('new')
+    expect(log).toEqual(['forget old https://rook.example', 'keep new https://rook.example'])
+  })
+
+  it('keeps its app where it is away, throttles, or does not tell', async () => {
+    const { log, page } = kept(old, false)
+    for (const away of [check({ status: 503 }), check({ fails: 'unsent' }), check({ fails: 'lost' })])
+      expect(await page?.begin(run([away]).reach, ask)).toMatchObject({
+        kind: 'retry',
+        reason: { text: expect.stringContaining("isn't answering") },
+      })
+    expect(
+      await page?.begin(run([check({ status: 429, headers: { 'retry-after': '120' } })]).reach, ask),
+    ).toMatchObject({
+      kind: 'retry',
+      reason: { advice: 'Try again in 2 minutes.' },
+    })
+    expect(
+      clientOf(await page?.begin(run([check({ status: 400, json: { error: 'unsupported_grant_type' } })]).reach, ask)),
+    ).toBe('old')
     expect(log).toEqual([])
   })
 
-  it('keeps its app after a sign-in, and is asked for another one when it has forgotten it', async () => {
+  it('signs people in, and forgets an app that it no longer knows by then', async () => {
     const { log, page } = kept({ clientId: 'old', clientSecret: 'hush' })
     const begun = await page?.begin(run([]).reach, ask)
     const keep = begun?.kind === 'begun' ? begun.keep : {}
@@ -136,7 +182,7 @@ describe('the server of an account', () => {
       { code: 'code', state: 'a-state' },
     )
     expect(forgotten).toMatchObject({ kind: 'rejected', reason: { text: expect.stringContaining('Unknown client') } })
-    expect(log).toEqual(['forget https://rook.example'])
+    expect(log).toEqual(['forget old https://rook.example'])
     const steps: Step[] = [
       {
         on: 'POST rook.example/oauth/token',
@@ -175,7 +221,6 @@ describe('the server of an account', () => {
         },
       ],
     })
-    expect(log.at(-1)).toBe('keep https://rook.example')
     for (const lost of [0, 1])
       expect((await page?.answer(run(steps, lost).reach, keep, { code: 'code', state: 'a-state' }))?.kind).toBe('retry')
     // what the server takes can be read later

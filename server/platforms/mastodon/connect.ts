@@ -1,25 +1,13 @@
 import { z } from 'zod'
 import { finishSignIn, refusalOfSignIn, startSignIn, type OAuthServer } from '../oauth2.ts'
-import type {
-  AppCredentials,
-  Connect,
-  ConnectByPage,
-  InstanceApps,
-  Reach,
-  Refusal,
-  RenewAnswer,
-  SignInAnswer,
-} from '../platform.ts'
-import { rest } from '../jsonCalls.ts'
+import type { Connect, ConnectByPage, InstanceApps, Reach, Refusal, RenewAnswer, SignInAnswer } from '../platform.ts'
+import { appsAt, SCOPES } from './app.ts'
 import { call, refused, withSecret } from './client.ts'
 import { readInstance, toldNothing } from './instance.ts'
 import { refusalOf } from './refusals.ts'
-import { Credentials, RegisteredApp, type MastodonSecret } from './schemas.ts'
+import { Credentials, type MastodonSecret } from './schemas.ts'
 
-/** Rights that every version knows: accounts, for who it is and whom a text mentions; statuses, read to settle and to read back. */
-const SCOPES = ['read:accounts', 'read:statuses', 'write:statuses', 'write:media']
 const LABEL = 'Mastodon'
-const TIMEOUT_MS = 20_000
 
 /** PKCE since 4.3; earlier versions pass over what they do not know. */
 const serverAt = (origin: string): OAuthServer => ({
@@ -58,16 +46,12 @@ const Keep = z.object({
   page: z.record(z.string(), z.unknown()),
 })
 
-/**
- * Registers an app where none is kept. It is kept only once somebody has signed in with it: servers sweep out apps that nobody
- * uses, and one that is swept out ends on an error page from which nobody comes back.
- */
-const beginWith =
-  (apps: InstanceApps | undefined): ConnectByPage['begin'] =>
-  async (reach, { domain = '', ...ask }) => {
+const beginWith = (apps: InstanceApps | undefined): ConnectByPage['begin'] => {
+  const appAt = appsAt(apps)
+  return async (reach, { domain = '', ...ask }) => {
     const origin = originOf(domain)
     if (!origin) return noServer
-    const app = (await apps?.find(origin)) ?? (await register(reach, origin, ask.redirectUri))
+    const app = await appAt(reach, origin, ask.redirectUri)
     if ('kind' in app) return app
     // without it, a browser that is signed in and knows this app is sent back at once: nobody could choose another account
     const begun = await startSignIn(serverAt(origin), { ...reach, app }, ask, SCOPES, {
@@ -77,36 +61,6 @@ const beginWith =
       ? { ...begun, keep: { origin, app, page: begun.keep } satisfies z.infer<typeof Keep> }
       : begun
   }
-
-async function register(reach: Reach, origin: string, redirectUri: string): Promise<AppCredentials | Refusal> {
-  const { host } = new URL(origin)
-  const made = await rest(reach, {
-    url: `${origin}/api/v1/apps`,
-    method: 'POST',
-    json: {
-      client_name: 'Rookery',
-      redirect_uris: redirectUri,
-      scopes: SCOPES.join(' '),
-      website: new URL(redirectUri).origin,
-    },
-    reply: RegisteredApp,
-    timeoutMs: TIMEOUT_MS,
-  })
-  if (made.kind === 'ok') return { clientId: made.value.client_id, clientSecret: made.value.client_secret }
-  const noMastodon =
-    made.cause === 'garbled' ||
-    (made.cause === 'answered' && [400, 404, 405, 410].includes(made.status)) ||
-    (made.cause === 'lost' && made.detail.startsWith('redirect'))
-  if (noMastodon)
-    return {
-      kind: 'rejected',
-      reason: {
-        text: `No Mastodon server answers at ${host}.`,
-        advice: 'Enter the server that you sign in at, such as mastodon.social.',
-        platformCode: 'no-server',
-      },
-    }
-  return refusalOf(made, { host, doing: 'take our registration', irreversible: false })
 }
 
 const answerWith =
@@ -126,20 +80,18 @@ const answerWith =
     const signedIn = await finishSignIn(serverAt(origin), { ...reach, app }, page, params)
     if (signedIn.kind === 'failed') {
       // the server has forgotten the app: the next sign-in registers another one
-      if (/client/.test(signedIn.code)) await apps?.forget(origin)
+      if (/client/.test(signedIn.code)) await apps?.forget(origin, app)
       return refusalOfSignIn(signedIn, LABEL)
     }
     if (signedIn.kind !== 'tokens') return signedIn
     const { accessToken, scopes } = signedIn.tokens
-    const whole = await whoIs(reach, {
+    return await whoIs(reach, {
       accessToken,
       origin,
       clientId: app.clientId,
       clientSecret: app.clientSecret,
       scopes: scopes ?? SCOPES,
     })
-    if (whole.kind === 'accounts') await apps?.keep(origin, app)
-    return whole
   }
 
 const whose = (reach: Reach, secret: Pick<MastodonSecret, 'accessToken' | 'origin'>) =>

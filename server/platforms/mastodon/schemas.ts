@@ -18,6 +18,9 @@ const Address = z
 const Count = z.number().int().nonnegative().nullable().catch(null)
 
 export const RegisteredApp = z.object({ client_id: z.string().min(1), client_secret: z.string().min(1) })
+/** The token of an app itself; that there is one is enough. */
+export const AppToken = z.object({ access_token: z.string().min(1) })
+export const OAuthProblem = z.object({ error: z.string().catch('') }).catch({ error: '' })
 export const Credentials = z.object({
   id: Id,
   username: z.string().min(1),

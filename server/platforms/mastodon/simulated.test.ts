@@ -14,10 +14,21 @@ let visit: Visitor
 let channel: Channel
 const domain = 'mastodon.simulated'
 const kept = new Map<string, { clientId: string; clientSecret: string }>()
+/** Nothing is fresh: each sign-in asks its server. */
 const apps: InstanceApps = {
-  find: async (origin) => kept.get(origin),
-  keep: async (origin, app) => void kept.set(origin, app),
-  forget: async (origin) => void kept.delete(origin),
+  find: async (origin) => {
+    const app = kept.get(origin)
+    return app && { app, isFresh: false, isRecent: true }
+  },
+  keep: async (origin, app) => {
+    const first = kept.get(origin) ?? app
+    kept.set(origin, first)
+    return first
+  },
+  confirm: async () => {},
+  forget: async (origin, { clientId }) => {
+    if (kept.get(origin)?.clientId === clientId) kept.delete(origin)
+  },
 }
 const connect = async (): Promise<Channel> => await signIn(visit, createMastodon({ apps }), { domain, app: null })
 
@@ -94,6 +105,51 @@ it('is connected with an app of its server, which is kept once somebody signed i
     limits: { text: 500, addressLength: 23, images: 4 },
   })
   expect(kept.size).toBe(1)
+})
+
+it('registers anew at a server that has forgotten the app, and older channels go on', async () => {
+  const before = await connect()
+  const old = kept.get(`https://${domain}`)
+  visit.platform('mastodon').state.forgottenApps.add(old?.clientId ?? '')
+  const after = await connect()
+  expect(kept.get(`https://${domain}`)?.clientId).not.toBe(old?.clientId)
+  expect(after.account).toEqual(before.account)
+  expect((await before.platform.connect.check?.(before.reach, before.secret, before.account))?.kind).toBe('works')
+})
+
+it('registers one app for sign-ins that begin at the same time, and for those that nobody finished', async () => {
+  const { calls } = visit.platform('mastodon')
+  const page = createMastodon({ apps }).connect.withPage
+  const begin = () =>
+    page?.begin(channel.reach, {
+      redirectUri: 'https://rookery.test/callback',
+      state: 'a-state',
+      domain: 'crowded.simulated',
+    })
+  const start = calls.length
+  const begun = await Promise.all(Array.from({ length: 6 }, begin))
+  for (let again = 0; again < 6; again++) begun.push(await begin())
+  expect(begun.map((one) => one?.kind)).toEqual(Array.from({ length: 12 }, () => 'begun'))
+  expect(calls.slice(start).filter((call) => call.endsWith('/api/v1/apps'))).toHaveLength(1)
+})
+
+it('says when a server takes no more registrations for now', async () => {
+  // without a place to keep them each sign-in registers an app
+  const page = createMastodon().connect.withPage
+  const begin = () =>
+    page?.begin(channel.reach, {
+      redirectUri: 'https://rookery.test/callback',
+      state: 'a-state',
+      domain: 'strict.simulated',
+    })
+  for (let nth = 0; nth < 5; nth++) expect(await begin()).toMatchObject({ kind: 'begun' })
+  expect(await begin()).toMatchObject({
+    kind: 'retry',
+    reason: {
+      text: 'strict.simulated limits how often apps may sign up or sign in.',
+      advice: 'Try again in 10 minutes.',
+    },
+  })
 })
 
 it('shares its token with every channel of the account: nothing here ends it', async () => {

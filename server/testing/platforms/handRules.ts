@@ -541,14 +541,18 @@ const mastodon: readonly HandRule[] = (
       '/oauth/token',
       {
         token: 'none',
-        params: z.strictObject({
-          ...client,
-          grant_type: z.literal('authorization_code'),
-          code: text,
-          redirect_uri: redirect,
-          scope: text.optional(),
-          code_verifier: text.optional(),
-        }),
+        params: z.discriminatedUnion('grant_type', [
+          z.strictObject({
+            ...client,
+            grant_type: z.literal('authorization_code'),
+            code: text,
+            redirect_uri: redirect,
+            scope: text.optional(),
+            code_verifier: text.optional(),
+          }),
+          // a token of the app itself
+          z.strictObject({ ...client, grant_type: z.literal('client_credentials'), scope: text.optional() }),
+        ]),
       },
     ],
     ['POST', '/oauth/revoke', { token: 'none', params: z.strictObject({ ...client, token: text }) }],

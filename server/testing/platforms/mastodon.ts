@@ -46,6 +46,8 @@ type Media = { account: string; type: string; film: boolean; looks: number; desc
 
 export function mastodonSimulator(): PlatformSimulator {
   const world = new World('mastodon', peopleOf('mastodon', 3), refusal)
+  /** When apps were registered, by server. */
+  const registered = new Map<string, number[]>()
   const oauth = oauthRoutes(world, {
     label: 'Mastodon',
     page: [`${at}/oauth/authorize`],
@@ -73,7 +75,11 @@ export function mastodonSimulator(): PlatformSimulator {
         (call) => {
           const redirects: unknown = call.fields.redirect_uris
           const list = Array.isArray(redirects) ? redirects.map(String) : call.text('redirect_uris').split('\n')
-          const told = Buffer.from(list.join('\n')).toString('base64url')
+          // config/initializers/rack_attack.rb: five in ten minutes from one address
+          const lately = (registered.get(call.url.host) ?? []).filter((at) => call.now - at < 600_000)
+          if (lately.length >= 5) return { status: 429, json: { error: 'Too many requests' } }
+          registered.set(call.url.host, [...lately, call.now])
+          const told = Buffer.from([...list, world.nextId()].join('\n')).toString('base64url')
           const id = `${told}.${seal(told)}`
           const secret = seal(id)
           return {
@@ -95,7 +101,8 @@ export function mastodonSimulator(): PlatformSimulator {
       [
         `GET ${at}/oauth/authorize`,
         (call) => {
-          return redirectsOf(call.text('client_id')).includes(call.text('redirect_uri'))
+          const id = call.text('client_id')
+          return !world.forgottenApps.has(id) && redirectsOf(id).includes(call.text('redirect_uri'))
             ? undefined
             : {
                 status: 401,
@@ -105,7 +112,13 @@ export function mastodonSimulator(): PlatformSimulator {
       ],
       [
         `POST ${at}/oauth/token`,
-        (call) => (isApp(call) ? undefined : standardWrong('invalid_client', 'Client authentication failed.')),
+        (call) => {
+          if (!isApp(call) || world.forgottenApps.has(call.text('client_id')))
+            return standardWrong('invalid_client', 'Client authentication failed due to unknown client.')
+          return call.text('grant_type') === 'client_credentials'
+            ? { json: { access_token: `app-${world.nextId()}`, token_type: 'Bearer', scope: call.text('scope') } }
+            : undefined
+        },
       ],
       [
         `POST ${at}/oauth/revoke`,

@@ -128,6 +128,8 @@ export class World {
   readonly switches = new Set<string>()
   /** Posts that an account may publish in 24 hours, where the platform tells. */
   limit = Infinity
+  /** Apps, by client id, that registered themselves and are no longer known. */
+  readonly forgottenApps = new Set<string>()
   /** How many posts of another tool follow each post at once: a busy account. With the switch `no idempotency`, repeats are not noticed either. */
   busy = 0
   #last: bigint

@@ -1,0 +1,138 @@
+import { rest, type RestFailed } from '../jsonCalls.ts'
+import type { AppCredentials, InstanceApps, Reach, Refusal } from '../platform.ts'
+import { retryAfter } from '../wire.ts'
+import { AppToken, OAuthProblem, RegisteredApp } from './schemas.ts'
+
+/*
+ * The app that people sign in with at one server. Servers forget apps: a person removes it, or nobody has a token of it for a day
+ * (mastodon/mastodon, Vacuum::ApplicationsVacuum). A browser that is sent there with a forgotten one ends on an error page, so a
+ * kept app is checked first.
+ */
+
+/** Rights that every version knows: accounts, for who it is and whom a text mentions; statuses, to publish and to read back. */
+export const SCOPES = ['read:accounts', 'read:statuses', 'write:statuses', 'write:media']
+const TIMEOUT_MS = 20_000
+const CHECK_TIMEOUT_MS = 10_000
+
+/** Finds or registers the app of a server. Sign-ins that begin at the same time share one look. */
+export function appsAt(apps: InstanceApps | undefined) {
+  const underWay = new Map<string, Promise<AppCredentials | Refusal>>()
+  return async (given: Reach, origin: string, redirectUri: string): Promise<AppCredentials | Refusal> => {
+    const known = underWay.get(origin)
+    if (known) return await known
+    // nobody's leaving ends what others wait for: each call has a time limit of its own
+    const reach = { ...given, signal: new AbortController().signal }
+    const look = appFor(apps, reach, origin, redirectUri).finally(() => underWay.delete(origin))
+    underWay.set(origin, look)
+    return await look
+  }
+}
+
+async function appFor(
+  apps: InstanceApps | undefined,
+  reach: Reach,
+  origin: string,
+  redirectUri: string,
+): Promise<AppCredentials | Refusal> {
+  const kept = await apps?.find(origin)
+  if (kept?.isFresh) return kept.app
+  const state = kept && (await check(reach, origin, kept.app))
+  if (kept && state === 'known') {
+    await apps?.confirm(origin, kept.app)
+    return kept.app
+  }
+  // a server that doesn't say whether it knows an app gets a new one each day at most
+  if (kept && state === 'untold' && kept.isRecent) return kept.app
+  if (typeof state === 'object') return state
+  if (kept) await apps?.forget(origin, kept.app)
+  const made = await register(reach, origin, redirectUri)
+  return 'kind' in made ? made : ((await apps?.keep(origin, made)) ?? made)
+}
+
+/** Whether the server knows the app: only then it gives it a token of its own (docs.joinmastodon.org, methods/oauth). */
+async function check(
+  reach: Reach,
+  origin: string,
+  { clientId, clientSecret }: AppCredentials,
+): Promise<'known' | 'forgotten' | 'untold' | Refusal> {
+  const asked = await rest(reach, {
+    url: `${origin}/oauth/token`,
+    method: 'POST',
+    form: {
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+      scope: SCOPES[0] ?? '',
+    },
+    reply: AppToken,
+    timeoutMs: CHECK_TIMEOUT_MS,
+  })
+  if (asked.kind === 'ok') return 'known'
+  const unavailable = unavailableAs(asked, origin)
+  if (unavailable) return unavailable
+  const error = asked.cause === 'answered' ? OAuthProblem.parse(asked.json).error : ''
+  return error === 'invalid_client' ? 'forgotten' : 'untold'
+}
+
+/** Nothing can be told of an app by a server that does not answer, or asks to come later. */
+function unavailableAs(failed: RestFailed, origin: string): Refusal | undefined {
+  const { host } = new URL(origin)
+  const isAway =
+    failed.cause === 'unsent' ||
+    (failed.cause === 'lost' && !failed.detail.startsWith('redirect')) ||
+    (failed.cause === 'answered' && failed.status >= 500)
+  if (isAway)
+    return {
+      kind: 'retry',
+      reason: {
+        text: `${host} isn't answering right now.`,
+        advice: 'Try again in a few minutes.',
+        platformCode: failed.cause === 'answered' ? String(failed.status) : 'unreachable',
+      },
+    }
+  if (failed.cause !== 'answered' || failed.status !== 429) return undefined
+  const minutes = Math.ceil((retryAfter(failed.headers) ?? 600) / 60)
+  return {
+    kind: 'retry',
+    afterSeconds: minutes * 60,
+    reason: {
+      text: `${host} limits how often apps may sign up or sign in.`,
+      advice: `Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+      platformCode: '429',
+    },
+  }
+}
+
+async function register(reach: Reach, origin: string, redirectUri: string): Promise<AppCredentials | Refusal> {
+  const { host } = new URL(origin)
+  const made = await rest(reach, {
+    url: `${origin}/api/v1/apps`,
+    method: 'POST',
+    json: {
+      client_name: 'Rookery',
+      redirect_uris: redirectUri,
+      scopes: SCOPES.join(' '),
+      website: new URL(redirectUri).origin,
+    },
+    reply: RegisteredApp,
+    timeoutMs: TIMEOUT_MS,
+  })
+  if (made.kind === 'ok') return { clientId: made.value.client_id, clientSecret: made.value.client_secret }
+  const unavailable = unavailableAs(made, origin)
+  if (unavailable) return unavailable
+  const noMastodon = made.cause !== 'answered' || [400, 404, 405, 410].includes(made.status)
+  return {
+    kind: 'rejected',
+    reason: noMastodon
+      ? {
+          text: `No Mastodon server answers at ${host}.`,
+          advice: 'Enter the server that you sign in at, such as mastodon.social.',
+          platformCode: 'no-server',
+        }
+      : {
+          text: `${host} doesn't accept new apps.`,
+          advice: 'Ask the people who run that server whether apps may sign in.',
+          platformCode: String(made.status),
+        },
+  }
+}
