@@ -1,4 +1,4 @@
-import { rest, type RestFailed } from '../jsonCalls.ts'
+import { rest, troubleOf, type RestFailed } from '../jsonCalls.ts'
 import type { AppCredentials, InstanceApps, Reach, Refusal } from '../platform.ts'
 import { retryAfter } from '../wire.ts'
 import { AppToken, OAuthProblem, RegisteredApp } from './schemas.ts'
@@ -77,6 +77,8 @@ async function check(
 /** Nothing can be told of an app by a server that does not answer, or asks to come later. */
 function unavailableAs(failed: RestFailed, origin: string): Refusal | undefined {
   const { host } = new URL(origin)
+  if (failed.cause === 'unsent' && failed.addressRefused)
+    return troubleOf(failed, host, { doing: 'take our registration', irreversible: false })
   const isAway =
     failed.cause === 'unsent' ||
     (failed.cause === 'lost' && !failed.detail.startsWith('redirect')) ||
