@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { allows, type Action } from '#contract/permissions.ts'
 import type { Scope } from '#contract/posts.ts'
 import type { Gate } from '#contract/plans.ts'
+import { mayOnPost } from '#contract/postRights.ts'
 import { canDo, PostState, type PostAction } from '#contract/postStates.ts'
 import { reaches } from '../channels/access.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -62,18 +63,14 @@ export function mustSendForApproval(c: Pick<Desk, 'project'>): void {
   if (!mayPosts(c, 'needs_approval') && !mayPosts(c, 'publish')) throw fail('FORBIDDEN')
 }
 
-/** Who only creates posts changes and deletes their own drafts, and what waits for approval or was rejected; the rest asks for the right itself (decisions, Roles). */
+/** Whether the caller's role allows changing or deleting the post (contract/postRights.ts). */
 export function mayChange(
   c: Pick<Desk, 'project' | 'caller'>,
   post: Pick<PostRecord, 'author_id' | 'state'>,
   action: 'edit' | 'delete',
 ): boolean {
-  if (mayPosts(c, action)) return true
-  return (
-    mayPosts(c, 'create') &&
-    post.author_id === c.caller.personId &&
-    (post.state === 'DRAFTS' || post.state === 'REJECTED' || post.state === 'NEEDS_APPROVAL')
-  )
+  const isAuthor = post.author_id === c.caller.personId
+  return mayOnPost(action, { held: c.project.permissions, status: post.state, isAuthor })
 }
 
 /** A post without a channel is a draft: a role with named channels sees only its holder's own. */

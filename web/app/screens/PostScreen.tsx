@@ -64,6 +64,7 @@ export default function PostScreen() {
                     actions={actions}
                     mayPublish={rights.publish}
                     mayEdit={rights.edit}
+                    mayReconnect={rights.reconnect}
                     onMove={() => setMoving(true)}
                   />
                   <ApprovalPanel post={loaded} />

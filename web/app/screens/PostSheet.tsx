@@ -79,6 +79,7 @@ export default function PostSheet({ postId, onClose }: { postId: string; onClose
                       actions={actions}
                       mayPublish={rights.publish}
                       mayEdit={rights.edit}
+                      mayReconnect={rights.reconnect}
                       onMove={() => setMoving(true)}
                     />
                     <ApprovalPanel post={loaded} />

@@ -10,6 +10,7 @@ import User from 'lucide-react/icons/user'
 import type { ReactNode } from 'react'
 import * as Radix from 'radix-ui/dialog'
 import { allChannels } from '#contract/channels.ts'
+import { useMay } from '#web/lib/permissions.ts'
 import { useHome, useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -32,6 +33,7 @@ export default function Palette() {
   const home = useHome()
   const channels = useCall(allChannels, { params: ids }, { handles: true })
   const visible = useVisible()
+  const mayCreate = useMay([['post', 'create']])
   const { logOut } = useLogOut()
   const newProject = useNewProject()
   const returnFocus = useReturnFocus()
@@ -68,14 +70,16 @@ export default function Palette() {
             <Command.List className="max-h-[min(50vh,26rem)] scroll-py-1 overflow-y-auto p-1.5">
               <Command.Empty className="px-3 py-8 text-center text-ink-muted">Nothing by that name.</Command.Empty>
               <Group heading="Create">
-                <Item
-                  icon={<Plus size={15} />}
-                  keys="c"
-                  keywords={['new', 'compose', 'write']}
-                  onSelect={act(() => navigate({ to: '/$orgId/project/$projectId/compose', params: ids }))}
-                >
-                  Create post
-                </Item>
+                {mayCreate === 'no' ? null : (
+                  <Item
+                    icon={<Plus size={15} />}
+                    keys="c"
+                    keywords={['new', 'compose', 'write']}
+                    onSelect={act(() => navigate({ to: '/$orgId/project/$projectId/compose', params: ids }))}
+                  >
+                    Create post
+                  </Item>
+                )}
                 {newProject ? (
                   <Item icon={<Plus size={15} />} keywords={['add', 'create']} onSelect={act(newProject)}>
                     New project

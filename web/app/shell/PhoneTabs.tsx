@@ -1,6 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import Menu from 'lucide-react/icons/menu'
 import Plus from 'lucide-react/icons/plus'
+import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { isWithin, phonePlaces, type Place } from './areas.ts'
 import { useVisible } from './Rail.tsx'
@@ -9,9 +10,10 @@ import { shell } from './shellState.ts'
 const tab =
   'grid h-14 min-w-0 place-items-center content-center gap-0.5 text-xs font-semibold text-ink-muted focus-visible:-outline-offset-2 aria-[current=page]:text-accent'
 
-/** On a phone: Home, Calendar, Create, Posts, More. */
+/** On a phone: Home, Calendar, Create for roles that may, Posts, More. */
 export function PhoneTabs() {
   const ids = useProjectIds()
+  const mayCreate = useMay([['post', 'create']])
   return (
     <nav
       aria-label="Areas"
@@ -20,15 +22,17 @@ export function PhoneTabs() {
       {phonePlaces.before.map((place) => (
         <Tab key={place.key} place={place} />
       ))}
-      <Link
-        to="/$orgId/project/$projectId/compose"
-        params={ids}
-        activeOptions={{ includeSearch: false }}
-        className={tab}
-      >
-        <Plus size={19} aria-hidden />
-        Create
-      </Link>
+      {mayCreate === 'no' ? null : (
+        <Link
+          to="/$orgId/project/$projectId/compose"
+          params={ids}
+          activeOptions={{ includeSearch: false }}
+          className={tab}
+        >
+          <Plus size={19} aria-hidden />
+          Create
+        </Link>
+      )}
       {phonePlaces.after.map((place) => (
         <Tab key={place.key} place={place} />
       ))}

@@ -1,6 +1,7 @@
 import { Outlet, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useLive } from '#web/lib/live.ts'
+import { useMay } from '#web/lib/permissions.ts'
 import { useHome, useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { Contained } from '#web/ui/Contained.tsx'
@@ -110,15 +111,17 @@ function OpenPost() {
 function useShellKeys(): void {
   const ids = useProjectIds()
   const router = useRouter()
+  const mayCreate = useMay([['post', 'create']])
+  const create = {
+    keys: 'c',
+    label: 'Create post',
+    group: 'Everywhere',
+    run: () => void router.navigate({ to: '/$orgId/project/$projectId/compose', params: ids }),
+  }
   useShortcuts([
     { keys: '?', label: 'This list', group: 'Everywhere', run: () => shell.open('shortcuts') },
     { keys: '/', label: 'Search or jump to', group: 'Everywhere', run: () => shell.open('palette') },
-    {
-      keys: 'c',
-      label: 'Create post',
-      group: 'Everywhere',
-      run: () => void router.navigate({ to: '/$orgId/project/$projectId/compose', params: ids }),
-    },
+    ...(mayCreate === 'no' ? [] : [create]),
     ...allPlaces.filter(useVisible()).map((place) => ({
       keys: place.keys,
       label: place.label,

@@ -19,11 +19,12 @@ type Props = {
   actions: ReturnType<typeof usePostActions>
   mayPublish: boolean
   mayEdit: boolean
+  mayReconnect: boolean
   onMove: () => void
 }
 
 /** Why a post did not go out, or may not have: what happened, what did not, and the one button that mends it. */
-export function FailureBox({ post, actions, mayPublish, mayEdit, onMove }: Props) {
+export function FailureBox({ post, actions, mayPublish, mayEdit, mayReconnect, onMove }: Props) {
   if (post.status === 'UNCONFIRMED') return <Unconfirmed post={post} actions={actions} mayPublish={mayPublish} />
   if (!post.failure)
     return post.warning ? <NotEverything post={post} actions={actions} mayPublish={mayPublish} /> : null
@@ -33,7 +34,16 @@ export function FailureBox({ post, actions, mayPublish, mayEdit, onMove }: Props
     <Banner
       tone={post.status === 'FAILED' ? 'bad' : 'wait'}
       title={reason}
-      actions={<Mend post={post} actions={actions} mayPublish={mayPublish} mayEdit={mayEdit} onMove={onMove} />}
+      actions={
+        <Mend
+          post={post}
+          actions={actions}
+          mayPublish={mayPublish}
+          mayEdit={mayEdit}
+          mayReconnect={mayReconnect}
+          onMove={onMove}
+        />
+      }
     >
       <p>{advice}</p>
       {platformCode ? <p className="mt-0.5 text-sm text-ink-muted">code {platformCode}</p> : null}
@@ -47,6 +57,7 @@ export function Mend({
   actions,
   mayPublish,
   mayEdit,
+  mayReconnect,
   onMove,
   row = false,
 }: Omit<Props, 'post'> & { post: PostRow; row?: boolean }) {
@@ -68,15 +79,19 @@ export function Mend({
     case 'reconnect':
       return (
         <>
-          <ButtonLink
-            size="s"
-            tone={tone}
-            to="/$orgId/project/$projectId/channels"
-            params={ids}
-            search={{ reconnect: post.channel?.channelId }}
-          >
-            Reconnect {platform}
-          </ButtonLink>
+          {mayReconnect ? (
+            <ButtonLink
+              size="s"
+              tone={tone}
+              to="/$orgId/project/$projectId/channels"
+              params={ids}
+              search={{ reconnect: post.channel?.channelId }}
+            >
+              Reconnect {platform}
+            </ButtonLink>
+          ) : row ? null : (
+            <p className="text-sm">Ask an admin of the project to reconnect the channel.</p>
+          )}
           {mayRetry && !row ? (
             <Button size="s" tone="quiet" loading={loading} onClick={() => void actions.retry(post)}>
               Retry

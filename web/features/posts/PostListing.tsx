@@ -62,6 +62,7 @@ export function PostListing({
             actions={actions}
             mayPublish={rightsOf(post).publish}
             mayEdit={rightsOf(post).edit}
+            mayReconnect={rightsOf(post).reconnect}
             onMove={() => setAsked({ about: 'move', post })}
           />
         )}

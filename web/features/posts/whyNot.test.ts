@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { canDo, postStates, type PostAction } from '#contract/postStates.ts'
 import { whyNot } from './whyNot.ts'
 
-const all = { create: true, edit: true, publish: true, remove: true }
-const none = { create: false, edit: false, publish: false, remove: false }
+const all = { create: true, edit: true, move: true, publish: true, remove: true, reconnect: true }
+const none = { create: false, edit: false, move: false, publish: false, remove: false, reconnect: false }
 const actions: PostAction[] = ['edit', 'reschedule', 'sendNow', 'retry', 'delete', 'label']
 
 describe('an action that cannot be taken', () => {
@@ -17,6 +17,11 @@ describe('an action that cannot be taken', () => {
   it('is refused by role where the state would allow it', () => {
     expect(whyNot('delete', { status: 'SCHEDULED', dueAt: null }, none)).toBe('Your role does not allow it.')
     expect(whyNot('delete', { status: 'SCHEDULED', dueAt: null }, all)).toBeUndefined()
+  })
+
+  it('names the role first where both the role and the status refuse', () => {
+    expect(whyNot('retry', { status: 'SCHEDULED', dueAt: null }, none)).toBe('Your role does not allow it.')
+    expect(whyNot('reschedule', { status: 'REJECTED', dueAt: null }, none)).toBe('Your role does not allow it.')
   })
 
   it('leaves a draft to the composer', () => {

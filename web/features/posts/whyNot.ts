@@ -17,7 +17,7 @@ const stands: Record<PostState, string> = {
 }
 const needs: Record<PostAction, keyof PostRights> = {
   edit: 'edit',
-  reschedule: 'publish',
+  reschedule: 'move',
   sendNow: 'publish',
   retry: 'publish',
   settle: 'publish',
@@ -31,6 +31,8 @@ export function whyNot(
   post: Pick<PostRow, 'status' | 'dueAt'>,
   rights: PostRights,
 ): string | undefined {
+  // somebody whose role can't do it isn't told what to do about the status first
+  if (!rights[needs[action]]) return 'Your role does not allow it.'
   if (!canDo(action, post.status))
     return action === 'retry' && post.status !== 'PROCESSING' ? 'It has not failed.' : stands[post.status]
   // a draft is given its time in the composer, where it is checked
@@ -40,5 +42,5 @@ export function whyNot(
     (action === 'sendNow' || post.dueAt === null)
   )
     return 'Open the draft to send it.'
-  return rights[needs[action]] ? undefined : 'Your role does not allow it.'
+  return undefined
 }
