@@ -139,10 +139,10 @@ export const journeys = [
 
         await page.getByRole('button', { name: 'Publish now', exact: true }).last().click()
         await page.waitForURL(/\/calendar\?.*post=/)
-        await page
-          .getByRole('dialog', { name: 'Post' })
-          .getByText(/AI wrote the text, shortened the text/)
-          .waitFor()
+        // the draft became this post: its history says each time that AI helped
+        const history = page.getByRole('dialog', { name: 'Post' })
+        for (const words of [/AI wrote the text/, /shortened the text/, /described a picture/])
+          await history.getByText(words).first().waitFor()
       } finally {
         await product.stop()
       }
