@@ -64,7 +64,7 @@ function bareServer(pool: Pool): Server {
     )
     select json_build_object('posts', coalesce(json_agg(r), '[]'))::text as json from (
       select p.id as "postId", p.batch_id as "batchId", p.state as status, p.post_type as "postType", ${iso('p.shown_at')} as at, ${iso('p.due_at')} as "dueAt",
-        p.zone as timezone, p.excerpt, p.images, c.json as channel, a.json as author,
+        p.zone as timezone, p.excerpt, p.images, c.json as channel, a.json as author, '[]'::json as "draftChannels",
         coalesce((select json_agg(l.json order by l.sorts, l.id) from post_label pl join labels l on l.id = pl.label_id where pl.org_id = $1 and pl.post_id = p.id), '[]') as labels,
         coalesce((select json_agg(k.json order by k.sorts, k.id) from post_campaign pc join campaigns k on k.id = pc.campaign_id where pc.org_id = $1 and pc.post_id = p.id), '[]') as campaigns,
         null as series, p.permalink, p.failure, p.origin = 'ai' as ai, p.version
