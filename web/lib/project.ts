@@ -35,6 +35,15 @@ export function useVisitor() {
   })
 }
 
+/**
+ * Whom the server says is logged in, asked anew when the page opens; undefined until it has answered. For pages that send
+ * a logged-in person on: what an earlier page learned may be over since.
+ */
+export function useCurrentVisitor(): User | null | undefined {
+  const { data, isFetchedAfterMount } = useVisitor()
+  return isFetchedAfterMount ? data : undefined
+}
+
 /** The project of these ids within the home answer. */
 export function findProject(home: Home | undefined, ids: ProjectIds) {
   const organisation = home?.organisations.find((org) => org.orgId === ids.orgId)

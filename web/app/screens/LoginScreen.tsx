@@ -2,7 +2,7 @@ import { getRouteApi, Navigate, useRouter } from '@tanstack/react-router'
 import { errorCatalogue } from '#contract/errors.ts'
 import { LoginForm } from '#web/features/identity/LoginForm.tsx'
 import { SignedIn } from '#web/features/identity/SignedIn.tsx'
-import { useVisitor } from '#web/lib/project.ts'
+import { useCurrentVisitor } from '#web/lib/project.ts'
 import { afterLogin } from '#web/lib/redirect.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Link } from '#web/ui/Link.tsx'
@@ -14,7 +14,7 @@ const route = getRouteApi('/login')
 export default function LoginScreen() {
   const search = route.useSearch()
   const router = useRouter()
-  const visitor = useVisitor().data
+  const visitor = useCurrentVisitor()
   const { logOut, leaving } = useLogOut(search)
   // a bookmark of this page: there is nothing to do here, unless it has something to say
   if (visitor && !leaving && !search.reason) return <Navigate to={afterLogin(search)} replace />

@@ -4,7 +4,7 @@ import { readInvite } from '#contract/invites.ts'
 import { SignupForm } from '#web/features/identity/SignupForm.tsx'
 import { SignedIn } from '#web/features/identity/SignedIn.tsx'
 import { SignupInvite } from '#web/features/identity/SignupInvite.tsx'
-import { useVisitor } from '#web/lib/project.ts'
+import { useCurrentVisitor } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { afterLogin } from '#web/lib/redirect.ts'
 import { Link } from '#web/ui/Link.tsx'
@@ -27,7 +27,7 @@ export default function SignupScreen() {
   )
   const open = invite.data?.state === 'open' ? invite.data : undefined
   // somebody who has not confirmed yet may start over with another address
-  const visitor = useVisitor().data
+  const visitor = useCurrentVisitor()
   const { logOut, leaving } = useLogOut(onward)
   if (visitor?.confirmed) {
     return (
