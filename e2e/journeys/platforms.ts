@@ -154,7 +154,8 @@ export const journeys = [
         for (let i = 1; i <= platformKeys.length; i += 1) {
           const row = table.getByRole('row').nth(i)
           await row.getByText('Published', { exact: true }).waitFor()
-          await row.getByRole('button', { name: 'Rooks fly home at dusk', exact: true }).click()
+          // where a post has a title, the list calls it by its title
+          await row.getByRole('button', { name: /^Rooks (fly home )?at dusk$/ }).click()
           const sheet = page.getByRole('dialog', { name: 'Post' })
           const link = sheet.locator('dl').getByRole('link').first()
           // what is only read aloud stands on a line of its own

@@ -68,7 +68,7 @@ export const journeys = [
       await shot(other, 'login-second-step-phone')
       // the code that turned it on does not count again
       await other.getByLabel('Authentication code').fill(first)
-      await other.getByRole('alert').getByText('This code is not right, or was used before.').waitFor()
+      await other.getByRole('alert').getByText("This code isn't right, or was used before.").waitFor()
       await axe(other)
       await other.getByLabel('Authentication code').fill(codeAt(0))
       await other.getByText('Login Successful').waitFor()
