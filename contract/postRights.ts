@@ -14,21 +14,10 @@ const unpublished: readonly PostState[] = ['DRAFTS', 'NEEDS_APPROVAL', 'REJECTED
  * allows the action is `canDo` in postStates.ts.
  */
 export function mayOnPost(action: PostAction, { held, status, isAuthor }: AboutPost): boolean {
-  const own = isAuthor && unpublished.includes(status) && allows(held, 'post', 'create')
-  switch (action) {
-    case 'edit':
-    case 'label':
-      return own || allows(held, 'post', 'edit')
-    case 'delete':
-      return own || allows(held, 'post', 'delete')
-    case 'reschedule':
-      return (
-        mayOnPost('edit', { held, status, isAuthor }) &&
-        (unpublished.includes(status) || allows(held, 'post', 'publish'))
-      )
-    case 'sendNow':
-    case 'retry':
-    case 'settle':
-      return allows(held, 'post', 'publish')
-  }
+  const isUnpublished = unpublished.includes(status)
+  const own = isAuthor && isUnpublished && allows(held, 'post', 'create')
+  if (action === 'edit' || action === 'label') return own || allows(held, 'post', 'edit')
+  if (action === 'delete') return own || allows(held, 'post', 'delete')
+  const mayPublish = allows(held, 'post', 'publish')
+  return action === 'reschedule' ? (own || allows(held, 'post', 'edit')) && (isUnpublished || mayPublish) : mayPublish
 }

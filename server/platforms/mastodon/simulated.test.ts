@@ -120,8 +120,8 @@ it('registers anew at a server that has forgotten the app, and older channels go
 it('registers one app for sign-ins that begin at the same time, and for those that nobody finished', async () => {
   const { calls } = visit.platform('mastodon')
   const page = createMastodon({ apps }).connect.withPage
-  const begin = () =>
-    page?.begin(channel.reach, {
+  const begin = async () =>
+    await page?.begin(channel.reach, {
       redirectUri: 'https://rookery.test/callback',
       state: 'a-state',
       domain: 'crowded.simulated',
