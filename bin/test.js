@@ -1,13 +1,17 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { relative } from 'node:path'
 import { ensureBlueskyServer } from './lib/blueskyServer.js'
 import { ensureChromium } from './lib/chromium.js'
 import { ensureInstalled } from './lib/install.js'
-import { at, exists, main, Problem } from './lib/places.js'
+import { at, exists, main, Problem, root } from './lib/places.js'
 import { runNode } from './lib/run.js'
 import { ensureWebBuilt } from './lib/web.js'
 
 // The only meaning of green. Everything runs even when something failed before it; the last line is the sum.
 // npm test -- api faults: only those stages.
+
+/** At most so many files of failed tests are run once more, alone. */
+const FILES_RUN_AGAIN = 3
 
 const bin = (path) => at('node_modules', ...path.split('/'))
 
@@ -79,33 +83,52 @@ async function runStage(name) {
   return { name, ...result, seconds: (performance.now() - began) / 1000 }
 }
 
-/** A vitest project; a file that does not load and an error outside every test count as failures too. */
+/**
+ * A vitest project; a file that doesn't load and an error outside every test count as failures too. What failed in a
+ * few files is run once more, alone: tests that pass then are named "unsteady" with their first failure instead of
+ * failing the gate, because each needs a cause found and not a second run by hand.
+ */
 function vitest(project) {
   return async () => {
-    const file = at('node_modules', '.cache', `vitest-${project}.json`)
-    mkdirSync(at('node_modules', '.cache'), { recursive: true })
-    rmSync(file, { force: true })
-    const args = [
-      'run',
-      '--project',
-      project,
-      '--passWithNoTests',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${file}`,
+    const first = await runVitest(project, [])
+    const files = [...new Set(first.failures.map(({ file }) => file))]
+    if (first.broken || files.length === 0 || files.length > FILES_RUN_AGAIN)
+      return { passed: first.passed, failed: first.failed, failures: first.failures }
+    const again = await runVitest(project, files)
+    const stillFails = ({ file, name }) =>
+      again.broken || again.failures.some((failure) => failure.file === file && failure.name === name)
+    const failures = [
+      ...first.failures.filter(stillFails),
+      ...again.failures.filter(
+        ({ file, name }) => !first.failures.some((failure) => failure.file === file && failure.name === name),
+      ),
     ]
-    const { code } = await runNode([bin('vitest/vitest.mjs'), ...args])
-    return fromReport(file, code)
+    const unsteady = first.failures.filter((failure) => !stillFails(failure))
+    return { passed: first.passed + unsteady.length, failed: failures.length, failures, unsteady }
   }
 }
 
+async function runVitest(project, files) {
+  const file = at('node_modules', '.cache', `vitest-${project}.json`)
+  mkdirSync(at('node_modules', '.cache'), { recursive: true })
+  rmSync(file, { force: true })
+  const options = ['--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const { code } = await runNode([bin('vitest/vitest.mjs'), 'run', '--project', project, ...options, ...files])
+  return fromReport(file, code)
+}
+
 function fromReport(file, code) {
-  const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = readReport(file)
-  const unloaded = testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  ).length
-  const failed = numFailedTests + unloaded
-  return { passed: numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed }
+  const { numPassedTests = 0, testResults = [] } = readReport(file)
+  const failures = testResults.flatMap(({ name: path, status, message, assertionResults }) => {
+    const inFile = relative(root, path)
+    const tests = assertionResults
+      .filter((test) => test.status === 'failed')
+      .map((test) => ({ file: inFile, name: test.fullName, message: test.failureMessages?.[0] ?? '' }))
+    return status === 'failed' && tests.length === 0 ? [{ file: inFile, name: '(did not load)', message }] : tests
+  })
+  // an error outside every test, or vitest itself: nothing that running a file again could clear
+  const broken = code !== 0 && failures.length === 0
+  return { passed: numPassedTests, failed: broken ? 1 : failures.length, failures, broken }
 }
 
 function readReport(file) {
@@ -131,6 +154,16 @@ function report(results) {
   for (const { name, passed, failed, seconds } of results)
     process.stdout.write(line(name, String(passed), String(failed), seconds.toFixed(1)))
   const sum = (key) => results.reduce((total, result) => total + result[key], 0)
+  for (const { name, failures = [], unsteady = [] } of results) {
+    for (const failure of unsteady) process.stdout.write(described('unsteady', name, failure))
+    for (const failure of failures) process.stdout.write(described('failed', name, failure))
+  }
   process.stdout.write(`\nin ${Math.round(sum('seconds'))} s\n${sum('passed')} passed, ${sum('failed')} failed\n`)
   process.exitCode = sum('failed') > 0 ? 1 : 0
+}
+
+/** A failure at the end of the output, where it's found even when only the end was kept. */
+function described(verdict, stage, { file, name, message }) {
+  const lines = message.split('\n').slice(0, 6)
+  return `\n${verdict} in ${stage}: ${file} "${name}"\n${lines.map((text) => `  ${text.slice(0, 300)}\n`).join('')}`
 }

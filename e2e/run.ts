@@ -13,6 +13,9 @@ const AT_ONCE = 2
 /** A machine that stands still for a moment spoils a few journeys. When more fail, something is wrong. */
 const MOST_AGAIN = 3
 
+/** What each journey failed with at first, told again at the end, where it's found even when only the end was kept. */
+const firstErrors = new Map<string, unknown>()
+
 let failed = await playAll(journeys, AT_ONCE)
 let unsteady: Journey[] = []
 if (failed.length > 0 && failed.length <= MOST_AGAIN) {
@@ -22,8 +25,9 @@ if (failed.length > 0 && failed.length <= MOST_AGAIN) {
 }
 for (const { name } of unsteady)
   console.log(
-    `${styleText('yellow', 'unsteady')} ${name}: failed at first, see above. Either the journey counts on what is faster, or the product loses something now and then.`,
+    `${styleText('yellow', 'unsteady')} ${name}: failed at first. Either the journey relies on timing, or the product sometimes loses something.\n${firstLines(name)}`,
   )
+for (const { name } of failed) console.log(`${styleText('red', 'failed')} ${name}\n${firstLines(name)}`)
 console.log(`${journeys.length - failed.length} passed, ${failed.length} failed`)
 process.exitCode = failed.length > 0 ? 1 : 0
 
@@ -57,6 +61,7 @@ async function playAndTell(stage: Parameters<typeof play>[0], journey: Journey, 
     `${error ? styleText('red', 'failed') : styleText('green', 'passed')}  ${note}${journey.name} (${seconds})`,
   )
   if (error) console.log(error)
+  if (error && !firstErrors.has(journey.name)) firstErrors.set(journey.name, error)
   return !error
 }
 
@@ -64,4 +69,14 @@ async function allJourneys(): Promise<Journey[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.ts')).toSorted()
   const modules = await Promise.all(files.map((name) => import(join(folder, name)) as Promise<{ journeys: Journey[] }>)) // each file of the folder exports its journeys
   return modules.flatMap((module) => module.journeys)
+}
+
+function firstLines(name: string): string {
+  const error = firstErrors.get(name)
+  const text = error instanceof Error ? error.message : String(error)
+  return text
+    .split('\n')
+    .slice(0, 6)
+    .map((line) => `  ${line.slice(0, 300)}`)
+    .join('\n')
 }
