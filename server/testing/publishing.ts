@@ -61,6 +61,8 @@ type ChannelOptions = {
   prefix?: string
   /** Accounts that were signed in to, one for each channel; made-up ones of Bluesky without it. */
   accounts?: readonly Pick<Account, 'remoteId' | 'handle' | 'service'>[]
+  /** The keys of the app that will publish; those of tests without it. */
+  keys?: SecretKeys
 }
 
 /** Connected channels with lanes and sealed secrets. */
@@ -71,6 +73,7 @@ export async function makeChannels(
   options: ChannelOptions,
 ): Promise<TestChannel[]> {
   const platform = options.platform ?? 'bluesky'
+  const keys = options.keys ?? testKeys
   const channels = Array.from({ length: count }, (_, i) => {
     const account = options.accounts?.[i]
     if (account)
@@ -85,7 +88,7 @@ export async function makeChannels(
   })
   const ids = channels.map((channel) => channel.channelId)
   const sealed = channels.map((channel, i) =>
-    sealSecret(testKeys, { orgId: house.orgId, channelId: channel.channelId }, options.secret(channel, i)),
+    sealSecret(keys, { orgId: house.orgId, channelId: channel.channelId }, options.secret(channel, i)),
   )
   await owner.query(
     `insert into channel (org_id, id, project_id, platform, remote_id, name, handle, service, simulated, connected_at, connected_by)
@@ -108,7 +111,7 @@ export async function makeChannels(
   )
   await owner.query(
     'insert into channel_secret (org_id, channel_id, key_id, sealed) select $1, id, $2, sealed from unnest($3::uuid[], $4::bytea[]) as c(id, sealed)',
-    [house.orgId, testKeys[0].id, ids, sealed.map((one) => one.sealed)],
+    [house.orgId, keys[0].id, ids, sealed.map((one) => one.sealed)],
   )
   return channels
 }
