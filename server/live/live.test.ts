@@ -142,6 +142,16 @@ it('resets a stream that cannot be resumed: unreadable, from another history, ol
     "insert into event (at, org_id, project_id, kind, ref) select $1, $2, $3, 'post', 'many' from generate_series(1, 501)",
     [app.clock.now(), home.orgId, home.projectId],
   )
+  // events are read once no earlier transaction of the server is open, those of other databases included
+  await until(
+    async () =>
+      (
+        await app.database.owner.query(
+          'select from event having max(xid::text::numeric) < pg_snapshot_xmin(pg_current_snapshot())::text::numeric',
+        )
+      ).rowCount === 1,
+    { what: 'every transaction before the events to end' },
+  )
   for (const lastEventId of ['nonsense', '-', '9223372036854775807-1', '99999999999999999999-1', tooOld, behind]) {
     const stream = await openEvents(address, home.params, home.person, lastEventId)
     await until(() => stream.messages.length > 0, { what: `an answer to ${lastEventId}` })
