@@ -11,7 +11,7 @@ export const LibraryAsset = Asset.extend({
   folderId: Id.nullable(),
   createdAt: Instant,
   createdBy: z.string().nullable(),
-  /** Posts that use it and are not deleted. */
+  /** Posts that use it and that the caller sees, without deleted ones. */
   usedIn: z.int(),
 })
 export type LibraryAsset = z.infer<typeof LibraryAsset>
@@ -54,7 +54,7 @@ export const assetUses = endpoint({
   params: AssetParams,
   reply: z.object({
     posts: z.array(z.object({ postId: Id, excerpt: z.string(), status: z.string() })),
-    /** Uses in posts that the caller cannot see. */ more: z.int(),
+    /** Further posts beyond the 50 that are listed. */ more: z.int(),
   }),
   errors: ['NOT_FOUND'],
   audit: null,

@@ -45,7 +45,7 @@ export async function findFiles(c: Context<typeof listAssets>): Promise<z.output
   const from = sql`from asset a where a.org_id = ${c.org.orgId} and a.project_id = ${c.project.projectId} and a.deleted_at is null and a.state = 'ready' and a.derived_from is null${inFolder}${named}${ofKind}`
   const { rows: counted } = await sql<{ total: number }>`select count(*) as total ${from}`.execute(c.tx)
   const { rows } =
-    await sql<ListedRow>`${shown(sql`(select a.* ${from} order by a.created_at desc, a.id desc limit ${limit} offset ${offset})`)} order by f.created_at desc, f.id desc`.execute(
+    await sql<ListedRow>`${shown(c, sql`(select a.* ${from} order by a.created_at desc, a.id desc limit ${limit} offset ${offset})`)} order by f.created_at desc, f.id desc`.execute(
       c.tx,
     )
   const total = counted[0]?.total ?? 0
@@ -56,7 +56,7 @@ export async function findFiles(c: Context<typeof listAssets>): Promise<z.output
 export async function findFile(c: Context<typeof getLibraryAsset>): Promise<LibraryAsset> {
   mustHaveLibrary(c.org)
   const { rows } =
-    await sql<ListedRow>`${shown(sql`(select a.* from asset a where a.org_id = ${c.org.orgId} and a.project_id = ${c.project.projectId} and a.id = ${c.params.assetId} and a.deleted_at is null and a.state = 'ready')`)}`.execute(
+    await sql<ListedRow>`${shown(c, sql`(select a.* from asset a where a.org_id = ${c.org.orgId} and a.project_id = ${c.project.projectId} and a.id = ${c.params.assetId} and a.deleted_at is null and a.state = 'ready')`)}`.execute(
       c.tx,
     )
   const [row] = rows
@@ -66,10 +66,12 @@ export async function findFile(c: Context<typeof getLibraryAsset>): Promise<Libr
 
 type ListedRow = AssetRow & { made_by: string | null; used: number }
 
-/** Files with who brought them and how many posts use them. */
-const shown = (files: RawBuilder<unknown>): RawBuilder<ListedRow> => sql`
+type Seer = Parameters<typeof isSeen>[0]
+
+/** Files with who added them and how many posts that the caller sees use them. */
+const shown = (c: Seer, files: RawBuilder<unknown>): RawBuilder<ListedRow> => sql`
   select f.*, nullif(trim(concat_ws(' ', m.first_name, m.last_name)), '') as made_by,
-    (select count(*) from post_asset u join post p on p.org_id = u.org_id and p.id = u.post_id where u.org_id = f.org_id and u.asset_id = f.id and p.state <> 'DELETED') as used
+    (select count(*) from post_asset u join post p on p.org_id = u.org_id and p.id = u.post_id where u.org_id = f.org_id and u.asset_id = f.id and p.state <> 'DELETED' and ${isSeen(c)}) as used
   from ${files} f left join person m on m.id = f.created_by`
 
 function presentFile(row: ListedRow): LibraryAsset {
@@ -85,12 +87,12 @@ function presentFile(row: ListedRow): LibraryAsset {
 
 const MOST_USES = 50
 
-/** The posts that use a file, newest first, at most 50; those that the caller cannot see, and those beyond, are only counted. */
+/** The posts that use a file and that the caller sees, newest first. At most 50 are listed, the rest is only counted. */
 export async function findUses(c: Context<typeof assetUses>): Promise<z.output<(typeof assetUses)['reply']>> {
   const asset = await loadAsset(c, c.params.assetId)
-  const using = sql`from post_asset u join post p on p.org_id = u.org_id and p.id = u.post_id where u.org_id = ${c.org.orgId} and u.asset_id = ${asset.id} and p.state <> 'DELETED'`
+  const using = sql`from post_asset u join post p on p.org_id = u.org_id and p.id = u.post_id where u.org_id = ${c.org.orgId} and u.asset_id = ${asset.id} and p.state <> 'DELETED' and ${isSeen(c)}`
   const { rows: posts } = await sql<{ postId: string; excerpt: string; status: string }>`
-    select p.id as "postId", p.excerpt, p.state as status ${using} and ${isSeen(c)} order by p.created_at desc, p.id desc limit ${MOST_USES}`.execute(
+    select p.id as "postId", p.excerpt, p.state as status ${using} order by p.created_at desc, p.id desc limit ${MOST_USES}`.execute(
     c.tx,
   )
   const { rows } = await sql<{ all: number }>`select count(*) as all ${using}`.execute(c.tx)

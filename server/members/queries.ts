@@ -4,6 +4,7 @@ import { systemRoles } from '#contract/permissions.ts'
 import { RoleKind } from '#contract/roles.ts'
 import type { Tx } from '../db/kysely.ts'
 import { pictureAddress } from '../identity/person.ts'
+import { isSeen } from '../posts/visible.ts'
 import { channelNames } from './channelNames.ts'
 
 type Asker = {
@@ -42,13 +43,12 @@ type MemberRow = PersonRow & {
   scheduled: number
 }
 
-/** A page of Manage Users, by name. Posts are counted on the channels that the caller reaches. */
+/** A page of Manage Users, by name. Only posts that the caller sees are counted. */
 export async function findProjectUsers(c: Asker, page: Page): Promise<ProjectUser[]> {
-  const scope = c.project.channelIds && [...c.project.channelIds]
   const { rows } = await sql<MemberRow>`
     select u.*, r.id as role_id, r.name as role_name, r.kind as role_kind,
-      (select count(*) from post where post.org_id = ${c.org.orgId} and post.project_id = ${c.project.projectId} and post.author_id = u.id
-        and post.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL') and (${scope}::uuid[] is null or post.channel_id = any(${scope}::uuid[]))) as scheduled
+      (select count(*) from post p where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.author_id = u.id
+        and p.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL') and ${isSeen(c)}) as scheduled
     from (
       select ${personColumns}, m.is_admin, pm.role_id as own_role, pm.channel_ids, pm.publishing, coalesce(pm.added_at, m.added_at) as added_at
       ${inProject(c)} order by ${byName} limit ${page.limit} offset ${page.offset}

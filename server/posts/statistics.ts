@@ -33,8 +33,7 @@ export async function filters(c: Context<typeof postFilters>): Promise<Filters> 
     select pe.id as "userId", trim(pe.first_name || ' ' || pe.last_name) as name
     from member m join person pe on pe.id = m.person_id
     where m.org_id = ${c.org.orgId}
-      and exists (select 1 from post p where p.org_id = m.org_id and p.project_id = ${c.project.projectId} and p.author_id = m.person_id
-        and (${c.project.channelIds}::uuid[] is null or p.channel_id = any(${c.project.channelIds}::uuid[]) or p.author_id = ${c.caller.personId}))
+      and exists (select 1 from post p where p.org_id = m.org_id and p.project_id = ${c.project.projectId} and p.author_id = m.person_id and ${isSeen(c)})
     order by name, pe.id`.execute(c.tx)
   const channels = await sql<Omit<Filters['channels'][number], 'platformName'> & { platform: string }>`
     select id as "channelId", name as "channelName", handle, platform, picture_url as "profileUrl", simulated from channel

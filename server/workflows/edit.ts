@@ -13,6 +13,7 @@ import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { Context } from '../http/route.ts'
 import { mustHaveGate, type Desk } from '../posts/access.ts'
+import { isSeen } from '../posts/visible.ts'
 import { readCrew } from './crew.ts'
 import { namesOf } from './open.ts'
 
@@ -162,12 +163,12 @@ async function mustBeAble(c: Asker, steps: readonly WorkflowStep[], kept: readon
 
 type Row = { id: string; name: string; is_default: boolean; steps: unknown; waiting: number }
 
-/** The workflows of the project, the default one first, with how many posts wait in each. */
-export async function list(c: Asker): Promise<Workflow[]> {
+/** The workflows of the project, the default one first, with how many posts that the caller sees wait in each. */
+export async function list(c: Asker & Pick<Desk, 'caller'>): Promise<Workflow[]> {
   const { orgId } = c.org
   const { rows } = await sql<Row>`
     select w.id, w.name, w.is_default, w.steps,
-      (select count(*)::int from approval a join post p on p.org_id = a.org_id and p.id = a.post_id where a.org_id = w.org_id and a.workflow_id = w.id and a.state = 'open' and p.state = 'NEEDS_APPROVAL') as waiting
+      (select count(*)::int from approval a join post p on p.org_id = a.org_id and p.id = a.post_id where a.org_id = w.org_id and a.workflow_id = w.id and a.state = 'open' and p.state = 'NEEDS_APPROVAL' and ${isSeen(c)}) as waiting
     from workflow w where w.org_id = ${orgId} and w.project_id = ${c.project.projectId} and w.deleted_at is null
     order by w.is_default desc, lower(w.name), w.id`.execute(c.tx)
   const crew = await readCrew(c.tx, { orgId, projectId: c.project.projectId })

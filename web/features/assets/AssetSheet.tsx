@@ -182,7 +182,7 @@ function Uses({ assetId }: { assetId: string }) {
       <Loaded
         query={query}
         skeleton={<SkeletonLines lines={2} label="Loading the posts" />}
-        isEmpty={({ posts, more }) => posts.length === 0 && more === 0}
+        isEmpty={({ posts }) => posts.length === 0}
         empty={<p className="text-ink-muted">No post uses it.</p>}
       >
         {({ posts, more }) => (
@@ -204,11 +204,7 @@ function Uses({ assetId }: { assetId: string }) {
                 )
               })}
             </ul>
-            {more > 0 ? (
-              <p className="text-sm text-ink-muted">
-                {posts.length === 0 ? `In ${more} that you cannot see.` : `And ${more} more.`}
-              </p>
-            ) : null}
+            {more > 0 ? <p className="text-sm text-ink-muted">{`And ${more} more.`}</p> : null}
           </>
         )}
       </Loaded>
