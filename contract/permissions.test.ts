@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type Action,
   allows,
+  builtActions,
   covers,
   customRole,
   effective,
@@ -12,11 +13,13 @@ import {
   type Permissions,
   permissionTable,
   publishingChoices,
+  publishingLevel,
   type Resource,
   resources,
   systemRoles,
   tidy,
 } from './permissions.ts'
+import { api } from './api.ts'
 import { NewRole } from './roles.ts'
 
 describe('permissions', () => {
@@ -42,6 +45,29 @@ describe('permissions', () => {
     expect(allows(user, 'post', 'needs_approval')).toBe(true)
     expect(allows(user, 'post', 'publish')).toBe(false)
     expect(allows(user, 'post', 'delete')).toBe(false)
+  })
+  it('Editor and User write internal notes, and people without a role read them', () => {
+    for (const role of ['admin', 'editor', 'user'] as const)
+      expect(allows(systemRoles[role].permissions, 'note', 'create')).toBe(true)
+    expect([allows(noRole, 'note', 'view'), allows(noRole, 'note', 'create')]).toEqual([true, false])
+  })
+  it('direct messages and comments have the four actions of the inbox', () => {
+    expect(permissionTable.dm).toEqual(['view', 'create', 'edit', 'delete'])
+    expect(permissionTable.comment).toEqual(permissionTable.dm)
+  })
+  it('say how far posts get', () => {
+    const level = (role: Permissions) => publishingLevel(role)
+    expect(Object.values(systemRoles).map(({ permissions }) => level(permissions))).toEqual([
+      'full',
+      'full',
+      'approval',
+    ])
+    expect(level(effective(systemRoles.user.permissions, 'none'))).toBe('none')
+    expect([level(noRole), level({ post: ['create'] }), level({ post: ['needs_approval'] })]).toEqual([
+      'none',
+      'none',
+      'none',
+    ])
   })
   it('an action that the resource does not know is never allowed', () => {
     expect(allows({ label: ['publish'] }, 'label' satisfies Resource, 'publish')).toBe(false)
@@ -177,7 +203,7 @@ describe('for every role', () => {
     fc.assert(
       fc.property(anyPermissions, (asked) => {
         const role = customRole(asked)
-        expect(NewRole.parse({ name: 'Any', permissions: asked }).permissions).toEqual(role)
+        expect(NewRole.parse({ name: 'Any', permissions: role }).permissions).toEqual(role)
         expect(customRole(role)).toEqual(role)
         expect(allows(role, 'channel', 'view')).toBe(true)
         for (const [resource, action] of heldIn(role)) {
@@ -186,6 +212,31 @@ describe('for every role', () => {
         }
       }),
     )
+  })
+})
+
+describe('a new custom role', () => {
+  const errorsOf = (permissions: Permissions) =>
+    NewRole.safeParse({ name: 'Any', permissions }).error?.issues.map(({ path, message }) => [path.join('.'), message])
+  it('is refused with an action that its resource does not have', () => {
+    expect(errorsOf({ post: ['view', 'explode'] })).toEqual([
+      [
+        'permissions.post',
+        'Unknown action. The actions of "post" are: view, edit, create, delete, publish, needs_approval.',
+      ],
+    ])
+    expect(errorsOf({ dm: ['publish'] })).toHaveLength(1)
+    expect(errorsOf({ post: ['view', 'view'], label: [] })).toBeUndefined()
+  })
+  it('is refused with what only admins of the organization may do', () => {
+    expect(errorsOf({ audit: ['view'], project: ['delete'], org_settings: [], publishing: ['view'] })).toHaveLength(3)
+  })
+  it('that reads or writes notes sees their posts', () => {
+    expect(customRole({ note: ['create'] })).toEqual({ channel: ['view'], post: ['view'], note: ['view', 'create'] })
+  })
+  it('without access to publishing keeps its notes', () => {
+    const client = customRole({ post: ['view'], note: ['create'] })
+    expect(allows(effective(client, 'none'), 'note', 'create')).toBe(true)
   })
 })
 
@@ -215,4 +266,18 @@ describe('no role', () => {
     }
     expect(covers(systemRoles.admin.permissions, noRole)).toBe(true)
   })
+})
+
+it('what is offered for a role is what an endpoint asks for', () => {
+  const asked = Object.values(api).flatMap(({ access }) => (access.kind === 'project' ? [access] : []))
+  const byCall = new Set(asked.flatMap(({ resource, anyOf }) => anyOf.map((action) => `${resource}.${action}`)))
+  const offered = grantableResources.flatMap((resource) =>
+    builtActions(resource).map((action) => `${resource}.${action}`),
+  )
+  // checked by the verbs that change a post or submit it, and by the composer
+  const byVerb = ['post.publish', 'post.needs_approval', 'post.delete']
+  expect(offered.filter((action) => !byCall.has(action) && !byVerb.includes(action))).toEqual([])
+  // the dashboard says that there is no inbox
+  const notOffered = [...byCall].filter((action) => !offered.includes(action))
+  expect(notOffered).toEqual(['inbox.view'])
 })

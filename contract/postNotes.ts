@@ -20,8 +20,9 @@ export const Note = z.object({
 })
 export type Note = z.infer<typeof Note>
 
-/** Whoever works on posts may speak of them; who may only look at posts reads along. */
-const mayTalk = can('post', 'create', 'edit', 'delete', 'publish', 'needs_approval')
+/** Notes have rights of their own: a client may read posts and write notes without being able to change a post. */
+const mayRead = can('note', 'view')
+const mayWrite = can('note', 'create')
 const PostParams = ProjectParams.extend({ postId: Id })
 const NoteParams = ProjectParams.extend({ noteId: Id })
 
@@ -29,7 +30,7 @@ export const postNotes = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/note/post/:postId',
   summary: 'Notes on a post, oldest first',
-  access: can('post', 'view'),
+  access: mayRead,
   cost: 'light',
   params: PostParams,
   reply: z.object({ notes: z.array(Note) }),
@@ -40,7 +41,7 @@ export const noteReplies = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/note/:noteId/replies',
   summary: 'Replies to a note, oldest first',
-  access: can('post', 'view'),
+  access: mayRead,
   cost: 'light',
   params: NoteParams,
   reply: z.object({ replies: z.array(Note) }),
@@ -52,7 +53,7 @@ export const addPostNote = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/note/post',
   summary: 'Add a note to a post; mentioned members are told',
-  access: mayTalk,
+  access: mayWrite,
   cost: 'post',
   params: ProjectParams,
   body: z.object({ postId: Id, text: NoteText, mentions: Mentions }),
@@ -64,7 +65,7 @@ export const addNote = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/note',
   summary: 'Add a note to a post',
-  access: mayTalk,
+  access: mayWrite,
   cost: 'post',
   params: ProjectParams,
   body: z.object({ postId: Id, text: NoteText, mentions: Mentions }),
@@ -75,7 +76,7 @@ export const replyToNote = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/note/reply',
   summary: 'Reply to a note; its author and those mentioned are told',
-  access: mayTalk,
+  access: mayWrite,
   cost: 'post',
   params: ProjectParams,
   body: z.object({ noteId: Id, text: NoteText, mentions: Mentions }),
@@ -86,7 +87,7 @@ export const editNote = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project/:projectId/note/:noteId',
   summary: 'Change an own note or reply',
-  access: mayTalk,
+  access: mayWrite,
   cost: 'post',
   params: NoteParams,
   body: z.object({ text: NoteText, mentions: Mentions }),
@@ -98,7 +99,7 @@ export const deleteNote = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:projectId/note/:noteId',
   summary: 'Delete a note with its replies, or a reply: its author or an admin of the project',
-  access: mayTalk,
+  access: mayWrite,
   cost: 'light',
   params: NoteParams,
   reply: Done,

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { Done, Id, PageQuery, Pagination, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
-import { customRole, Permissions, PublishingChoice } from './permissions.ts'
+import {
+  customRole,
+  grantableResources,
+  Permissions,
+  permissionTable,
+  PublishingChoice,
+  PublishingLevel,
+  resources,
+} from './permissions.ts'
 
 export const roleKinds = ['admin', 'editor', 'user', 'custom'] as const
 export const RoleKind = z.enum(roleKinds)
@@ -13,11 +21,27 @@ export const RoleName = z
   .min(1, 'Role name is required')
   .max(50, 'Role name is too long')
   .regex(/^[\p{L}\p{M}\d '’&_-]+$/u, 'Invalid role name')
+/** Refuses, at its resource, an action that the resource doesn't have, and whatever only admins of the organization hold. */
+function mustBeGrantable(permissions: Permissions, context: z.RefinementCtx): void {
+  for (const resource of resources) {
+    const known: readonly string[] = permissionTable[resource]
+    const asked = permissions[resource] ?? []
+    const report = (message: string) => context.addIssue({ code: 'custom', path: [resource], message })
+    if (asked.length > 0 && !grantableResources.includes(resource))
+      report(`A custom role can't have rights on "${resource}".`)
+    else if (asked.some((action) => !known.includes(action)))
+      report(`Unknown action. The actions of "${resource}" are: ${known.join(', ')}.`)
+  }
+}
+
 /**
- * A custom role as its editor sends it. Unknown actions and what no custom role may hold are dropped, `view` follows from
- * any other action, and channels can always be seen.
+ * A custom role as its editor sends it. Unknown actions, and what no custom role may hold, are refused; `view` follows
+ * from any other action, and channels can always be seen.
  */
-export const NewRole = z.object({ name: RoleName, permissions: Permissions.transform(customRole) })
+export const NewRole = z.object({
+  name: RoleName,
+  permissions: Permissions.superRefine(mustBeGrantable).transform(customRole),
+})
 
 export const RoleEntry = z.object({ roleId: Id, name: z.string(), kind: RoleKind })
 export type RoleEntry = z.infer<typeof RoleEntry>
@@ -31,6 +55,10 @@ export const Role = RoleEntry.extend({
 })
 export type Role = z.infer<typeof Role>
 
+/** A role as dialogs offer it: whether the caller may hand it out, and how far posts get with it and Full Publishing. */
+export const AssignableRole = RoleEntry.extend({ assignable: z.boolean(), publishes: PublishingLevel })
+export type AssignableRole = z.infer<typeof AssignableRole>
+
 const RoleParams = ProjectParams.extend({ roleId: Id })
 
 export const listRoles = endpoint({
@@ -40,7 +68,7 @@ export const listRoles = endpoint({
   access: can('role', 'view'),
   cost: 'light',
   params: ProjectParams,
-  reply: z.object({ roles: z.array(RoleEntry.extend({ assignable: z.boolean() })) }),
+  reply: z.object({ roles: z.array(AssignableRole) }),
   audit: null,
 })
 export const pageOfRoles = endpoint({

@@ -200,11 +200,19 @@ describe('climbing', () => {
           name: 'Odd',
           kind: 'admin',
           orgId: absent,
-          permissions: { post: ['create'], project: ['delete'], org_settings: ['edit'] },
+          permissions: { post: ['create'] },
         },
       },
       { as: climber },
     )
+    for (const beyond of [{ project: ['delete'] }, { org_settings: ['edit'] }, { audit: ['view'] }])
+      expect(
+        await answer(
+          createRole,
+          { params: home.params, body: { name: 'Beyond', permissions: { post: ['create'], ...beyond } } },
+          climber,
+        ),
+      ).toMatchObject({ code: 'BAD_INPUT' })
     const { rows } = await app.database.owner.query('select kind, org_id, permissions from role where id = $1', [
       made.json<{ roleId: string }>().roleId,
     ])

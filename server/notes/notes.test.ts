@@ -116,6 +116,41 @@ describe('notes on a post', () => {
     await add(editor, 'x'.repeat(2000))
   })
 
+  it('have rights of their own: a role that views posts writes notes, one that edits posts need not read them', async () => {
+    const team = teamOn(app)
+    const client = await team.holder(home, { post: ['view'], note: ['create'] })
+    const noteId = await add(client, 'Please use our new logo')
+    await app.call(
+      contract.editNote,
+      { params: { ...home.params, noteId }, body: { text: 'Please use the blue logo' } },
+      { as: client },
+    )
+    await reply(client, noteId, 'As we agreed')
+    expect(await notes(client)).toMatchObject([{ text: 'Please use the blue logo', mayEdit: true, mayDelete: true }])
+    await remove(client, noteId)
+    expect(await notes(client)).toEqual([])
+    await expect(
+      app.call(
+        reschedulePost,
+        { params: { ...home.params, postId }, body: { schedule: at('2026-11-25T09:00:00Z') } },
+        { as: client },
+      ),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' })
+
+    const reader = await team.holder(home, { note: ['view'] })
+    const writer = await team.holder(home, { post: ['create', 'edit', 'delete', 'publish'] })
+    const kept = await add(editor, 'For the team')
+    expect(await notes(reader)).toHaveLength(1)
+    for (const attempt of [() => add(reader), () => reply(reader, kept), () => remove(reader, kept)])
+      await expect(attempt()).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    for (const attempt of [() => notes(writer), () => replies(writer, kept), () => add(writer)])
+      await expect(attempt()).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    // nobody learns of a note that they can't read
+    await expect(add(editor, 'You?', [writer.personId])).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await add(editor, 'You?', [reader.personId])
+    expect(await told(reader)).toHaveLength(1)
+  })
+
   it('are not written by who may only look, nor seen by whose role does not reach the channel', async () => {
     const noteId = await add(editor)
     await expect(add(await app.colleague(home, 'none'))).rejects.toMatchObject({ code: 'FORBIDDEN' })

@@ -8,25 +8,29 @@ import type { Desk, PostRecord } from '../posts/access.ts'
 /** So much of a note stands in its notice. */
 const QUOTED = 140
 
-/** Those of the people who see the post: members of the project whose role reaches its channel. */
+/**
+ * Those of the people who can read notes on the post: members of the project whose role reaches its channel and allows
+ * reading notes. Without a role people may view everything.
+ */
 async function readers(c: Desk, post: PostRecord, people: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ person_id: string }>`
     select m.person_id from member m
     left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${c.project.projectId} and pm.person_id = m.person_id
+    left join role r on r.org_id = pm.org_id and r.id = pm.role_id
     where m.org_id = ${c.org.orgId} and m.removed_at is null and m.person_id = any(${[...people]}::uuid[])
-      and (m.is_admin or (pm.person_id is not null and (pm.channel_ids is null or ${post.channel_id}::uuid = any(pm.channel_ids) or (${post.channel_id}::uuid is null and ${post.author_id}::uuid = m.person_id))))`.execute(
+      and (m.is_admin or (pm.person_id is not null and (r.id is null or r.permissions -> 'note' ? 'view') and (pm.channel_ids is null or ${post.channel_id}::uuid = any(pm.channel_ids) or (${post.channel_id}::uuid is null and ${post.author_id}::uuid = m.person_id))))`.execute(
     c.tx,
   )
   return new Set(rows.map((row) => row.person_id))
 }
 
-/** Who is mentioned, each once. Throws BAD_INPUT at `mentions` for somebody who does not see the post. */
+/** Who is mentioned, each once. Throws BAD_INPUT at `mentions` for somebody who can't read notes on the post. */
 export async function mentionedReaders(c: Desk, post: PostRecord, mentions: readonly string[]): Promise<string[]> {
   const wanted = [...new Set(mentions)]
   if (wanted.length === 0) return []
   const found = await readers(c, post, wanted)
   if (wanted.some((person) => !found.has(person)))
-    throw fail('BAD_INPUT', { errors: { mentions: ['Somebody you mention cannot see this post.'] } })
+    throw fail('BAD_INPUT', { errors: { mentions: ['Somebody you mention can’t read notes on this post.'] } })
   return wanted
 }
 

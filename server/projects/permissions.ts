@@ -1,4 +1,4 @@
-import { onChannel, systemRoles, type Permissions } from '#contract/permissions.ts'
+import { onChannel, permissionLevels, systemRoles, type Permissions } from '#contract/permissions.ts'
 import { reaches } from '../channels/access.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { CallerOrg, CallerProject } from '../http/route.ts'
@@ -6,7 +6,26 @@ import type { CallerOrg, CallerProject } from '../http/route.ts'
 /** What a member who is no admin may do in the organisation as such: know who and what is there. */
 const memberOfOrganisation: Permissions = { project: ['view'], user: ['view'] }
 
-/** What the caller may do at each level. Channels outside a role that names channels are absent, as they are everywhere. */
+/**
+ * A role's permissions without what only admins of the organization may do: changing projects, organization settings and
+ * the audit log. The role Admin lists them, and its holders are refused there.
+ */
+function withoutOrganization(held: Permissions): Permissions {
+  const ofOrganization: readonly string[] = permissionLevels.organization
+  return Object.fromEntries(
+    Object.entries(held).map(([resource, actions]) => [
+      resource,
+      ofOrganization.includes(resource)
+        ? actions.filter((action) => resource === 'project' && action === 'view')
+        : actions,
+    ]),
+  )
+}
+
+/**
+ * What the caller may do at each level. Channels outside a role that names channels are absent, as they are everywhere.
+ * A member without a role is answered the specification's default set, which is view-only on every resource.
+ */
 export async function effectivePermissions({
   tx,
   org,
@@ -24,9 +43,11 @@ export async function effectivePermissions({
     .where('deleted_at', 'is', null)
     .execute()
   const visible = channels.filter(({ id }) => reaches(project, id))
+  const unchanged = org.isAdmin || project.roleId === null
+  const held = unchanged ? project.permissions : withoutOrganization(project.permissions)
   return {
     organization: org.isAdmin ? systemRoles.admin.permissions : memberOfOrganisation,
-    project: project.permissions,
-    channel: Object.fromEntries(visible.map(({ id }) => [id, onChannel(project.permissions, project.channelIds, id)])),
+    project: held,
+    channel: Object.fromEntries(visible.map(({ id }) => [id, onChannel(held, project.channelIds, id)])),
   }
 }

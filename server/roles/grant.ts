@@ -12,6 +12,7 @@ export type Access = {
 export type Grant = Access & { role: Pick<RoleRecord, 'id' | 'kind' | 'permissions'>; channelIds: string[] | null }
 
 const CHANNEL_UNKNOWN = 'This channel does not exist, or you cannot see it.'
+const ADMIN_CHANNELS = 'Admins have access to all channels of the project. Choose all channels or another role.'
 const OTHER_CHANNELS = 'This person also works on channels that you do not reach. Ask an admin.'
 
 /** Whether the caller may hand these permissions out: they allow nothing that the caller lacks. Admin always reaches every channel. */
@@ -27,13 +28,13 @@ export function mayGrant(
 }
 
 /**
- * What the caller hands out, checked. The role Admin reaches every channel, whatever was asked for. Throws ROLE_EXCEEDS
- * when it allows more than the caller holds, and BAD_INPUT for channels that the caller does not reach: foreign,
- * absent and hidden ones alike.
+ * What the caller hands out, checked. Throws ROLE_EXCEEDS when it allows more than the caller holds, and BAD_INPUT for the
+ * role Admin with named channels and for channels that the caller does not reach: foreign, absent and hidden ones alike.
  */
 export async function checkGrant(c: Granter, grant: Grant): Promise<Grant> {
   if (!mayGrant(c, grant.role, grant.publishing)) throw fail('ROLE_EXCEEDS')
-  if (grant.role.kind === 'admin') return { ...grant, channelIds: null }
+  if (grant.role.kind === 'admin' && grant.channelIds !== null)
+    throw fail('BAD_INPUT', { errors: { channelIds: [ADMIN_CHANNELS] } })
   if (grant.channelIds === null) {
     if (c.project.channelIds !== null)
       throw fail('ROLE_EXCEEDS', {

@@ -47,10 +47,8 @@ describe('a custom role', () => {
   it('is made with what it allows, in order, once each, and what follows from it', async () => {
     const home = await app.signedInOwner()
     const made = await make(home, ' Writers ', {
-      post: ['edit', 'create', 'edit', 'fly'],
+      post: ['edit', 'create', 'edit'],
       label: ['create'],
-      project: ['delete'],
-      org_settings: ['edit'],
     })
     expect(made.message).toBe('Role created successfully')
     const { roles, pagination } = await app.call(pageOfRoles, { params: home.params }, { as: home.person })
@@ -76,6 +74,41 @@ describe('a custom role', () => {
       entity_id: made.roleId,
       person_id: home.person.personId,
     })
+  })
+
+  it('is refused with unknown actions, and with what only admins of the organization hold', async () => {
+    const home = await app.signedInOwner()
+    const refused: Record<string, string[]>[] = [
+      { post: ['explode'] },
+      { label: ['publish'] },
+      { dm: ['publish'] },
+      { audit: ['view'] },
+    ]
+    for (const permissions of refused) {
+      const [resource] = Object.keys(permissions)
+      await expect(make(home, 'Odd', permissions)).rejects.toMatchObject({
+        code: 'BAD_INPUT',
+        problem: { errors: { [`permissions.${resource}`]: [expect.any(String)] } },
+      })
+    }
+    const kept = await team.role(home, { label: ['view'] })
+    await expect(edit(home, kept, 'Odd', { post: ['explode'] })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    const { roles } = await app.call(pageOfRoles, { params: home.params }, { as: home.person })
+    expect(roles.filter(({ kind }) => kind === 'custom')).toMatchObject([
+      { roleId: kept, permissions: { channel: ['view'], label: ['view'] } },
+    ])
+  })
+
+  it('answers at project level nothing that only admins of the organization may do', async () => {
+    const home = await app.signedInOwner()
+    const admin = await app.colleague(home, 'admin')
+    const { organization, project } = await mine(home, admin)
+    expect(organization).toEqual({ project: ['view'], user: ['view'] })
+    expect(project).toMatchObject({ post: systemRoles.admin.permissions.post, project: ['view'] })
+    expect([project.audit, project.org_settings]).toEqual([[], []])
+    expect((await mine(home, home.person)).project).toEqual(systemRoles.admin.permissions)
+    // the specification's default set
+    expect((await mine(home, await app.colleague(home, 'none'))).project).toMatchObject({ audit: ['view'] })
   })
 
   it('is listed with the system roles first, page by page', async () => {
@@ -277,11 +310,15 @@ describe('assigning', () => {
     })
   })
 
-  it('Admin gives every channel, whatever was asked for', async () => {
+  it('of Admin gives all channels; named ones are refused and change nothing', async () => {
     const home = await app.signedInOwner()
     const one = await channel(home)
     const somebody = await app.colleague(home, 'user', { channelIds: [one] })
-    await assign(home, { roleId: home.roles.admin, userId: somebody.personId, channelIds: [one] })
+    await expect(
+      assign(home, { roleId: home.roles.admin, userId: somebody.personId, channelIds: [one] }),
+    ).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { channelIds: [expect.any(String)] } } })
+    expect(await team.access(home, somebody)).toMatchObject({ role_id: home.roles.user, channel_ids: [one] })
+    await assign(home, { roleId: home.roles.admin, userId: somebody.personId, channelIds: null })
     expect(await team.access(home, somebody)).toMatchObject({ role_id: home.roles.admin, channel_ids: null })
   })
 
@@ -335,7 +372,7 @@ describe('assigning', () => {
   it('with No Access counts what is left of the role, and Full Publishing all of it', async () => {
     const home = await app.signedInOwner()
     const chief = await team.holder(home, { role: ['assign'] })
-    const roleId = await team.role(home, { post: ['create', 'publish'], publishing: ['view'] })
+    const roleId = await team.role(home, { post: ['create', 'publish'] })
     const somebody = await app.colleague(home, 'none')
     const looker = await team.holder(home, { role: ['assign'], post: ['view'] })
     await expect(

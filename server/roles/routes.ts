@@ -1,4 +1,5 @@
 import { paginationOf } from '#contract/common.ts'
+import { publishingLevel } from '#contract/permissions.ts'
 import * as contract from '#contract/roles.ts'
 import { handle, type Route } from '../http/route.ts'
 import { sliceOf } from '../http/slice.ts'
@@ -10,7 +11,13 @@ import { countRoles, findRoles } from './queries.ts'
 export function roleRoutes(): Route[] {
   return [
     handle(contract.listRoles, async (c) => ({
-      roles: (await findRoles(c)).map(({ roleId, name, kind, assignable }) => ({ roleId, name, kind, assignable })),
+      roles: (await findRoles(c)).map(({ roleId, name, kind, assignable, permissions }) => ({
+        roleId,
+        name,
+        kind,
+        assignable,
+        publishes: publishingLevel(permissions),
+      })),
     })),
     handle(contract.pageOfRoles, async (c) => {
       const [roles, total] = await Promise.all([findRoles(c, sliceOf(c.query)), countRoles(c)])

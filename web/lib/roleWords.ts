@@ -1,7 +1,7 @@
 import {
   allows,
+  builtActions,
   grantableResources,
-  permissionTable,
   type Action,
   type Permissions,
   type PermissionLevel,
@@ -25,7 +25,8 @@ export const resourceNames: Record<Resource, string> = {
   audit: 'Audit log',
   post: 'Posts',
   dm: 'Direct messages',
-  comment: 'Comments',
+  note: 'Internal notes',
+  comment: 'Comments in the inbox',
   queue: 'Queues',
   project: 'Projects',
   org_settings: 'Organization settings',
@@ -50,18 +51,20 @@ const actionNames: Record<Action, string> = {
 }
 
 export function actionName(resource: Resource, action: Action): string {
-  return resource === 'channel' && action === 'create'
-    ? 'Connect'
-    : resource === 'user' && action === 'delete'
-      ? 'Remove'
-      : actionNames[action]
+  return resource === 'note' && action === 'create'
+    ? 'Write'
+    : resource === 'channel' && action === 'create'
+      ? 'Connect'
+      : resource === 'user' && action === 'delete'
+        ? 'Remove'
+        : actionNames[action]
 }
 
-/** The actions of a resource as people read them: looking and the common ones first. */
+/** The actions of a resource that exist today, as people read them: viewing and the common ones first. */
 export function actionsOf(resource: Resource): readonly Action[] {
   const first: readonly Action[] = ['view', 'create', 'add', 'edit', 'delete']
   const place = (action: Action) => (first.includes(action) ? first.indexOf(action) : first.length)
-  return [...permissionTable[resource]].toSorted((a: Action, b: Action) => place(a) - place(b))
+  return builtActions(resource).toSorted((a: Action, b: Action) => place(a) - place(b))
 }
 
 /** What the actions of a resource act on, in a sentence. */
@@ -81,7 +84,8 @@ const nouns: Record<Resource, string> = {
   audit: 'the audit log',
   post: 'posts',
   dm: 'direct messages',
-  comment: 'comments',
+  note: 'internal notes',
+  comment: 'comments in the inbox',
   queue: 'queues',
   project: 'projects',
   org_settings: 'the organization settings',
@@ -89,7 +93,6 @@ const nouns: Record<Resource, string> = {
 /** Actions that are no verb before their noun. */
 const phrases: Partial<Record<Resource, Partial<Record<Action, string>>>> = {
   post: { needs_approval: 'send posts for approval' },
-  dm: { needs_approval: 'send direct messages for approval', publish: 'send direct messages' },
   workflow: { approve: 'approve posts that wait for it' },
   asset_library: { create: 'add to the asset library', delete: 'delete from the asset library' },
 }
@@ -105,15 +108,18 @@ const verbs: Record<Action, string> = {
   needs_approval: 'send for approval',
 }
 const verbOf = (resource: Resource, action: Action): string =>
-  resource === 'channel' && action === 'create'
-    ? 'connect'
-    : resource === 'user' && action === 'delete'
-      ? 'remove'
-      : verbs[action]
+  resource === 'note' && action === 'create'
+    ? 'write'
+    : resource === 'channel' && action === 'create'
+      ? 'connect'
+      : resource === 'user' && action === 'delete'
+        ? 'remove'
+        : verbs[action]
 
 /** The order in which people think of them. */
 const order: readonly Resource[] = [
   'post',
+  'note',
   'queue',
   'campaign',
   'label',
@@ -134,8 +140,6 @@ const order: readonly Resource[] = [
   'org_settings',
 ]
 
-const grantable: readonly Resource[] = grantableResources
-
 export type RoleSummary = {
   /** "Create, edit and delete posts", one line per resource. */
   can: string[]
@@ -143,21 +147,25 @@ export type RoleSummary = {
   looksAt: string[]
   /** What can be seen but not done, one line per resource. */
   cannot: string[]
-  /** What is out of sight. What belongs to admins of the organization is no lack of a role. */
+  /** What can't be seen. */
   cannotSee: string[]
 }
 
-/** What a role can and cannot do, in plain words. */
+/**
+ * What a role can and cannot do, in plain words: of what exists today, and of what a role gives. Projects, organization
+ * settings and the audit log belong to the admins of the organization, whatever their role.
+ */
 export function summaryOf(permissions: Permissions): RoleSummary {
   const summary: RoleSummary = { can: [], looksAt: [], cannot: [], cannotSee: [] }
   for (const resource of order) {
     const actions = actionsOf(resource)
+    if (actions.length === 0 || !grantableResources.includes(resource)) continue
     const held = actions.filter((action) => allows(permissions, resource, action))
     const active = held.filter((action) => action !== 'view')
     if (active.length > 0) summary.can.push(sentence(resource, active))
     else if (held.length > 0) summary.looksAt.push(nouns[resource])
     if (held.length === 0) {
-      if (grantable.includes(resource)) summary.cannotSee.push(nouns[resource])
+      summary.cannotSee.push(nouns[resource])
       continue
     }
     const lacking = actions.filter((action) => !held.includes(action))

@@ -14,6 +14,7 @@ import { usePostActions } from '#web/features/posts/usePostActions.ts'
 import { usePostRights } from '#web/features/posts/usePostRights.ts'
 import { useStatusNews } from '#web/features/posts/useStatusNews.ts'
 import { wallOf } from '#web/lib/dates.ts'
+import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -36,6 +37,7 @@ export default function PostScreen() {
   const [moving, setMoving] = useState(false)
   const actions = usePostActions()
   const rights = usePostRights(query.data)
+  const mayReadNotes = useMay([['note', 'view']]) === 'yes'
   useStatusNews(query.data)
   const post = query.data
   return (
@@ -75,7 +77,7 @@ export default function PostScreen() {
             <Tabs
               label="About the post"
               className="border-t border-line pt-2 lg:max-w-[36rem]"
-              value={panel ?? 'notes'}
+              value={panel === 'activity' || !mayReadNotes ? 'activity' : 'notes'}
               onChange={(next) =>
                 void navigate({
                   search: (before) => ({ ...before, panel: next === 'notes' ? undefined : next }),
@@ -83,7 +85,9 @@ export default function PostScreen() {
                 })
               }
               tabs={[
-                { value: 'notes', label: 'Notes', content: <NotesPanel postId={loaded.postId} /> },
+                ...(mayReadNotes
+                  ? [{ value: 'notes' as const, label: 'Notes', content: <NotesPanel postId={loaded.postId} /> }]
+                  : []),
                 { value: 'activity', label: 'Activity', content: <PostActivity post={loaded} /> },
               ]}
             />

@@ -17,12 +17,12 @@ type Props = {
   note: Note
   postId: string
   people: readonly Mentionable[]
-  mayTalk: boolean
+  mayWrite: boolean
   /** A reply has no replies of its own. */ isReply?: boolean
 }
 
 /** One note: who said what and when, with its replies and what this person may do with it. */
-export function NoteItem({ note, postId, people, mayTalk, isReply = false }: Props) {
+export function NoteItem({ note, postId, people, mayWrite, isReply = false }: Props) {
   const actions = useNoteActions(postId)
   const now = useNow()
   const zone = useProjectZone()
@@ -73,7 +73,7 @@ export function NoteItem({ note, postId, people, mayTalk, isReply = false }: Pro
                 {open ? 'Hide replies' : count(note.replies, 'reply', 'replies')}
               </Button>
             ) : null}
-            {!isReply && mayTalk ? (
+            {!isReply && mayWrite ? (
               <Button
                 size="s"
                 tone="quiet"
@@ -147,7 +147,7 @@ function Replies({ noteId, postId, people }: { noteId: string; postId: string; p
       {(loaded) => (
         <ul aria-label="Replies" className="border-l border-line pl-3">
           {loaded.replies.map((reply) => (
-            <NoteItem key={reply.noteId} note={reply} postId={postId} people={people} mayTalk={false} isReply />
+            <NoteItem key={reply.noteId} note={reply} postId={postId} people={people} mayWrite={false} isReply />
           ))}
         </ul>
       )}

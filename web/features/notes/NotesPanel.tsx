@@ -11,20 +11,13 @@ import { NoteForm } from './NoteForm.tsx'
 import { NoteItem } from './NoteItem.tsx'
 import { useNoteActions } from './useNoteActions.ts'
 
-/** What colleagues say to each other about a post. Whoever may only look at posts reads along. */
+/** Internal notes on a post. Writing them asks for a right of its own, not for one on the post. */
 export function NotesPanel({ postId }: { postId: string }) {
   const ids = useProjectIds()
   const notes = useCall(postNotes, { params: { ...ids, postId } }, { handles: true })
-  const mayTalk =
-    useMay([
-      ['post', 'create'],
-      ['post', 'edit'],
-      ['post', 'delete'],
-      ['post', 'publish'],
-      ['post', 'needs_approval'],
-    ]) === 'yes'
+  const mayWrite = useMay([['note', 'create']]) === 'yes'
   const maySeeUsers = useMay([['user', 'view']]) === 'yes'
-  const users = useCall(allUsers, { params: ids }, { handles: true, enabled: mayTalk && maySeeUsers })
+  const users = useCall(allUsers, { params: ids }, { handles: true, enabled: mayWrite && maySeeUsers })
   const people = (users.data?.users ?? []).map(({ userId, firstName, lastName, email }) => ({
     userId,
     name: `${firstName} ${lastName}`.trim() || email,
@@ -38,19 +31,19 @@ export function NotesPanel({ postId }: { postId: string }) {
         isEmpty={(reply) => reply.notes.length === 0}
         empty={
           <EmptyState className="py-6!" icon={<MessageSquare size={20} />} title="No notes yet">
-            Notes stay among colleagues and are never published.
+            Notes are only visible to your team and never published.
           </EmptyState>
         }
       >
         {(reply) => (
           <ul aria-label="Notes" className="divide-y divide-line">
             {reply.notes.map((note) => (
-              <NoteItem key={note.noteId} note={note} postId={postId} people={people} mayTalk={mayTalk} />
+              <NoteItem key={note.noteId} note={note} postId={postId} people={people} mayWrite={mayWrite} />
             ))}
           </ul>
         )}
       </Loaded>
-      {mayTalk ? (
+      {mayWrite ? (
         <NoteForm
           label="Note"
           action="Add note"

@@ -1,6 +1,5 @@
 import {
   allows,
-  permissionLevels,
   viewFollows,
   type Action,
   type Permissions,
@@ -23,12 +22,12 @@ type Props = {
   own: Permissions
 }
 
-/** Every action of every resource, by the level at which it counts. */
+/** Every action that a role gives today, by the level at which it counts. What else the role holds stays as it is. */
 export function PermissionTable({ value, onChange, own }: Props) {
   return (
     <div className="grid gap-4">
       {levels.map((level) => {
-        const rows = onChange ? grantableOf(level) : permissionLevels[level]
+        const rows = grantableOf(level)
         if (rows.length === 0) return null
         return (
           <section key={level} aria-label={levelNames[level]}>

@@ -21,6 +21,17 @@ describe('the editor of a role', () => {
     expect(grantableOf('channel')).not.toContain('publishing')
   })
 
+  it('offers only what exists today, and keeps what else a role holds', () => {
+    for (const resource of ['inbox', 'dm', 'comment', 'canned_response'] as const)
+      expect([...grantableOf('channel'), ...grantableOf('project')]).not.toContain(resource)
+    expect(grantableOf('channel')).toContain('note')
+    const held = startOf({ comment: ['view', 'create'], insights: ['view', 'edit'] })
+    expect(withAction(held, 'label', 'edit', true)).toMatchObject({
+      comment: ['view', 'create'],
+      insights: ['view', 'edit'],
+    })
+  })
+
   it('gives sight of the roles along with adding users', () => {
     const adder = withAction({}, 'user', 'add', true)
     expect(adder).toEqual({ role: ['view'], user: ['view', 'add'] })

@@ -1,5 +1,6 @@
 import {
   allows,
+  builtActions,
   grantableResources,
   permissionLevels,
   permissionTable,
@@ -24,10 +25,10 @@ export function startOf(permissions: Permissions): Permissions {
   return tidy({ ...permissions, channel: [...(everyRole.channel ?? []), ...(permissions.channel ?? [])] })
 }
 
-/** The resources that a custom role may hold, by level. */
+/** The resources on which a role gives rights today, by level. */
 export function grantableOf(level: PermissionLevel): readonly Resource[] {
-  const grantable: readonly Resource[] = grantableResources
-  return permissionLevels[level].filter((resource) => grantable.includes(resource))
+  const shown = grantableResources.filter((resource) => builtActions(resource).length > 0)
+  return permissionLevels[level].filter((resource) => shown.includes(resource))
 }
 
 /** The permissions with one action given or taken; whoever may act on something may see it. */

@@ -4,21 +4,27 @@ import { postNotes } from '#contract/postNotes.ts'
 import type { Post } from '#contract/posts.ts'
 import { NotesPanel } from '#web/features/notes/NotesPanel.tsx'
 import { PostActivity } from '#web/features/posts/PostActivity.tsx'
+import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Tabs } from '#web/ui/Tabs.tsx'
 
-/** The open post, what colleagues say about it, and all that was done to it. Which part is open stands in the address. */
+/** The open post, its internal notes for roles that may read them, and its activity. The address names the open part. */
 export function PostParts({ post, children }: { post: Post; children: ReactNode }) {
   const { panel } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const notes = useCall(postNotes, { params: { ...useProjectIds(), postId: post.postId } }, { handles: true })
+  const mayRead = useMay([['note', 'view']]) === 'yes'
+  const notes = useCall(
+    postNotes,
+    { params: { ...useProjectIds(), postId: post.postId } },
+    { handles: true, enabled: mayRead },
+  )
   const written = notes.data?.notes.length
   return (
     <Tabs
       label="Parts of the post"
       className="-mt-2"
-      value={panel ?? 'post'}
+      value={panel === undefined || (panel === 'notes' && !mayRead) ? 'post' : panel}
       onChange={(next) =>
         void navigate({
           to: '.',
@@ -28,12 +34,16 @@ export function PostParts({ post, children }: { post: Post; children: ReactNode 
       }
       tabs={[
         { value: 'post', label: 'Post', content: children },
-        {
-          value: 'notes',
-          label: 'Notes',
-          ...(written ? { count: written } : {}),
-          content: <NotesPanel postId={post.postId} />,
-        },
+        ...(mayRead
+          ? [
+              {
+                value: 'notes' as const,
+                label: 'Notes',
+                ...(written ? { count: written } : {}),
+                content: <NotesPanel postId={post.postId} />,
+              },
+            ]
+          : []),
         { value: 'activity', label: 'Activity', content: <PostActivity post={post} /> },
       ]}
     />
