@@ -3,7 +3,7 @@ import { Done, Id, Instant, ProjectParams } from './common.ts'
 import { anyUser, can, endpoint, everybody } from './endpoint.ts'
 import { Email } from './identity.ts'
 import { AccessChannel } from './members.ts'
-import { PublishingChoice } from './permissions.ts'
+import { PublishingChoice, PublishingLevel } from './permissions.ts'
 import { AssignedChannels, RoleEntry } from './roles.ts'
 
 /** The roles that the wizard and Invite User offer. */
@@ -41,6 +41,8 @@ export const Invite = z.object({
   email: z.string(),
   role: RoleEntry,
   publishing: PublishingChoice,
+  /** What role and choice come to together. */
+  publishes: PublishingLevel,
   channels: z.array(AccessChannel).nullable(),
   moreChannels: z.int(),
   invitedBy: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Done, Id, Instant, OrgParams, PageQuery, Pagination, ProjectParams } from './common.ts'
 import { anyMember, can, endpoint, orgAdmins } from './endpoint.ts'
 import { Email } from './identity.ts'
-import { PublishingChoice } from './permissions.ts'
+import { PublishingChoice, PublishingLevel } from './permissions.ts'
 import { PlatformKey } from './platforms/rules.ts'
 import { AssignedChannels, RoleEntry } from './roles.ts'
 
@@ -30,6 +30,8 @@ export const ProjectUser = Person.extend({
   /** Null: may only look. */
   role: RoleEntry.nullable(),
   publishing: PublishingChoice,
+  /** What role and choice come to together: the role User, with Full Publishing, needs approval. */
+  publishes: PublishingLevel,
   /** Null: every channel of the project. */
   channels: z.array(AccessChannel).nullable(),
   /** Channels of the assignment that the caller does not reach. */

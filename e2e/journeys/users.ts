@@ -24,7 +24,7 @@ export const journeys = [
       await page.getByRole('link', { name: 'Users' }).click()
       await page.getByRole('heading', { name: 'Manage Users', level: 1 }).waitFor()
       const row = page.getByRole('row').filter({ hasText: 'Grace Hopper' })
-      await row.getByText('Full Publishing').waitFor()
+      await row.getByText('Needs approval').waitFor()
       await row.getByText('All channels').waitFor()
       await axe(page)
       await shot(page, 'users')

@@ -19,7 +19,7 @@ import {
   removeFromProject,
 } from '#contract/members.ts'
 import { home as homeCall, myPermissions, plan } from '#contract/organisations.ts'
-import { systemRoles } from '#contract/permissions.ts'
+import { customRole, systemRoles } from '#contract/permissions.ts'
 import { changeEmail } from '#contract/profile.ts'
 import { assignRole, deleteRole } from '#contract/roles.ts'
 import { asSystem } from '../db/system.ts'
@@ -87,13 +87,23 @@ const failure = async (home: TestHome, invites: Row[], as: TestPerson = home.per
   ).json<{ code: string; detail: string; errors?: Record<string, string[]>; meta?: unknown }>()
 
 describe('inviting', () => {
+  it('refuses named channels for the role Admin, which has access to all of them', async () => {
+    const home = await app.signedInOwner()
+    const one = await channel(home)
+    expect(await failure(home, [{ email: someAddress(), role: 'admin', channelIds: [one] }])).toMatchObject({
+      code: 'BAD_INPUT',
+      errors: { 'invites.0.channelIds': [expect.stringMatching(/^Admins have access to all channels/)] },
+    })
+    expect(await open(home)).toEqual([])
+  })
+
   it('mails each address a link, and lists the invitations', async () => {
     const home = await app.signedInOwner()
     const one = await channel(home, { handle: '@one.example' })
     const [first, second] = [someAddress(), someAddress()]
     const done = await invite(home, [
       { email: ` ${first.toUpperCase()}`, role: 'editor', channelIds: [one], publishing: 'none' },
-      { email: second, role: 'admin', channelIds: [one] },
+      { email: second, role: 'admin' },
     ])
     expect(done.message).toBe('Users Invited Successfully')
     expect(done.inviteIds).toHaveLength(2)
@@ -108,6 +118,7 @@ describe('inviting', () => {
       email: first,
       role: { roleId: home.roles.editor, name: 'Editor', kind: 'editor' },
       publishing: 'none',
+      publishes: 'none',
       channels: [{ channelId: one, channelName: 'one.example', platformName: 'bluesky', profileUrl: null }],
       moreChannels: 0,
       invitedBy: 'Olive Owner',
@@ -708,7 +719,7 @@ it('the open invitations of an address are those that can be accepted', async ()
 describe('the widest custom role', () => {
   it('hands out, sends again and takes back User and Editor, and not Admin', async () => {
     const home = await app.signedInOwner()
-    const chief = await team.holder(home, systemRoles.admin.permissions)
+    const chief = await team.holder(home, customRole(systemRoles.admin.permissions))
     for (const role of ['user', 'editor'] as const) {
       const inviteId = await inviteOne(home, someAddress(), { role }, chief)
       app.clock.advance({ minutes: 2 })

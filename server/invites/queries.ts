@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Invite } from '#contract/invites.ts'
+import { effective, Permissions, publishingLevel } from '#contract/permissions.ts'
 import { RoleKind } from '#contract/roles.ts'
 import { channelNames } from '../members/channelNames.ts'
 import type { Granter } from '../roles/access.ts'
@@ -11,6 +12,7 @@ type Row = {
   role_id: string
   role_name: string
   role_kind: string
+  permissions: unknown
   publishing: string
   channel_ids: string[] | null
   first_name: string
@@ -26,23 +28,27 @@ export async function findInvites(
   publicUrl: string,
 ): Promise<Invite[]> {
   const { rows } = await sql<Row>`
-    select i.id, i.email, i.role_id, r.name as role_name, r.kind as role_kind, i.publishing, i.channel_ids, p.first_name, p.last_name, i.sent_at, i.expires_at
+    select i.id, i.email, i.role_id, r.name as role_name, r.kind as role_kind, r.permissions, i.publishing, i.channel_ids, p.first_name, p.last_name, i.sent_at, i.expires_at
     from invite i join role r on r.org_id = i.org_id and r.id = i.role_id join person p on p.id = i.invited_by
     where i.org_id = ${c.org.orgId} and i.project_id = ${c.project.projectId} and i.accepted_at is null and i.revoked_at is null
     order by i.sent_at desc, i.email`.execute(c.tx)
   const named = await channelNames(c)
-  return rows.map((row) => ({
-    inviteId: row.id,
-    email: row.email,
-    role: { roleId: row.role_id, name: row.role_name, kind: RoleKind.parse(row.role_kind) },
-    publishing: row.publishing === 'none' ? 'none' : 'full',
-    ...named(row.channel_ids),
-    invitedBy: [row.first_name, row.last_name].filter(Boolean).join(' '),
-    sentAt: row.sent_at.toISOString(),
-    expiresAt: row.expires_at.toISOString(),
-    state: row.expires_at <= now ? 'expired' : 'open',
-    link: inviteLink(row.id, publicUrl),
-  }))
+  return rows.map((row) => {
+    const publishing = row.publishing === 'none' ? 'none' : 'full'
+    return {
+      inviteId: row.id,
+      email: row.email,
+      role: { roleId: row.role_id, name: row.role_name, kind: RoleKind.parse(row.role_kind) },
+      publishing,
+      publishes: publishingLevel(effective(Permissions.parse(row.permissions), publishing)),
+      ...named(row.channel_ids),
+      invitedBy: [row.first_name, row.last_name].filter(Boolean).join(' '),
+      sentAt: row.sent_at.toISOString(),
+      expiresAt: row.expires_at.toISOString(),
+      state: row.expires_at <= now ? 'expired' : 'open',
+      link: inviteLink(row.id, publicUrl),
+    }
+  })
 }
 
 /** The names that an invitation's mail carries. */

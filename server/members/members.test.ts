@@ -82,6 +82,7 @@ describe('Manage Users', () => {
       isOrgAdmin: false,
       role: { roleId: home.roles.editor, name: 'Editor', kind: 'editor' },
       publishing: 'full',
+      publishes: 'full',
       channels: [
         { channelId: one, channelName: 'one.example', platformName: 'bluesky', profileUrl: null },
         expect.objectContaining({ channelId: two }),
@@ -101,6 +102,30 @@ describe('Manage Users', () => {
     expect((await app.call(allUsers, { params: home.params }, { as: none })).users.map(({ userId }) => userId)).toEqual(
       listed.map(({ userId }) => userId),
     )
+  })
+
+  it('says how far the posts of each person get, by role and publishing choice together', async () => {
+    const home = await app.signedInOwner()
+    await app.colleague(home, 'user', { firstName: 'Ada' })
+    const [bo, cy] = [
+      await app.colleague(home, 'editor', { firstName: 'Bo' }),
+      await app.colleague(home, 'none', { firstName: 'Cy' }),
+    ]
+    await team.give(home, bo, { roleId: home.roles.editor, publishing: 'none' })
+    await team.give(home, cy, { roleId: await team.role(home, { post: ['create', 'needs_approval'] }) })
+    await app.colleague(home, 'none', { firstName: 'Dee' })
+    const listed = (await users(home)).users.map(({ firstName, publishing, publishes }) => [
+      firstName,
+      publishing,
+      publishes,
+    ])
+    expect(listed).toEqual([
+      ['Ada', 'full', 'approval'],
+      ['Bo', 'none', 'none'],
+      ['Cy', 'full', 'approval'],
+      ['Dee', 'full', 'none'],
+      ['Olive', 'full', 'full'],
+    ])
   })
 
   it('goes page by page', async () => {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { OrgUser, Person, ProjectUser } from '#contract/members.ts'
-import { systemRoles } from '#contract/permissions.ts'
+import { effective, Permissions, publishingLevel, systemRoles, type PublishingChoice } from '#contract/permissions.ts'
 import { RoleKind } from '#contract/roles.ts'
 import type { Tx } from '../db/kysely.ts'
 import { pictureAddress } from '../identity/person.ts'
@@ -37,6 +37,7 @@ type MemberRow = PersonRow & {
   role_id: string | null
   role_name: string | null
   role_kind: string | null
+  permissions: unknown
   channel_ids: string[] | null
   publishing: string | null
   added_at: Date
@@ -46,7 +47,7 @@ type MemberRow = PersonRow & {
 /** A page of Manage Users, by name. Only posts that the caller sees are counted. */
 export async function findProjectUsers(c: Asker, page: Page): Promise<ProjectUser[]> {
   const { rows } = await sql<MemberRow>`
-    select u.*, r.id as role_id, r.name as role_name, r.kind as role_kind,
+    select u.*, r.id as role_id, r.name as role_name, r.kind as role_kind, r.permissions,
       (select count(*) from post p where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.author_id = u.id
         and p.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL') and ${isSeen(c)}) as scheduled
     from (
@@ -59,17 +60,23 @@ export async function findProjectUsers(c: Asker, page: Page): Promise<ProjectUse
   return rows.map((row) => ({
     ...presentPerson(row),
     isOrgAdmin: row.is_admin,
+    publishes: publishingLevel(
+      effective(row.permissions === null ? null : Permissions.parse(row.permissions), publishingOf(row)),
+    ),
     role:
       row.role_id === null
         ? null
         : { roleId: row.role_id, name: row.role_name ?? systemRoles.admin.name, kind: RoleKind.parse(row.role_kind) },
-    publishing: row.publishing === 'none' && !row.is_admin ? 'none' : 'full',
+    publishing: publishingOf(row),
     ...named(row.is_admin ? null : row.channel_ids),
     addedOn: row.added_at.toISOString(),
     scheduledPosts: row.scheduled,
     isYou: row.id === c.caller.personId,
   }))
 }
+
+const publishingOf = (row: MemberRow): PublishingChoice =>
+  row.publishing === 'none' && !row.is_admin ? 'none' : 'full'
 
 export async function countProjectUsers(c: Pick<Asker, 'tx' | 'org' | 'project'>): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n ${inProject(c)}`.execute(c.tx)

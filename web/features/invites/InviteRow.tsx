@@ -26,7 +26,11 @@ const publishingOptions = publishingChoices.map((value) => ({ value, label: publ
 export function InviteRow({ row, compact, channels, mayAll, roles, onPaste, onRemove }: Props) {
   const form = useFormContext<InviteFields>()
   const errors = form.formState.errors.invites?.[row]
-  const choice = useWatch({ control: form.control, name: `invites.${row}.choice` })
+  const [choice, publishing] = useWatch({
+    control: form.control,
+    name: [`invites.${row}.choice`, `invites.${row}.publishing`],
+  })
+  const publishes = roles.find(({ value }) => value === choice)?.publishes
   const size = compact ? 'l' : 'm'
   // the line of the label is the first child of a Field
   const labels = row > 0 ? 'md:[&>div:first-child]:sr-only' : ''
@@ -73,7 +77,12 @@ export function InviteRow({ row, compact, channels, mayAll, roles, onPaste, onRe
               )}
             />
           </Field>
-          <Field label="Publishing" error={errors?.publishing?.message} className={clsx(labels, 'max-md:col-span-2')}>
+          <Field
+            label="Publishing"
+            error={errors?.publishing?.message}
+            hint={publishing === 'full' && publishes === 'approval' ? 'Posts need approval.' : undefined}
+            className={clsx(labels, 'max-md:col-span-2')}
+          >
             <Select {...form.register(`invites.${row}.publishing`)} options={publishingOptions} />
           </Field>
         </>

@@ -58,8 +58,8 @@ export function InviteTable({ ids, invites, zone }: Props) {
           <span className="truncate">{row.role.name}</span>
           <span className="truncate text-sm text-ink-muted">
             {row.channels === null
-              ? publishingWords[row.publishing]
-              : `${publishingWords[row.publishing]}, ${row.channels.length + row.moreChannels} of the channels`}
+              ? publishingWords[row.publishes]
+              : `${publishingWords[row.publishes]}, ${row.channels.length + row.moreChannels} of the channels`}
           </span>
         </span>
       ),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Email } from '#contract/identity.ts'
 import { INVITES_AT_ONCE, inviteRoles, type InviteRole, type NewInvite } from '#contract/invites.ts'
-import { AssignedChannels, type RoleEntry } from '#contract/roles.ts'
-import { PublishingChoice } from '#contract/permissions.ts'
+import { AssignedChannels, type AssignableRole } from '#contract/roles.ts'
+import { PublishingChoice, type PublishingLevel } from '#contract/permissions.ts'
 
 /** A row of the form. `choice` is one of the three roles or the id of a custom one. */
 const InviteRow = z.object({
@@ -27,17 +27,26 @@ export type InviteRowValue = InviteFields['invites'][number]
 
 const inviteRoleWords = { admin: 'Admin', editor: 'Editor', user: 'User' } as const satisfies Record<InviteRole, string>
 
-export type RoleChoice = { value: string; label: string; disabled?: boolean }
+export type RoleChoice = { value: string; label: string; disabled?: boolean; publishes?: PublishingLevel | undefined }
 
 /** The three roles, then custom ones; those that allow more than one's own cannot be chosen. */
-export function roleChoices(roles: readonly (RoleEntry & { assignable: boolean })[] | undefined): RoleChoice[] {
+export function roleChoices(roles: readonly AssignableRole[] | undefined): RoleChoice[] {
   const system = inviteRoles.map((role) => ({
     value: role,
     label: inviteRoleWords[role],
     disabled: roles?.some((one) => one.kind === role && !one.assignable) ?? false,
+    publishes: roles?.find((one) => one.kind === role)?.publishes,
   }))
   const custom = roles?.filter((role) => role.kind === 'custom') ?? []
-  return [...system, ...custom.map((role) => ({ value: role.roleId, label: role.name, disabled: !role.assignable }))]
+  return [
+    ...system,
+    ...custom.map(({ roleId, name, assignable, publishes }) => ({
+      value: roleId,
+      label: name,
+      disabled: !assignable,
+      publishes,
+    })),
+  ]
 }
 
 /** A row as the call takes it. Admins reach every channel, whatever was chosen before. */

@@ -8,6 +8,7 @@ import { PublishingChoice, publishingChoices, publishingWords } from '#contract/
 import { AssignedChannels, listRoles } from '#contract/roles.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
+import { publishingHint } from '#web/lib/publishingHint.ts'
 import { useCall, type Reading } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -110,7 +111,8 @@ function Form({
     addable.data !== undefined &&
     Email.safeParse(address).success &&
     !addable.data.users.some((user) => user.email === address)
-  const isAdmin = roles.some((role) => role.roleId === roleId && role.kind === 'admin')
+  const role = roles.find((one) => one.roleId === roleId)
+  const isAdmin = role?.kind === 'admin'
   const submit = form.handleSubmit((body) =>
     send.mutate({ params: ids, body: { ...body, channelIds: isAdmin ? null : body.channelIds } }),
   )
@@ -179,10 +181,10 @@ function Form({
         <Select
           {...form.register('roleId')}
           placeholder="Choose a role"
-          options={roles.map((role) => ({
-            value: role.roleId,
-            label: role.assignable ? role.name : `${role.name} (more than your own)`,
-            disabled: !role.assignable,
+          options={roles.map((one) => ({
+            value: one.roleId,
+            label: one.assignable ? one.name : `${one.name} (more than your own)`,
+            disabled: !one.assignable,
           }))}
         />
       </Field>
@@ -192,7 +194,7 @@ function Form({
         choices={publishingChoices.map((value) => ({
           value,
           label: publishingWords[value],
-          hint: value === 'full' ? 'Everything that the role allows' : 'Posts and queues to look at only',
+          hint: publishingHint(value, role?.publishes),
         }))}
       />
       <div className="flex flex-wrap justify-end gap-2">

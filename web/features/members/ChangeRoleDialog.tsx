@@ -2,9 +2,16 @@ import { useState } from 'react'
 import { allChannels } from '#contract/channels.ts'
 import type { ProjectUser } from '#contract/members.ts'
 import { myPermissions } from '#contract/organisations.ts'
-import { effective, publishingChoices, publishingWords, type PublishingChoice } from '#contract/permissions.ts'
+import {
+  effective,
+  publishingChoices,
+  publishingLevel,
+  publishingWords,
+  type PublishingChoice,
+} from '#contract/permissions.ts'
 import { assignRole, pageOfRoles, type Role } from '#contract/roles.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
+import { publishingHint } from '#web/lib/publishingHint.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -96,7 +103,7 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
             choices={publishingChoices.map((value) => ({
               value,
               label: publishingWords[value],
-              hint: value === 'full' ? 'Everything that the role allows' : 'Posts and queues to look at only',
+              hint: publishingHint(value, role && publishingLevel(role.permissions)),
             }))}
           />
         </div>
@@ -115,7 +122,7 @@ function Choice({ ids, user, roles, onClose }: Props & { roles: readonly Role[] 
           )}
         </div>
       </div>
-      <p className="text-sm text-ink-muted">It holds from their next click, also on screens that are open.</p>
+      <p className="text-sm text-ink-muted">Takes effect immediately, also on screens that are open.</p>
       {/* in sight on low windows too, where the form scrolls */}
       <div className="sticky -bottom-5 z-1 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-5 py-3">
         <Button onClick={onClose}>Cancel</Button>

@@ -11,9 +11,9 @@ import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { nameOf } from './rights.ts'
 
-/** Full Publishing or No Access; a custom role opens what it allows. */
+/** Whether the person publishes, needs approval or has no access to publishing; a custom role opens what it allows. */
 export function PermissionsCell({ ids, user }: { ids: ProjectIds; user: ProjectUser }) {
-  const words = user.role === null ? publishingWords.none : publishingWords[user.publishing]
+  const words = publishingWords[user.publishes]
   if (user.role?.kind !== 'custom') return <span className="whitespace-nowrap">{words}</span>
   const { role } = user
   return (

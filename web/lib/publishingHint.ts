@@ -1,0 +1,12 @@
+import type { PublishingChoice, PublishingLevel } from '#contract/permissions.ts'
+
+const withRole: Record<PublishingLevel, string> = {
+  full: 'Everything the role allows',
+  approval: 'Everything the role allows. Posts need approval.',
+  none: 'Everything the role allows. It doesn’t publish posts.',
+}
+
+/** What a publishing choice means with a role that gets posts this far; without a role the choice alone. */
+export function publishingHint(choice: PublishingChoice, role?: PublishingLevel): string {
+  return choice === 'none' ? 'Can view posts and queues only' : withRole[role ?? 'full']
+}
