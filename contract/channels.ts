@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Done, Id, Instant, PageQuery, Pagination, ProjectParams } from './common.ts'
-import { can, endpoint, type EndpointShape } from './endpoint.ts'
+import { anyInProject, anyMember, can, endpoint, type EndpointShape } from './endpoint.ts'
 import { gates } from './plans.ts'
 import { ChannelLimits } from './platforms/limits.ts'
 import { PlatformKey } from './platforms/rules.ts'
@@ -13,6 +13,7 @@ export const Channel = z.object({
   /** As people know the account on the platform, such as `@name.example`. */
   handle: z.string(),
   platformName: PlatformKey,
+  /** An address of ours (`channelPicture`), never the platform's. */
   profileUrl: z.string().nullable(),
   /** The server of a federated account. */
   domain: z.string().nullable(),
@@ -92,6 +93,36 @@ export const myChannels = endpoint({
   cost: 'light',
   params: ProjectParams,
   reply: z.object({ channels: z.array(Channel) }),
+  audit: null,
+})
+/** `of` is part of the address that lists name: a new picture has a new one. */
+export const channelPicture = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/social/:channelId/picture',
+  summary: "A channel's picture: WebP of 128 by 128, fetched from the platform once a day at most",
+  access: anyInProject,
+  cost: 'light',
+  params: ProjectParams.extend({ channelId: Id }),
+  query: z.object({ of: z.string().length(12).optional() }),
+  reply: 'bytes',
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
+/** The query is signed by the server: look-ups and offers of accounts name whole addresses. */
+export const offeredPicture = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/account-picture',
+  summary: 'The picture of an account that a platform offered or found: WebP of 128 by 128. The address lasts an hour',
+  access: anyMember,
+  cost: 'media',
+  params: z.object({ orgId: Id }),
+  query: z.object({
+    address: z.string().min(1).max(2000),
+    until: z.coerce.number().int().min(0),
+    signature: z.string().min(1).max(100),
+  }),
+  reply: 'bytes',
+  errors: ['NOT_FOUND', 'RATE_LIMITED'],
   audit: null,
 })
 export const createAccess = endpoint({

@@ -16,7 +16,7 @@ import { refusedConnection, type ConnectParts } from './connect.ts'
 
 /* Asking a platform something in a person's name, with the channel's own sign-in, renewed when its adapter says so. */
 
-export type AskParts = Pick<ConnectParts, 'fetch' | 'platforms' | 'apps' | 'secrets'> & {
+export type AskParts = Pick<ConnectParts, 'env' | 'fetch' | 'platforms' | 'apps' | 'secrets'> & {
   clock: Clock
   databases: Pick<Databases, 'system'>
 }

@@ -20,6 +20,7 @@ import { plain } from '../publishing/plain.ts'
 import { reaches, type ChannelRow } from './access.ts'
 import { CHECK_EVERY_MS } from './health.ts'
 import { claimOnTrial, closedGate, closedToEnable, mustTakePlatform, planLimit } from './limits.ts'
+import { pictureSource, renewPicture } from './pictures.ts'
 import { storeSecret, type SecretKeys } from './secrets.ts'
 
 /** What connecting is done with. */
@@ -53,7 +54,7 @@ export async function signIn(platform: Platform, fetch: SafeFetch, fields: Recor
 }
 
 /** Longer than any platform's names; what is longer is cut. */
-const [NAME_MOST, HANDLE_MOST, ADDRESS_MOST, KIND_MOST, RIGHTS_MOST] = [200, 300, 2_000, 40, 50]
+const [NAME_MOST, HANDLE_MOST, KIND_MOST, RIGHTS_MOST] = [200, 300, 40, 50]
 
 /**
  * An account as it is kept and shown: names are one line without controls and marks that turn the direction of what
@@ -66,7 +67,7 @@ export function presentable(account: Account): Account {
     ...rest,
     name: line(name, NAME_MOST) || line(handle, HANDLE_MOST),
     handle: line(handle, HANDLE_MOST),
-    pictureUrl: pictureUrl?.startsWith('https://') && pictureUrl.length <= ADDRESS_MOST ? pictureUrl : null,
+    pictureUrl: pictureSource(pictureUrl),
   }
 }
 
@@ -183,6 +184,7 @@ export async function storeChannel(
       .execute()
   }
   await storeSecret(tx, store.keys, { orgId: org.orgId, channelId }, secret, expiresAt)
+  await renewPicture(tx, { orgId: org.orgId, channelId })
   // posts before lanes, as everywhere: resuming touches both
   if (known) await resumeLane(tx, org.orgId, channelId)
   if (known)

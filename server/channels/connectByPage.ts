@@ -16,6 +16,7 @@ import { plain } from '../publishing/plain.ts'
 import { platformLabel } from '../publishing/words.ts'
 import { loadStayingChannel, reaches } from './access.ts'
 import { CONNECT_MS, isSimulated, presentable, refusedConnection, storeChannel, type ConnectParts } from './connect.ts'
+import { pictureLinks } from './foreignPictures.ts'
 import { keepOffer, newState, openFlow, spendState, takeOffer } from './flow.ts'
 import { mustHaveRoom, mustTakePlatform } from './limits.ts'
 import { letGo } from './letGo.ts'
@@ -151,6 +152,7 @@ export async function takeAnswer(
 ): Promise<z.output<(typeof connectCallback)['reply']>> {
   const { platform: key } = c.params
   const { page } = pageOf(parts, key)
+  const pictureLink = pictureLinks(parts)
   const flow = await c.inTenant((t) => spendState(t, parts.secrets, key, c.body.state))
   const refusal = declined(key, c.body)
   if (refusal) throw fail('CHANNEL_REFUSED', { detail: refusal })
@@ -177,7 +179,7 @@ export async function takeAnswer(
           remoteId,
           name,
           handle,
-          profileUrl: pictureUrl,
+          profileUrl: pictureLink(t.org.orgId, pictureUrl, t.now),
           connected: isConnected(remoteId),
           kind: kind ?? null,
           missing: [...(missing ?? [])],

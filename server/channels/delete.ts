@@ -12,6 +12,7 @@ import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { channelToDrafts } from '../posts/toDrafts.ts'
 import { pauseLane } from '../publishing/lane.ts'
 import type { ChannelRow } from './access.ts'
+import { dropPicture } from './pictures.ts'
 import { loadSecret, type SecretKeys } from './secrets.ts'
 
 /*
@@ -201,7 +202,7 @@ async function carryOut(tx: Tx, deletion: Deletion, now: Date): Promise<void> {
 }
 
 /**
- * Disconnects a channel: its token is wiped, what was scheduled becomes drafts, what was published stays; what was taken
+ * Disconnects a channel: its token and picture are wiped, what was scheduled becomes drafts, what was published stays; what was taken
  * and not yet read back is published with a warning. The same account can be connected again and finds its history. Answers the posts that became drafts.
  */
 export async function disconnect(tx: Tx, channel: ChannelRow, personId: string, now: Date): Promise<string[]> {
@@ -224,6 +225,7 @@ export async function disconnect(tx: Tx, channel: ChannelRow, personId: string, 
     .where('org_id', '=', orgId)
     .where('id', '=', channelId)
     .execute()
+  await dropPicture(tx, { orgId, channelId })
   await tx.deleteFrom('channel_secret').where('org_id', '=', orgId).where('channel_id', '=', channelId).execute()
   await pauseLane(tx, orgId, channelId)
   return drafted

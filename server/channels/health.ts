@@ -16,6 +16,7 @@ import { freshSecret, type SecretHolder } from '../publishing/refresh.ts'
 import { tellOfChannel } from '../publishing/tell.ts'
 import { platformLabel } from '../publishing/words.ts'
 import type { ConnectParts } from './connect.ts'
+import { pictureSource, renewPicture } from './pictures.ts'
 
 /*
  * Whether channels' sign-ins still work: each is looked at once a day, so that a dead one is known before its next post.
@@ -51,6 +52,7 @@ type Found =
       kind: 'works'
       endsAt: Date | null
       limits?: ChannelLimits
+      pictureUrl?: string | null
       /** Whether the platform itself was asked. */ seen: boolean
     }
   /** `version` is the one of the secret that was refused; with `renewable` it may only be old. */
@@ -192,7 +194,7 @@ async function keepWorking(
   tx: Tx,
   notify: Notify,
   channel: Due,
-  { endsAt, limits, seen }: Extract<Found, { kind: 'works' }>,
+  { endsAt, limits, pictureUrl, seen }: Extract<Found, { kind: 'works' }>,
   now: Date,
 ): Promise<void> {
   const isNear = endsAt !== null && endsAt.getTime() - now.getTime() <= WARN_AHEAD_MS
@@ -206,6 +208,7 @@ async function keepWorking(
       warned_at: warnedAt,
       ...(seen && { checked_at: now }),
       ...(limits && { limits: JSON.stringify(limits) }),
+      ...(pictureUrl !== undefined && { picture_url: pictureSource(pictureUrl) }),
     })
     .where('org_id', '=', channel.org_id)
     .where('id', '=', channel.channel_id)
@@ -214,6 +217,7 @@ async function keepWorking(
     .returning('id')
     .execute()
   if (kept.length === 0) return
+  await renewPicture(tx, { orgId: channel.org_id, channelId: channel.channel_id })
   if (warns) await warn(tx, notify, channel, endsAt, now)
   // the day of the last look is shown, but nobody waits for it: screens that are open need not ask again
   if (warns || (channel.sign_in_ends_at?.getTime() ?? null) !== (endsAt?.getTime() ?? null))

@@ -8,6 +8,7 @@ import { deleteChannelJob, remindOfDeletions } from './delete.ts'
 import { forgetFlows } from './flow.ts'
 import { checkDueChannels } from './health.ts'
 import { letGo } from './letGo.ts'
+import { pictureJob } from './pictures.ts'
 
 const Nothing = z.object({})
 
@@ -15,6 +16,7 @@ const Nothing = z.object({})
 export function channelJobs(parts: Omit<ConnectParts, 'env'>): AnyJob[] {
   return [
     deleteChannelJob(parts),
+    pictureJob(parts),
     defineJob({
       name: 'channels.check',
       payload: Nothing,

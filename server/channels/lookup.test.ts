@@ -143,7 +143,7 @@ describe('a look-up', () => {
     expect(await names()).toEqual([])
   })
 
-  it('shows no picture that is not from https, and fifty items at most', async () => {
+  it('shows pictures by addresses of ours, none that is not from https, and fifty items at most', async () => {
     answers = () => ({
       kind: 'found',
       items: Array.from({ length: 60 }, (_, i) =>
@@ -152,7 +152,10 @@ describe('a look-up', () => {
     })
     const { items } = await look()
     expect(items).toHaveLength(50)
-    expect(items.slice(0, 2).map(({ pictureUrl }) => pictureUrl)).toEqual([null, 'https://p.example/a.png'])
+    expect(items.slice(0, 2).map(({ pictureUrl }) => pictureUrl)).toEqual([
+      null,
+      expect.stringMatching(/^\/api\/.*\/account-picture\?/),
+    ])
   })
 
   it('reaches the platform 120 times a minute for one person', async () => {

@@ -2,11 +2,12 @@ import { LOOKUP_MOST } from '#contract/lookups.ts'
 import type { LookupAccount, LookupItem, LookupKind, PlatformKey } from '#contract/platforms/rules.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
-import type { Caller, InTenant } from '../http/route.ts'
+import type { Caller, CallerOrg, InTenant } from '../http/route.ts'
 import { count, type Limit } from '../identity/limits.ts'
 import { plain } from '../publishing/plain.ts'
 import type { Change, LookupAnswer } from '../platforms/platform.ts'
 import { ask, askable, channelToAsk, type Asked, type AskParts } from './ask.ts'
+import { pictureLinks } from './foreignPictures.ts'
 
 /*
  * What a person chooses from while composing. Answers are kept for a minute on this node, so that typing back and forth, and
@@ -19,7 +20,12 @@ const LOOKUP_MS = 15_000
 /** Questions that reach a platform, per person: they count against the budget that publishing needs. */
 const questions = { name: 'channel-lookups', most: 120, seconds: 60 } as const satisfies Limit
 
-type Desk = { caller: Caller; now: Date; inTenant: <T>(fn: (t: InTenant) => Promise<T>) => Promise<T> }
+type Desk = {
+  caller: Caller
+  org: Pick<CallerOrg, 'orgId'>
+  now: Date
+  inTenant: <T>(fn: (t: InTenant) => Promise<T>) => Promise<T>
+}
 type Wanted = {
   channelId: string
   kind: LookupKind
@@ -45,6 +51,17 @@ export type Lookups = {
 /** The look-ups of this node, with the answers that it keeps. */
 export function openLookups(parts: AskParts): Lookups {
   const kept = new Map<string, { until: number; answer: Promise<Found> }>()
+  const linkTo = pictureLinks(parts)
+  /** Names come from strangers, so they carry no controls; a picture comes from an address of ours. */
+  const shown = <T extends LookupAccount>({ org, now }: Desk, one: T): T => ({
+    ...plain(one),
+    pictureUrl: linkTo(org.orgId, one.pictureUrl, now),
+  })
+  const served = (c: Desk, { items, account, ...rest }: Found): Found => ({
+    ...rest,
+    items: items.map((item) => shown(c, item)),
+    account: account && shown(c, account),
+  })
   // the version is part of the name: another sign-in may see other things
   const nameOf = ({ channel, kept: secret }: Asked, kind: LookupKind) =>
     `${channel.id} ${secret?.version ?? 0} ${kind} `
@@ -77,7 +94,7 @@ export function openLookups(parts: AskParts): Lookups {
       const name = `${nameOf(asked, wanted.kind)}${wanted.query.toLowerCase()}`
       const now = c.now.getTime()
       const known = kept.get(name)
-      if (known && known.until > now) return await known.answer
+      if (known && known.until > now) return served(c, await known.answer)
       const fetchItems = async () => {
         await mayAsk(parts, c)
         const answer: LookupAnswer = await ask(
@@ -91,16 +108,16 @@ export function openLookups(parts: AskParts): Lookups {
         if (answer.kind === 'closed') return notOffered(answer.reason)
         const { items, account } = answer
         return {
-          items: items.slice(0, LOOKUP_MOST).map(shown),
+          items: items.slice(0, LOOKUP_MOST),
           offered: true,
           reason: null,
-          account: account ? withSafePicture(account) : null,
+          account: account ?? null,
         }
       }
       // kept before it is there, so that two who ask at once ask the platform once
       const answer = fetchItems()
       keep(name, now, answer)
-      return await answer
+      return served(c, await answer)
     },
     async add(c, wanted, thing) {
       const asked = await load(c, wanted)
@@ -117,7 +134,7 @@ export function openLookups(parts: AskParts): Lookups {
         'addition',
       )
       forget(asked, wanted.kind)
-      return shown(item)
+      return shown(c, item)
     },
     async change(c, wanted, change) {
       const asked = await load(c, wanted)
@@ -134,7 +151,7 @@ export function openLookups(parts: AskParts): Lookups {
         'addition',
       )
       forget(asked, wanted.kind)
-      return shown(item)
+      return shown(c, item)
     },
   }
 }
@@ -145,10 +162,3 @@ async function mayAsk({ databases }: AskParts, { caller, now }: Desk): Promise<v
   )
   if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
 }
-
-/** Names come from strangers: no controls, and a picture from https or not at all. */
-const withSafePicture = <T extends { pictureUrl: string | null }>({ pictureUrl, ...rest }: T) => ({
-  ...plain(rest),
-  pictureUrl: pictureUrl?.startsWith('https://') ? pictureUrl : null,
-})
-const shown = (item: LookupItem): LookupItem => withSafePicture(item)

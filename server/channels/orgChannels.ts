@@ -4,23 +4,15 @@ import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { ChannelRow } from './access.ts'
+import { pictureAddress } from './pictureAddress.ts'
 
 /* Channels as the organisation's admins see them, whatever project they are in. */
 
 type Asker = { tx: Tx; org: { orgId: string } }
 type Row = Pick<
   ChannelRow,
-  | 'id'
-  | 'name'
-  | 'platform'
-  | 'picture_url'
-  | 'service'
-  | 'project_id'
-  | 'connected_at'
-  | 'status'
-  | 'enabled'
-  | 'plan_locked'
-> & { project_name: string; scheduled: number; deleting: boolean }
+  'id' | 'name' | 'platform' | 'service' | 'project_id' | 'connected_at' | 'status' | 'enabled' | 'plan_locked'
+> & { project_name: string; picture: string | null; scheduled: number; deleting: boolean }
 
 /** A page of them, oldest connection first. One that is disabled or signed out is Inactive, and so is one that is being deleted. */
 export async function findOrgChannels(
@@ -28,7 +20,7 @@ export async function findOrgChannels(
   page: { limit: number; offset: number },
 ): Promise<OrgChannel[]> {
   const { rows } = await sql<Row>`
-    select c.id, c.name, c.platform, c.picture_url, c.service, c.project_id, c.connected_at, c.status, c.enabled, c.plan_locked, c.deleting_at is not null as deleting, pr.name as project_name,
+    select c.id, c.name, c.platform, ${pictureAddress('c')} as picture, c.service, c.project_id, c.connected_at, c.status, c.enabled, c.plan_locked, c.deleting_at is not null as deleting, pr.name as project_name,
       (select count(*)::int from post where post.org_id = c.org_id and post.channel_id = c.id and post.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL')) as scheduled
     from channel c join project pr on pr.org_id = c.org_id and pr.id = c.project_id
     where c.org_id = ${org.orgId} and c.deleted_at is null
@@ -37,7 +29,7 @@ export async function findOrgChannels(
     channelId: row.id,
     channelName: row.name,
     platformName: PlatformKey.parse(row.platform),
-    profileUrl: row.picture_url,
+    profileUrl: row.picture,
     domain: row.service === null ? null : new URL(row.service).host,
     projectId: row.project_id,
     projectName: row.project_name,

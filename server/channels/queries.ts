@@ -7,13 +7,14 @@ import type { Tx } from '../db/kysely.ts'
 import type { CallerProject } from '../http/route.ts'
 import { limitsOf } from './access.ts'
 import { becameLate } from './late.ts'
+import { pictureAddress } from './pictureAddress.ts'
 
 type Row = {
   id: string
   name: string
   handle: string
   platform: string
-  picture_url: string | null
+  picture: string | null
   service: string | null
   status: string
   enabled: boolean
@@ -42,7 +43,7 @@ export async function findChannels(
   page?: { limit: number; offset: number },
 ): Promise<z.output<typeof Channel>[]> {
   const { rows } = await sql<Row>`
-    select c.id, c.name, c.handle, c.platform, c.picture_url, c.service, c.status, c.enabled, c.plan_locked, c.simulated,
+    select c.id, c.name, c.handle, c.platform, ${pictureAddress('c')} as picture, c.service, c.status, c.enabled, c.plan_locked, c.simulated,
       coalesce(c.zone, project.zone) as zone, c.lateness_minutes, c.connected_at, c.problem, c.kind, c.missing_rights, c.limits, c.checked_at, c.sign_in_ends_at, c.deleting_at is not null as deleting,
       (select count(*) from post p where p.org_id = c.org_id and p.channel_id = c.id and ${becameLate(now)}) as late,
       (select count(*) from post where post.org_id = c.org_id and post.channel_id = c.id and post.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL')) as scheduled
@@ -119,7 +120,7 @@ function presentChannel(row: Row): z.output<typeof Channel> {
     channelName: row.name,
     handle: row.handle,
     platformName: oneOf(platformKeys, row.platform),
-    profileUrl: row.picture_url,
+    profileUrl: row.picture,
     domain: row.service ? new URL(row.service).host : null,
     status: oneOf(connectionStates, row.status),
     enabled: row.enabled,

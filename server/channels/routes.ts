@@ -5,7 +5,7 @@ import * as settings from '#contract/orgSettings.ts'
 import { allows } from '#contract/permissions.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
-import { handle, handleDetached, type DetachedContext, type Route } from '../http/route.ts'
+import { handle, handleBytes, handleDetached, type DetachedContext, type Route } from '../http/route.ts'
 import { sliceOf } from '../http/slice.ts'
 import type { Parts } from '../parts.ts'
 import { takeAllowance } from '../plans/allowance.ts'
@@ -17,7 +17,9 @@ import { begin, confirm, connectedWords, takeAnswer, waysToConnect } from './con
 import { acceptDeletion } from './delete.ts'
 import { closedGate, countSignIn, mustHaveRoom } from './limits.ts'
 import { countOrgChannels, findOrgChannels, loadOrgChannel } from './orgChannels.ts'
+import { openForeignPictures } from './foreignPictures.ts'
 import { disable, disabledWords, enable, enabledWords } from './pause.ts'
+import { sendPicture } from './pictures.ts'
 import { countChannels, findChannel, findChannels, reachOf } from './queries.ts'
 import { connectSimulated } from './simulated.ts'
 
@@ -46,6 +48,8 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       const channels = await findChannels(c.tx, scope)
       return { channels: channels.filter(({ channelId }) => reaches(reach, channelId)), all: reach.channelIds === null }
     }),
+    handleBytes(contract.channelPicture, sendPicture),
+    handleBytes(contract.offeredPicture, openForeignPictures(parts)),
     handle(contract.createAccess, async (c) => {
       const gate = await closedGate(c.tx, c.org, c.project)
       return { allowed: gate === null && allows(c.project.permissions, 'channel', 'create'), gate }

@@ -8,7 +8,9 @@ import { simulated } from '../platforms/simulated.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startPlatforms, type RunningPlatforms } from '../testing/platforms/start.ts'
 import { startBlueskySimulator, type Simulator } from '../testing/simulator/bluesky.ts'
+import { runJobs } from '../testing/runJobs.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
+import { channelJobs } from './jobs.ts'
 
 /* Development: an account of each simulated platform by one call, and nowhere else. */
 
@@ -53,6 +55,16 @@ describe('where platforms are simulated', () => {
     const { channel, message } = await connect(platform)
     expect(channel).toMatchObject({ platformName: platform, status: 'CONNECTED', simulated: true })
     expect(message).toBe('Channel connected')
+  })
+
+  it('has pictures of its own for each account, which the simulators serve', async () => {
+    await runJobs(app, channelJobs(app.parts))
+    const { channels } = await app.call(allChannels, { params: home.params }, { as: home.person })
+    // the simulated Google locations and LinkedIn Pages have none
+    const shown = channels.flatMap(({ profileUrl }) => profileUrl ?? [])
+    expect(shown.length).toBeGreaterThanOrEqual(platformKeys.length - 2)
+    const { rows } = await app.database.owner.query('select distinct bytes from channel_picture')
+    expect(rows).toHaveLength(shown.length)
   })
 
   it('the next call connects another account', async () => {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { PostState } from '#contract/postStates.ts'
+import { pictureAddress } from '../channels/pictureAddress.ts'
 import { sliceOf } from '../http/slice.ts'
 import { iso } from '../posts/rowJson.ts'
 import { isSeen } from '../posts/visible.ts'
@@ -23,7 +24,7 @@ export function channelsPage(c: Asker, page: Page): RawBuilder<ListRow> {
       select channel_id, sum(n) as n from post_count where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and state = any('{SCHEDULED,QUEUED,NEEDS_APPROVAL}'::text[]) group by channel_id
     )
     select (select coalesce(json_agg(r), '[]') from (
-        select ch.id as "channelId", ch.name as "channelName", ch.platform as "platformName", ch.handle, ch.picture_url as "profileUrl", ch.status, ch.enabled, ch.simulated,
+        select ch.id as "channelId", ch.name as "channelName", ch.platform as "platformName", ch.handle, ${pictureAddress('ch')} as "profileUrl", ch.status, ch.enabled, ch.simulated,
           coalesce((select w.n from waiting w where w.channel_id = ch.id), 0) as "scheduledPosts"
         ${reached} order by ch.connected_at, ch.id ${slice(page)}) r)::text as items,
       (select count(*) ${reached}) as total`

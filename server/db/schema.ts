@@ -536,6 +536,7 @@ export type ChannelTable = {
   name: string
   handle: string
   picture_url: string | null
+  picture_id: Generated<string | null>
   service: string | null
   status: Generated<string>
   enabled: Generated<boolean>
@@ -560,6 +561,15 @@ export type ChannelTable = {
   plan_locked: Generated<boolean>
   locked_at: Generated<Date | null>
   locked_enabled: Generated<boolean>
+}
+
+export type ChannelPictureTable = {
+  org_id: string
+  channel_id: string
+  id: string
+  source_url: string
+  bytes: Buffer
+  fetched_at: Date
 }
 
 export type ChannelSecretTable = {
@@ -1010,6 +1020,7 @@ export type Database = {
   passkey: PasskeyTable
   passkey_challenge: PasskeyChallengeTable
   notice_preference: NoticePreferenceTable
+  channel_picture: ChannelPictureTable
   channel_secret: ChannelSecretTable
   trial_channel: TrialChannelTable
   asset: AssetTable

@@ -17,7 +17,15 @@ import { hasBody, lengthOf, SIGNED_IN_BODY, SMALL_BODY } from './connections.ts'
 import { isReplayed, once } from './idempotency.ts'
 import { isForeign } from './origin.ts'
 import { failureOf, fieldErrors, sendProblem } from './problem.ts'
-import { rawJsonOf, type AuditEntry, type AuditFacts, type Bytes, type Route, type Told } from './route.ts'
+import {
+  rawJsonOf,
+  type AuditEntry,
+  type AuditFacts,
+  type Bytes,
+  type LateBytes,
+  type Route,
+  type Told,
+} from './route.ts'
 import { eventOfRefusal, eventOfSuccess, type Who } from './securityEvents.ts'
 import { unstorable } from './storable.ts'
 import { clearSessionCookie, hashToken, sessionTokenOf, setSessionCookie } from './session.ts'
@@ -203,8 +211,9 @@ async function answer(
     return reply
   }
   if (route.answer.kind === 'bytes') {
-    // a verb of a bytes route returns Bytes, see handleBytes
-    const file = result as Bytes
+    // a verb of a bytes route returns Bytes, now or later, see handleBytes
+    const made = result as Bytes | LateBytes
+    const file = typeof made === 'function' ? await options.admission.outside(endpoint.cost, ids, request, made) : made
     if (file.length !== undefined) void reply.header('content-length', file.length)
     return reply
       .code(file.status ?? 200)

@@ -117,6 +117,9 @@ export type Bytes = {
   headers?: Record<string, string>
 }
 
+/** Bytes that are fetched or drawn first: made after the access check, with no transaction open. */
+export type LateBytes = () => Promise<Bytes>
+
 export type Verb<E extends EndpointShape> = (c: Context<E>) => Promise<ReplyOf<E> | RawJson>
 
 export type Route = {
@@ -124,7 +127,7 @@ export type Route = {
   answer:
     | { kind: 'json'; verb: (c: never) => Promise<unknown> }
     | { kind: 'detached'; verb: (c: never) => Promise<unknown> }
-    | { kind: 'bytes'; verb: (c: never) => Promise<Bytes> }
+    | { kind: 'bytes'; verb: (c: never) => Promise<Bytes | LateBytes> }
     | { kind: 'stream'; open: (c: never, reply: FastifyReply) => void }
 }
 
@@ -143,10 +146,10 @@ export function handleDetached<
   return { endpoint, answer: { kind: 'detached', verb } }
 }
 
-/** Binds an endpoint whose answer is a file. */
+/** Binds an endpoint whose answer is a file. A verb that has to ask the network for it answers a function that does. */
 export function handleBytes<E extends EndpointShape & { reply: 'bytes' }>(
   endpoint: E,
-  verb: (c: Context<E>) => Promise<Bytes>,
+  verb: (c: Context<E>) => Promise<Bytes | LateBytes>,
 ): Route {
   return { endpoint, answer: { kind: 'bytes', verb } }
 }

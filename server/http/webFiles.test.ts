@@ -93,6 +93,8 @@ describe('the web', () => {
     expect(policy).toMatchObject({
       'default-src': "'self'",
       'script-src': "'self'",
+      // pictures of accounts are served by us: no browser of a member asks a platform
+      'img-src': "'self' data: blob:",
       'object-src': "'none'",
       'frame-ancestors': "'none'",
       'worker-src': "'self' blob:",

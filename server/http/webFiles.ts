@@ -20,7 +20,8 @@ const PADDLE = {
 type Guests = { turnstile?: boolean; paddle?: boolean }
 
 /**
- * What a page of the product may load: its own files, pictures of accounts from platforms, and the human check's worker;
+ * What a page of the product may load: its own files and the human check's worker, and pictures from nowhere else, since
+ * accounts' pictures are fetched by the server;
  * where the human check is Turnstile, its script and frame (developers.cloudflare.com/turnstile/reference/content-security-policy);
  * where Paddle takes the payments, its overlay.
  */
@@ -39,7 +40,7 @@ const contentPolicy = ({ turnstile = false, paddle = false }: Guests) =>
       : []),
     // radix and sonner place what floats with style attributes
     ["style-src 'self' 'unsafe-inline'", ...(paddle ? [PADDLE.cdn, PADDLE.sandboxCdn] : [])].join(' '),
-    "img-src 'self' data: blob: https:",
+    "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "font-src 'self' data:",
     ["connect-src 'self'", ...(paddle ? [PADDLE.calls] : [])].join(' '),

@@ -89,22 +89,30 @@ export type Drawn = { kind: 'picture'; bytes: Buffer } | { kind: 'refused'; reas
 /** Far more than a picture of this size needs, and still little to decode. */
 const SQUARE_PIXELS = 40_000_000
 
+/** `firstFrame` draws an animated picture's first frame instead of refusing it. `whose`: the organization that waits for it. */
+export type SquareOptions = { firstFrame?: boolean; pixels?: number; whose?: string }
+
 /**
  * Draws a still picture anew as a square WebP of `side` pixels: upright, its middle, without metadata. What it is is
  * read from its bytes; what is animated, damaged or too large is refused before it is decoded.
  */
-export async function squarePicture(input: Uint8Array, side: number): Promise<Drawn> {
+export async function squarePicture(
+  input: Uint8Array,
+  side: number,
+  { firstFrame = false, pixels = SQUARE_PIXELS, whose = NOBODYS }: SquareOptions = {},
+): Promise<Drawn> {
   if (!pictureTypeOf(input))
     return {
       kind: 'refused',
       reason: 'This is not a picture that can be used. Choose a JPEG, PNG, GIF, WebP, AVIF or TIFF.',
     }
-  return await inTurn(NOBODYS, async (): Promise<Drawn> => {
+  return await inTurn(whose, async (): Promise<Drawn> => {
     try {
       const image = await decoder(input)
       const { width, height, pages = 1 } = await image.metadata()
-      if (pages > 1) return { kind: 'refused', reason: 'An animated picture cannot be used. Choose a still one.' }
-      if (width * height > SQUARE_PIXELS) return { kind: 'refused', reason: TOO_MANY_PIXELS }
+      if (pages > 1 && !firstFrame)
+        return { kind: 'refused', reason: 'An animated picture cannot be used. Choose a still one.' }
+      if (width * height > pixels) return { kind: 'refused', reason: TOO_MANY_PIXELS }
       return {
         kind: 'picture',
         bytes: await image.autoOrient().resize(side, side, { fit: 'cover' }).webp({ quality: 86 }).toBuffer(),

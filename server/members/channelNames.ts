@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { AccessChannel } from '#contract/members.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import { reaches } from '../channels/access.ts'
+import { pictureAddress } from '../channels/pictureAddress.ts'
 import type { Tx } from '../db/kysely.ts'
 
 type Asker = { tx: Tx; org: { orgId: string }; project: { projectId: string; channelIds: readonly string[] | null } }
@@ -18,7 +19,7 @@ export async function channelNames({
 }: Asker): Promise<(channelIds: readonly string[] | null) => NamedChannels> {
   const rows = await tx
     .selectFrom('channel')
-    .select(['id', 'name', 'platform', 'picture_url'])
+    .select(['id', 'name', 'platform', pictureAddress('channel').as('picture')])
     .where('org_id', '=', org.orgId)
     .where('project_id', '=', project.projectId)
     .where('deleted_at', 'is', null)
@@ -34,7 +35,7 @@ export async function channelNames({
         channelId: row.id,
         channelName: row.name,
         platformName: PlatformKey.parse(row.platform),
-        profileUrl: row.picture_url,
+        profileUrl: row.picture,
       })),
       moreChannels: theirs.length - seen.length,
     }

@@ -93,7 +93,8 @@ export async function finishFacebook(
   }
 }
 
-const Picture = z
+/** Where a Page's picture is; null where it has none of its own. */
+export const Picture = z
   .object({ data: z.object({ url: z.url({ protocol: /^https?$/ }) }) })
   .transform(({ data }) => data.url)
   .nullable()

@@ -142,12 +142,12 @@ export type Connect = {
   withPage?: ConnectByPage
   /** Ends the sign-in at the platform. Ending what has ended already succeeds, so that this may be repeated. */
   revoke?: (reach: Reach, secret: Secret, account: AccountRef) => Promise<{ kind: 'revoked' } | Refusal>
-  /** Asks whether the sign-in still works, at a price that can be paid daily, when it ends by itself where that is known, and what is taken of the account; absent `limits` stay what they were. */
+  /** Asks whether the sign-in still works, at a price that can be paid daily, when it ends by itself where that is known, what is taken of the account, and where its picture is now; absent `limits` and `pictureUrl` stay what they were. */
   check?: (
     reach: Reach,
     secret: Secret,
     account: AccountRef,
-  ) => Promise<{ kind: 'works'; endsAt: Date | null; limits?: ChannelLimits } | Refusal>
+  ) => Promise<{ kind: 'works'; endsAt: Date | null; limits?: ChannelLimits; pictureUrl?: string | null } | Refusal>
   /**
    * Renews the secret. Rotating tokens are spent by this: the caller holds a lease, journals the start and stores the
    * new secret before it is used.

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { pictureAddress } from '../channels/pictureAddress.ts'
 import type { CallerProject } from '../http/route.ts'
 
 /** An instant as the contract writes it. */
@@ -11,7 +12,7 @@ export const names = ({
   channelIds,
 }: Pick<CallerProject, 'projectId' | 'channelIds'>): RawBuilder<unknown> =>
   sql`channels as materialized (
-    select id, json_build_object('channelId', id, 'channelName', name, 'handle', handle, 'platformName', platform, 'profileUrl', picture_url, 'simulated', simulated) as json
+    select id, json_build_object('channelId', id, 'channelName', name, 'handle', handle, 'platformName', platform, 'profileUrl', ${pictureAddress('channel')}, 'simulated', simulated) as json
     from channel where org_id = current_setting('app.org_id')::uuid and project_id = ${projectId}${channelIds === null ? sql`` : sql` and id = any(${[...channelIds]}::uuid[])`}
   ), authors as materialized (
     select a.id, json_build_object('userId', a.id, 'name', trim(a.first_name || ' ' || a.last_name)) as json

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { postFilters, postStatistics } from '#contract/postLists.ts'
 import { PostState } from '#contract/postStates.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
+import { pictureAddress } from '../channels/pictureAddress.ts'
 import type { Context } from '../http/route.ts'
 import { isSeen } from './visible.ts'
 
@@ -36,7 +37,7 @@ export async function filters(c: Context<typeof postFilters>): Promise<Filters> 
       and exists (select 1 from post p where p.org_id = m.org_id and p.project_id = ${c.project.projectId} and p.author_id = m.person_id and ${isSeen(c)})
     order by name, pe.id`.execute(c.tx)
   const channels = await sql<Omit<Filters['channels'][number], 'platformName'> & { platform: string }>`
-    select id as "channelId", name as "channelName", handle, platform, picture_url as "profileUrl", simulated from channel
+    select id as "channelId", name as "channelName", handle, platform, ${pictureAddress('channel')} as "profileUrl", simulated from channel
     where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and deleted_at is null
       and (${c.project.channelIds}::uuid[] is null or id = any(${c.project.channelIds}::uuid[]))
     order by connected_at, id`.execute(c.tx)

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import sharp from 'sharp'
 import { buyForDemo } from '../billing/demo.ts'
 import { systemClock } from '../clock.ts'
+import { keepPicture } from '../channels/pictures.ts'
 import { readSecretKeys, storeSecret } from '../channels/secrets.ts'
 import { startDatabase } from '../db/database.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -10,6 +11,7 @@ import { asSystem } from '../db/system.ts'
 import { readEnv } from '../env.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { openFiles } from '../files.ts'
+import { squarePicture } from '../media/image.ts'
 import { createOrganisation } from '../organisations/create.ts'
 import { createProject } from '../projects/create.ts'
 import { openLane } from '../publishing/lane.ts'
@@ -19,7 +21,8 @@ import { seedApprovals } from './seed/approvals.ts'
 import { seedPosts, type SeededChannel } from './seed/posts.ts'
 import { seedQueues } from './seed/queues.ts'
 import { seedShelves } from './seed/shelves.ts'
-import { Accounts } from './simulator/accounts.ts'
+import { Accounts, pictureOf } from './simulator/accounts.ts'
+import { portrait } from './platforms/portraits.ts'
 
 // tokens as the simulator makes them; it takes any app password once they have run out
 const accounts = new Accounts(() => 7200)
@@ -178,6 +181,7 @@ async function connect(
     secret,
     new Date(now.getTime() + 7_200_000),
   )
+  await addPicture(tx, { orgId, channelId }, pictureOf(account), now)
   return { channelId, platform: 'bluesky', remoteId, details: {} }
 }
 
@@ -218,7 +222,27 @@ async function keep(
     secret,
     expiresAt,
   )
+  const source = account.pictureUrl ?? `https://${platform}.simulated/pictures/${account.remoteId}.png`
+  await addPicture(tx, { orgId, channelId }, source, now)
   return { channelId, platform, remoteId: account.remoteId, details }
+}
+
+/** Keeps the picture that the simulators serve at this address, since they need not be running when it is looked at. */
+async function addPicture(
+  tx: Tx,
+  channel: { orgId: string; channelId: string },
+  source: string,
+  now: Date,
+): Promise<void> {
+  const drawn = await squarePicture(await portrait(source), 128)
+  if (drawn.kind !== 'picture') throw new Error(drawn.reason)
+  await tx
+    .updateTable('channel')
+    .set({ picture_url: source })
+    .where('org_id', '=', channel.orgId)
+    .where('id', '=', channel.channelId)
+    .execute()
+  await keepPicture(tx, channel, { source, bytes: drawn.bytes }, now)
 }
 
 /** Pictures in the product's own colours, one per alternative text. */

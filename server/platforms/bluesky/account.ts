@@ -13,14 +13,12 @@ const NO_HANDLE = 'handle.invalid'
 const isHandle = (text: string): boolean =>
   text.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(text)
 
-/** Name and picture for people; a server without an app view has neither, and the handle serves. */
-export async function accountOf(
+/** What the account says of itself; undefined where its server doesn't tell, such as one without an app view. */
+export async function profileOf(
   reach: Reach,
-  { did, handle }: { did: string; handle: string },
   secret: BlueskySecret,
-  service: string,
-  typed: string,
-): Promise<Account> {
+  did: string,
+): Promise<z.infer<typeof Profile> | undefined> {
   const profile = await xrpc(reach, {
     service: secret.pds,
     nsid: 'app.bsky.actor.getProfile',
@@ -29,7 +27,18 @@ export async function accountOf(
     reply: Profile,
     timeoutMs: PROFILE_TIMEOUT_MS,
   })
-  const { displayName = '', avatar = null } = profile.kind === 'ok' ? profile.value : {}
+  return profile.kind === 'ok' ? profile.value : undefined
+}
+
+/** Name and picture for people; a server without an app view has neither, and the handle serves. */
+export async function accountOf(
+  reach: Reach,
+  { did, handle }: { did: string; handle: string },
+  secret: BlueskySecret,
+  service: string,
+  typed: string,
+): Promise<Account> {
+  const { displayName = '', avatar = null } = (await profileOf(reach, secret, did)) ?? {}
   // a server may call its account anything, also a sentence with a link in it, which would stand in mails to colleagues
   const known = [handle, typed.replace(/^@/, '')].find((one) => isHandle(one) && one !== NO_HANDLE) ?? NO_HANDLE
   return { remoteId: did, name: displayName.trim() || known, handle: `@${known}`, pictureUrl: avatar, service }

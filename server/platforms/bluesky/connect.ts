@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ClientKey, Connect, Reach, Reason, Refusal, RenewAnswer } from '../platform.ts'
-import { accountOf, claimsOf, expiryOf, inactive } from './account.ts'
+import { accountOf, claimsOf, expiryOf, inactive, profileOf } from './account.ts'
 import { clientAt, type OAuthClient } from './client.ts'
 import { originOf, serverIn, serverOf } from './directory.ts'
 import { endsAtOf, pageOf, refreshByPage, revokeByPage } from './oauth.ts'
@@ -115,7 +115,12 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
     return { ...inactive('gone or taken down'), kind: 'reconnect' }
   if (session.kind !== 'ok') return refusalOf(session, { doing: 'say whose account it is', irreversible: false })
   if (session.value.active === false) return { ...inactive(session.value.status), kind: 'reconnect' }
-  return { kind: 'works', endsAt: 'oauth' in own ? endsAtOf(own) : null }
+  const profile = await profileOf(reach, own, own.did)
+  return {
+    kind: 'works',
+    endsAt: 'oauth' in own ? endsAtOf(own) : null,
+    ...(profile && { pictureUrl: profile.avatar ?? null }),
+  }
 })
 
 /** Signing in by app password, and by the page of the account's server where this installation can be a client of it. */

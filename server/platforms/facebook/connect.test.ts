@@ -173,9 +173,16 @@ it('gets a new token of the Page by that of the person, where it is kept', async
 })
 
 it('asks daily whether it still works', async () => {
-  expect(await connect.check?.(reachOf([{ json: { id: '77' } }]).reach, secret, account)).toEqual({
+  expect(
+    await connect.check?.(
+      reachOf([{ json: { id: '77', picture: { data: { url: 'https://cdn.test/n.jpg' } } } }]).reach,
+      secret,
+      account,
+    ),
+  ).toEqual({
     kind: 'works',
     endsAt: null,
+    pictureUrl: 'https://cdn.test/n.jpg',
   })
   expect(await connect.check?.(reachOf([dead]).reach, secret, account)).toMatchObject({ kind: 'reconnect' })
 })

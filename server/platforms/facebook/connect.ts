@@ -70,8 +70,10 @@ function signedIn(page: FacebookPage, user: FacebookUser): SignedIn[] {
 }
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
-  const page = await read(reach, own, `/${own.pageId}`, { fields: 'id,name' }, PageName)
-  return page.kind === 'ok' ? { kind: 'works', endsAt: null } : refusalOf(page, 'say whose Page it is')
+  const page = await read(reach, own, `/${own.pageId}`, { fields: 'id,name,picture' }, PageName)
+  return page.kind === 'ok'
+    ? { kind: 'works', endsAt: null, pictureUrl: page.value.picture }
+    : refusalOf(page, 'say whose Page it is')
 })
 
 /**

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { edgeOf, GraphId, GraphTime } from '../graph.ts'
+import { Picture } from '../graphLogin.ts'
 import { jsonIn } from '../wire.ts'
 
 /** Answers of the Graph API for Pages, as far as we read them (facebook-business-sdk-codegen; Pages API; Video API). */
 
 export const Made = z.object({ id: GraphId })
 export const Success = z.object({ success: z.boolean().catch(true) })
-export const PageName = z.object({ id: GraphId, name: z.string().catch('') })
+export const PageName = z.object({ id: GraphId, name: z.string().catch(''), picture: Picture })
 export const PageToken = z.object({ id: GraphId, access_token: z.string().min(1) })
 
 /** Offsets are sent as text. */

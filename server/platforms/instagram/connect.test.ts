@@ -218,9 +218,16 @@ it('renews by itself what can be renewed, and keeps what still works', async () 
 })
 
 it('asks daily whether it still works', async () => {
-  expect(await connect.check?.(reachOf([{ on: `GET ${I}/v25.0/me`, json: { id: '5' } }]).reach, own, account)).toEqual({
+  expect(
+    await connect.check?.(
+      reachOf([{ on: `GET ${I}/v25.0/me`, json: { id: '5', profile_picture_url: 'https://cdn.test/n.jpg' } }]).reach,
+      own,
+      account,
+    ),
+  ).toEqual({
     kind: 'works',
     endsAt: null,
+    pictureUrl: 'https://cdn.test/n.jpg',
   })
   expect(await connect.check?.(reachOf([dead]).reach, linked, account)).toMatchObject({ kind: 'reconnect' })
 })

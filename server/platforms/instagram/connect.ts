@@ -136,12 +136,18 @@ function linkedTo(
 }
 
 const stillWorks = (reach: Reach, secret: InstagramSecret) =>
-  read(reach, secret, `/${secret.login === 'facebook' ? secret.userId : 'me'}`, { fields: 'id,username' }, Me)
+  read(
+    reach,
+    secret,
+    `/${secret.login === 'facebook' ? secret.userId : 'me'}`,
+    { fields: 'id,username,profile_picture_url' },
+    Me,
+  )
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
   const me = await stillWorks(reach, own)
   return me.kind === 'ok'
-    ? { kind: 'works', endsAt: null }
+    ? { kind: 'works', endsAt: null, pictureUrl: me.value.profile_picture_url }
     : refusalOf(me, { doing: 'say whose account it is', irreversible: false })
 })
 

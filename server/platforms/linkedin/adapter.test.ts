@@ -246,10 +246,13 @@ describe('signing in', () => {
       kind: 'reconnect',
       reason: { platformCode: 'no-role' },
     })
-    expect(await connect.check?.(run([me]).reach, { ...secretOf(PERSON), scopes: ['openid'] }, account)).toEqual(works)
+    expect(await connect.check?.(run([me]).reach, { ...secretOf(PERSON), scopes: ['openid'] }, account)).toEqual({
+      ...works,
+      pictureUrl: 'https://cdn.test/rook.jpg',
+    })
     expect(
       await connect.check?.(run([member]).reach, { ...secretOf(PERSON), scopes: ['r_basicprofile'] }, account),
-    ).toEqual(works)
+    ).toEqual({ ...works, pictureUrl: 'https://cdn.test/rook.jpg' })
     expect(
       await connect.check?.(
         run([says(401, 'The token has been revoked', { serviceErrorCode: 65_601 })]).reach,

@@ -160,7 +160,7 @@ const check: Connect['check'] = withSecret(
     const works = { kind: 'works', endsAt: dateIn(refreshEndsAt ?? endsAt) } as const
     if (!isOrganisation(own)) {
       const me = await whoIs(reach, own)
-      return me.kind === 'person' ? works : me
+      return me.kind === 'person' ? { ...works, pictureUrl: me.picture } : me
     }
     const roles = await call(reach, own, {
       path: '/rest/organizationAcls',

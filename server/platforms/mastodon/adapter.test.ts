@@ -266,6 +266,7 @@ describe('the server of an account', () => {
     expect(await check(me, instance({ domain: 'rook.example', configuration }))).toEqual({
       kind: 'works',
       endsAt: null,
+      pictureUrl: null,
       limits: {
         text: 11_000,
         addressLength: 30,
@@ -278,8 +279,13 @@ describe('the server of an account', () => {
     })
     expect(
       await check(me, instance({ domain: 'rook.example', configuration: { statuses: { max_characters: -1 } } })),
-    ).toEqual({ kind: 'works', endsAt: null, limits: {} })
-    expect(await check(me, { status: 503, text: '' })).toEqual({ kind: 'works', endsAt: null })
+    ).toEqual({ kind: 'works', endsAt: null, pictureUrl: null, limits: {} })
+    const pictured = { ...me, json: { id: '7', username: 'rook', avatar: 'https://rook.example/rook.png' } }
+    expect(await check(pictured, { status: 503, text: '' })).toEqual({
+      kind: 'works',
+      endsAt: null,
+      pictureUrl: 'https://rook.example/rook.png',
+    })
     expect(await check(says(401, 'The access token was revoked'))).toMatchObject({ kind: 'reconnect' })
   })
 

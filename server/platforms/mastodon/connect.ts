@@ -134,7 +134,7 @@ const check: Connect['check'] = withSecret(async (reach, own) => {
   if (me.kind !== 'ok') return refused(me, own, 'say whose account it is')
   // what the server takes may have been changed; one that does not say it now takes what it took
   const instance = await readInstance(reach, own.origin)
-  return { kind: 'works', endsAt: null, ...(instance && { limits: instance.taken }) }
+  return { kind: 'works', endsAt: null, pictureUrl: me.value.avatar, ...(instance && { limits: instance.taken }) }
 })
 
 /** Tokens do not run out and cannot be renewed (docs.joinmastodon.org, api/oauth-tokens). One that works after all stays. */

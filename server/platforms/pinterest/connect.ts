@@ -74,7 +74,7 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
   const me = await call(reach, own, { path: '/user_account', reply: UserAccount })
-  return me.kind === 'ok' ? { kind: 'works', endsAt: null } : refusalOf(me, asking)
+  return me.kind === 'ok' ? { kind: 'works', endsAt: null, pictureUrl: me.value.profile_image } : refusalOf(me, asking)
 })
 
 /** Spends the refresh token: the answer brings its successor. */

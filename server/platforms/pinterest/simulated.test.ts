@@ -38,7 +38,11 @@ it('finds the boards by name, and the sign-in has no end', async () => {
     kind: 'found',
     items: [],
   })
-  expect(await platform.connect.check?.(reach, secret, account)).toEqual({ kind: 'works', endsAt: null })
+  expect(await platform.connect.check?.(reach, secret, account)).toEqual({
+    kind: 'works',
+    endsAt: null,
+    pictureUrl: account.pictureUrl,
+  })
   expect(visit.platform('pinterest').violations).toEqual([])
 })
 

@@ -164,9 +164,16 @@ it.each([
 })
 
 it('asks daily whether it still works', async () => {
-  expect(await connect.check?.(reachOf([{ json: { id: '77' } }]).reach, secret, account)).toEqual({
+  expect(
+    await connect.check?.(
+      reachOf([{ json: { id: '77', threads_profile_picture_url: 'https://cdn.test/n.jpg' } }]).reach,
+      secret,
+      account,
+    ),
+  ).toEqual({
     kind: 'works',
     endsAt: null,
+    pictureUrl: 'https://cdn.test/n.jpg',
   })
   expect(
     await connect.check?.(

@@ -54,9 +54,9 @@ async function whoIs(reach: Reach, secret: ThreadsSecret, expiresAt: Date | null
 }
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
-  const me = await read(reach, own, '/me', 'id', Profile)
+  const me = await read(reach, own, '/me', 'id,threads_profile_picture_url', Profile)
   return me.kind === 'ok'
-    ? { kind: 'works', endsAt: null }
+    ? { kind: 'works', endsAt: null, pictureUrl: me.value.threads_profile_picture_url }
     : refusalOf(me, { doing: 'say whose account it is', irreversible: false })
 })
 

@@ -179,9 +179,12 @@ it.each([
 })
 
 it('asks daily whether it still works, and knows when it ends', async () => {
-  const info: Step = { ...ok({ user: { open_id: 'open-77', display_name: 'The Rook', avatar_url: null } }) }
+  const info: Step = {
+    ...ok({ user: { open_id: 'open-77', display_name: 'The Rook', avatar_url: 'https://cdn.test/n.jpg' } }),
+  }
   expect(await connect.check?.(reachOf([info]).reach, secret, account)).toEqual({
     kind: 'works',
+    pictureUrl: 'https://cdn.test/n.jpg',
     endsAt: new Date('2027-11-21T10:00:00Z'),
   })
   expect(await connect.check?.(reachOf([error(401, 'access_token_invalid')]).reach, secret, account)).toMatchObject({

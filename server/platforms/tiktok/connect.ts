@@ -76,7 +76,11 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
 const check: Connect['check'] = withSecret(async (reach, own) => {
   const me = await call(reach, own, { path: '/v2/user/info/', method: 'GET', fields: PROFILE, reply: UserInfo })
   return me.kind === 'ok'
-    ? { kind: 'works', endsAt: own.endsAt === null ? null : new Date(own.endsAt) }
+    ? {
+        kind: 'works',
+        endsAt: own.endsAt === null ? null : new Date(own.endsAt),
+        pictureUrl: me.value.user.avatar_url,
+      }
     : refusalOf(me, asking)
 })
 

@@ -86,8 +86,14 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
 }
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
-  const me = await call(reach, own, { path: '/2/users/me', query: { 'user.fields': VERIFIED }, reply: Me })
-  return me.kind === 'ok' ? { kind: 'works', endsAt: null, ...limitsIn(me.value) } : refusalOf(me, asking)
+  const me = await call(reach, own, {
+    path: '/2/users/me',
+    query: { 'user.fields': `profile_image_url,${VERIFIED}` },
+    reply: Me,
+  })
+  return me.kind === 'ok'
+    ? { kind: 'works', endsAt: null, pictureUrl: me.value.data.profile_image_url, ...limitsIn(me.value) }
+    : refusalOf(me, asking)
 })
 
 /** Spends the refresh token: the answer brings its successor, so that a lost one may end the sign-in. */

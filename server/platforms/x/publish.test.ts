@@ -411,9 +411,16 @@ describe('long posts', () => {
     ],
     ['one of which nothing is said', {}, {}],
   ])('%s', async (_, more, limits) => {
-    const { fetch, reach } = run([me(more)])
-    expect(await connect.check?.(reach, secret, account)).toEqual({ kind: 'works', endsAt: null, ...limits })
-    expect(fetch.asked[0]?.url.searchParams.get('user.fields')).toBe('verified,verified_type,subscription_type')
+    const { fetch, reach } = run([me({ ...more, profile_image_url: 'https://cdn.test/n.jpg' })])
+    expect(await connect.check?.(reach, secret, account)).toEqual({
+      kind: 'works',
+      endsAt: null,
+      pictureUrl: 'https://cdn.test/n.jpg',
+      ...limits,
+    })
+    expect(fetch.asked[0]?.url.searchParams.get('user.fields')).toBe(
+      'profile_image_url,verified,verified_type,subscription_type',
+    )
   })
 })
 

@@ -50,10 +50,14 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params): Promise<Sig
 }
 
 const check: Connect['check'] = withSecret(async (reach, own) => {
-  const found = await call(reach, own, { path: '/channels', query: { part: 'id', mine: 'true' }, reply: Channels })
-  return found.kind === 'ok'
-    ? { kind: 'works', endsAt: own.endsAt === null ? null : new Date(own.endsAt) }
-    : refusalOf(found, asking)
+  const found = await call(reach, own, { path: '/channels', query: { part: 'snippet', mine: 'true' }, reply: Channels })
+  if (found.kind !== 'ok') return refusalOf(found, asking)
+  const channel = found.value.items.find(({ id }) => id === own.channelId)
+  return {
+    kind: 'works',
+    endsAt: own.endsAt === null ? null : new Date(own.endsAt),
+    ...(channel && { pictureUrl: channel.snippet.thumbnails }),
+  }
 })
 
 /** There is no `revoke`: Google ends all sign-ins of a person to this app at once, and the others are channels, too. */

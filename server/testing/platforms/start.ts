@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { PlatformKey } from '#contract/platforms/rules.ts'
+import { isPretended } from '../../platforms/simulated.ts'
 import { described } from './described.ts'
 import { PlatformFaults, type PlatformFault } from './faults.ts'
+import { portrait } from './portraits.ts'
 import type { Fetcher } from './pull.ts'
 import { seeBody } from './seenBody.ts'
 import { simulators } from './simulators.ts'
@@ -107,6 +109,11 @@ export async function startPlatforms({
     }
     if (host === 'sim') return send(response, control(rest, body.value, platform))
     if (!url) return send(response, { status: 404, json: { simulator: 'no host' } })
+    if (isPretended(url.host) && url.pathname.startsWith('/pictures/')) {
+      const bytes = await portrait(url.href)
+      response.writeHead(200, { 'content-type': 'image/png', 'content-length': bytes.length })
+      return void response.end(bytes)
+    }
     const call = callOf(request.method ?? 'GET', url, headers, body, now())
     const said = `${call.method} ${url.host}${url.pathname}`
     for (const { simulator, routes } of compiled) {

@@ -14,6 +14,10 @@ export type Account = {
 export type LedgerEntry = { did: string; rkey: string; text: string; at: number }
 
 /** Accounts with what they posted. Made when they are first named: any handle exists. */
+/** Where an account's picture is: served by the other simulated platforms, as `.simulated` is. */
+export const pictureOf = ({ did }: Pick<Account, 'did'>): string =>
+  `https://bluesky.simulated/pictures/${did.slice(8)}.png`
+
 export class Accounts {
   readonly #byDid = new Map<string, Account>()
   readonly #accessSeconds: () => number

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { Accounts, readToken, type Account, type LedgerEntry } from './accounts.ts'
+import { Accounts, pictureOf, readToken, type Account, type LedgerEntry } from './accounts.ts'
 import { draw, noFaults, seeded, type Fault, type Faults } from './faults.ts'
 import { pastOf } from './past.ts'
 
@@ -274,7 +274,13 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     const name = (account.handle.split('.')[0] ?? account.handle)
       .replace(/[-_]+/g, ' ')
       .replace(/\b\w/g, (letter) => letter.toUpperCase())
-    return ok({ did: account.did, handle: account.handle, displayName: name, postsCount: account.records.size })
+    return ok({
+      did: account.did,
+      handle: account.handle,
+      displayName: name,
+      avatar: pictureOf(account),
+      postsCount: account.records.size,
+    })
   }
 
   function setFaults(changed: Partial<Faults>): void {

@@ -1,6 +1,7 @@
 import X from 'lucide-react/icons/x'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { LookupItem, LookupKind } from '#contract/platforms/rules.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Combobox } from '#web/ui/Combobox.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -167,14 +168,7 @@ const optionOf = ({ id, name, detail, pictureUrl }: LookupItem, words: string) =
   name: `${name} ${words}`,
   shown: (
     <span className="flex min-w-0 items-center gap-2">
-      {pictureUrl ? (
-        <img
-          src={pictureUrl}
-          alt=""
-          referrerPolicy="no-referrer"
-          className="size-6 shrink-0 rounded-full bg-sunken object-cover"
-        />
-      ) : null}
+      {pictureUrl ? <Avatar name={name} src={pictureUrl} size={24} /> : null}
       <span className="min-w-0">
         <span className="block truncate">{name}</span>
         {detail ? <span className="block truncate text-sm text-ink-muted">{detail}</span> : null}

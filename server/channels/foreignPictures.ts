@@ -1,0 +1,92 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { offeredPicture } from '#contract/channels.ts'
+import { asSystem } from '../db/system.ts'
+import { fail } from '../errors.ts'
+import type { Bytes, Context } from '../http/route.ts'
+import { count, type Limit } from '../identity/limits.ts'
+import { fetchAccountPicture } from '../media/accountPicture.ts'
+import type { Parts } from '../parts.ts'
+import { installationSecret } from '../secret.ts'
+import { pictureHeaders, pictureSource } from './pictures.ts'
+
+/*
+ * Pictures of accounts that are not connected: those offered while connecting, people found by a look-up. They are not kept:
+ * an address of ours, signed and good for an hour or two, has the server fetch them, so that browsers never ask a platform.
+ */
+
+const HOUR_MS = 3_600_000
+/** A node keeps this many drawn pictures, about 4 kB each, for ten minutes. */
+const KEPT_MOST = 500
+const KEPT_MS = 10 * 60_000
+
+/** Pictures that are fetched for one organization's look-ups and offers. */
+const fetches = { name: 'offered-pictures', most: 5_000, seconds: 3600 } as const satisfies Limit
+
+type LinkParts = Pick<Parts, 'env'>
+const keyOf = ({ env }: LinkParts): string => installationSecret(env, 'pictures of accounts')
+
+/** Binds an address to the organization that may see it, and to its end. */
+const signatureOf = (key: string, orgId: string, address: string, until: number): Buffer =>
+  createHmac('sha256', key).update(`${orgId} ${until} ${address}`).digest()
+
+/** Makes an address of ours for a platform's picture, for members of the organization; null for one that may not be fetched. */
+export type PictureLink = (orgId: string, url: string | null, now: Date) => string | null
+
+/** Addresses last between one and two hours and are the same within an hour, so that browsers ask once. */
+export function pictureLinks(parts: LinkParts): PictureLink {
+  const key = keyOf(parts)
+  return (orgId, url, now) => {
+    const address = pictureSource(url)
+    if (address === null) return null
+    const until = (Math.floor(now.getTime() / HOUR_MS) + 2) * HOUR_MS
+    const signature = signatureOf(key, orgId, address, until).toString('base64url')
+    return `/api/${orgId}/account-picture?${new URLSearchParams({ address, until: String(until), signature }).toString()}`
+  }
+}
+
+/** Answers what `pictureLinks` signed. Throws NOT_FOUND for any other address and for one where no picture is, RATE_LIMITED. */
+export function openForeignPictures(
+  parts: Pick<Parts, 'env' | 'fetch' | 'databases'>,
+): (c: Context<typeof offeredPicture>) => Promise<() => Promise<Bytes>> {
+  const key = keyOf(parts)
+  const kept = new Map<string, { until: number; bytes: Promise<Buffer | undefined> }>()
+
+  async function load(orgId: string, address: string, now: Date): Promise<Buffer | undefined> {
+    const { allowed, retryAfterSeconds } = await asSystem(parts.databases.system, (tx) =>
+      count(tx, fetches, orgId, now),
+    )
+    if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
+    return await fetchAccountPicture(parts.fetch, address, orgId)
+  }
+
+  /** Kept before it is there, so that two who ask at once ask the platform once. What is no picture is remembered, too. */
+  function find(orgId: string, address: string, now: Date): Promise<Buffer | undefined> {
+    const name = `${orgId} ${address}`
+    const known = kept.get(name)
+    if (known && known.until > now.getTime()) return known.bytes
+    kept.delete(name)
+    const [oldest] = kept.keys()
+    if (kept.size >= KEPT_MOST && oldest !== undefined) kept.delete(oldest)
+    const bytes = load(orgId, address, now)
+    kept.set(name, { until: now.getTime() + KEPT_MS, bytes })
+    bytes.catch(() => kept.delete(name))
+    return bytes
+  }
+
+  return async ({ org: { orgId }, query: { address, until, signature }, now }) => {
+    const given = Buffer.from(signature, 'base64url')
+    const expected = signatureOf(key, orgId, address, until)
+    if (given.length !== expected.length || !timingSafeEqual(given, expected) || until <= now.getTime())
+      throw fail('NOT_FOUND')
+    return async () => {
+      const bytes = await find(orgId, address, now)
+      if (!bytes) throw fail('NOT_FOUND')
+      return {
+        bytes,
+        contentType: 'image/webp',
+        length: bytes.length,
+        headers: pictureHeaders('private, max-age=3600'),
+      }
+    }
+  }
+}
