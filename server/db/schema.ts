@@ -628,6 +628,7 @@ export type BatchTable = {
   author_id: string
   intent: string
   draft_id: string | null
+  composed_in: string | null
   created_at: Date
 }
 

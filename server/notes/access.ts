@@ -1,11 +1,15 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { NoteTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import { findPost, type Desk, type PostRecord } from '../posts/access.ts'
+import { isSeen } from '../posts/visible.ts'
 
 export type NoteRow = Selectable<NoteTable>
 
-/** The note and its post. Absent, of another project, or on a post that the caller does not see: NOT_FOUND. */
+/**
+ * The note and a post that shows it to the caller: its own where they see that one, else one that was made from the
+ * draft that the note was written on. Absent, of another project, or on no post that they see: NOT_FOUND.
+ */
 export async function seeNote(c: Desk, noteId: string): Promise<{ note: NoteRow; post: PostRecord }> {
   const note = await c.tx
     .selectFrom('note')
@@ -15,7 +19,25 @@ export async function seeNote(c: Desk, noteId: string): Promise<{ note: NoteRow;
     .where('id', '=', noteId)
     .executeTakeFirst()
   if (!note) throw fail('NOT_FOUND')
-  return { note, post: await findPost(c, note.post_id) }
+  const showing = await postsShowing(c, note)
+  return { note, post: await findPost(c, showing.find(({ visible }) => visible)?.postId ?? note.post_id) }
+}
+
+/**
+ * The posts that show a note or reply, its own first. A note on a draft is shown on every post that was made from the
+ * draft, so that people who see only one of them find it too. `visible`: whether the caller sees the post.
+ */
+export async function postsShowing(
+  c: Desk,
+  note: Pick<NoteRow, 'id' | 'parent_id' | 'post_id'>,
+): Promise<{ postId: string; visible: boolean }[]> {
+  const { rows } = await sql<{ postId: string; visible: boolean }>`
+    with root as (select org_id, project_id, post_id, created_at from note where org_id = ${c.org.orgId} and id = ${note.parent_id ?? note.id})
+    select p.id as "postId", ${isSeen(c)} as visible
+    from root r join post p on p.org_id = r.org_id and p.project_id = r.project_id and (p.id = r.post_id or p.batch_id in (
+      select b.id from batch b where b.org_id = r.org_id and b.composed_in = r.post_id and b.created_at >= r.created_at))
+    order by p.id <> r.post_id, p.id`.execute(c.tx)
+  return rows
 }
 
 /** Who administers the project deletes the notes of others: its role Admin, which admins of the organisation hold everywhere. */

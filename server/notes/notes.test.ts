@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { saveDraft } from '#contract/drafts.ts'
 import { listNotices } from '#contract/notices.ts'
 import * as contract from '#contract/postNotes.ts'
 import { reschedulePost } from '#contract/posts.ts'
+import { submitPost } from '#contract/submit.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
-import { at, postsOn } from '../testing/posts.ts'
+import { at, draftBody, postsOn, TOMORROW } from '../testing/posts.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { teamOn } from '../testing/team.ts'
 import { NOTES_PER_HOUR } from './write.ts'
@@ -174,6 +177,112 @@ describe('notes on a post', () => {
     await add(user)
     app.clock.advance({ hours: 1 })
     await add(editor)
+  })
+})
+
+describe('notes on a draft for several channels', () => {
+  let other: string
+  let submitted: string[]
+  let draftNote: string
+  let boundToOther: TestPerson
+  beforeEach(async () => {
+    other = await content.channel(home)
+    boundToOther = await app.colleague(home, 'editor', { firstName: 'Bo', channelIds: [other] })
+    postId = randomUUID()
+    await app.call(
+      saveDraft,
+      {
+        params: { ...home.params, postId },
+        body: { version: 0, draft: draftBody({ text: 'Hello', channelIds: [channel, other] }) },
+      },
+      { as: home.person },
+    )
+    draftNote = await add(editor, 'Use the blue picture')
+    app.clock.advance({ minutes: 1 })
+    submitted = await submit([channel, other], postId)
+    app.clock.advance({ minutes: 1 })
+  })
+  const submit = async (channelIds: string[], draftId: string) =>
+    (
+      await app.call(
+        submitPost,
+        {
+          params: home.params,
+          body: {
+            intent: 'SCHEDULE',
+            channels: channelIds.map((channelId) => ({
+              channelId,
+              postType: 'post' as const,
+              contents: [{ text: 'Hello', media: [] }],
+            })),
+            schedule: TOMORROW,
+            draftId,
+          },
+        },
+        { as: home.person },
+      )
+    ).posts.map((post) => post.postId)
+  const textsAt = async (as: TestPerson, at: string | undefined) =>
+    (await app.call(contract.postNotes, { params: { ...home.params, postId: at ?? '' } }, { as })).notes.map(
+      ({ text }) => text,
+    )
+
+  it('are found at each post that was made from it, later ones at their own post', async () => {
+    const [first, second] = submitted
+    postId = second ?? ''
+    await add(user, 'Shorter on this channel')
+    expect(await textsAt(user, first)).toEqual(['Use the blue picture'])
+    expect(await textsAt(user, second)).toEqual(['Use the blue picture', 'Shorter on this channel'])
+    postId = first ?? ''
+    await add(user, 'Longer here')
+    expect(await textsAt(user, second)).toEqual(['Use the blue picture', 'Shorter on this channel'])
+  })
+
+  it('can be read and answered by people who see only one of its channels', async () => {
+    const [first, second] = submitted
+    await expect(textsAt(boundToOther, first)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await textsAt(boundToOther, second)).toEqual(['Use the blue picture'])
+    const since = app.clock.now()
+    const answer = await reply(boundToOther, draftNote, 'The blue one it is')
+    await reply(user, answer, 'Thanks')
+    expect((await replies(boundToOther, draftNote)).map(({ text }) => text)).toEqual(['The blue one it is', 'Thanks'])
+    // open screens of both posts are told
+    const { rows } = await app.database.owner.query(
+      "select distinct ref from event where org_id = $1 and kind = 'note' and at >= $2",
+      [home.orgId, since],
+    )
+    expect(new Set(rows.map(({ ref }) => ref))).toEqual(new Set(submitted))
+    expect((await told(editor)).map(({ kind, link }) => [kind, link])).toContainEqual([
+      'note-reply',
+      `/${home.orgId}/project/${home.projectId}/post/${second}`,
+    ])
+  })
+
+  it('stay hidden from people who see none of its channels', async () => {
+    const bound = await app.colleague(home, 'editor', { channelIds: [await content.channel(home)] })
+    for (const attempt of [
+      () => textsAt(bound, submitted[0]),
+      () => textsAt(bound, submitted[1]),
+      () => replies(bound, draftNote),
+      () => reply(bound, draftNote),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    // what is said at a post of a channel stays there
+    postId = submitted[0] ?? ''
+    const own = await add(user, 'Only for the first channel')
+    await expect(replies(boundToOther, own)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('stay at all of them when one becomes a draft again and is submitted with another channel', async () => {
+    const [first, second] = submitted
+    await app.call(
+      reschedulePost,
+      { params: { ...home.params, postId: first ?? '' }, body: { schedule: { type: 'DRAFT' } } },
+      { as: home.person },
+    )
+    const [again, third] = await submit([channel, await content.channel(home)], first ?? '')
+    expect(again).toBe(first)
+    for (const at of [first, second, third]) expect(await textsAt(user, at)).toEqual(['Use the blue picture'])
   })
 })
 

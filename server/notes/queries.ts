@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Note } from '#contract/postNotes.ts'
 import { pictureAddress } from '../identity/person.ts'
 import type { Desk } from '../posts/access.ts'
@@ -16,17 +16,33 @@ type Row = {
   replies: number
 }
 
-/** The notes of a post without those that reply, or the replies to one note; oldest first. */
-export async function findNotes(
-  c: Desk,
-  { postId, parentId }: { postId: string; parentId: string | null },
-): Promise<Note[]> {
+/**
+ * What people said about a post, oldest first, without replies: its own notes, and those that were written on the draft
+ * that it was made from together with other posts.
+ */
+export async function findNotes(c: Desk, postId: string): Promise<Note[]> {
+  return await shown(
+    c,
+    sql`left join (
+        select b.composed_in, b.created_at from post p join batch b on b.org_id = p.org_id and b.id = p.batch_id
+        where p.org_id = ${c.org.orgId} and p.id = ${postId}
+      ) made on true
+      where n.org_id = ${c.org.orgId} and n.parent_id is null
+        and (n.post_id = ${postId} or (n.post_id = made.composed_in and n.created_at <= made.created_at))`,
+  )
+}
+
+/** The replies to a note, oldest first. */
+export async function findReplies(c: Desk, noteId: string): Promise<Note[]> {
+  return await shown(c, sql`where n.org_id = ${c.org.orgId} and n.parent_id = ${noteId}`)
+}
+
+async function shown(c: Desk, which: RawBuilder<unknown>): Promise<Note[]> {
   const { rows } = await sql<Row>`
     select n.id, n.body, n.author_id, trim(a.first_name || ' ' || a.last_name) as author, a.picture_id, n.created_at, n.edited_at,
       (select coalesce(json_agg(json_build_object('userId', m.id, 'name', trim(m.first_name || ' ' || m.last_name)) order by lower(m.first_name), m.id), '[]') from person m where m.id = any(n.mentions)) as mentions,
       (select count(*) from note r where r.org_id = n.org_id and r.parent_id = n.id) as replies
-    from note n join person a on a.id = n.author_id
-    where n.org_id = ${c.org.orgId} and n.post_id = ${postId} and n.parent_id is not distinct from ${parentId}::uuid
+    from note n join person a on a.id = n.author_id ${which}
     order by n.created_at, n.id`.execute(c.tx)
   const isAdmin = rows.length > 0 && (await isProjectAdmin(c))
   return rows.map((row) => {

@@ -4,18 +4,18 @@ import { handle, type Route } from '../http/route.ts'
 import { findPost, type Desk } from '../posts/access.ts'
 import { seeNote } from './access.ts'
 import { activityOf } from './activity.ts'
-import { findNotes } from './queries.ts'
+import { findNotes, findReplies } from './queries.ts'
 import { addNote, edit, remove, reply } from './write.ts'
 
 export function noteRoutes(): Route[] {
   return [
     handle(contract.postNotes, async (c) => {
       const { id } = await findPost(c, c.params.postId)
-      return { notes: await findNotes(c, { postId: id, parentId: null }) }
+      return { notes: await findNotes(c, id) }
     }),
     handle(contract.noteReplies, async (c) => {
       const { note } = await seeNote(c, c.params.noteId)
-      return { replies: await findNotes(c, { postId: note.post_id, parentId: note.id }) }
+      return { replies: await findReplies(c, note.id) }
     }),
     handle(contract.addPostNote, (c) => add(c, c.body)),
     handle(contract.addNote, (c) => add(c, c.body)),

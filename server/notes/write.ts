@@ -3,7 +3,7 @@ import { fail } from '../errors.ts'
 import { noteMatter } from '../notices/matters.ts'
 import { withdrawMatters } from '../notices/settle.ts'
 import { findPost, type Desk, type PostRecord } from '../posts/access.ts'
-import { isProjectAdmin, seeNote, type NoteRow } from './access.ts'
+import { isProjectAdmin, postsShowing, seeNote, type NoteRow } from './access.ts'
 import { mentionedReaders, tellOfNote } from './tell.ts'
 
 /** So many notes somebody may write in an hour: each may be a mail to twenty people. */
@@ -34,7 +34,8 @@ async function insert(c: Desk, post: PostRecord, { text, mentions, parent }: New
       org_id: c.org.orgId,
       id: noteId,
       project_id: c.project.projectId,
-      post_id: post.id,
+      // a reply belongs where its note is, also when it was written at another post that shows the note
+      post_id: parent ? parent.post_id : post.id,
       parent_id: parent ? (parent.parent_id ?? parent.id) : null,
       author_id: c.caller.personId,
       body: text,
@@ -44,8 +45,14 @@ async function insert(c: Desk, post: PostRecord, { text, mentions, parent }: New
     .execute()
   await tellOfNote(c, post, { noteId, text, mentions: mentioned, ...(parent && { repliesTo: parent.author_id }) })
   await c.audit({ entityId: noteId, detail: { postId: post.id, ...(parent && { replyTo: parent.id }) } })
-  await c.emit({ kind: 'note', ref: post.id })
+  if (parent) await announce(c, parent)
+  else await c.emit({ kind: 'note', ref: post.id })
   return noteId
+}
+
+/** Tells the open screens of every post that shows the note. */
+async function announce(c: Desk, note: NoteRow): Promise<void> {
+  await c.emit((await postsShowing(c, note)).map(({ postId }) => ({ kind: 'note' as const, ref: postId })))
 }
 
 async function mustBeSlow({ tx, org, caller, now }: Desk): Promise<void> {
@@ -74,7 +81,7 @@ export async function edit(c: Desk, noteId: string, { text, mentions }: Words): 
     .execute()
   await tellOfNote(c, post, { noteId, text, mentions: mentioned.filter((person) => !note.mentions.includes(person)) })
   await c.audit({ entityId: noteId, detail: { postId: post.id } })
-  await c.emit({ kind: 'note', ref: post.id })
+  await announce(c, note)
 }
 
 /** Deletes a note with its replies, and what was told of them. Throws NOT_FOUND, and FORBIDDEN for the note of somebody else. */
@@ -88,6 +95,7 @@ export async function remove(c: Desk, noteId: string): Promise<{ isReply: boolea
     .where('org_id', '=', c.org.orgId)
     .where('parent_id', '=', noteId)
     .execute()
+  await announce(c, note)
   await c.tx.deleteFrom('note').where('org_id', '=', c.org.orgId).where('id', '=', noteId).execute()
   await withdrawMatters(
     c.tx,
@@ -95,6 +103,5 @@ export async function remove(c: Desk, noteId: string): Promise<{ isReply: boolea
     c.now,
   )
   await c.audit({ entityId: noteId, detail: { postId: post.id, authorId: note.author_id, replies: replies.length } })
-  await c.emit({ kind: 'note', ref: post.id })
   return { isReply: note.parent_id !== null }
 }

@@ -283,6 +283,7 @@ async function openBatch(c: Submission): Promise<string> {
       author_id: c.caller.personId,
       intent: c.body.intent,
       draft_id: draftId ?? null,
+      composed_in: draftId ?? null,
       created_at: c.now,
     })
     .execute()
