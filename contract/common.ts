@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PAGE_SIZE } from './constants.ts'
+import './plainMessages.ts'
 
 /** In lower case, as the database writes it: ids are compared as text, and one in capitals is still the same. */
 export const Id = z.uuid().toLowerCase()

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { OrgParams } from '#contract/common.ts'
 import { anyMember, endpoint, everybody } from '#contract/endpoint.ts'
 import { errorCatalogue, Problem } from '#contract/errors.ts'
-import { getCode, login } from '#contract/identity.ts'
+import { getCode, login, signUp } from '#contract/identity.ts'
 import { passkeyLogin } from '#contract/secondFactor.ts'
 import { createOrganisation, createProject, home, plan } from '#contract/organisations.ts'
 import { openDatabases } from '../db/pools.ts'
@@ -126,6 +126,15 @@ describe('a failure', () => {
     })
     const signedIn = await app.send(login, { body: { email: `${text}@example.test`, password: text } })
     expect(signedIn.statusCode).toBe(400)
+  })
+
+  it('names what is wrong with each field in plain words, and one thing about a blank field', async () => {
+    const errorsOf = async (body: object) =>
+      Problem.parse((await app.app.inject({ method: 'POST', url: signUp.path, payload: body })).json()).errors
+    const blank = await errorsOf({ email: '', password: '', firstName: ' ', lastName: 'Lovelace', token: '' })
+    expect(blank).toMatchObject({ email: ['Email is required'], password: [expect.any(String)] })
+    for (const messages of Object.values(blank ?? {})) expect(messages).toHaveLength(1)
+    expect(await errorsOf({ token: 7 })).toMatchObject({ email: ['Email is required'], token: ['Must be text'] })
   })
 
   it('answers an unknown call under /api', async () => {

@@ -28,12 +28,21 @@ function tooMany(code: ErrorCode, { meta }: FailureFacts): string | undefined {
   return `Too many attempts. Try again in ${waitText(wait)}.`
 }
 
-/** zod's issues as messages by field path. */
-export function fieldErrors(error: z.ZodError): Record<string, string[]> {
+/** zod's issues as messages by field path. A field that was left blank has one: that it breaks every other rule as well says nothing. */
+export function fieldErrors(error: z.ZodError, input: unknown): Record<string, string[]> {
   const errors: Record<string, string[]> = {}
-  for (const issue of error.issues) (errors[issue.path.join('.')] ??= []).push(issue.message)
+  for (const { path, message } of error.issues) {
+    const told = (errors[path.join('.')] ??= [])
+    if (told.length === 0 || !isBlank(valueAt(input, path))) told.push(message)
+  }
   return errors
 }
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined), input)
 
 /** What is said of an address below /api that is none. */
 export const NO_CALL = 'There is no such call.'
