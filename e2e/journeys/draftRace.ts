@@ -39,6 +39,56 @@ export const journeys = [
     await page.getByText('No drafts').waitFor()
   }),
 
+  journey(
+    'drafts: nothing can be typed while a submit is under way, and typing goes on after a refusal',
+    async (stage) => {
+      const { page, at } = await stage.newPerson({ upTo: 'channel' })
+      await page.goto(at('compose'))
+      await mode(page, 'Schedule').click()
+      await words(page).fill('Rolls')
+      // each submit waits for its answer until it is let through
+      const answers: ((refused: boolean) => void)[] = []
+      await page.route(/\/post$/, async (route) => {
+        if (route.request().method() !== 'POST') return route.fallback()
+        const refused = await new Promise<boolean>((resolve) => answers.push(resolve))
+        if (!refused) return route.continue()
+        return route.fulfill({
+          status: 422,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({
+            type: 'about:blank',
+            title: 'Refused',
+            status: 422,
+            code: 'TIME_PASSED',
+            requestId: 'x',
+          }),
+        })
+      })
+      const submit = async () => {
+        await words(page).press('ControlOrMeta+Enter')
+        const answer = await until(() => answers.shift())
+        await page.getByText('Submitting your post…').waitFor()
+        await page.keyboard.type(' lost?')
+        if ((await words(page).inputValue()).includes('lost')) throw new Error('typed while the post was on its way')
+        return answer
+      }
+      const refuse = await submit()
+      await axe(page)
+      await shot(page, 'compose-submitting')
+      await page.setViewportSize(PHONE)
+      await shot(page, 'compose-submitting-phone')
+      await page.setViewportSize(DESKTOP)
+      refuse(true)
+      await page.getByText('Submitting your post…').waitFor({ state: 'detached' })
+      await words(page).press('End')
+      await page.keyboard.type(' and bread')
+      const accept = await submit()
+      accept(false)
+      await page.waitForURL(/\/calendar\?.*post=/)
+      await page.getByRole('dialog').getByText('Rolls and bread').first().waitFor()
+    },
+  ),
+
   journey('drafts: one that is scheduled in another tab says so, and keeps what is typed here', async (stage) => {
     const person = await stage.newPerson({ upTo: 'channel' })
     const { page } = person

@@ -18,7 +18,10 @@ let list: readonly Shortcut[] = []
 const listeners = new Set<() => void>()
 let first: { key: string; at: number } | undefined
 
-/** Keys that work while the component is on screen. They rest while somebody types or a dialog asks something. */
+/**
+ * Keys that work while the component is on screen. They're off while somebody types, while a dialog is open, and while
+ * a field that somebody types in is locked (`data-shortcuts="off"`).
+ */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const run = useEffectEvent((keys: string) => shortcuts.find((one) => one.keys === keys)?.run())
   const names = shortcuts.map((one) => [one.keys, one.group, one.label].join('\t')).join('\n')
@@ -96,7 +99,7 @@ function mayAct(event: KeyboardEvent, target: Document): boolean {
     return false
   return (
     target.querySelector(
-      '[role=dialog][data-state=open]:not([data-beside]), [role=alertdialog][data-state=open], [role=menu][data-state=open]',
+      '[role=dialog][data-state=open]:not([data-beside]), [role=alertdialog][data-state=open], [role=menu][data-state=open], [data-shortcuts=off]',
     ) === null
   )
 }

@@ -20,6 +20,7 @@ import type { SeriesView } from './plan.ts'
 import { ScheduleSection } from './ScheduleSection.tsx'
 import { ScopeTabs } from './ScopeTabs.tsx'
 import type { ComposerState, Scope } from './useComposer.ts'
+import { SubmitLock } from './SubmitLock.tsx'
 import { VersionLine } from './VersionLine.tsx'
 
 type Props = {
@@ -45,6 +46,8 @@ type Props = {
   troubled: readonly string[]
   /** A published post, whose first words alone can be changed at its platform. */
   live: boolean
+  /** A submit is under way: nothing may be changed. */
+  submitting: boolean
   /** What belongs to no field. */
   trouble: string | undefined
   /** The type of a file, by its key. */
@@ -75,6 +78,7 @@ export function Composer({
   errors,
   troubled,
   live,
+  submitting,
   trouble,
   typeOf,
   onSubmit,
@@ -154,117 +158,119 @@ export function Composer({
   )
   return (
     <div ref={root} className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4">
-      <ChannelPicker
-        channels={channels}
-        chosen={doc.channelIds}
-        onChange={composer.setChannels}
-        locked={locked}
-        unable={unable}
-        error={channelError}
-      />
-      <ScopeTabs doc={doc} chosen={chosen} scope={scope} onScope={composer.setScope} broken={broken} />
-      {shown && chosen.length > 1 ? (
-        <VersionLine doc={doc} channel={shown} chosen={chosen} onGive={composer.giveWords} />
-      ) : null}
-      {(live ? items.slice(0, 1) : items).map((item, i) => (
-        <ItemEditor
-          key={item.key}
-          item={item}
-          place={i}
-          of={live ? 1 : items.length}
-          types={item.media.map((key) => typeOf(key) ?? '').join(' ')}
-          taken={taken}
-          channels={saying}
-          onChange={(change) => composer.changeItem(item.key, change)}
-          onMention={(text, mention) => {
-            composer.changeItem(item.key, { text })
-            set({
-              mentions: [
-                ...doc.mentions.filter(({ userId, name }) => userId !== mention.userId || name !== mention.name),
-                mention,
-              ],
-            })
-          }}
-          onMove={(by) => composer.moveItem(item.key, by)}
-          onRemove={() => composer.removeItem(item.key)}
-          titleError={i === 0 ? errorAt('contents.0.title') : undefined}
-          tools={tools(item)}
-          tray={tray(item)}
-          onActive={() => onActive(item)}
-          textRef={i === 0 ? textRef : undefined}
+      <SubmitLock locked={submitting}>
+        <ChannelPicker
+          channels={channels}
+          chosen={doc.channelIds}
+          onChange={composer.setChannels}
+          locked={locked}
+          unable={unable}
+          error={channelError}
         />
-      ))}
-      {last && !live && items.length < threadMost ? (
-        <Button
-          tone="quiet"
-          size="s"
-          className="justify-self-start"
-          icon={<Plus size={14} aria-hidden />}
-          onClick={() => writeIn(composer.addItem(last.key))}
-        >
-          Add post below
-        </Button>
-      ) : null}
-      <ErrorList errors={errors} scope={scope} onOpen={chosen.length > 1 ? openVersion : undefined} />
-      {taken.some(({ rules }) => rules.linkCard) ? (
-        <LinkCardEditor
-          ids={ids}
-          state={card}
-          limits={taken.find(({ rules }) => rules.linkCard)?.rules.linkCard ?? { title: 100, description: 300 }}
-          hiddenByPictures={(items[0]?.media.length ?? 0) > 0}
-          onChange={(changed) => set({ cards: [...doc.cards.filter(({ uri }) => uri !== changed.uri), changed] })}
-          onRemove={(url) =>
-            set({ cards: doc.cards.filter(({ uri }) => uri !== url), cardsOff: [...doc.cardsOff, url] })
-          }
+        <ScopeTabs doc={doc} chosen={chosen} scope={scope} onScope={composer.setScope} broken={broken} />
+        {shown && chosen.length > 1 ? (
+          <VersionLine doc={doc} channel={shown} chosen={chosen} onGive={composer.giveWords} />
+        ) : null}
+        {(live ? items.slice(0, 1) : items).map((item, i) => (
+          <ItemEditor
+            key={item.key}
+            item={item}
+            place={i}
+            of={live ? 1 : items.length}
+            types={item.media.map((key) => typeOf(key) ?? '').join(' ')}
+            taken={taken}
+            channels={saying}
+            onChange={(change) => composer.changeItem(item.key, change)}
+            onMention={(text, mention) => {
+              composer.changeItem(item.key, { text })
+              set({
+                mentions: [
+                  ...doc.mentions.filter(({ userId, name }) => userId !== mention.userId || name !== mention.name),
+                  mention,
+                ],
+              })
+            }}
+            onMove={(by) => composer.moveItem(item.key, by)}
+            onRemove={() => composer.removeItem(item.key)}
+            titleError={i === 0 ? errorAt('contents.0.title') : undefined}
+            tools={tools(item)}
+            tray={tray(item)}
+            onActive={() => onActive(item)}
+            textRef={i === 0 ? textRef : undefined}
+          />
+        ))}
+        {last && !live && items.length < threadMost ? (
+          <Button
+            tone="quiet"
+            size="s"
+            className="justify-self-start"
+            icon={<Plus size={14} aria-hidden />}
+            onClick={() => writeIn(composer.addItem(last.key))}
+          >
+            Add post below
+          </Button>
+        ) : null}
+        <ErrorList errors={errors} scope={scope} onOpen={chosen.length > 1 ? openVersion : undefined} />
+        {taken.some(({ rules }) => rules.linkCard) ? (
+          <LinkCardEditor
+            ids={ids}
+            state={card}
+            limits={taken.find(({ rules }) => rules.linkCard)?.rules.linkCard ?? { title: 100, description: 300 }}
+            hiddenByPictures={(items[0]?.media.length ?? 0) > 0}
+            onChange={(changed) => set({ cards: [...doc.cards.filter(({ uri }) => uri !== changed.uri), changed] })}
+            onRemove={(url) =>
+              set({ cards: doc.cards.filter(({ uri }) => uri !== url), cardsOff: [...doc.cardsOff, url] })
+            }
+          />
+        ) : null}
+        <ChannelOptions
+          variants={doc.variants}
+          channels={inScope}
+          errors={detailErrors}
+          pictured={pictured}
+          today={wallOf(now, doc.plan.when.zone).day}
+          locked={locked}
+          onVariant={composer.setVariant}
         />
-      ) : null}
-      <ChannelOptions
-        variants={doc.variants}
-        channels={inScope}
-        errors={detailErrors}
-        pictured={pictured}
-        today={wallOf(now, doc.plan.when.zone).day}
-        locked={locked}
-        onVariant={composer.setVariant}
-      />
-      {live ? null : (
-        <FirstComment
-          key={scope}
-          value={firstCommentFor(doc, channelId)}
-          taken={taken}
-          error={errorAt('firstComment')}
-          onChange={(firstComment) =>
-            channelId === undefined ? set({ firstComment }) : composer.setVariant(channelId, { firstComment })
-          }
-        />
-      )}
-      {shelf}
-      {trouble ? <Banner tone="bad" live title={trouble} /> : null}
-      {live ? null : (
-        <div className="border-t border-line pt-4">
-          {shown && ownTimes && chosen.length > 1 && !doc.variants[shown.channelId]?.plan ? (
-            <section aria-label="When" className="grid gap-2">
-              <h2 className="font-bold">When</h2>
-              {ownTimes}
-            </section>
-          ) : (
-            <div className="grid gap-3">
-              {shown ? ownTimes : null}
-              <ScheduleSection
-                plan={composer.plan}
-                onChange={composer.setPlan}
-                now={now}
-                channels={shown ? 1 : sharing.length}
-                best={shown ?? sharing[0]}
-                zoneOf={zoneOf}
-                {...schedule}
-                slots={slots}
-              />
-              {shown ? null : ownTimes}
-            </div>
-          )}
-        </div>
-      )}
+        {live ? null : (
+          <FirstComment
+            key={scope}
+            value={firstCommentFor(doc, channelId)}
+            taken={taken}
+            error={errorAt('firstComment')}
+            onChange={(firstComment) =>
+              channelId === undefined ? set({ firstComment }) : composer.setVariant(channelId, { firstComment })
+            }
+          />
+        )}
+        {shelf}
+        {trouble ? <Banner tone="bad" live title={trouble} /> : null}
+        {live ? null : (
+          <div className="border-t border-line pt-4">
+            {shown && ownTimes && chosen.length > 1 && !doc.variants[shown.channelId]?.plan ? (
+              <section aria-label="When" className="grid gap-2">
+                <h2 className="font-bold">When</h2>
+                {ownTimes}
+              </section>
+            ) : (
+              <div className="grid gap-3">
+                {shown ? ownTimes : null}
+                <ScheduleSection
+                  plan={composer.plan}
+                  onChange={composer.setPlan}
+                  now={now}
+                  channels={shown ? 1 : sharing.length}
+                  best={shown ?? sharing[0]}
+                  zoneOf={zoneOf}
+                  {...schedule}
+                  slots={slots}
+                />
+                {shown ? null : ownTimes}
+              </div>
+            )}
+          </div>
+        )}
+      </SubmitLock>
       {footer}
     </div>
   )

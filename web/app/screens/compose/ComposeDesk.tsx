@@ -8,7 +8,6 @@ import { ConflictDialog } from '#web/features/compose/ConflictDialog.tsx'
 import { draftOf, planFor, type Item } from '#web/features/compose/doc.ts'
 import { insertAt } from '#web/features/compose/insertAt.ts'
 import { copyNameOf, type CopyPlace, keepCopy } from '#web/features/compose/localCopies.ts'
-import { withMode } from '#web/features/compose/plan.ts'
 import { Previews } from '#web/features/compose/Previews.tsx'
 import { Editors } from '#web/features/compose/Editors.tsx'
 import { SaveIndicator } from '#web/features/compose/SaveIndicator.tsx'
@@ -26,7 +25,6 @@ import { afterPaint } from '#web/lib/afterPaint.ts'
 import { newId } from '#web/lib/newId.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useProjectZone, type ProjectIds } from '#web/lib/project.ts'
-import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { FileTarget } from '#web/ui/FileTarget.tsx'
@@ -42,6 +40,7 @@ import { FromLibrary } from './FromLibrary.tsx'
 import { showTrouble } from './showTrouble.ts'
 import { SubmitBar } from './SubmitBar.tsx'
 import { useAiHelp } from './useAiHelp.tsx'
+import { useComposeShortcuts } from './useComposeShortcuts.ts'
 import { useFiles } from './useFiles.ts'
 import { beginWith, savedCard, type Session } from './useSession.ts'
 import { useSending } from './useSending.ts'
@@ -194,7 +193,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
       : chosen.filter(({ channelId }) => planFor(doc, channelId).mode === 'now')
   /** Keys are pressed by mistake more easily than a button that says "Publish now". */
   const submitByKeys = () =>
-    goingNow.length > 0 && sending.troubled.length === 0 && !sending.pending ? setAsksNow(true) : submit()
+    goingNow.length > 0 && sending.troubled.length === 0 && !sending.locked ? setAsksNow(true) : submit()
   /** What was written here goes on under an id of its own. */
   const keepAsNew = () => {
     const id = newId()
@@ -208,41 +207,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
     if (sought > 0) showTrouble(desk.current)
   }, [sought])
 
-  useShortcuts([
-    { keys: 'e', group: 'Composer', label: 'Write the text', run: () => textField.current?.focus() },
-    {
-      keys: 'n',
-      group: 'Composer',
-      label: 'Publish now',
-      run: () => composer.changePlan((plan) => withMode(plan, 'now', now)),
-    },
-    {
-      keys: 's',
-      group: 'Composer',
-      label: 'Schedule',
-      run: () => composer.changePlan((plan) => withMode(plan, 'once', now)),
-    },
-    ...(out.queues
-      ? [
-          {
-            keys: 'q',
-            group: 'Composer',
-            label: 'Queue',
-            run: () => composer.changePlan((plan) => withMode(plan, 'queue', now)),
-          },
-        ]
-      : []),
-    ...(chosen.length > 1
-      ? [
-          { keys: ']', group: 'Composer', label: 'Next channel', run: () => composer.setScope(neighbour(1)) },
-          { keys: '[', group: 'Composer', label: 'Previous channel', run: () => composer.setScope(neighbour(-1)) },
-        ]
-      : []),
-  ])
-  const neighbour = (by: 1 | -1) => {
-    const scopes = ['all', ...chosen.map(({ channelId }) => channelId)]
-    return scopes[(scopes.indexOf(composer.scope) + by + scopes.length) % scopes.length] ?? 'all'
-  }
+  useComposeShortcuts({ composer, textField, queues: out.queues })
 
   // the words are what people come for; on a phone the keyboard would hide everything else
   useEffect(() => {
@@ -293,7 +258,8 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const [active, setActive] = useState(doc.items[0]?.key)
   /** Files that are dropped go to the post that was written in last. */
   const target = composer.items.find(({ key }) => key === active) ?? composer.items[0]
-  const addFiles = (chosenFiles: readonly File[]) => (target ? files.add(target, chosenFiles) : undefined)
+  const addFiles = (chosenFiles: readonly File[]) =>
+    target && !sending.locked ? files.add(target, chosenFiles) : undefined
   // the words are drawn first, the preview right after
   const previewed = useDeferredValue(doc)
 
@@ -357,6 +323,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
             errors={sending.errors}
             troubled={sending.troubled}
             live={liveOn !== undefined}
+            submitting={sending.locked}
             trouble={sending.trouble}
             typeOf={(key) => files.factsOf(key)?.contentType}
             onSubmit={submitByKeys}
@@ -440,7 +407,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                 loading={out.standing === 'loading'}
                 onRetry={out.standing === 'failed' ? out.retry : undefined}
                 retrying={out.retrying}
-                pending={sending.pending}
+                pending={sending.locked}
                 capped={sending.cap !== undefined || isSubmitted}
                 times={sending.times}
                 broken={sending.troubled.length}

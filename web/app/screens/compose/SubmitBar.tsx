@@ -93,7 +93,9 @@ export function SubmitBar({
         <>
           {/* there before it has something to say, so that it is read aloud */}
           <span role="status" className="mr-auto empty:absolute">
-            {broken > 0 ? (
+            {pending ? (
+              <span className="text-sm text-ink-muted">Submitting your post…</span>
+            ) : broken > 0 ? (
               <button
                 type="button"
                 onClick={onBroken}
@@ -112,7 +114,7 @@ export function SubmitBar({
               </Button>
             </span>
           ) : null}
-          {broken > 0 || onRetry ? null : plan.mode === 'once' && !capped ? (
+          {pending || broken > 0 || onRetry ? null : plan.mode === 'once' && !capped ? (
             <span className="tnum mr-auto text-sm text-ink-muted">
               {momentWords(plan.when)}{' '}
               <span className="whitespace-nowrap">{zoneText(plan.when.zone, instantOfMoment(plan.when))}</span>

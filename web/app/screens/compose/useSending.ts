@@ -76,7 +76,7 @@ export function useSending({
   const submission = useSubmit()
   const edit = useEdit()
   const [tried, setTried] = useState(false)
-  const [holding, setHolding] = useState(false)
+  const [phase, setPhase] = useState<'writing' | 'sending' | 'sent'>('writing')
   const [refused, setRefused] = useState<{ of: string; refusal: Refusal }>()
   const [stale, setStale] = useState<readonly string[]>()
 
@@ -260,7 +260,7 @@ export function useSending({
     scope = 'this',
     overwrite = false,
   }: { overVersion?: number | undefined; scope?: Scope; overwrite?: boolean } = {}) => {
-    if (holding || submission.isPending || edit.isPending) return
+    if (phase !== 'writing') return
     setTried(true)
     const broken = [
       ...check(doc).map(({ channel }) => channel),
@@ -276,15 +276,17 @@ export function useSending({
     )
       return onTrouble(broken)
     setStale(undefined)
+    setPhase('sending')
+    let isSent = false
     try {
       if (session.editing) await sendEdit(overVersion ?? session.version, scope, overwrite)
       else {
-        setHolding(true)
         await saver.hold()
         // somebody has to decide first, or there is nothing left to submit
         if (!isSettled(saver.state())) return
         await sendNew()
       }
+      isSent = true
     } catch (error) {
       if (!session.editing) saver.resume()
       if (isFailure(error, 'POST_LOCKED') && !session.editing)
@@ -302,13 +304,15 @@ export function useSending({
       // everything else has been shown by the global handling of failures
     } finally {
       if (!session.editing) saver.resume()
-      setHolding(false)
+      // what was typed between the answer and the next page would be kept nowhere
+      setPhase(isSent ? 'sent' : 'writing')
     }
   }
 
   return {
     submit,
-    pending: holding || submission.isPending || edit.isPending,
+    /** From pressing the button until a refusal, or for good: nothing may be changed, since it wouldn't be sent. */
+    locked: phase !== 'writing',
     /** What differs from what somebody else saved meanwhile. */
     stale,
     channelError,

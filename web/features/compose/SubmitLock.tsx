@@ -1,0 +1,24 @@
+import { clsx } from 'clsx'
+import { useEffect, useRef, type ReactNode } from 'react'
+
+/**
+ * Takes no typing, clicks, pasted or dropped files while a submit is under way: they would be in neither the post nor
+ * a draft. After a refusal the focus is back where it was.
+ */
+export function SubmitLock({ locked, children }: { locked: boolean; children: ReactNode }) {
+  const lastFocused = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!locked && document.activeElement === document.body) lastFocused.current?.focus({ preventScroll: true })
+  }, [locked])
+  return (
+    <div
+      inert={locked}
+      // the letters that are typed on are no commands
+      data-shortcuts={locked ? 'off' : undefined}
+      onFocus={({ target }) => (lastFocused.current = target)}
+      className={clsx('grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4', locked && 'opacity-60')}
+    >
+      {children}
+    </div>
+  )
+}
