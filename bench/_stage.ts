@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Pool } from 'pg'
+import { Pool } from 'pg'
 import { createApp } from '#server/app.ts'
 import { composeApps } from '#server/apps/apps.ts'
 import { readSecretKeys } from '#server/channels/secrets.ts'
@@ -39,10 +39,16 @@ export type Stage = {
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** Starts it with the routes that the bench asks for. */
-export async function openStage(routes: (parts: Parts) => Route[]): Promise<Stage> {
+/**
+ * Starts it with the routes that the bench asks for. With `timed`, PostgreSQL keeps each statement's longest time, which
+ * `slowestStatement` reads.
+ */
+export async function openStage(
+  routes: (parts: Parts) => Route[],
+  { timed = false }: { timed?: boolean } = {},
+): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-'))
-  const database = await startDatabase({ dataDir })
+  const database = timed ? await startTimed(dataDir) : await startDatabase({ dataDir })
   const databases = openDatabases(database.settings)
   const owner = openOwnerPool(database.settings, 'bench')
   const env = readEnv({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0' })
@@ -84,6 +90,35 @@ export async function openStage(routes: (parts: Parts) => Route[]): Promise<Stag
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+async function startTimed(dataDir: string): Promise<RunningDatabase> {
+  const first = await startDatabase({ dataDir })
+  await asSuperuser(first, (superuser) =>
+    superuser.query("alter system set shared_preload_libraries = 'pg_stat_statements'"),
+  )
+  await first.stop()
+  const database = await startDatabase({ dataDir })
+  await asSuperuser(database, (superuser) => superuser.query('create extension pg_stat_statements'))
+  return database
+}
+
+async function asSuperuser<T>(database: RunningDatabase, ask: (superuser: Pool) => Promise<T>): Promise<T> {
+  if (!database.supervisor) throw new Error('The bench needs the embedded database')
+  const { database: name } = database.settings.owner
+  const pool = new Pool({ ...database.supervisor.superuser, database: name, max: 1 })
+  return await ask(pool).finally(() => pool.end())
+}
+
+/** The statement that took longest since the last time this was asked, with its time in PostgreSQL. */
+export async function slowestStatement({ database }: Stage): Promise<{ ms: number; statement: string }> {
+  return await asSuperuser(database, async (superuser) => {
+    const { rows } = await superuser.query<{ ms: number; statement: string }>(
+      'select max_exec_time as ms, query as statement from pg_stat_statements where dbid = (select oid from pg_database where datname = current_database()) order by max_exec_time desc limit 1',
+    )
+    await superuser.query('select pg_stat_statements_reset()')
+    return rows[0] ?? { ms: 0, statement: '' }
+  })
 }
 
 export function median(values: readonly number[]): number {

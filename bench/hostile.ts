@@ -11,13 +11,14 @@ import type { TestHome } from '#server/testing/people.ts'
 import { draftBody } from '#server/testing/posts.ts'
 import { filled, inputWith, wideFields, type WideField } from '#server/testing/worstInput.ts'
 import { cookieOf } from './_listing.ts'
-import { median, openStage } from './_stage.ts'
+import { median, openStage, slowestStatement } from './_stage.ts'
 
 /*
  * What hostile input costs. First the attack: 24 drafts of 60 kB by one person at once, while another organization reads
  * its month, against the same with ordinary text. Then a walk: every field of every endpoint that takes a long text or
  * many ids gets the worst text that the contract accepts, against an ordinary one of the same length. An endpoint whose
- * answer takes more than five times as long, and 100 ms longer, is out of line. `--short` tries four of the patterns.
+ * answer takes more than five times as long, and 100 ms longer, is out of line, and so is a field with a statement that
+ * takes PostgreSQL more than 500 ms. `--short` tries four of the patterns.
  */
 const AT_ONCE = 24
 const LENGTH = 60_000
@@ -28,7 +29,7 @@ const ORDINARY = 'The rooks came back to the elms in autumn. '
 const patterns = ['_a', '/~', '%', '\\', 'a_', '_1', 'e\u0301', '\u0301', 'a\u200d', '1e', 'a-', "'", '👍', '漢']
 const tried = process.argv.includes('--short') ? patterns.slice(0, 4) : patterns
 
-const stage = await openStage((parts) => composeRoutes(parts))
+const stage = await openStage((parts) => composeRoutes(parts), { timed: true })
 const { builders, owner, origin } = stage
 const maker = { ...builders, database: { owner }, clock: systemClock }
 let failed = false
@@ -80,6 +81,8 @@ async function attack(): Promise<void> {
 
 async function walk(): Promise<void> {
   let [fields, calls, slowest] = [0, 0, { ratio: 0, what: '' }]
+  let slowestOfAll = { ms: 0, statement: '', what: '' }
+  await slowestStatement(stage)
   for (const [name, endpoint] of Object.entries(api)) {
     for (const field of wideFields(endpoint)) {
       // another one each time: what is counted for a person must not end the walk
@@ -98,8 +101,17 @@ async function walk(): Promise<void> {
         failed = true
         console.log(`out of line: ${what}`)
       }
+      const { ms, statement } = await slowestStatement(stage)
+      const what = `${name} ${field.in}.${field.path.join('.')}`
+      if (ms > slowestOfAll.ms) slowestOfAll = { ms, statement, what }
+      if (ms <= MOST_MS) continue
+      failed = true
+      console.log(`out of line: ${what}: ${ms.toFixed(0)} ms in PostgreSQL: ${statement}`)
     }
   }
+  console.log(
+    `the slowest statement: ${slowestOfAll.ms.toFixed(0)} ms at ${slowestOfAll.what}: ${slowestOfAll.statement.slice(0, 160)}`,
+  )
   console.log(`${fields} fields, ${calls} hostile inputs; the slowest over ${MS_SLOWER} ms: ${slowest.what || 'none'}`)
 }
 

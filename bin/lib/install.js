@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { at, packagedNode, Problem } from './places.js'
 import { progress } from './progress.js'
 import { run } from './run.js'
@@ -48,6 +48,7 @@ function isComplete(folder) {
 const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
 
 async function install(folder, words) {
+  assertWritable(at(folder))
   const shown = words === null ? silent : progress(words)
   // no install scripts: nothing that we use needs one, and whose package may run code here is not left to chance
   const args = [
@@ -58,14 +59,33 @@ async function install(folder, words) {
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
+    ...SHORT_WAITS,
   ]
   const { command, before } = npm()
   const { code, output } = await run(command, [...before, ...args], { capture: true, cwd: at(folder) })
   if (code === 0) return shown.done()
   shown.failed()
   throw new Problem(
-    `${output.trim()}\nThe packages could not be installed. With a connection to the npm registry, try again.`,
+    `${output.trim()}\nThe packages couldn't be installed. Check that this machine reaches the npm registry, then try again.`,
   )
+}
+
+/** As many tries as npm's own, but a machine without a network learns of it within half a minute, not after several. */
+const SHORT_WAITS = [
+  '--fetch-retries=3',
+  '--fetch-retry-factor=3',
+  '--fetch-retry-mintimeout=500',
+  '--fetch-retry-maxtimeout=5000',
+]
+
+function assertWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch {
+    throw new Problem(
+      `The packages can't be installed because ${folder} can't be written to. Make it writable for the first start, or run npm ci there as its owner. Later starts only write to DATA_DIR.`,
+    )
+  }
 }
 
 const silent = { done() {}, failed() {} }

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+let project
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'rookery-install-'))
+  cpSync(import.meta.dirname, join(project, 'bin', 'lib'), { recursive: true })
+  const manifest = { name: 'fixture', version: '1.0.0', type: 'module', dependencies: { missing: '1.0.0' } }
+  const missing = { version: '1.0.0', resolved: 'http://127.0.0.1:1/missing.tgz', integrity: 'sha512-AA==' }
+  const lock = {
+    name: 'fixture',
+    version: '1.0.0',
+    lockfileVersion: 3,
+    packages: { '': manifest, 'node_modules/missing': missing },
+  }
+  writeFileSync(join(project, 'package.json'), JSON.stringify(manifest))
+  writeFileSync(join(project, 'package-lock.json'), JSON.stringify(lock))
+})
+afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+/** Installs in a process of its own, `before` that as whom. */
+function install(before = '') {
+  const file = pathToFileURL(join(project, 'bin', 'lib', 'install.js')).href
+  const code = `${before}; const { ensureInstalled } = await import('${file}'); await ensureInstalled().catch((error) => console.log(error.message))`
+  const env = { PATH: process.env.PATH, HOME: project, npm_config_registry: 'http://127.0.0.1:1/' }
+  return spawnSync(process.execPath, ['--input-type=module', '-e', code], { env, encoding: 'utf8' }).stdout
+}
+
+it('says that the registry is out of reach instead of trying on for minutes', () => {
+  expect(install()).toContain(
+    "couldn't be installed. Check that this machine reaches the npm registry, then try again.",
+  )
+}, 60_000)
+
+it('says that the folder is read-only before npm is asked', () => {
+  chmodSync(project, 0o555)
+  // everything is writable for root
+  const asSomebody = process.getuid?.() === 0 ? 'process.setgid(1); process.setuid(1)' : ''
+  expect(install(asSomebody)).toContain("can't be written to. Make it writable for the first start")
+  chmodSync(project, 0o755)
+})
