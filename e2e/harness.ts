@@ -86,10 +86,10 @@ export async function play(stage: Omit<Stage, 'openPage' | 'newPerson'>, { name,
 /** Plays on an app of its own, for journeys that want it configured otherwise. The browser and Bluesky are the run's. */
 export async function playApart(
   { bluesky, browser }: Pick<Stage, 'bluesky' | 'browser'>,
-  env: Record<string, string>,
+  app: Record<string, string> | Promise<Product>,
   part: Journey,
 ): Promise<void> {
-  const product = await startProduct(env)
+  const product = await (app instanceof Promise ? app : startProduct(app))
   try {
     await play({ ...product, bluesky, browser }, part)
   } finally {

@@ -29,15 +29,34 @@ const root = join(import.meta.dirname, '..')
 export const newDataDir = () => mkdtemp(join(tmpdir(), 'rookery-e2e-'))
 
 /** Starts the built app as people start it, with a data folder and a port of its own. */
-export async function startProduct(env: Record<string, string> = {}, folder?: string): Promise<Product> {
+export const startProduct = (env: Record<string, string> = {}, folder?: string): Promise<Product> =>
+  startAs(['server', 'main.ts'], { NODE_ENV: 'production', ...env }, folder)
+
+/** Starts what `npm run dev` starts: the server that restarts as files are saved, Vite, and the simulated platforms. */
+export async function startDevelopment(): Promise<Product> {
+  const [api, bluesky, others] = [await freePort(), await freePort(), await freePort()]
+  const product = await startAs(['bin', 'dev.js'], {
+    ROOKERY_API_PORT: String(api),
+    SIMULATOR_PORT: String(bluesky),
+    SIMULATED_PLATFORMS: `http://127.0.0.1:${others}`,
+  })
+  const pages = () =>
+    fetch(product.base).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  await until(pages, { deadline: 60_000, what: 'the pages of npm run dev' })
+  return product
+}
+
+async function startAs(program: string[], env: Record<string, string>, folder?: string): Promise<Product> {
   const dataDir = folder ?? (await newDataDir())
   const port = env['PORT'] === undefined ? await freePort() : Number(env['PORT'])
-  const child = spawn(process.execPath, [join(root, 'server', 'main.ts')], {
+  const child = spawn(process.execPath, [join(root, ...program)], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      NODE_ENV: 'production',
       LOG_LEVEL: 'warn',
       DATABASE_URL: undefined,
       PUBLIC_URL: undefined,

@@ -71,12 +71,16 @@ async function allJourneys(): Promise<Journey[]> {
   return modules.flatMap((module) => module.journeys)
 }
 
+/** What it says and what that came from, the beginning of each. */
 function firstLines(name: string): string {
-  const error = firstErrors.get(name)
-  const text = error instanceof Error ? error.message : String(error)
-  return text
-    .split('\n')
-    .slice(0, 6)
-    .map((line) => `  ${line.slice(0, 300)}`)
-    .join('\n')
+  const lines: string[] = []
+  for (let error = firstErrors.get(name); error !== undefined && lines.length < 12;)
+    if (error instanceof Error) {
+      lines.push(...error.message.split('\n').slice(0, 4))
+      error = error.cause
+    } else {
+      lines.push(String(error))
+      break
+    }
+  return lines.map((line) => `  ${line.slice(0, 300)}`).join('\n')
 }

@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readSecretKeys } from './channels/secrets.ts'
+import { systemClock } from './clock.ts'
+import { openDatabases, openOwnerPool } from './db/pools.ts'
+import { withDatabase } from './db/reach.ts'
+import { startProgram, type Program } from './testing/program.ts'
+import { makeChannels, makeHouse, makePosts, simulatedSecret } from './testing/publishing.ts'
+import { startBlueskySimulator, type Simulator } from './testing/simulator/bluesky.ts'
+import { until } from './testing/until.ts'
+
+// A disk of its own, small enough to be filled, needs the right to mount; elsewhere one line says that it was skipped.
+
+const disk = mkdtempSync(join(tmpdir(), 'rookery-full-disk-'))
+const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=300m', 'tmpfs', disk]).status === 0
+const filler = join(disk, 'filler')
+const CHANNELS = 4
+
+let simulator: Simulator
+let program: Program | undefined
+beforeAll(async () => {
+  simulator = await startBlueskySimulator()
+})
+afterAll(async () => {
+  await program?.stop()
+  await simulator.stop()
+  if (isMounted) spawnSync('umount', [disk])
+  rmSync(disk, { recursive: true, force: true })
+})
+
+const dataDir = join(disk, 'data')
+const texts = () => simulator.ledger.map(({ text }) => text).toSorted()
+const readyz = async (address: string) => (await fetch(new URL('/readyz', address))).status
+
+/** Leaves no byte free, and lets PostgreSQL write until it notices. */
+async function fillUp(): Promise<void> {
+  writeFileSync(filler, Buffer.alloc(statfsSync(disk).bavail * statfsSync(disk).bsize - 1_000_000))
+  await withDatabase({ DATA_DIR: dataDir }, async ({ settings }) => {
+    const owner = openOwnerPool(settings, 'full disk')
+    owner.on('error', () => {})
+    const write = () => owner.query("select pg_logical_emit_message(false, 'fill', repeat('x', 1000000), true)")
+    await until(
+      async () => {
+        try {
+          await write()
+          return false
+        } catch {
+          return true
+        }
+      },
+      { deadline: 60_000, what: 'PostgreSQL to notice that the disk is full' },
+    )
+    await owner.end()
+  })
+}
+
+async function schedule(label: string, now: Date): Promise<void> {
+  await withDatabase({ DATA_DIR: dataDir }, async ({ settings }) => {
+    const [databases, owner] = [openDatabases(settings), openOwnerPool(settings, 'full disk')]
+    const house = await makeHouse(owner, now)
+    const channels = await makeChannels(owner, house, CHANNELS, {
+      now,
+      keys: readSecretKeys({ dataDir }),
+      secret: ({ did }) => simulatedSecret(simulator.origin, did),
+    })
+    const posts = channels.map(({ channelId }, i) => ({ channelId, dueAt: now, text: `${label} ${i}` }))
+    await makePosts({ owner, databases, clock: systemClock }, house, posts)
+    await Promise.all([databases.close(), owner.end()])
+  })
+}
+
+it.skipIf(!isMounted)(
+  'outlives a full disk: it says that it is not ready, and publishes what waited once there is room',
+  async () => {
+    const variables = { SIMULATED_CHANNELS: '1', SIMULATOR_PORT: new URL(simulator.origin).port }
+    program = await startProgram(dataDir, variables)
+    const { address } = program
+    await schedule('before', systemClock.now())
+    await until(() => simulator.ledger.length === CHANNELS, { what: 'the posts before' })
+    const inAMoment = new Date(systemClock.now().getTime() + 5000)
+    await schedule('during', inAMoment)
+    await fillUp()
+    await until(async () => (await readyz(address)) === 503, { deadline: 60_000, what: 'the app to notice' })
+    rmSync(filler)
+    await until(async () => (await readyz(address)) === 200, { deadline: 120_000, what: 'the app to be ready again' })
+    await until(() => simulator.ledger.length === 2 * CHANNELS, { deadline: 120_000, what: 'the posts that waited' })
+    expect(texts()).toEqual(
+      ['before', 'during'].flatMap((label) => Array.from({ length: CHANNELS }, (_, i) => `${label} ${i}`)),
+    )
+    expect(program.child.exitCode).toBeNull()
+  },
+  300_000,
+)
