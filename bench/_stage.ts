@@ -107,7 +107,11 @@ async function asSuperuser<T>(database: RunningDatabase, ask: (superuser: Pool) 
   if (!database.supervisor) throw new Error('The bench needs the embedded database')
   const { database: name } = database.settings.owner
   const pool = new Pool({ ...database.supervisor.superuser, database: name, max: 1 })
-  return await ask(pool).finally(() => pool.end())
+  try {
+    return await ask(pool)
+  } finally {
+    await pool.end()
+  }
 }
 
 /** The statement that took longest since the last time this was asked, with its time in PostgreSQL. */

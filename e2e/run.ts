@@ -74,13 +74,9 @@ async function allJourneys(): Promise<Journey[]> {
 /** What it says and what that came from, the beginning of each. */
 function firstLines(name: string): string {
   const lines: string[] = []
-  for (let error = firstErrors.get(name); error !== undefined && lines.length < 12;)
-    if (error instanceof Error) {
-      lines.push(...error.message.split('\n').slice(0, 4))
-      error = error.cause
-    } else {
-      lines.push(String(error))
-      break
-    }
+  let error = firstErrors.get(name)
+  for (; error instanceof Error && lines.length < 12; error = error.cause)
+    lines.push(...error.message.split('\n').slice(0, 4))
+  if (typeof error === 'string') lines.push(error)
   return lines.map((line) => `  ${line.slice(0, 300)}`).join('\n')
 }

@@ -41,7 +41,7 @@ it('finds the boards by name, and the sign-in has no end', async () => {
   expect(await platform.connect.check?.(reach, secret, account)).toEqual({
     kind: 'works',
     endsAt: null,
-    pictureUrl: account.pictureUrl,
+    pictureUrl: channel.signedIn[0]?.account.pictureUrl,
   })
   expect(visit.platform('pinterest').violations).toEqual([])
 })
