@@ -19,6 +19,6 @@ export const editingPost = endpoint({
   params: ProjectParams.extend({ postId: Id }),
   body: z.object({ editing: z.boolean().default(true) }),
   reply: z.object({ editors: z.array(Editor), status: PostState }),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
   audit: { none: 'it says where somebody looks, and changes nothing' },
 })

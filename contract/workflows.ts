@@ -134,6 +134,8 @@ export const Approval = z.object({
   mayDecide: z.boolean(),
   /** Nobody whom the open step names can decide any more: admins of the organisation do, so that no post is stuck. */
   adminsDecide: z.boolean(),
+  /** Whether the caller may remind the approvers: they sent the post for approval, or may edit it. */
+  mayRemind: z.boolean(),
   sentBy: z.string(),
   sentAt: Instant,
 })

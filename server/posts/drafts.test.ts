@@ -4,9 +4,11 @@ import { createLabel } from '#contract/labels.ts'
 import { deleteDraft, saveDraft, type DraftBody } from '#contract/drafts.ts'
 import { getPost, reschedulePost, restorePost } from '#contract/posts.ts'
 import { submitPost } from '#contract/submit.ts'
+import { listWorkflows } from '#contract/workflows.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { draftBody, postsOn, TOMORROW } from '../testing/posts.ts'
+import { shelvesOn } from '../testing/shelves.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
 let app: TestApp
@@ -60,7 +62,8 @@ describe('a draft', () => {
     expect((await read()).channel?.channelId).toBe(one)
     await save(1, draftBody({ channelIds: [one, two] }))
     expect((await read()).channel).toBeNull()
-    await save(2, draftBody({ channelIds: [randomUUID()] }))
+    await app.database.owner.query('update channel set deleted_at = now() where id = $1', [two])
+    await save(2, draftBody({ channelIds: [two] }))
     expect((await read()).channel).toBeNull()
   })
 
@@ -76,9 +79,10 @@ describe('a draft', () => {
   })
 
   it('changed elsewhere is not overwritten: the fields are named', async () => {
+    const channelId = await content.channel(home)
     await save(0)
     await save(1, draftBody({ text: 'From the other tab' }))
-    await expect(save(1, draftBody({ text: 'From this tab', channelIds: [randomUUID()] }))).rejects.toMatchObject({
+    await expect(save(1, draftBody({ text: 'From this tab', channelIds: [channelId] }))).rejects.toMatchObject({
       code: 'STALE_VERSION',
       problem: { meta: { version: 2, fields: ['text', 'channelIds'] } },
     })
@@ -200,6 +204,62 @@ describe('a draft for several channels', () => {
     ).toEqual([{ asset_id: picture }])
     await save(1, { ...draft, channelIds: [two], labelIds: [] })
     expect(await read()).toMatchObject({ excerpt: 'For the second', channel: { channelId: two }, labels: [] })
+  })
+
+  it('holds nothing of another organization: channels and workflows are refused, labels and campaigns left out', async () => {
+    const elsewhere = await app.signedInOwner()
+    await app.database.owner.query("update plan set plan_id = 'team', status = 'ACTIVE' where org_id = any($1)", [
+      [home.orgId, elsewhere.orgId],
+    ])
+    const [channelId, foreign] = [await content.channel(home), await content.channel(elsewhere)]
+    const { workflows } = await app.call(listWorkflows, { params: elsewhere.params }, { as: elsewhere.person })
+    const workflowId = workflows[0]?.workflowId ?? ''
+    const shelves = shelvesOn(app)
+    const [own, label, campaign] = [
+      await shelves.label(home),
+      await shelves.label(elsewhere),
+      await shelves.campaign(elsewhere),
+    ]
+    for (const [field, draft] of [
+      ['draft.channelIds', draftBody({ channelIds: [foreign] })],
+      ['draft.channelIds', draftBody({ channelIds: [randomUUID()] })],
+      ['draft.channelIds', draftBody({ channelIds: [channelId], variants: { [foreign]: { postType: 'post' } } })],
+      ['draft.workflowId', draftBody({ workflowId })],
+    ] as const)
+      await expect(save(0, draft)).rejects.toMatchObject({
+        code: 'BAD_INPUT',
+        problem: { errors: { [field]: [expect.any(String)] } },
+      })
+    await expect(read()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+
+    const draft = draftBody({ labelIds: [own, label], campaignIds: [campaign] })
+    expect(await save(0, draft)).toMatchObject({ version: 1 })
+    expect((await read()).draft).toMatchObject({ labelIds: [own], campaignIds: [] })
+    // the same again changes nothing
+    expect(await save(1, draft)).toMatchObject({ version: 1 })
+    await app.database.owner.query('update channel set deleted_at = now() where id = $1', [channelId])
+    expect(await save(1, draftBody({ channelIds: [channelId] }))).toMatchObject({ version: 2 })
+  })
+
+  it('names no channel that a role with named channels does not reach', async () => {
+    const [reached, hidden] = [await content.channel(home), await content.channel(home)]
+    const bound = await app.colleague(home, 'user', { channelIds: [reached] })
+    const call = (channelIds: string[]) =>
+      app.call(
+        saveDraft,
+        { params: { ...home.params, postId: randomUUID() }, body: { version: 0, draft: draftBody({ channelIds }) } },
+        { as: bound },
+      )
+    await expect(call([hidden])).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await call([reached])
+    // a channel that was taken away since may stay until it is deselected
+    await save(0, draftBody({ channelIds: [reached] }), bound)
+    await app.database.owner.query('update project_member set channel_ids = $1 where person_id = $2', [
+      [hidden],
+      bound.personId,
+    ])
+    await app.database.owner.query('update post set channel_id = null where id = $1', [postId])
+    expect(await save(1, draftBody({ channelIds: [reached], text: 'More' }), bound)).toMatchObject({ version: 2 })
   })
 
   it('is saved also with a label that is gone, and the submit says so', async () => {

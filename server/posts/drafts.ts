@@ -26,16 +26,18 @@ type Saved = z.output<(typeof saveDraft)['reply']>
 /**
  * Saves a draft under the id that the composer chose; version 0 creates it. A save of what is already stored succeeds,
  * so that one whose answer was lost can be repeated. A save that creates the draft waits for a submit of the same id.
- * Throws STALE_VERSION when the draft was changed elsewhere since `version`, POST_LOCKED when it was submitted or deleted.
+ * Throws STALE_VERSION when the draft was changed elsewhere since `version`, POST_LOCKED when it was submitted or deleted,
+ * BAD_INPUT for a channel or workflow that is none of this project.
  */
 export async function save(c: Save): Promise<Saved> {
-  const { version, draft } = c.body
+  const { version } = c.body
   const saved = (version: number): Saved => ({ version, savedAt: c.now.toISOString() })
   if (version === 0 && (await create(c))) return saved(1)
   const post = await loadPost(c, c.params.postId).catch((error: unknown) => notFoundOrSent(c, error))
   if (post.state !== 'DRAFTS') throw alreadySubmitted(post.state)
   if (!mayChange(c, post, 'edit')) throw fail('FORBIDDEN')
   const stored = draftOf(post)
+  const draft = await ofThisProject(c, stored)
   if (isSame(stored, draft)) return saved(post.version)
   if (post.version !== version) throw stale(post.version, pairsOf(draft, stored))
   const next = await change(c, post, {
@@ -50,9 +52,9 @@ export async function save(c: Save): Promise<Saved> {
 async function create(c: Save): Promise<boolean> {
   await lockDraftId(c, c.params.postId)
   if (await wasSubmitted(c, c.params.postId)) throw alreadySubmitted(await stateIfVisible(c))
-  const { draft } = c.body
   const { orgId } = c.org
   const { projectId, zone } = c.project
+  const draft = await ofThisProject(c, null)
   const made = await storeDraft(
     c.tx,
     {
@@ -87,6 +89,50 @@ async function keepShelves(c: Save, draft: DraftBody, before: DraftBody | null):
     await setLabels(c, [postId], await existing(c, 'label', draft.labelIds ?? []), 'labels')
   if (!isSame(draft.campaignIds, before?.campaignIds) && !c.org.entitlements.closed.includes('campaigns'))
     await setCampaigns(c, [postId], await existing(c, 'campaign', draft.campaignIds ?? []), 'campaignIds')
+}
+
+/**
+ * The sent draft without ids of other projects and organizations. Deleted channels and workflows keep their rows, so an
+ * unknown one is a mistake and refused. A label or campaign that was deleted a moment ago looks like a foreign one: those
+ * are left out, since losing one is no reason not to save what somebody writes. What the draft names already may stay.
+ */
+async function ofThisProject(c: Save, before: DraftBody | null): Promise<DraftBody> {
+  const { draft } = c.body
+  const channelsOf = (body: DraftBody | null) => [...(body?.channelIds ?? []), ...Object.keys(body?.variants ?? {})]
+  const kept = new Set([
+    ...channelsOf(before),
+    before?.workflowId,
+    ...(before?.labelIds ?? []),
+    ...(before?.campaignIds ?? []),
+  ])
+  const named = [...new Set(channelsOf(draft))].filter((id) => !kept.has(id))
+  const channels = await known(c, 'channel', named)
+  if (named.some((id) => !channels.has(id) || !reaches(c.project, id)))
+    throw fail('BAD_INPUT', { errors: { 'draft.channelIds': ['This channel does not exist, or you cannot see it.'] } })
+  const { workflowId, labelIds, campaignIds } = draft
+  if (workflowId && !kept.has(workflowId) && (await known(c, 'workflow', [workflowId])).size === 0)
+    throw fail('BAD_INPUT', { errors: { 'draft.workflowId': ['This workflow does not exist.'] } })
+  const [labels, campaigns] = [await known(c, 'label', labelIds ?? []), await known(c, 'campaign', campaignIds ?? [])]
+  return {
+    ...draft,
+    ...(labelIds && { labelIds: labelIds.filter((id) => kept.has(id) || labels.has(id)) }),
+    ...(campaignIds && { campaignIds: campaignIds.filter((id) => kept.has(id) || campaigns.has(id)) }),
+  }
+}
+
+/** Those of the ids that the project has, whatever became of them. */
+async function known(
+  { tx, org, project }: Save,
+  table: 'channel' | 'workflow' | 'label' | 'campaign',
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{
+    id: string
+  }>`select id from ${sql.table(table)} where org_id = ${org.orgId} and project_id = ${project.projectId} and id = any(${[...ids]}::uuid[])`.execute(
+    tx,
+  )
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Those of the shelves that a post may be put on. */

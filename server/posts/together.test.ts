@@ -201,6 +201,20 @@ describe('people who edit the same post', () => {
     expect(await told(id)).toBe(5)
   })
 
+  it('are only those who may edit it; an author learns the status of what was published meanwhile', async () => {
+    const user = await app.colleague(home, 'user')
+    const [theirs, own] = [await posts.post(home, channel), await posts.post(home, channel)]
+    await posts.put(theirs, 'DRAFTS')
+    await app.database.owner.query('update post set author_id = $1 where id = $2', [user.personId, own])
+    await expect(say(theirs, user)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(await told(theirs)).toBe(0)
+    expect(await say(own, user)).toEqual({ editors: [], status: 'SCHEDULED' })
+    expect((await say(own, home.person)).editors).toEqual([])
+    await posts.put(own, 'REJECTED')
+    await say(own, user)
+    expect((await say(own, home.person)).editors.map(({ userId }) => userId)).toEqual([user.personId])
+  })
+
   it('are told nothing of posts that they cannot see', async () => {
     const id = await posts.post(home, channel)
     const other = await content.channel(home)

@@ -4,6 +4,7 @@ import { findPost, type Desk, type PostRecord } from '../posts/access.ts'
 import { changesBetween } from './changes.ts'
 import { contentHash, KeptContent, keptContent } from './content.ts'
 import { nameOf, namesOf } from './open.ts'
+import { mayRemind } from './remind.ts'
 import { judge, lastRoundOf, type Round } from './rounds.ts'
 import { isGone, orphans, slotsOf, type Decider, type KeptApprover } from './steps.ts'
 
@@ -66,6 +67,7 @@ export async function presentApproval(c: Desk, post: PostRecord, round: Round, v
     changes: await changesFor(c, post, viewer),
     mayDecide: judged !== undefined && slotsOf(viewer, judged.standing).length > 0,
     adminsDecide: judged !== undefined && orphans(judged.standing).length > 0,
+    mayRemind: waits && viewer.kind === 'member' && mayRemind(c, post, round),
     sentBy: await nameOf(c.tx, round.sentBy),
     sentAt: round.sentAt.toISOString(),
   }

@@ -6,7 +6,7 @@ import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { raiseNotice } from '../notices/raise.ts'
-import { loadPost, type Desk } from '../posts/access.ts'
+import { loadPost, mayChange, type Desk, type PostRecord } from '../posts/access.ts'
 import { mailOutside, wanted, type Place } from './ask.ts'
 import { nameOf } from './open.ts'
 import { judge, lockOpenRound, type Round } from './rounds.ts'
@@ -17,12 +17,20 @@ const HOUR = 3_600_000
 const SILENCE_HOURS = 24
 const BEFORE_DUE_HOURS = 2
 
-/** Tells whoever has to approve once more, by a person's wish. Throws NOT_FOUND, POST_LOCKED when it waits for nobody, RATE_LIMITED within an hour. */
+/** Who may remind approvers of a post: the person who sent it for approval, and people who may edit it. */
+export const mayRemind = (c: Desk, post: PostRecord, round: Pick<Round, 'sentBy'>): boolean =>
+  round.sentBy === c.caller.personId || mayChange(c, post, 'edit')
+
+/**
+ * Notifies the approvers of a post again, because a person asked for it. Throws NOT_FOUND, FORBIDDEN for a post of
+ * somebody else that the caller may not edit, POST_LOCKED when it waits for nobody, RATE_LIMITED within an hour.
+ */
 export async function remind(c: Desk, postId: string): Promise<void> {
   const post = await loadPost(c, postId)
   const round = post.state === 'NEEDS_APPROVAL' ? await lockOpenRound(c.tx, c.org.orgId, postId) : undefined
   if (!round)
     throw fail('POST_LOCKED', { detail: 'The post does not wait for approval any more.', meta: { state: post.state } })
+  if (!mayRemind(c, post, round)) throw fail('FORBIDDEN')
   const next = round.remindedAt && round.remindedAt.getTime() + HOUR
   if (next && next > c.now.getTime())
     throw fail('RATE_LIMITED', {

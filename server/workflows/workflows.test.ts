@@ -544,6 +544,26 @@ describe('reminders', () => {
     await expect(remind(postId)).rejects.toMatchObject({ code: 'POST_LOCKED' })
   })
 
+  it('by a person are for their own posts, or for those that they may edit', async () => {
+    const workflowId = await room.workflow(home, [step('any', ben)])
+    const [olives, dees] = [
+      await room.ask(home, { channelId, workflowId }),
+      await room.ask(home, { channelId, workflowId, as: dee }),
+    ]
+    await expect(remind(olives, dee)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(await room.notices(ben)).not.toContainEqual(expect.stringMatching(/^Dee .*reminds/))
+    expect([await standing(olives, dee), await standing(dees, dee), await standing(dees, cy)]).toMatchObject([
+      { mayRemind: false },
+      { mayRemind: true },
+      { mayRemind: true },
+    ])
+    await remind(dees, dee)
+    await remind(olives, cy)
+    await expect(remind(olives, (await app.signedInOwner()).person)).rejects.toMatchObject({
+      code: 'IDENTIFIERS_ERROR',
+    })
+  })
+
   it('by themselves come after a day of silence and two hours before the time, once each', async () => {
     const schedule = {
       type: 'ONCE',

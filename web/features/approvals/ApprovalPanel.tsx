@@ -87,7 +87,8 @@ function Nudges({ post, approval }: { post: Reviewed; approval: Approval }) {
   const ids = useProjectIds()
   // whoever can settle the step alone has nobody to remind
   const isTheirs = approval.mayDecide && approval.steps[approval.step]?.needs === 'any'
-  const mayRemind = useMay([['post', 'create']]) === 'yes' && !isTheirs
+  const mayCreate = useMay([['post', 'create']]) === 'yes'
+  const mayRemind = approval.mayRemind && mayCreate && !isTheirs
   const mayEnd = useMay([['workflow', 'edit']]) === 'yes'
   const remind = useSend(remindApprovers, {
     refreshes: [postApproval],
