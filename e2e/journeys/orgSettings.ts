@@ -192,7 +192,7 @@ export const journeys = [
     if ((await page.getByRole('link', { name: 'Organization', exact: true }).count()) > 0)
       throw new Error('the rail leads where nobody gets in')
     await page.goto(admin.at('org-settings?tab=billing'))
-    await page.waitForURL('**/access-denied')
+    await page.waitForURL('**/access-denied?of=organization')
   }),
 
   journey(

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allChannels } from '#contract/channels.ts'
 import type { EndpointShape } from '#contract/endpoint.ts'
+import { deleteOrganisation } from '#contract/dataRights.ts'
 import { acceptInvite, declineInvite, inviteUsers, readInvite, revokeInvite } from '#contract/invites.ts'
 import {
   addUser,
@@ -229,6 +230,20 @@ describe('climbing', () => {
       isOrgAdmin: false,
       roleName: 'User',
     })
+  })
+
+  it('through calls of the organization: an admin of the project is told to ask its admins', async () => {
+    const home = await app.signedInOwner()
+    const admin = await app.colleague(home, 'admin')
+    for (const endpoint of [listOrgUsers, deleteOrganisation])
+      expect(await answer(endpoint, { params: home.params }, admin)).toMatchObject({
+        code: 'FORBIDDEN',
+        detail: 'Only admins of the organization can do this. Ask one of them.',
+      })
+    const user = await app.colleague(home, 'user')
+    expect(
+      await answer(createRole, { params: home.params, body: { name: 'Mine', permissions: {} } }, user),
+    ).toMatchObject({ code: 'FORBIDDEN', detail: 'Your role does not allow this. Ask an admin of the project.' })
   })
 
   it('by publishing: whoever has No Access gives none', async () => {

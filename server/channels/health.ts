@@ -252,6 +252,7 @@ async function warn(tx: Tx, notify: Notify, channel: Due, endsAt: Date, now: Dat
       kind: 'channel-sign-in-ends',
       title: `${channel.handle} will be signed out of ${platformLabel(channel.platform)} on ${day}`,
       body: `${risk} Reconnect the channel before that day.`,
+      bodyToAsk: `${risk} Ask an admin of the project to reconnect the channel before that day.`,
       link: `/${channel.org_id}/project/${channel.project_id}/channels`,
       people: 'project-editors',
       channelIds: [channel.channel_id],

@@ -7,6 +7,9 @@ import type { Caller, CallerOrg, CallerProject } from './route.ts'
 
 export type Grant = { caller: Caller | null; org: CallerOrg | null; project: CallerProject | null }
 
+/** A role in a project doesn't help here, so people are sent to the right admin. */
+const FOR_ORG_ADMINS = 'Only admins of the organization can do this. Ask one of them.'
+
 /**
  * Decides from what `enter` found whether the endpoint may be called, and with which rights. Throws UNAUTHORIZED,
  * USER_NOT_CONFIRMED, SECOND_FACTOR_NEEDED, IDENTIFIERS_ERROR (unknown and foreign look alike) or FORBIDDEN.
@@ -23,7 +26,7 @@ export function admit(access: Access, entered: Entered, now: Date): Grant {
   if (!org) throw fail('IDENTIFIERS_ERROR', { detail: 'Organization ID not found' })
   if (access.kind === 'member') return { caller, org, project: null }
   if (access.kind === 'orgAdmin') {
-    if (!org.isAdmin) throw fail('FORBIDDEN')
+    if (!org.isAdmin) throw fail('FORBIDDEN', { detail: FOR_ORG_ADMINS })
     return { caller, org, project: null }
   }
   const project = projectOf(entered, org)

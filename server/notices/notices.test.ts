@@ -100,6 +100,22 @@ it('follow what a role allows and not its name; an author hears of the own post'
   expect(await told('failed again')).toEqual(['publisher', 'here'])
 })
 
+it('ask people who may reconnect a channel to do it, and the others to ask an admin', async () => {
+  const home = await app.signedInOwner()
+  const team = teamOn(app)
+  const people = [
+    home.person,
+    await app.colleague(home, 'admin'),
+    await team.holder(home, { channel: ['create'], post: ['view'] }),
+  ]
+  const others = [await app.colleague(home, 'editor'), await team.holder(home, { post: ['publish'] })]
+  await raise(home, { kind: 'channel-signed-out', body: 'Reconnect it.', bodyToAsk: 'Ask an admin.' })
+  const body = async (as: TestPerson) =>
+    (await app.call(listNotices, { params: home.params }, { as })).notices.map((notice) => notice.body)
+  for (const as of people) expect(await body(as)).toEqual(['Reconnect it.'])
+  for (const as of others) expect(await body(as)).toEqual(['Ask an admin.'])
+})
+
 it('of an organisation that is being deleted reach its admins alone, whoever they are meant for', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')

@@ -13,6 +13,8 @@ export type Matter = {
   kind: NoticeKind
   title: string
   body: string
+  /** The body for people who may not reconnect channels, where the other one asks for that. */
+  bodyToAsk?: string
   /** A path of the app that leads to it. */
   link: string | null
   /** `project-editors`: who may publish in the project; of its channels also who may connect them. */
@@ -24,6 +26,9 @@ export type Matter = {
   /** Told once for good: coming again, it changes nothing for those who were told. */
   once?: boolean
 }
+
+/** What people who may not reconnect a channel are told instead of the advice to do so. */
+export const ASK_TO_RECONNECT = 'Ask an admin of the project to reconnect the channel.'
 
 export type Notify = (tx: Tx, matter: Matter, now: Date) => Promise<void>
 
@@ -47,7 +52,7 @@ export const raiseNotice: Notify = async (tx, matter, now) => {
   await sql`
     with raised as (
       insert into notice as n (org_id, id, person_id, project_id, matter, kind, title, body, link, channel_ids, created_at, updated_at, in_app, mail_due_at)
-      select ${orgId}, uuidv7(), c.person_id, ${projectId}, ${matter.matter}, ${matter.kind}, ${matter.title}, ${matter.body}, ${matter.link}, ${matter.channelIds && [...matter.channelIds]}::uuid[], ${now}, ${now},
+      select ${orgId}, uuidv7(), c.person_id, ${projectId}, ${matter.matter}, ${matter.kind}, ${matter.title}, case when c.connects then ${matter.body} else ${matter.bodyToAsk ?? matter.body} end, ${matter.link}, ${matter.channelIds && [...matter.channelIds]}::uuid[], ${now}, ${now},
         ${inApp}, case when ${mail} then ${due}::timestamptz end
       from (${peopleOf(matter)}) c left join notice_preference w on w.person_id = c.person_id and w.topic = ${topic}
       where ${inApp} or ${mail}
@@ -71,7 +76,10 @@ export const raiseNotice: Notify = async (tx, matter, now) => {
 
 function peopleOf({ orgId, projectId, kind, people, channelIds, authorsOf = [] }: Matter) {
   // into an organisation that is being deleted only its admins come: nobody else could act on what they read
-  const members = sql`select m.person_id from member m join organisation o on o.org_id = m.org_id where m.org_id = ${orgId} and m.removed_at is null and (o.deletes_at is null or m.is_admin)`
+  const connector = sql`(m.is_admin or exists (
+    select from project_member pm join role r on r.org_id = pm.org_id and r.id = pm.role_id
+    where pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id and r.permissions -> 'channel' ? 'create'))`
+  const members = sql`select m.person_id, ${connector} as connects from member m join organisation o on o.org_id = m.org_id where m.org_id = ${orgId} and m.removed_at is null and (o.deletes_at is null or m.is_admin)`
   if (people === 'org-admins') return sql`${members} and m.is_admin`
   if (people !== 'project-editors') return sql`${members} and m.person_id = any(${[...people]}::uuid[])`
   const reached = channelIds && [...channelIds]

@@ -40,7 +40,9 @@ export function mustPublish(c: Pick<Desk, 'project'>): void {
 export function mustHavePlan(c: Pick<Desk, 'org'>): void {
   if (!c.org.entitlements.valid)
     throw fail('PLAN_LIMIT', {
-      detail: 'The plan has ended: choose one to publish again.',
+      detail: c.org.isAdmin
+        ? 'The plan has ended: choose one to publish again.'
+        : 'The plan has ended. Ask an admin of the organization to choose one.',
       meta: { gate: 'plan_expired' },
     })
 }

@@ -29,12 +29,12 @@ export function platformOf(channel: Pick<ChannelRow, 'platform'>): PlatformKey {
 
 /** Why nothing can be sent to the channel, in words; `now` for a post that would have to go out at once. */
 export function channelTrouble(
-  channel: Pick<ChannelRow, 'enabled' | 'status' | 'handle' | 'problem'>,
+  channel: Pick<ChannelRow, 'enabled' | 'status' | 'handle'>,
   now: boolean,
 ): string | null {
   if (!channel.enabled) return `${channel.handle} is disabled. Enable the channel to post to it.`
   if (now && channel.status !== 'CONNECTED')
-    return channel.problem ?? `${channel.handle} is not connected any more. Reconnect the channel first.`
+    return `${channel.handle} is signed out. Reconnect the channel first, or ask an admin of the project to do it.`
   return null
 }
 

@@ -356,7 +356,11 @@ describe('what is refused leaves nothing behind', () => {
     await expect(submit({ intent: 'PUBLISH', channels: [to(channel)], schedule: now })).rejects.toMatchObject({
       code: 'POST_REFUSED',
       problem: {
-        errors: { 'channels.0.channelId': ['@rook.example is not connected any more. Reconnect the channel first.'] },
+        errors: {
+          'channels.0.channelId': [
+            '@rook.example is signed out. Reconnect the channel first, or ask an admin of the project to do it.',
+          ],
+        },
       },
     })
     await app.database.owner.query('update channel set enabled = false where id = $1', [channel])

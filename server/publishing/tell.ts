@@ -4,7 +4,7 @@ import type { PostFailure } from '#contract/postLists.ts'
 import type { Tx } from '../db/kysely.ts'
 import { emit } from '../live/emit.ts'
 import { partsMatter, postMatter, reconnectMatter } from '../notices/matters.ts'
-import type { Notify } from '../notices/raise.ts'
+import { ASK_TO_RECONNECT, type Notify } from '../notices/raise.ts'
 import type { Reason } from '../platforms/platform.ts'
 import { excerptOf } from '../posts/content.ts'
 import type { Claimed, Going } from './claim.ts'
@@ -35,6 +35,7 @@ export function tellOfPost(notify: Notify, claimed: Claimed, outcome: Outcome, n
         kind: 'post-failed',
         title: `A post on ${platformLabel(claimed.platform)} did not go out`,
         body: `${together ? '' : quoted(claimed.contents)}${failure.reason} ${failure.advice}`,
+        ...(failure.action === 'reconnect' && { bodyToAsk: `${failure.reason} ${ASK_TO_RECONNECT}` }),
         link: `/${claimed.org_id}/project/${claimed.project_id}/post/${claimed.post_id}`,
         people: 'project-editors',
         channelIds: [claimed.channel_id],
@@ -121,6 +122,7 @@ export function tellOfChannel(notify: Notify, claimed: SignedInChannel, reason: 
         and not exists (select from channel_secret s where s.org_id = c.org_id and s.channel_id = c.id and s.version <> ${claimed.secret_version ?? 0})
       returning c.id`.execute(tx)
     if (changed.rows.length === 0) return
+    const waits = `Posts wait until then, each for ${claimed.lateness_minutes} minutes at most.`
     await emit(
       tx,
       { orgId: claimed.org_id, projectId: claimed.project_id, kind: 'channel', ref: claimed.channel_id },
@@ -134,7 +136,8 @@ export function tellOfChannel(notify: Notify, claimed: SignedInChannel, reason: 
         matter: reconnectMatter(claimed.channel_id),
         kind: 'channel-signed-out',
         title: `${claimed.handle} is signed out of ${platformLabel(claimed.platform)}`,
-        body: `${reason.text} ${reason.advice} Posts wait until then, each for ${claimed.lateness_minutes} minutes at most.`,
+        body: `${reason.text} ${reason.advice} ${waits}`,
+        bodyToAsk: `${reason.text} ${ASK_TO_RECONNECT} ${waits}`,
         link: `/${claimed.org_id}/project/${claimed.project_id}/channels`,
         people: 'project-editors',
         channelIds: [claimed.channel_id],

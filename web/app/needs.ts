@@ -33,7 +33,7 @@ export function needsOrgAdmin(wanted: Wanted) {
         .catch(() => undefined)
       if (!mine || administers(mine, wanted)) return
       forgetAnswer(queries)
-      throw redirect({ to: '/access-denied', replace: true })
+      throw redirect({ to: '/access-denied', search: { of: 'organization' }, replace: true })
     },
   }
 }
@@ -70,15 +70,13 @@ export function useStillAllowed(): void {
   const ofAdmins = useMatches({
     select: (matches) => matches.findLast((match) => match.staticData.needsOrgAdmin)?.staticData.needsOrgAdmin,
   })
-  const denied =
-    mine !== undefined &&
-    ((wanted !== undefined && !mayDo(mine.project, wanted, 'any')) ||
-      (ofAdmins !== undefined && !administers(mine, ofAdmins)))
+  const isForAdmins = mine !== undefined && ofAdmins !== undefined && !administers(mine, ofAdmins)
+  const denied = isForAdmins || (mine !== undefined && wanted !== undefined && !mayDo(mine.project, wanted, 'any'))
   useEffect(() => {
     if (!denied) return
     forgetAnswer(queries)
-    void navigate({ to: '/access-denied', replace: true })
-  }, [denied, navigate, queries])
+    void navigate({ to: '/access-denied', search: isForAdmins ? { of: 'organization' } : {}, replace: true })
+  }, [denied, isForAdmins, navigate, queries])
 
   const before = useRef({ projectId, mine })
   useEffect(() => {

@@ -100,6 +100,7 @@ const ownProfile = createRoute({
 const accessDenied = createRoute({
   getParentRoute: () => root,
   path: '/access-denied',
+  validateSearch: search.AccessDeniedSearch,
   component: lazyRouteComponent(() => import('./screens/AccessDeniedScreen.tsx')),
 })
 const unsubscribe = createRoute({
@@ -226,7 +227,7 @@ const channels = createRoute({
 const channelSetup = createRoute({
   getParentRoute: () => project,
   path: '/channels/setup',
-  ...needs(['channel', 'view']),
+  ...needsOrgAdmin(['org_settings', 'view']),
   validateSearch: search.ChannelSetupSearch,
   component: lazyRouteComponent(() => import('./screens/ChannelSetupScreen.tsx')),
 })

@@ -104,6 +104,8 @@ export const WorkflowsSearch = z.object({
     .catch(undefined),
 })
 /** The tab, and its page. `excess`: the choice of what stays active is open. */
+/** `of`: whose admins can help. */
+export const AccessDeniedSearch = z.object({ of: z.literal('organization').optional().catch(undefined) })
 export const OrgSettingsSearch = z.object({
   tab: z.enum(['general', 'channels', 'projects', 'users', 'audit', 'billing']).optional().catch(undefined),
   page: z.coerce.number().int().min(1).optional().catch(undefined),

@@ -21,7 +21,7 @@ export function Loaded<T>({ query, skeleton = <SkeletonRows />, isEmpty, empty, 
   if (query.data !== undefined) return isEmpty?.(query.data) ? empty : children(query.data)
   if (query.error) {
     if (onError) return onError(query.error)
-    if (query.error.code === 'FORBIDDEN') return <DeniedState />
+    if (query.error.code === 'FORBIDDEN') return <DeniedState>{query.error.detail}</DeniedState>
     // asking again does not bring back what is gone
     if (query.error.code === 'NOT_FOUND')
       return <ErrorState title="There is nothing here" error={{ detail: 'It was deleted, or you cannot see it.' }} />

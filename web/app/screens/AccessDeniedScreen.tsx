@@ -1,11 +1,20 @@
+import { getRouteApi } from '@tanstack/react-router'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { StandalonePage } from '#web/ui/StandalonePage.tsx'
 
+const route = getRouteApi('/access-denied')
+
+/** Says which admin can help: pages of the organization are for its admins, whatever somebody's role in a project. */
 export default function AccessDeniedScreen() {
+  const { of } = route.useSearch()
   return (
     <StandalonePage
       title="Access denied"
-      lead="Your role does not allow you to see that page. An admin of the project can change your role."
+      lead={
+        of === 'organization'
+          ? 'That page is for admins of the organization. Ask one of them for access.'
+          : 'Your role does not allow you to see that page. An admin of the project can change your role.'
+      }
     >
       <ButtonLink to="/" tone="primary" size="l">
         Go to Homepage

@@ -23,7 +23,11 @@ export function ChannelHealth() {
     <div className="flex items-start gap-2 rounded-md bg-wait-soft px-2.5 py-2 text-sm leading-snug">
       <TriangleAlert size={14} aria-hidden className="mt-0.5 shrink-0 text-wait" />
       <span className="min-w-0">
-        {sick.length === 1 ? <One channel={only} now={now} /> : <Several channels={sick} />}{' '}
+        {sick.length === 1 ? (
+          <One channel={only} now={now} mayConnect={mayConnect} />
+        ) : (
+          <Several channels={sick} mayConnect={mayConnect} />
+        )}{' '}
         {mayConnect ? (
           <Link
             to="/$orgId/project/$projectId/channels"
@@ -34,14 +38,14 @@ export function ChannelHealth() {
             Reconnect
           </Link>
         ) : (
-          'Ask an admin of the project.'
+          'Ask an admin of the project to reconnect.'
         )}
       </span>
     </div>
   )
 }
 
-function One({ channel, now }: { channel: Channel; now: Date }) {
+function One({ channel, now, mayConnect }: { channel: Channel; now: Date; mayConnect: boolean }) {
   const { channelName, signInEndsAt, scheduledPosts } = channel
   if (signInEndsAt && stateOf(channel, now) === 'ending') {
     return (
@@ -53,7 +57,7 @@ function One({ channel, now }: { channel: Channel; now: Date }) {
   }
   return (
     <>
-      <b className="font-bold">1 channel needs you.</b>{' '}
+      <b className="font-bold">{mayConnect ? '1 channel needs you.' : '1 channel is signed out.'}</b>{' '}
       {scheduledPosts > 0
         ? `${count(scheduledPosts, 'post')} ${scheduledPosts === 1 ? 'waits' : 'wait'} for ${channelName}.`
         : ''}
@@ -61,11 +65,13 @@ function One({ channel, now }: { channel: Channel; now: Date }) {
   )
 }
 
-function Several({ channels }: { channels: readonly Channel[] }) {
+function Several({ channels, mayConnect }: { channels: readonly Channel[]; mayConnect: boolean }) {
   const waiting = channels.reduce((sum, channel) => sum + channel.scheduledPosts, 0)
   return (
     <>
-      <b className="font-bold">{`${channels.length} channels need you.`}</b>{' '}
+      <b className="font-bold">
+        {mayConnect ? `${channels.length} channels need you.` : `${channels.length} channels are signed out.`}
+      </b>{' '}
       {waiting > 0 ? `${count(waiting, 'post')} ${waiting === 1 ? 'waits' : 'wait'} for them.` : ''}
     </>
   )

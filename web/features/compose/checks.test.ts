@@ -201,10 +201,10 @@ describe('checks while typing', () => {
   })
 
   it('lets a post wait for a channel that needs a person, but not go out at once', () => {
-    const dead: Channel = { ...channel, status: 'TOKEN_EXPIRED', problem: 'The app password was revoked.' }
+    const dead: Channel = { ...channel, status: 'TOKEN_EXPIRED' }
     expect(errorsByChannel([dead], docWith({ text: 'hi' }), { ...known, now: () => false })).toEqual([])
     expect(errorsByChannel([dead], docWith({ text: 'hi' }), known)[0]?.errors[0]?.message).toBe(
-      'The app password was revoked.',
+      `${channel.handle} is signed out. Reconnect the channel first, or ask an admin of the project to do it.`,
     )
   })
 

@@ -68,13 +68,13 @@ export function takenBy(
 
 /** Why nothing can be sent to the channel, in words; `now` when it would have to go out at once. */
 export function channelTrouble(
-  channel: Pick<Channel, 'enabled' | 'planLocked' | 'status' | 'handle' | 'problem'>,
+  channel: Pick<Channel, 'enabled' | 'planLocked' | 'status' | 'handle'>,
   now: boolean,
 ): string | undefined {
   if (channel.planLocked && !channel.enabled) return `${channel.handle} is disabled: the plan has no room for it.`
   if (!channel.enabled) return `${channel.handle} is disabled. Enable the channel to post to it.`
   if (now && channel.status !== 'CONNECTED')
-    return channel.problem ?? `${channel.handle} is not connected any more. Reconnect the channel first.`
+    return `${channel.handle} is signed out. Reconnect the channel first, or ask an admin of the project to do it.`
   return undefined
 }
 

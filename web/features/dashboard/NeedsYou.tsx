@@ -64,7 +64,7 @@ export function NeedsYou({
             ) : null
           }
         >
-          {channel.problem}{' '}
+          {mayConnect ? channel.problem : 'Ask an admin of the project to reconnect it.'}{' '}
           {channel.scheduledPosts > 0
             ? `${count(channel.scheduledPosts, 'post')} ${channel.scheduledPosts === 1 ? 'waits' : 'wait'} for it.`
             : null}

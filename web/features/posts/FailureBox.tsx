@@ -28,7 +28,8 @@ export function FailureBox({ post, actions, mayPublish, mayEdit, mayReconnect, o
   if (post.status === 'UNCONFIRMED') return <Unconfirmed post={post} actions={actions} mayPublish={mayPublish} />
   if (!post.failure)
     return post.warning ? <NotEverything post={post} actions={actions} mayPublish={mayPublish} /> : null
-  const { reason, advice, platformCode } = post.failure
+  const { reason, advice, action, platformCode } = post.failure
+  const mustAsk = action === 'reconnect' && !mayReconnect
   return (
     // a post that waits for its channel has not failed
     <Banner
@@ -45,7 +46,7 @@ export function FailureBox({ post, actions, mayPublish, mayEdit, mayReconnect, o
         />
       }
     >
-      <p>{advice}</p>
+      <p>{mustAsk ? 'Ask an admin of the project to reconnect the channel.' : advice}</p>
       {platformCode ? <p className="mt-0.5 text-sm text-ink-muted">code {platformCode}</p> : null}
     </Banner>
   )
@@ -89,9 +90,7 @@ export function Mend({
             >
               Reconnect {platform}
             </ButtonLink>
-          ) : row ? null : (
-            <p className="text-sm">Ask an admin of the project to reconnect the channel.</p>
-          )}
+          ) : null}
           {mayRetry && !row ? (
             <Button size="s" tone="quiet" loading={loading} onClick={() => void actions.retry(post)}>
               Retry
