@@ -45,13 +45,13 @@ describe('findSpans: mentions', () => {
     ['hi @alice.bsky.social!', '@alice.bsky.social', 'alice.bsky.social'],
     ['(@Alice.Example.com)', '@Alice.Example.com', 'alice.example.com'],
     ['@a-b.test.', '@a-b.test', 'a-b.test'],
-    ['＠alice.test', '＠alice.test', 'alice.test'],
     ['line\n@alice.test', '@alice.test', 'alice.test'],
     ['@alice.test’s rook', '@alice.test', 'alice.test'],
   ])('%j', (text, words, handle) => expect(found(text)).toEqual([['mention', words, handle]]))
 
-  it.each(['@alice', 'me@alice.test', '@-a.test', '@alice.1a', '@', '@.test', '@@alice.test'])('none in %j', (text) =>
-    expect(found(text).filter(([kind]) => kind === 'mention')).toEqual([]),
+  it.each(['@alice', '＠alice.test', 'me@alice.test', '@-a.test', '@alice.1a', '@', '@.test', '@@alice.test'])(
+    'none in %j',
+    (text) => expect(found(text).filter(([kind]) => kind === 'mention')).toEqual([]),
   )
 })
 

@@ -6,9 +6,9 @@ import { countText, type PlatformRules, type Span } from './rules.ts'
 // What the official app finds in a text (bluesky-social/atproto, packages/api/src/rich-text), so that a post looks the
 // same wherever it was written: links with or without https://, mentions and hashtags after a space, a line or "(".
 
-/** A handle: at least two labels, the last one not starting with a digit (atproto.com/specs/handle). */
+/** A handle: at least two labels, the last one not starting with a digit (atproto.com/specs/handle), after an ASCII @ as in the official app. */
 const mention =
-  /(^|[\s(])[@＠]((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)(?![\w-]|\.[a-z0-9])/giu
+  /(^|[\s(])@((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)(?![\w-]|\.[a-z0-9])/giu
 const link =
   /(^|[\s(])((?:https?:\/\/[^\s<>"]+)|(?:((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63})(?![\w@-]|\.[a-z0-9])(?::\d{1,5})?(?:[/?#][^\s<>"]*)?))/giu
 const tag =
