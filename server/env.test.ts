@@ -10,6 +10,15 @@ it('asks the public directory of accounts, the simulated one in development, or 
   expect(() => readEnv({ PLC_DIRECTORY: 'plc.example.org' })).toThrow('PLC_DIRECTORY')
 })
 
+it('takes the video service of Bluesky, another one by https, or none', () => {
+  expect(readEnv({}).BLUESKY_VIDEO_SERVICE).toBe('https://video.bsky.app')
+  expect(readEnv({ BLUESKY_VIDEO_SERVICE: 'https://video.example.org/' }).BLUESKY_VIDEO_SERVICE).toBe(
+    'https://video.example.org',
+  )
+  expect(readEnv({ BLUESKY_VIDEO_SERVICE: 'none' }).BLUESKY_VIDEO_SERVICE).toBe('none')
+  expect(() => readEnv({ BLUESKY_VIDEO_SERVICE: 'http://video.example.org' })).toThrow('BLUESKY_VIDEO_SERVICE')
+})
+
 it('wants the model that an AI endpoint is asked for', () => {
   expect(readEnv({ AI_BASE_URL: 'http://127.0.0.1:11434/v1', AI_MODEL: 'small' }).AI_MODEL).toBe('small')
   expect(() => readEnv({ AI_BASE_URL: 'http://127.0.0.1:11434/v1' })).toThrow('AI_MODEL')

@@ -59,6 +59,11 @@ const Variables = z.object({
    * platform, which passes questions about real accounts on.
    */
   PLC_DIRECTORY: z.url({ protocol: /^https?$/ }).optional(),
+  /** The video service of the AT Protocol network; `none` for a network without one, where videos are uploaded as other files are. */
+  BLUESKY_VIDEO_SERVICE: z
+    .union([z.literal('none'), z.url({ protocol: /^https$/ })], { error: 'an https address, or none' })
+    .transform((text) => text.replace(/\/+$/, ''))
+    .default('https://video.bsky.app'),
   /** Development: simulated channels may be connected. Refused in production and together with a public https address. */
   SIMULATED_CHANNELS: flag,
   /** Where the simulated platform answers, on loopback, while SIMULATED_CHANNELS is set. */

@@ -144,6 +144,8 @@ function makeParts(env: Env, databases: Databases, { media, staging, exports }: 
   const installation = { pool: databases.system, keys: secrets, clock: systemClock }
   const platforms = composePlatforms({
     plcDirectory: env.plcDirectory,
+    videoService: env.BLUESKY_VIDEO_SERVICE,
+    ...(env.SIMULATED_CHANNELS && { simulatedBluesky: `http://127.0.0.1:${env.SIMULATOR_PORT}` }),
     publicUrl: env.publicUrl,
     clientKey: (key) => clientKeyOf(installation, key),
     instanceApps: (key) => instanceAppsOf(installation, key, redirectAddress(env.publicUrl, key)),

@@ -15,9 +15,12 @@ export const threadParts = ({ contents, firstComment }: Pick<Outgoing, 'contents
   ...commentPart({ firstComment }),
 ]
 
-/** The id of what a part answers: an item the one before it, a comment the post. Undefined where that is not known. */
-export const answeredBy = (part: PartToSend): string | undefined =>
-  (part.kind === 'item' ? part.sent.findLast(({ key }) => key !== COMMENT) : part.sent[0])?.remoteId
+/** What a part replies to: an item to the one before it, a comment to the post. Undefined where that isn't known. */
+export const parentOf = (part: PartToSend): PartToSend['sent'][number] | undefined =>
+  part.kind === 'item' ? part.sent.findLast(({ key }) => key !== COMMENT) : part.sent[0]
+
+/** The id of what a part replies to. */
+export const answeredBy = (part: PartToSend): string | undefined => parentOf(part)?.remoteId
 
 /** What a part says: an item of the thread with its files, a comment its words. */
 export const itemOf = (

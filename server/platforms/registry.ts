@@ -1,5 +1,6 @@
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { createBluesky } from './bluesky/adapter.ts'
+import { videoServiceFor } from './bluesky/video.ts'
 import { createFacebook } from './facebook/adapter.ts'
 import { createGooglemybusiness } from './googlemybusiness/adapter.ts'
 import { createInstagram } from './instagram/adapter.ts'
@@ -17,6 +18,10 @@ import { createYoutube } from './youtube/adapter.ts'
 export type PlatformSettings = {
   /** The directory of accounts of the AT Protocol. */
   plcDirectory: string
+  /** The address of the video service of the AT Protocol's network, or `none`; Bluesky's where it isn't said. */
+  videoService?: string
+  /** The address of the simulated server of the AT Protocol, which is its own video service. */
+  simulatedBluesky?: string
   /** The address that the outside reaches, for platforms that sign people in on their own page; without it there are none. */
   publicUrl?: string
   /** The installation's own key at a platform that asks for one; without it, it is a client that anybody could be. */
@@ -28,10 +33,16 @@ export type PlatformSettings = {
 /** Every platform that can be published to, held to the rules that are the same for all: answers the adapter of a key, or undefined where there is none yet. */
 export function composePlatforms({
   clientKey,
+  videoService,
+  simulatedBluesky,
   ...settings
 }: PlatformSettings): (key: PlatformKey) => Platform | undefined {
   const platforms: Partial<Record<PlatformKey, Platform>> = {
-    bluesky: createBluesky({ ...settings, ...(clientKey && { clientKey: clientKey('bluesky') }) }),
+    bluesky: createBluesky({
+      ...settings,
+      videoService: videoServiceFor(videoService, simulatedBluesky),
+      ...(clientKey && { clientKey: clientKey('bluesky') }),
+    }),
     facebook: createFacebook(),
     googlemybusiness: createGooglemybusiness(),
     instagram: createInstagram(),

@@ -13,6 +13,9 @@ const NO_HANDLE = 'handle.invalid'
 const isHandle = (text: string): boolean =>
   text.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(text)
 
+/** Whether a handle can be mentioned: the network shows accounts whose handle does not hold under one that nobody has. */
+export const isNamed = (handle: string): boolean => isHandle(handle) && handle !== NO_HANDLE
+
 /** What the account says of itself; undefined where its server doesn't tell, such as one without an app view. */
 export async function profileOf(
   reach: Reach,
@@ -40,7 +43,7 @@ export async function accountOf(
 ): Promise<Account> {
   const { displayName = '', avatar = null } = (await profileOf(reach, secret, did)) ?? {}
   // a server may call its account anything, also a sentence with a link in it, which would stand in mails to colleagues
-  const known = [handle, typed.replace(/^@/, '')].find((one) => isHandle(one) && one !== NO_HANDLE) ?? NO_HANDLE
+  const known = [handle, typed.replace(/^@/, '')].find(isNamed) ?? NO_HANDLE
   return { remoteId: did, name: displayName.trim() || known, handle: `@${known}`, pictureUrl: avatar, service }
 }
 

@@ -1,16 +1,22 @@
 import type { Platform } from '../platform.ts'
 import { connectBy, type Settings } from './connect.ts'
+import { people } from './lookups.ts'
 import { metrics } from './metrics.ts'
-import { publish } from './publish.ts'
+import { publishBy } from './publish.ts'
 import { recentPosts } from './recentPosts.ts'
 import { ENTRYWAY } from './server.ts'
+import { videoServiceFor, type VideoServiceFor } from './video.ts'
 
 /** Bluesky and every other server of the AT Protocol: docs/platforms/bluesky.md. */
-export const createBluesky = (settings: Settings): Platform => ({
+export const createBluesky = ({
+  videoService = videoServiceFor(),
+  ...settings
+}: Settings & { /** Which video service accounts of a server use. */ videoService?: VideoServiceFor }): Platform => ({
   key: 'bluesky',
   connect: connectBy(settings),
-  publish,
+  publish: publishBy(videoService),
   read: { recentPosts },
+  lookups: { people },
   metrics,
   // every account has its own server
   hosts: [],
@@ -26,7 +32,7 @@ export const createBluesky = (settings: Settings): Platform => ({
       per: 'server',
       windowSeconds: 300,
       tokens: 3000,
-      cost: { prepare: 5, send: 2, readback: 1, settle: 2, part: 2, settlePart: 2, metrics: 1 },
+      cost: { prepare: 5, send: 2, readback: 1, settle: 2, part: 2, settlePart: 2, metrics: 1, lookup: 1 },
     },
   ],
 })

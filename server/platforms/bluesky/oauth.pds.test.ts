@@ -3,13 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { authorize } from '../../testing/pds/authorize.ts'
+import { startVideoService } from '../../testing/simulator/videoService.ts'
 import { startPds, type TestAccount, type TestPds } from '../../testing/pds/startPds.ts'
 import type { ConnectByPage, Platform, Reach, SignedIn } from '../platform.ts'
 import { createSafeFetch, type SafeFetch } from '../safeFetch.ts'
 import { createBluesky } from './adapter.ts'
 import { clientAt } from './client.ts'
 import { newDpopKey } from './dpop.ts'
-import { outgoing, picture } from './fixtures/outgoing.ts'
+import { film, outgoing, picture } from './fixtures/outgoing.ts'
 
 /* Signing in on the real server's own page, and everything that is done with such a sign-in afterwards. */
 
@@ -258,6 +259,25 @@ describe('with a sign-in of the page', () => {
     ])
     expect(await bluesky.publish.remove?.(reach, secret, ref(account), uri)).toEqual({ kind: 'removed' })
     expect(await pds.posts(account)).toEqual([])
+  })
+
+  it('a video goes through the video service, which stores it in the name of the account', async () => {
+    const account = await pds.createAccount()
+    const { secret } = await signIn(account)
+    const { service, origin, host, stop } = await startVideoService(pds.url)
+    service.looks = 0
+    try {
+      const { publish } = createBluesky({ plcDirectory: pds.directory, videoService: () => origin })
+      const own = { fetch: createSafeFetch({ allow: [pds.host, host] }), signal }
+      const post = outgoing('A film', { media: [film(100_000)] })
+      const uploaded = await publish.prepare(own, secret, ref(account), post)
+      if (uploaded.kind !== 'preparing') throw new Error(JSON.stringify(uploaded))
+      expect(await publish.prepare(own, secret, ref(account), { ...post, progress: uploaded.progress })).toMatchObject({
+        kind: 'prepared',
+      })
+    } finally {
+      stop()
+    }
   })
 
   it('a token that is refused asks to be renewed, with nothing posted', async () => {

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openOnServer, type Channel, type OnServer } from '../../testing/pds/onServer.ts'
 import type { MediaFile, Outgoing, Part, PartToSend, Platform } from '../platform.ts'
-import { CREATED_AT, outgoing, picture } from './fixtures/outgoing.ts'
+import { CREATED_AT, film, outgoing, picture } from './fixtures/outgoing.ts'
 import type { PostRecord } from './record.ts'
+import { formerTidFrom } from './tid.ts'
 
 /* Threads, first comments and videos, on the real server. */
 
@@ -68,6 +68,10 @@ async function sendAll(bird: Channel, post: Outgoing): Promise<Sent[]> {
   return sent
 }
 
+const DIGITS = '234567abcdefghijklmnopqrstuvwxyz'
+const microsecondOf = (key: string): number =>
+  Number(Array.from(key).reduce((value, digit) => value * 32n + BigInt(DIGITS.indexOf(digit)), 0n) >> 10n)
+
 async function recordsOf({ account }: Channel): Promise<Map<string, PostRecord & { cid: string }>> {
   const posts = await pds.posts(account)
   // the server validated each as app.bsky.feed.post
@@ -75,7 +79,7 @@ async function recordsOf({ account }: Channel): Promise<Map<string, PostRecord &
 }
 
 describe('a thread', () => {
-  it('is a chain of replies: each names the beginning and the one before it', async () => {
+  it('is a chain of replies to the one before, with the first comment below the post', async () => {
     const bird = await channel()
     const post = await prepared(
       bird,
@@ -96,7 +100,8 @@ describe('a thread', () => {
       undefined,
       { root: ref(0), parent: ref(0) },
       { root: ref(0), parent: ref(1) },
-      { root: ref(0), parent: ref(2) },
+      // the first comment is a reply to the post, as on every other platform
+      { root: ref(0), parent: ref(0) },
     ])
     expect(chain[1]?.record).toMatchObject({
       embed: { $type: 'app.bsky.embed.images', images: [{ alt: 'Red' }] },
@@ -189,6 +194,31 @@ describe('a thread', () => {
     expect([...(await recordsOf(bird)).keys()]).toEqual([other[0]?.remoteId])
   })
 
+  it('lists its records in its order, right after the post', async () => {
+    const bird = await channel()
+    const post = threadOf(['One', 'Two', 'Three'], [], 'Comment')
+    const sent = await sendAll(bird, post)
+    // the server lists the newest key first
+    expect((await pds.posts(bird.account)).map(({ uri }) => uri)).toEqual(
+      sent.map(({ remoteId }) => remoteId).toReversed(),
+    )
+    const [first = '', ...others] = sent.map(({ remoteId }) => remoteId.slice(remoteId.lastIndexOf('/') + 1))
+    const seconds = others.map((key) => (microsecondOf(key) - microsecondOf(first)) / 1_000_000)
+    expect(seconds.every((after) => after > 0 && after < 3)).toBe(true)
+  })
+
+  it('goes as a whole also where its parts have keys of the former kind', async () => {
+    const bird = await channel()
+    const post = threadOf(['One', 'Two'], [], 'Comment')
+    const [root] = await sendAll(bird, outgoing('One', { sendKey: post.sendKey }))
+    if (!root) throw new Error('not sent')
+    for (const part of partsOf(post))
+      await sendPart(bird, post, { ...toSend(post, part, [root]), sendKey: formerTidFrom(post.sendKey, part.key) })
+    expect((await recordsOf(bird)).size).toBe(3)
+    await bluesky.publish.remove?.(reach, bird.secret, bird.ref, root.remoteId)
+    expect((await recordsOf(bird)).size).toBe(0)
+  })
+
   it('has keys that follow from the key of its post, each another one', () => {
     const [one, two] = [threadOf(['a', 'b', 'c'], [], 'd'), threadOf(['a', 'b', 'c'], [], 'd')]
     const keys = [one, two].flatMap((post) => [
@@ -202,32 +232,7 @@ describe('a thread', () => {
 })
 
 describe('a video', () => {
-  /** A file that begins like MP4, and is only ever read in pieces. */
-  const film = (bytes: number, onPiece: (size: number) => void = () => {}): MediaFile => ({
-    assetId: randomUUID(),
-    fileName: 'film.mp4',
-    contentType: 'video/mp4',
-    bytes,
-    width: 1280,
-    height: 720,
-    seconds: 12,
-    altText: 'Rooks at dusk',
-    url: () => null,
-    read: async () => {
-      throw new Error('a video is never read whole')
-    },
-    async *stream() {
-      const head = Buffer.from('000000206674797069736f6d0000020069736f6d69736f32617663316d703431', 'hex')
-      yield head
-      for (let left = bytes - head.length; left > 0; left -= 65_536) {
-        const size = Math.min(left, 65_536)
-        onPiece(size)
-        yield Buffer.alloc(size, left % 251)
-      }
-    },
-  })
-
-  it('is streamed to the server and shown with its words and its shape', async () => {
+  it('is streamed to a server without the video service, and shown with its words and its shape', async () => {
     const bird = await channel()
     let pieces = 0
     const bytes = 3_000_000

@@ -1,50 +1,63 @@
 import { bluesky as rules } from '#contract/platforms/bluesky.ts'
-import type { Outgoing, PartToSend, Preparing, Publish, Reach, Refusal } from '../platform.ts'
-import { preparePart } from './prepare.ts'
+import { parentOf } from '../parts.ts'
+import type { Outgoing, Part, PartToSend, Preparing, Publish, Reach, Refusal } from '../platform.ts'
+import { afresh, preparePart, type FileErrand } from './prepare.ts'
 import { create, look } from './records.ts'
 import { composeRecord, mentionedHandles, pieceOf, textOf, type Reply } from './record.ts'
-import { Prepared, type BlueskySecret } from './schemas.ts'
+import { preparedIn, type BlueskySecret, type Prepared } from './schemas.ts'
 import { withSecret } from './secret.ts'
+import { tidAfter } from './tid.ts'
+import type { VideoServiceFor } from './video.ts'
 
 /* A thread and a first comment are replies of the account to itself, each a record under a key of its own. */
 
 /** How many items a thread may have. */
 export const threadMost = (): number => rules.posts[0]?.thread.most ?? 1
 
-export const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, session, _account, post, part) => {
-  const piece = pieceOf(post, part, part.sent.length)
-  const prepared = preparedFor(post, part)
-  const lacking = await makeReady(reach, session, piece, part, prepared)
-  if (lacking) return lacking
-  const reply = await replyOf(reach, session, part)
-  if (reply.kind !== 'reply') return reply
-  const record = composeRecord(piece, prepared, reply.reply)
-  if (!record)
-    return {
-      kind: 'rejected',
-      reason: { text: 'A file of this post is missing.', advice: 'Attach it again.', platformCode: 'no-file' },
-    }
-  const made = await create(reach, session, part.sendKey, record, part.progress)
-  // refused before anything was made: the files of this part are uploaded again, and then it is tried anew
-  if (made.kind === 'retry' && made.first === 'prepare')
-    return { kind: 'preparing', progress: { dids: prepared.dids, dropped: true }, checkAfterSeconds: 1 }
-  return made
-})
+/** The record key of a part: items in their order after the post, the first comment after the last of them. */
+export const partKey = (sendKey: string, part: Part): string =>
+  tidAfter(sendKey, part.key, part.kind === 'item' ? part.item : threadMost())
+
+export const sendPartBy = (videoServiceFor: VideoServiceFor): NonNullable<Publish['sendPart']> =>
+  withSecret(async (reach, session, _account, post, part) => {
+    const piece = pieceOf(post, part, part.sent.length)
+    const prepared = preparedFor(post, part)
+    const errand = { reach, session, service: videoServiceFor(session.pds) }
+    const lacking = await makeReady(errand, piece, part, prepared)
+    if (lacking) return lacking
+    const reply = await replyOf(reach, session, part)
+    if (reply.kind !== 'reply') return reply
+    const record = composeRecord(piece, prepared, reply.reply)
+    if (!record)
+      return {
+        kind: 'rejected',
+        reason: { text: 'A file of this post is missing.', advice: 'Attach it again.', platformCode: 'no-file' },
+      }
+    const made = await create(reach, session, part.sendKey, record, part.progress)
+    // refused before anything was made: the files of this part are uploaded again, and then it is tried anew
+    if (made.kind === 'retry' && made.first === 'prepare')
+      return {
+        kind: 'preparing',
+        progress: { ...afresh(prepared), dids: prepared.dids, ownFiles: true },
+        checkAfterSeconds: 1,
+      }
+    return made
+  })
 
 /** What was uploaded and looked up for this part: with the post, or for itself. */
 function preparedFor(post: Outgoing, part: PartToSend): Prepared {
-  const own = Prepared.catch({ blobs: {}, dids: {} }).parse(part.progress)
-  const shared = Prepared.catch({ blobs: {}, dids: {} }).parse(post.progress)
+  const own = preparedIn(part.progress)
+  const shared = preparedIn(post.progress)
   return {
-    blobs: part.progress.dropped === true ? own.blobs : { ...shared.blobs, ...own.blobs },
+    ...own,
+    blobs: part.progress.ownFiles === true ? own.blobs : { ...shared.blobs, ...own.blobs },
     dids: { ...shared.dids, ...own.dids },
   }
 }
 
 /** Makes what is missing, and asks to come again with it: the send has its whole time for itself. */
 async function makeReady(
-  reach: Reach,
-  session: BlueskySecret,
+  errand: FileErrand,
   piece: Outgoing,
   part: PartToSend,
   prepared: Prepared,
@@ -53,18 +66,23 @@ async function makeReady(
     (piece.contents[0]?.media ?? []).every(({ assetId }) => prepared.blobs[assetId]) &&
     mentionedHandles(textOf(piece)).every((handle) => prepared.dids[handle] !== undefined)
   if (isReady) return undefined
-  const made = await preparePart(reach, session, piece, prepared)
-  return 'kind' in made ? made : { kind: 'preparing', progress: { ...part.progress, ...made }, checkAfterSeconds: 0 }
+  const made = await preparePart(errand, piece, prepared)
+  if (made.kind !== 'made') return made
+  return {
+    kind: 'preparing',
+    progress: { ...part.progress, ...made.prepared },
+    checkAfterSeconds: made.checkAfterSeconds,
+  }
 }
 
-/** The beginning of the thread and what came last. What was found by settling tells its content hash when it is asked. */
+/** The first post of the thread, and the one that this part replies to. One found after a lost answer is asked for its content hash. */
 async function replyOf(
   reach: Reach,
   session: BlueskySecret,
-  { sent }: PartToSend,
+  part: PartToSend,
 ): Promise<{ kind: 'reply'; reply: Reply } | Refusal> {
-  const [root] = sent
-  const parent = sent.at(-1)
+  const [root] = part.sent
+  const parent = parentOf(part)
   if (!root || !parent)
     return {
       kind: 'rejected',

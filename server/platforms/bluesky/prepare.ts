@@ -2,8 +2,9 @@ import { bluesky as rules } from '#contract/platforms/bluesky.ts'
 import type { MediaFile, Outgoing, Publish, Reach, Refusal } from '../platform.ts'
 import { cardOf, isVideo, mentionedHandles, textOf } from './record.ts'
 import { refusalOf } from './refusals.ts'
-import { ResolvedHandle, UploadedBlob, type BlueskySecret, type Prepared } from './schemas.ts'
+import { Prepared, preparedIn, ResolvedHandle, UploadedBlob, type BlueskySecret } from './schemas.ts'
 import { tokenOf, withSecret } from './secret.ts'
+import { bringVideo, type VideoServiceFor } from './video.ts'
 import { xrpc } from './xrpc.ts'
 
 /** Bytes that a card's picture may have (lexicon app.bsky.embed.external). */
@@ -22,62 +23,122 @@ export const needsPrepare: Publish['needsPrepare'] = (post) => {
 
 /**
  * Uploads the files of the post and of its thread, one after the other so that a large post holds one picture in memory (a
- * video never is), and looks up who is mentioned. Nothing of it is visible to anybody; files that no post uses are dropped by the server.
+ * video never is), waits for the video service, and looks up who is mentioned. Nothing of it is visible to anybody; files that no
+ * post uses are dropped by the server.
  */
-export const prepare: Publish['prepare'] = withSecret(async (reach, session, _account, post) => {
-  const prepared: Prepared = { blobs: {}, dids: {} }
-  const thumbId = cardOf(post)?.imageAssetId
-  if (thumbId && !post.extraMedia.has(thumbId))
-    return {
-      kind: 'rejected',
-      reason: {
-        text: 'The picture of the link card is gone.',
-        advice: 'Read the link again, or take the picture off its card.',
-        platformCode: 'no-picture',
-      },
-    }
-  const refused =
-    (await uploadAll(reach, session, filesOf(post), prepared)) ??
-    (await lookUpAll(
+export const prepareBy = (videoServiceFor: VideoServiceFor): Publish['prepare'] =>
+  withSecret(async (reach, session, _account, post) => {
+    const saved = preparedIn(post.progress)
+    const into = saved.unfinished ? saved : afresh(saved)
+    const thumbId = cardOf(post)?.imageAssetId
+    if (thumbId && !post.extraMedia.has(thumbId))
+      return {
+        kind: 'rejected',
+        reason: {
+          text: 'The picture of the link card is gone.',
+          advice: 'Read the link again, or take the picture off its card.',
+          platformCode: 'no-picture',
+        },
+      }
+    // people first: a look-up that fails must not cost another upload
+    const refused = await lookUpAll(
       reach,
       session,
       post.contents.map(({ text }) => text),
-      prepared,
-    ))
-  return refused ?? { kind: 'prepared', progress: { ...post.progress, ...prepared } }
+      into,
+    )
+    if (refused) return refused
+    const brought = await bringFiles({ reach, session, service: videoServiceFor(session.pds) }, filesOf(post), into)
+    if (brought.kind === 'working')
+      return {
+        kind: 'preparing',
+        progress: { ...post.progress, ...into, unfinished: true },
+        checkAfterSeconds: brought.checkAfterSeconds,
+      }
+    if (brought.kind !== 'ready') return brought
+    return { kind: 'prepared', progress: { ...post.progress, ...into, jobs: {}, unfinished: false } }
+  })
+
+/** Nothing prepared yet. What an earlier round had is no longer on the server, or it wouldn't be asked for again. */
+export const afresh = ({ blobs, dropped }: Prepared): Prepared => ({
+  ...Prepared.parse({}),
+  dropped: [...new Set([...dropped, ...Object.values(blobs).map(({ ref }) => ref.$link)])],
 })
 
-/** What one part still lacks: files that the server has dropped meanwhile, and whom a comment mentions. Nothing of it is visible. */
+/** One step towards what a part still lacks: files that the server has dropped meanwhile, and whom a comment mentions. Nothing of it is visible. */
 export async function preparePart(
-  reach: Reach,
-  session: BlueskySecret,
+  errand: FileErrand,
   piece: Outgoing,
   prepared: Prepared,
-): Promise<Prepared | Refusal> {
-  const own: Prepared = { blobs: { ...prepared.blobs }, dids: { ...prepared.dids } }
-  const refused =
-    (await uploadAll(
-      reach,
-      session,
-      filesOf(piece).filter(({ file }) => !own.blobs[file.assetId]),
-      own,
-    )) ?? (await lookUpAll(reach, session, [textOf(piece)], own))
-  return refused ?? own
+): Promise<{ kind: 'made'; prepared: Prepared; checkAfterSeconds: number } | Refusal> {
+  const own: Prepared = {
+    ...prepared,
+    blobs: { ...prepared.blobs },
+    dids: { ...prepared.dids },
+    jobs: { ...prepared.jobs },
+  }
+  const refused = await lookUpAll(errand.reach, errand.session, [textOf(piece)], own)
+  if (refused) return refused
+  const brought = await bringFiles(errand, filesOf(piece), own)
+  if (brought.kind === 'ready') return { kind: 'made', prepared: own, checkAfterSeconds: 0 }
+  return brought.kind === 'working'
+    ? { kind: 'made', prepared: own, checkAfterSeconds: brought.checkAfterSeconds }
+    : brought
 }
 
-async function uploadAll(
-  reach: Reach,
-  session: BlueskySecret,
+/** `service` is the video service; null where videos are uploaded as other files are. */
+export type FileErrand = { reach: Reach; session: BlueskySecret; service: string | null }
+
+/** Uploads what is missing and looks at videos in work; what that brings stands in `into`, also when it isn't ready. */
+async function bringFiles(
+  errand: FileErrand,
   files: readonly Wanted[],
   into: Prepared,
-): Promise<Refusal | undefined> {
-  for (const { file, maxBytes, what } of files) {
+): Promise<{ kind: 'ready' } | { kind: 'working'; checkAfterSeconds: number } | Refusal> {
+  const waits: number[] = []
+  for (const wanted of files) {
+    const { file, maxBytes, what } = wanted
+    if (into.blobs[file.assetId]) continue
     const refused = tooLarge(file, maxBytes, what)
     if (refused) return refused
-    const uploaded = await upload(reach, session, file)
-    if (uploaded.kind !== 'ok') return refusalOf(uploaded, { doing: `take the ${what}`, irreversible: false })
-    into.blobs[file.assetId] = uploaded.value.blob
+    const job = into.jobs[file.assetId]
+    const { service } = errand
+    const answer =
+      isVideo(file) && service !== null
+        ? await bringVideo({ ...errand, service }, file, job)
+        : ({ kind: 'unsupported' } as const)
+    if (answer.kind === 'working') {
+      into.jobs[file.assetId] = answer.job
+      // stored at once: an upload must not be done again because of what comes after it
+      if (job?.id !== answer.job.id) return answer
+      waits.push(answer.checkAfterSeconds)
+    } else if (answer.kind === 'done' && !into.dropped.includes(answer.blob.ref.$link)) {
+      into.blobs[file.assetId] = answer.blob
+    } else if (answer.kind === 'done' || answer.kind === 'unsupported') {
+      const failed = await upload(errand, wanted, into)
+      if (failed) return failed
+    } else return answer
   }
+  return waits.length === 0 ? { kind: 'ready' } : { kind: 'working', checkAfterSeconds: Math.min(...waits) }
+}
+
+/** Straight to the account's server. A video goes there too where the video service only knows a copy that the server has dropped. */
+async function upload(
+  { reach, session }: FileErrand,
+  { file, what }: Wanted,
+  into: Prepared,
+): Promise<Refusal | undefined> {
+  const body = isVideo(file) ? { bytes: file.bytes, open: () => file.stream() } : await file.read()
+  const uploaded = await xrpc(reach, {
+    service: session.pds,
+    nsid: 'com.atproto.repo.uploadBlob',
+    as: tokenOf(session),
+    file: { body, contentType: file.contentType },
+    reply: UploadedBlob,
+    timeoutMs: isVideo(file) ? VIDEO_TIMEOUT_MS : UPLOAD_TIMEOUT_MS,
+  })
+  if (uploaded.kind !== 'ok') return refusalOf(uploaded, { doing: `take the ${what}`, irreversible: false })
+  into.blobs[file.assetId] = uploaded.value.blob
   return undefined
 }
 
@@ -125,18 +186,6 @@ function tooLarge(file: MediaFile, maxBytes: number, what: string): Refusal | un
       platformCode: 'BlobTooLarge',
     },
   }
-}
-
-async function upload(reach: Reach, session: BlueskySecret, file: MediaFile) {
-  const body = isVideo(file) ? { bytes: file.bytes, open: () => file.stream() } : await file.read()
-  return xrpc(reach, {
-    service: session.pds,
-    nsid: 'com.atproto.repo.uploadBlob',
-    as: tokenOf(session),
-    file: { body, contentType: file.contentType },
-    reply: UploadedBlob,
-    timeoutMs: isVideo(file) ? VIDEO_TIMEOUT_MS : UPLOAD_TIMEOUT_MS,
-  })
 }
 
 async function resolveHandle(

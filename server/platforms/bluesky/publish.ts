@@ -1,13 +1,14 @@
 import { COMMENT, itemKey, threadParts } from '../parts.ts'
-import type { Publish, Reach, Refusal } from '../platform.ts'
-import { needsPrepare, prepare } from './prepare.ts'
-import { sendPart, settlePart, threadMost } from './parts.ts'
+import type { Part, Publish, Reach, Refusal } from '../platform.ts'
+import { needsPrepare, prepareBy } from './prepare.ts'
+import { partKey, sendPartBy, settlePart, threadMost } from './parts.ts'
 import { composeRecord } from './record.ts'
 import { create, CREATE_TIMEOUT_MS, erase, isNotFound, look, READ_TIMEOUT_MS, readRecord, unclear } from './records.ts'
 import { refusalOf } from './refusals.ts'
-import { Prepared, type BlueskySecret } from './schemas.ts'
+import { preparedIn, type BlueskySecret } from './schemas.ts'
 import { withSecret } from './secret.ts'
-import { tidFrom, tidMaker } from './tid.ts'
+import { formerTidFrom, tidMaker } from './tid.ts'
+import type { VideoServiceFor } from './video.ts'
 import type { Failed } from './xrpc.ts'
 
 const notPrepared: Refusal = {
@@ -21,7 +22,7 @@ const notPrepared: Refusal = {
 }
 
 const send: Publish['send'] = withSecret(async (reach, session, _account, post) => {
-  const record = composeRecord(post, Prepared.catch({ blobs: {}, dids: {} }).parse(post.progress))
+  const record = composeRecord(post, preparedIn(post.progress))
   if (!record) return notPrepared
   return await create(reach, session, post.sendKey, record, post.progress)
 })
@@ -47,36 +48,43 @@ const remove: Publish['remove'] = withSecret(async (reach, session, _account, re
 
 /** The keys of what follows a post are known by its own; items of a thread come without a gap. */
 async function eraseFollowing(reach: Reach, session: BlueskySecret, key: string): Promise<Failed | undefined> {
-  const items = Array.from({ length: threadMost() - 1 }, (_, i) => itemKey(i + 1))
-  const following = [[COMMENT], items]
-  for (const run of following) {
-    for (const part of run) {
-      const rkey = tidFrom(key, part)
-      const found = await readRecord(reach, session, rkey)
-      if (found.kind !== 'ok' && isNotFound(found)) break
-      const failed = await erase(reach, session, rkey)
-      if (failed) return failed
-    }
-  }
+  const items = Array.from({ length: threadMost() - 1 }, (_, i): Part => ({
+    key: itemKey(i + 1),
+    kind: 'item',
+    item: i + 1,
+  }))
+  const following: Part[][] = [[{ key: COMMENT, kind: 'comment' }], items]
+  const keysBy = [partKey, (sendKey: string, part: Part) => formerTidFrom(sendKey, part.key)]
+  for (const keyOfPart of keysBy)
+    for (const run of following)
+      for (const part of run) {
+        const rkey = keyOfPart(key, part)
+        const found = await readRecord(reach, session, rkey)
+        if (found.kind !== 'ok' && isNotFound(found)) break
+        const failed = await erase(reach, session, rkey)
+        if (failed) return failed
+      }
   return undefined
 }
 
 /** The record key at the end of an address such as at://did:plc:abc/app.bsky.feed.post/3kabc. */
 const keyOf = (uri: string): string => uri.slice(uri.lastIndexOf('/') + 1)
 
-export const publish: Publish = {
-  chooseSendKey: tidMaker(),
+const chooseSendKey = tidMaker()
+
+export const publishBy = (videoServiceFor: VideoServiceFor): Publish => ({
+  chooseSendKey,
   sendTimeoutSeconds: (CREATE_TIMEOUT_MS + READ_TIMEOUT_MS) / 1000 + 2,
   needsPrepare,
-  prepare,
+  prepare: prepareBy(videoServiceFor),
   send,
   readBack,
   settle,
   // a repository holds one record per key: a second create with the same key fails and changes nothing
   sendIsRepeatable: true,
   parts: threadParts,
-  partSendKey: (sendKey, { key }) => tidFrom(sendKey, key),
-  sendPart,
+  partSendKey: partKey,
+  sendPart: sendPartBy(videoServiceFor),
   settlePart,
   remove,
-}
+})

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import type { MediaFile } from '../platform.ts'
 import { bytesOf, outgoing } from './fixtures/outgoing.ts'
 import { composeRecord, facetsOf, mentionedHandles, type PostRecord } from './record.ts'
-import type { Prepared } from './schemas.ts'
+import { Prepared } from './schemas.ts'
 
 const ALICE = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz'
-const none: Prepared = { blobs: {}, dids: {} }
+const none = Prepared.parse({})
 const file = (assetId: string, more: Partial<MediaFile> = {}): MediaFile => ({
   assetId,
   fileName: 'file.jpg',

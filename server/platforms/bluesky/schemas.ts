@@ -38,6 +38,21 @@ export const Profile = z.object({
   avatar: z.url({ protocol: /^https?$/ }).optional(),
 })
 
+/** app.bsky.actor.searchActorsTypeahead. */
+export const FoundActors = z.object({
+  actors: z.array(
+    z.object({
+      did: Did,
+      handle: z.string(),
+      displayName: z.string().optional(),
+      avatar: z
+        .url({ protocol: /^https?$/ })
+        .optional()
+        .catch(undefined),
+    }),
+  ),
+})
+
 /** A reference to an uploaded file, passed into the record as it came. */
 export const Blob = z.object({
   $type: z.literal('blob'),
@@ -117,9 +132,46 @@ export type PageSecret = z.infer<typeof PageSecret>
 export const BlueskySecret = z.union([PageSecret, PasswordSecret])
 export type BlueskySecret = z.infer<typeof BlueskySecret>
 
+export const ServiceToken = z.object({ token: z.string().min(1) })
+
+/** app.bsky.video.getUploadLimits. */
+export const UploadLimits = z.object({
+  canUpload: z.boolean(),
+  remainingDailyVideos: z.int().optional(),
+  remainingDailyBytes: z.int().optional(),
+  message: z.string().optional(),
+  error: z.string().transform(codeWord).optional(),
+})
+
+const JobStatus = z.object({
+  jobId: z.string(),
+  state: z.string().default(''),
+  blob: Blob.optional(),
+  error: z.string().transform(codeWord).optional(),
+  failureCode: z.string().transform(codeWord).optional(),
+  message: z.string().optional(),
+})
+/** The state of a video at the video service. uploadVideo answers it bare although its lexicon wraps it (bluesky-social/atproto issue 3026). */
+export const JobReply = z.union([z.object({ jobStatus: JobStatus }).transform(({ jobStatus }) => jobStatus), JobStatus])
+export type JobReply = z.infer<typeof JobReply>
+
+/** A video at the video service: its job once it was uploaded, how often it was looked at, and how many jobs failed. */
+export const VideoJob = z.object({ id: z.string().nullable(), looks: z.int(), failed: z.int() })
+export type VideoJob = z.infer<typeof VideoJob>
+
 /** What `prepare` leaves: files by asset id, and the account of each mentioned handle, null where there is none. */
 export const Prepared = z.object({
   blobs: z.record(z.string(), Blob).default({}),
   dids: z.record(z.string(), Did.nullable()).default({}),
+  /** Videos that the video service works on, by asset id. */
+  jobs: z.record(z.string(), VideoJob).default({}),
+  /** Content hashes of files that the account's server has dropped. */
+  dropped: z.array(z.string()).default([]),
+  /** Whether something is still being made, so that the next preparation continues it. */
+  unfinished: z.boolean().default(false),
 })
 export type Prepared = z.infer<typeof Prepared>
+
+/** What is stored of a post or part; nothing where it holds something else. */
+export const preparedIn = (progress: Record<string, unknown>): Prepared =>
+  Prepared.safeParse(progress).data ?? Prepared.parse({})

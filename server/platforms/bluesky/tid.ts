@@ -18,17 +18,30 @@ export function tidMaker(
   }
 }
 
-const HOURS_BEFORE = 6n * 3_600_000_000n
+/** Microseconds between the key of a post and those of its parts: a thread of 25 items spans 2.5 seconds. */
+const STEP = 100_000n
 
 /**
- * The key of something that follows the record of `tid`: the same for the same name, and at a chance moment of the six hours
- * before it. So whoever knows the post's key knows those of its parts, and keys never lie in the future.
+ * The key of the part of a post that comes `place` places after it (1 for the first): the same for the same name, and in the order
+ * of the places, so that a repository lists a thread in its order. Chance within the step and in the maker's bits keeps posts
+ * whose keys were made at the same moment apart.
  */
-export function tidFrom(tid: string, name: string): string {
-  const chance = createHash('sha256').update(`${tid}/${name}`).digest().readBigUInt64BE()
-  const clockId = chance & 1023n
-  return encode((((decode(tid) >> 10n) - 1n - ((chance >> 10n) % HOURS_BEFORE)) << 10n) | clockId)
+export function tidAfter(tid: string, name: string, place: number): string {
+  const chance = chanceOf(tid, name)
+  const moment = (decode(tid) >> 10n) + BigInt(place) * STEP + ((chance >> 10n) % STEP)
+  return encode((moment << 10n) | (chance & 1023n))
 }
+
+const SIX_HOURS = 6n * 3_600_000_000n
+
+/** The key that a part of a post had until November 2026: a chance moment of the six hours before the post. Needed to delete older threads. */
+export function formerTidFrom(tid: string, name: string): string {
+  const chance = chanceOf(tid, name)
+  return encode((((decode(tid) >> 10n) - 1n - ((chance >> 10n) % SIX_HOURS)) << 10n) | (chance & 1023n))
+}
+
+const chanceOf = (tid: string, name: string): bigint =>
+  createHash('sha256').update(`${tid}/${name}`).digest().readBigUInt64BE()
 
 function decode(tid: string): bigint {
   return Array.from(tid).reduce((value, letter) => (value << 5n) | BigInt(DIGITS.indexOf(letter)), 0n)

@@ -36,6 +36,8 @@ export type Call<T> = {
   post?: boolean
   as?: Token
   reply: z.ZodType<T>
+  /** Errors whose body is a reply count as one: the video service answers a video that it knows with 409 and its job. */
+  readsErrors?: boolean
   timeoutMs: number
 }
 
@@ -69,6 +71,10 @@ export async function xrpc<T>(reach: Reach, call: Call<T>): Promise<{ kind: 'ok'
     return parsed.success
       ? { kind: 'ok', value: parsed.data }
       : { kind: 'failed', cause: 'garbled', detail: `${call.nsid} answered ${answer.status} with something else` }
+  }
+  if (call.readsErrors && answer.kind === 'answer' && answer.status < 500) {
+    const parsed = call.reply.safeParse(readJson(answer.body))
+    if (parsed.success) return { kind: 'ok', value: parsed.data }
   }
   return failedBy(answer)
 }

@@ -13,6 +13,9 @@ export type Account = {
 /** A committed createRecord, in the order of arrival. */
 export type LedgerEntry = { did: string; rkey: string; text: string; at: number }
 
+/** Whom the other simulated platforms know, too. */
+const SOMEBODY = 'noraquill.sim.test'
+
 /** Accounts with what they posted. Made when they are first named: any handle exists. */
 /** Where an account's picture is: served by the other simulated platforms, as `.simulated` is. */
 export const pictureOf = ({ did }: Pick<Account, 'did'>): string =>
@@ -32,6 +35,12 @@ export class Accounts {
   /** The account of a DID that was named before. */
   known(did: string): Account | undefined {
     return this.#byDid.get(did)
+  }
+
+  /** Accounts that were named before whose handle begins like this; also somebody who is always there. */
+  beginning(words: string, limit: number): Account[] {
+    this.named(SOMEBODY)
+    return [...this.#byDid.values()].filter(({ handle }) => handle.startsWith(words.toLowerCase())).slice(0, limit)
   }
 
   named(handleOrDid: string): Account {
@@ -84,16 +93,28 @@ export type Claims = { sub: string; scope: string; exp: number }
 
 function token(did: string, scope: string, seconds: number): string {
   const now = Math.floor(Date.now() / 1000)
+  return tokenOf({ scope, sub: did, iat: now, exp: now + seconds, jti: randomUUID() })
+}
+
+function tokenOf(claims: object): string {
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-  return `${part({ typ: 'JWT', alg: 'none' })}.${part({ scope, sub: did, iat: now, exp: now + seconds, jti: randomUUID() })}.simulated`
+  return `${part({ typ: 'JWT', alg: 'none' })}.${part(claims)}.simulated`
 }
 
 /** What the token claims, or undefined for none of ours. */
-export function readToken(text: string): Claims | undefined {
+export const readToken = (text: string): Claims | undefined => claimsIn(text)
+
+/** What a token lets another service do in the account's name. */
+export type ServiceClaims = { iss: string; aud: string; lxm: string; exp: number }
+
+export const serviceToken = (claims: ServiceClaims): string => tokenOf(claims)
+export const readServiceToken = (text: string): ServiceClaims | undefined => claimsIn(text)
+
+function claimsIn<T>(text: string): T | undefined {
   const [, body] = text.split('.')
   if (!body || !text.endsWith('.simulated')) return undefined
   // a token of this simulator's own making
-  return JSON.parse(Buffer.from(body, 'base64url').toString()) as Claims
+  return JSON.parse(Buffer.from(body, 'base64url').toString()) as T
 }
 
 function textOf(record: unknown): string {

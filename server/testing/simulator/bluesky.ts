@@ -2,9 +2,18 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { Accounts, pictureOf, readToken, type Account, type LedgerEntry } from './accounts.ts'
+import {
+  Accounts,
+  pictureOf,
+  readServiceToken,
+  readToken,
+  serviceToken,
+  type Account,
+  type LedgerEntry,
+} from './accounts.ts'
 import { draw, noFaults, seeded, type Fault, type Faults } from './faults.ts'
 import { pastOf } from './past.ts'
+import { SimulatedVideoService } from './videoService.ts'
 
 /*
  * A server that speaks as much of Bluesky's calls as publishing needs, for many accounts, with faults on demand and a
@@ -19,6 +28,8 @@ export type Simulator = {
   duplicates: readonly LedgerEntry[]
   /** Requests by method name. */
   calls: ReadonlyMap<string, number>
+  /** The video service of its accounts, at the same address. */
+  video: SimulatedVideoService
   /** Changes how it fails from now on. */
   setFaults(faults: Partial<Faults>): void
   /** Tokens of every account are refused until they are renewed by a new session. */
@@ -84,10 +95,25 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
         ),
         'none',
       )
-    const answer = answerTo(method, request, url, body)
-    if (fault === 'dropAfter') return void request.socket.destroy()
-    reply(response, answer, fault)
+    const finish = (answer: Answer): void => {
+      if (fault === 'dropAfter') request.socket.destroy()
+      else reply(response, answer, fault)
+    }
+    if (!method.startsWith('app.bsky.video.')) return finish(answerTo(method, request, url, body))
+    const contentType = request.headers['content-type'] ?? ''
+    void video
+      .answer({ method, url, token: bearer(request), contentType, body })
+      .then((answer) => finish(answer ?? unknown))
   }
+
+  // the simulator is named by its host, as real servers are; there is nobody here to wait for
+  const ownDid = 'did:web:127.0.0.1'
+  const video = new SimulatedVideoService(
+    ownDid,
+    () => ownDid,
+    async (token, bytes) => (readServiceToken(token)?.aud === ownDid ? blobOf('video/mp4', bytes.length) : undefined),
+  )
+  video.looks = 0
 
   function reply(response: ServerResponse, answer: Answer, fault: Fault): void {
     const text = fault === 'garbled' ? '{"uri": "at://did:plc' : JSON.stringify(answer.body)
@@ -150,25 +176,38 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
       case 'com.atproto.repo.deleteRecord':
         return account ? deleteRecord(account, JSON.parse(body.toString()) as { rkey: string }) : expired // our own adapter wrote it
       case 'com.atproto.repo.uploadBlob':
-        return account
-          ? ok({
-              blob: {
-                $type: 'blob',
-                ref: { $link: 'bafkreisimulatedsimulatedsimulatedsimulatedsimulatedsimulated' },
-                mimeType: request.headers['content-type'],
-                size: body.length,
-              },
-            })
-          : expired
+        return account ? ok({ blob: blobOf(request.headers['content-type'], body.length) }) : expired
+      case 'com.atproto.server.getServiceAuth':
+        return account ? serviceAuth(account, url.searchParams) : expired
       case 'app.bsky.actor.getProfile':
         return profile(accounts.named(url.searchParams.get('actor') ?? ''))
+      case 'app.bsky.actor.searchActorsTypeahead':
+        return actors(accounts.beginning(url.searchParams.get('q') ?? '', Number(url.searchParams.get('limit') ?? 10)))
       case 'app.bsky.feed.getPosts':
         return account ? ok({ posts: url.searchParams.getAll('uris').flatMap(postView) }) : expired
       case 'com.atproto.server.getSession':
         return account ? ok({ did: account.did, handle: account.handle }) : expired
       default:
-        return wrong(501, 'MethodNotImplemented', 'Method Not Implemented')
+        return unknown
     }
+  }
+
+  const unknown = wrong(501, 'MethodNotImplemented', 'Method Not Implemented')
+
+  const blobOf = (mimeType: string | undefined, size: number) => ({
+    $type: 'blob',
+    ref: { $link: 'bafkreisimulatedsimulatedsimulatedsimulatedsimulatedsimulated' },
+    mimeType,
+    size,
+  })
+
+  /** As the real server: a minute, unless an end within the hour is asked for. */
+  function serviceAuth({ did }: Account, params: URLSearchParams): Answer {
+    const now = Math.floor(Date.now() / 1000)
+    const exp = Number(params.get('exp') ?? now + 60)
+    if (exp <= now || exp > now + 3600)
+      return wrong(400, 'BadExpiration', 'cannot request a token with this expiration')
+    return ok({ token: serviceToken({ iss: did, aud: params.get('aud') ?? '', lxm: params.get('lxm') ?? '', exp }) })
   }
 
   const expired = wrong(400, 'ExpiredToken', 'Token has expired')
@@ -271,16 +310,17 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
   }
 
   function profile(account: Account): Answer {
-    const name = (account.handle.split('.')[0] ?? account.handle)
+    return ok({ ...actor(account), postsCount: account.records.size })
+  }
+
+  const actors = (found: readonly Account[]): Answer => ok({ actors: found.map(actor) })
+
+  function actor(account: Account) {
+    const { did, handle } = account
+    const displayName = (handle.split('.')[0] ?? handle)
       .replace(/[-_]+/g, ' ')
       .replace(/\b\w/g, (letter) => letter.toUpperCase())
-    return ok({
-      did: account.did,
-      handle: account.handle,
-      displayName: name,
-      avatar: pictureOf(account),
-      postsCount: account.records.size,
-    })
+    return { did, handle, displayName, avatar: pictureOf(account) }
   }
 
   function setFaults(changed: Partial<Faults>): void {
@@ -307,6 +347,7 @@ export async function startBlueskySimulator(options: SimulatorOptions = {}): Pro
     ledger: accounts.ledger,
     duplicates: accounts.duplicates,
     calls,
+    video,
     setFaults,
     expireSessions,
     stop: () =>
