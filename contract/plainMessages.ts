@@ -26,6 +26,7 @@ export function plainMessage(issue: z.core.$ZodRawIssue): string {
     case 'custom':
     case 'invalid_key':
     case 'invalid_element':
+    default:
       return INVALID
   }
 }
