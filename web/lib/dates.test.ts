@@ -18,6 +18,7 @@ import {
   weekOf,
   weekday,
   zoneText,
+  zoneTextOver,
 } from './dates.ts'
 
 const iso = (day: string, clock: string, zone: string) => instantAt(day, clock, zone).toISOString()
@@ -111,4 +112,15 @@ test('a change of clocks inside a range is pointed out', () => {
   const [from, to] = [new Date('2026-10-20T00:00Z'), new Date('2026-10-30T00:00Z')]
   expect(clockChangeBetween(from, to, 'Europe/Berlin')).toEqual({ before: 'GMT+2', after: 'GMT+1' })
   expect(clockChangeBetween(from, to, 'Asia/Kolkata')).toBeUndefined()
+})
+
+test('a month in which clocks change names its zone without an offset', () => {
+  const month = (from: string, until: string) => {
+    const { from: begin, to } = rangeOf(from, until, 'Europe/Berlin')
+    return zoneTextOver('Europe/Berlin', begin, new Date(to.getTime() - 1))
+  }
+  expect(month('2027-03-01', '2027-03-31')).toBe('Europe/Berlin')
+  expect(month('2027-10-01', '2027-10-31')).toBe('Europe/Berlin')
+  expect(month('2027-03-01', '2027-03-27')).toBe('Europe/Berlin, GMT+1')
+  expect(month('2027-04-01', '2027-04-30')).toBe('Europe/Berlin, GMT+2')
 })

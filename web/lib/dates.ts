@@ -38,6 +38,11 @@ export function zoneText(zone: string, at: Date): string {
   return `${zone}, ${offsetText(at, zone)}`
 }
 
+/** The zone beside a range: with its offset where one holds for all of it, else by its name alone. */
+export function zoneTextOver(zone: string, from: Date, until: Date): string {
+  return clockChangeBetween(from, until, zone) ? zone : zoneText(zone, from)
+}
+
 /** The change of clocks between two instants, if the zone has one: worth a word beside a range. */
 export function clockChangeBetween(from: Date, to: Date, zone: string): { before: string; after: string } | undefined {
   const [before, after] = [offsetText(from, zone), offsetText(to, zone)]

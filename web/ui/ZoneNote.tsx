@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { zoneText } from '#web/lib/dates.ts'
+import { zoneTextOver } from '#web/lib/dates.ts'
 
 type Props = {
   zone: string
@@ -11,10 +11,7 @@ type Props = {
 
 /** "Europe/Berlin, GMT+1", beside every time. The offset is the one that holds at `at`; a range with two shows none. */
 export function ZoneNote({ zone, at, until = at, className }: Props) {
-  const text = zoneText(zone, at)
   return (
-    <span className={clsx('text-sm whitespace-nowrap text-ink-muted', className)}>
-      {text === zoneText(zone, until) ? text : zone}
-    </span>
+    <span className={clsx('text-sm whitespace-nowrap text-ink-muted', className)}>{zoneTextOver(zone, at, until)}</span>
   )
 }

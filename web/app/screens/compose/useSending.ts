@@ -17,6 +17,7 @@ import { aiHelpFor, contentsOf, isEmpty, itemsFor, mentionsFor, planFor } from '
 import { isRepeating, scheduleOf, seriesOf, takesPlace, type Plan } from '#web/features/compose/plan.ts'
 import { isTooPast } from '#web/features/compose/ScheduleSection.tsx'
 import { sortRefusal, type Refusal } from '#web/features/compose/serverErrors.ts'
+import { refusedOf, saidOf } from '#web/features/compose/troubled.ts'
 import type { ComposerState } from '#web/features/compose/useComposer.ts'
 import { useEdit, useSubmit } from '#web/features/compose/useSubmit.ts'
 import { wallOf } from '#web/lib/dates.ts'
@@ -90,18 +91,8 @@ export function useSending({
   const cards = JSON.stringify(composer.texts.map(cardOf))
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- the two functions change with the files and cards, which are named
   const local = useMemo(() => check(later), [later, chosen, files.pool.list, cards, atOnce])
-  // an empty page is no mistake before somebody tries to send it; files say what they need themselves
-  const shown = local
-    .map(({ channel, errors }) => ({
-      channel,
-      errors: errors.filter(
-        (error) => (tried || !error.rule?.endsWith('required')) && !/\.media\.\d/.test(error.field),
-      ),
-    }))
-    .filter(({ errors }) => errors.length > 0)
-  // before anything is written, nothing is missing yet
-  const isBegun = tried || !isEmpty(later)
-  const live = local.filter(({ errors }) => errors.some((error) => isBegun || !error.rule?.endsWith('required')))
+  const shown = saidOf(local, { tried })
+  const live = refusedOf(local, { isBegun: !isEmpty(later), tried })
   const fromServer: ChannelErrors[] = chosen.flatMap((channel) => {
     const messages = refusal?.byChannel[channel.channelId]
     return messages ? [{ channel, errors: messages.map((message) => ({ field: '', message })) }] : []
@@ -154,9 +145,9 @@ export function useSending({
     return message ? [{ channel, errors: [{ field: 'schedule', message }] }] : []
   })
   const waiting = files.pool.busy
-    ? 'The files are still being uploaded. It can be sent when they have arrived.'
+    ? "Your files are still uploading. You can submit once they're done."
     : files.pool.list.some((one) => one.state === 'failed')
-      ? 'A file was not uploaded. Remove it or try again.'
+      ? "A file wasn't uploaded. Remove it or try again."
       : undefined
   const channelError = tried && chosen.length === 0 ? 'Choose at least one channel.' : undefined
   const workflowError = refusal?.workflow ?? (tried && approve && workflowId === null ? NO_WORKFLOW : undefined)

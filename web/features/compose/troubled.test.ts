@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import type { Channel } from '#contract/channels.ts'
+import type { ChannelErrors } from './checks.ts'
+import { refusedOf, saidOf } from './troubled.ts'
+
+// only what names a channel is looked at here
+const channel = (channelId: string) => ({ channelId }) as Channel
+const missing = { field: 'contents.0.title', rule: 'title.required', message: 'A title is required' }
+const ofFile = { field: 'contents.0.media.0', rule: 'media.type', message: 'PNG is not accepted' }
+const tooLong = { field: 'contents.0.text', rule: 'text.max', message: 'Too long' }
+const found: ChannelErrors[] = [
+  { channel: channel('youtube'), errors: [missing] },
+  { channel: channel('instagram'), errors: [ofFile] },
+  { channel: channel('x'), errors: [tooLong, ofFile] },
+]
+const ids = (list: readonly ChannelErrors[]) => list.map(({ channel: { channelId } }) => channelId)
+
+it('the count of channels that need a change includes files, and what is missing once something is written', () => {
+  expect(ids(refusedOf(found, { isBegun: false, tried: false }))).toEqual(['instagram', 'x'])
+  expect(ids(refusedOf(found, { isBegun: true, tried: false }))).toEqual(['youtube', 'instagram', 'x'])
+  expect(ids(refusedOf(found, { isBegun: false, tried: true }))).toEqual(['youtube', 'instagram', 'x'])
+})
+
+it('the list of problems leaves files to their cards, and what is missing until somebody tries to submit', () => {
+  expect(saidOf(found, { tried: false })).toEqual([{ channel: channel('x'), errors: [tooLong] }])
+  expect(ids(saidOf(found, { tried: true }))).toEqual(['youtube', 'x'])
+})

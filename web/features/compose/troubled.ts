@@ -1,0 +1,27 @@
+import type { ChannelErrors } from './checks.ts'
+
+type Stage = {
+  /** Something has been written. Before that nothing is missing yet. */
+  isBegun: boolean
+  /** The person tried to submit: what is missing is named, too. */
+  tried: boolean
+}
+
+const isMissing = ({ rule }: ChannelErrors['errors'][number]): boolean => rule?.endsWith('required') ?? false
+/** Said at the file itself. */
+const isOfFile = ({ field }: ChannelErrors['errors'][number]): boolean => /\.media\.\d/.test(field)
+
+/** The channels that would be refused as they are: with problems of their files, and with what is missing once something was written. */
+export function refusedOf(found: readonly ChannelErrors[], { isBegun, tried }: Stage): ChannelErrors[] {
+  return found.filter(({ errors }) => errors.some((error) => isBegun || tried || !isMissing(error)))
+}
+
+/** What the list of problems says: an empty page is no mistake before somebody tries to submit it. */
+export function saidOf(found: readonly ChannelErrors[], { tried }: Pick<Stage, 'tried'>): ChannelErrors[] {
+  return found
+    .map(({ channel, errors }) => ({
+      channel,
+      errors: errors.filter((error) => (tried || !isMissing(error)) && !isOfFile(error)),
+    }))
+    .filter(({ errors }) => errors.length > 0)
+}
