@@ -183,6 +183,7 @@ export const journeys = [
     await shot(page, 'channels-empty')
     await page.getByRole('button', { name: 'Add Channel' }).click()
     await page.getByRole('dialog', { name: 'Add Channel' }).getByRole('heading', { name: 'Not set up here' }).waitFor()
+    await page.getByRole('dialog', { name: 'Add Channel' }).locator('button:focus:not([data-close])').waitFor()
     await axe(page)
     await shot(page, 'channels-add')
     await page.getByRole('button', { name: 'Connect, Bluesky' }).click()

@@ -187,6 +187,8 @@ export const journeys = [
       await axe(page)
       await shot(page, 'users-phone', { fullPage: true })
       await page.getByRole('button', { name: 'Invite User' }).filter({ visible: true }).click()
+      // the dialog loads first: the focus comes to its field and not to Close
+      await page.getByRole('group', { name: 'Person 1' }).locator('input:focus').waitFor()
       await axe(page)
       await shot(page, 'users-invite-phone')
       await page.keyboard.press('Escape')

@@ -3,6 +3,7 @@ import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 import * as Radix from 'radix-ui/dialog'
 import { IconButton } from './IconButton.tsx'
+import { focusFirst } from './firstFocus.ts'
 import { useReturnFocus } from './returnFocus.ts'
 
 type Props = {
@@ -42,6 +43,10 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-40 grid items-end justify-items-center overflow-y-auto bg-veil md:items-center md:p-6">
           <Radix.Content
             {...returnFocus}
+            onOpenAutoFocus={(event) => {
+              returnFocus.onOpenAutoFocus()
+              focusFirst(event)
+            }}
             {...(description ? {} : { 'aria-describedby': undefined })}
             className={clsx(
               'relative flex max-h-[92dvh] w-full flex-col rounded-t-xl border border-line bg-raised shadow-2 outline-none max-md:animate-rise md:max-h-[calc(100dvh-3rem)] md:animate-appear md:rounded-lg',
@@ -60,10 +65,11 @@ export function Dialog({
             {footer ? (
               <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</div>
             ) : null}
-            {/* last, so that the focus begins at the first field or button */}
+            {/* last, so that the focus begins at the first field or button (firstFocus.ts) */}
             {mustAnswer ? null : (
               <Radix.Close asChild>
                 <IconButton
+                  data-close
                   label="Close"
                   shortcut="Esc"
                   icon={<X size={16} />}
