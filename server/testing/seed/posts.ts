@@ -7,6 +7,7 @@ import type { AdditionalDetails, PostContent } from '#contract/content.ts'
 import type { Tx } from '../../db/kysely.ts'
 import { contentColumns } from '../../posts/content.ts'
 import { altTexts, draftTexts, failures, texts } from './content.ts'
+import { permalinkOf } from './permalinks.ts'
 import { seeded } from './random.ts'
 
 export type SeededChannel = { channelId: string; platform: PlatformKey; remoteId: string; details: AdditionalDetails }
@@ -156,8 +157,8 @@ async function insertPost(
       step_at: waiting ? dueAt : null,
       remote_id:
         sent && channel.platform === 'bluesky' ? `at://${channel.remoteId}/app.bsky.feed.post/${recordKey}` : null,
-      // a simulated account has no page on the network
-      permalink: null,
+      // as the simulated platforms name theirs: such a page is on no network
+      permalink: sent ? permalinkOf(channel, postId) : null,
       sent_at: sent ? dueAt : null,
       published_at: sent ? dueAt : null,
       failure: failure && JSON.stringify(failure),
