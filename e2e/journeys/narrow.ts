@@ -36,7 +36,7 @@ export const journeys = [
     })
     if (!(await isWhole(words))) throw new Error('the words of the post are cut')
     // the header of the choices is not in the way of keys where it cannot be seen
-    if (await page.getByLabel('Choose all').isVisible()) throw new Error('a hidden header can be focused')
+    if (await page.getByLabel('Select all').isVisible()) throw new Error('a hidden header can be focused')
     await axe(page)
     await shot(page, 'posts-tablet')
     for (const place of ['channels', 'users', 'org-settings?tab=channels', 'org-settings?tab=users']) {

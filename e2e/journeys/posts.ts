@@ -10,7 +10,7 @@ export const journeys = [
     const person = await newPerson({ upTo: 'channel', account: 'lister' })
     const { page, ids } = person
     await page.goto(person.at('posts/scheduled'))
-    await page.getByText('Nothing is scheduled').waitFor()
+    await page.getByText('Nothing scheduled').waitFor()
     await axe(page)
 
     const project = `/api/${ids.orgId}/project/${ids.projectId}`

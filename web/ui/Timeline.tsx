@@ -13,7 +13,8 @@ export type TimelineItem = {
 }
 
 const dots = { done: 'bg-ok', failed: 'bg-bad', next: 'inset-ring-[1.5px] inset-ring-line-strong', note: 'bg-wait' }
-const words = { done: '', failed: 'Failed: ', next: 'Still to come: ', note: '' }
+/** A failed entry says itself what failed, and a rejection is no failure. */
+const words = { done: '', failed: '', next: 'Still to come: ', note: '' }
 
 /** What happened, in order. */
 export function Timeline({ label, items }: { label: string; items: readonly TimelineItem[] }) {

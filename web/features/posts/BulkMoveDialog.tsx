@@ -25,7 +25,7 @@ export function BulkMoveDialog({ posts, zone, busy, onApply, onClose }: Props) {
       open
       onOpenChange={(open) => (open ? undefined : onClose())}
       title={`Move ${count(posts.length, 'post')}`}
-      description="All of them go out at the same time, each on its own channel."
+      description="All of them will be published at the same time, each on its own channel."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

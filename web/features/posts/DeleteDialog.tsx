@@ -62,16 +62,21 @@ export function DeleteDialog({
           value={where}
           onChange={setWhere}
           choices={[
-            { value: 'keep', label: 'Only in Rookery', hint: `It stays on ${platform}. This can be undone.` },
+            { value: 'keep', label: 'Only in Rookery', hint: `It stays on ${platform}. You can undo this.` },
             {
               value: 'delete',
               label: `Here and on ${platform}`,
-              hint: `Likes and replies there are lost. This cannot be undone.`,
+              hint: `Likes and replies there are lost. This can't be undone.`,
             },
           ]}
         />
       ) : (
-        <ScopeChoice post={post} value={scope} onChange={setScope} hint="Posts that are out or on their way stay." />
+        <ScopeChoice
+          post={post}
+          value={scope}
+          onChange={setScope}
+          hint="Posts that are published or being published stay."
+        />
       )}
     </Dialog>
   )

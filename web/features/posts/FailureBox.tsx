@@ -1,10 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { myChannels } from '#contract/channels.ts'
 import type { PostRow } from '#contract/postLists.ts'
-import type { Post } from '#contract/posts.ts'
+import { getPost, type Post } from '#contract/posts.ts'
 import { canDo } from '#contract/postStates.ts'
 import { useProjectIds } from '#web/lib/project.ts'
-import { useCall } from '#web/lib/queries.ts'
+import { callOptions, useCall } from '#web/lib/queries.ts'
 import { upgrade } from '#web/lib/upgrade.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -153,7 +154,7 @@ function NotEverything({ post, actions, mayPublish }: Pick<Props, 'post' | 'acti
     <RetryRest post={post} actions={actions} />
   ) : null
   return (
-    <Banner tone="wait" title="The post is live, but not everything worked." actions={mayPublish ? buttons : null}>
+    <Banner tone="wait" title="This post is live, but not everything worked." actions={mayPublish ? buttons : null}>
       {post.warning}
     </Banner>
   )
@@ -173,44 +174,111 @@ function Unconfirmed({ post, actions, mayPublish }: Pick<Props, 'post' | 'action
   return (
     <Banner
       tone="wait"
-      title={post.failure?.reason ?? `${platform} did not say whether this went out.`}
+      title={post.failure?.reason ?? `${platform} didn't confirm whether this was published.`}
       actions={mayPublish ? <Settling post={post} actions={actions} /> : null}
     >
-      {post.failure?.advice ?? 'The account is being read to find out. It is not sent a second time meanwhile.'}
+      {post.failure?.advice ??
+        "We're checking the account to find out. We won't send it a second time in the meantime."}
     </Banner>
   )
 }
 
+/** What a person says who looked at the platform. */
 function Settling({ post, actions }: Pick<Props, 'post' | 'actions'>) {
-  const [asked, setAsked] = useState(false)
-  const rest = restOf(post)
-  const found = () => void actions.settle(post, 'published')
   return (
     <>
-      {rest.length > 0 ? (
-        <ConfirmDialog
-          open={asked}
-          onOpenChange={setAsked}
-          title="Is all of it there?"
-          action="It is there"
-          danger={false}
-          onConfirm={() => {
-            setAsked(false)
-            found()
-          }}
-        >
-          {`This post goes on with ${inWords(rest)}. Nothing more of it is sent once you say that it is there. Look whether ${rest.length === 1 && !rest[0]?.many ? 'it is' : 'they are'} there too, and add by hand what is missing.`}
-        </ConfirmDialog>
-      ) : null}
-      <Button size="s" loading={actions.busy} onClick={() => (rest.length > 0 ? setAsked(true) : found())}>
-        It is there
-      </Button>
+      <ItWasPublished post={post} actions={actions} />
       <Button size="s" loading={actions.busy} onClick={() => void actions.settle(post, 'send_again')}>
-        It is not there, send again
+        It wasn't, send it again
       </Button>
       <Button size="s" tone="quiet" loading={actions.busy} onClick={() => void actions.settle(post, 'failed')}>
-        Not there, leave it
+        It wasn't published
       </Button>
     </>
+  )
+}
+
+function ItWasPublished({ post, actions }: Pick<Props, 'post' | 'actions'>) {
+  const [asked, setAsked] = useState(false)
+  const rest = restOf(post)
+  const settle = () => void actions.settle(post, 'published')
+  return (
+    <>
+      <ConfirmRest
+        open={asked}
+        onOpenChange={setAsked}
+        rest={rest}
+        onConfirm={() => {
+          setAsked(false)
+          settle()
+        }}
+      />
+      <Button size="s" loading={actions.busy} onClick={() => (rest.length > 0 ? setAsked(true) : settle())}>
+        It was published
+      </Button>
+    </>
+  )
+}
+
+/** The same in a list, whose rows don't say what else belongs to the post: it is read first. */
+export function SettleInRow({ post, actions }: { post: PostRow } & Pick<Props, 'actions'>) {
+  const ids = useProjectIds()
+  const queries = useQueryClient()
+  const [rest, setRest] = useState<ReturnType<typeof restOf>>([])
+  const settle = () => void actions.settle(post, 'published')
+  const ask = async () => {
+    const read = await queries
+      .fetchQuery(callOptions(getPost, { params: { ...ids, postId: post.postId } }))
+      // the reason has been shown by the global handling of failures
+      .catch(() => undefined)
+    if (!read) return
+    const more = restOf(read)
+    if (more.length > 0) setRest(more)
+    else settle()
+  }
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      <ConfirmRest
+        open={rest.length > 0}
+        onOpenChange={() => setRest([])}
+        rest={rest}
+        onConfirm={() => {
+          setRest([])
+          settle()
+        }}
+      />
+      <Button size="s" onClick={() => void ask()}>
+        It was published
+      </Button>
+      <Button size="s" onClick={() => void actions.settle(post, 'failed')}>
+        It wasn't published
+      </Button>
+    </span>
+  )
+}
+
+/** Nothing more of a post is sent once somebody says that it was published: what should have followed is named. */
+function ConfirmRest({
+  open,
+  onOpenChange,
+  rest,
+  onConfirm,
+}: {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  rest: ReturnType<typeof restOf>
+  onConfirm: () => void
+}) {
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Was all of it published?"
+      action="It was published"
+      danger={false}
+      onConfirm={onConfirm}
+    >
+      {`This post continues with ${inWords(rest)}. We won't send anything more once you confirm. Check on the platform and add what's missing by hand.`}
+    </ConfirmDialog>
   )
 }

@@ -53,9 +53,7 @@ export function FilterChoice<V extends string>({ name, chosen = [], onChange, op
           />
         ) : null}
         {shown.length === 0 ? (
-          <p className="text-ink-muted">
-            {options.length === 0 ? 'There is nothing to choose from yet.' : 'Nothing has this name.'}
-          </p>
+          <p className="text-ink-muted">{options.length === 0 ? 'Nothing to choose from yet.' : 'No results.'}</p>
         ) : (
           <ul className="grid max-h-80 grid-cols-[minmax(0,1fr)] gap-2.5 overflow-y-auto pointer-coarse:gap-0">
             {shown.map((option) => (

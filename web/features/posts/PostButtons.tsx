@@ -23,7 +23,7 @@ type Props = {
   onGone?: () => void
 }
 
-/** What can be done to the post in its state, by this person. The first is what people come for; the rest says why not. */
+/** What the person can do to the post in its state. The first is what people come for. */
 export function PostButtons({ post, actions, rights, onMove, onGone }: Props) {
   const ids = useProjectIds()
   const [asking, setAsking] = useState<'send' | 'delete'>()
@@ -31,9 +31,12 @@ export function PostButtons({ post, actions, rights, onMove, onGone }: Props) {
   const remove = async (how?: Deleting) => {
     if (await actions.remove(post, how)) onGone?.()
   }
+  const isPublished = post.status === 'PUBLISHED'
+  const hasMenu =
+    post.status !== 'DELETED' && (may('sendNow') || may('retry') || may('delete') || (rights.create && !isPublished))
   return (
     <>
-      {may('edit') || (post.status === 'PUBLISHED' && post.changesThere && rights.edit && rights.publish) ? (
+      {may('edit') || (isPublished && post.changesThere && rights.edit && rights.publish) ? (
         <ButtonLink
           to="/$orgId/project/$projectId/compose"
           params={ids}
@@ -48,12 +51,17 @@ export function PostButtons({ post, actions, rights, onMove, onGone }: Props) {
           Retry
         </Button>
       ) : null}
-      {post.status === 'PUBLISHED' && post.permalink && post.channel ? (
+      {isPublished && post.permalink && post.channel ? (
         <OutsideButtonLink href={post.permalink} icon={<ExternalLink size={14} aria-hidden />}>
           View on {platformName(post.channel.platformName)}
         </OutsideButtonLink>
       ) : null}
-      {post.status === 'DELETED' ? null : (
+      {isPublished && rights.create ? (
+        <ButtonLink to="/$orgId/project/$projectId/compose" params={ids} search={{ copy: post.postId }}>
+          Duplicate
+        </ButtonLink>
+      ) : null}
+      {hasMenu ? (
         <span className="ml-auto">
           <Menu label="More" align="end" side="top" trigger={<IconButton label="More" icon={<Ellipsis size={16} />} />}>
             <PostMenuItems
@@ -62,10 +70,11 @@ export function PostButtons({ post, actions, rights, onMove, onGone }: Props) {
               onSend={() => setAsking('send')}
               onRetry={() => void actions.retry(post)}
               onDelete={() => (asksBeforeDeleting(post) ? setAsking('delete') : void remove())}
+              duplicates={!isPublished}
             />
           </Menu>
         </span>
-      )}
+      ) : null}
       {asking === 'send' ? (
         <SendNowDialog onClose={() => setAsking(undefined)} onSend={() => void actions.sendNow(post)} />
       ) : null}

@@ -101,7 +101,7 @@ export function PostFilters({ value, onChange, statuses, onManageLabels }: Props
         before={
           (value.labels?.length ?? 0) > 1 ? (
             <Segmented
-              label="Posts that carry"
+              label="Posts with"
               options={matches}
               value={value.labelMatch ?? 'any'}
               onChange={(match) => onChange({ labelMatch: match === 'all' ? 'all' : undefined })}

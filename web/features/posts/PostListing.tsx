@@ -4,15 +4,19 @@ import type { PostRow } from '#contract/postLists.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { BulkBar } from './BulkBar.tsx'
 import { asksBeforeDeleting, DeleteDialog } from './DeleteDialog.tsx'
-import { Mend } from './FailureBox.tsx'
+import { Mend, SettleInRow } from './FailureBox.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { PostTable } from './PostTable.tsx'
+import { RefusedDialog } from './RefusedDialog.tsx'
+import { RejectDialog } from './RejectDialog.tsx'
 import { SendNowDialog } from './SendNowDialog.tsx'
+import type { Refused } from './useBulk.ts'
+import { useDecideMany, type Decision } from './useDecideMany.ts'
 import { usePostActions } from './usePostActions.ts'
 import { useRightsOf } from './usePostRights.ts'
 import { useSelection } from '#web/ui/useSelection.ts'
 
-type Asked = { about: 'move' | 'delete' | 'send'; post: PostRow }
+type Asked = { about: 'move' | 'delete' | 'send'; post: PostRow } | { about: 'reject'; posts: readonly PostRow[] }
 
 /** Posts as rows with everything that can be done to one of them or to many. Each opens beside the list, by the address. */
 export function PostListing({
@@ -36,6 +40,15 @@ export function PostListing({
   const selection = useSelection(rows.map(({ postId }) => postId))
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
+  const deciding = useDecideMany()
+  const [refused, setRefused] = useState<readonly Refused[]>([])
+  const decide = async (decided: readonly PostRow[], decision: Decision) => {
+    setRefused(await deciding.run(decided, decision))
+    close()
+    selection.clear()
+  }
+  const approve = (approved: readonly PostRow[]) => void decide(approved, { verdict: 'approved' })
+  const selected = rows.filter(({ postId }) => selection.has(postId))
   return (
     <>
       <PostTable
@@ -53,31 +66,56 @@ export function PostListing({
           })
         }
         onMove={(post) => setAsked({ about: 'move', post })}
+        onApprove={decides ? (post) => approve([post]) : undefined}
+        onReject={decides ? (post) => setAsked({ about: 'reject', posts: [post] }) : undefined}
         onSend={(post) => setAsked({ about: 'send', post })}
         onRetry={(post) => void actions.retry(post)}
-        mend={(post) => (
-          <Mend
-            row
-            post={post}
-            actions={actions}
-            mayPublish={rightsOf(post).publish}
-            mayEdit={rightsOf(post).edit}
-            mayReconnect={rightsOf(post).reconnect}
-            onMove={() => setAsked({ about: 'move', post })}
-          />
-        )}
+        mend={(post) =>
+          post.status === 'UNCONFIRMED' ? (
+            rightsOf(post).publish ? (
+              <SettleInRow post={post} actions={actions} />
+            ) : null
+          ) : (
+            <Mend
+              row
+              post={post}
+              actions={actions}
+              mayPublish={rightsOf(post).publish}
+              mayEdit={rightsOf(post).edit}
+              mayReconnect={rightsOf(post).reconnect}
+              onMove={() => setAsked({ about: 'move', post })}
+            />
+          )
+        }
         onDelete={(post) =>
           asksBeforeDeleting(post) ? setAsked({ about: 'delete', post }) : void actions.remove(post)
         }
       />
       <BulkBar
-        posts={rows.filter(({ postId }) => selection.has(postId))}
+        posts={selected}
         listed={rows.length}
         rightsOf={rightsOf}
         onAll={() => selection.all(true)}
         onClear={selection.clear}
-        decides={decides}
+        deciding={
+          decides
+            ? {
+                onApprove: () => approve(selected),
+                onReject: () => setAsked({ about: 'reject', posts: selected }),
+                at: deciding.at,
+              }
+            : undefined
+        }
       />
+      <RefusedDialog refused={refused} onClose={() => setRefused([])} />
+      {asked?.about === 'reject' ? (
+        <RejectDialog
+          posts={asked.posts.length}
+          busy={deciding.at !== undefined}
+          onClose={close}
+          onReject={(reason) => void decide(asked.posts, { verdict: 'rejected', reason })}
+        />
+      ) : null}
       {asked?.about === 'move' ? <MoveDialog post={asked.post} onClose={close} /> : null}
       {asked?.about === 'send' ? (
         <SendNowDialog onClose={close} onSend={() => void actions.sendNow(asked.post)} />

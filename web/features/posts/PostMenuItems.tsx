@@ -1,10 +1,13 @@
+import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
 import Clock from 'lucide-react/icons/clock'
 import Pencil from 'lucide-react/icons/pencil'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import Send from 'lucide-react/icons/send'
 import Trash from 'lucide-react/icons/trash'
+import X from 'lucide-react/icons/x'
 import type { PostRow } from '#contract/postLists.ts'
+import type { PostAction } from '#contract/postStates.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useProjectIds } from '#web/lib/project.ts'
 import { MenuItem, MenuSeparator } from '#web/ui/Menu.tsx'
@@ -12,39 +15,67 @@ import type { PostRights } from './usePostRights.ts'
 import { whyNot } from './whyNot.ts'
 
 export type PostMenuActions = {
+  /** Where the person is asked for their approval. */
+  onApprove?: (() => void) | undefined
+  onReject?: (() => void) | undefined
   onEdit?: () => void
   onMove?: () => void
   onSend: () => void
   onRetry: () => void
   onDelete: () => void
 }
-type Props = PostMenuActions & { post: PostRow; rights: PostRights }
+type Props = PostMenuActions & {
+  post: PostRow
+  rights: PostRights
+  /** False where Duplicate stands beside the menu. */
+  duplicates?: boolean
+}
 
-/** Every action on a post; what its state or the person's role does not allow says why. */
-export function PostMenuItems({ post, rights, onEdit, onMove, onSend, onRetry, onDelete }: Props) {
+/** What the person can do to the post in its state. What its state or their role doesn't allow isn't listed. */
+export function PostMenuItems(props: Props) {
+  const { post, rights, onApprove, onReject, onEdit, onMove, onSend, onRetry, onDelete, duplicates = true } = props
+  const may = (action: PostAction) => whyNot(action, post, rights) === undefined
   return (
     <>
-      {onEdit ? (
-        <MenuItem icon={<Pencil size={14} />} why={whyNot('edit', post, rights)} onSelect={onEdit}>
+      {onApprove ? (
+        <MenuItem icon={<Check size={14} />} onSelect={onApprove}>
+          Approve
+        </MenuItem>
+      ) : null}
+      {onReject ? (
+        <MenuItem icon={<X size={14} />} onSelect={onReject}>
+          Reject
+        </MenuItem>
+      ) : null}
+      {onEdit && may('edit') ? (
+        <MenuItem icon={<Pencil size={14} />} onSelect={onEdit}>
           Edit
         </MenuItem>
       ) : null}
-      {onMove ? (
-        <MenuItem icon={<Clock size={14} />} why={whyNot('reschedule', post, rights)} onSelect={onMove}>
+      {onMove && may('reschedule') ? (
+        <MenuItem icon={<Clock size={14} />} onSelect={onMove}>
           Move to another time
         </MenuItem>
       ) : null}
-      <MenuItem icon={<Send size={14} />} why={whyNot('sendNow', post, rights)} onSelect={onSend}>
-        Send now
-      </MenuItem>
-      <MenuItem icon={<RotateCw size={14} />} why={whyNot('retry', post, rights)} onSelect={onRetry}>
-        Retry
-      </MenuItem>
-      <DuplicateItem post={post} rights={rights} />
-      <MenuSeparator />
-      <MenuItem danger icon={<Trash size={14} />} why={whyNot('delete', post, rights)} onSelect={onDelete}>
-        Delete
-      </MenuItem>
+      {may('sendNow') ? (
+        <MenuItem icon={<Send size={14} />} onSelect={onSend}>
+          Send now
+        </MenuItem>
+      ) : null}
+      {may('retry') ? (
+        <MenuItem icon={<RotateCw size={14} />} onSelect={onRetry}>
+          Retry
+        </MenuItem>
+      ) : null}
+      {duplicates ? <DuplicateItem post={post} rights={rights} /> : null}
+      {may('delete') ? (
+        <>
+          <MenuSeparator />
+          <MenuItem danger icon={<Trash size={14} />} onSelect={onDelete}>
+            Delete
+          </MenuItem>
+        </>
+      ) : null}
     </>
   )
 }
@@ -53,10 +84,10 @@ export function PostMenuItems({ post, rights, onEdit, onMove, onSend, onRetry, o
 export function DuplicateItem({ post, rights }: Pick<Props, 'post' | 'rights'>) {
   const ids = useProjectIds()
   const navigate = useNavigate()
+  if (!rights.create) return null
   return (
     <MenuItem
       icon={<Copy size={14} />}
-      why={rights.create ? undefined : 'Your role does not allow it.'}
       onSelect={() =>
         void navigate({ to: '/$orgId/project/$projectId/compose', params: ids, search: { copy: post.postId } })
       }

@@ -4,8 +4,7 @@ import Megaphone from 'lucide-react/icons/megaphone'
 import PanelRight from 'lucide-react/icons/panel-right'
 import type { ReactNode } from 'react'
 import type { PostRow } from '#contract/postLists.ts'
-import { agoOf, dateOf, offsetOf, timeOf } from '#web/lib/format.ts'
-import { useNow } from '#web/lib/now.ts'
+import { dateOf, offsetOf, timeOf } from '#web/lib/format.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { noTimeYet } from '#web/lib/shownTime.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -33,6 +32,9 @@ type Props = {
   onOpen: (postId: string) => void
   onEdit: (post: PostRow) => void
   onMove: (post: PostRow) => void
+  /** Where the reader is asked for an approval. */
+  onApprove: ((post: PostRow) => void) | undefined
+  onReject: ((post: PostRow) => void) | undefined
   onSend: (post: PostRow) => void
   onRetry: (post: PostRow) => void
   onDelete: (post: PostRow) => void
@@ -46,10 +48,10 @@ export function PostTable({ label, rows, openId, onOpen, selection, mend, ...row
   const columns: Column<PostRow>[] = [
     {
       key: 'chosen',
-      words: 'Choose',
+      words: 'Select',
       header: (
         <Checkbox
-          label="Choose all"
+          label="Select all"
           labelHidden
           checked={chosen > 0 && chosen === rows.length}
           mixed={chosen > 0 && chosen < rows.length}
@@ -66,7 +68,12 @@ export function PostTable({ label, rows, openId, onOpen, selection, mend, ...row
       names: true,
       className: 'rows:w-2/5 cards:w-[calc(100%-2rem)]!',
       cell: (post) => (
-        <Words post={post} open={post.postId === openId} onOpen={onOpen} mend={post.failure ? mend(post) : null} />
+        <Words
+          post={post}
+          open={post.postId === openId}
+          onOpen={onOpen}
+          mend={post.failure || post.status === 'UNCONFIRMED' ? mend(post) : null}
+        />
       ),
     },
     { key: 'channel', header: 'Channel', bare: true, cell: (post) => <Account post={post} /> },
@@ -93,8 +100,8 @@ export function PostTable({ label, rows, openId, onOpen, selection, mend, ...row
 function Choose({ post, selection }: { post: PostRow; selection: Selection }) {
   return (
     <Checkbox
-      label="Choose"
-      aria-label={`Choose ${nameOf(post)}`}
+      label="Select"
+      aria-label={`Select ${nameOf(post)}`}
       labelHidden
       checked={selection.has(post.postId)}
       onChange={(event) => {
@@ -191,17 +198,7 @@ function Account({ post }: { post: PostRow }) {
   )
 }
 
-/** When a draft without a time was last changed. */
-function Changed({ post }: { post: PostRow }) {
-  return (
-    <span className="tnum whitespace-nowrap text-ink-muted cards:text-sm">
-      changed {agoOf(post.at, useNow(), post.timezone)}
-    </span>
-  )
-}
-
 function Time({ post }: { post: PostRow }) {
-  if (post.status === 'DRAFTS' && !post.dueAt) return <Changed post={post} />
   const without = noTimeYet(post)
   if (without) return <span className="text-ink-muted cards:text-sm">{without}</span>
   return (
@@ -209,6 +206,8 @@ function Time({ post }: { post: PostRow }) {
       title={post.timezone}
       className="tnum whitespace-nowrap cards:flex cards:gap-1.5 cards:text-sm cards:text-ink-muted"
     >
+      {/* a draft without a time shows when it was last changed */}
+      {post.status === 'DRAFTS' && !post.dueAt ? <span className="text-ink-muted">Edited </span> : null}
       {dateOf(post.at, post.timezone)}
       <span className="block text-sm text-ink-muted">
         {timeOf(post.at, post.timezone)} {offsetOf(post.at, post.timezone)}
@@ -223,10 +222,15 @@ function RowMenu({
   onOpen,
   onEdit,
   onMove,
+  onApprove,
+  onReject,
   onSend,
   onRetry,
   onDelete,
-}: Pick<Props, 'rightsOf' | 'onOpen' | 'onEdit' | 'onMove' | 'onSend' | 'onRetry' | 'onDelete'> & { post: PostRow }) {
+}: Pick<
+  Props,
+  'rightsOf' | 'onOpen' | 'onEdit' | 'onMove' | 'onApprove' | 'onReject' | 'onSend' | 'onRetry' | 'onDelete'
+> & { post: PostRow }) {
   return (
     <Menu
       align="end"
@@ -244,6 +248,8 @@ function RowMenu({
           rights={rightsOf(post)}
           onEdit={() => onEdit(post)}
           onMove={() => onMove(post)}
+          onApprove={onApprove && (() => onApprove(post))}
+          onReject={onReject && (() => onReject(post))}
           onSend={() => onSend(post)}
           onRetry={() => onRetry(post)}
           onDelete={() => onDelete(post)}

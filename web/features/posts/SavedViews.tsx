@@ -86,7 +86,7 @@ export function SavedViews({ page, search, onOpen }: Props) {
           </ul>
         ) : (
           <p className="px-2 py-1 text-ink-muted">
-            No views yet. A view keeps the filters under a name, for you alone.
+            No views yet. Save filters as a view to use them again. Only you can see your views.
           </p>
         )}
         {search && !here ? (

@@ -14,7 +14,7 @@ export function SendNowDialog({ onClose, onSend }: { onClose: () => void; onSend
         onSend()
       }}
     >
-      It goes out at once instead of at its time.
+      It will be published right away instead of at its scheduled time.
     </ConfirmDialog>
   )
 }

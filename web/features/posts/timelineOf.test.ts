@@ -19,24 +19,24 @@ const last = (post: Partial<Told>) =>
 
 describe('what is still to come of a post', () => {
   it('is its time where the machine keeps it', () => {
-    expect(last({})).toMatchObject({ state: 'next', text: expect.stringMatching(/^Goes out Tue 24 Nov/) })
-    expect(last({ failure })?.text).toBe('Goes out when this is mended in time')
+    expect(last({})).toMatchObject({ state: 'next', text: expect.stringMatching(/^Will be published Tue 24 Nov/) })
+    expect(last({ failure })?.text).toBe('Will be published once this is fixed')
   })
 
   it('is the way to the platform once its time has come, and a slot where its queue has none', () => {
     expect(last({ dueAt: '2026-11-23T08:59:00.000Z' })?.text).toBe('On its way to Bluesky. This can take a few minutes')
-    expect(last({ status: 'QUEUED', dueAt: null })?.text).toBe('Waits for a free slot in its queue')
+    expect(last({ status: 'QUEUED', dueAt: null })?.text).toBe('Waiting for a free slot in its queue')
   })
 
   it('is a person’s turn for an approved one, which nothing sends at its time', () => {
     for (const kept of [null, failure])
       expect(last({ status: 'APPROVED', failure: kept })?.text).toBe(
-        'Waits for somebody to choose a time, or to send it',
+        'Waiting for someone to choose a time or publish it',
       )
   })
 
   it('is the reading of the account only as long as that is read', () => {
-    expect(last({ status: 'UNCONFIRMED' })?.text).toBe('Reading the account to find out')
+    expect(last({ status: 'UNCONFIRMED' })?.text).toBe('Checking the account to find out')
     expect(last({ status: 'UNCONFIRMED', failure })?.text).toBe('Look at the account.')
   })
 })

@@ -17,16 +17,16 @@ const words: Record<TimelineEntry['kind'], Words> = {
   edited: (by) => `Edited${by}`,
   labelled: (by) => `Labels changed${by}`,
   ai: (by) => `Written with AI${by}`,
-  due: () => 'The time came',
+  due: () => 'Publishing started',
   sent: (_by, _entry, _when, platform) => `Sent to ${platform}`,
-  confirmed: (_by, _entry, _when, platform) => `Read back from ${platform}`,
+  confirmed: (_by, _entry, _when, platform) => `Confirmed by ${platform}`,
   failed: () => 'Failed to publish post',
-  waiting: () => 'Could not go out yet',
-  unconfirmed: (_by, _entry, _when, platform) => `No certain answer from ${platform}`,
-  settled: (by) => `Settled${by}`,
+  waiting: () => "Couldn't be published yet",
+  unconfirmed: (_by, _entry, _when, platform) => `${platform} didn't confirm`,
+  settled: (by) => `Resolved${by}`,
   retried: (by) => `Sent again${by}`,
   paused: () => 'Paused with its channel',
-  drafted: (by) => `Made a draft${by}`,
+  drafted: (by) => `Moved to drafts${by}`,
   deleted: (by) => `Deleted${by}`,
 }
 const looks: Partial<Record<TimelineEntry['kind'], TimelineItem['state']>> = {
@@ -62,12 +62,12 @@ export function wordsOf(entry: TimelineEntry, when: (instant: string) => string,
 
 function stillToCome(post: Told, when: (instant: string) => string, platform: string, now: Date): string | undefined {
   if (isOnItsWay(post, now)) return `On its way to ${platform}. This can take a few minutes`
-  if (isWithoutSlot(post)) return 'Waits for a free slot in its queue'
-  if (post.status === 'PROCESSING') return `${platform} has to confirm it`
-  if (post.status === 'UNCONFIRMED') return post.failure?.advice ?? 'Reading the account to find out'
+  if (isWithoutSlot(post)) return 'Waiting for a free slot in its queue'
+  if (post.status === 'PROCESSING') return `Waiting for ${platform} to confirm`
+  if (post.status === 'UNCONFIRMED') return post.failure?.advice ?? 'Checking the account to find out'
   // what could go on by itself did so when it was approved
-  if (post.status === 'APPROVED') return 'Waits for somebody to choose a time, or to send it'
+  if (post.status === 'APPROVED') return 'Waiting for someone to choose a time or publish it'
   const waits = post.status === 'SCHEDULED' || post.status === 'QUEUED'
-  if (waits && post.failure) return 'Goes out when this is mended in time'
-  return waits && post.dueAt ? `Goes out ${when(post.dueAt)}` : undefined
+  if (waits && post.failure) return 'Will be published once this is fixed'
+  return waits && post.dueAt ? `Will be published ${when(post.dueAt)}` : undefined
 }

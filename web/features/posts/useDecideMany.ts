@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { approvePost } from '#contract/workflows.ts'
+import { approvePost, rejectPost } from '#contract/workflows.ts'
 import { type PostRow } from '#contract/postLists.ts'
 import { isFailure } from '#web/lib/failure.ts'
 import { count } from '#web/lib/format.ts'
@@ -8,43 +8,52 @@ import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { Refused } from './useBulk.ts'
 
+/** A rejection needs a reason. */
+export type Decision = { verdict: 'approved' } | { verdict: 'rejected'; reason: string }
+
 /**
- * Approves the chosen posts one after the other, each in the version that the list shows: what was changed meanwhile is not
- * approved unseen. Answers those that were refused.
+ * Approves or rejects posts one after the other, each in the version that the list shows: what was changed meanwhile
+ * is not decided unseen. `run` answers those that were refused.
  */
-export function useApproveMany() {
+export function useDecideMany() {
   const ids = useProjectIds()
-  const send = useSend(approvePost, { handles: true, changes: 'post' })
-  const [at, setAt] = useState<{ done: number; of: number }>()
-  const run = async (posts: readonly PostRow[]): Promise<Refused[]> => {
+  const approve = useSend(approvePost, { handles: true, changes: 'post' })
+  const reject = useSend(rejectPost, { handles: true, changes: 'post' })
+  const [at, setAt] = useState<{ verdict: Decision['verdict']; done: number; of: number }>()
+  const run = async (posts: readonly PostRow[], decision: Decision): Promise<Refused[]> => {
     const refused: Refused[] = []
-    let kept = 0
+    let waiting = 0
     for (const [i, post] of posts.entries()) {
-      setAt({ done: i, of: posts.length })
+      setAt({ verdict: decision.verdict, done: i, of: posts.length })
+      const params = { ...ids, postId: post.postId }
+      const { version } = post
       try {
-        const { status } = await send.mutateAsync({
-          params: { ...ids, postId: post.postId },
-          body: { version: post.version, comment: '' },
-        })
-        if (status === 'APPROVED') kept += 1
+        const { status } =
+          decision.verdict === 'approved'
+            ? await approve.mutateAsync({ params, body: { version, comment: '' } })
+            : await reject.mutateAsync({ params, body: { version, comment: decision.reason } })
+        if (status === 'APPROVED') waiting += 1
       } catch (error) {
-        refused.push({
-          post,
-          reason: isFailure(error, 'STALE_VERSION')
-            ? 'It was changed meanwhile. Look at it again.'
-            : isFailure(error)
-              ? (error.detail ?? error.title)
-              : 'Something went wrong. Please Try again later.',
-        })
+        refused.push({ post, reason: reasonOf(error) })
       }
     }
     setAt(undefined)
-    const approved = posts.length - refused.length
-    if (approved > 0)
-      toast.success(
-        `${count(approved, 'post')} approved.${kept > 0 ? ` ${kept === approved ? (kept === 1 ? 'It does' : 'They do') : `${kept} of them ${kept === 1 ? 'does' : 'do'}`} not go out yet: open Approved to see why.` : ''}`,
-      )
+    const decided = posts.length - refused.length
+    if (decided > 0) toast.success(`${count(decided, 'post')} ${decision.verdict}.${notYet(waiting, decided)}`)
     return refused
   }
   return { run, /** How many of them have been decided while it runs. What is decided leaves the list. */ at }
 }
+
+function notYet(waiting: number, approved: number): string {
+  if (waiting === 0) return ''
+  const which = waiting === approved ? (waiting === 1 ? 'It' : 'They') : `${waiting} of them`
+  return ` ${which} can't be published yet. Open Approved to see why.`
+}
+
+const reasonOf = (error: unknown): string =>
+  isFailure(error, 'STALE_VERSION')
+    ? 'It changed in the meantime. Review it again.'
+    : isFailure(error)
+      ? (error.detail ?? error.title)
+      : 'Something went wrong. Please Try again later.'

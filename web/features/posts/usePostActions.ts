@@ -37,7 +37,7 @@ export function usePostActions() {
     ...unsaid('Failed to update post'),
     onSuccess: (reply) => toast.success(reply.message ?? 'Post updated successfully'),
   })
-  const restore = useSend(restorePost, { changes: 'post', onSuccess: () => toast.success('The post is back') })
+  const restore = useSend(restorePost, { changes: 'post', onSuccess: () => toast.success('Post restored') })
   const remove = useSend(deletePost, { changes: 'post', ...unsaid('Failed to delete post') })
   const removeDraft = useSend(deleteDraft, { changes: 'post', ...unsaid('Failed to delete post') })
 

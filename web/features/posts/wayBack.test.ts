@@ -90,7 +90,7 @@ describe('many posts that were moved', () => {
 
   it('are said to be back only if they are', () => {
     const moved = { ...body, postIds: [] }
-    expect(takenBackWords(20, 20, moved)).toBe('Taken back')
+    expect(takenBackWords(20, 20, moved)).toBe('Undone')
     expect(takenBackWords(19, 20, moved)).toBe('19 of 20 taken back, the other one stays at Sun 22 Nov, 09:00 AM')
     expect(takenBackWords(0, 3, moved)).toBe('0 of 3 taken back, the others stay at Sun 22 Nov, 09:00 AM')
     expect(takenBackWords(1, 3, { action: 'delete', postIds: [] })).toBe(

@@ -48,7 +48,7 @@ function movesBack(done: readonly PostRow[], now: number): BulkAction[] {
 
 /** What is said after an undo, of how many posts: "19 of 20 taken back, the other one stays at Wed 25 Nov, 09:00 AM". */
 export function takenBackWords(back: number, of: number, body: BulkAction): string {
-  if (back === of) return 'Taken back'
+  if (back === of) return 'Undone'
   const { schedule } = body.action === 'reschedule' ? body : { schedule: undefined }
   const stay =
     schedule?.type === 'ONCE'

@@ -15,16 +15,16 @@ describe('an action that cannot be taken', () => {
   })
 
   it('is refused by role where the state would allow it', () => {
-    expect(whyNot('delete', { status: 'SCHEDULED', dueAt: null }, none)).toBe('Your role does not allow it.')
+    expect(whyNot('delete', { status: 'SCHEDULED', dueAt: null }, none)).toBe("Your role doesn't allow this.")
     expect(whyNot('delete', { status: 'SCHEDULED', dueAt: null }, all)).toBeUndefined()
   })
 
   it('names the role first where both the role and the status refuse', () => {
-    expect(whyNot('retry', { status: 'SCHEDULED', dueAt: null }, none)).toBe('Your role does not allow it.')
-    expect(whyNot('reschedule', { status: 'REJECTED', dueAt: null }, none)).toBe('Your role does not allow it.')
+    expect(whyNot('retry', { status: 'SCHEDULED', dueAt: null }, none)).toBe("Your role doesn't allow this.")
+    expect(whyNot('reschedule', { status: 'REJECTED', dueAt: null }, none)).toBe("Your role doesn't allow this.")
   })
 
   it('leaves a draft to the composer', () => {
-    expect(whyNot('sendNow', { status: 'DRAFTS', dueAt: null }, all)).toBe('Open the draft to send it.')
+    expect(whyNot('sendNow', { status: 'DRAFTS', dueAt: null }, all)).toBe('Open the draft to publish it.')
   })
 })

@@ -3,17 +3,17 @@ import { canDo, type PostAction, type PostState } from '#contract/postStates.ts'
 import type { PostRights } from './usePostRights.ts'
 
 const stands: Record<PostState, string> = {
-  DRAFTS: 'It is a draft.',
-  NEEDS_APPROVAL: 'It waits for approval.',
-  REJECTED: 'It was rejected: edit it and send it again.',
-  APPROVED: 'It is approved and waits for a time.',
-  SCHEDULED: 'It is scheduled.',
-  QUEUED: 'It is queued.',
-  PROCESSING: 'It is being sent. Wait a few seconds.',
-  UNCONFIRMED: 'Say first whether it went out.',
-  PUBLISHED: 'It is published.',
-  FAILED: 'It has failed.',
-  DELETED: 'It was deleted.',
+  DRAFTS: 'This post is a draft.',
+  NEEDS_APPROVAL: 'This post is waiting for approval.',
+  REJECTED: 'This post was rejected. Edit it and send it again.',
+  APPROVED: 'This post is approved and needs a time.',
+  SCHEDULED: 'This post is scheduled.',
+  QUEUED: 'This post is queued.',
+  PROCESSING: 'This post is being published. Wait a few seconds.',
+  UNCONFIRMED: 'Confirm first whether this post was published.',
+  PUBLISHED: 'This post is published.',
+  FAILED: 'This post failed.',
+  DELETED: 'This post was deleted.',
 }
 const needs: Record<PostAction, keyof PostRights> = {
   edit: 'edit',
@@ -32,15 +32,15 @@ export function whyNot(
   rights: PostRights,
 ): string | undefined {
   // somebody whose role can't do it isn't told what to do about the status first
-  if (!rights[needs[action]]) return 'Your role does not allow it.'
+  if (!rights[needs[action]]) return "Your role doesn't allow this."
   if (!canDo(action, post.status))
-    return action === 'retry' && post.status !== 'PROCESSING' ? 'It has not failed.' : stands[post.status]
+    return action === 'retry' && post.status !== 'PROCESSING' ? "This post hasn't failed." : stands[post.status]
   // a draft is given its time in the composer, where it is checked
   if (
     (action === 'reschedule' || action === 'sendNow') &&
     post.status === 'DRAFTS' &&
     (action === 'sendNow' || post.dueAt === null)
   )
-    return 'Open the draft to send it.'
+    return 'Open the draft to publish it.'
   return undefined
 }
