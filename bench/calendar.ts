@@ -151,7 +151,7 @@ async function work(page: Page): Promise<void> {
   await page.locator('[data-day][tabindex="0"]').focus()
   for (const key of ['ArrowDown', 'ArrowRight', 'ArrowUp', 'Enter', 'ArrowDown', 'Escape', 'ArrowLeft'])
     await page.keyboard.press(key)
-  for (const name of ['Next month', 'Month before']) {
+  for (const name of ['Next month', 'Previous month']) {
     await page.getByRole('button', { name }).click()
     await idle(page)
   }

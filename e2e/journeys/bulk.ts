@@ -88,7 +88,7 @@ export const journeys = [
       await page.getByText('3 undone, 1 left out').waitFor()
       await shot(page, 'bulk-undone')
       await page.goto(person.at('posts/scheduled'))
-      await page.getByText('Nothing is scheduled').waitFor()
+      await page.getByText('Nothing scheduled').waitFor()
       await page.goto(person.at('posts/bulk-schedule'))
       await page.getByRole('table', { name: 'Imports' }).getByText('Undone', { exact: true }).waitFor()
       await axe(page)

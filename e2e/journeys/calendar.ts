@@ -169,7 +169,7 @@ export const journeys = [
     await chip(page, day, 'quiet corner').click()
     await page.waitForURL(/post=/)
     const sheet = page.getByRole('dialog', { name: 'Post' })
-    await sheet.getByText(/Goes out/).waitFor()
+    await sheet.getByText(/Will be published/).waitFor()
     await axe(page)
     await shot(page, 'post-scheduled')
     await page.keyboard.press('Escape')

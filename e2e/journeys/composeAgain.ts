@@ -13,7 +13,7 @@ const says = (page: Page, text: string) =>
 const bar = (page: Page) => page.locator('[data-submit-bar]')
 const way = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
 const other = async (page: Page, name: string) => {
-  await bar(page).getByRole('button', { name: 'Other ways to go on' }).click()
+  await bar(page).getByRole('button', { name: 'More options' }).click()
   await page.getByRole('menuitem', { name }).click()
 }
 /** Does something and waits until the server has stored a draft that holds these words. */
@@ -67,7 +67,7 @@ export const journeys = [
     )
     const letThrough = await refuse(page, /\/workflow$/, 'RATE_LIMITED')
     await page.reload()
-    await bar(page).getByText('The approval workflows could not be loaded.').waitFor()
+    await bar(page).getByText("We couldn't load the approval workflows.").waitFor()
     await bar(page).getByRole('button', { name: 'Send for approval', exact: true, disabled: true }).waitFor()
     await words(page).press('Control+Enter')
     await axe(page)
@@ -113,12 +113,12 @@ export const journeys = [
       },
     })
     await page.reload()
-    await page.getByText('Your last words were kept in this browser.').waitFor()
+    await page.getByText('We restored your unsaved changes.').waitFor()
     await says(page, 'Rewritten')
     await axe(page)
     await shot(page, 'compose-again-kept')
     await way(page, 'Save').click()
-    const conflict = page.getByRole('dialog', { name: 'This was changed elsewhere' })
+    const conflict = page.getByRole('dialog', { name: 'This post was changed elsewhere' })
     await conflict.getByRole('button', { name: 'Keep mine' }).click()
     await page.getByText(/^Post updated successfully/).waitFor()
     if ((await read()).contents[0]?.text !== 'Rewritten') throw new Error('the words were not saved')
@@ -127,7 +127,7 @@ export const journeys = [
     await page.goto(person.at(`compose?edit=${postId}`))
     await words(page).fill('Rewritten once more')
     await page.reload()
-    await page.getByRole('button', { name: 'Take what was saved' }).click()
+    await page.getByRole('button', { name: 'Use the saved version' }).click()
     await says(page, 'Rewritten')
 
     // the stream says again and again that all has to be read anew
@@ -148,8 +148,8 @@ export const journeys = [
     // opened anew there is nothing to edit, but what was written can be copied
     await page.unroute(events)
     await page.reload()
-    await page.getByText('This post is not here any more').waitFor()
-    if ((await page.getByRole('textbox', { name: 'What you wrote last' }).inputValue()) !== 'Rewritten in vain')
+    await page.getByText('This post is no longer available').waitFor()
+    if ((await page.getByRole('textbox', { name: 'Your last text' }).inputValue()) !== 'Rewritten in vain')
       throw new Error('the words are gone')
     await axe(page)
     await shot(page, 'compose-again-gone')
@@ -230,7 +230,7 @@ export const journeys = [
       await page.context().setOffline(true)
       await words(page).fill('Good morning, all')
       await other(page, 'Keep as draft')
-      await page.getByText('The draft could not be saved. Your words are kept in this browser.').waitFor()
+      await page.getByText("We couldn't save the draft. Your text is kept in this browser.").waitFor()
       await says(page, 'Good morning, all')
       await stores(page, 'Good morning, all', () => page.context().setOffline(false))
       await other(page, 'Keep as draft')

@@ -72,7 +72,7 @@ export const journeys = [
     // what does not exist says so, with the next step
     await part(page, 'Inbox').getByText('There is no inbox here yet').waitFor()
     await part(page, 'Inbox').getByRole('link', { name: 'See published posts' }).waitFor()
-    await part(page, 'Content Status').getByText('Nothing is scheduled').waitFor()
+    await part(page, 'Content Status').getByText('Nothing scheduled').waitFor()
     await part(page, 'Content Status').getByRole('link', { name: 'Create post' }).waitFor()
     await axe(page)
     await shot(page, 'dashboard-empty', { fullPage: true })

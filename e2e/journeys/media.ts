@@ -244,8 +244,8 @@ export const journeys = [
 
     // a picture that stands on another server
     const elsewhere = await blobAt(stage.bluesky, await picture('elsewhere.png', 70, 30))
-    await page.getByRole('button', { name: 'Add from an address' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add from an address' })
+    await page.getByRole('button', { name: 'Add from a link' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add from a link' })
     await dialog.getByLabel('Address').fill('http://127.0.0.1:1/inside.png')
     await dialog.getByRole('button', { name: 'Add file' }).click()
     await dialog.getByRole('alert').waitFor()

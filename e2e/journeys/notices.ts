@@ -144,7 +144,7 @@ export const journeys = [
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByText('Post number 23 did not go out').waitFor()
     await page.goto(person.at('notices?page=9'))
-    await page.getByText('There is no such page').waitFor()
+    await page.getByText("This page doesn't exist").waitFor()
     await page.getByRole('button', { name: 'Go to the first page' }).click()
     await page.getByText('Post number 23 did not go out').waitFor()
 

@@ -131,7 +131,7 @@ export const journeys = [
         ])
         await page.getByRole('list', { name: 'Files' }).getByRole('progressbar').waitFor({ state: 'detached' })
         await page.getByRole('tab', { name: 'All channels' }).click()
-        await page.getByRole('list', { name: 'What has to be mended' }).waitFor({ state: 'detached' })
+        await page.getByRole('list', { name: 'Fix these problems' }).waitFor({ state: 'detached' })
         await axe(page)
         await shot(page, 'platforms-compose', { fullPage: true })
 
@@ -223,7 +223,7 @@ export const journeys = [
         const tiktok = page.getByRole('region', { name: 'Options for TikTok' })
         await tiktok.getByRole('checkbox', { name: 'Duet' }).check()
         // the account has switched it off
-        await tiktok.getByText('What is grey is switched off in the account.').waitFor()
+        await tiktok.getByText('Options in gray are turned off in the account settings.').waitFor()
         if (await tiktok.getByRole('checkbox', { name: 'Stitch' }).isEnabled()) throw new Error('Stitch is offered')
         await attach(page, [
           {

@@ -8,7 +8,7 @@ export const journeys = [
     const person = await stage.newPerson({ upTo: 'channel', account: 'queuer' })
     const { page } = person
     await page.goto(person.at('queues'))
-    await page.getByText('Nothing is queued').waitFor()
+    await page.getByText('Nothing queued').waitFor()
     await page.getByText('Not enough results yet').waitFor()
 
     // a slot on two days, copied to others, taken back
@@ -84,7 +84,7 @@ export const journeys = [
     await rows.nth(2).getByText('Third in line').waitFor()
     // everything stands where it stays
     await page.getByText('Not enough results yet').waitFor()
-    await page.getByText('None: the queue has no slots.').scrollIntoViewIfNeeded()
+    await page.getByText('None. The queue has no slots.').scrollIntoViewIfNeeded()
     const finger = await page.context().newCDPSession(page)
     const drag = async (from: Locator, to: Locator) => {
       const [a, b] = [await from.boundingBox(), await to.boundingBox()]

@@ -66,7 +66,7 @@ export function ErrorState({
 /** Somebody may do this, but not this person. */
 export function DeniedState({
   title = 'You cannot see this',
-  children = 'Your role does not allow it. Ask an admin of the project.',
+  children = "Your role doesn't allow this. Ask an admin of the project.",
   action,
   className,
 }: Partial<StateProps>) {

@@ -203,7 +203,7 @@ function Library() {
           {may.upload ? (
             <span className="ml-auto flex shrink-0 items-center gap-1.5">
               <IconButton
-                label="Add from an address"
+                label="Add from a link"
                 icon={<Link2 size={16} />}
                 onClick={() => setAsked({ about: 'import' })}
               />
@@ -293,10 +293,10 @@ function Library() {
               page > FIRST_PAGE ? (
                 <EmptyState
                   icon={<Images size={20} />}
-                  title="There is no such page"
+                  title="This page doesn't exist"
                   action={<Button onClick={() => go({ page: undefined })}>Go to the first page</Button>}
                 >
-                  The list is shorter than that.
+                  The list has fewer pages.
                 </EmptyState>
               ) : filtered ? (
                 <EmptyState

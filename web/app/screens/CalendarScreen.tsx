@@ -127,7 +127,7 @@ export default function CalendarScreen() {
       controls={
         <>
           <IconButton
-            label={view === 'week' ? 'Week before' : 'Month before'}
+            label={view === 'week' ? 'Previous week' : 'Previous month'}
             icon={<ChevronLeft size={16} />}
             onClick={() => step(-1)}
           />
@@ -207,7 +207,7 @@ export default function CalendarScreen() {
             onStep={step}
             whenEmpty={
               isFiltering(filtersOf(search))
-                ? 'Nothing matches the filters in these days.'
+                ? 'No posts match these filters on these days.'
                 : mayCreate && (days.at(-1) ?? date) >= today
                   ? 'Nothing is planned in these days. Point at a day and press +, or press N, to plan a post.'
                   : 'Nothing is planned in these days.'

@@ -78,10 +78,10 @@ export default function CampaignScreen() {
                   page > FIRST_PAGE ? (
                     <EmptyState
                       icon={<Newspaper size={20} />}
-                      title="There is no such page"
+                      title="This page doesn't exist"
                       action={<Button onClick={() => goPage(FIRST_PAGE)}>Go to the first page</Button>}
                     >
-                      The list is shorter than that.
+                      The list has fewer pages.
                     </EmptyState>
                   ) : (
                     <EmptyState icon={<Newspaper size={20} />} title="No posts in this campaign">

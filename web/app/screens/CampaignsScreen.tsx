@@ -114,10 +114,10 @@ export default function CampaignsScreen() {
                 page > FIRST_PAGE ? (
                   <EmptyState
                     icon={<Megaphone size={20} />}
-                    title="There is no such page"
+                    title="This page doesn't exist"
                     action={<Button onClick={() => go({ page: undefined })}>Go to the first page</Button>}
                   >
-                    The list is shorter than that.
+                    The list has fewer pages.
                   </EmptyState>
                 ) : (
                   <EmptyState icon={<Megaphone size={20} />} title={none[state].title}>

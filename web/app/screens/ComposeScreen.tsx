@@ -39,7 +39,7 @@ export default function ComposeScreen() {
   if (mayCreate === 'no') {
     return (
       <Page title="Create post">
-        <DeniedState title="You cannot create posts" />
+        <DeniedState title="You can't create posts" />
       </Page>
     )
   }
@@ -83,7 +83,7 @@ function Compose({ userId }: { userId: string }) {
     return (
       <Page title={title}>
         <EmptyState
-          title={search.draft ? 'This draft is not here any more' : 'This post is not here any more'}
+          title={search.draft ? 'This draft is no longer available' : 'This post is no longer available'}
           action={
             <ButtonLink to="/$orgId/project/$projectId/compose" params={ids} tone="primary">
               Start a new post
@@ -91,11 +91,11 @@ function Compose({ userId }: { userId: string }) {
           }
         >
           {search.draft
-            ? 'It was published, deleted, or belongs to a project that you cannot see.'
-            : 'It was deleted for good, or belongs to a project that you cannot see.'}
+            ? "It was published, deleted, or belongs to a project that you can't see."
+            : "It was permanently deleted, or belongs to a project that you can't see."}
         </EmptyState>
         {kept ? (
-          <Field label="What you wrote last" hint="It was kept in this browser." className="mx-auto w-full max-w-104">
+          <Field label="Your last text" hint="It was kept in this browser." className="mx-auto w-full max-w-104">
             <TextArea
               readOnly
               rows={6}
@@ -169,7 +169,7 @@ function Compose({ userId }: { userId: string }) {
             actions={
               <>
                 <Button size="s" tone="primary" onClick={() => void navigate({ search: { draft: other.draftId } })}>
-                  Go on with it
+                  Continue editing
                 </Button>
                 <Button
                   size="s"

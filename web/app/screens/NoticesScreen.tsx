@@ -142,14 +142,14 @@ function Nothing({
   const beyond = page > FIRST_PAGE
   const filtered = unread || topic !== undefined
   const title = beyond
-    ? 'There is no such page'
+    ? "This page doesn't exist"
     : unread
       ? 'All caught up'
       : topic
         ? `Nothing about ${topicWords[topic].label.toLowerCase()}`
         : 'No notices'
   const words = beyond
-    ? 'The list is shorter than that.'
+    ? 'The list has fewer pages.'
     : unread
       ? 'There is nothing that you have not read.'
       : topic

@@ -28,32 +28,32 @@ const BulkScheduleScreen = lazy(() => import('./BulkScheduleScreen.tsx'))
 const LabelsDialog = lazy(() => import('#web/features/labels/LabelsDialog.tsx'))
 const route = getRouteApi('/$orgId/project/$projectId/posts/$tab')
 const empty: Record<PostTab['tab'], { title: string; words: string }> = {
-  posts: { title: 'No posts yet', words: 'What you publish and schedule is listed here.' },
-  draft: { title: 'No drafts', words: 'What you write is saved here by itself until you publish it.' },
-  published: { title: 'Nothing is published yet', words: 'Posts appear here with their address on the platform.' },
-  scheduled: { title: 'Nothing is scheduled', words: 'Posts that wait for their time are listed here.' },
+  posts: { title: 'No posts yet', words: 'Posts you schedule and publish appear here.' },
+  draft: { title: 'No drafts', words: 'What you write is saved here automatically until you publish it.' },
+  published: { title: 'Nothing published yet', words: 'Published posts appear here with a link to the platform.' },
+  scheduled: { title: 'Nothing scheduled', words: 'Your upcoming posts appear here.' },
   approved: {
-    title: 'Nothing is approved and waiting',
-    words: 'Approved posts whose time has passed wait here for a new one.',
+    title: 'No approved posts waiting',
+    words: 'Approved posts whose time has passed appear here until they get a new one.',
   },
   'pending-approvals': {
-    title: 'Nothing waits for your approval',
-    words: 'Posts that need your approval are listed here.',
+    title: 'Nothing needs your approval',
+    words: 'Posts waiting for your approval appear here.',
   },
   'sent-for-approvals': {
-    title: 'Nothing was sent for approval',
-    words: 'Posts that you sent for approval are listed here until somebody decides.',
+    title: 'Nothing sent for approval',
+    words: "Posts you sent for approval appear here until they're approved or rejected.",
   },
   'all-approvals': {
-    title: 'Nothing waits for approval',
-    words: 'Every post that waits for an approval is listed here, whoever decides.',
+    title: 'Nothing needs approval',
+    words: 'Every post waiting for approval appears here, whoever the approver is.',
   },
-  rejected: { title: 'Nothing was rejected', words: 'Rejected posts are listed here with the reason.' },
+  rejected: { title: 'Nothing rejected', words: 'Rejected posts appear here with the reason.' },
   failed: {
     title: 'Nothing failed',
-    words: 'A post that could not go out is listed here with the reason and what mends it.',
+    words: "Posts that couldn't be published appear here with the reason and how to fix it.",
   },
-  deleted: { title: 'Nothing was deleted', words: 'Deleted posts stay listed here.' },
+  deleted: { title: 'Nothing deleted', words: 'Deleted posts appear here.' },
 }
 
 /** Lists that a new post comes to by itself; the others fill by what is decided or goes wrong. */
@@ -173,7 +173,9 @@ function PostsOfTab() {
           empty={
             <EmptyState
               icon={<Newspaper size={20} />}
-              title={beyond ? 'There is no such page' : filtered ? 'Nothing matches the filters' : empty[tab.tab].title}
+              title={
+                beyond ? "This page doesn't exist" : filtered ? 'No posts match these filters' : empty[tab.tab].title
+              }
               action={
                 beyond ? (
                   <Button onClick={() => void navigate({ search: (before) => ({ ...before, page: undefined }) })}>
@@ -186,11 +188,7 @@ function PostsOfTab() {
                 ) : null
               }
             >
-              {beyond
-                ? 'The list is shorter than that.'
-                : filtered
-                  ? 'Clear a filter to see more.'
-                  : empty[tab.tab].words}
+              {beyond ? 'The list has fewer pages.' : filtered ? 'Clear a filter to see more.' : empty[tab.tab].words}
             </EmptyState>
           }
         >

@@ -2,7 +2,7 @@ import { publicPricing } from '#contract/billing.ts'
 import { PlanOfferCard } from '#web/features/billing/PlanOfferCard.tsx'
 import { TestPayments } from '#web/features/billing/TestPayments.tsx'
 import { per, percent } from '#web/features/billing/planWords.ts'
-import { TRIAL_DAYS } from '#contract/constants.ts'
+import { SCHEDULE, TRIAL_DAYS } from '#contract/constants.ts'
 import { money } from '#contract/format.ts'
 import { useVisitor } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
@@ -35,7 +35,8 @@ export default function PricingScreen() {
           Pricing
         </h1>
         <p className="mt-1.5 text-lg text-pretty text-ink-muted">
-          Every organization begins with {TRIAL_DAYS} days of Team's features, without a card.
+          Every organization starts with a {TRIAL_DAYS}-day free trial of Team's features, no card needed. During the
+          trial you can have up to {SCHEDULE.cap.limited} posts scheduled per channel.
         </p>
         <div className="mt-6 grid gap-4">
           <Loaded query={plans} skeleton={<SkeletonRows rows={3} />}>

@@ -16,6 +16,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Page } from '#web/ui/Page.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 
@@ -34,10 +35,16 @@ export default function QueuesScreen() {
   const closed = facts.data?.closed.includes('queues') ?? false
   const channelOf = (channelId: string) => filters.data?.channels.find((one) => one.channelId === channelId)
   const nameOf = (channelId: string) => channelOf(channelId)?.channelName ?? 'Channel'
+  // channels of several platforms are often called alike
+  const platformOf = (channelId: string) => {
+    const channel = channelOf(channelId)
+    return channel ? [platformName(channel.platformName)] : []
+  }
+  const fullNameOf = (channelId: string) => [nameOf(channelId), ...platformOf(channelId)].join(', ')
   return (
     <Page
       title="Queues"
-      bar={<p className="text-ink-muted">Queued posts go out in their order, at the slots of their channel.</p>}
+      bar={<p className="text-ink-muted">Queued posts are published in order, in their channel's slots.</p>}
     >
       {closed ? (
         <Banner
@@ -50,7 +57,7 @@ export default function QueuesScreen() {
             </Button>
           }
         >
-          {gateWords.queues.text} A queue can still be read and paused.
+          {gateWords.queues.text} You can still see and pause queues.
         </Banner>
       ) : null}
       <Loaded
@@ -68,7 +75,7 @@ export default function QueuesScreen() {
               ) : null
             }
           >
-            Each channel has a queue of its own.
+            Each channel has its own queue.
           </EmptyState>
         }
       >
@@ -95,8 +102,10 @@ export default function QueuesScreen() {
                     />
                     <span className="min-w-0">
                       <span className="block truncate font-semibold">{nameOf(channelId)}</span>
-                      <span className="block text-sm text-ink-muted">
-                        {paused ? `Paused, ${count(posts.length, 'post')}` : count(posts.length, 'post')}
+                      <span className="block truncate text-sm text-ink-muted">
+                        {[...platformOf(channelId), ...(paused ? ['paused'] : []), count(posts.length, 'post')].join(
+                          ', ',
+                        )}
                       </span>
                     </span>
                   </Link>
@@ -108,13 +117,14 @@ export default function QueuesScreen() {
                   className="lg:hidden"
                   value={open.channelId}
                   onChange={({ target }) => void navigate({ search: { channel: target.value }, replace: true })}
-                  options={queues.map(({ channelId }) => ({ value: channelId, label: nameOf(channelId) }))}
+                  options={queues.map(({ channelId }) => ({ value: channelId, label: fullNameOf(channelId) }))}
                 />
               ) : null}
               <QueueSettings
                 key={open.channelId}
                 queue={open}
                 name={nameOf(open.channelId)}
+                platform={channelOf(open.channelId)?.platformName}
                 mayEdit={mayEdit}
                 closed={closed}
               />

@@ -1,5 +1,6 @@
 import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
 import { Id } from '#contract/common.ts'
+import { SCHEDULE } from '#contract/constants.ts'
 import { readInvite } from '#contract/invites.ts'
 import { SignupForm } from '#web/features/identity/SignupForm.tsx'
 import { SignedIn } from '#web/features/identity/SignedIn.tsx'
@@ -44,7 +45,11 @@ export default function SignupScreen() {
   return (
     <StandalonePage
       title="Create your account"
-      lead={open || invite.isLoading ? undefined : '14 days of the premium plan, no credit card needed.'}
+      lead={
+        open || invite.isLoading
+          ? undefined
+          : `14 days of the premium plan, no credit card needed. You can have up to ${SCHEDULE.cap.limited} posts scheduled per channel during the trial.`
+      }
       footer={
         <>
           Have an account?{' '}

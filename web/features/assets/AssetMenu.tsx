@@ -8,7 +8,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx'
 import type { LibraryRights } from './asked.ts'
 
-const DENIED = 'Your role does not allow it.'
+const DENIED = "Your role doesn't allow this."
 type Props = {
   asset: LibraryAsset
   may: LibraryRights

@@ -155,7 +155,7 @@ function Facts({ asset }: { asset: LibraryAsset }) {
   const facts = [
     ['Type', typeOf(asset)],
     ['Size', bytes(asset.bytes)],
-    ['Sides', asset.width && asset.height ? `${asset.width} × ${asset.height}` : undefined],
+    ['Dimensions', asset.width && asset.height ? `${asset.width} × ${asset.height}` : undefined],
     ['Length', asset.seconds === null ? undefined : lengthOf(asset.seconds)],
     ['Added', momentOf(asset.createdAt, zone)],
     ['By', asset.createdBy ?? undefined],

@@ -38,7 +38,7 @@ export function ImportDialog({ onAdded, onClose }: { onAdded: (assetId: string) 
     <Dialog
       open
       onOpenChange={onClose}
-      title="Add from an address"
+      title="Add from a link"
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -109,7 +109,7 @@ export function Calendar({
       <div className="mx-5 grid content-start gap-4">
         {beforeList}
         <EmptyState icon={<CalendarDays size={20} />} title="No posts in this month">
-          Nothing matches the filters, or nothing is planned yet.
+          No posts match these filters, or nothing is planned yet.
         </EmptyState>
       </div>
     )

@@ -120,7 +120,7 @@ export const ChannelOptions = memo(function ChannelOptions({
           ) : null}
           {choosesKind ? (
             <Segmented<PostType | ''>
-              label={`Kind of post for ${label}`}
+              label={`Post type for ${label}`}
               options={posts.map((post) => ({ value: post.postType, label: post.label }))}
               // several channels may differ: none is pressed then
               value={kind ?? ''}
@@ -133,7 +133,7 @@ export const ChannelOptions = memo(function ChannelOptions({
         </div>
         {kind === undefined ? (
           <p className="text-sm text-ink-muted">
-            These channels get different kinds of posts. Open one of them to set its details.
+            These channels use different post types. Open one of them to set its details.
           </p>
         ) : null}
         {asked ? group.map(({ channelId }) => <PostingAs key={channelId} channelId={channelId} kind={asked} />) : null}

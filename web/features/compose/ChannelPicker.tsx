@@ -115,7 +115,7 @@ export const ChannelPicker = memo(function ChannelPicker({
               <span className="min-w-0 grow">
                 <span className="block truncate leading-tight font-semibold">{channel.channelName}</span>
                 <span className={clsx('block truncate text-xs leading-tight', note ? 'text-wait' : 'text-ink-muted')}>
-                  {note ?? (channel.simulated ? 'simulated' : channel.handle)}
+                  {note ?? `${platformName(channel.platformName)}${channel.simulated ? ', simulated' : ''}`}
                 </span>
               </span>
               {on ? (
@@ -131,7 +131,7 @@ export const ChannelPicker = memo(function ChannelPicker({
           )
         })}
         {shown.length === 0 ? (
-          <p className="col-span-full self-center text-sm text-ink-muted">No channel has this name.</p>
+          <p className="col-span-full self-center text-sm text-ink-muted">No channels match.</p>
         ) : null}
       </div>
       {error ? (

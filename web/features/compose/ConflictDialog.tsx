@@ -48,12 +48,12 @@ export function ConflictDialog({ ids, postId, who, fields, mine, onKeepMine, onT
       open
       mustAnswer
       onOpenChange={() => undefined}
-      title="This was changed elsewhere"
+      title="This post was changed elsewhere"
       description={
         <>
-          Somebody else, or another tab of yours, saved this post while you were writing.{' '}
+          Someone else, or another tab of yours, saved this post while you were writing.{' '}
           {who ? `${who} has it open too. ` : null}Which version should stay?{' '}
-          {differing.length > 0 ? `They differ in: ${differing.join(', ')}.` : null}
+          {differing.length > 0 ? `Differences: ${differing.join(', ')}.` : null}
         </>
       }
       size="m"
@@ -63,7 +63,7 @@ export function ConflictDialog({ ids, postId, who, fields, mine, onKeepMine, onT
             disabled={!settled}
             onClick={() => (settled ? onTakeTheirs(settled.version, settled.updatedAt) : undefined)}
           >
-            Take the other
+            Use the other version
           </Button>
           <Button
             tone="primary"
@@ -97,8 +97,8 @@ function GoneDialog({ ids, mine }: Pick<Props, 'ids' | 'mine'>) {
       open
       mustAnswer
       onOpenChange={() => undefined}
-      title="This was deleted elsewhere"
-      description="Somebody else, or another tab of yours, deleted this post while you were writing. Copy what you want to keep."
+      title="This post was deleted elsewhere"
+      description="Someone else, or another tab of yours, deleted this post while you were writing. Copy anything you want to keep."
       size="m"
       footer={
         <ButtonLink to="/$orgId/project/$projectId/compose" params={ids} tone="primary" reloadDocument>

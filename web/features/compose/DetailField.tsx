@@ -35,7 +35,7 @@ const labels: Record<FieldName, string> = {
   callToAction: 'Button',
   offer: 'Offer',
   event: 'From and to',
-  interactions: 'What others may do',
+  interactions: 'What others can do',
   disclosure: 'Disclose commercial content',
   languages: 'Language',
 }
@@ -47,7 +47,7 @@ const lookups: Partial<Record<FieldName, LookupKind>> = {
   placeId: 'places',
 }
 const hints: Partial<Record<FieldName, string>> = {
-  contentWarning: 'Stands before the post, which is hidden behind it.',
+  contentWarning: 'Shown instead of the post until people choose to see it.',
 }
 const yesNo = [
   { value: 'yes', label: 'Yes, made for kids' },
@@ -274,7 +274,7 @@ function ActionFields({
         />
       </Field>
       {asksAddress ? (
-        <Field label="Address of the button" error={frame.error}>
+        <Field label="Button link" error={frame.error}>
           <TextInput
             type="url"
             placeholder="https://"
@@ -367,7 +367,7 @@ function InteractionFields({
         ))}
       </div>
       {shown.some(({ off }) => off) ? (
-        <p className="text-sm text-ink-muted">What is grey is switched off in the account.</p>
+        <p className="text-sm text-ink-muted">Options in gray are turned off in the account settings.</p>
       ) : null}
     </fieldset>
   )

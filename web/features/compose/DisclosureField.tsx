@@ -30,7 +30,7 @@ export function DisclosureField({ label, rule, details: { disclosure }, error, o
       <legend className="sr-only">{label}</legend>
       <Switch
         label={label}
-        hint="Turn on if this post promotes a brand, product or service, yours or somebody else's."
+        hint="Turn on if this post promotes a brand, product or service, yours or someone else's."
         checked={disclosure !== undefined}
         onChange={({ target }) => onChange({ disclosure: target.checked ? none : undefined })}
       />

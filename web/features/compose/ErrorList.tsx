@@ -17,7 +17,7 @@ export function ErrorList({
   if (groups.length === 0) return null
   const open = scope === 'all' ? onOpen : undefined
   return (
-    <ul aria-label="What has to be mended" data-trouble tabIndex={-1} className="grid gap-1.5 rounded-md">
+    <ul aria-label="Fix these problems" data-trouble tabIndex={-1} className="grid gap-1.5 rounded-md">
       {groups.map(({ first, channels, messages }) => (
         <li
           key={first.channelId}

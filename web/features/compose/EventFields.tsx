@@ -65,7 +65,7 @@ export function EventFields({
       <legend className="mb-1.5 text-sm font-semibold">{label}</legend>
       {end('start', 'Begins', today)}
       {end('end', 'Ends', value.start.date)}
-      {backwards ? <p className="text-sm text-wait">It ends before it begins.</p> : trouble}
+      {backwards ? <p className="text-sm text-wait">The end is before the start.</p> : trouble}
     </fieldset>
   )
 }

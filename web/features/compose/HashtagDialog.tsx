@@ -51,7 +51,7 @@ export default function HashtagDialog({ ids, onInsert, onClose }: Props) {
             isEmpty={(found) => found.groups.length === 0}
             empty={
               <EmptyState icon={<Hash size={20} />} title="No hashtag groups yet">
-                A group puts its hashtags into a post with one click.
+                Add a group's hashtags to a post with one click.
               </EmptyState>
             }
           >
@@ -117,7 +117,7 @@ export default function HashtagDialog({ ids, onInsert, onClose }: Props) {
           setLeaving(undefined)
         }}
       >
-        Posts keep the hashtags that stand in their text.
+        Posts keep the hashtags in their text.
       </ConfirmDialog>
     </Dialog>
   )
@@ -165,7 +165,7 @@ function GroupForm({ ids, group, onDone }: { ids: ProjectIds; group: HashtagGrou
       <Field
         label="Hashtags"
         error={tagsError}
-        hint="Separated by commas."
+        hint="Separate hashtags with commas."
         aside={<span className="tnum">{`${tags.length} / ${HASHTAG_GROUP_MOST}`}</span>}
       >
         <TextArea

@@ -58,7 +58,12 @@ export function HighlightedTextArea({
           onChange(event.target.value)
           mentioning.caret(event.target.selectionStart)
         }}
-        onKeyDown={mentioning.onKey}
+        onKeyDown={(event) => {
+          mentioning.onKey(event)
+          // out of the text, where single keys are commands again
+          if (event.key === 'Escape' && !event.defaultPrevented && !event.nativeEvent.isComposing)
+            event.currentTarget.blur()
+        }}
         onBlur={mentioning.close}
         placeholder="What do you want to say?"
         spellCheck

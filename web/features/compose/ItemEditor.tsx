@@ -146,7 +146,8 @@ export function ItemEditor({
         {mentioning.shown}
         <div className="flex items-center justify-between gap-2 border-t border-line py-1 pr-3.5 pl-1.5">
           <span className="flex items-center">{tools}</span>
-          <Counter id={counterId} counts={counts} />
+          {/* without a channel there is no limit to count against */}
+          <Counter id={counterId} counts={channels.length > 0 ? counts : []} />
         </div>
       </div>
       {unseen ? (

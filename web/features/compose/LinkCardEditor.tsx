@@ -74,7 +74,7 @@ export function LinkCardEditor({ ids, state, limits, hiddenByPictures, onChange,
       </div>
       {hiddenByPictures ? (
         <p className="border-t border-line px-2.5 py-1.5 text-sm text-wait">
-          A post carries pictures or a card. While pictures are attached, the card stays off.
+          A post can have pictures or a link card. While pictures are attached, the card is off.
         </p>
       ) : null}
       {editing ? (

@@ -40,7 +40,7 @@ export function LookupField({ channelId, kind, frame, value, onChange, typed }: 
     if (isTyped && searched) box.current?.querySelector('input')?.focus()
   }, [isTyped, searched])
   if (offer.kind === 'none')
-    return <div ref={box}>{typed(offer.why ?? 'This platform has no list to choose from here: type its ID.')}</div>
+    return <div ref={box}>{typed(offer.why ?? 'No list is available for this platform. Enter the ID.')}</div>
   const items = offer.kind === 'offered' ? offer.items : []
   if (value !== undefined) {
     const name = items.find(({ id }) => id === value)?.name ?? names.get(`${channelId} ${kind} ${value}`) ?? value
@@ -115,7 +115,7 @@ export function PeopleField({
         {...frame}
         hint={
           offer.kind === 'none'
-            ? 'People cannot be looked up here now.'
+            ? "People can't be looked up right now."
             : words.trim() === ''
               ? undefined
               : hintOf(offer.kind === 'offered' && offer.waits, items.length, words)
@@ -155,11 +155,7 @@ export function PeopleField({
 
 function hintOf(waits: boolean, found: number, words: string): string | undefined {
   if (waits) return 'Looking…'
-  return found === 0
-    ? words.trim()
-      ? 'Nothing of this name was found.'
-      : 'There is nothing to choose from yet.'
-    : undefined
+  return found === 0 ? (words.trim() ? 'No results for this name.' : 'Nothing to choose from yet.') : undefined
 }
 
 /** The platform did the search: whatever it found is offered, whether or not its name holds what was typed. */

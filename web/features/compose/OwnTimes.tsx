@@ -25,7 +25,7 @@ export function OwnTimes({ doc, chosen, shown, onPlan, onOpen }: Props) {
     const own = doc.variants[shown.channelId]?.plan
     return own ? (
       <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-md bg-accent-soft px-3 py-1.5 text-sm">
-        <span>{shown.channelName} has its own time.</span>
+        <span>{shown.channelName} has a custom time.</span>
         <Button size="s" onClick={() => onPlan(shown.channelId, undefined)}>
           Same time as all
         </Button>
@@ -34,7 +34,7 @@ export function OwnTimes({ doc, chosen, shown, onPlan, onOpen }: Props) {
       <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm text-ink-muted">
         <span className="tnum">Same time as all channels: {planWords(doc.plan)}.</span>
         <Button size="s" icon={<ClockPlus size={13} aria-hidden />} onClick={() => onPlan(shown.channelId, doc.plan)}>
-          Own time
+          Custom time
         </Button>
       </p>
     )
@@ -47,7 +47,7 @@ export function OwnTimes({ doc, chosen, shown, onPlan, onOpen }: Props) {
   return (
     <div className="grid justify-items-start gap-2">
       {own.length > 0 ? (
-        <ul aria-label="Own times" className="grid w-full gap-1">
+        <ul aria-label="Custom times" className="grid w-full gap-1">
           {own.map(({ channel, plan }) => (
             <li
               key={channel.channelId}
@@ -61,14 +61,14 @@ export function OwnTimes({ doc, chosen, shown, onPlan, onOpen }: Props) {
               <Button
                 size="s"
                 tone="quiet"
-                aria-label={`Change the time of ${channel.channelName}`}
+                aria-label={`Change the time for ${channel.channelName}`}
                 onClick={() => onOpen(channel.channelId)}
               >
                 Change
               </Button>
               <IconButton
                 size="s"
-                label={`Clear the own time of ${channel.channelName}`}
+                label={`Remove the custom time for ${channel.channelName}`}
                 icon={<X size={13} />}
                 onClick={() => onPlan(channel.channelId, undefined)}
               />
@@ -81,7 +81,7 @@ export function OwnTimes({ doc, chosen, shown, onPlan, onOpen }: Props) {
           align="start"
           trigger={
             <Button size="s" tone="quiet" icon={<ClockPlus size={13} aria-hidden />}>
-              Own time for a channel
+              Custom time
             </Button>
           }
         >

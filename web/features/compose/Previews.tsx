@@ -40,7 +40,7 @@ export function Previews({
         render(shown)
       ) : (
         <p className="rounded-lg border border-dashed border-line-strong px-4 py-10 text-center text-ink-muted">
-          Choose a channel to see the post as it will look there.
+          Choose a channel to preview the post.
         </p>
       )}
     </section>

@@ -25,7 +25,7 @@ const looks: Record<SaveState['kind'], typeof saving | undefined> = {
   saved: { icon: <Check size={14} aria-hidden className="text-ok" />, words: 'Saved', tone: 'text-ink-muted' },
   offline: {
     icon: <CloudOff size={14} aria-hidden />,
-    words: 'No connection. Kept in this browser, saved when it is back',
+    words: "You're offline. Saved in this browser until you're back online",
     tone: 'text-wait',
   },
   changedElsewhere: { icon: <TriangleAlert size={14} aria-hidden />, words: 'Changed elsewhere', tone: 'text-wait' },

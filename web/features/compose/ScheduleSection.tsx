@@ -4,9 +4,9 @@ import type { Channel } from '#contract/channels.ts'
 import { queuePositions, type Queue } from '#contract/queues.ts'
 import { dayAndTimeOf, offsetOf } from '#web/lib/format.ts'
 import { instantOfMoment } from '#web/lib/moment.ts'
-import { useProjectIds } from '#web/lib/project.ts'
+import { useHome, useProjectIds } from '#web/lib/project.ts'
 import { Banner } from '#web/ui/Banner.tsx'
-import { Link } from '#web/ui/Link.tsx'
+import { ButtonLink, Link } from '#web/ui/Link.tsx'
 import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
@@ -103,7 +103,7 @@ export const ScheduleSection = memo(function ScheduleSection({
           ) : null}
           {series ? <SeriesPreview series={series} zone={plan.when.zone} channels={channels} error={error} /> : null}
           {!repeating && !error && isJustPast(plan, now) ? (
-            <p className="text-sm text-wait">This time has just passed. The post goes out at once.</p>
+            <p className="text-sm text-wait">This time has just passed. The post will be published right away.</p>
           ) : null}
         </>
       ) : null}
@@ -141,8 +141,8 @@ function QueueChoice({
       />
       <p className="text-sm text-ink-muted">
         {plan.position === 'NEXT'
-          ? 'It takes the next slot of each channel. Every queued post there moves one slot later.'
-          : 'It takes the first free slot after the last queued post of each channel.'}
+          ? 'Takes the next slot of each channel. Every queued post there moves one slot later.'
+          : 'Takes the first free slot after the last queued post of each channel.'}
       </p>
       {given.length > waits.length ? (
         <ul aria-label="Slots" className="tnum grid gap-1 text-sm">
@@ -161,7 +161,7 @@ function QueueChoice({
       ) : null}
       {waits.length > 0 ? (
         <p className="text-sm text-wait">
-          The queue of {waits.join(', ')} is paused or has no free slot. The post gets no time there until that changes.
+          The queue of {waits.join(', ')} is paused or has no free slot. The post has no time there until that changes.
         </p>
       ) : null}
       <Link
@@ -192,12 +192,27 @@ export function isTooPast({ when }: Pick<Plan, 'when'>, now: Date): boolean {
 }
 
 function CapWarning({ limit, channels }: NonNullable<Props['cap']>) {
-  const upgrade = limit === SCHEDULE.cap.limited ? ' Upgrade your plan to schedule more posts' : ''
+  const ids = useProjectIds()
+  const canUpgrade = limit === SCHEDULE.cap.limited
+  const organisation = useHome().data?.organisations.find(({ orgId }) => orgId === ids.orgId)
   return (
     <Banner
       tone="wait"
       live
-      title={`You've reached the limit of ${limit} scheduled posts for the following accounts.${upgrade}`}
+      title={`You've reached the limit of ${limit} scheduled posts for the following accounts.${canUpgrade ? ' Upgrade your plan to schedule more posts' : ''}`}
+      actions={
+        canUpgrade && organisation?.isOrgAdmin ? (
+          <ButtonLink
+            size="s"
+            tone="primary"
+            to="/$orgId/project/$projectId/org-settings"
+            params={ids}
+            search={{ tab: 'billing' }}
+          >
+            Upgrade plan
+          </ButtonLink>
+        ) : null
+      }
     >
       <ul>
         {channels.map((channel) => (
@@ -206,6 +221,9 @@ function CapWarning({ limit, channels }: NonNullable<Props['cap']>) {
           </li>
         ))}
       </ul>
+      {canUpgrade && organisation && !organisation.isOrgAdmin ? (
+        <p>Ask an admin of your organization to upgrade.</p>
+      ) : null}
     </Banner>
   )
 }

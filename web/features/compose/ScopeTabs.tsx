@@ -50,7 +50,7 @@ export function ScopeTabs({ doc, chosen, scope, onScope, broken }: Props) {
               <span className="sr-only">
                 {platformName(channel.platformName)}
                 {differs(doc, channel.channelId).length > 0 ? ', has its own version' : ''}
-                {broken.has(channel.channelId) ? ', has to be mended' : ''}
+                {broken.has(channel.channelId) ? ', needs a change' : ''}
               </span>
               {broken.has(channel.channelId) ? (
                 <span aria-hidden className="size-1.5 rounded-full bg-bad" />

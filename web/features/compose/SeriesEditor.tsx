@@ -65,7 +65,7 @@ function Range({ plan, now, onChange, monthly }: Props & { monthly: boolean }) {
             onChange={(event) => onChange({ ...plan, dayOfMonth: Number(event.target.value) })}
           />
           {plan.dayOfMonth > 28 ? (
-            <span className="text-sm text-ink-muted">A month without it takes its last day.</span>
+            <span className="text-sm text-ink-muted">In shorter months, the last day is used.</span>
           ) : null}
         </label>
       ) : (
@@ -172,7 +172,7 @@ function SingleDays({ plan, now, onChange }: Props) {
           Add a day
         </Button>
       ) : (
-        <p className="text-sm text-ink-muted">At most {SCHEDULE.customEntries} times can be chosen</p>
+        <p className="text-sm text-ink-muted">You can choose up to {SCHEDULE.customEntries} times</p>
       )}
     </div>
   )

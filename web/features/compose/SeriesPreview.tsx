@@ -68,7 +68,7 @@ function Time({ time, before, zone }: { time: Occurrence; before: Occurrence | u
   const { day, clock } = wallOf(time.at, zone)
   const note =
     time.shift === 'skipped'
-      ? 'Clocks go forward: moved on'
+      ? 'Clocks go forward: moved later'
       : time.shift === 'double'
         ? 'Clocks go back: the first of two'
         : before && before.offset !== time.offset

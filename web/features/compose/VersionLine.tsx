@@ -40,7 +40,7 @@ export function VersionLine({ doc, channel, chosen, onGive }: Props) {
   if (different.length === 0) {
     return (
       <div ref={line} tabIndex={-1} className="rounded-md text-sm text-ink-muted">
-        Same as all channels. What you change here holds for {channel.channelName} only.
+        Same as all channels. Changes here apply only to {channel.channelName}.
       </div>
     )
   }
@@ -76,7 +76,7 @@ export function VersionLine({ doc, channel, chosen, onGive }: Props) {
             )
           }
         >
-          Back to shared
+          Use shared text
         </Button>
       </span>
     </div>

@@ -34,7 +34,7 @@ export const emojiGroups: readonly { name: string; emoji: readonly (readonly [si
     ],
   },
   {
-    name: 'People and hands',
+    name: 'People and gestures',
     emoji: [
       ['👍', 'thumbs up yes like'],
       ['👎', 'thumbs down no'],
@@ -59,7 +59,7 @@ export const emojiGroups: readonly { name: string; emoji: readonly (readonly [si
     ],
   },
   {
-    name: 'Hearts and signs',
+    name: 'Hearts and symbols',
     emoji: [
       ['❤️', 'heart red love'],
       ['🧡', 'heart orange'],
@@ -90,7 +90,7 @@ export const emojiGroups: readonly { name: string; emoji: readonly (readonly [si
     ],
   },
   {
-    name: 'Work and things',
+    name: 'Work and objects',
     emoji: [
       ['🚀', 'rocket launch'],
       ['📣', 'megaphone announce'],

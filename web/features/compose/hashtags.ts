@@ -17,7 +17,7 @@ export function hashTagsError(tags: readonly string[]): string | undefined {
   if (tags.length > HASHTAG_GROUP_MOST) return `Cannot add more than ${HASHTAG_GROUP_MOST} hashtags`
   for (const tag of tags) {
     const parsed = HashTag.safeParse(tag)
-    if (!parsed.success) return `${tag}: ${parsed.error.issues[0]?.message ?? 'This is no hashtag'}`
+    if (!parsed.success) return `${tag}: ${parsed.error.issues[0]?.message ?? "This isn't a valid hashtag"}`
   }
   return undefined
 }

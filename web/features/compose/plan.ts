@@ -151,17 +151,17 @@ export function seriesOf(plan: Plan, now: Date): SeriesView | undefined {
   const error = recurrenceErrors(schedule)[0]?.message
   if (error) return { times: [], error }
   const times = timesToMake(schedule, now)
-  if (times.length === 0) return { times, error: 'Every time of it has passed. Choose a later day.' }
+  if (times.length === 0) return { times, error: 'All of these times have passed. Choose a later day.' }
   const passed = plan.mode === 'custom' && times.some(({ at }) => at <= now)
   return { times, error: passed ? 'One of the times has passed. Choose a later one.' : undefined }
 }
 
 const modeWords: Record<Exclude<Plan['mode'], 'once'>, string> = {
-  now: 'at once',
+  now: 'right away',
   queue: 'in the queue',
   weekly: 'every week',
   monthly: 'every month',
-  custom: 'on single days',
+  custom: 'on selected days',
 }
 
 /** When, in a few words. */

@@ -60,7 +60,7 @@ export function useLinkCards(
     return {
       card: read.data,
       reading: read.isFetching,
-      problem: failure ? (failure.detail ?? 'This page could not be read.') : undefined,
+      problem: failure ? (failure.detail ?? "We couldn't read this page.") : undefined,
       url: first,
     }
   }

@@ -15,7 +15,7 @@ export const statusFacts: Record<ShownStatus, Facts> = {
   scheduled: {
     label: 'Scheduled',
     states: ['SCHEDULED', 'QUEUED', 'PROCESSING'],
-    none: 'Nothing is scheduled',
+    none: 'Nothing scheduled',
     about: 'What goes out next stands here.',
     all: 'All scheduled posts',
   },

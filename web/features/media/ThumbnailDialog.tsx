@@ -103,7 +103,7 @@ export default function ThumbnailDialog({ one, name, onChoose, onClose }: Props)
           </>
         ) : (
           <p className="text-ink-muted">
-            This browser cannot play this video, so no frame can be chosen here. Upload a picture instead.
+            This browser can't play this video, so you can't choose a frame. Upload a picture instead.
           </p>
         )}
         {problem ? (

@@ -81,7 +81,7 @@ export function ProjectsTab({
           <MenuItem
             icon={<Trash2 size={15} />}
             danger
-            why={mayDelete ? undefined : 'Your role does not allow it.'}
+            why={mayDelete ? undefined : "Your role doesn't allow this."}
             onSelect={() => setAsked(row.projectId)}
           >
             Delete

@@ -66,7 +66,7 @@ export function UsersTab({ orgId, zone, page, onPage }: PagedTab) {
           <MenuItem
             icon={<UserX size={15} />}
             danger
-            why={row.isYou ? 'Nobody can remove themselves.' : mayDelete ? undefined : 'Your role does not allow it.'}
+            why={row.isYou ? 'Nobody can remove themselves.' : mayDelete ? undefined : "Your role doesn't allow this."}
             onSelect={() => setAsked(row.userId)}
           >
             Delete

@@ -1,6 +1,7 @@
 import CalendarClock from 'lucide-react/icons/calendar-clock'
 import Pause from 'lucide-react/icons/pause'
 import Play from 'lucide-react/icons/play'
+import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { bestTimes, type Queue } from '#contract/queues.ts'
 import { clockText } from '#web/lib/dates.ts'
 import { count, dayAndTimeOf } from '#web/lib/format.ts'
@@ -11,6 +12,7 @@ import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
+import { platformName } from '#web/ui/PlatformIcon.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 import { ZonePicker } from '#web/ui/ZonePicker.tsx'
@@ -23,19 +25,24 @@ const SHOWN_SLOTS = 5
 type Props = {
   queue: Queue
   name: string
+  /** Whose name it stands beside: channels of several platforms are often called alike. */
+  platform: PlatformKey | undefined
   /** Whether the role allows changing queues. */ mayEdit: boolean
   /** The plan lacks queues: reading and pausing stay. */ closed: boolean
 }
 
 /** One channel's queue: running or paused, its week of slots, and the posts that wait in it. */
-export function QueueSettings({ queue, name, mayEdit, closed }: Props) {
+export function QueueSettings({ queue, name, platform, mayEdit, closed }: Props) {
   const now = useNow()
   const { setSlots, setPaused, move } = useQueue(queue)
   const change = mayEdit && !closed
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="text-lg font-bold wrap-anywhere">{name}</h2>
+        <h2 className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-lg font-bold wrap-anywhere">
+          {name}
+          {platform ? <span className="text-base font-normal text-ink-muted">{platformName(platform)}</span> : null}
+        </h2>
         <Button
           icon={queue.paused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
           tone={queue.paused ? 'primary' : 'default'}
@@ -47,7 +54,7 @@ export function QueueSettings({ queue, name, mayEdit, closed }: Props) {
       </div>
       {queue.paused ? (
         <Banner live tone="wait" title="This queue is paused.">
-          Nothing of it goes out. Its posts keep their order and take the next slots once it goes on.
+          Its posts aren't published. They keep their order and take the next slots once you resume the queue.
         </Banner>
       ) : null}
 
@@ -90,8 +97,8 @@ export function QueueSettings({ queue, name, mayEdit, closed }: Props) {
             ) : null}
           </div>
           {queue.posts.length === 0 ? (
-            <EmptyState className="py-6!" icon={<CalendarClock size={20} />} title="Nothing is queued">
-              Choose Queue when you compose a post, and it waits here for its slot.
+            <EmptyState className="py-6!" icon={<CalendarClock size={20} />} title="Nothing queued">
+              Choose Queue when you create a post, and it appears here until its slot.
             </EmptyState>
           ) : (
             <QueueOrder queue={queue} onMove={change ? move : undefined} />
@@ -104,7 +111,7 @@ export function QueueSettings({ queue, name, mayEdit, closed }: Props) {
             </h3>
             {queue.next.length === 0 ? (
               <p className="text-ink-muted">
-                {queue.paused ? 'None while the queue is paused.' : 'None: the queue has no slots.'}
+                {queue.paused ? 'None while the queue is paused.' : 'None. The queue has no slots.'}
               </p>
             ) : (
               <ul className="tnum grid gap-1">

@@ -21,7 +21,7 @@ type Props = {
 export function SlotWeek({ slots, onChange }: Props) {
   return (
     <ul
-      aria-label="Slots of the week"
+      aria-label="Weekly slots"
       className="grid overflow-hidden rounded-lg border border-line bg-surface max-xl:divide-y max-xl:divide-line xl:grid-cols-7 xl:divide-x xl:divide-line"
     >
       {days.map((name, day) => {
@@ -108,7 +108,7 @@ function AddSlot({ day, slots, onChange }: DayProps) {
             ))}
           </div>
         </fieldset>
-        {full ? <p className="text-sm text-bad">{`A queue has at most ${QUEUE_SLOTS_MOST} slots.`}</p> : null}
+        {full ? <p className="text-sm text-bad">{`A queue can have up to ${QUEUE_SLOTS_MOST} slots.`}</p> : null}
         <Button type="submit" tone="primary" disabled={on.length === 0 || full}>
           Add slot
         </Button>

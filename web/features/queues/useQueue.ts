@@ -65,7 +65,7 @@ export function useQueue(queue: Queue) {
     onError: (failure, _sent, before) => {
       putBack(before)
       if (failure.code === 'STALE_VERSION')
-        toast.error('The queue changed meanwhile. Look at its order and move the post again.')
+        toast.error('The queue changed in the meantime. Check its order and move the post again.')
     },
   })
 

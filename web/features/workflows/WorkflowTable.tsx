@@ -20,7 +20,7 @@ type Props = {
   /** Why it cannot be changed, where it is not the role. */ closed: boolean
   onEdit: (workflowId: string) => void
 }
-const NOT_ALLOWED = 'Your role does not allow it.'
+const NOT_ALLOWED = "Your role doesn't allow this."
 
 /** The workflows of the project: who approves in each, and what waits. */
 export function WorkflowTable({ workflows, may, closed, onEdit }: Props) {

@@ -245,7 +245,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const keepDraft = async () => {
     await draft.saver.flush()
     const { kind } = draft.saver.state()
-    if (kind === 'offline') return toast.error('The draft could not be saved. Your words are kept in this browser.')
+    if (kind === 'offline') return toast.error("We couldn't save the draft. Your text is kept in this browser.")
     // the banner or the dialog says why
     if (kind !== 'saved') return setSought((times) => times + 1)
     toast.success('Draft saved')
@@ -288,7 +288,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
       }
     >
       <FileTarget
-        words="Drop pictures here"
+        words="Drop files here"
         onFiles={addFiles}
         className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-[minmax(0,42rem)_minmax(20rem,26rem)]"
       >
@@ -347,7 +347,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                     tone="wait"
                     live
                     title={
-                      notTaken.length === 1 ? 'A file was not attached.' : `${notTaken.length} files were not attached.`
+                      notTaken.length === 1 ? "A file wasn't attached." : `${notTaken.length} files weren't attached.`
                     }
                     onDismiss={() => setNotTaken([])}
                   >
@@ -386,8 +386,8 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
                   ) : null}
                   {out.without ? (
                     <p className="text-sm text-wait">
-                      A workflow was chosen for this draft, but you cannot send posts for approval here. It goes out
-                      without one.
+                      A workflow was selected for this draft, but you can't send posts for approval here. It will be
+                      published without approval.
                     </p>
                   ) : null}
                 </div>
@@ -490,7 +490,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
         danger={false}
         onConfirm={() => leaving.proceed?.()}
       >
-        The draft keeps its words. Files that have not arrived yet have to be attached again.
+        Your draft keeps its text. You'll need to attach files again that haven't finished uploading.
       </ConfirmDialog>
     </Page>
   )

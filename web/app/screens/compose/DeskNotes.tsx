@@ -40,17 +40,17 @@ export function DeskNotes({
       {restored ? (
         <Banner
           tone="info"
-          title="Your last words were kept in this browser."
+          title="We restored your unsaved changes."
           actions={
             session.editing ? (
               <Button size="s" onClick={onTakeSaved}>
-                Take what was saved
+                Use the saved version
               </Button>
             ) : undefined
           }
           onDismiss={() => setRestored(false)}
         >
-          They had not reached the server. They are here again.
+          They hadn't been saved to the server yet.
         </Banner>
       ) : null}
       {gone > 0 ? (
@@ -79,15 +79,15 @@ export function DeskNotes({
         </SubmittedNote>
       ) : null}
       {state.kind === 'refused' ? (
-        <Banner tone="bad" live title="This draft can no longer be saved.">
+        <Banner tone="bad" live title="This draft can't be saved anymore.">
           {state.reason} What you wrote is still here: copy it, or publish it.
         </Banner>
       ) : null}
       {liveOn === undefined ? null : (
         <Banner tone="info" title={`This post is live on ${liveOn}. Saving changes it there.`}>
           {doc.items.length > 1 || doc.firstComment
-            ? 'Its time, the rest of its thread and its first comment stay as they are.'
-            : 'Its time stays as it is.'}
+            ? "Its time, the rest of its thread and its first comment don't change."
+            : "Its time doesn't change."}
         </Banner>
       )}
     </>

@@ -25,12 +25,12 @@ export function FromAddress({ ids, onPick }: { ids: ProjectIds; onPick: (file: A
     try {
       onPick(await call(getAsset, { params: { ...ids, assetId } }))
     } catch {
-      toast.error('The file was read, but could not be attached. It is in the library.')
+      toast.error("The file was imported but couldn't be attached. You'll find it in the library.")
     }
   }
   return (
     <>
-      <IconButton label="Add from an address" icon={<Link2 size={17} />} onClick={() => show(true)} />
+      <IconButton label="Add from a link" icon={<Link2 size={17} />} onClick={() => show(true)} />
       {open ? (
         <Contained>
           <Suspense fallback={null}>

@@ -88,7 +88,7 @@ export function SubmitBar({
       className="sticky bottom-0 z-10 -mx-3.5 -mb-6 flex flex-wrap items-center justify-end gap-x-3 gap-y-2 border-t border-line bg-canvas px-3.5 py-3 max-md:bottom-[calc(56px+env(safe-area-inset-bottom))] md:-mx-2 md:mb-0 md:px-2"
     >
       {way === 'none' ? (
-        <p className="text-ink-muted">Your role writes drafts. Somebody who may publish sends them.</p>
+        <p className="text-ink-muted">Your role can write drafts. Someone with publishing rights can publish them.</p>
       ) : (
         <>
           {/* there before it has something to say, so that it is read aloud */}
@@ -108,7 +108,7 @@ export function SubmitBar({
           </span>
           {onRetry ? (
             <span role="alert" className="mr-auto flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-bad">
-              The approval workflows could not be loaded.
+              We couldn't load the approval workflows.
               <Button size="s" loading={retrying} onClick={onRetry}>
                 Try again
               </Button>
@@ -125,20 +125,22 @@ export function SubmitBar({
           ) : null}
           {scope ? (
             <Select
-              aria-label="Posts of the series"
+              aria-label="Posts in the series"
+              disabled={pending}
               value={scope.value}
               onChange={({ target }) => scope.onChange(scopes.find((one) => one === target.value) ?? 'this')}
               options={[
                 { value: 'this', label: 'This post' },
-                { value: 'following', label: `This and the following (${scope.count})` },
-                { value: 'all', label: `All of the series (${scope.all})` },
+                { value: 'following', label: `This and following posts (${scope.count})` },
+                { value: 'all', label: `All posts in the series (${scope.all})` },
               ]}
               className="w-56"
             />
           ) : null}
           {scope && scope.value !== 'this' ? (
             <Checkbox
-              label="Also those changed by themselves"
+              label="Include posts edited on their own"
+              disabled={pending}
               checked={scope.overwrite}
               onChange={({ target }) => scope.onOverwrite(target.checked)}
             />
@@ -163,7 +165,8 @@ export function SubmitBar({
                 side="top"
                 trigger={
                   <IconButton
-                    label="Other ways to go on"
+                    label="More options"
+                    disabled={pending}
                     icon={<ChevronDown size={16} />}
                     className="inset-ring inset-ring-line-strong"
                   />

@@ -21,7 +21,7 @@ export function useComposeShortcuts({ composer, textField, queues }: Options): v
     return scopes[(scopes.indexOf(scope) + by + scopes.length) % scopes.length] ?? 'all'
   }
   useShortcuts([
-    { keys: 'e', group: 'Composer', label: 'Write the text', run: () => textField.current?.focus() },
+    { keys: 'e', group: 'Composer', label: 'Edit the text', run: () => textField.current?.focus() },
     { keys: 'n', group: 'Composer', label: 'Publish now', run: () => setMode('now') },
     { keys: 's', group: 'Composer', label: 'Schedule', run: () => setMode('once') },
     ...(queues ? [{ keys: 'q', group: 'Composer', label: 'Queue', run: () => setMode('queue') }] : []),
