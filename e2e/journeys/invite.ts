@@ -36,11 +36,12 @@ export const journeys = [
       await page
         .getByLabel('Verification code')
         .fill(codeIn(await stage.mailTo(email, (text) => codeIn(text) !== undefined)) ?? '')
-      await page.getByText('You are invited to Flagship').waitFor()
-      // the way by the link again, now with a session
-      await page.goto(link)
-      await page.getByRole('button', { name: 'Accept' }).click()
+      // the code accepts the invitation too
       await page.waitForURL('**/dashboard')
+      await page
+        .getByRole('button', { name: /Flagship/ })
+        .first()
+        .waitFor()
       await page.goto(link)
       await page.getByRole('button', { name: 'Go to the project' }).click()
       await page.waitForURL('**/dashboard')

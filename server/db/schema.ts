@@ -24,6 +24,7 @@ export type PersonTable = {
   last_name: string
   picture_id: string | null
   pending_email: string | null
+  signup_invite_id: string | null
   totp_sealed: Buffer | null
   totp_key_id: string | null
   totp_confirmed_at: Date | null

@@ -2,6 +2,7 @@ import type { Caller } from '../http/route.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
+import { acceptOnSignUp } from '../invites/acceptOnSignUp.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { Parts } from '../parts.ts'
 import { askedTooSoon, assertRight, issueCode, tryCode, type CodeKey, type CodeOutcome } from './codes.ts'
@@ -15,7 +16,7 @@ type Who = { email: string } | { personId: string }
 type Asking = { address: string; now: Date; caller: Caller | null }
 
 const find = (tx: Tx, who: Who) => {
-  const people = tx.selectFrom('person').select(['id', 'email', 'first_name', 'confirmed_at'])
+  const people = tx.selectFrom('person').select(['id', 'email', 'first_name', 'confirmed_at', 'signup_invite_id'])
   return 'email' in who ? people.where('email', '=', who.email) : people.where('id', '=', who.personId)
 }
 
@@ -23,7 +24,7 @@ const find = (tx: Tx, who: Who) => {
  * Confirms an address by the code that was mailed to it. Opens no session; the caller's own counts as confirmed from
  * the next request, and any other of the account ends. Without an own session the account's password is void, since it
  * may be that of somebody who signed up with an address that is not theirs, and a link to set one is mailed: answers
- * `passwordVoid` then. Throws CODE_MISMATCH, EXPIRED_CODE, LIMIT_EXCEEDED, USER_ALREADY_CONFIRMED, INVALID_CODE; to
+ * `passwordVoid` then. With one, the invitation that the account was created from is accepted. Throws CODE_MISMATCH, EXPIRED_CODE, LIMIT_EXCEEDED, USER_ALREADY_CONFIRMED, INVALID_CODE; to
  * anybody without a session of that person always CODE_MISMATCH, or LIMIT_EXCEEDED for the client itself.
  */
 export async function confirmAddress(
@@ -33,7 +34,7 @@ export async function confirmAddress(
   code: string,
   { address, now, caller }: Asking,
 ): Promise<{ passwordVoid: boolean }> {
-  const { outcome, tells, mail } = await asSystem(parts.databases.system, async (tx): Promise<Tried> => {
+  const { outcome, tells, mail, joins } = await asSystem(parts.databases.system, async (tx): Promise<Tried> => {
     if (!(await count(tx, limits.guesses, networkOf(address), now)).allowed)
       return { outcome: 'LIMIT_EXCEEDED', tells: true }
     // locked, so that nobody signs up over the account between the look at the session and the confirmation
@@ -43,10 +44,15 @@ export async function confirmAddress(
     const tried = await tryCode(tx, key, person, code, now)
     if (tried !== 'right') return { outcome: tried, tells: session !== undefined }
     await endSessions(tx, person.id, { except: session }, now)
-    if (session !== undefined) return { outcome: tried, tells: true }
+    const { id: personId, email, signup_invite_id: inviteId } = person
+    if (session !== undefined) {
+      await tx.updateTable('person').set({ signup_invite_id: null }).where('id', '=', personId).execute()
+      return { outcome: tried, tells: true, ...(inviteId !== null && { joins: { personId, email, inviteId } }) }
+    }
+    // who signed up may be a stranger, so their invitation stays for the owner of the address to decide
     await tx
       .updateTable('person')
-      .set({ password_hash: await voidPassword() })
+      .set({ password_hash: await voidPassword(), signup_invite_id: null })
       .where('id', '=', person.id)
       .execute()
     const link = await issueResetLink(tx, parts.env, person.id, now)
@@ -54,12 +60,19 @@ export async function confirmAddress(
   })
   if (!tells) throw fail('CODE_MISMATCH')
   assertRight(outcome)
+  if (joins) await acceptOnSignUp(parts, { ...joins, address, now })
   if (mail) parts.mailer.post(mail)
   return { passwordVoid: mail !== undefined }
 }
 
 /** `tells` is whether the caller may learn which outcome it was. */
-type Tried = { outcome: CodeOutcome; tells: boolean; mail?: Mail }
+type Tried = {
+  outcome: CodeOutcome
+  tells: boolean
+  mail?: Mail
+  /** The invitation that this confirmation accepts. */
+  joins?: { personId: string; email: string; inviteId: string }
+}
 
 /** The caller's session if it is one of that person and still open. */
 async function sessionOf(tx: Tx, personId: string, caller: Caller | null): Promise<string | undefined> {

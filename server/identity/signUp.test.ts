@@ -213,11 +213,68 @@ describe('sign-up', () => {
     }
     const join = async (who: TestPerson, inviteId: string) =>
       app.call(signUp, { body: await form(who, { inviteId }) }, { as: who })
+    const confirmBy = (who: TestPerson) =>
+      app.call(confirmSignUp, { body: { email: who.email, code: codeFor(who) } }, { as: who })
 
     it('takes one that is open and was sent to this very address, which still has to be confirmed', async () => {
       const who = newcomer()
       await join(who, await invited(who.email))
       expect(await app.call(userDetails, {}, { as: who })).toMatchObject({ email: who.email, confirmed: false })
+    })
+
+    it('brings the person into the project with the right code, and leaves other invitations to them', async () => {
+      const who = newcomer()
+      const [inviteId, other] = [await invited(who.email), await invited(who.email)]
+      await join(who, inviteId)
+      await confirmBy(who)
+      const seen = await app.call(home, {}, { as: who })
+      const { rows } = await app.database.owner.query<{ org_id: string; project_id: string }>(
+        'select org_id, project_id from invite where id = $1 and accepted_by = (select id from person where email = $2)',
+        [inviteId, who.email],
+      )
+      expect(rows).toHaveLength(1)
+      expect(seen.lastProject).toEqual({ orgId: rows[0]?.org_id, projectId: rows[0]?.project_id })
+      expect(seen.organisations.map(({ orgId }) => orgId)).toEqual([rows[0]?.org_id])
+      expect(seen.invites.map((invite) => invite.inviteId)).toEqual([other])
+      const entries = await app.database.owner.query(
+        "select entity_id from audit where org_id = $1 and entity = 'invite' and action = 'accepted'",
+        [rows[0]?.org_id],
+      )
+      expect(entries.rows).toEqual([{ entity_id: inviteId }])
+    })
+
+    it('confirms the address also when the invitation ended or lost its seat in the meantime', async () => {
+      const ended = newcomer()
+      const inviteId = await invited(ended.email)
+      await join(ended, inviteId)
+      await app.database.owner.query('update invite set revoked_at = now() where id = $1', [inviteId])
+      await confirmBy(ended)
+      expect(await app.call(home, {}, { as: ended })).toMatchObject({ organisations: [], invites: [] })
+
+      const late = newcomer()
+      const full = await invited(late.email)
+      await join(late, full)
+      await app.database.owner.query(
+        "update plan set plan_id = 'individual', status = 'ACTIVE', trial_ends_at = null where org_id = (select org_id from invite where id = $1)",
+        [full],
+      )
+      await confirmBy(late)
+      expect(await app.call(home, {}, { as: late })).toMatchObject({ organisations: [], invites: [{ inviteId: full }] })
+    })
+
+    it('is not accepted by a code without a session, nor after somebody signed up anew without it', async () => {
+      const stranger = newcomer()
+      await join(stranger, await invited(stranger.email))
+      await app.call(confirmSignUp, { body: { email: stranger.email, code: codeFor(stranger) } })
+      const again = newcomer()
+      await join(again, await invited(again.email))
+      app.clock.advance({ minutes: 1 })
+      await signedUp(again)
+      await confirmBy(again)
+      for (const { email } of [stranger, again]) {
+        const { rows } = await app.database.owner.query('select accepted_at from invite where email = $1', [email])
+        expect(rows).toEqual([{ accepted_at: null }])
+      }
     })
 
     it('makes no account by one to another address, or that is accepted, withdrawn, expired or unknown', async () => {

@@ -55,6 +55,7 @@ async function keepPerson(tx: Tx, form: z.output<typeof SignUp>, passwordHash: s
     password_hash: passwordHash,
     first_name: form.firstName ?? '',
     last_name: form.lastName ?? '',
+    signup_invite_id: form.inviteId ?? null,
     created_at: now,
   }
   const inserted = await tx
