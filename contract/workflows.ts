@@ -209,10 +209,17 @@ export const remindApprovers = endpoint({
 
 /** The page of somebody outside: one link per person and step. Opening it changes nothing. */
 const LinkParams = z.object({ token: z.string().min(20).max(200) })
+/**
+ * Why a link can no longer be used. `closed`: the post was decided on, changed or withdrawn, and this person isn't asked
+ * any more. `replaced`: they are still asked, by a newer email. `revoked`: the team ended it, and sends no other for
+ * this version. `expired`: it ran out; a reminder brings a new one.
+ */
+export const LinkEnd = z.enum(['closed', 'replaced', 'revoked', 'expired'])
+export type LinkEnd = z.infer<typeof LinkEnd>
 export const readApprovalLink = endpoint({
   method: 'GET',
   path: '/api/public/approval/:token',
-  /** `passed`: the step is closed, the post changed, or the link was ended; then nothing of the post is told. */
+  /** `decided`: by this link, and the post is as it was then. `passed`: the link has ended; nothing of the post is sent. */
   summary: 'The post that a signed link asks approval for',
   access: everybody,
   cost: 'light',
@@ -224,6 +231,8 @@ export const readApprovalLink = endpoint({
     post: Post.omit({ timeline: true, draft: true }),
     approval: Approval,
     state: z.enum(['open', 'decided', 'passed']),
+    /** Why, of a link that has passed. */
+    ended: LinkEnd.nullable(),
   }),
   errors: ['NOT_FOUND', 'RATE_LIMITED'],
   audit: null,

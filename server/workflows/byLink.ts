@@ -5,6 +5,7 @@ import { entitlements, PlanId, PlanStatus } from '#contract/plans.ts'
 import type {
   Approval,
   decideByLink as decideCall,
+  LinkEnd,
   readApprovalFile,
   readApprovalLink as readCall,
 } from '#contract/workflows.ts'
@@ -59,6 +60,7 @@ export async function readByLink(visit: Visit, token: string): Promise<Reply> {
   const link = await enterByLink(visit, token)
   return await inside(visit, link, async (c) => {
     const { post, round, state } = await stateOf(c, link, visit.now)
+    const ended = state === 'passed' ? await whyEnded(c, link, { post, round }, visit.now) : null
     const shown = await readPost(c, link.post_id, () => undefined)
     const { timeline: _, draft: __, ...rest } = shown
     const fileUrl = (assetId: string) => `/api/public/approval/${token}/file?assetId=${assetId}`
@@ -81,7 +83,7 @@ export async function readByLink(visit: Visit, token: string): Promise<Reply> {
       parts: [],
     }
     const approval = await presentApproval(c, post, round, { kind: 'external', email: link.email })
-    const place = { orgName: link.org_name, projectName: link.project_name, approver: link.name, state }
+    const place = { orgName: link.org_name, projectName: link.project_name, approver: link.name, state, ended }
     if (state === 'passed')
       return {
         ...place,
@@ -144,11 +146,11 @@ export async function decideByLink(
       .execute()
     const { state, post } = await stateOf(desk, link, c.now, true)
     if (state === 'decided')
-      throw fail('POST_LOCKED', { detail: 'You decided on this post already.', meta: { state: 'decided' } })
+      throw fail('POST_LOCKED', { detail: 'You already decided on this post.', meta: { state: 'decided' } })
     // a newer version of the same content, such as another time, is told as such
     if (state === 'passed')
       throw fail('POST_LOCKED', {
-        detail: 'The post was decided on or changed in the meantime. This link has ended.',
+        detail: "This link has ended, so your decision wasn't recorded. Reload the page to see why.",
         meta: { state: 'passed' },
       })
     await desk.tx
@@ -188,7 +190,7 @@ export async function decideByLink(
     return decided
   })
   // what keeps it is the team's business
-  if (reason !== null) return { message: 'Post approved. It does not go out yet: the team was told why.' }
+  if (reason !== null) return { message: "Post approved. It can't be published yet, and the team knows why." }
   return { message: decision === 'approved' ? 'Post approved' : 'Post rejected' }
 }
 
@@ -215,8 +217,7 @@ export async function fileByLink(
   return asset
 }
 
-const gone = () =>
-  fail('NOT_FOUND', { detail: 'This link is not complete, or has ended. Open it from the newest mail.' })
+const gone = () => fail('NOT_FOUND', { detail: 'This link is incomplete or has ended. Open it from the newest email.' })
 
 /** The link of a token. One of nothing counts as a guess of that client. */
 async function findByToken({ databases, address, now }: Visit, token: string): Promise<Link> {
@@ -280,6 +281,37 @@ async function stateOf(
     round,
     state: round.state === 'open' && round.step === link.step && post.state === 'NEEDS_APPROVAL' ? 'open' : 'passed',
   }
+}
+
+/** Why a link that has passed did: what its person needs to know to go on. */
+async function whyEnded(
+  { tx }: Desk,
+  link: Link,
+  { post, round }: { post: PostRecord; round: Round },
+  now: Date,
+): Promise<LinkEnd> {
+  const isAsked = round.steps[round.step]?.approvers.some(
+    (approver) => approver.kind === 'external' && approver.email === link.email,
+  )
+  if (!isAsked || round.state !== 'open' || post.state !== 'NEEDS_APPROVAL') return 'closed'
+  if (round.linksEndedAt !== null) return 'revoked'
+  const newest = await tx
+    .selectFrom('approval_link')
+    .select(['id', 'revoked_at', 'used_at', 'expires_at'])
+    .where('org_id', '=', link.org_id)
+    .where('approval_id', '=', round.approvalId)
+    .where('step', '=', round.step)
+    .where('email', '=', link.email)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  // a job makes and mails it soon
+  if (!newest) return 'replaced'
+  if (newest.used_at !== null) return 'closed'
+  if (newest.revoked_at !== null) return 'revoked'
+  if (newest.expires_at <= now) return 'expired'
+  return newest.id === link.id ? 'closed' : 'replaced'
 }
 
 /** A transaction in the link's tenant. What follows from the decision is done with the rights of the project, for whoever sent the post. */

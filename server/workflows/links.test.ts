@@ -86,7 +86,13 @@ describe('a link', () => {
     })
     await decide(token, { version, comment: 'Lovely' })
     expect(await room.status(home, postId)).toBe('SCHEDULED')
-    expect(await look(token)).toMatchObject({ state: 'decided', approval: { mayDecide: false } })
+    // what its person decided on stays in sight, without the buttons
+    expect(await look(token)).toMatchObject({
+      state: 'decided',
+      ended: null,
+      post: { contents: [{ text: 'For the client' }] },
+      approval: { mayDecide: false },
+    })
     await expect(decide(token, { version, decision: 'rejected', comment: 'Or not' })).rejects.toMatchObject({
       code: 'POST_LOCKED',
     })
@@ -114,7 +120,7 @@ describe('a link', () => {
     const token = await room.mailed(client)
     app.clock.advance({ hours: 2 })
     expect(await decide(token, { version: await room.version(home, postId), comment: 'Lovely' })).toEqual({
-      message: 'Post approved. It does not go out yet: the team was told why.',
+      message: "Post approved. It can't be published yet, and the team knows why.",
     })
     const { rows } = await app.database.owner.query('select title, body from notice where person_id = $1', [
       home.person.personId,
@@ -203,14 +209,21 @@ describe('a link', () => {
     expect(mails()).toBe(1)
     const next = await room.mailed(client)
     expect(mails()).toBe(2)
-    expect(await look(token)).toMatchObject({ state: 'passed' })
+    expect(await look(token)).toMatchObject({ state: 'passed', ended: 'replaced' })
     expect(await look(next)).toMatchObject({ state: 'open', post: { postId } })
+    // once the newer link was used, there is nothing left to do
+    await decide(next, { version: await room.version(home, postId) })
+    expect(await look(token)).toMatchObject({ state: 'passed', ended: 'closed', post: { contents: [], excerpt: '' } })
   })
 
   it('ends after 14 days; a reminder mails a new one', async () => {
     const { postId, token, version } = await askOutside()
     app.clock.advance({ hours: 14 * 24 })
-    expect(await look(token)).toMatchObject({ state: 'passed', post: { contents: [], excerpt: '' } })
+    expect(await look(token)).toMatchObject({
+      state: 'passed',
+      ended: 'expired',
+      post: { contents: [], excerpt: '' },
+    })
     await expect(decide(token, { version })).rejects.toMatchObject({ code: 'POST_LOCKED' })
     // nobody is left in the step: an admin may decide
     await app.call(remindApprovers, { params: { ...home.params, postId } }, { as: home.person })
@@ -228,7 +241,12 @@ describe('a link', () => {
     ])
     const { postId } = await look(token).then(({ post }) => post)
     await room.approve(home, postId, ben)
-    expect(await look(token)).toMatchObject({ state: 'passed', post: { contents: [] }, approval: { mayDecide: false } })
+    expect(await look(token)).toMatchObject({
+      state: 'passed',
+      ended: 'closed',
+      post: { contents: [] },
+      approval: { mayDecide: false },
+    })
     await expect(decide(token, { version })).rejects.toMatchObject({ code: 'POST_LOCKED' })
   })
 
@@ -236,7 +254,8 @@ describe('a link', () => {
     const { postId, token } = await askOutside([outside('all', ben)], { text: 'Before' })
     await decide(token, { version: await room.version(home, postId) })
     await room.say(home, postId, 'After')
-    expect(await look(token)).toMatchObject({ state: 'passed', post: { contents: [] } })
+    // the email with the next one is on its way
+    expect(await look(token)).toMatchObject({ state: 'passed', ended: 'replaced', post: { contents: [] } })
     const next = await room.mailed(client)
     expect(await look(next)).toMatchObject({
       state: 'open',
@@ -251,12 +270,14 @@ describe('a link', () => {
       app.call(revokeApprovalLink, { params: { ...home.params, postId } }, { as: ben }),
     ).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await app.call(revokeApprovalLink, { params: { ...home.params, postId } }, { as: home.person })
+    expect(await look(token)).toMatchObject({ state: 'passed', ended: 'revoked', post: { contents: [] } })
     await expect(decide(token, { version })).rejects.toMatchObject({ code: 'POST_LOCKED' })
     const mails = app.outbox.length
     await app.call(remindApprovers, { params: { ...home.params, postId } }, { as: home.person })
     await room.mailed(client)
     expect(app.outbox).toHaveLength(mails)
     expect(await room.approve(home, postId, home.person)).toMatchObject({ status: 'SCHEDULED' })
+    expect(await look(token)).toMatchObject({ state: 'passed', ended: 'closed' })
   })
 
   it('names the version: a form of the one before is refused', async () => {

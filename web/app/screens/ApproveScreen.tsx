@@ -31,8 +31,8 @@ export default function ApproveScreen() {
   if (unknown)
     return (
       <StandalonePage
-        title="This link does not work"
-        lead="It is not complete, or has ended. Open it from the newest mail, or ask whoever sent it."
+        title="This link doesn't work"
+        lead="It's incomplete or has ended. Open the link in the newest email, or ask the person who sent it."
       >
         {null}
       </StandalonePage>
@@ -47,11 +47,9 @@ export default function ApproveScreen() {
 function Answer({ asked, token }: { asked: Asked; token: string }) {
   const { post, approval, state, orgName, projectName, approver } = asked
   if (state === 'passed') {
+    const { title, lead } = endWords(asked)
     return (
-      <StandalonePage
-        title="This link has ended"
-        lead={`The post of ${projectName} was decided on or changed in the meantime. If your approval is still needed, a newer mail has the link.`}
-      >
+      <StandalonePage title={title} lead={lead}>
         {null}
       </StandalonePage>
     )
@@ -59,16 +57,16 @@ function Answer({ asked, token }: { asked: Asked; token: string }) {
   const on = post.channel ? ` on ${platformName(post.channel.platformName)}` : ''
   return (
     <StandalonePage
-      title={state === 'decided' ? 'You have decided' : 'Approve this post?'}
+      title={state === 'decided' ? 'You decided on this post' : 'Approve this post?'}
       lead={
         state === 'decided'
-          ? 'Thank you. The team was told, and nothing more is needed from you.'
+          ? "Thank you. We've told the team, and you don't need to do anything else."
           : `${approval.sentBy || projectName} from ${orgName} asks ${approver} for approval. Nothing is decided until you press a button.`
       }
     >
       <div className="grid gap-5">
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
-          <dt className="text-ink-muted">Goes out</dt>
+          <dt className="text-ink-muted">Publishes</dt>
           <dd className="min-w-0">
             {post.dueAt ? (
               <>
@@ -103,4 +101,33 @@ function Answer({ asked, token }: { asked: Asked; token: string }) {
       </div>
     </StandalonePage>
   )
+}
+
+/** What happened to a link that has ended, and what its person can do. */
+function endWords({ ended, approval, orgName, projectName }: Asked): { title: string; lead: string } {
+  const sender = approval.sentBy || `the team at ${orgName}`
+  switch (ended) {
+    case 'replaced':
+      return {
+        title: 'There is a newer link',
+        lead: `The post from ${projectName} changed, or you were reminded of it. Use the link in our newest email, which can take a few minutes to arrive.`,
+      }
+    case 'revoked':
+      return {
+        title: 'This link was turned off',
+        lead: `Links to this version of the post no longer work, and we won't send another one. If you have questions, ask ${sender}.`,
+      }
+    case 'expired':
+      return {
+        title: 'This link has expired',
+        lead: `The post from ${projectName} is still waiting for your approval. Ask ${sender} to send you a reminder. It comes with a new link.`,
+      }
+    case 'closed':
+    case null:
+    default:
+      return {
+        title: 'This link has ended',
+        lead: `The post from ${projectName} was decided on, changed or withdrawn in the meantime. You don't need to do anything.`,
+      }
+  }
 }

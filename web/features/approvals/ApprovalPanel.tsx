@@ -57,11 +57,11 @@ function Standing({ post, approval }: { post: Reviewed; approval: Approval }) {
           tone="wait"
           title={
             refused.code === 'STALE_VERSION'
-              ? 'The post changed while you looked at it.'
+              ? 'The post changed while you were looking at it.'
               : (refused.detail ?? refused.title)
           }
         >
-          {refused.code === 'STALE_VERSION' ? 'Nothing was decided. Look at what it says now.' : null}
+          {refused.code === 'STALE_VERSION' ? "Your decision wasn't recorded. Review the new version below." : null}
         </Banner>
       ) : null}
       {approval.changes ? <ApprovalChanges changes={approval.changes} /> : null}

@@ -43,11 +43,11 @@ export function LinkDecision({
           tone={refused.code === 'STALE_VERSION' ? 'wait' : 'bad'}
           title={
             refused.code === 'STALE_VERSION'
-              ? 'The post changed while you looked at it.'
+              ? 'The post changed while you were looking at it.'
               : (refused.detail ?? refused.title)
           }
         >
-          {refused.code === 'STALE_VERSION' ? 'Nothing was decided. Look at what it says now.' : null}
+          {refused.code === 'STALE_VERSION' ? "Your decision wasn't recorded. Review the new version below." : null}
         </Banner>
       ) : null}
       {open ? (
