@@ -3,8 +3,9 @@ import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { RecentPost } from '../platforms/platform.ts'
 import { plain } from '../publishing/plain.ts'
-import { addressesIn, draftRules, fitText, onlyWords, textFaults } from './fit.ts'
+import { draftRules, findersOf, fitText, onlyWords, strangersIn, textFaults } from './fit.ts'
 import type { Model, Reply } from './model.ts'
+import { isRefusal } from './refusal.ts'
 
 /** How many drafts a channel gets. */
 export const DRAFTS = 5
@@ -47,9 +48,10 @@ export async function composeDrafts(
   )
   if (reply.kind !== 'answer') return reply
   const composed = cleaned(channel, reply.answer)
-  return composed.drafts.length > 0
-    ? { kind: 'answer', answer: composed }
-    : { kind: 'away', why: 'the AI endpoint answered without a draft' }
+  if (composed.drafts.length > 0) return { kind: 'answer', answer: composed }
+  return reply.answer.drafts.some((text) => isRefusal(text))
+    ? { kind: 'refused', why: 'declined', log: 'the model declined to write drafts' }
+    : { kind: 'away', why: 'unusable', log: 'the AI endpoint answered without a draft' }
 }
 
 function instructionsFor({ platform }: Subject): string {
@@ -81,7 +83,7 @@ function review({ platform }: Subject, { drafts }: Answer): string[] {
     .flatMap((text, i) =>
       [
         ...textFaults(rules, text),
-        ...(addressesIn(platform, text).length > 0 ? ['it holds a link or a mention'] : []),
+        ...(strangersIn(text, findersOf([platform]), '').length > 0 ? ['it holds a link or a mention'] : []),
       ].map((fault) => `draft ${i + 1}: ${fault}`),
     )
   return drafts.length < DRAFTS ? [`there are ${drafts.length} drafts instead of ${DRAFTS}`, ...faults] : faults
@@ -91,7 +93,10 @@ function cleaned({ platform }: Subject, { summary, tone, topics, drafts }: Answe
   const rules = draftRules(platform)
   const line = (text: string, most: number) =>
     onlyWords(platform, text).replaceAll('\n', ' ').slice(0, most).toWellFormed()
-  const texts = drafts.map((text) => fitText(rules, onlyWords(platform, text))).filter(Boolean)
+  const texts = drafts
+    .filter((text) => !isRefusal(text))
+    .map((text) => fitText(rules, onlyWords(platform, text)))
+    .filter(Boolean)
   return {
     profile: {
       summary: line(summary, 1_000),

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aiPosts, aiReport } from '#contract/ai.ts'
+import { aiFailureText } from '#contract/aiFailure.ts'
 import { connectBluesky, deleteChannel } from '#contract/channels.ts'
 import { setOnboardingStep } from '#contract/organisations.ts'
 import { deleteDraft } from '#contract/drafts.ts'
@@ -296,6 +297,31 @@ describe('what the model answers', () => {
     // what was not written is not paid for
     expect(await used()).toEqual([CREDITS - 1])
   })
+
+  it('names no addresses and holds no markup, in the profile neither', async () => {
+    const [draft] = goodAnswer.drafts
+    stub.always({
+      json: {
+        ...goodAnswer,
+        summary: '<b>Bad</b> summary of evil.example, by @attacker.',
+        tone: '**Dry**',
+        topics: ['Rooks', 'https://evil.example'],
+        drafts: [`**${draft}** Ask @attacker`, "I'm sorry, but I can't help with that request."],
+      },
+    })
+    const channelId = await connect()
+    await work()
+    expect((await drafts(channelId)).posts.map(({ excerpt }) => excerpt)).toEqual([`${draft} Ask`])
+    expect((await report(channelId)).profile).toEqual({ summary: 'Bad summary.', tone: 'Dry', topics: ['Rooks'] })
+  })
+
+  it('may be refusals alone: given up at once, and paid back', async () => {
+    stub.always({ json: { ...goodAnswer, drafts: ["I'm sorry, but I can't help with that request."] } })
+    const channelId = await connect()
+    await work()
+    expect(await drafts(channelId)).toEqual({ posts: [], state: 'failed', problem: aiFailureText.declined })
+    expect(await used()).toEqual([0])
+  })
 })
 
 describe('nothing comes of it', () => {
@@ -327,8 +353,11 @@ describe('nothing comes of it', () => {
       ])
     }
     await perform(channelId)
-    expect(await drafts(channelId)).toEqual({ posts: [], state: 'failed', problem: 'The text could not be generated.' })
-    await expect(report(channelId)).rejects.toMatchObject({ code: 'AI_PROMPT_GENERATION_ERROR' })
+    expect(await drafts(channelId)).toEqual({ posts: [], state: 'failed', problem: aiFailureText.unreachable })
+    await expect(report(channelId)).rejects.toMatchObject({
+      code: 'AI_PROMPT_GENERATION_ERROR',
+      problem: { detail: aiFailureText.unreachable, meta: { why: 'unreachable' } },
+    })
     expect([stub.calls.length, await used()]).toEqual([TRIES, [0]])
   })
 
@@ -353,7 +382,7 @@ describe('nothing comes of it', () => {
     })
     const channelId = await connect()
     await runJobs(app, aiJobs({ ...app.parts, log }))
-    expect(await drafts(channelId)).toMatchObject({ state: 'failed', problem: 'The text could not be generated.' })
+    expect(await drafts(channelId)).toMatchObject({ state: 'failed', problem: aiFailureText.misconfigured })
     expect(JSON.stringify(said)).toMatch(/401/)
     expect(JSON.stringify(said)).not.toContain('the-key')
     expect([stub.calls.length, await used()]).toEqual([1, [0]])

@@ -5,7 +5,7 @@ const HOP_HEADERS = ['content-encoding', 'content-length', 'transfer-encoding', 
 
 /**
  * The safe fetch in the shape that libraries ask for, for one origin and nothing else. No redirects, one megabyte and
- * `timeoutMs` at most. Throws where no whole answer came, without saying what was sent.
+ * `timeoutMs` at most. Throws where no whole answer came, as a TimeoutError when it was late, without saying what was sent.
  */
 export function fetchOnly(origin: string, fetch: SafeFetch, timeoutMs: number): typeof globalThis.fetch {
   return async (input, init) => {
@@ -22,7 +22,11 @@ export function fetchOnly(origin: string, fetch: SafeFetch, timeoutMs: number): 
       maxBytes: MAX_ANSWER,
       ...(signal && { signal }),
     })
-    if (answer.kind !== 'answer') throw new Error(`${answer.kind}: ${answer.why}`)
+    if (answer.kind !== 'answer')
+      throw new DOMException(
+        `${answer.kind}: ${answer.why}`,
+        answer.why === 'timeout' ? 'TimeoutError' : 'NetworkError',
+      )
     // it came unpacked and whole
     const headers = Object.entries(answer.headers).filter(([name]) => !HOP_HEADERS.includes(name))
     return new Response(new Uint8Array(answer.body), { status: answer.status, headers })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { platformKeys } from '#contract/platforms/rules.ts'
-import { addressesIn, draftRules, fitText, onlyWords, textFaults } from './fit.ts'
+import { draftRules, findersOf, fitText, onlyWords, strangersIn, textFaults } from './fit.ts'
 
 const bluesky = draftRules('bluesky')
 const text = fc.oneof(
@@ -57,9 +57,8 @@ describe('a draft', () => {
   it('holds no links and no mentions, not even ones that taking others out would make', () => {
     fc.assert(
       fc.property(text, (written) => {
-        expect(addressesIn('bluesky', onlyWords('bluesky', written))).toEqual([])
+        expect(strangersIn(onlyWords('bluesky', written), findersOf(['bluesky']), '')).toEqual([])
       }),
     )
-    expect(onlyWords('bluesky', 'Win at https://evil.example/x, ask @me.example #rooks')).toBe('Win at , ask #rooks')
   })
 })

@@ -1,9 +1,10 @@
 import { postErrors } from '#contract/checkPost.ts'
-import { isKnownDomain } from '#contract/platforms/domains.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey, PostRules, Span } from '#contract/platforms/rules.ts'
+import { findCommonSpans } from '#contract/platforms/spans.ts'
 import { withoutTail } from '#contract/tail.ts'
 import { plain } from '../publishing/plain.ts'
+import { closeGaps, GAP, withoutMarkup } from './plainText.ts'
 
 /** What a draft for the platform is measured by: its plain post, else the first kind that it takes. */
 export function draftRules(platform: PlatformKey): PostRules {
@@ -20,22 +21,39 @@ export function textFaults(rules: PostRules, text: string): string[] {
   )
 }
 
-/** Links and mentions that a text holds, as the platform would show them. */
-export const addressesIn = (platform: PlatformKey, text: string) =>
-  platformRules[platform].findSpans(text).filter(({ kind }) => kind !== 'tag')
+type Finder = (text: string) => Span[]
 
-/** Plain words only: a model may have been talked into naming addresses by what it read. They are taken out, with what no database keeps. */
-export const onlyWords = (platform: PlatformKey, text: string): string =>
-  wordsBut(text, [platformRules[platform].findSpans], '')
-
-/** A name such as www.example.com that some platform would show as a link, without https:// before it. */
-const bareName = /(?<![\p{L}\p{N}@/._-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.[a-z]{2,}(?:\/[^\s<>"]*)?/gu
-export const findBareNames = (text: string): Span[] =>
-  [...text.matchAll(bareName)].flatMap(({ 0: value, index }): Span[] =>
-    isKnownDomain(value.split('/')[0] ?? '') ? [{ kind: 'link', start: index, end: index + value.length, value }] : [],
+/** A name such as www.example.com, without https:// before it. Whether its ending exists doesn't matter: it reads as an address. */
+const bareName =
+  /(?<![\p{L}\p{N}@/._-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(\p{Ll}{2,})(?![\p{L}\p{N}-])(?::\d+)?(?:\/[^\s<>"]*)?/gu
+/** Endings of names that people write about and that are no domains. */
+const files = new Set('js jsx ts tsx rb go txt pdf doc docx xls xlsx csv jpg jpeg png gif mp3 mp4'.split(' '))
+const findBareNames: Finder = (text) =>
+  [...text.matchAll(bareName)].flatMap(({ 0: value, 1: ending = '', index }): Span[] =>
+    files.has(ending) ? [] : [{ kind: 'link', start: index, end: index + value.length, value }],
   )
 
-type Finder = (text: string) => Span[]
+/** Handles and email addresses in any spelling, also where the platform knows none such. */
+const handle = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]*[@＠][\p{L}\p{N}_](?:[\p{L}\p{N}_.@-]*[\p{L}\p{N}_])?/gu
+const findHandles: Finder = (text) =>
+  [...text.matchAll(handle)].map(({ 0: value, index }) => ({
+    kind: 'mention',
+    start: index,
+    end: index + value.length,
+    value,
+  }))
+
+/** How links and mentions are found: as the platforms show them, and as people read them. */
+export const findersOf = (platforms: readonly PlatformKey[]): Finder[] => [
+  findCommonSpans,
+  ...new Set(platforms.map((platform) => platformRules[platform].findSpans)),
+  findHandles,
+  findBareNames,
+]
+
+/** Plain words only: a model may have been talked into naming addresses by what it read. They are taken out, with markup and what no database keeps. */
+export const onlyWords = (platform: PlatformKey, text: string): string => wordsBut(text, findersOf([platform]), '')
+
 /** The links and mentions of a text that do not stand in `known` as they are. */
 export function strangersIn(text: string, finders: readonly Finder[], known: string): Span[] {
   const written = (source: string, find: Finder) => find(source).filter(({ kind }) => kind !== 'tag')
@@ -45,19 +63,31 @@ export function strangersIn(text: string, finders: readonly Finder[], known: str
   })
 }
 
-/** The same for a text that was made from another, whose addresses are its writer's: those of `known` stay. */
+/** Taking one out may make another of what stood around it, so it is looked again, this often at most. */
+const ROUNDS = 8
+
+/** The same for a text that was made from another, whose addresses and markup are its writer's: those of `known` stay. */
 export function wordsBut(text: string, finders: readonly Finder[], known: string): string {
-  // controls, and marks that turn the direction of what follows
-  let words = plain(text).replaceAll(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/gu, ' ')
-  for (const find of finders)
-    for (const { start, end } of strangersIn(words, [find], known).toSorted((a, b) => b.start - a.start))
-      words = `${words.slice(0, start)} ${words.slice(end)}`
+  // controls, marks that turn the direction of what follows, and our own mark of a gap
+  const given = plain(text.slice(0, LONGEST)).replaceAll(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069\ue000]/gu, ' ')
+  let words = tidy(withoutMarkup(given, known))
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = words
+    for (const find of finders)
+      for (const { start, end } of strangersIn(words, [find], known).toSorted((a, b) => b.start - a.start))
+        words = `${words.slice(0, start)}${GAP}${words.slice(end)}`
+    if (words === before) break
+    words = tidy(closeGaps(words))
+  }
   return words
+}
+
+const tidy = (text: string): string =>
+  text
     .replaceAll(/[ \t]+/g, ' ')
     .replaceAll(/ ?\n ?/g, '\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
-}
 
 /** Longer answers are no posts. */
 const LONGEST = 20_000

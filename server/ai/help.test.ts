@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { aiFailureText } from '#contract/aiFailure.ts'
 import { aiHelp, type AiHelpQuestion } from '#contract/aiHelp.ts'
 import { startAiStub, type AiStub } from '../testing/aiStub.ts'
 import { objectKinds } from '../testing/objects.ts'
@@ -77,7 +78,7 @@ describe('a suggestion', () => {
     const told = 'Menu: https://example.org/menu by @ada.test, also https://evil.example/x, evil.com and @eve.test'
     stub.next({ json: { text: told } }, { json: { text: told } })
     const { suggestions } = await ask({ kind: 'shorten', text, targets: at(short) })
-    expect(suggestions[0]?.text).toBe('Menu: https://example.org/menu by @ada.test, also , and')
+    expect(suggestions[0]?.text).toBe('Menu: https://example.org/menu by @ada.test')
     expect(stub.calls[1]?.body.messages.at(-1)?.content).toContain(
       'a link or a mention that the material does not hold',
     )
@@ -149,7 +150,10 @@ describe('words for a picture', () => {
     stub.always({ status: 400, body: '{"error":{"message":"image_url is not supported"}}' })
     await expect(ask({ kind: 'altText', assetId: await picture(), targets: at(short) })).rejects.toMatchObject({
       code: 'AI_PROMPT_GENERATION_ERROR',
-      problem: { detail: 'The model that is set up here does not take pictures. Describe this one yourself.' },
+      problem: {
+        detail: "The AI model set up here can't read images. Describe this one yourself.",
+        meta: { why: 'noPictures' },
+      },
     })
     expect(await used()).toBe(0)
   })
@@ -173,17 +177,40 @@ describe('words for a picture', () => {
 
 describe('no suggestion', () => {
   it.each([
-    ['an endpoint that is away', { status: 503 }],
-    ['one that refuses', { status: 401 }],
-    ['an answer that is none', { text: 'I would rather not.' }],
-    ['an empty one', { json: { text: '  ' } }],
-  ] as const)('comes of %s, and its credit is given back', async (_, answer) => {
+    ['an endpoint that is away', { status: 503 }, 'unreachable'],
+    ['one that hangs up', 'drop', 'unreachable'],
+    ['one that is busy', { status: 429 }, 'busy'],
+    ['one that refuses its key', { status: 401 }, 'misconfigured'],
+    ['one that lacks the model', { status: 404 }, 'misconfigured'],
+    ['an answer that is none', { text: 'I would rather not.' }, 'unusable'],
+    ['an empty one', { json: { text: '  ' } }, 'unusable'],
+    ['a refusal', { json: { text: "I'm sorry, but I can't help with that request." } }, 'declined'],
+    ['a refusal without JSON', { text: "I'm sorry, but I can't help with that request." }, 'declined'],
+  ] as const)('comes of %s, which is said, and its credit is given back', async (_, answer, why) => {
     stub.always(answer)
     await expect(ask({ kind: 'shorten', text: 'Long', targets: at(short) })).rejects.toMatchObject({
       code: 'AI_PROMPT_GENERATION_ERROR',
       status: 502,
+      problem: { detail: aiFailureText[why], meta: { why } },
     })
     expect(await used()).toBe(0)
+  })
+
+  it('for one of the places gives that credit back', async () => {
+    stub.next({
+      json: {
+        texts: [
+          { for: 'Bluesky, Post', text: 'Short' },
+          { for: 'Mastodon, Post', text: "I'm sorry, but I can't assist with that." },
+        ],
+      },
+    })
+    expect(await ask({ kind: 'adapt', text: 'We open on Friday', targets: at(short, long) })).toEqual({
+      suggestions: [{ channelIds: [short], text: 'Short' }],
+      hashTags: [],
+      creditsLeft: 999,
+    })
+    expect(await used()).toBe(1)
   })
 
   it('comes once the credits of the month are used up, also of many questions at once', async () => {

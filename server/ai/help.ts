@@ -1,3 +1,4 @@
+import { aiFailureText, type AiFailure } from '#contract/aiFailure.ts'
 import type { AiHelpAnswer, aiHelp } from '#contract/aiHelp.ts'
 import { rulesFor } from '#contract/platforms/registry.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
@@ -24,7 +25,8 @@ const PICTURE = 400_000
 /**
  * Asks the model for a suggestion and answers it within the limits of its targets. Nothing is stored but the credits,
  * which are taken before the model is asked and given back when nothing came of it. Throws NOT_FOUND for channels and
- * files that the caller does not see, PLAN_LIMIT without credits, AI_PROMPT_GENERATION_ERROR when nothing came.
+ * files that the caller does not see, PLAN_LIMIT without credits, AI_PROMPT_GENERATION_ERROR with `meta.why` when nothing
+ * came of it.
  */
 export async function help(c: Ask, { model, media, log }: HelpParts): Promise<AiHelpAnswer> {
   const seen = await c.inTenant((t) => see(t, c.body))
@@ -33,22 +35,29 @@ export async function help(c: Ask, { model, media, log }: HelpParts): Promise<Ai
   const question = questionFor(c.body, { ...seen, ...(picture && { picture }) })
   const taken = await c.inTenant((t) => pay(t, question.texts))
 
+  const giveBack = (credits: number) =>
+    c.inTenant((t) => giveBackCredits(t.tx, t.org.orgId, { month: taken.month, credits }))
   const reply = await model
     .ask(question.ask, AbortSignal.timeout(PATIENCE))
-    .catch((error: unknown) => ({ kind: 'away' as const, why: String(error) }))
-  const answer = reply.kind === 'answer' ? question.read(reply.answer) : undefined
-  if (answer && (answer.suggestions.length > 0 || answer.hashTags.length > 0))
-    return { ...answer, creditsLeft: taken.left }
-
-  await c.inTenant((t) => giveBackCredits(t.tx, t.org.orgId, { month: taken.month, credits: question.texts }))
-  if (reply.kind === 'refused' && !(picture && isAboutPictures(reply.status)))
-    log.error({ why: reply.why }, 'the AI endpoint refuses to answer: look at AI_BASE_URL, AI_API_KEY and AI_MODEL')
-  if (reply.kind === 'refused' && picture && isAboutPictures(reply.status))
-    throw fail('AI_PROMPT_GENERATION_ERROR', {
-      detail: 'The model that is set up here does not take pictures. Describe this one yourself.',
-    })
-  throw fail('AI_PROMPT_GENERATION_ERROR')
+    .catch((error: unknown) => ({ kind: 'away' as const, why: 'unusable' as const, log: String(error) }))
+  if (reply.kind === 'answer') {
+    const { declined, ...answer } = question.read(reply.answer)
+    if (answer.suggestions.length > 0 || answer.hashTags.length > 0) {
+      if (declined > 0) await giveBack(declined)
+      return { ...answer, creditsLeft: taken.left + declined }
+    }
+    await giveBack(question.texts)
+    throw failure(declined > 0 ? 'declined' : 'unusable')
+  }
+  await giveBack(question.texts)
+  if (picture && reply.kind === 'refused' && isAboutPictures(reply.status)) throw failure('noPictures')
+  if (reply.why === 'misconfigured')
+    log.error({ why: reply.log }, 'the AI endpoint refuses to answer: check AI_BASE_URL, AI_API_KEY and AI_MODEL')
+  else log.warn({ why: reply.log }, 'the AI endpoint gave no suggestion')
+  throw failure(reply.why)
 }
+
+const failure = (why: AiFailure) => fail('AI_PROMPT_GENERATION_ERROR', { detail: aiFailureText[why], meta: { why } })
 
 /** How endpoints refuse a picture that their model cannot see: as a bad request, or one of a wrong kind. */
 const isAboutPictures = (status: number | undefined): boolean =>

@@ -5,8 +5,9 @@ import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey, PostRules } from '#contract/platforms/rules.ts'
 import { findCommonSpans } from '#contract/platforms/spans.ts'
 import type { Profile } from './compose.ts'
-import { findBareNames, fitText, strangersIn, textFaults, wordsBut } from './fit.ts'
+import { findersOf, fitText, onlyWords, strangersIn, textFaults, wordsBut } from './fit.ts'
 import type { Question } from './model.ts'
+import { isRefusal } from './refusal.ts'
 
 export type Target = { channelId: string; platform: PlatformKey; rules: PostRules }
 /** What is known besides the question. `profile` is how one of the channels sounds, where that was learnt. */
@@ -16,7 +17,10 @@ export type HelpDesk = {
   picture?: { bytes: Uint8Array; contentType: string }
 }
 
-type Helped = Pick<AiHelpAnswer, 'suggestions' | 'hashTags'>
+type Helped = Pick<AiHelpAnswer, 'suggestions' | 'hashTags'> & {
+  /** Texts in place of which the model declined. */
+  declined: number
+}
 /** A question for the model with the way to read its answer, and how many texts are paid for. */
 export type Asked = { ask: Question<unknown>; read: (answer: unknown) => Helped; texts: number }
 
@@ -57,25 +61,28 @@ const lead =
 const manner =
   'Plain text in the language of the material, without quotation marks around it, without links and mentions that the material does not hold.'
 
-const voiceOf = ({ profile }: HelpDesk) => (profile ? { voice: { tone: profile.tone, about: profile.summary } } : {})
+/** How the channel sounds, cleaned again: profiles of earlier versions may hold addresses and markup. */
+const voiceOf = ({ profile, targets: [first] }: HelpDesk) =>
+  profile && first
+    ? { voice: { tone: onlyWords(first.platform, profile.tone), about: onlyWords(first.platform, profile.summary) } }
+    : {}
 const placesOf = ({ targets }: HelpDesk) => [...new Set(targets.map(({ platform }) => platformRules[platform].label))]
 
-/** How links and mentions are found where the text is meant to go, and as people read them. */
-const findersOf = (targets: readonly Target[]) => [
-  findCommonSpans,
-  ...new Set(targets.map(({ platform }) => platformRules[platform].findSpans)),
-  findBareNames,
-]
+const platformsOf = (targets: readonly Target[]) => [...new Set(targets.map(({ platform }) => platform))]
 
 const limitOf = (rules: PostRules): number => Math.min(...rules.text.limits.map(({ max }) => max))
 
-/** Within all limits, and nothing in it that its writer did not write. */
-function suggested(targets: readonly Target[], text: string, source: string): string {
-  return targets.reduce((fitting, { rules }) => fitText(rules, fitting), wordsBut(text, findersOf(targets), source))
+/** Within all limits, and nothing in it that its writer did not write. Undefined where the model declined. */
+function suggested(targets: readonly Target[], text: string, source: string): string | undefined {
+  if (isRefusal(text, source)) return undefined
+  return targets.reduce(
+    (fitting, { rules }) => fitText(rules, fitting),
+    wordsBut(text, findersOf(platformsOf(targets)), source),
+  )
 }
 
 function faultsOf(targets: readonly Target[], text: string, source: string): string[] {
-  const strangers = strangersIn(text, findersOf(targets), source)
+  const strangers = strangersIn(text, findersOf(platformsOf(targets)), source)
   return [
     ...new Set([
       ...targets.flatMap(({ rules }) => textFaults(rules, text)),
@@ -111,9 +118,11 @@ function oneText(
   })
 }
 
-const textsOf = (suggestions: Helped['suggestions']): Helped => ({
-  suggestions: suggestions.filter(({ text }) => text !== ''),
+/** Empty texts are no suggestions; undefined ones were declined. */
+const textsOf = (texts: readonly { channelIds: string[]; text: string | undefined }[]): Helped => ({
+  suggestions: texts.flatMap(({ channelIds, text }) => (text ? [{ channelIds, text }] : [])),
   hashTags: [],
+  declined: texts.filter(({ text }) => text === undefined).length,
 })
 
 const Texts = z.object({ texts: z.array(z.object({ for: z.string(), text: z.string() })) })
@@ -182,7 +191,7 @@ function hashTags(desk: HelpDesk, source: string): Asked {
         there.add(key)
         return [parsed.data]
       })
-      return { suggestions: [], hashTags: fitting.slice(0, most) }
+      return { suggestions: [], hashTags: fitting.slice(0, most), declined: 0 }
     },
     texts: 1,
   })
@@ -205,7 +214,9 @@ function altText(desk: HelpDesk, source: string): Asked {
         textsOf([
           {
             channelIds: desk.targets.map(({ channelId }) => channelId),
-            text: cut(wordsBut(text, findersOf(desk.targets), source).replaceAll('\n', ' '), most),
+            text: isRefusal(text, source)
+              ? undefined
+              : cut(wordsBut(text, findersOf(platformsOf(desk.targets)), source).replaceAll('\n', ' '), most),
           },
         ]),
       texts: 1,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startAiStub, type AiStub } from '../testing/aiStub.ts'
+import { until } from '../testing/until.ts'
 import { openModel } from './model.ts'
 
 let stub: AiStub
@@ -55,20 +56,40 @@ describe('the endpoint', () => {
 
   it.each([401, 403, 404])('that answers %s refuses: asking again would not help', async (status) => {
     stub.always({ status, body: '{"error":{"message":"Incorrect API key: the-key-of-the-test"}}' })
-    expect(await ask()).toEqual({ kind: 'refused', why: `the AI endpoint answered ${status}`, status })
+    expect(await ask()).toEqual({
+      kind: 'refused',
+      why: 'misconfigured',
+      log: `the AI endpoint answered ${status}`,
+      status,
+    })
     expect(stub.calls).toHaveLength(1)
   })
 
-  it.each([408, 429, 500, 503])('that answers %s is away: it is the job that tries again', async (status) => {
+  it.each([
+    [408, 'timeout'],
+    [429, 'busy'],
+    [500, 'unreachable'],
+    [503, 'unreachable'],
+  ] as const)('that answers %s is away (%s): it is the job that tries again', async (status, why) => {
     stub.always({ status })
-    expect(await ask()).toEqual({ kind: 'away', why: `the AI endpoint answered ${status}`, status })
+    expect(await ask()).toEqual({ kind: 'away', why, log: `the AI endpoint answered ${status}`, status })
     expect(stub.calls).toHaveLength(1)
   })
 
   it('may hang up, or not be there', async () => {
     stub.always('drop')
-    expect(await ask()).toMatchObject({ kind: 'away' })
-    expect(await ask({ AI_BASE_URL: 'http://127.0.0.1:1/v1' })).toMatchObject({ kind: 'away' })
+    expect(await ask()).toMatchObject({ kind: 'away', why: 'unreachable' })
+    expect(await ask({ AI_BASE_URL: 'http://127.0.0.1:1/v1' })).toMatchObject({ kind: 'away', why: 'unreachable' })
+  })
+
+  it('may keep silent until the patience of whoever asks ends', async () => {
+    const patience = new AbortController()
+    stub.always({ held: new Promise(() => {}) })
+    const asked = openModel({ AI_BASE_URL: stub.baseUrl, AI_MODEL: 'small' })?.ask(question, patience.signal)
+    await until(() => stub.calls.length > 0 || undefined, { what: 'the question' })
+    // as AbortSignal.timeout does
+    patience.abort(new DOMException('The operation timed out.', 'TimeoutError'))
+    expect(await asked).toMatchObject({ kind: 'away', why: 'timeout' })
   })
 
   it('is let go when the product stops', async () => {
@@ -92,8 +113,32 @@ describe('an answer', () => {
 
   it('that makes no sense twice is none', async () => {
     stub.always({ text: 'I would rather not.' })
-    expect(await ask()).toMatchObject({ kind: 'away', why: expect.stringContaining('twice') })
+    expect(await ask()).toMatchObject({ kind: 'away', why: 'unusable', log: expect.stringContaining('twice') })
     expect(stub.calls).toHaveLength(2)
+  })
+
+  it('that declines is not asked for again', async () => {
+    stub.always({ text: "I'm sorry, but I can't help with that request." })
+    expect(await ask()).toMatchObject({ kind: 'refused', why: 'declined' })
+    expect(stub.calls).toHaveLength(1)
+  })
+
+  it.each([
+    ['in a fence with words in braces after it', 'Sure!\n```json\n{"n": 3}\n```\nUse {curly braces} {as you like}.'],
+    ['after an example in braces', 'The form is {"n": number}, so: {"n": 3}'],
+    ['after an object of another shape', '{"thought": "three"} {"n": 3} {"n": 4}'],
+    ['after thinking aloud', '<think>{"n": 1} would be wrong</think>{"n": 3}'],
+    ['with braces in a text', '{"note": "a } and a \\" and a {", "n": 3}'],
+    ['in another object', '{"answer": {"n": 3}, broken'],
+  ])('is found %s', async (_, text) => {
+    stub.always({ text })
+    expect(await ask()).toEqual({ kind: 'answer', answer: { n: 3 } })
+    expect(stub.calls).toHaveLength(1)
+  })
+
+  it('of nothing but braces costs no time', async () => {
+    stub.always({ text: '{'.repeat(300_000) })
+    expect(await ask()).toMatchObject({ kind: 'away', why: 'unusable' })
   })
 
   it('of the right shape is reviewed; what the second one still breaks is left to the caller', async () => {

@@ -1,8 +1,11 @@
 import type { ModelMessage } from 'ai'
 import type { z } from 'zod'
+import type { AiFailure } from '#contract/aiFailure.ts'
 import type { Env } from '../env.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { fetchOnly } from './fetchOnly.ts'
+import { jsonObjectsIn } from './jsonIn.ts'
+import { isRefusal } from './refusal.ts'
 
 /** One request to the endpoint may take this long. Milliseconds. */
 const PATIENCE = 60_000
@@ -22,10 +25,10 @@ export type Question<T> = {
 export type Reply<T> =
   /** Of the right shape. What the review still finds is the caller's to mend. */
   | { kind: 'answer'; answer: T }
-  /** The endpoint was away, too busy, too slow, or made no sense twice: another time may succeed. */
-  | { kind: 'away'; why: string; status?: number }
-  /** The endpoint refuses: its key, its model or the request is wrong. Asking again would not help. */
-  | { kind: 'refused'; why: string; status?: number }
+  /** The endpoint was away, too busy, too slow, or made no sense twice: another time may succeed. `log` is for the operator. */
+  | { kind: 'away'; why: AiFailure; log: string; status?: number }
+  /** The endpoint refuses its key, its model or the request, or the model declines: asking the same again would not help. */
+  | { kind: 'refused'; why: AiFailure; log: string; status?: number }
 
 export type Model = { ask<T>(question: Question<T>, signal: AbortSignal): Promise<Reply<T>> }
 
@@ -66,6 +69,7 @@ async function askTwice<T>(complete: Complete, question: Question<T>, signal: Ab
   const first = await complete(question, messages, signal)
   if (first.kind !== 'text') return first
   const read = readAnswer(question, first.text)
+  if (read.answer === undefined && isRefusal(first.text)) return declined()
   if (read.faults.length === 0 && read.answer !== undefined) return { kind: 'answer', answer: read.answer }
   const again = `This cannot be used:\n${read.faults.map((fault) => `- ${fault}`).join('\n')}\nAnswer again with the whole JSON object and nothing else.`
   const second = await complete(
@@ -76,31 +80,28 @@ async function askTwice<T>(complete: Complete, question: Question<T>, signal: Ab
   const mended = second.kind === 'text' ? readAnswer(question, second.text).answer : undefined
   const answer = mended ?? read.answer
   if (answer !== undefined) return { kind: 'answer', answer }
-  return second.kind === 'text'
-    ? { kind: 'away', why: 'the AI endpoint answered something else than was asked for, twice' }
-    : second
+  if (second.kind !== 'text') return second
+  return isRefusal(second.text)
+    ? declined()
+    : { kind: 'away', why: 'unusable', log: 'the AI endpoint answered something else than was asked for, twice' }
 }
 
+const declined = (): Extract<Reply<never>, { kind: 'refused' }> => ({
+  kind: 'refused',
+  why: 'declined',
+  log: 'the model declined to answer',
+})
+
+/** The first object of the answer's shape that the text holds; without one, what is wrong with the first that it holds. */
 function readAnswer<T>({ answer, review }: Question<T>, text: string): { answer?: T; faults: string[] } {
-  const parsed = answer.safeParse(jsonIn(text))
-  if (!parsed.success)
-    return {
-      faults: parsed.error.issues
-        .slice(0, 10)
-        .map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`),
-    }
-  return { answer: parsed.data, faults: review(parsed.data) }
-}
-
-/** The object in an answer: models wrap it in fences or put words around it. */
-function jsonIn(text: string): unknown {
-  const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')]
-  if (from < 0 || to < from) return undefined
-  try {
-    return JSON.parse(text.slice(from, to + 1))
-  } catch {
-    // what is no JSON fails the schema that it is parsed with next
-    return undefined
+  const read = jsonObjectsIn(text).map((found) => answer.safeParse(found))
+  const fitting = read.find(({ success }) => success)
+  if (fitting?.success) return { answer: fitting.data, faults: review(fitting.data) }
+  const { error } = read[0] ?? answer.safeParse(undefined)
+  return {
+    faults: (error?.issues ?? [])
+      .slice(0, 10)
+      .map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`),
   }
 }
 
@@ -139,7 +140,7 @@ async function openEndpoint({
   ): Promise<Completed> => {
     try {
       // tries are the job's: it waits in between
-      const { text } = await generateText({
+      const { text, finishReason } = await generateText({
         model,
         instructions,
         messages,
@@ -147,14 +148,17 @@ async function openEndpoint({
         abortSignal: signal,
         ...(structured && { output: Output.object({ schema: answer, name: 'answer' }) }),
       })
-      return { kind: 'text', text }
+      return finishReason === 'content-filter' ? declined() : { kind: 'text', text }
     } catch (error) {
       // we read the answer ourselves, with words about what is wrong with it
-      if (NoObjectGeneratedError.isInstance(error)) return { kind: 'text', text: error.text ?? '' }
+      if (NoObjectGeneratedError.isInstance(error))
+        return error.finishReason === 'content-filter' ? declined() : { kind: 'text', text: error.text ?? '' }
       if (NoOutputGeneratedError.isInstance(error)) return { kind: 'text', text: '' }
       // its words may repeat the key or the posts: only the number is kept
       if (APICallError.isInstance(error) && error.statusCode !== undefined) return refusalOf(error.statusCode)
-      return { kind: 'away', why: 'the AI endpoint could not be reached or did not answer in time' }
+      return isTimeout(error, signal)
+        ? { kind: 'away', why: 'timeout', log: 'the AI endpoint did not answer in time' }
+        : { kind: 'away', why: 'unreachable', log: 'the AI endpoint could not be reached' }
     }
   }
   return async (...question) => {
@@ -166,9 +170,20 @@ async function openEndpoint({
   }
 }
 
+/** Whether it was our patience that ended: that of whoever asks, or the fetch's own. */
+function isTimeout(error: unknown, signal: AbortSignal): boolean {
+  const reason: unknown = signal.aborted ? signal.reason : error
+  for (let cause = reason; cause instanceof Error; cause = cause.cause) {
+    if (cause.name === 'TimeoutError') return true
+  }
+  return false
+}
+
 function refusalOf(status: number): Extract<Reply<never>, { kind: 'away' | 'refused' }> {
-  const why = `the AI endpoint answered ${status}`
+  const log = `the AI endpoint answered ${status}`
   // a success that is no chat completion comes from something in between
   const passing = status < 400 || status === 408 || status === 409 || status === 425 || status === 429 || status >= 500
-  return { kind: passing ? 'away' : 'refused', why, status }
+  return passing
+    ? { kind: 'away', why: status === 429 ? 'busy' : status === 408 ? 'timeout' : 'unreachable', log, status }
+    : { kind: 'refused', why: 'misconfigured', log, status }
 }

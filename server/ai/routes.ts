@@ -1,6 +1,7 @@
 import * as contract from '#contract/ai.ts'
+import { AiFailure, aiFailureText } from '#contract/aiFailure.ts'
 import { aiHelp } from '#contract/aiHelp.ts'
-import { errorCodes } from '#contract/errors.ts'
+import { errorCatalogue, errorCodes } from '#contract/errors.ts'
 import type { Gate } from '#contract/plans.ts'
 import { seeChannel } from '../channels/access.ts'
 import { fail } from '../errors.ts'
@@ -47,7 +48,7 @@ export function aiRoutes({ env, media, log }: Pick<Parts, 'env' | 'media' | 'log
           createdAt: post.created_at.toISOString(),
         })),
         state,
-        problem: run?.problem ?? null,
+        problem: run ? problemOf(run) : null,
       }
     }),
     handle(contract.aiReport, async (c) => {
@@ -68,7 +69,9 @@ export function aiRoutes({ env, media, log }: Pick<Parts, 'env' | 'media' | 'log
 const MOST = 50
 
 /** Why the run ended without drafts, as the failure that its report answers with. */
-function refusal({ code, problem }: { code: string | null; problem: string | null }, gate: Gate) {
+function refusal(run: Ended & { code: string | null }, gate: Gate) {
+  const { code, why } = run
+  const problem = problemOf(run)
   const known = errorCodes.find((one) => one === code)
   const declared =
     known === 'NO_POSTS_FOUND' || known === 'PLAN_LIMIT' || known === 'AI_NOT_SET_UP'
@@ -77,5 +80,15 @@ function refusal({ code, problem }: { code: string | null; problem: string | nul
   return fail(declared, {
     ...(problem !== null && { detail: problem }),
     ...(declared === 'PLAN_LIMIT' && { meta: { gate } }),
+    ...(why !== null && { meta: { why } }),
   })
+}
+
+type Ended = { why: string | null; problem: string | null }
+
+/** Why a run brought no drafts, in words. One that only a newer node knows is said in general. */
+function problemOf({ why, problem }: Ended): string | null {
+  if (why === null) return problem
+  const known = AiFailure.safeParse(why)
+  return known.success ? aiFailureText[known.data] : errorCatalogue.AI_PROMPT_GENERATION_ERROR.detail
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { AiProfile } from '#contract/ai.ts'
+import type { AiFailure } from '#contract/aiFailure.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -13,7 +14,8 @@ import { giveBackCredits, monthOf, planRights, takeCredits } from './usage.ts'
  */
 
 export type RunKey = { orgId: string; channelId: string }
-export type Why = { code: ErrorCode; problem: string }
+/** Why a run ended without drafts: `why` where the model gave none, else `problem`, what the platform or the plan said. */
+export type Why = { code: ErrorCode; problem: string | null; why?: AiFailure }
 
 const OUT_OF_CREDITS: Why = { code: 'PLAN_LIMIT', problem: 'AI Credit Limit Reached' }
 
@@ -135,8 +137,14 @@ export async function endRun(
     await giveBackCredits(tx, run.org_id, { month: run.credits_month, credits: run.credits - used })
   const said =
     outcome.state === 'done'
-      ? { code: null, problem: null, posts_read: outcome.postsRead, profile: JSON.stringify(outcome.profile) }
-      : { code: outcome.code, problem: outcome.problem }
+      ? {
+          code: null,
+          problem: null,
+          why: null,
+          posts_read: outcome.postsRead,
+          profile: JSON.stringify(outcome.profile),
+        }
+      : { code: outcome.code, problem: outcome.problem, why: outcome.why ?? null }
   await tx
     .updateTable('ai_run')
     .set({ state: outcome.state, ...said, credits: used, finished_at: now })

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import type { AiFailure } from '#contract/aiFailure.ts'
 import { Id } from '#contract/common.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import { channelsById } from '../channels/access.ts'
@@ -62,6 +63,8 @@ export function aiJobs(parts: AiParts): AnyJob[] {
 type Desk = AiParts & { model: Model | undefined; signal: AbortSignal }
 
 const failed = (code: Why['code'], problem: string = errorCatalogue[code].detail): Why => ({ code, problem })
+/** The model gave no drafts: kept as a code, which is put into words where it is shown. */
+const unanswered = (why: AiFailure): Why => ({ code: 'AI_PROMPT_GENERATION_ERROR', problem: null, why })
 
 /**
  * Reads a channel's recent posts, has drafts written after them and keeps these together with what was learnt, all or
@@ -91,13 +94,14 @@ export async function writeDrafts(desk: Desk, key: RunKey): Promise<void> {
 
   if (!(await mayAsk(desk, key))) return
   const reply = await composeDrafts(desk.model, channel, read.posts, desk.signal)
-  if (reply.kind === 'away') return await again(desk, key, tries, reply.why)
+  if (reply.kind === 'away') return await again(desk, key, tries, reply.log, reply.why)
   if (reply.kind === 'refused') {
-    desk.log.error(
-      { why: reply.why },
-      'the AI endpoint refuses to answer: look at AI_BASE_URL, AI_API_KEY and AI_MODEL',
-    )
-    return await giveUp(desk, key, failed('AI_PROMPT_GENERATION_ERROR'))
+    if (reply.why === 'misconfigured')
+      desk.log.error(
+        { why: reply.log },
+        'the AI endpoint refuses to answer: check AI_BASE_URL, AI_API_KEY and AI_MODEL',
+      )
+    return await giveUp(desk, key, unanswered(reply.why))
   }
   await keep(desk, key, channel, read.posts.length, reply.answer)
 }
@@ -106,11 +110,11 @@ const inTenant = <T>({ databases }: Desk, { orgId }: RunKey, work: (tx: Tx) => P
   asTenant(databases.background, orgId, work)
 
 /** The worker begins again after its wait, unless it did so often enough. */
-async function again(desk: Desk, key: RunKey, tries: number, why: string): Promise<void> {
+async function again(desk: Desk, key: RunKey, tries: number, why: string, ai?: AiFailure): Promise<void> {
   if (desk.signal.aborted) await inTenant(desk, key, (tx) => uncountTry(tx, key))
   if (tries < TRIES || desk.signal.aborted) throw new Error(why)
   desk.log.warn({ why, tries }, 'no drafts were written')
-  await giveUp(desk, key, failed('AI_PROMPT_GENERATION_ERROR'))
+  await giveUp(desk, key, ai === undefined ? failed('AI_PROMPT_GENERATION_ERROR') : unanswered(ai))
 }
 
 async function giveUp(desk: Desk, key: RunKey, why: Why): Promise<void> {

@@ -329,6 +329,7 @@ export type AiRunTable = {
   state: string
   code: string | null
   problem: string | null
+  why: string | null
   posts_read: Generated<number>
   profile: Json<unknown> | null
   tries: Generated<number>
