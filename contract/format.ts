@@ -78,6 +78,14 @@ export function momentText(instant: Date, timeZone: string): string {
   return `${timeText(instant, timeZone)}, ${dateText(instant, timeZone)}`
 }
 
+/** "Nov 20, 2026 at 9:30 AM (London time)", as mails and notices show a moment to readers who may be anywhere. */
+export function mailMomentText(instant: Date, timeZone: string): string {
+  const p = parts(instant, timeZone, { day: 'numeric', month: 'short', year: 'numeric' })
+  const place =
+    timeZone === 'UTC' ? 'UTC' : `${timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')} time`
+  return `${p.get('month')?.slice(0, 3)} ${p.get('day')}, ${p.get('year')} at ${timeText(instant, timeZone).replace(/^0/, '')} (${place})`
+}
+
 /** "DD/MM/YYYY HH:mm" when older than a day or still to come, otherwise how long ago in words. */
 export function relativeText(instant: Date, now: Date, timeZone: string): string {
   const minutes = Math.floor((now.getTime() - instant.getTime()) / 60_000)

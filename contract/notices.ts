@@ -17,15 +17,15 @@ export type NoticeTopic = z.infer<typeof NoticeTopic>
 
 /** What people read of a topic: its name, and what it tells of. */
 export const topicWords: Record<NoticeTopic, { label: string; about: string }> = {
-  failed_posts: { label: 'Failed posts', about: 'A post did not go out, or nobody knows whether it did.' },
-  channels: { label: 'Channels', about: 'A channel is signed out, or will be soon.' },
-  approvals: { label: 'Approvals', about: 'A post waits for your approval, or one of yours was approved or rejected.' },
-  notes: { label: 'Notes', about: 'Somebody mentions you in a note on a post, or replies to yours.' },
-  invitations: { label: 'Invitations', about: 'Somebody invites you to their organization.' },
-  publishing: { label: 'Publishing', about: 'Sending is held, or a time zone changed its clocks.' },
+  failed_posts: { label: 'Failed posts', about: "A post wasn't published, or we couldn't confirm that it was." },
+  channels: { label: 'Channels', about: 'A channel needs to be reconnected, or will soon.' },
+  approvals: { label: 'Approvals', about: 'A post is waiting for your approval, or yours was approved or rejected.' },
+  notes: { label: 'Notes', about: 'Someone mentions you in a note on a post or replies to yours.' },
+  invitations: { label: 'Invitations', about: 'Someone invites you to their organization.' },
+  publishing: { label: 'Publishing', about: 'Publishing is paused, or a time zone changed its clocks.' },
   plan: {
     label: 'Plan',
-    about: 'Your trial or plan ends, renews or gets smaller, receipts, and cards or payments that fail.',
+    about: 'Your trial or plan ends, renews or is downgraded. Receipts, failed payments and expiring cards.',
   },
 }
 /** Mailed whatever was chosen: who is invited may not have an account yet. */
@@ -37,6 +37,8 @@ export const Notice = z.object({
   topic: NoticeTopic,
   title: z.string(),
   body: z.string(),
+  /** What somebody said, such as the reason of a rejection. */
+  quote: z.string().nullable(),
   link: z.string().nullable(),
   createdAt: z.string(),
   /** How often the matter came up since it was first told. */

@@ -185,11 +185,11 @@ export const journeys = [
       )
       const before = (await stage.mailsTo(person.email)).length
       for (const part of [
-        'Subject: A post on Bluesky did not go out, and 1 more',
+        'Subject: A post on Bluesky did not go out (and 1 more)',
         'Hello Ada,',
         `${stage.base}${person.at('posts/failed')}`,
         `${stage.base}${person.at('channels')}`,
-        'You are the admin of Northlight Coffee.',
+        'Here are 2 updates from Northlight Coffee:',
         `${stage.base}/profile#notices`,
       ])
         if (!mail.includes(part)) throw new Error(`The mail lacks "${part}":\n${mail}`)

@@ -81,7 +81,7 @@ describe.each([
     await choose()
     for (const colleague of colleagues) expect(await mine(colleague)).toMatchObject({ roleName: null })
     expect(await mine(home.person)).toMatchObject({ isOrgAdmin: true, roleName: 'Admin' })
-    expect(await shrunk(home.person)).toMatchObject([{ body: expect.stringContaining('2 users rest now') }])
+    expect(await shrunk(home.person)).toMatchObject([{ body: expect.stringContaining('2 users can only read now.') }])
     const { users } = await app.call(billing.excess, { params: home.params }, as)
     expect(users.items.filter(({ locked }) => locked)).toHaveLength(2)
     await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
@@ -122,7 +122,7 @@ describe('an account of X', () => {
     expect((await app.database.owner.query('select paused from lane where channel_id = $1', [x])).rows).toEqual([
       { paused: true },
     ])
-    expect(await shrunk(home.person)).toMatchObject([{ body: expect.stringContaining('1 channel rests now') }])
+    expect(await shrunk(home.person)).toMatchObject([{ body: expect.stringContaining('1 channel is paused.') }])
     await openWhatFits(app.parts)
     await expect(enable()).rejects.toMatchObject(noX)
     await expect(

@@ -292,7 +292,7 @@ describe('Paddle', () => {
       (await stage.app.call(listNotices, { params: home.params }, { as: buyer })).notices.filter(
         ({ kind }) => kind === 'plan-shrank',
       ),
-    ).toMatchObject([{ body: expect.stringContaining('2 channels and 1 user rest now') }])
+    ).toMatchObject([{ body: expect.stringContaining('2 channels are paused. 1 user can only read now.') }])
   })
 
   it('that made a plan smaller by itself leaves active what it has room for: the oldest, and admins before others', async () => {
@@ -315,7 +315,7 @@ describe('Paddle', () => {
     })
     expect((await notices(home)).filter(({ kind }) => kind === 'plan-shrank')).toMatchObject([
       {
-        body: expect.stringContaining('2 channels and 1 user rest now'),
+        body: expect.stringContaining('2 channels are paused. 1 user can only read now.'),
         link: expect.stringContaining('excess=choose'),
       },
     ])

@@ -305,8 +305,8 @@ async function markSurplus(
         once: true,
         matter: `paid-twice:${id}`,
         kind: 'paid-twice',
-        title: 'A plan was bought twice',
-        body: `Your plan stays as it was, and the second one was ended at once. Its payment ${id} is to be given back: Billing & Invoice says how to ask for it.`,
+        title: 'Your plan was paid for twice',
+        body: `Your plan stays as it was, and we canceled the second one right away. Billing & Invoice explains how to get its payment (${id}) refunded.`,
       },
       now,
     )
@@ -337,8 +337,8 @@ async function adjust(
       once: true,
       matter: `charged-back:${transactionId}`,
       kind: 'charged-back',
-      title: 'A payment was taken back',
-      body: `The bank took back the payment ${transactionId}. The plan stays as it is until whoever runs this installation has looked at it. If nobody here asked the bank for it, tell them.`,
+      title: 'A payment was reversed',
+      body: `The bank reversed payment ${transactionId}. Your plan stays active while your Rookery administrator looks into it. If nobody on your team asked the bank for this, let them know.`,
     },
     clock.now(),
   )

@@ -48,9 +48,18 @@ export async function settleShrink(
     now,
   )
   for (const kind of ['channel', 'member'] as const) await emit(tx, { orgId, projectId: null, kind, ref: orgId }, now)
-  const words = counted.flatMap((kind) =>
-    locked[kind] > 0 ? [`${locked[kind]} ${locked[kind] === 1 ? kind.slice(0, -1) : kind}`] : [],
-  )
+  const amount = (kind: 'channels' | 'projects' | 'users') =>
+    `${locked[kind]} ${locked[kind] === 1 ? kind.slice(0, -1) : kind}`
+  const resting = (['channels', 'projects'] as const).filter((kind) => locked[kind] > 0)
+  const paused = resting.reduce((sum, kind) => sum + locked[kind], 0)
+  const facts = [
+    "Your new plan doesn't have room for everything.",
+    ...(paused > 0
+      ? [`${new Intl.ListFormat('en').format(resting.map(amount))} ${paused === 1 ? 'is' : 'are'} paused.`]
+      : []),
+    ...(locked.users > 0 ? [`${amount('users')} can only read now.`] : []),
+    'Nothing was deleted. Choose what stays active, or upgrade.',
+  ]
   const link = await settingsOf(tx, orgId, 'tab=billing&excess=choose')
   await raiseNotice(
     tx,
@@ -63,8 +72,8 @@ export async function settleShrink(
       once: true,
       matter: `plan-shrank:${version}`,
       kind: 'plan-shrank',
-      title: 'Your plan became smaller',
-      body: `It has no room for all that is here: ${new Intl.ListFormat('en').format(words)} ${total === 1 ? 'rests' : 'rest'} now. Nothing is deleted. Choose what stays active, or take a larger plan.`,
+      title: 'Your new plan is smaller than what you use',
+      body: facts.join(' '),
     },
     now,
   )

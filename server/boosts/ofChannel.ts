@@ -53,7 +53,7 @@ export async function tellOfUnstopped(tx: Tx, of: Of & { platform: PlatformKey }
         matter: boostMatter(id),
         kind: 'boost-trouble',
         title: `A promotion on ${platformLabel(of.platform)} may still be running`,
-        body: `Its channel was deleted, and ${platformLabel(of.platform)} did not confirm the end of the promotion. Look at it in Ads Manager.`,
+        body: `Its channel was deleted, and ${platformLabel(of.platform)} didn't confirm that the promotion ended. Check it in Ads Manager.`,
         link: `/${of.orgId}/project/${projectId}/post/${postId}`,
         people: 'project-editors',
         channelIds: [of.channelId],

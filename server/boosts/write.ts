@@ -69,7 +69,7 @@ export async function write(
             projectId: boost.project_id,
             matter: boostMatter(boost.id),
             kind: 'boost-trouble',
-            title: `A promotion on ${platform === null ? 'a platform' : platformLabel(platform)} ${after.state === 'FAILED' ? 'could not be started' : after.state === 'REJECTED' ? 'was rejected' : 'is held back'}`,
+            title: `A promotion on ${platform === null ? 'a platform' : platformLabel(platform)} ${after.state === 'FAILED' ? "couldn't be started" : after.state === 'REJECTED' ? 'was rejected' : 'is on hold'}`,
             body: after.problem ? `${after.problem.text} ${after.problem.advice}`.trim() : 'Open the post to see why.',
             link: `/${boost.org_id}/project/${boost.project_id}/post/${boost.post_id}`,
             people: 'project-editors',

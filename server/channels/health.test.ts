@@ -222,13 +222,13 @@ describe('a sign-in that ends by itself', () => {
     expect(await shown()).toMatchObject({ status: 'CONNECTED', signInEndsAt: endsAt.toISOString() })
     expect(await notices()).toEqual([])
     await tomorrow()
-    const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'Europe/London' }).format(
+    const day = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', timeZone: 'Europe/London' }).format(
       endsAt,
     )
     const told = {
       kind: 'channel-sign-in-ends',
       title: `@rook.example will be signed out of Bluesky on ${day}`,
-      body: '2 scheduled posts are due after that and will not go out. Reconnect the channel before that day.',
+      body: "2 posts scheduled after that date won't be published. Reconnect the channel before then.",
       link: `/${home.orgId}/project/${home.projectId}/channels`,
       count: 1,
     }

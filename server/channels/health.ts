@@ -236,13 +236,13 @@ async function warn(tx: Tx, notify: Notify, channel: Due, endsAt: Date, now: Dat
     tx,
   )
   const posts = rows[0]?.n ?? 0
-  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: channel.zone }).format(endsAt)
+  const day = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', timeZone: channel.zone }).format(endsAt)
   const risk =
     posts === 0
-      ? 'No post is scheduled after that yet.'
+      ? 'No posts are scheduled after that date yet.'
       : posts === 1
-        ? '1 scheduled post is due after that and will not go out.'
-        : `${posts} scheduled posts are due after that and will not go out.`
+        ? "1 post scheduled after that date won't be published."
+        : `${posts} posts scheduled after that date won't be published.`
   await notify(
     tx,
     {
@@ -251,8 +251,8 @@ async function warn(tx: Tx, notify: Notify, channel: Due, endsAt: Date, now: Dat
       matter: signInEndsMatter(channel.channel_id),
       kind: 'channel-sign-in-ends',
       title: `${channel.handle} will be signed out of ${platformLabel(channel.platform)} on ${day}`,
-      body: `${risk} Reconnect the channel before that day.`,
-      bodyToAsk: `${risk} Ask an admin of the project to reconnect the channel before that day.`,
+      body: `${risk} Reconnect the channel before then.`,
+      bodyToAsk: `${risk} Ask an admin of the project to reconnect the channel before then.`,
       link: `/${channel.org_id}/project/${channel.project_id}/channels`,
       people: 'project-editors',
       channelIds: [channel.channel_id],

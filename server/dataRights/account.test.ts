@@ -47,7 +47,7 @@ describe('deleting the own account', () => {
       { params: home.params, body: { labelName: 'Stays', colour: 'blue' } },
       { as: cole, remoteAddress: '192.0.2.9' },
     )
-    expect(await leave(cole)).toEqual({ message: 'Your account was deleted' })
+    expect(await leave(cole)).toEqual({ message: 'Your Rookery account was deleted' })
     expect(cole.cookies.size).toBe(0)
     await expect(app.call(userDetails, {}, { as: other })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     await expect(app.call(login, { body: { email: cole.email, password: cole.password } })).rejects.toMatchObject({
@@ -76,7 +76,7 @@ describe('deleting the own account', () => {
       ).rowCount,
     ).toBe(0)
     await runJobs(app, [tellJob(app.parts)])
-    expect(app.outbox.at(-1)).toMatchObject({ to: cole.email, subject: 'Your account was deleted' })
+    expect(app.outbox.at(-1)).toMatchObject({ to: cole.email, subject: 'Your Rookery account was deleted' })
   })
 
   it('leaves no row that names the address, also not in the invitations by which the person came, or might have come', async () => {

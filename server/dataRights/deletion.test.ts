@@ -210,7 +210,7 @@ describe('deleting an organisation', () => {
     await keep(home)
     await enters(home, editor)
     expect(await holds(home.orgId)).toEqual([])
-    expect(await mailsTo(home.person)).toEqual(['My Workspace will be deleted', 'My Workspace stays'])
+    expect(await mailsTo(home.person)).toEqual(['My Workspace will be deleted', "My Workspace won't be deleted"])
     app.clock.advance({ hours: 48 })
     expect(await purge()).toEqual([])
     expect((await app.database.owner.query('select state from post where id = $1', [home.postId])).rows).toEqual([

@@ -171,7 +171,7 @@ describe('a copy of everything', () => {
         expiresAt: new Date(app.clock.now().getTime() + 7 * 86_400_000).toISOString(),
       },
     ])
-    expect(app.outbox.at(-1)).toMatchObject({ to: home.person.email, subject: 'The copy of My Workspace is ready' })
+    expect(app.outbox.at(-1)).toMatchObject({ to: home.person.email, subject: 'Your copy of My Workspace is ready' })
     await begin(home)
     await work()
   })

@@ -928,6 +928,7 @@ export type NoticeTable = {
   kind: string
   title: string
   body: string
+  quote: string | null
   link: string | null
   count: Generated<number>
   created_at: Date

@@ -106,9 +106,9 @@ export function recoveryCodeUsedMail(to: string, firstName: string, left: number
 
 /** Somebody who got this far knew the password. */
 export function secondFactorGuessedMail(to: string, firstName: string, publicUrl: string): Mail {
-  return mail(to, 'Somebody knows your Rookery password', [
+  return mail(to, 'Someone knows your Rookery password', [
     greeting(firstName),
-    'Someone entered the right password for your account, then several wrong codes. We did not let them in.',
+    "Someone entered the right password for your account, then several wrong codes. We didn't let them in.",
     ...notYou(publicUrl),
   ])
 }

@@ -235,7 +235,7 @@ describe('a login with a second factor', () => {
         finish(await challengeOf(who, '10.21.9.1'), codeOfApp(secret, app.clock.now())),
       ).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
     expect(
-      app.outbox.filter((mail) => mail.to === who.email && mail.subject === 'Somebody knows your Rookery password'),
+      app.outbox.filter((mail) => mail.to === who.email && mail.subject === 'Someone knows your Rookery password'),
     ).toHaveLength(1)
     await app.call(changePassword, { body: { oldPassword: TEST_PASSWORD, password: 'Fresh-Horse-3' } }, { as: who })
     await finish(

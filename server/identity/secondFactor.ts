@@ -150,7 +150,7 @@ export async function disableTotp(parts: Parts, { personId }: Caller, password: 
       securityMail(
         person.email,
         person.first_name,
-        'The authenticator app of your account was turned off.',
+        'The authenticator app was turned off for your account.',
         parts.env.publicUrl,
       ),
     )

@@ -3,8 +3,8 @@ import type { Mail } from './mailer.ts'
 /** A paragraph, a code in large letters, a link as a button, one matter among several, or small print. */
 export type Block = string | { code: string } | { link: string; label: string } | Item | { small: string }
 
-/** One matter: what, when and where, why, and where it can be mended. */
-export type Item = { title: string; about: string; text: string; link?: string; label?: string }
+/** One matter: what, when and where, why, what somebody said about it, and where to go. */
+export type Item = { title: string; about: string; text: string; quote?: string; link?: string; label?: string }
 
 /** One mail as plain text and as HTML that needs neither pictures nor styles from elsewhere. */
 export function mail(to: string, subject: string, blocks: readonly Block[]): Mail {
@@ -23,9 +23,13 @@ const SIGNATURE = 'Rookery'
 function asText(block: Block): string {
   if (typeof block === 'string') return block
   if ('small' in block) return block.small
-  if ('title' in block) return [block.title, block.about, block.text, block.link].filter(Boolean).join('\n')
+  if ('title' in block)
+    return [block.title, block.about, block.text, quotedText(block.quote), block.link].filter(Boolean).join('\n')
   return 'code' in block ? `    ${block.code}` : block.link
 }
+
+/** As mail programs mark what somebody said. */
+const quotedText = (quote: string | undefined) => quote?.replaceAll(/^/gmu, '> ')
 
 function asHtml(block: Block): string {
   if (typeof block === 'string') return `<p style="margin:0 0 16px">${escape(block)}</p>`
@@ -39,7 +43,11 @@ function asHtml(block: Block): string {
 <p style="margin:0 0 16px;font-size:13px;color:#555;word-break:break-all">${href}</p>`
 }
 
-function itemHtml({ title, about, text, link, label = 'Open' }: Item): string {
+function itemHtml({ title, about, text, quote, link, label = 'Open' }: Item): string {
+  const said =
+    quote === undefined
+      ? ''
+      : `<blockquote style="margin:8px 0 0;padding:2px 0 2px 12px;border-left:3px solid #d4d4d8;white-space:pre-line">${escape(quote)}</blockquote>\n`
   const open =
     link === undefined
       ? ''
@@ -47,8 +55,7 @@ function itemHtml({ title, about, text, link, label = 'Open' }: Item): string {
   return `<div style="margin:0 0 16px;padding:14px 16px;border:1px solid #e4e4e7;border-radius:8px">
 <p style="margin:0;font-weight:700">${escape(title)}</p>
 <p style="margin:2px 0 0;font-size:13px;color:#555">${escape(about)}</p>
-<p style="margin:8px 0 0">${escape(text)}</p>
-${open}</div>`
+${text === '' ? '' : `<p style="margin:8px 0 0">${escape(text)}</p>\n`}${said}${open}</div>`
 }
 
 function page(title: string, body: string): string {

@@ -83,5 +83,5 @@ async function nameOf({ tx, caller }: Desk): Promise<string> {
     .select(['first_name', 'last_name'])
     .where('id', '=', caller.personId)
     .executeTakeFirstOrThrow()
-  return `${first_name} ${last_name}`.trim() || 'Somebody'
+  return `${first_name} ${last_name}`.trim() || 'Someone'
 }

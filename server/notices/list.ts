@@ -67,6 +67,7 @@ export async function readNotices(
     topic: topicOf(row.kind),
     title: row.title,
     body: row.body,
+    quote: row.quote,
     link: row.link,
     createdAt: row.updated_at.toISOString(),
     count: row.count,

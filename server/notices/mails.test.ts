@@ -140,12 +140,23 @@ it('say what happened, where, whom to ask and how to change it, and open the ver
   expect(mail?.text).toContain('Hello Edda,')
   expect(mail?.text).toContain('The account is gone. Connect another.')
   expect(mail?.text).toContain(`https://rookery.test/${home.orgId}/project/${home.projectId}/post/1`)
-  expect(mail?.text).toContain(`Questions? Ask Olive Owner (${home.person.email}), admin of My Workspace.`)
+  expect(mail?.text).toContain(`Questions? Ask Olive Owner (${home.person.email}), an admin of My Workspace.`)
   expect(mail?.text).toContain('https://rookery.test/profile#notices')
-  expect(mail?.text).toContain('(Europe/London)')
+  expect(mail?.text).toMatch(/[A-Z][a-z]{2} \d{1,2}, \d{4} at \d{1,2}:\d{2} [AP]M \(London time\)/)
   expect(mail?.html).toContain('&lt;did&gt;')
   expect(mail?.text).not.toContain('token')
-  expect(to(home.person)[0]?.text).toContain('You are the admin of My Workspace.')
+  // the only admin has nobody to ask
+  expect(to(home.person)[0]?.text).not.toMatch(/Questions|admin/)
+})
+
+it('show what somebody said as a quote on lines of its own', async () => {
+  const home = await app.signedInOwner()
+  await raise(home, { title: 'Kim rejected your post', body: 'Rye is back', quote: 'Wrong <logo>.\nUse the new one.' })
+  later()
+  await work()
+  const [mail] = to(home.person)
+  expect(mail?.text).toContain('\nRye is back\n> Wrong <logo>.\n> Use the new one.\n')
+  expect(mail?.html).toMatch(/<blockquote[^>]*>Wrong &lt;logo&gt;\.\nUse the new one\.<\/blockquote>/)
 })
 
 it('gather what waits for one person of one organisation', async () => {
@@ -168,7 +179,7 @@ it('gather what waits for one person of one organisation', async () => {
   later(2)
   await work()
   expect(to(home.person)).toHaveLength(1)
-  expect(to(home.person)[0]).toMatchObject({ subject: 'A post on Bluesky did not go out, and 1 more' })
+  expect(to(home.person)[0]).toMatchObject({ subject: 'A post on Bluesky did not go out (and 1 more)' })
   expect(to(home.person)[0]?.text).toContain('rook is signed out of Bluesky')
   expect(to(home.person)[0]?.text).toContain('2 times so far')
   // the other organisation's mail is its own
@@ -184,7 +195,7 @@ it('tell twenty matters and count the rest', async () => {
   later()
   await work()
   expect(sent).toHaveLength(1)
-  expect(sent[0]?.text).toContain('And 3 more')
+  expect(sent[0]?.text).toContain('3 more in your notices')
   expect(sent[0]?.text.match(/did not go out/g)).toHaveLength(20)
 })
 

@@ -1,4 +1,4 @@
-import { momentText } from '#contract/format.ts'
+import { mailMomentText } from '#contract/format.ts'
 import { noticeTopics, topicWords, type NoticeTopic } from '#contract/notices.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { mail, type Block, type Item } from '../mail/template.ts'
@@ -8,10 +8,10 @@ import { signUnsubscribe } from './unsubscribe.ts'
 
 export type MailFacts = { publicUrl: string; /** Signs the links that stop mails. */ secret: string }
 
-/** More than this is counted, not told: the rest stands in the app. */
-const TOLD = 20
+/** More than this is counted, not listed: the rest is in the app. */
+const LISTED = 20
 
-/** One mail for everything that a person is to hear of from one organisation; each part opens the very thing. */
+/** One mail for all notices of a person in one organisation; each links to what it is about. */
 export function noticeMail(taken: TakenMail, { publicUrl, secret }: MailFacts): Mail {
   const { orgName, personId, mailId } = taken
   const topics = noticeTopics.filter((topic) => taken.notices.some(({ kind }) => topicOf(kind) === topic))
@@ -19,14 +19,12 @@ export function noticeMail(taken: TakenMail, { publicUrl, secret }: MailFacts): 
   const notices = topics.flatMap((topic) => taken.notices.filter(({ kind }) => topicOf(kind) === topic))
   const blocks: Block[] = [
     taken.firstName ? `Hello ${taken.firstName},` : 'Hello,',
-    notices.length === 1
-      ? `There is something to know in ${orgName}.`
-      : `There are ${notices.length} things to know in ${orgName}.`,
-    ...notices.slice(0, TOLD).map((notice) => itemOf(notice, publicUrl)),
-    ...(notices.length > TOLD ? [`And ${notices.length - TOLD} more, in your notices in Rookery.`] : []),
-    { small: whomToAsk(taken) },
+    notices.length === 1 ? `Here's an update from ${orgName}:` : `Here are ${notices.length} updates from ${orgName}:`,
+    ...notices.slice(0, LISTED).map((notice) => itemOf(notice, publicUrl)),
+    ...(notices.length > LISTED ? [`You'll find ${notices.length - LISTED} more in your notices in Rookery.`] : []),
+    ...whomToAsk(taken),
     {
-      small: `You get this mail because you hear of ${listed(topics)} by mail. Change that in your profile: ${publicUrl}/profile#notices`,
+      small: `You get emails about ${listed(topics)}. Change this in your profile: ${publicUrl}/profile#notices`,
     },
   ]
   return {
@@ -51,31 +49,40 @@ function unsubscribeHeaders(address: string): Record<string, string> {
 
 function subjectOf(notices: readonly TakenNotice[]): string {
   const [first] = notices
-  return `${first?.title ?? 'Notices'}${notices.length > 1 ? `, and ${notices.length - 1} more` : ''}`
+  return `${first?.title ?? 'Notices'}${notices.length > 1 ? ` (and ${notices.length - 1} more)` : ''}`
 }
 
-function itemOf({ title, body, link, count, at, project }: TakenNotice, publicUrl: string): Item {
+function itemOf({ title, body, quote, link, count, at, project }: TakenNotice, publicUrl: string): Item {
   const zone = project?.zone ?? 'UTC'
-  const about = [project?.name, `${momentText(at, zone)} (${zone})`, count > 1 ? `${count} times so far` : undefined]
+  const about = [project?.name, mailMomentText(at, zone), count > 1 ? `${count} times so far` : undefined]
     .filter((part) => part !== undefined)
-    .join(', ')
-  return { title, about, text: body, ...(link === null ? {} : { link: `${publicUrl}${link}`, label: labelOf(link) }) }
+    .join(' · ')
+  return {
+    title,
+    about,
+    text: body,
+    ...(quote !== null && { quote }),
+    ...(link === null ? {} : { link: `${publicUrl}${link}`, label: labelOf(link) }),
+  }
 }
 
 const labels: readonly [part: string, label: string][] = [
-  ['/post/', 'Open the post'],
-  ['/channels', 'Open the channels'],
-  ['/calendar', 'Open the calendar'],
+  ['/post/', 'View post'],
+  ['/channels', 'View channels'],
+  ['/calendar', 'View calendar'],
 ]
 const labelOf = (link: string): string => labels.find(([part]) => link.includes(part))?.[1] ?? 'Open in Rookery'
 
-function whomToAsk({ orgName, isAdmin, admins }: TakenMail): string {
-  const names = admins.map(({ name, email }) => `${name || email} (${email})`)
-  if (isAdmin)
-    return names.length > 0
-      ? `You are an admin of ${orgName}, with ${names.join(', ')}.`
-      : `You are the admin of ${orgName}.`
-  return `Questions? Ask ${names.join(' or ')}, ${names.length > 1 ? 'admins' : 'admin'} of ${orgName}.`
+/** Admins of the organization who can help; nothing for its only admin. */
+function whomToAsk({ orgName, isAdmin, admins }: TakenMail): Block[] {
+  if (admins.length === 0) return []
+  const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+    admins.map(({ name, email }) => `${name || email} (${email})`),
+  )
+  const role = `${admins.length > 1 ? 'admins' : 'an admin'} of ${orgName}`
+  return [
+    { small: isAdmin ? `Want to talk it over? Ask ${names}, also ${role}.` : `Questions? Ask ${names}, ${role}.` },
+  ]
 }
 
 function listed(topics: readonly NoticeTopic[]): string {

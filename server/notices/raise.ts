@@ -15,6 +15,8 @@ export type Matter = {
   body: string
   /** The body for people who may not reconnect channels, where the other one asks for that. */
   bodyToAsk?: string
+  /** What somebody said about it, in their own words: shown as a quote. */
+  quote?: string
   /** A path of the app that leads to it. */
   link: string | null
   /** `project-editors`: who may publish in the project; of its channels also who may connect them. */
@@ -51,14 +53,14 @@ export const raiseNotice: Notify = async (tx, matter, now) => {
   const longAgo = new Date(now.getTime() - MAIL_AGAIN_HOURS * 3_600_000)
   await sql`
     with raised as (
-      insert into notice as n (org_id, id, person_id, project_id, matter, kind, title, body, link, channel_ids, created_at, updated_at, in_app, mail_due_at)
-      select ${orgId}, uuidv7(), c.person_id, ${projectId}, ${matter.matter}, ${matter.kind}, ${matter.title}, case when c.connects then ${matter.body} else ${matter.bodyToAsk ?? matter.body} end, ${matter.link}, ${matter.channelIds && [...matter.channelIds]}::uuid[], ${now}, ${now},
+      insert into notice as n (org_id, id, person_id, project_id, matter, kind, title, body, quote, link, channel_ids, created_at, updated_at, in_app, mail_due_at)
+      select ${orgId}, uuidv7(), c.person_id, ${projectId}, ${matter.matter}, ${matter.kind}, ${matter.title}, case when c.connects then ${matter.body} else ${matter.bodyToAsk ?? matter.body} end, ${matter.quote ?? null}, ${matter.link}, ${matter.channelIds && [...matter.channelIds]}::uuid[], ${now}, ${now},
         ${inApp}, case when ${mail} then ${due}::timestamptz end
       from (${peopleOf(matter)}) c left join notice_preference w on w.person_id = c.person_id and w.topic = ${topic}
       where ${inApp} or ${mail}
       order by c.person_id
       on conflict (org_id, person_id, matter) do update set
-        title = excluded.title, body = excluded.body, link = excluded.link, channel_ids = excluded.channel_ids, updated_at = excluded.updated_at, count = n.count + 1, read_at = null, in_app = excluded.in_app,
+        title = excluded.title, body = excluded.body, quote = excluded.quote, link = excluded.link, channel_ids = excluded.channel_ids, updated_at = excluded.updated_at, count = n.count + 1, read_at = null, in_app = excluded.in_app,
         mail_due_at = case
           when excluded.mail_due_at is null then null
           -- one is due already, or under way

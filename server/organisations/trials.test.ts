@@ -28,7 +28,7 @@ it('are told three days before, one day before and at the end, each once, to adm
   app.clock.advance({ hours: 1 })
   await watch()
   await watch()
-  expect(await told(home)).toEqual(['The trial of My Workspace ends in 3 days'])
+  expect(await told(home)).toEqual(['The trial for My Workspace ends in 3 days'])
   app.clock.advance({ days: 1 })
   await watch()
   expect(await told(home)).toHaveLength(1)
@@ -36,14 +36,14 @@ it('are told three days before, one day before and at the end, each once, to adm
   await watch()
   await watch()
   expect(await told(home)).toEqual([
-    'The trial of My Workspace ends within a day',
-    'The trial of My Workspace ends in 3 days',
+    'The trial for My Workspace ends within a day',
+    'The trial for My Workspace ends in 3 days',
   ])
   expect(await statusOf(home)).toBe('TRIAL_ACTIVE')
   app.clock.advance({ days: 1 })
   await Promise.all([watch(), watch()])
   await watch()
-  expect((await told(home))[0]).toBe('The trial of My Workspace has ended')
+  expect((await told(home))[0]).toBe('The trial for My Workspace has ended')
   expect(await told(home)).toHaveLength(3)
   expect(await told({ ...home, person: editor })).toEqual([])
   expect(
@@ -90,5 +90,5 @@ it('that were missed for days are told of as they stand', async () => {
   const home = await app.signedInOwner()
   app.clock.advance({ days: 13, hours: 12 })
   await watch()
-  expect(await told(home)).toEqual(['The trial of My Workspace ends within a day'])
+  expect(await told(home)).toEqual(['The trial for My Workspace ends within a day'])
 })

@@ -82,8 +82,10 @@ async function tellOfEnd(tx: Tx, trial: Trial, now: Date): Promise<void> {
     matter: `trial:${trial.endsAt.toISOString()}:${stage}`,
     kind: 'trial-ends',
     title:
-      stage === 1 ? `The trial of ${trial.name} ends within a day` : `The trial of ${trial.name} ends in ${stage} days`,
-    body: `It ends on ${dateText(trial.endsAt, trial.zone)}. Without a plan nothing is published or connected from then on, and scheduled posts wait. Everything can still be read.`,
+      stage === 1
+        ? `The trial for ${trial.name} ends within a day`
+        : `The trial for ${trial.name} ends in ${stage} days`,
+    body: `It ends on ${dateText(trial.endsAt, trial.zone)}. Choose a plan to keep publishing. Without one, scheduled posts wait and you can't connect channels. Nothing is deleted, and you can still read everything.`,
   })
 }
 
@@ -118,8 +120,8 @@ async function endTrial(tx: Tx, trial: Trial, now: Date): Promise<void> {
   await tell(tx, trial, now, {
     matter: `trial:${trial.endsAt.toISOString()}:ended`,
     kind: 'trial-ended',
-    title: `The trial of ${trial.name} has ended`,
-    body: 'Nothing is published or connected until a plan is chosen. Scheduled posts wait, nothing is deleted, and everything can still be read.',
+    title: `The trial for ${trial.name} has ended`,
+    body: 'Choose a plan to publish and connect channels again. Until then, scheduled posts wait. Nothing is deleted, and you can still read everything.',
   })
 }
 

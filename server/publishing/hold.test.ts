@@ -72,7 +72,7 @@ test("an operator's hold that stood already does not spare the posts that may be
   await room.reaches(id, 'UNCONFIRMED')
   expect(second.stats().held).toBe(1)
   expect((await room.database.owner.query('select kind, title from notice')).rows).toEqual([
-    { kind: 'publishing-held', title: 'Publishing is held' },
+    { kind: 'publishing-held', title: 'Publishing is paused' },
   ])
   // a person says that it is to be sent again, and a restart believes that
   await room.database.owner.query(

@@ -91,7 +91,7 @@ test('a post that the platform works on is given to a person when its channel is
   })
   expect(await room.timeline(id)).toEqual(['due', 'sent', 'unconfirmed'])
   expect(await asked()).toEqual([
-    { title: 'Did this post go out on Bluesky?', body: expect.stringContaining('“video” ') },
+    { title: 'Was this post published on Bluesky?', body: expect.stringContaining('“video” ') },
   ])
 })
 

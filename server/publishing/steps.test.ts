@@ -423,7 +423,7 @@ test('a post that is late since its platform was still at work on it says so, wh
   })
   // until then nothing was told as if it had gone wrong
   expect((await room.database.owner.query('select title from notice')).rows).toEqual([
-    { title: 'A post on Bluesky did not go out' },
+    { title: "A post on Bluesky wasn't published" },
   ])
 })
 

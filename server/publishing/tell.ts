@@ -33,7 +33,7 @@ export function tellOfPost(notify: Notify, claimed: Claimed, outcome: Outcome, n
           ? `channel:${claimed.channel_id}:${failure.class}`
           : postMatter(claimed.post_id, outcome.state),
         kind: 'post-failed',
-        title: `A post on ${platformLabel(claimed.platform)} did not go out`,
+        title: `A post on ${platformLabel(claimed.platform)} wasn't published`,
         body: `${together ? '' : quoted(claimed.contents)}${failure.reason} ${failure.advice}`,
         ...(failure.action === 'reconnect' && { bodyToAsk: `${failure.reason} ${ASK_TO_RECONNECT}` }),
         link: `/${claimed.org_id}/project/${claimed.project_id}/post/${claimed.post_id}`,
@@ -59,7 +59,7 @@ export function tellOfDoubt(
     projectId,
     matter: postMatter(postId, 'UNCONFIRMED'),
     kind: 'post-unconfirmed',
-    title: `Did this post go out on ${platformLabel(post.platform)}?`,
+    title: `Was this post published on ${platformLabel(post.platform)}?`,
     body: `${quoted(post.contents)}${reason} ${advice}`,
     link: `/${orgId}/project/${projectId}/post/${postId}`,
     people: 'project-editors',
@@ -83,9 +83,9 @@ function tellOfPart(notify: Notify, claimed: Claimed, failed: boolean, now: Date
         matter: partsMatter(claimed.post_id),
         kind: failed ? 'post-failed' : 'post-unconfirmed',
         title: failed
-          ? `The ${name} of a post on ${platform} did not go out`
-          : `Did the ${name} of this post go out on ${platform}?`,
-        body: `${quoted(claimed.contents)}The post itself is live. ${failed ? 'Open it to see why, and to try the rest again.' : 'Look at it there, then say here whether it is complete.'}`,
+          ? `The ${name} of a post on ${platform} wasn't published`
+          : `Was the ${name} of this post published on ${platform}?`,
+        body: `${quoted(claimed.contents)}The post itself is live. ${failed ? 'Open it to see why and to retry the rest.' : `Check it on ${platform}, then tell us whether it's complete.`}`,
         link: `/${claimed.org_id}/project/${claimed.project_id}/post/${claimed.post_id}`,
         people: 'project-editors',
         channelIds: [claimed.channel_id],
@@ -122,7 +122,7 @@ export function tellOfChannel(notify: Notify, claimed: SignedInChannel, reason: 
         and not exists (select from channel_secret s where s.org_id = c.org_id and s.channel_id = c.id and s.version <> ${claimed.secret_version ?? 0})
       returning c.id`.execute(tx)
     if (changed.rows.length === 0) return
-    const waits = `Posts wait until then, each for ${claimed.lateness_minutes} minutes at most.`
+    const waits = `Until then its posts wait, each for up to ${claimed.lateness_minutes} minutes after its time.`
     await emit(
       tx,
       { orgId: claimed.org_id, projectId: claimed.project_id, kind: 'channel', ref: claimed.channel_id },

@@ -140,8 +140,11 @@ export class Watchdog {
         projectId,
         matter: `project:${projectId}:overdue`,
         kind: 'post-overdue' as const,
-        title: count === 1 ? 'A post did not go out at its time' : `${count} posts did not go out at their time`,
-        body: 'Rookery noticed and sends them as soon as it can, each within its limit.',
+        title: count === 1 ? "A post wasn't published on time" : `${count} posts weren't published on time`,
+        body:
+          count === 1
+            ? "We'll publish it as soon as we can, unless it's too late by then."
+            : "We'll publish them as soon as we can, unless they're too late by then.",
         link:
           count === 1
             ? `/${first.org_id}/project/${projectId}/post/${first.id}`

@@ -41,7 +41,7 @@ test('when the rules of a zone change, posts keep their time on the wall, go out
   expect(await room.timeline(moved)).toEqual(['rescheduled'])
   const { rows } = await room.database.owner.query('select kind, body from notice')
   expect(rows).toMatchObject([
-    { kind: 'zones-changed', body: expect.stringContaining('1 planned post keeps its time') },
+    { kind: 'zones-changed', body: expect.stringContaining('1 scheduled post keeps its local time') },
   ])
   room.clock.advance({ minutes: 61 })
   await room.reaches(kept, 'PUBLISHED')
@@ -87,7 +87,7 @@ test('what waits for approval, was approved or rejected, and what is planned as 
     details: { utc: later.toISOString(), timezone: 'Europe/Berlin' },
   })
   expect((await room.database.owner.query('select body from notice')).rows).toEqual([
-    { body: expect.stringContaining('4 planned posts keep their time') },
+    { body: expect.stringContaining('4 scheduled posts keep their local time') },
   ])
 })
 

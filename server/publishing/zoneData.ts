@@ -127,8 +127,11 @@ async function tell(tx: Tx, posts: readonly Moved[], now: Date, version: string,
         projectId,
         matter: `zones:${version}`,
         kind: 'zones-changed',
-        title: 'A time zone has changed its clocks',
-        body: `${count} planned ${count === 1 ? 'post keeps its' : 'posts keep their'} time on the clock in ${zone}, which is another moment than before. Each says so in its timeline.`,
+        title: 'A time zone changed its clocks',
+        body:
+          count === 1
+            ? `1 scheduled post keeps its local time in ${zone}, so it will be published at a different moment than planned. Its timeline has the details.`
+            : `${count} scheduled posts keep their local time in ${zone}, so they will be published at a different moment than planned. Their timelines have the details.`,
         link: `/${orgId}/project/${projectId}/calendar`,
         people: 'project-editors',
         channelIds: reached.length > 0 ? reached : null,

@@ -42,7 +42,7 @@ export async function ask(
       tx,
       {
         ...wanted(place, first.round, excerpts.get(first.round.postId) ?? ''),
-        title: `${sender} asks for your approval`,
+        title: `${sender} requested your approval`,
         people: first.people,
       },
       now,
@@ -81,7 +81,7 @@ export function wanted(
 }
 
 /** The beginning of a post as notices and mails quote it. */
-export const quoted = (excerpt: string): string => (excerpt === '' ? 'A post without words.' : excerpt)
+export const quoted = (excerpt: string): string => (excerpt === '' ? 'A post without text' : excerpt)
 
 /** One notice for all the posts that somebody is asked about at once. */
 async function askTogether(
@@ -96,7 +96,7 @@ async function askTogether(
   for (const personId of asked.flat()) counts.set(personId, (counts.get(personId) ?? 0) + 1)
   for (const n of new Set(counts.values())) {
     const people = [...counts].flatMap(([personId, count]) => (count === n ? [personId] : []))
-    const body = n === 1 ? 'A post waits for you.' : `${n} posts wait for you.`
+    const body = n === 1 ? '1 post is waiting for you.' : `${n} posts are waiting for you.`
     await raiseNotice(
       tx,
       {
@@ -104,7 +104,7 @@ async function askTogether(
         projectId,
         matter: `${approvalMatter(first.approvalId, first.step)}:${n}`,
         kind: 'approval-wanted',
-        title: `${sender} asks for your approval`,
+        title: `${sender} requested your approval`,
         body,
         link: `/${orgId}/project/${projectId}/posts/pending-approvals`,
         people,

@@ -157,7 +157,6 @@ async function tellSender(c: Desk, { round, post, who, verdict }: Case, reason: 
   )
   if (people.length === 0) return
   const did = verdict.decision === 'rejected' ? 'rejected' : 'approved'
-  const said = verdict.comment === '' ? '' : `They say: ${verdict.comment}`
   await raiseNotice(
     c.tx,
     {
@@ -166,8 +165,9 @@ async function tellSender(c: Desk, { round, post, who, verdict }: Case, reason: 
       // each decision is news of its own
       matter: `decision:${randomUUIDv7()}`,
       kind: 'approval-decided',
-      title: `${who.name} ${did} your post${reason === null ? '' : ', but it does not go out yet'}`,
-      body: [quoted(post.excerpt), said, reason].filter(Boolean).join(' '),
+      title: `${who.name} ${did} your post${reason === null ? '' : ", but it can't be published yet"}`,
+      body: [quoted(post.excerpt), reason].filter(Boolean).join(' '),
+      ...(verdict.comment !== '' && { quote: verdict.comment }),
       link: `/${c.org.orgId}/project/${c.project.projectId}/post/${post.id}`,
       people,
       channelIds: null,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { listNotices } from '#contract/notices.ts'
 import { getPost } from '#contract/posts.ts'
 import {
   decideByLink,
@@ -76,7 +77,7 @@ describe('a link', () => {
   it('is mailed, shows the post and decides once', async () => {
     const { postId, token, version } = await askOutside([outside()], { text: 'For the client' })
     const mail = app.outbox.at(-1)
-    expect(mail).toMatchObject({ to: client, subject: 'Olive Owner asks for your approval' })
+    expect(mail).toMatchObject({ to: client, subject: 'Olive Owner requested your approval' })
     expect(mail?.text).toContain('For the client')
     expect(await look(token)).toMatchObject({
       state: 'open',
@@ -122,13 +123,14 @@ describe('a link', () => {
     expect(await decide(token, { version: await room.version(home, postId), comment: 'Lovely' })).toEqual({
       message: "Post approved. It can't be published yet, and the team knows why.",
     })
-    const { rows } = await app.database.owner.query('select title, body from notice where person_id = $1', [
+    const { rows } = await app.database.owner.query('select title, body, quote from notice where person_id = $1', [
       home.person.personId,
     ])
     expect(rows).toEqual([
       {
-        title: 'Kim Client approved your post, but it does not go out yet',
-        body: expect.stringMatching(/They say: Lovely Its time passed while it waited\. Choose a new one\.$/),
+        title: "Kim Client approved your post, but it can't be published yet",
+        body: expect.stringMatching(/Its time passed while it waited\. Choose a new one\.$/),
+        quote: 'Lovely',
       },
     ])
     expect(await posts.story(postId)).toEqual(['created', 'sent_for_approval', 'approved', 'waiting'])
@@ -141,8 +143,15 @@ describe('a link', () => {
   it('rejects with a reason', async () => {
     const { postId, token, version } = await askOutside()
     await expect(decide(token, { version, decision: 'rejected' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
-    await decide(token, { version, decision: 'rejected', comment: 'Wrong logo' })
+    await decide(token, { version, decision: 'rejected', comment: 'Wrong logo.\nUse the new one.' })
     expect(await room.status(home, postId)).toBe('REJECTED')
+    // the reason is a quote of its own, apart from the words of the post
+    const { notices } = await app.call(listNotices, { params: home.params }, { as: home.person })
+    expect(notices[0]).toMatchObject({
+      title: 'Kim Client rejected your post',
+      body: expect.not.stringContaining('logo'),
+      quote: 'Wrong logo.\nUse the new one.',
+    })
   })
 
   it('tells nothing but the post, its project and its organisation', async () => {
@@ -229,7 +238,7 @@ describe('a link', () => {
     await app.call(remindApprovers, { params: { ...home.params, postId } }, { as: home.person })
     const next = await room.mailed(client)
     expect(next).not.toBe(token)
-    expect(app.outbox.at(-1)?.subject).toBe('Reminder: Olive Owner asks for your approval')
+    expect(app.outbox.at(-1)?.subject).toBe('Reminder: Olive Owner requested your approval')
     await decide(next, { version })
     expect(await room.status(home, postId)).toBe('SCHEDULED')
   })

@@ -1,4 +1,4 @@
-import { momentText } from '#contract/format.ts'
+import { mailMomentText } from '#contract/format.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { mail } from '../mail/template.ts'
 import { quoted } from './ask.ts'
@@ -23,21 +23,21 @@ export function approvalMail(
   publicUrl: string,
 ): Mail {
   const what = posts.length === 1 ? 'a post' : `${posts.length} posts`
-  const subject = again ? `Reminder: ${sender} asks for your approval` : `${sender} asks for your approval`
+  const subject = again ? `Reminder: ${sender} requested your approval` : `${sender} requested your approval`
   return mail(email, subject, [
     `Hello ${name},`,
-    `${sender} of ${orgName} asks you to approve ${what} of the project "${projectName}".`,
+    `${sender} from ${orgName} asked you to approve ${what} in the project "${projectName}".`,
     ...posts.map(({ token, excerpt, channel, dueAt, zone }) => ({
       title: quoted(excerpt),
-      about: [channel, dueAt ? `${momentText(dueAt, zone)} (${zone})` : undefined]
+      about: [channel, dueAt ? mailMomentText(dueAt, zone) : undefined]
         .filter((part) => part !== undefined)
-        .join(', '),
+        .join(' · '),
       text: '',
       link: `${publicUrl}/approve/${token}`,
-      label: 'Look at the post',
+      label: 'Review post',
     })),
     {
-      small: `You need no account. Opening a link decides nothing. It is for you alone and works for ${LINK_DAYS} days, until the post is decided on or changed.`,
+      small: `You don't need an account, and opening ${posts.length === 1 ? 'the link' : 'a link'} doesn't decide anything. ${posts.length === 1 ? 'The link is' : 'Links are'} only for you. ${posts.length === 1 ? 'It works' : 'They work'} for ${LINK_DAYS} days, or until the post is decided on or changed.`,
     },
   ])
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { momentText } from '#contract/format.ts'
+import { mailMomentText } from '#contract/format.ts'
 import { asSystem } from '../db/system.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { Tx } from '../db/kysely.ts'
@@ -48,7 +48,7 @@ export async function remind(c: Desk, postId: string): Promise<void> {
     { orgId: c.org.orgId, projectId: c.project.projectId },
     round,
     {
-      title: `${await nameOf(c.tx, c.caller.personId)} reminds you: a post waits for your approval`,
+      title: `Reminder from ${await nameOf(c.tx, c.caller.personId)}: a post is waiting for your approval`,
       excerpt: post.excerpt,
       except: c.caller.personId,
     },
@@ -133,7 +133,7 @@ async function remindOne(
   if (!marked) return
   const title =
     due && dueAt
-      ? `A post that waits for your approval is due at ${momentText(dueAt, zone)} (${zone})`
-      : 'A post still waits for your approval'
+      ? `A post waiting for your approval is scheduled for ${mailMomentText(dueAt, zone)}`
+      : 'A post is still waiting for your approval'
   await tell(tx, { orgId, projectId }, round, { title, excerpt, due }, now)
 }

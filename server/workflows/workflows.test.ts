@@ -220,7 +220,7 @@ describe('a decision', () => {
       workflowId: await room.workflow(home, [step('any', ben)]),
       as: dee,
     })
-    expect(await room.notices(ben)).toEqual(['Dee user asks for your approval'])
+    expect(await room.notices(ben)).toEqual(['Dee user requested your approval'])
     expect(await standing(postId, ben)).toMatchObject({
       state: 'open',
       step: 0,
@@ -537,7 +537,7 @@ describe('reminders', () => {
     const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('all', ben, cy)]) })
     await room.approve(home, postId, cy)
     await remind(postId)
-    expect((await room.notices(ben)).at(-1)).toBe('Olive Owner reminds you: a post waits for your approval')
+    expect((await room.notices(ben)).at(-1)).toBe('Reminder from Olive Owner: a post is waiting for your approval')
     expect((await room.notices(cy)).some((title) => title.includes('reminds'))).toBe(false)
     await expect(remind(postId)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
     await room.approve(home, postId, ben)
@@ -575,17 +575,17 @@ describe('reminders', () => {
       schedule,
     })
     await tick()
-    expect(await room.notices(ben)).toEqual(['Olive Owner asks for your approval'])
+    expect(await room.notices(ben)).toEqual(['Olive Owner requested your approval'])
     app.clock.advance({ hours: 25 })
     await tick()
     await tick()
-    expect(await room.notices(ben)).toEqual(['A post still waits for your approval'])
+    expect(await room.notices(ben)).toEqual(['A post is still waiting for your approval'])
     app.clock.advance({ hours: 3, minutes: 30 })
     await tick()
     await tick()
     const titles = await room.notices(ben)
     expect(titles).toHaveLength(2)
-    expect(titles[1]).toContain('is due at')
+    expect(titles[1]).toContain('is scheduled for')
     const { rows } = await app.database.owner.query('select count from notice where person_id = $1 order by count', [
       ben.personId,
     ])
@@ -645,6 +645,6 @@ describe('an approved post', () => {
       { as: home.person },
     )
     const { rows } = await app.database.owner.query('select body from notice where person_id = $1', [ben.personId])
-    expect(rows).toEqual([{ body: '2 posts wait for you.' }])
+    expect(rows).toEqual([{ body: '2 posts are waiting for you.' }])
   })
 })

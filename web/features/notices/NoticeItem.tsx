@@ -30,7 +30,13 @@ export function NoticeItem({ notice, time, onRead, onFollow }: Props) {
             {notice.read ? null : <span className="sr-only">Unread: </span>}
             {notice.title}
           </span>
-          <span className="text-sm text-pretty text-ink-muted">{notice.body}</span>
+          {notice.body ? <span className="text-sm text-pretty text-ink-muted">{notice.body}</span> : null}
+          {notice.quote === null ? null : (
+            // inside of a link or a button only phrasing content is allowed
+            <q className="block border-l-2 border-line-strong pl-2.5 text-sm wrap-anywhere whitespace-pre-line before:content-none after:content-none">
+              {notice.quote}
+            </q>
+          )}
           <span className="tnum text-xs text-ink-muted">
             <time dateTime={notice.createdAt}>{time}</time>
             {notice.count > 1 ? `, ${count(notice.count, 'time')} so far` : null}

@@ -8,6 +8,7 @@ const notice = (more: Partial<Notice>): Notice => ({
   topic: 'failed_posts',
   title: 'A post did not go out',
   body: '',
+  quote: null,
   link: '/o/project/p/post/1',
   createdAt: '2026-11-21T10:00:00.000Z',
   count: 1,

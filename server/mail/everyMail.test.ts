@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import * as dataRights from '../dataRights/mails.ts'
+import * as identity from '../identity/mails.ts'
+import { inviteMail } from '../invites/mails.ts'
+import { noticeMail } from '../notices/mails.ts'
+import { approvalMail } from '../workflows/mails.ts'
+import type { Mail } from './mailer.ts'
+
+const url = 'https://rookery.test'
+const [to, ada] = ['ada@example.org', 'Ada']
+const at = new Date('2026-11-22T17:42:00Z')
+const about = { to, orgName: 'Northlight Coffee', publicUrl: url }
+const link = `${url}/reset-password?token=x`
+
+const identityMails: Record<string, Mail> = {
+  codeMail: identity.codeMail(to, ada, '123456'),
+  resetMail: identity.resetMail(to, ada, link),
+  firstPasswordMail: identity.firstPasswordMail(to, ada, link),
+  passwordChangedMail: identity.passwordChangedMail(to, ada, 2, url),
+  newAddressMail: identity.newAddressMail(to, ada, '123456'),
+  addressTakenMail: identity.addressTakenMail(to, ada, url),
+  addressWillChangeMail: identity.addressWillChangeMail(to, ada, 'new@example.org', url),
+  addressChangedMail: identity.addressChangedMail(to, ada, 'new@example.org'),
+  securityMail: identity.securityMail(to, ada, 'An authenticator app was turned on for your account.', url),
+  recoveryCodeUsedMail: identity.recoveryCodeUsedMail(to, ada, 3, url),
+  secondFactorGuessedMail: identity.secondFactorGuessedMail(to, ada, url),
+  loggedOutByAdminMail: identity.loggedOutByAdminMail(to, ada, 'Northlight Coffee', url),
+}
+const dataRightsMails: Record<string, Mail> = {
+  deletionBegins: dataRights.deletionBegins(about, at, 'Ada Lovelace'),
+  deletionTakenBack: dataRights.deletionTakenBack(about, 'Ada Lovelace'),
+  organisationGone: dataRights.organisationGone(about),
+  accountGone: dataRights.accountGone(to),
+  exportReady: dataRights.exportReady(about, '/settings', at),
+}
+const mails: Record<string, Mail> = {
+  ...identityMails,
+  ...dataRightsMails,
+  inviteMail: inviteMail(
+    {
+      inviteId: '1',
+      email: to,
+      orgName: 'Northlight Coffee',
+      projectName: 'Flagship',
+      roleName: 'Editor',
+      invitedBy: 'Ada Lovelace',
+    },
+    url,
+  ),
+  approvalMail: approvalMail(
+    {
+      email: to,
+      name: 'Kim',
+      sender: 'Ada Lovelace',
+      orgName: 'Northlight Coffee',
+      projectName: 'Flagship',
+      again: false,
+      posts: [{ token: 'x', excerpt: 'Rye is back', channel: '@northlight', dueAt: at, zone: 'America/New_York' }],
+    },
+    url,
+  ),
+  noticeMail: noticeMail(
+    {
+      mailId: '1',
+      personId: '1',
+      orgId: '1',
+      to,
+      firstName: ada,
+      orgName: 'Northlight Coffee',
+      isAdmin: false,
+      admins: [{ name: 'Olive Owner', email: 'olive@example.org' }],
+      notices: [
+        {
+          kind: 'approval-decided',
+          title: 'Kim rejected your post',
+          body: 'Rye is back',
+          quote: 'Wrong logo',
+          link: '/1/project/1/post/1',
+          count: 1,
+          at,
+          project: { id: '1', name: 'Flagship', zone: 'Europe/London' },
+        },
+      ],
+    },
+    { publicUrl: url, secret: 'secret' },
+  ),
+}
+
+describe('every mail', () => {
+  it('of people and of data rights is in these tests', () => {
+    const namesIn = (module: object) =>
+      Object.entries(module).flatMap(([name, value]) => (typeof value === 'function' ? [name] : []))
+    expect(namesIn(identity).toSorted()).toEqual(Object.keys(identityMails).toSorted())
+    expect(namesIn(dataRights).toSorted()).toEqual(Object.keys(dataRightsMails).toSorted())
+  })
+
+  it.each(Object.entries(mails))('says that it was sent automatically, so that no reply comes back: %s', (_, mail) => {
+    expect(mail.headers).toMatchObject({ 'Auto-Submitted': 'auto-generated' })
+  })
+
+  it.each(Object.entries(mails))(
+    'says the same as text and as HTML, in plain words: %s',
+    (_, { subject, text, html }) => {
+      expect(subject).not.toMatch(/[\r\n]|undefined|null/)
+      expect(`${subject} ${text} ${html}`).not.toMatch(/\[object|undefined|Invalid Date|\bNaN\b/)
+      expect(`${subject} ${text}`).not.toMatch(
+        /\b(?:whoever|somebody|goes out|go out|is told|mend|by itself|stands?)\b/i,
+      )
+      for (const address of text.match(/https:\/\/[^\s>]+/g) ?? []) expect(html).toContain(address)
+    },
+  )
+})
+
+describe('a mail about the security of an account', () => {
+  it.each([
+    'passwordChangedMail',
+    'addressWillChangeMail',
+    'securityMail',
+    'recoveryCodeUsedMail',
+    'secondFactorGuessedMail',
+  ])('leads to a new password, which nobody has to be logged in for: %s', (name) => {
+    expect(mails[name]?.text).toContain(`${url}/forgot-password`)
+    expect(mails[name]?.text).not.toContain(`${url}/login`)
+  })
+})
+
+describe('a time in a mail', () => {
+  it('is written out, with the place whose clock it is', () => {
+    expect(mails['approvalMail']?.text).toContain('@northlight · Nov 22, 2026 at 12:42 PM (New York time)')
+    expect(mails['noticeMail']?.text).toContain('Flagship · Nov 22, 2026 at 5:42 PM (London time)')
+    expect(mails['deletionBegins']?.text).toContain('On Nov 22, 2026 at 5:42 PM (UTC), everything')
+  })
+})
