@@ -5,12 +5,16 @@ import { anySession, anyUser, endpoint, everybody } from './endpoint.ts'
 
 const nameCharacters = /^[\p{L}\p{M} '’-]+$/u
 
+/** Marks alone, such as "---", are no name. */
+const letter = /\p{L}/u
+
 /** First name by the sign-up rules: letters of any script, spaces, hyphens and apostrophes. */
 export const FirstName = z
   .string()
   .trim()
   .min(1, 'First Name is required')
   .regex(nameCharacters, 'Numbers and special characters are not allowed')
+  .regex(letter, 'Numbers and special characters are not allowed')
   .min(ACCOUNT.firstName.min, 'Must be of at least 3 characters long')
   .max(ACCOUNT.firstName.max, 'First Name is too long')
 
@@ -19,9 +23,14 @@ export const LastName = z
   .trim()
   .min(1, 'Last Name is required')
   .regex(nameCharacters, 'Numbers and special characters are not allowed')
+  .regex(letter, 'Numbers and special characters are not allowed')
   .min(ACCOUNT.lastName.min, 'Must be of at least 1 characters long')
   .max(ACCOUNT.lastName.max, 'Last Name is too long')
 
+/**
+ * An address in ASCII: many mail servers can't deliver to others yet, and an account lives by its mails. A domain in other
+ * letters works in its xn-- form.
+ */
 export const Email = z
   .string('Email is required')
   .trim()
@@ -48,6 +57,7 @@ export const Password = z
 /** A password as login takes it: only its length is checked, so that an old rule never locks anybody out. */
 export const AnyPassword = z
   .string()
+  .min(1, 'Enter your password')
   .min(ACCOUNT.password.min, 'Password is too short')
   .max(ACCOUNT.password.max, 'Password is too long')
 

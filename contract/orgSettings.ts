@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Done, Id, Instant, OrgParams, PageQuery, Pagination } from './common.ts'
 import { endpoint, orgAdmins } from './endpoint.ts'
-import { NewOrganisation, orgTypes, ProjectName } from './organisations.ts'
+import { NewOrganisation, orgTypes, ProjectDescription, ProjectName } from './organisations.ts'
 import { PlatformKey } from './platforms/rules.ts'
 
 /* The organisation's settings: what stands on the pages behind `org-settings?tab=`. Members of it are in members.ts. */
@@ -82,11 +82,17 @@ export const listProjects = endpoint({
 export const renameProject = endpoint({
   method: 'PUT',
   path: '/api/:orgId/project',
-  summary: 'Rename a project',
+  summary:
+    'Rename a project; its description and, until something is planned in it, its time zone can be changed along',
   access: orgAdmins,
   cost: 'light',
   params: OrgParams,
-  body: z.object({ projectId: Id, projectName: ProjectName }),
+  body: z.object({
+    projectId: Id,
+    projectName: ProjectName,
+    projectDesc: ProjectDescription.optional(),
+    zone: z.string().max(64).optional(),
+  }),
   reply: Done,
   errors: ['NOT_FOUND', 'NAME_TAKEN'],
   audit: { action: 'renamed', entity: 'project' },

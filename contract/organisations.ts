@@ -121,11 +121,11 @@ export const createProject = endpoint({
 export const onboarding = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/onboarding',
-  summary: 'The onboarding step of this project',
+  summary: 'The onboarding step of this project, with what its second step asked for',
   access: anyInProject,
   cost: 'light',
   params: ProjectParams,
-  reply: z.object({ step: OnboardingStep }),
+  reply: z.object({ step: OnboardingStep, projectName: z.string(), projectDesc: z.string(), zone: z.string() }),
   audit: null,
 })
 /** Moves the wizard on; a natural call that the specification's tables lack. */

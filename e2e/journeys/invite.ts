@@ -101,7 +101,14 @@ export const journeys = [
 
     const declined = await invite(stage, admin, guest.email)
     if (declined === revoked) throw new Error('the mail is the old one')
+    // inviting the address again replaces the link, and the old one says where the new one is
+    const newer = await invite(stage, admin, guest.email)
     await guest.page.goto(declined)
+    await guest.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
+    await guest.page.getByText('If you got a newer email, use its link.').waitFor()
+    await axe(guest.page)
+    await shot(guest.page, 'invite-replaced')
+    await guest.page.goto(newer)
     await guest.page.getByRole('button', { name: 'Decline' }).click()
     await guest.page.waitForURL('**/onboarding')
     await guest.page.getByRole('heading', { name: 'Add Organization' }).waitFor()

@@ -66,7 +66,8 @@ export async function finishSetupFeature(tx: Tx, personId: string, feature: Setu
     .selectFrom('person')
     .select('setup_features')
     .where('id', '=', personId)
-    .forUpdate()
+    // lighter than for update: a transaction that waits for this one may have written rows that name the person
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   if (before.includes(feature)) return
   const features = [...before, feature]

@@ -111,6 +111,23 @@ describe('sign-up', () => {
     expect(await people(bad.email)).toBe(0)
   })
 
+  it.each(['---', "'''", '- -'])('takes no first name of marks alone: %s', async (firstName) => {
+    const who = newcomer()
+    await expect(app.call(signUp, { body: await form(who, { firstName }) })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { firstName: ['Numbers and special characters are not allowed'] } },
+    })
+    expect(await people(who.email)).toBe(0)
+  })
+
+  it('takes a domain in other letters in its xn-- form only', async () => {
+    const who = { ...newcomer(), email: 'nora@xn--mnchen-3ya.example' }
+    await signedUp(who)
+    await expect(app.call(signUp, { body: await form(who, { email: 'nora@münchen.example' }) })).rejects.toMatchObject({
+      problem: { errors: { email: ['Invalid email'] } },
+    })
+  })
+
   it('needs a solved puzzle of ours, which counts once and for twenty minutes', async () => {
     const who = newcomer()
     const token = await solvePuzzle(app)

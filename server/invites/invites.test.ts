@@ -132,6 +132,17 @@ describe('inviting', () => {
     expect(await team.lastAudit(home)).toMatchObject({ action: 'invited', entity: 'invite' })
   })
 
+  it('finishes "Add a member" of the setup card', async () => {
+    const home = await app.signedInOwner()
+    const isDone = async () =>
+      (await app.call(homeCall, {}, { as: home.person })).user.setupProgress.features.find(
+        ({ feature }) => feature === 'ADD_NEW_MEMBER',
+      )?.isCompleted
+    expect(await isDone()).toBe(false)
+    await inviteOne(home, someAddress())
+    expect(await isDone()).toBe(true)
+  })
+
   it('is all or none: every fault is told at its row and field, and nobody is mailed', async () => {
     const home = await app.signedInOwner()
     const [one, elsewhere] = [await channel(home), await app.signedInOwner()]

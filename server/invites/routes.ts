@@ -2,7 +2,7 @@ import * as contract from '#contract/invites.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { handle, type Route } from '../http/route.ts'
-import { rememberProject } from '../identity/person.ts'
+import { finishSetupFeature, rememberProject } from '../identity/person.ts'
 import { tellOrganisation } from '../members/tell.ts'
 import type { Parts } from '../parts.ts'
 import { accessFacts } from '../roles/assign.ts'
@@ -26,6 +26,7 @@ export function inviteRoutes(parts: Parts): Route[] {
         await c.emit({ kind: 'member', ref: inviteId })
         c.afterCommit(() => post({ ...head, inviteId, email, roleName: role.name }))
       }
+      await asSystem(databases.system, (tx) => finishSetupFeature(tx, c.caller.personId, 'ADD_NEW_MEMBER'))
       return { inviteIds: invited.map(({ inviteId }) => inviteId), message: 'Users Invited Successfully' }
     }),
     handle(contract.listInvites, async (c) => ({ invites: await findInvites(c, c.now, env.publicUrl) })),

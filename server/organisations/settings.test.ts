@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { home as homeCall } from '#contract/organisations.ts'
+import { home as homeCall, onboarding } from '#contract/organisations.ts'
 import {
   deleteOrgChannel,
   deleteProject,
@@ -13,6 +13,7 @@ import { allChannels } from '#contract/channels.ts'
 import { inviteUsers } from '#contract/invites.ts'
 import { channelJobs } from '../channels/jobs.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
+import { objectKinds } from '../testing/objects.ts'
 import type { TestHome } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'
 import { runJobs } from '../testing/runJobs.ts'
@@ -114,6 +115,28 @@ describe('projects', () => {
     expect((await app.call(listProjects, { ...org(), query: { page: 2, limit: 1 } }, as())).projects).toMatchObject([
       { projectName: 'Second', scheduledPosts: 0 },
     ])
+  })
+
+  it('take another description and time zone, the zone only until something is planned in it', async () => {
+    const change = (more: { projectDesc?: string; zone?: string }) =>
+      app.call(renameProject, { ...org(), body: { projectId: home.projectId, projectName: 'Spring', ...more } }, as())
+    const read = () => app.call(onboarding, { params: home.params }, as())
+    await change({ projectDesc: 'Our bakery', zone: 'Asia/Tokyo' })
+    expect(await read()).toMatchObject({ projectName: 'Spring', projectDesc: 'Our bakery', zone: 'Asia/Tokyo' })
+    // what isn't named stays
+    await change({})
+    expect(await read()).toMatchObject({ projectDesc: 'Our bakery', zone: 'Asia/Tokyo' })
+    await expect(change({ zone: 'Mars/Base', projectDesc: 'Lost' })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      problem: { errors: { zone: ['Unknown time zone'] } },
+    })
+    const postId = (await objectKinds['postId']?.make(app, home)) ?? ''
+    await app.database.owner.query("update post set state = 'DRAFTS' where id = $1", [postId])
+    await change({ zone: 'Europe/Berlin' })
+    await app.database.owner.query("update post set state = 'SCHEDULED' where id = $1", [postId])
+    await expect(change({ zone: 'UTC', projectDesc: 'Lost' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await change({ zone: 'Europe/Berlin', projectDesc: 'The same zone is fine' })
+    expect(await read()).toMatchObject({ projectDesc: 'The same zone is fine', zone: 'Europe/Berlin' })
   })
 
   it('are renamed, to a name that is free whatever the case', async () => {

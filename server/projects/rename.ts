@@ -1,3 +1,4 @@
+import { isZone } from '#contract/common.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 
@@ -40,4 +41,45 @@ export async function renameProject(c: Asker, projectId: string, name: string): 
     .where('id', '=', projectId)
     .execute()
   return project.name
+}
+
+/**
+ * Changes the description and the time zone of a project that the caller has locked; what is undefined stays. Times that
+ * were planned are reckoned in the zone, so it can be changed only while the project has nothing but drafts. Throws
+ * BAD_INPUT at `zone`.
+ */
+export async function describeProject(
+  { tx, org }: Asker,
+  projectId: string,
+  { description, zone }: { description: string | undefined; zone: string | undefined },
+): Promise<void> {
+  const before = await tx
+    .selectFrom('project')
+    .select(['description', 'zone'])
+    .where('org_id', '=', org.orgId)
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow()
+  if (zone !== undefined && zone !== before.zone) await assertZoneIsFree(tx, org.orgId, projectId, zone)
+  await tx
+    .updateTable('project')
+    .set({ description: description ?? before.description, zone: zone ?? before.zone })
+    .where('org_id', '=', org.orgId)
+    .where('id', '=', projectId)
+    .execute()
+}
+
+async function assertZoneIsFree(tx: Tx, orgId: string, projectId: string, zone: string): Promise<void> {
+  if (!isZone(zone)) throw fail('BAD_INPUT', { errors: { zone: ['Unknown time zone'] } })
+  const planned = await tx
+    .selectFrom('post')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('project_id', '=', projectId)
+    .where('state', '<>', 'DRAFTS')
+    .limit(1)
+    .executeTakeFirst()
+  if (planned)
+    throw fail('BAD_INPUT', {
+      errors: { zone: ["The time zone can't be changed once the project has posts other than drafts."] },
+    })
 }

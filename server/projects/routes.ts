@@ -12,7 +12,7 @@ import { createProject } from './create.ts'
 import { deleteProject } from './delete.ts'
 import { effectivePermissions } from './permissions.ts'
 import { countProjects, findProjects } from './queries.ts'
-import { renameProject } from './rename.ts'
+import { describeProject, renameProject } from './rename.ts'
 
 export function projectRoutes(parts: Parts): Route[] {
   return [
@@ -51,8 +51,9 @@ export function projectRoutes(parts: Parts): Route[] {
       return { projects, pagination: paginationOf(c.query, total) }
     }),
     handle(settings.renameProject, async (c) => {
-      const { projectId, projectName } = c.body
+      const { projectId, projectName, projectDesc, zone } = c.body
       await renameProject(c, projectId, projectName)
+      await describeProject(c, projectId, { description: projectDesc, zone })
       await c.audit({ entityId: projectId, projectId })
       await c.emit({ kind: 'project', ref: projectId, projectId })
       return { message: 'Project updated successfully' }
@@ -66,13 +67,18 @@ export function projectRoutes(parts: Parts): Route[] {
     }),
 
     handle(contract.onboarding, async (c) => {
-      const { onboarding_step: step } = await c.tx
+      const project = await c.tx
         .selectFrom('project')
-        .select('onboarding_step')
+        .select(['onboarding_step', 'name', 'description', 'zone'])
         .where('org_id', '=', c.org.orgId)
         .where('id', '=', c.project.projectId)
         .executeTakeFirstOrThrow()
-      return { step: contract.OnboardingStep.parse(step) }
+      return {
+        step: contract.OnboardingStep.parse(project.onboarding_step),
+        projectName: project.name,
+        projectDesc: project.description,
+        zone: project.zone,
+      }
     }),
     handle(contract.setOnboardingStep, async (c) => {
       await c.tx

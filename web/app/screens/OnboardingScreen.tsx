@@ -50,7 +50,7 @@ function Step({ home }: { home: Home }) {
     return (
       <Frame
         title="Welcome"
-        lead={home.invites.length === 1 ? 'There is an invitation for you.' : 'There are invitations for you.'}
+        lead={home.invites.length === 1 ? 'You have an invitation.' : 'You have invitations.'}
         logout
       >
         <Endings home={home} />
@@ -89,7 +89,7 @@ function Step({ home }: { home: Home }) {
         onBack={() => setBack('organization')}
       >
         <Card>
-          <EditProject ids={to} name={projectNameIn(home, to)} onDone={() => setBack(undefined)} />
+          <EditProject ids={{ orgId: to.orgId, projectId: to.projectId }} onDone={() => setBack(undefined)} />
         </Card>
       </Frame>
     )
@@ -156,10 +156,6 @@ function Step({ home }: { home: Home }) {
       )
   }
 }
-
-const projectNameIn = (home: Home, { orgId, projectId }: { orgId: string; projectId: string }): string =>
-  home.organisations.find((org) => org.orgId === orgId)?.projects.find((project) => project.projectId === projectId)
-    ?.projectName ?? ''
 
 /** Without this answer nobody gets anywhere: a server that failed twice is the server error page, anything else is said. */
 function HomeFailed({ error, onRetry, retrying }: { error: ApiFailure; onRetry: () => void; retrying: boolean }) {

@@ -31,6 +31,7 @@ export function ConnectPanel({ ids, ...rest }: Props) {
             wayOf={wayOf}
             connected={(key) => connected.filter((channel) => channel.platformName === key).length}
             onChoose={setPlatform}
+            onConnected={rest.onConnected}
           />
         )}
       </Loaded>

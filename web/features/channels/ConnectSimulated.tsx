@@ -1,4 +1,5 @@
 import FlaskConical from 'lucide-react/icons/flask-conical'
+import type { Channel } from '#contract/channels.ts'
 import { connectSimulated } from '#contract/connect.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
@@ -12,14 +13,19 @@ export function ConnectSimulated({
   ids,
   platform,
   disabled,
+  onConnected,
 }: {
   ids: ProjectIds
   platform: PlatformKey
   disabled: boolean
+  onConnected?: ((channel: Channel) => void) | undefined
 }) {
   const send = useSend(connectSimulated, {
     changes: 'channel',
-    onSuccess: ({ channel }) => toast.success(`${channel.channelName} connected, simulated`),
+    onSuccess: ({ channel }) => {
+      toast.success(`${channel.channelName} connected, simulated`)
+      onConnected?.(channel)
+    },
   })
   return (
     <Button

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import type { Channel } from '#contract/channels.ts'
 import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { count } from '#web/lib/format.ts'
 import { useIsOrgAdmin } from '#web/lib/permissions.ts'
@@ -15,13 +16,15 @@ type Props = {
   /** How many accounts of each platform are connected already. */
   connected: (platform: PlatformKey) => number
   onChoose: (platform: PlatformKey) => void
+  /** After the one click that connects a simulated account, where the page goes on from there. */
+  onConnected?: ((channel: Channel) => void) | undefined
   /** The level of the platforms' headings under the page's or the dialog's own. */
   level: 2 | 3
   disabled?: boolean
 }
 
 /** Every platform under its own heading: those that can be connected here first, then the others, with the reason where it is their own. */
-export function PlatformList({ ids, wayOf, connected, onChoose, level, disabled = false }: Props) {
+export function PlatformList({ ids, wayOf, connected, onChoose, onConnected, level, disabled = false }: Props) {
   const ready = platformKeys.filter((platform) => wayOf(platform).problem === null)
   const others = platformKeys.filter((platform) => !ready.includes(platform))
   // what is true of several is said by the heading over them
@@ -50,7 +53,7 @@ export function PlatformList({ ids, wayOf, connected, onChoose, level, disabled 
               </span>
               <span className="ml-auto flex gap-2">
                 {wayOf(platform).simulated ? (
-                  <ConnectSimulated ids={ids} platform={platform} disabled={disabled} />
+                  <ConnectSimulated ids={ids} platform={platform} disabled={disabled} onConnected={onConnected} />
                 ) : null}
                 <Button
                   disabled={disabled}

@@ -98,20 +98,23 @@ export function VerifyForm({ email, signedIn, onDone }: Props) {
           Verify email
         </Button>
       </form>
-      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-muted">
-        No mail? Look into the spam folder.
-        <Button
-          size="s"
-          loading={resend.isPending}
-          disabled={wait.left > 0}
-          onClick={() => {
-            form.clearErrors()
-            resend.mutate({ body: { email } })
-          }}
-        >
-          {wait.left > 0 && !outcome ? `Resend email in ${clockOf(wait.left)}` : 'Resend email'}
-        </Button>
-      </p>
+      {outcome ? null : (
+        // a refused code brings its own way to a new one
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-muted">
+          Didn't get the email? Check your spam folder.
+          <Button
+            size="s"
+            loading={resend.isPending}
+            disabled={wait.left > 0}
+            onClick={() => {
+              form.clearErrors()
+              resend.mutate({ body: { email } })
+            }}
+          >
+            {wait.left > 0 ? `Resend email in ${clockOf(wait.left)}` : 'Resend email'}
+          </Button>
+        </p>
+      )}
     </div>
   )
 }

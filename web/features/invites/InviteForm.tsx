@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import Plus from 'lucide-react/icons/plus'
-import { useState, type ClipboardEvent, type ReactNode } from 'react'
+import { Fragment, useState, type ClipboardEvent, type ReactNode } from 'react'
 import { FormProvider, useFieldArray, useForm } from 'react-hook-form'
-import { INVITES_AT_ONCE, inviteUsers } from '#contract/invites.ts'
+import { INVITES_AT_ONCE, inviteRoles, inviteUsers } from '#contract/invites.ts'
 import { myPermissions } from '#contract/organisations.ts'
 import type { Gate } from '#contract/plans.ts'
 import { listRoles } from '#contract/roles.ts'
@@ -20,7 +20,14 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { addressesIn } from './addresses.ts'
-import { InviteFields, inviteOf, roleChoices, type InviteRowValue } from './inviteFields.ts'
+import {
+  InviteFields,
+  inviteOf,
+  inviteRoleAbout,
+  inviteRoleWords,
+  roleChoices,
+  type InviteRowValue,
+} from './inviteFields.ts'
 import { InviteRow } from './InviteRow.tsx'
 
 type Props = {
@@ -161,7 +168,17 @@ function Rows({ ids, channels, onDone, compact = false, email = '', beside, mayA
         >
           Add another
         </Button>
-        <p className="text-sm text-ink-muted">Each person gets a mail with a link that works for 7 days.</p>
+        {compact ? (
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
+            {inviteRoles.map((role) => (
+              <Fragment key={role}>
+                <dt className="font-semibold">{inviteRoleWords[role]}</dt>
+                <dd className="text-pretty text-ink-muted">{inviteRoleAbout[role]}</dd>
+              </Fragment>
+            ))}
+          </dl>
+        ) : null}
+        <p className="text-sm text-ink-muted">Each person gets an email with a link that works for 7 days.</p>
         <div className="flex flex-wrap justify-end gap-2">
           {beside}
           <Button type="submit" tone="primary" size={compact ? 'l' : 'm'} loading={send.isPending}>

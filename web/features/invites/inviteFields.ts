@@ -25,7 +25,17 @@ export const InviteFields = z
 export type InviteFields = z.input<typeof InviteFields>
 export type InviteRowValue = InviteFields['invites'][number]
 
-const inviteRoleWords = { admin: 'Admin', editor: 'Editor', user: 'User' } as const satisfies Record<InviteRole, string>
+export const inviteRoleWords = { admin: 'Admin', editor: 'Editor', user: 'User' } as const satisfies Record<
+  InviteRole,
+  string
+>
+
+/** What each of the three roles may do, in a line. */
+export const inviteRoleAbout = {
+  admin: 'Full access to the project: channels, members, approvals and settings.',
+  editor: 'Creates, publishes and approves posts. Sees channels and members.',
+  user: 'Writes posts and sends them for approval.',
+} as const satisfies Record<InviteRole, string>
 
 export type RoleChoice = { value: string; label: string; disabled?: boolean; publishes?: PublishingLevel | undefined }
 

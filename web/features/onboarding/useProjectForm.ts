@@ -10,7 +10,12 @@ import { localZone } from '#web/lib/dates.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { keyOf } from '#web/lib/queries.ts'
 
-const Fields = z.object({ projectName: ProjectName, projectDesc: ProjectDescription, zone: z.string() })
+/** What the wizard and the dialog ask about a project. */
+export const ProjectFormFields = z.object({
+  projectName: ProjectName,
+  projectDesc: ProjectDescription,
+  zone: z.string(),
+})
 
 type Told = {
   /** The first project of the wizard: one that another tab made meanwhile is the answer. */ first?: boolean
@@ -22,7 +27,7 @@ type Told = {
 export function useProjectForm(orgId: string, { first = false, onMade, onNoRoom }: Told = {}) {
   const queries = useQueryClient()
   const form = useForm({
-    resolver: zodResolver(Fields),
+    resolver: zodResolver(ProjectFormFields),
     defaultValues: { projectName: '', projectDesc: '', zone: localZone() },
   })
   const send = useFormSend(createProject, form, {
