@@ -47,7 +47,7 @@ describe('deleting the own account', () => {
       { params: home.params, body: { labelName: 'Stays', colour: 'blue' } },
       { as: cole, remoteAddress: '192.0.2.9' },
     )
-    expect(await leave(cole)).toEqual({ message: 'Your Rookery account was deleted' })
+    expect(await leave(cole)).toEqual({ message: 'Your account was deleted' })
     expect(cole.cookies.size).toBe(0)
     await expect(app.call(userDetails, {}, { as: other })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     await expect(app.call(login, { body: { email: cole.email, password: cole.password } })).rejects.toMatchObject({
