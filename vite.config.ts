@@ -1,19 +1,23 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 /** Where `npm run dev` runs the server; the development server passes /api and friends on to it. */
 const api = process.env.ROOKERY_API ?? 'http://127.0.0.1:3001'
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), outlineBeforeStyles()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
     // the first browsers with light-dark(), which both themes are written with
     cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { index: 'web/index.html', sw: 'web/serviceWorker/worker.ts' },
+      output: { entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
+    },
     chunkSizeWarningLimit: 600,
   },
   server: {
@@ -22,3 +26,19 @@ export default defineConfig({
     ),
   },
 })
+
+/** Lets browsers draw the outline of index.html at once: a stylesheet in the head would have to arrive before. */
+function outlineBeforeStyles(): Plugin {
+  const styles = /\s*<link rel="stylesheet"[^>]*>/g
+  return {
+    name: 'outline-before-styles',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) =>
+        html
+          .replaceAll(styles, '')
+          .replace('<noscript>', `${(html.match(styles) ?? []).join('').trim()}\n    <noscript>`),
+    },
+  }
+}
