@@ -51,6 +51,8 @@ const Variables = z.object({
   CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(500),
   /** 32 bytes in base64 that seal channel tokens; without it a 0600 file in DATA_DIR. */
   ENCRYPTION_KEY: z.string().optional(),
+  /** `off` removes the service worker from people's browsers, should it ever do harm. */
+  SERVICE_WORKER: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** host:port pairs that may be reached although they are private. For development and tests. */
   OUTGOING_ALLOW: list,

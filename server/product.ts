@@ -248,6 +248,7 @@ async function startServing(
     await serveWeb(app, webRoot, {
       turnstile: env.TURNSTILE_SITE_KEY !== undefined,
       paddle: env.PADDLE_CLIENT_TOKEN !== undefined,
+      serviceWorker: env.SERVICE_WORKER === 'on',
     })
   }
   // the address that people should use is said once, as the last line of the start, by main.ts

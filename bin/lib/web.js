@@ -5,8 +5,16 @@ import { at, Problem, root } from './places.js'
 import { precompress } from './precompress.js'
 import { progress } from './progress.js'
 import { runNode } from './run.js'
+import { completeServiceWorker } from './serviceWorker.js'
 
-const INPUTS = ['web', 'contract', 'vite.config.ts', 'package-lock.json', 'bin/lib/precompress.js']
+const INPUTS = [
+  'web',
+  'contract',
+  'vite.config.ts',
+  'package-lock.json',
+  'bin/lib/precompress.js',
+  'bin/lib/serviceWorker.js',
+]
 
 const stamp = () => at('dist', 'web.built-from')
 
@@ -24,6 +32,7 @@ export async function ensureWebBuilt() {
     shown.failed()
     throw new Problem(`${output.trim()}\nThe web app could not be built.`)
   }
+  await completeServiceWorker(at('dist', 'web'))
   await precompress(at('dist', 'web'))
   mkdirSync(at('dist'), { recursive: true })
   writeFileSync(stamp(), now)

@@ -7,13 +7,16 @@ import { serveWeb } from './webFiles.ts'
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))})`
 
+const WORKER = 'const BUILD = {}'
+
 async function serving(options: Parameters<typeof serveWeb>[2] = {}): Promise<FastifyInstance> {
   // an installation may lie anywhere, also below a folder of this name
   const root = join(mkdtempSync(join(inject('cluster').folder, 'web-')), 'assets', 'web')
   mkdirSync(root, { recursive: true })
   mkdirSync(join(root, 'assets'))
   writeFileSync(join(root, 'index.html'), '<!doctype html><title>Rookery</title>')
-  writeFileSync(join(root, 'theme.js'), 'document.documentElement.dataset.theme = 1')
+  writeFileSync(join(root, 'beforePaint.js'), 'document.documentElement.dataset.theme = 1')
+  writeFileSync(join(root, 'sw.js'), WORKER)
   writeFileSync(join(root, 'assets', 'main-a1b2c3.js'), SCRIPT)
   writeFileSync(join(root, 'assets', 'main-a1b2c3.js.br'), brotliCompressSync(SCRIPT))
   writeFileSync(join(root, 'assets', 'main-a1b2c3.js.gz'), gzipSync(SCRIPT))
@@ -51,7 +54,7 @@ describe('the web', () => {
       'content-encoding': 'br',
       'content-type': expect.stringContaining('javascript'),
     })
-    expect((await get('/theme.js')).headers['cache-control']).toBe('no-cache')
+    expect((await get('/beforePaint.js')).headers['cache-control']).toBe('no-cache')
   })
 
   it('sends compressed copies by what the client accepts, with HEAD, ranges and revalidation', async () => {
@@ -131,6 +134,23 @@ describe('the web', () => {
       ]),
     )
     await paying.close()
+  })
+
+  it('serves its service worker unless it is switched off, which removes it from browsers', async () => {
+    const on = await get('/sw.js')
+    expect({ body: on.body, cache: on.headers['cache-control'] }).toEqual({ body: WORKER, cache: 'no-cache' })
+    const off = await serving({ serviceWorker: false })
+    const { statusCode, headers, body } = await off.inject({ method: 'GET', url: '/sw.js?again' })
+    expect({ statusCode, type: headers['content-type'], cache: headers['cache-control'] }).toEqual({
+      statusCode: 200,
+      type: expect.stringContaining('javascript'),
+      cache: 'no-cache',
+    })
+    expect(body).toContain('registration.unregister()')
+    expect(body).toContain('caches.delete')
+    // a worker that listens for requests would go on answering them
+    expect(body).not.toContain("'fetch'")
+    await off.close()
   })
 
   it('says so when it was not built', async () => {

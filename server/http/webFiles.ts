@@ -18,6 +18,20 @@ const PADDLE = {
 
 /** What is let in besides the product itself, each only where it is set up. */
 type Guests = { turnstile?: boolean; paddle?: boolean }
+/** `serviceWorker: false` removes it from the browsers that have it. */
+type Options = Guests & { serviceWorker?: boolean }
+
+/** A service worker that forgets what earlier ones kept, goes away, and touches no request. */
+const REMOVED_WORKER = `addEventListener('install', () => skipWaiting())
+addEventListener('activate', (event) =>
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(names.map((name) => caches.delete(name))))
+      .then(() => registration.unregister()),
+  ),
+)
+`
 
 /**
  * What a page of the product may load: its own files and the human check's worker, and pictures from nowhere else, since
@@ -53,9 +67,14 @@ const contentPolicy = ({ turnstile = false, paddle = false }: Guests) =>
 
 /**
  * Serves the built web from `root`: assets with a hash in their name for a year, everything else asked for again each
- * time; any other address is answered with the page, which routes by itself. Compressed twins (.br, .gz) are used.
+ * time; any other address is answered with the page, which routes by itself. Compressed twins (.br, .gz) are used. Without
+ * `serviceWorker`, browsers get one in its place that removes it.
  */
-export async function serveWeb(app: FastifyInstance, root: string, guests: Guests = {}): Promise<void> {
+export async function serveWeb(
+  app: FastifyInstance,
+  root: string,
+  { serviceWorker = true, ...guests }: Options = {},
+): Promise<void> {
   const policy = contentPolicy(guests)
   if (!existsSync(join(root, 'index.html'))) {
     app.setNotFoundHandler((_request, reply) =>
@@ -64,6 +83,12 @@ export async function serveWeb(app: FastifyInstance, root: string, guests: Guest
     return
   }
   const assets = resolve(root, 'assets') + sep
+  if (!serviceWorker) {
+    app.addHook('onRequest', async (request, reply) => {
+      if (pathOf(request.url) !== '/sw.js') return
+      return reply.type('text/javascript').header('cache-control', 'no-cache').send(REMOVED_WORKER)
+    })
+  }
   await app.register(fastifyStatic, {
     root: resolve(root),
     preCompressed: true,
