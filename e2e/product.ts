@@ -20,6 +20,8 @@ export type Product = {
   mailsTo: (address: string) => Promise<string[]>
   /** What the app said when it ended by itself; undefined while it runs. */
   lastWords: () => string | undefined
+  /** Ends the app and leaves its data folder, for another start with it. */
+  halt: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -78,6 +80,11 @@ async function startAs(program: string[], env: Record<string, string>, folder?: 
   )
   if ((await Promise.race([ready, exited])) !== 'ready') throw new Error(`The app did not start:\n${said.join('')}`)
 
+  const halt = async () => {
+    if (child.exitCode !== null) return
+    child.kill('SIGTERM')
+    await exited
+  }
   const outbox = join(dataDir, 'outbox')
   const mailsTo = async (address: string) => {
     const names = await readdir(outbox).catch(() => [])
@@ -102,11 +109,9 @@ async function startAs(program: string[], env: Record<string, string>, folder?: 
         },
         { what: `a mail to ${address}` },
       ),
+    halt,
     stop: async () => {
-      if (child.exitCode === null) {
-        child.kill('SIGTERM')
-        await exited
-      }
+      await halt()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

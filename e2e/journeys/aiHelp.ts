@@ -125,7 +125,7 @@ export const journeys = [
           },
         ])
         ai.next({ json: { text: 'An orange wall of bricks' } })
-        await page.getByRole('button', { name: 'Describe picture 1 with AI' }).click()
+        await page.getByRole('button', { name: 'Describe with AI: picture 1' }).click()
         await page.getByText('An orange wall of bricks', { exact: true }).waitFor()
         await axe(page)
         await shot(page, 'ai-help-picture')

@@ -1,16 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router'
-import { home, myPermissions } from '#contract/organisations.ts'
+import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { home, myPermissions, plan } from '#contract/organisations.ts'
 import { whereTo } from '#web/features/onboarding/whereTo.ts'
 import { callOptions } from '#web/lib/queries.ts'
 import { enter, needs, needsOrgAdmin } from './needs.ts'
 import { Root } from './Root.tsx'
+import { screen } from './screen.tsx'
 import { NotFoundInside } from './shell/NotFoundInside.tsx'
 import NotFoundScreen from './screens/NotFoundScreen.tsx'
 import ServerErrorScreen from './screens/ServerErrorScreen.tsx'
@@ -36,31 +31,31 @@ const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: search.LoginPageSearch,
-  component: lazyRouteComponent(() => import('./screens/LoginScreen.tsx')),
+  component: screen(() => import('./screens/LoginScreen.tsx')),
 })
 const signup = createRoute({
   getParentRoute: () => root,
   path: '/signup',
   validateSearch: search.SignupSearch,
-  component: lazyRouteComponent(() => import('./screens/SignupScreen.tsx')),
+  component: screen(() => import('./screens/SignupScreen.tsx')),
 })
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/signup/verify',
   validateSearch: search.VerifySearch,
-  component: lazyRouteComponent(() => import('./screens/VerifyScreen.tsx')),
+  component: screen(() => import('./screens/VerifyScreen.tsx')),
 })
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
   validateSearch: search.ForgotPasswordSearch,
-  component: lazyRouteComponent(() => import('./screens/ForgotPasswordScreen.tsx')),
+  component: screen(() => import('./screens/ForgotPasswordScreen.tsx')),
 })
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
   validateSearch: search.ResetPasswordSearch,
-  component: lazyRouteComponent(() => import('./screens/ResetPasswordScreen.tsx')),
+  component: screen(() => import('./screens/ResetPasswordScreen.tsx')),
 })
 const onboarding = createRoute({
   getParentRoute: () => root,
@@ -78,67 +73,67 @@ const onboarding = createRoute({
         replace: true,
       })
   },
-  component: lazyRouteComponent(() => import('./screens/OnboardingScreen.tsx')),
+  component: screen(() => import('./screens/OnboardingScreen.tsx')),
 })
 const secondStep = createRoute({
   getParentRoute: () => root,
   path: '/second-step',
   validateSearch: search.SecondStepSearch,
-  component: lazyRouteComponent(() => import('./screens/SecondStepScreen.tsx')),
+  component: screen(() => import('./screens/SecondStepScreen.tsx')),
 })
 const oauthCallback = createRoute({
   getParentRoute: () => root,
   path: '/oauth/$platform/callback',
   validateSearch: search.OAuthSearch,
-  component: lazyRouteComponent(() => import('./screens/OAuthCallbackScreen.tsx')),
+  component: screen(() => import('./screens/OAuthCallbackScreen.tsx')),
 })
 const ownProfile = createRoute({
   getParentRoute: () => root,
   path: '/profile',
-  component: lazyRouteComponent(() => import('./StandaloneProfile.tsx')),
+  component: screen(() => import('./StandaloneProfile.tsx')),
 })
 const accessDenied = createRoute({
   getParentRoute: () => root,
   path: '/access-denied',
   validateSearch: search.AccessDeniedSearch,
-  component: lazyRouteComponent(() => import('./screens/AccessDeniedScreen.tsx')),
+  component: screen(() => import('./screens/AccessDeniedScreen.tsx')),
 })
 const unsubscribe = createRoute({
   getParentRoute: () => root,
   path: '/unsubscribe',
   validateSearch: search.UnsubscribeSearch,
-  component: lazyRouteComponent(() => import('./screens/UnsubscribeScreen.tsx')),
+  component: screen(() => import('./screens/UnsubscribeScreen.tsx')),
 })
 const invite = createRoute({
   getParentRoute: () => root,
   path: '/invite',
   validateSearch: search.InviteSearch,
-  component: lazyRouteComponent(() => import('./screens/InviteScreen.tsx')),
+  component: screen(() => import('./screens/InviteScreen.tsx')),
 })
 const approve = createRoute({
   getParentRoute: () => root,
   path: '/approve/$token',
-  component: lazyRouteComponent(() => import('./screens/ApproveScreen.tsx')),
+  component: screen(() => import('./screens/ApproveScreen.tsx')),
 })
 const paymentSuccess = createRoute({
   getParentRoute: () => root,
   path: '/payment-success',
-  component: lazyRouteComponent(() => import('./screens/PaymentSuccessScreen.tsx')),
+  component: screen(() => import('./screens/PaymentSuccessScreen.tsx')),
 })
 const pricing = createRoute({
   getParentRoute: () => root,
   path: '/pricing',
-  component: lazyRouteComponent(() => import('./screens/PricingScreen.tsx')),
+  component: screen(() => import('./screens/PricingScreen.tsx')),
 })
 const terms = createRoute({
   getParentRoute: () => root,
   path: '/legal/terms-and-conditions',
-  component: lazyRouteComponent(() => import('./screens/TermsScreen.tsx')),
+  component: screen(() => import('./screens/TermsScreen.tsx')),
 })
 const privacy = createRoute({
   getParentRoute: () => root,
   path: '/legal/privacy-policy',
-  component: lazyRouteComponent(() => import('./screens/PrivacyScreen.tsx')),
+  component: screen(() => import('./screens/PrivacyScreen.tsx')),
 })
 
 // --- inside a project
@@ -148,11 +143,13 @@ const project = createRoute({
   path: '/$orgId/project/$projectId',
   validateSearch: search.ProjectSearch,
   notFoundComponent: NotFoundInside,
-  component: lazyRouteComponent(() => import('./shell/Shell.tsx')),
+  component: screen(() => import('./shell/Shell.tsx')),
   loader: ({ context: { queries }, params }) => {
     // begun while the code of the screen is still on its way; the shell waits for neither
     void queries.prefetchQuery(callOptions(home, {}))
     void queries.prefetchQuery(callOptions(myPermissions, { params }))
+    // it decides whether there is a line above the page
+    void queries.prefetchQuery(callOptions(plan, { params: { orgId: params.orgId } }, { handles: true }))
   },
 })
 const projectStart = createRoute({
@@ -166,14 +163,14 @@ const dashboard = createRoute({
   getParentRoute: () => project,
   path: '/dashboard',
   validateSearch: search.DashboardSearch,
-  component: lazyRouteComponent(() => import('./screens/DashboardScreen.tsx')),
+  component: screen(() => import('./screens/DashboardScreen.tsx')),
 })
 const calendar = createRoute({
   getParentRoute: () => project,
   path: '/calendar',
   ...needs(['post', 'view']),
   validateSearch: search.CalendarSearch,
-  component: lazyRouteComponent(() => import('./screens/CalendarScreen.tsx')),
+  component: screen(() => import('./screens/CalendarScreen.tsx')),
 })
 const posts = createRoute({
   getParentRoute: () => project,
@@ -181,7 +178,7 @@ const posts = createRoute({
   staticData: { needs: [['post', 'view']] },
   beforeLoad: (entering) => enter(entering, [['post', 'view']]),
   validateSearch: search.PostsSearch,
-  component: lazyRouteComponent(() => import('./screens/PostsScreen.tsx')),
+  component: screen(() => import('./screens/PostsScreen.tsx')),
 })
 const postsStart = createRoute({
   getParentRoute: () => project,
@@ -193,14 +190,14 @@ const postsStart = createRoute({
 const post = createRoute({
   getParentRoute: () => project,
   path: '/post/$postId',
-  component: lazyRouteComponent(() => import('./screens/PostScreen.tsx')),
+  component: screen(() => import('./screens/PostScreen.tsx')),
 })
 const campaigns = createRoute({
   getParentRoute: () => project,
   path: '/campaigns',
   ...needs(['campaign', 'view']),
   validateSearch: search.CampaignsSearch,
-  component: lazyRouteComponent(() => import('./screens/CampaignsScreen.tsx')),
+  component: screen(() => import('./screens/CampaignsScreen.tsx')),
 })
 const campaign = createRoute({
   getParentRoute: () => project,
@@ -208,82 +205,82 @@ const campaign = createRoute({
   staticData: { needs: [['campaign', 'view']] },
   beforeLoad: (entering) => enter(entering, [['campaign', 'view']]),
   validateSearch: search.CampaignSearch,
-  component: lazyRouteComponent(() => import('./screens/CampaignScreen.tsx')),
+  component: screen(() => import('./screens/CampaignScreen.tsx')),
 })
 const compose = createRoute({
   getParentRoute: () => project,
   path: '/compose',
   ...needs(['post', 'create'], ['post', 'edit']),
   validateSearch: search.ComposeSearch,
-  component: lazyRouteComponent(() => import('./screens/ComposeScreen.tsx')),
+  component: screen(() => import('./screens/ComposeScreen.tsx')),
 })
 const channels = createRoute({
   getParentRoute: () => project,
   path: '/channels',
   ...needs(['channel', 'view']),
   validateSearch: search.ChannelsSearch,
-  component: lazyRouteComponent(() => import('./screens/ChannelsScreen.tsx')),
+  component: screen(() => import('./screens/ChannelsScreen.tsx')),
 })
 const channelSetup = createRoute({
   getParentRoute: () => project,
   path: '/channels/setup',
   ...needsOrgAdmin(['org_settings', 'view']),
   validateSearch: search.ChannelSetupSearch,
-  component: lazyRouteComponent(() => import('./screens/ChannelSetupScreen.tsx')),
+  component: screen(() => import('./screens/ChannelSetupScreen.tsx')),
 })
 const notices = createRoute({
   getParentRoute: () => project,
   path: '/notices',
   ...needs(['post', 'view']),
   validateSearch: search.NoticesSearch,
-  component: lazyRouteComponent(() => import('./screens/NoticesScreen.tsx')),
+  component: screen(() => import('./screens/NoticesScreen.tsx')),
 })
 const users = createRoute({
   getParentRoute: () => project,
   path: '/users',
   ...needs(['user', 'view']),
   validateSearch: search.UsersSearch,
-  component: lazyRouteComponent(() => import('./screens/UsersScreen.tsx')),
+  component: screen(() => import('./screens/UsersScreen.tsx')),
 })
 const roles = createRoute({
   getParentRoute: () => project,
   path: '/roles',
   ...needs(['role', 'view']),
   validateSearch: search.RolesSearch,
-  component: lazyRouteComponent(() => import('./screens/RolesScreen.tsx')),
+  component: screen(() => import('./screens/RolesScreen.tsx')),
 })
 const assets = createRoute({
   getParentRoute: () => project,
   path: '/assets',
   ...needs(['asset_library', 'view']),
   validateSearch: search.AssetsSearch,
-  component: lazyRouteComponent(() => import('./screens/AssetsScreen.tsx')),
+  component: screen(() => import('./screens/AssetsScreen.tsx')),
 })
 const queues = createRoute({
   getParentRoute: () => project,
   path: '/queues',
   ...needs(['queue', 'view']),
   validateSearch: search.QueuesSearch,
-  component: lazyRouteComponent(() => import('./screens/QueuesScreen.tsx')),
+  component: screen(() => import('./screens/QueuesScreen.tsx')),
 })
 const workflows = createRoute({
   getParentRoute: () => project,
   path: '/workflows',
   ...needs(['workflow', 'view']),
   validateSearch: search.WorkflowsSearch,
-  component: lazyRouteComponent(() => import('./screens/WorkflowsScreen.tsx')),
+  component: screen(() => import('./screens/WorkflowsScreen.tsx')),
 })
 const orgSettings = createRoute({
   getParentRoute: () => project,
   path: '/org-settings',
   ...needsOrgAdmin(['org_settings', 'view']),
   validateSearch: search.OrgSettingsSearch,
-  component: lazyRouteComponent(() => import('./screens/OrgSettingsScreen.tsx')),
+  component: screen(() => import('./screens/OrgSettingsScreen.tsx')),
 })
 const profile = createRoute({
   getParentRoute: () => project,
   path: '/profile',
-  component: lazyRouteComponent(() => import('./screens/ProfileScreen.tsx')),
+  component: screen(() => import('./screens/ProfileScreen.tsx')),
 })
 
 /** Every component of the design system on one page, in development only: production builds hold nothing of it. */
@@ -292,7 +289,7 @@ const gallery = import.meta.env.DEV
       createRoute({
         getParentRoute: () => root,
         path: '/gallery',
-        component: lazyRouteComponent(() => import('./gallery/Gallery.tsx')),
+        component: screen(() => import('./gallery/Gallery.tsx')),
       }),
     ]
   : []

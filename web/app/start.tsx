@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { connection, watchNetwork } from '#web/lib/connection.ts'
 import { createOnFailure } from '#web/lib/onFailure.ts'
 import { createQueryClient } from '#web/lib/queryClient.ts'
 import { forgetAll } from '#web/lib/remember.ts'
@@ -33,6 +34,11 @@ export function startApp(element: HTMLElement): AppRouter {
     }),
   )
   const router = createAppRouter(queries)
+  watchNetwork()
+  connection.subscribe(() => {
+    // what was shown meanwhile may be old
+    if (connection.state().kind === 'online') void queries.invalidateQueries()
+  })
 
   createRoot(element).render(
     <StrictMode>

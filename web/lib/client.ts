@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { CallOf, EndpointShape, ReplyOf } from '#contract/endpoint.ts'
+import { connection } from './connection.ts'
 import { ApiFailure, failureOf, lateFailure, networkFailure } from './failure.ts'
 
 export { ApiFailure, isFailure } from './failure.ts'
@@ -93,9 +94,14 @@ async function send(endpoint: EndpointShape, input: Parts, signal: AbortSignal):
   }
   if (input.idempotencyKey) headers.set('idempotency-key', input.idempotencyKey)
   try {
-    return await fetch(address(endpoint, input), init)
+    const response = await fetch(address(endpoint, input), init)
+    connection.heard(response.status)
+    return response
   } catch (cause) {
     if (input.signal?.aborted) throw cause
+    // one slow call doesn't mean that the server is gone
+    if (signal.aborted) void connection.check()
+    else connection.lost()
     throw networkFailure(cause)
   }
 }

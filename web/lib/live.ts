@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { events, LiveEvent } from '#contract/live.ts'
 import { home, myPermissions } from '#contract/organisations.ts'
 import { addressOf } from './client.ts'
+import { connection } from './connection.ts'
 import type { ProjectIds } from './project.ts'
 import { callOptions } from './queries.ts'
 import { refreshTouched } from './touches.ts'
@@ -88,6 +89,8 @@ export function useLive({ orgId, projectId }: ProjectIds): boolean {
       source.addEventListener('reset', () => sink.reset())
       source.onerror = () => {
         setOpen(false)
+        // it may be the only one to notice that the server is gone
+        void connection.check()
         if (source?.readyState !== EventSource.CLOSED) return
         // refused, or its server went away in the middle: the browser does not try again by itself
         // whoever lost the project is told by this call, and led away

@@ -14,7 +14,7 @@ export class Contained extends Component<{ fallback?: ReactNode; children: React
 
   override componentDidCatch(error: unknown): void {
     console.error(error)
-    toast.error('This part could not be loaded. Check your connection, then load the page again.')
+    toast.error("This couldn't be loaded. Check your connection, then reload the page.")
   }
 
   override render(): ReactNode {

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
+import { ConnectionStrip } from './ConnectionStrip.tsx'
 import { PRODUCT } from './Page.tsx'
 
 /** The mark and the name. */
@@ -35,6 +36,7 @@ export function StandalonePage({ title, lead, children, footer, wide = false, as
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`${title} · ${PRODUCT}`}</title>
+      <ConnectionStrip alone />
       <header className="flex min-h-18 items-center justify-between gap-4 px-5 py-3">
         <a href="/" aria-label={`${PRODUCT}, start`} className="rounded-md">
           <Brand />

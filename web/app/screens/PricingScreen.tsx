@@ -69,7 +69,7 @@ export default function PricingScreen() {
                           <ButtonLink
                             to="/signup"
                             tone={offer.planId === 'team' ? 'primary' : 'default'}
-                            aria-label={`Start with ${offer.planName}`}
+                            aria-label={`Start free with ${offer.planName}`}
                           >
                             Start free
                           </ButtonLink>

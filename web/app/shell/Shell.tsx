@@ -1,13 +1,17 @@
 import { Outlet, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
+import { PlanBanners } from '#web/features/billing/PlanBanners.tsx'
 import { useLive } from '#web/lib/live.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useHome, useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
+import { keepFiles } from '#web/serviceWorker/register.ts'
+import { ConnectionStrip } from '#web/ui/ConnectionStrip.tsx'
 import { Contained } from '#web/ui/Contained.tsx'
 import { PageChrome } from '#web/ui/Page.tsx'
 import { wantToaster } from '#web/ui/toast.ts'
 import { useStillAllowed } from '../needs.ts'
+import ServerErrorScreen from '../screens/ServerErrorScreen.tsx'
 import { allPlaces } from './areas.ts'
 import { Chrome } from './Chrome.tsx'
 import { PhoneTabs } from './PhoneTabs.tsx'
@@ -18,16 +22,23 @@ const Palette = lazy(() => import('./Palette.tsx'))
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog.tsx'))
 const MoreSheet = lazy(() => import('./MoreSheet.tsx'))
 const NewProjectDialog = lazy(() => import('./NewProjectDialog.tsx'))
-const PlanBanners = lazy(async () => ({ default: (await import('#web/features/billing/PlanBanners.tsx')).PlanBanners }))
 const DeletionStrip = lazy(() => import('#web/features/dataRights/DeletionStrip.tsx'))
 const PostSheet = lazy(() => import('../screens/PostSheet.tsx'))
 
 /** The frame of every page of a project: rail, head, the open post, palette, and the live stream that keeps them true. */
 export default function Shell() {
+  const home = useHome()
+  if (!home.data && home.error && home.error.status >= 500)
+    return <ServerErrorScreen onRetry={() => void home.refetch()} retrying={home.isFetching} />
+  return <Frame />
+}
+
+function Frame() {
   useLive(useProjectIds())
   useStillAllowed()
   useShellKeys()
   useEffect(wantToaster, [])
+  useEffect(keepFiles, [])
   return (
     <div data-shell className="md:grid md:h-dvh md:grid-cols-[216px_minmax(0,1fr)]">
       <Rail />
@@ -37,8 +48,9 @@ export default function Shell() {
           tabIndex={-1}
           className="relative flex min-h-dvh min-w-0 flex-col max-md:pb-[calc(56px+env(safe-area-inset-bottom))] md:min-h-0 md:overflow-y-auto"
         >
+          <ConnectionStrip />
           <DeletionLine />
-          <PlanLine />
+          <PlanBanners />
           <Outlet />
         </main>
       </PageChrome>
@@ -59,17 +71,6 @@ function DeletionLine() {
     <Contained>
       <Suspense fallback={null}>
         <DeletionStrip org={{ ...org, deletesAt: org.deletesAt }} zone={zone} />
-      </Suspense>
-    </Contained>
-  )
-}
-
-/** What the plan has to say, over every page. */
-function PlanLine() {
-  return (
-    <Contained>
-      <Suspense fallback={null}>
-        <PlanBanners />
       </Suspense>
     </Contained>
   )

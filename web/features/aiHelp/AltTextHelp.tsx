@@ -49,7 +49,7 @@ export function AltTextHelp({ ids, assetId, name, text, targets, onTake }: Props
       tone="quiet"
       className="justify-self-start"
       loading={ask.isPending}
-      aria-label={`Describe ${name} with AI`}
+      aria-label={`Describe with AI: ${name}`}
       icon={<Sparkles size={13} aria-hidden />}
       onClick={send}
     >

@@ -5,17 +5,27 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { PostRow } from '#contract/postLists.ts'
 import { shownTimeOf, tinyShownTimeOf } from '#web/lib/shownTime.ts'
 import { PlatformIcon, platformName } from '#web/ui/PlatformIcon.tsx'
-import { postStatusLook } from '#web/ui/postStatus.ts'
 import { StatusMark } from '#web/ui/StatusBadge.tsx'
 
 type Props = { post: PostRow; zone: string; open: boolean; movable: boolean }
 
-/** "11:00 AM, Bluesky, Northlight: Winter roast is back. Scheduled": what a screen reader says of a post. */
-export function spoken(post: PostRow, zone: string): string {
-  const where = post.channel
-    ? `${platformName(post.channel.platformName)}, ${post.channel.channelName}`
-    : [...new Set(post.draftChannels.map((channel) => platformName(channel.platformName)))].join(', ') || 'no channel'
-  return `${shownTimeOf(post, zone)}, ${where}: ${post.excerpt || 'no text'}. ${postStatusLook[post.status].word}${post.series && post.series.count > 1 ? `, ${post.series.index + 1} of ${post.series.count} of a series` : ''}${post.failure ? `. ${post.failure.reason}` : ''}`
+/** What screen readers say of a post after the words that everybody sees, so that its name begins with those. */
+export function Unseen({
+  post,
+  where = false,
+}: {
+  post: PostRow
+  /** Its channel isn't shown either. */ where?: boolean
+}) {
+  const { channel, draftChannels, series, failure, status } = post
+  const platforms = [...new Set(draftChannels.map(({ platformName: platform }) => platformName(platform)))].join(', ')
+  const facts = [
+    where ? (channel ? channel.channelName : platforms || 'no channel') : '',
+    series && series.count > 1 ? `${series.index + 1} of ${series.count} of a series` : '',
+    // a failure that its mark doesn't say
+    failure && status === 'FAILED' ? failure.reason : '',
+  ].filter(Boolean)
+  return facts.length > 0 ? <span className="sr-only">{`, ${facts.join(', ')}`}</span> : null
 }
 
 /** The state of a post, or that it waits for a person although its state is none of trouble. */
@@ -33,7 +43,7 @@ export function PostMark({ post }: { post: PostRow }) {
   )
 }
 
-/** Marks a post of a series; the words for it are in `spoken`. */
+/** Marks a post of a series; the words for it are in Unseen. */
 export function SeriesIcon({ post }: { post: PostRow }) {
   return post.series && post.series.count > 1 ? (
     <Repeat size={11} aria-hidden className="shrink-0 text-ink-faint" />
@@ -50,19 +60,20 @@ export const PostChip = memo(function PostChip({ post, zone, open, movable }: Pr
       data-post={post.postId}
       data-movable={movable || undefined}
       aria-expanded={open}
-      aria-label={spoken(post, zone)}
       className="group/chip grid h-5.75 w-full min-w-0 shrink-0 grid-cols-[2.5rem_auto_minmax(0,1fr)_auto] max-[1152px]:grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-1 rounded-[6px] pr-1.25 pl-1 text-left text-sm select-none hover:bg-hover focus-visible:-outline-offset-2 aria-expanded:bg-accent-soft aria-expanded:inset-ring aria-expanded:inset-ring-accent data-dragged:opacity-40"
     >
       {/* narrow cells keep the words: a time and a letter would tell posts apart no better */}
-      <span className="tnum text-xs whitespace-nowrap text-ink-muted max-[1152px]:hidden">
+      <span className="sr-only">{`${shownTimeOf(post, zone)} `}</span>
+      <span aria-hidden className="tnum text-xs whitespace-nowrap text-ink-muted max-[1152px]:hidden">
         {tinyShownTimeOf(post, zone)}
       </span>
-      {post.channel ? <PlatformIcon platform={post.channel.platformName} named size={15} /> : <span />}
+      {post.channel ? <PlatformIcon platform={post.channel.platformName} size={15} /> : <span />}
       <span className={clsx('flex min-w-0 items-center gap-1', past ? 'text-ink-muted' : '')}>
         <SeriesIcon post={post} />
         <span className="truncate">{post.excerpt || 'No text'}</span>
       </span>
       <PostMark post={post} />
+      <Unseen post={post} where />
     </button>
   )
 })

@@ -10,7 +10,7 @@ import { PlatformIcon } from '#web/ui/PlatformIcon.tsx'
 import { PostCover } from '#web/ui/PostCover.tsx'
 import { figuresOf } from './figures.ts'
 import type { GridProps } from './MonthGrid.tsx'
-import { PostMark, SeriesIcon, spoken } from './PostChip.tsx'
+import { PostMark, SeriesIcon, Unseen } from './PostChip.tsx'
 import { useCalendarGrid } from './useCalendarGrid.ts'
 
 const none: readonly PostRow[] = []
@@ -121,11 +121,10 @@ const WeekCard = memo(function WeekCard({
       data-post={post.postId}
       data-movable={movable || undefined}
       aria-expanded={open}
-      aria-label={spoken(post, zone)}
       className="grid w-full min-w-0 shrink-0 gap-1 rounded-md border border-line bg-surface px-2 py-1.5 text-left text-sm select-none [contain-intrinsic-size:auto_84px] [content-visibility:auto] hover:border-line-strong focus-visible:-outline-offset-2 aria-expanded:border-accent aria-expanded:bg-accent-soft data-dragged:opacity-40"
     >
       <span className="flex items-center gap-1">
-        {post.channel ? <PlatformIcon platform={post.channel.platformName} named size={15} /> : null}
+        {post.channel ? <PlatformIcon platform={post.channel.platformName} size={15} /> : null}
         <span className="grow text-xs whitespace-nowrap text-ink-muted">{shownTimeOf(post, zone)}</span>
         <SeriesIcon post={post} />
         <PostMark post={post} />
@@ -137,6 +136,7 @@ const WeekCard = memo(function WeekCard({
       <span className="truncate text-xs text-ink-muted">
         {post.channel ? post.channel.channelName : <DraftChannels channels={post.draftChannels} />}
       </span>
+      <Unseen post={post} />
     </button>
   )
 })

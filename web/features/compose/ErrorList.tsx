@@ -41,7 +41,7 @@ export function ErrorList({
           {open && channels.length === 1 ? (
             <Button
               size="s"
-              aria-label={`Change for ${first.channelName} on ${platformName(first.platformName)} only`}
+              aria-label={`Change for it only: ${first.channelName} on ${platformName(first.platformName)}`}
               onClick={() => open(first.channelId)}
             >
               Change for it only
