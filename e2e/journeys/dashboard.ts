@@ -60,6 +60,19 @@ function withPosts(reply: unknown): unknown {
   }
 }
 
+/** Adds up in the page how far its content moves without anybody's doing (cumulative layout shift, web.dev/cls). */
+function countShifts(): void {
+  let sum = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      // what the library "dom" lacks of entries of this type
+      const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
+      if (!hadRecentInput) sum += value
+    }
+    document.documentElement.dataset['shift'] = String(sum)
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
 export const journeys = [
   journey('dashboard: empty and honest, then what was published, ranges in the address', async ({ newPerson }) => {
     const person = await newPerson({ upTo: 'channel', account: 'beginner' })
@@ -83,7 +96,7 @@ export const journeys = [
     // it comes by itself once the post is out
     const status = part(page, 'Content Status')
     await status.getByRole('button', { name: /Published 1 today/ }).waitFor()
-    await status.getByRole('button', { name: /Scheduled 1 waiting to go out/, pressed: true }).waitFor()
+    await status.getByRole('button', { name: /Scheduled 1 waiting to be published/, pressed: true }).waitFor()
     await status.getByRole('list', { name: 'Scheduled' }).getByText('In a while').waitFor()
     await part(page, 'Publishing Behavior').getByText('1 published, 0 still planned, 0 failed today.').waitFor()
     await part(page, 'Publishing Behavior').getByText('1 post', { exact: true }).waitFor()
@@ -91,7 +104,7 @@ export const journeys = [
     await part(page, 'Checkout these Features').getByText('Start composing, done').waitFor()
     await axe(page)
     await shot(page, 'dashboard-today', { fullPage: true })
-    await part(page, 'Brand Engagement').getByText('No figures were read today').waitFor()
+    await part(page, 'Brand Engagement').getByText('No figures today').waitFor()
     await part(page, 'Brand Engagement').getByRole('button', { name: 'Show 30 days' }).click()
     await page.waitForURL('**/dashboard?range=thirty')
     await part(page, 'Brand Engagement').getByText('No figures yet').waitFor()
@@ -152,7 +165,7 @@ export const journeys = [
         .count()) > 0
     )
       throw new Error('a percent of nothing')
-    await engagement.getByText('Not told by your platforms').waitFor()
+    await engagement.getByText('Not available from your platforms').waitFor()
     const publishing = part(page, 'Publishing Behavior')
     await publishing.getByRole('img', { name: /^Posts by day, / }).waitFor()
     await publishing.getByText('+27.08%').waitFor()
@@ -260,6 +273,35 @@ export const journeys = [
       .first()
       .filter({ hasText: 'Content Status' })
       .waitFor()
+  }),
+
+  journey('dashboard: nothing jumps, in whatever order its figures arrive', async ({ newPerson }) => {
+    for (const [name, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+      const person = await newPerson({ upTo: 'channel', page: { viewport } })
+      const { page } = person
+      await schedulePosts(
+        person,
+        [1, 2, 3, 4, 5].map((day) => ({ text: `Roast of day ${day}`, inDays: day })),
+      )
+      // the first section waits for the last answer: what comes before must not be pushed down by it
+      for (const late of [/\/post\?.*status=FAILED/, /\/dashboard\/postStatus/, ENGAGEMENT]) {
+        let letGo: () => void = () => undefined
+        const held = new Promise<void>((resolve) => (letGo = resolve))
+        await page.route(late, async (route) => {
+          await held
+          await route.continue()
+        })
+        await page.addInitScript(countShifts)
+        await page.goto(person.at('dashboard'))
+        await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
+        await page.waitForLoadState('load')
+        letGo()
+        await part(page, 'Publishing Behavior').getByText('Nothing was published in the last 7 days').waitFor()
+        const shift = await page.evaluate(() => Number(document.documentElement.dataset['shift'] ?? 0))
+        if (shift >= 0.1) throw new Error(`the dashboard moves by ${shift} on a ${name} when ${late} is late`)
+        await page.unroute(late)
+      }
+    }
   }),
 
   journey('dashboard: best times from figures, in the queue and in the composer', async ({ newPerson }) => {

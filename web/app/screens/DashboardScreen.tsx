@@ -1,23 +1,26 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { allChannels } from '#contract/channels.ts'
-import { dashboardPostStatus, type RangeType } from '#contract/dashboard.ts'
-import { BrandEngagement } from '#web/features/dashboard/BrandEngagement.tsx'
-import { ConnectedAccounts } from '#web/features/dashboard/ConnectedAccounts.tsx'
+import type { RangeType } from '#contract/dashboard.ts'
+import { plan } from '#contract/organisations.ts'
+import { BrandEngagement, useEngagement } from '#web/features/dashboard/BrandEngagement.tsx'
+import { ConnectedAccounts, useAccounts } from '#web/features/dashboard/ConnectedAccounts.tsx'
 import { ConnectProfile } from '#web/features/dashboard/ConnectProfile.tsx'
-import { ContentStatus } from '#web/features/dashboard/ContentStatus.tsx'
-import { Inbox } from '#web/features/dashboard/Inbox.tsx'
-import { NeedsYou } from '#web/features/dashboard/NeedsYou.tsx'
-import { PublishingBehavior } from '#web/features/dashboard/PublishingBehavior.tsx'
+import { ContentStatus, useStatus } from '#web/features/dashboard/ContentStatus.tsx'
+import { Inbox, useInboxStats } from '#web/features/dashboard/Inbox.tsx'
+import { InOrder, type Section } from '#web/features/dashboard/InOrder.tsx'
+import { NeedsYou, useFailedPosts } from '#web/features/dashboard/NeedsYou.tsx'
+import { PublishingBehavior, usePostChart } from '#web/features/dashboard/PublishingBehavior.tsx'
 import { rangeOptions } from '#web/features/dashboard/ranges.ts'
 import { SetupCard } from '#web/features/dashboard/SetupCard.tsx'
+import { useStatusPosts } from '#web/features/dashboard/StatusPosts.tsx'
 import type { ShownStatus } from '#web/features/dashboard/statusTiles.ts'
-import { AiDrafts } from '#web/features/posts/AiDrafts.tsx'
+import { AiDrafts, useAiDrafts } from '#web/features/posts/AiDrafts.tsx'
 import { useMay } from '#web/lib/permissions.ts'
 import { useHome, useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { Segmented } from '#web/ui/Segmented.tsx'
-import { useIsPhone } from '#web/ui/useMedia.ts'
+import { useIsPhone, useMedia } from '#web/ui/useMedia.ts'
 
 const route = getRouteApi('/$orgId/project/$projectId/dashboard')
 
@@ -35,33 +38,93 @@ export default function DashboardScreen() {
     })
   const channels = useCall(allChannels, { params: ids }, { handles: true })
   const isNew = channels.data?.channels.length === 0
-  const mayConnect = useMay([['channel', 'create']]) === 'yes'
+  const rights = useMay([['channel', 'create']])
+  const mayConnect = rights === 'yes'
   const mayCreate = useMay([['post', 'create']]) === 'yes'
   const maySeeInbox = useMay([['inbox', 'view']]) === 'yes'
   const maySeeInsights = useMay([['insights', 'view']]) === 'yes'
   const isPhone = useIsPhone()
+  const hasTwoColumns = useMedia('(min-width: 1024px)')
   const ranges = <Segmented label="Range" options={rangeOptions} value={range} onChange={choose} />
+
+  // all of them are asked for at once; what they say decides how high each section is
+  const home = useHome()
+  const planLine = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true })
+  const failed = useFailedPosts(ids)
+  const status = useStatus(ids, range)
+  const posts = useStatusPosts(ids, show)
+  const aiDrafts = useAiDrafts(ids, { enabled: show !== 'draft' })
+  const engagement = useEngagement(ids, range, { enabled: maySeeInsights })
+  const inbox = useInboxStats(ids, range, { enabled: maySeeInbox })
+  const chart = usePostChart(ids, range)
+  const accounts = useAccounts(ids)
+  const isFrameOpen = rights === 'loading' || home.isPending || planLine.isPending || channels.isPending
+  const first: Section[] = [
+    {
+      key: 'connect',
+      isPending: isFrameOpen,
+      shows: isNew && mayConnect ? <ConnectProfile ids={ids} first /> : null,
+    },
+    {
+      key: 'attention',
+      isPending: failed.isPending,
+      shows: <NeedsYou ids={ids} zone={zone} channels={channels.data?.channels ?? []} mayConnect={mayConnect} />,
+    },
+    {
+      key: 'status',
+      isPending: status.isPending || posts.isPending || (show !== 'draft' && aiDrafts.isPending),
+      shows: (
+        <ContentStatus ids={ids} zone={zone} range={range} shown={show} onShow={showPosts} mayCreate={mayCreate}>
+          {show === 'draft' ? null : <AiDrafts ids={ids} />}
+        </ContentStatus>
+      ),
+    },
+    {
+      key: 'engagement',
+      isPending: maySeeInsights && engagement.isPending,
+      shows: maySeeInsights ? (
+        <BrandEngagement ids={ids} zone={zone} range={range} onRange={choose} mayCreate={mayCreate} />
+      ) : null,
+    },
+    {
+      key: 'inbox',
+      isPending: maySeeInbox && inbox.isPending,
+      shows: maySeeInbox ? <Inbox ids={ids} zone={zone} range={range} /> : null,
+    },
+    {
+      key: 'publishing',
+      isPending: chart.isPending,
+      shows: <PublishingBehavior ids={ids} zone={zone} range={range} mayCreate={mayCreate} />,
+    },
+  ]
+  const second: Section[] = [
+    { key: 'setup', isPending: isFrameOpen || status.isPending, shows: mayCreate ? <Setup range={range} /> : null },
+    {
+      key: 'accounts',
+      isPending: accounts.isPending,
+      shows: <ConnectedAccounts ids={ids} mayConnect={mayConnect} />,
+    },
+    { key: 'more', isPending: false, shows: mayConnect && !isNew ? <ConnectProfile ids={ids} /> : null },
+  ]
+  const column = 'grid min-w-0 content-start gap-7'
 
   return (
     <Page title="Dashboard" controls={isPhone ? null : ranges} bar={isPhone ? ranges : null}>
       <div className="grid max-w-300 gap-x-6 gap-y-7 lg:grid-cols-[minmax(0,1fr)_320px]">
-        <div className="grid min-w-0 content-start gap-7">
-          {isNew && mayConnect ? <ConnectProfile ids={ids} first /> : null}
-          <NeedsYou ids={ids} zone={zone} channels={channels.data?.channels ?? []} mayConnect={mayConnect} />
-          <ContentStatus ids={ids} zone={zone} range={range} shown={show} onShow={showPosts} mayCreate={mayCreate}>
-            {show === 'draft' ? null : <AiDrafts ids={ids} />}
-          </ContentStatus>
-          {maySeeInsights ? (
-            <BrandEngagement ids={ids} zone={zone} range={range} onRange={choose} mayCreate={mayCreate} />
-          ) : null}
-          {maySeeInbox ? <Inbox ids={ids} zone={zone} range={range} /> : null}
-          <PublishingBehavior ids={ids} zone={zone} range={range} mayCreate={mayCreate} />
-        </div>
-        <div className="grid min-w-0 content-start gap-7">
-          {mayCreate ? <Setup range={range} /> : null}
-          <ConnectedAccounts ids={ids} mayConnect={mayConnect} />
-          {mayConnect && !isNew && !channels.isPending ? <ConnectProfile ids={ids} /> : null}
-        </div>
+        {hasTwoColumns ? (
+          <>
+            <div className={column}>
+              <InOrder sections={first} />
+            </div>
+            <div className={column}>
+              <InOrder sections={second} />
+            </div>
+          </>
+        ) : (
+          <div className={column}>
+            <InOrder sections={[...first, ...second]} />
+          </div>
+        )}
       </div>
     </Page>
   )
@@ -75,11 +138,7 @@ function Setup({ range }: { range: RangeType }) {
   const mayAdd = useMay([['user', 'add']]) === 'yes'
   const maySeeWorkflows = useMay([['workflow', 'view']]) === 'yes'
   // the figures of Content Status, read once for both
-  const status = useCall(
-    dashboardPostStatus,
-    { params: ids, query: { rangeType: range } },
-    { keepPrevious: true, handles: true },
-  )
+  const status = useStatus(ids, range)
   if (!user || !status.data) return null
   const hasPosts = status.data.counts.length + status.data.standing.length > 0
   return (

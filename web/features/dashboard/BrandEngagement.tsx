@@ -39,21 +39,27 @@ type Props = {
 }
 type Engagement = ReplyOf<typeof dashboardBrandEngagement>
 
-/** What people did with published posts, as platforms told it. */
-export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props) {
+/** The figures, and, where there are none, whether anything was published at all: only then do other days help. */
+export function useEngagement(ids: ProjectIds, range: RangeType, { enabled = true }: { enabled?: boolean } = {}) {
   const found = useCall(
     dashboardBrandEngagement,
     { params: ids, query: { rangeType: range } },
-    { keepPrevious: true, handles: true },
+    { keepPrevious: true, handles: true, enabled },
   )
-  const asOf = found.data?.asOf
-  // other days help only where something went out at all
-  const mayWiden = range !== 'thirty'
+  const asksMore = range !== 'thirty' && found.data?.readings === 0
   const published = useCall(
     dashboardPosts,
     { params: ids, query: { page: 1, limit: 1, status: ['PUBLISHED'] } },
-    { handles: true, enabled: mayWiden && found.data?.readings === 0 },
+    { handles: true, enabled: asksMore },
   )
+  return { found, published, isPending: found.isPending || (asksMore && published.isPending) }
+}
+
+/** What people did with published posts, as reported by the platforms. */
+export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props) {
+  const { found, published } = useEngagement(ids, range)
+  const asOf = found.data?.asOf
+  const mayWiden = range !== 'thirty'
   const isNew = published.data?.posts.length === 0
   return (
     <Panel
@@ -70,7 +76,7 @@ export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props)
             <EmptyState
               icon={<ChartLine size={20} />}
               className="py-6!"
-              title={!mayWiden || isNew ? 'No figures yet' : `No figures were read ${spanWords[range]}`}
+              title={!mayWiden || isNew ? 'No figures yet' : `No figures ${spanWords[range]}`}
               action={
                 mayWiden && !isNew ? (
                   published.isPending ? null : (
@@ -83,7 +89,8 @@ export function BrandEngagement({ ids, zone, range, onRange, mayCreate }: Props)
                 ) : null
               }
             >
-              Figures are read an hour, a day and a week after a post goes out, from the platforms that tell them.
+              We collect figures an hour, a day and a week after a post is published, from the platforms that provide
+              them.
             </EmptyState>
           }
         >
@@ -101,7 +108,11 @@ function Figures({ data: { totals, days }, range }: { data: Engagement; range: R
   const drawn = told.includes(chosen) ? chosen : told[0]
   return (
     <>
-      <div role="group" aria-label="Figure that is drawn" className="grid grid-cols-2 gap-px bg-line sm:grid-cols-4">
+      <div
+        role="group"
+        aria-label="Figure shown in the chart"
+        className="grid grid-cols-2 gap-px bg-line sm:grid-cols-4"
+      >
         {engagementFigures.map((figure) => {
           const { value, changePercent } = totals[figure]
           return (
@@ -121,7 +132,7 @@ function Figures({ data: { totals, days }, range }: { data: Engagement; range: R
                 {names[figure]}
               </span>
               {value === null ? (
-                <span className="text-sm text-ink-muted">Not told by your platforms</span>
+                <span className="text-sm text-ink-muted">Not available from your platforms</span>
               ) : (
                 <span className="flex flex-wrap items-baseline gap-x-2">
                   <span className="tnum text-2xl font-bold tracking-tight" title={value.toLocaleString('en')}>

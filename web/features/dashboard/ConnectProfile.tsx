@@ -18,7 +18,7 @@ export function ConnectProfile({ ids, first = false }: Props) {
   const ways = useCall(connectWays, { params: ids }, { handles: true }).data?.platforms
   return (
     <Panel title="Connect Social Profile">
-      {first ? <p className="text-ink-muted">Posts go out on the accounts that you connect. Begin with one.</p> : null}
+      {first ? <p className="text-ink-muted">Connect an account to start publishing.</p> : null}
       <ul className={clsx(paperClass, 'grid grid-cols-6 gap-1 p-2', first && 'md:grid-cols-11')}>
         {platformKeys.map((platform) => {
           const way = ways?.find((one) => one.platform === platform)

@@ -11,9 +11,12 @@ import { Panel, paperClass } from './Panel.tsx'
 
 const SHOWN = 6
 
+export const useAccounts = (ids: ProjectIds) =>
+  useCall(dashboardChannels, { params: ids, query: { page: 1, limit: SHOWN } }, { handles: true })
+
 /** The project's accounts, how each stands and what is planned for it. */
 export function ConnectedAccounts({ ids, mayConnect }: { ids: ProjectIds; mayConnect: boolean }) {
-  const found = useCall(dashboardChannels, { params: ids, query: { page: 1, limit: SHOWN } }, { handles: true })
+  const found = useAccounts(ids)
   const total = found.data?.pagination.totalCount ?? 0
   return (
     <Panel

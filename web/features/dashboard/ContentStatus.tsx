@@ -28,13 +28,13 @@ type Props = {
 }
 type Status = ReplyOf<typeof dashboardPostStatus>
 
+/** The figures of Content Status. */
+export const useStatus = (ids: ProjectIds, range: RangeType) =>
+  useCall(dashboardPostStatus, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
+
 /** How many posts went out and failed in the range, and how many stand by now; under them the posts of the state that was chosen. */
 export function ContentStatus({ ids, zone, range, shown, onShow, mayCreate, children }: Props) {
-  const status = useCall(
-    dashboardPostStatus,
-    { params: ids, query: { rangeType: range } },
-    { keepPrevious: true, handles: true },
-  )
+  const status = useStatus(ids, range)
   return (
     <Panel
       title="Content Status"
@@ -42,7 +42,7 @@ export function ContentStatus({ ids, zone, range, shown, onShow, mayCreate, chil
     >
       <Loaded query={status} skeleton={<TileSkeletons />}>
         {(data) => (
-          <div role="group" aria-label="Posts that are shown" className="grid grid-cols-2 gap-2.5 lg:grid-cols-4">
+          <div role="group" aria-label="Status of the posts shown" className="grid grid-cols-2 gap-2.5 lg:grid-cols-4">
             {shownStatuses.map((one) => (
               <Tile key={one} status={one} isShown={one === shown} onShow={onShow} {...figureOf(data, one, range)} />
             ))}
@@ -72,7 +72,7 @@ function figureOf(data: Status, status: ShownStatus, range: RangeType): Figure {
         change: <Change percent={percentOf(data, 'FAILED')} than={beforeWords[range]} good="fewer" />,
       }
     case 'scheduled':
-      return { value: standing(data, ...statusFacts.scheduled.states), note: 'waiting to go out' }
+      return { value: standing(data, ...statusFacts.scheduled.states), note: 'waiting to be published' }
     case 'draft':
     default:
       return { value: standing(data, ...statusFacts.draft.states), note: 'not scheduled' }

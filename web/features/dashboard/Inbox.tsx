@@ -17,13 +17,16 @@ const feelings = [
   { key: 'negative', name: 'Negative', colour: 'var(--bad)' },
 ] as const
 
-/** What people wrote, and how they felt about it; says so while there is no inbox. */
-export function Inbox({ ids, zone, range }: { ids: ProjectIds; zone: string; range: RangeType }) {
-  const found = useCall(
+export const useInboxStats = (ids: ProjectIds, range: RangeType, { enabled = true }: { enabled?: boolean } = {}) =>
+  useCall(
     dashboardInboxStats,
     { params: ids, query: { rangeType: range } },
-    { keepPrevious: true, handles: true },
+    { keepPrevious: true, handles: true, enabled },
   )
+
+/** What people wrote, and how they felt about it; says so while there is no inbox. */
+export function Inbox({ ids, zone, range }: { ids: ProjectIds; zone: string; range: RangeType }) {
+  const found = useInboxStats(ids, range)
   const asOf = found.data?.asOf
   return (
     <Panel title="Inbox" anchor="inbox" aside={asOf ? <AsOf zone={zone}>{momentOf(asOf, zone)}</AsOf> : null}>

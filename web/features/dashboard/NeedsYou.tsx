@@ -13,7 +13,15 @@ import { PostLink } from './PostLink.tsx'
 
 const SHOWN = 4
 
-/** What failed and waits for a person: posts, and channels whose connection is gone. Nothing while all is well. */
+/** The posts that failed or were not confirmed. */
+export const useFailedPosts = (ids: ProjectIds) =>
+  useCall(
+    listPosts,
+    { params: ids, query: { status: ['FAILED' as const, 'UNCONFIRMED' as const], limit: SHOWN } },
+    { handles: true },
+  )
+
+/** Failed posts, and channels that were disconnected. Nothing while all is well. */
 export function NeedsYou({
   ids,
   channels,
@@ -26,15 +34,14 @@ export function NeedsYou({
   mayConnect: boolean
 }) {
   const now = useNow()
-  const query = { status: ['FAILED' as const, 'UNCONFIRMED' as const], limit: SHOWN }
-  const posts = useCall(listPosts, { params: ids, query }, { handles: true })
+  const posts = useFailedPosts(ids)
   const sick = channels.filter((channel) => channel.enabled && channel.status !== 'CONNECTED')
   const failed = posts.data?.posts ?? []
   const total = posts.data?.pagination.totalCount ?? 0
   if (sick.length === 0 && failed.length === 0) return null
   return (
     <Panel
-      title="Needs you"
+      title="Needs attention"
       aside={
         total > SHOWN ? (
           <Link to="/$orgId/project/$projectId/posts/$tab" params={{ ...ids, tab: 'failed' }}>
@@ -49,7 +56,7 @@ export function NeedsYou({
         <Banner
           key={channel.channelId}
           tone="wait"
-          title={`${channel.channelName} ${channel.status === 'TOKEN_EXPIRED' ? 'has to be connected again' : 'is disconnected'}`}
+          title={`${channel.channelName} ${channel.status === 'TOKEN_EXPIRED' ? 'needs to be reconnected' : 'is disconnected'}`}
           actions={
             mayConnect ? (
               <ButtonLink
@@ -66,7 +73,7 @@ export function NeedsYou({
         >
           {mayConnect ? channel.problem : 'Ask an admin of the project to reconnect it.'}{' '}
           {channel.scheduledPosts > 0
-            ? `${count(channel.scheduledPosts, 'post')} ${channel.scheduledPosts === 1 ? 'waits' : 'wait'} for it.`
+            ? `${count(channel.scheduledPosts, 'post')} ${channel.scheduledPosts === 1 ? 'is' : 'are'} waiting for it.`
             : null}
         </Banner>
       ))}

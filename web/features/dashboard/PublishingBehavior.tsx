@@ -24,6 +24,9 @@ const kinds = [
   { key: 'failed', name: 'Failed', colour: 'var(--bad)' },
 ] as const
 
+export const usePostChart = (ids: ProjectIds, range: RangeType) =>
+  useCall(dashboardPostChart, { params: ids, query: { rangeType: range } }, { keepPrevious: true, handles: true })
+
 /** When posts went out, failed and are planned, by day; and through which platforms. */
 export function PublishingBehavior({
   ids,
@@ -36,11 +39,7 @@ export function PublishingBehavior({
   range: RangeType
   mayCreate: boolean
 }) {
-  const found = useCall(
-    dashboardPostChart,
-    { params: ids, query: { rangeType: range } },
-    { keepPrevious: true, handles: true },
-  )
+  const found = usePostChart(ids, range)
   return (
     <Panel
       title="Publishing Behavior"
@@ -66,7 +65,7 @@ export function PublishingBehavior({
                 ) : null
               }
             >
-              What goes out stands here by day and by platform.
+              Your published posts appear here by day and by platform.
             </EmptyState>
           }
         >

@@ -22,32 +22,21 @@ const SHOWN = 5
 type Props = { ids: ProjectIds; zone: string; status: ShownStatus; mayCreate: boolean }
 type Page = ReplyOf<typeof dashboardPosts>
 
-/** Posts of one state: what goes out next first, else the newest. */
-export function StatusPosts(props: Props) {
-  return props.status === 'draft' ? <Drafts {...props} /> : <Posts {...props} />
-}
-
-function Posts(props: Props) {
-  const found = useCall(
+/** Posts of one state: what is published next first, else the newest. */
+export function useStatusPosts(ids: ProjectIds, status: ShownStatus) {
+  const isDraft = status === 'draft'
+  const page = { page: 1, limit: SHOWN }
+  const posts = useCall(
     dashboardPosts,
-    { params: props.ids, query: { page: 1, limit: SHOWN, status: [...statusFacts[props.status].states] } },
-    { handles: true },
+    { params: ids, query: { ...page, status: [...statusFacts[status].states] } },
+    { handles: true, enabled: !isDraft },
   )
-  return <List {...props} found={found} />
+  const drafts = useCall(dashboardDraftPosts, { params: ids, query: page }, { handles: true, enabled: isDraft })
+  return isDraft ? drafts : posts
 }
 
-function Drafts(props: Props) {
-  const found = useCall(dashboardDraftPosts, { params: props.ids, query: { page: 1, limit: SHOWN } }, { handles: true })
-  return <List {...props} found={found} />
-}
-
-function List({
-  ids,
-  zone,
-  status,
-  mayCreate,
-  found,
-}: Props & { found: ReturnType<typeof useCall<typeof dashboardPosts>> }) {
+export function StatusPosts({ ids, zone, status, mayCreate }: Props) {
+  const found = useStatusPosts(ids, status)
   const now = useNow()
   const { label, none, about, all } = statusFacts[status]
   return (

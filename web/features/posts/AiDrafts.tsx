@@ -11,13 +11,17 @@ import { usePostRights, type PostRights } from './usePostRights.ts'
 
 const SHOWN = 5
 
-/** Drafts that AI wrote, to be edited or discarded. Nothing renders while there are none. */
-export function AiDrafts({ ids }: { ids: ProjectIds }) {
-  const drafts = useCall(
+/** Drafts that were written by AI. */
+export const useAiDrafts = (ids: ProjectIds, { enabled = true }: { enabled?: boolean } = {}) =>
+  useCall(
     listPosts,
     { params: ids, query: { status: ['DRAFTS' as const], origin: 'ai', limit: SHOWN } },
-    { handles: true },
+    { handles: true, enabled },
   )
+
+/** Drafts that AI wrote, to be edited or discarded. Nothing renders while there are none. */
+export function AiDrafts({ ids }: { ids: ProjectIds }) {
+  const drafts = useAiDrafts(ids)
   const heading = useId()
   const list = useRef<HTMLElement>(null)
   const actions = usePostActions()
