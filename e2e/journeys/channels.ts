@@ -138,7 +138,7 @@ export const journeys = [
       }),
     )
     await page.goto(person.at('dashboard'))
-    await page.getByRole('heading', { name: 'Needs you' }).waitFor()
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
     await axe(page)
     await shot(page, 'dashboard-reconnect')
     await page.getByRole('main').getByRole('link', { name: 'Reconnect' }).click()

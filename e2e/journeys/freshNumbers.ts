@@ -45,7 +45,7 @@ export const journeys = [
       await dialog.getByRole('status').waitFor()
       if ((await dialog.getByText('No posts are scheduled').count()) > 0) throw new Error('an old number is said')
       letGo()
-      await dialog.getByText('2 scheduled posts will not go out.').waitFor()
+      await dialog.getByText("2 scheduled posts won't be published.").waitFor()
       await dialog.getByRole('button', { name: 'Delete project', disabled: false }).waitFor()
       await axe(page)
       await shot(page, 'org-settings-project-delete')
@@ -61,7 +61,7 @@ export const journeys = [
       await axe(page)
       await shot(page, 'org-settings-project-delete-unread')
       await dialog.getByRole('button', { name: 'Try again' }).click()
-      await dialog.getByText('2 scheduled posts will not go out.').waitFor()
+      await dialog.getByText("2 scheduled posts won't be published.").waitFor()
       await page.keyboard.press('Escape')
 
       // channels of every project, and who is removed from one

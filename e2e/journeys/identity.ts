@@ -162,7 +162,7 @@ export const journeys = [
           await page.clock.fastForward(6_000)
           await page
             .getByRole('status')
-            .getByText('The human check takes longer than usual. It goes on by itself.')
+            .getByText('The human check is taking longer than usual. It continues automatically.')
             .waitFor()
           await axe(page)
           await shot(page, 'signup-human-check-slow')

@@ -64,7 +64,7 @@ export const journeys = [
     const { page } = person
     const second = await page.context().newPage()
     await second.goto(person.at('notices'))
-    await second.getByText('No notices').waitFor()
+    await second.getByText('No notifications').waitFor()
     await axe(second)
     await raise(stage, person, [
       failed('old', { daysAgo: 3, title: 'A post on Threads did not go out' }),
@@ -75,29 +75,31 @@ export const journeys = [
 
     // while somebody works, a failed post says so once; a signed-out channel waits under the bell
     await page.bringToFront()
-    await page.getByRole('button', { name: 'Notices, 2 unread' }).waitFor()
+    await page.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor()
     await raise(stage, person, [signedOut, failed('2', { title: 'A post on Mastodon did not go out' })])
     const toast = page.getByRole('listitem').filter({ hasText: 'A post on Mastodon did not go out' })
     await toast.waitFor()
     await shot(page, 'notices-toast')
-    const bell = page.getByRole('button', { name: 'Notices, 4 unread' })
+    const bell = page.getByRole('button', { name: 'Notifications, 4 unread' })
     await bell.waitFor()
 
     await bell.focus()
     await page.keyboard.press('Enter')
-    const panel = page.getByRole('dialog', { name: 'Notices' })
+    const panel = page.getByRole('dialog', { name: 'Notifications' })
     await panel.getByRole('link', { name: /signed out of Bluesky/ }).waitFor()
     await axe(page)
     await shot(page, 'notices-bell')
     await panel.getByRole('button', { name: 'Mark as read: A post on Mastodon did not go out' }).click()
-    await page.getByRole('button', { name: 'Notices, 3 unread' }).waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Notifications, 3 unread' }).waitFor({ state: 'attached' })
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'hidden' })
-    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('Notices') === true)
+    await page.waitForFunction(
+      () => document.activeElement?.getAttribute('aria-label')?.startsWith('Notifications') === true,
+    )
 
     await page.keyboard.press('Enter')
     await panel.getByRole('link', { name: 'See all' }).click()
-    await page.getByRole('heading', { name: 'Notices', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
     await page.getByRole('heading', { name: 'Today' }).waitFor()
     await axe(page)
     await shot(page, 'notices')
@@ -109,14 +111,14 @@ export const journeys = [
     await page.reload()
     await page.getByRole('link', { name: /signed out of Bluesky/ }).click()
     await page.getByRole('heading', { name: 'Platform Settings' }).waitFor()
-    await page.getByRole('button', { name: 'Notices, 2 unread' }).waitFor()
+    await page.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor()
     await page.goto(person.at('notices?unread=true'))
     await page.getByText('A post on Threads did not go out').waitFor()
     if ((await page.getByText('signed out of Bluesky').count()) > 0)
       throw new Error('what was read stands among the unread')
     await page.getByRole('button', { name: 'Approvals', exact: true }).click()
     await page.getByText('All caught up').waitFor()
-    await page.getByRole('button', { name: 'Show all notices' }).click()
+    await page.getByRole('button', { name: 'Show all notifications' }).click()
     await page.getByText('signed out of Bluesky').waitFor()
 
     // another window marks all of them
@@ -124,7 +126,7 @@ export const journeys = [
     await second.getByRole('button', { name: 'Mark all as read' }).click()
     await second.getByRole('button', { name: 'Mark all as read' }).waitFor({ state: 'detached' })
     await page.bringToFront()
-    await page.getByRole('button', { name: 'Notices', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
   }),
 
   journey('notices: page by page, on a phone, and when they cannot be read', async (stage) => {
@@ -151,13 +153,13 @@ export const journeys = [
     await page.setViewportSize(PHONE)
     await axe(page)
     await shot(page, 'notices-phone')
-    await page.getByRole('button', { name: 'Notices, 23 unread' }).click()
-    await page.getByRole('dialog', { name: 'Notices' }).getByText('Post number 23 did not go out').waitFor()
+    await page.getByRole('button', { name: 'Notifications, 23 unread' }).click()
+    await page.getByRole('dialog', { name: 'Notifications' }).getByText('Post number 23 did not go out').waitFor()
     await axe(page)
     await shot(page, 'notices-bell-phone')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('link', { name: 'Notices', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor()
     await page.keyboard.press('Escape')
 
     // the second time as well: a call that failed is made once more by itself
@@ -215,7 +217,7 @@ export const journeys = [
       if (await way('Failed posts, by mail').isChecked()) throw new Error('the mails go on')
       if (!(await way('Invitations, by mail').isDisabled())) throw new Error('invitations could be kept from coming')
       await axe(page)
-      await page.getByRole('table', { name: 'What you hear of' }).scrollIntoViewIfNeeded()
+      await page.getByRole('table', { name: 'Notification settings' }).scrollIntoViewIfNeeded()
       await shot(page, 'notice-preferences')
       await refuseOnce(page, '**/api/user/notice-preferences', 'UNAVAILABLE')
       await way('Plan, in the app').focus()
@@ -258,8 +260,8 @@ export const journeys = [
     if (!invited.ok()) throw new Error(await invited.text())
     const { page } = guest
     await page.goto(guest.at('notices'))
-    await page.getByRole('button', { name: 'Notices, 1 invitation' }).click()
-    const panel = page.getByRole('dialog', { name: 'Notices' })
+    await page.getByRole('button', { name: 'Notifications, 1 invitation' }).click()
+    const panel = page.getByRole('dialog', { name: 'Notifications' })
     await panel.getByText('Ada Lovelace invites you to Readings').waitFor()
     await axe(page)
     await shot(page, 'notices-invited')

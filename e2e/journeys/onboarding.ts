@@ -7,7 +7,7 @@ import { axe, PHONE, shot } from '../browser.ts'
 import { journey, type Stage } from '../harness.ts'
 import { allowOnBluesky, connectBluesky, fillSignup, newPerson, PASSWORD, type Scene } from '../people.ts'
 import { codeIn, startProductWithAi, type Product } from '../product.ts'
-import { changeReply, refuseOnce } from '../replies.ts'
+import { changeReply, refuse, refuseOnce } from '../replies.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
 const LATER = 'Check out the dashboard later for AI-generated posts!'
@@ -204,7 +204,7 @@ export const journeys = [
       await page.getByRole('heading', { name: /^Writing first drafts for/ }).waitFor()
       thought.resolve({ json: goodAnswer })
       await heading(page, 'Add Users')
-      await page.getByText('5 AI-generated drafts wait for you on the dashboard').waitFor()
+      await page.getByText('5 AI-generated drafts are waiting for you on the dashboard').waitFor()
       await page.getByText('3 posts of drafted.test were read.').waitFor()
       await axe(page)
       await shot(page, 'onboarding-drafts-phone', { fullPage: true })
@@ -371,5 +371,31 @@ export const journeys = [
     await heading(declining, 'Add Organization')
     await declining.getByRole('button', { name: 'Logout' }).click()
     await heading(declining, 'Log in')
+  }),
+
+  journey('onboarding: a server that fails shows the 500 page, with a way to try again', async ({ newPerson }) => {
+    const person = await newPerson()
+    const { page } = person
+    for (const place of ['/onboarding', person.at('dashboard')]) {
+      await refuse(page, /\/api\/home$/, 'INTERNAL')
+      await page.goto(place)
+      await heading(page, '500 Internal Server Error')
+      await page.getByText('Oops! Something went wrong. Please try again later').waitFor()
+      await page.getByRole('link', { name: 'Go to Homepage' }).waitFor()
+      await page.unrouteAll({ behavior: 'wait' })
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await heading(page, 'Dashboard')
+    }
+    await refuse(page, /\/api\/home$/, 'INTERNAL')
+    await page.goto('/onboarding')
+    await heading(page, '500 Internal Server Error')
+    await axe(page)
+    await shot(page, 'server-error')
+    await page.setViewportSize(PHONE)
+    await axe(page)
+    await shot(page, 'server-error-phone')
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('link', { name: 'Go to Homepage' }).click()
+    await heading(page, 'Dashboard')
   }),
 ]

@@ -160,7 +160,13 @@ export const journeys = [
       )
       await page.goto(at('org-settings?tab=projects'))
       await refused
-      await page.getByRole('navigation', { name: 'Organization settings' }).waitFor()
+      // on a phone a list above the content takes the place of the tabs
+      const parts = page.getByRole('combobox', { name: 'Organization settings' })
+      await parts.selectOption('Users')
+      await page.waitForURL('**/org-settings?tab=users')
+      await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+      await parts.selectOption('Projects')
+      await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()
       // it is asked for once more before that
       await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' })
       if ((await page.getByRole('table').count()) + (await page.getByRole('main').getByRole('alert').count()) > 0)

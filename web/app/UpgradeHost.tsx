@@ -78,7 +78,7 @@ function numberOf(facts: Plan, gate: Gate): number {
 function haveOf(facts: Plan, gate: Gate): string {
   const trial = facts.planStatus === 'TRIAL_ACTIVE' || facts.planStatus === 'TRIAL_EXPIRED'
   const ended =
-    facts.planStatus === 'TRIAL_EXPIRED' ? ' that has ended' : facts.planStatus === 'CANCELLED' ? ', cancelled' : ''
+    facts.planStatus === 'TRIAL_EXPIRED' ? ' that has ended' : facts.planStatus === 'CANCELLED' ? ', canceled' : ''
   const name = trial ? `a free trial${ended}` : `the ${planNames[facts.planId]} plan${ended}`
   if (gate === 'channels') return `${name}, ${facts.currentChannels} of ${count(facts.maxChannels, 'channel')}`
   if (gate === 'users') return `${name}, ${facts.currentUsers} of ${count(facts.maxUsers, 'user')}`

@@ -22,11 +22,11 @@ export const gateWords: Record<Gate, Words> = {
     title: 'The asset library is not in this plan.',
     text: 'Pictures and videos can be attached to each post.',
   },
-  campaigns: { title: 'Campaigns are not in this plan.', text: 'Posts go out without one as before.' },
+  campaigns: { title: 'Campaigns are not in this plan.', text: 'Posts are published without one as before.' },
   canned_responses: { title: 'Canned responses are not in this plan.', text: 'Replies can be written one by one.' },
   approval_workflows: {
     title: 'Approval workflows exist on the Team plan only.',
-    text: 'Posts go out without an approval.',
+    text: 'Posts are published without approval.',
   },
   custom_roles: {
     title: 'Custom roles exist on the Team plan only.',

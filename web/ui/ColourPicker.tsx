@@ -7,7 +7,7 @@ import { labelLook, type LabelColour } from './labelLook.ts'
 export function ColourPicker({
   value,
   onChange,
-  label = 'Colour',
+  label = 'Color',
 }: {
   value: LabelColour
   onChange: (colour: LabelColour) => void

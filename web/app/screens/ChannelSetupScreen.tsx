@@ -28,7 +28,7 @@ export default function ChannelSetupScreen() {
       title="Platform setup"
       bar={
         <p className="text-pretty text-ink-muted">
-          Platforms let people sign in through an app that is registered there. It counts for every project of the
+          Platforms let people sign in through an app that is registered there. It applies to every project of the
           organization.{' '}
           <Link to="/$orgId/project/$projectId/channels" params={ids}>
             Back to Platform Settings

@@ -56,7 +56,7 @@ export default function InviteScreen() {
 function Invited(props: Props) {
   const { invite, visitor } = props
   // whoever invited may have left since
-  const who = invite.invitedBy || 'whoever invited you'
+  const who = invite.invitedBy || 'the person who invited you'
   const isTheirs = visitor !== null && visitor.email.toLowerCase() === invite.email.toLowerCase()
   if (invite.state === 'expired')
     return (

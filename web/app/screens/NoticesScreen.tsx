@@ -52,7 +52,7 @@ export default function NoticesScreen() {
 
   return (
     <Page
-      title="Notices"
+      title="Notifications"
       controls={
         <div className="flex items-center gap-2.5 max-md:hidden">
           {zoneNote}
@@ -119,7 +119,7 @@ export default function NoticesScreen() {
         </Loaded>
         <p className="text-sm text-ink-muted">
           <Link to="/$orgId/project/$projectId/profile" params={ids} hash="notices">
-            Choose what you hear of
+            Notification settings
           </Link>
           , in the app and by mail.
         </p>
@@ -147,7 +147,7 @@ function Nothing({
       ? 'All caught up'
       : topic
         ? `Nothing about ${topicWords[topic].label.toLowerCase()}`
-        : 'No notices'
+        : 'No notifications'
   const words = beyond
     ? 'The list has fewer pages.'
     : unread
@@ -161,7 +161,7 @@ function Nothing({
       title={title}
       action={
         beyond || filtered ? (
-          <Button onClick={onAll}>{beyond ? 'Go to the first page' : 'Show all notices'}</Button>
+          <Button onClick={onAll}>{beyond ? 'Go to the first page' : 'Show all notifications'}</Button>
         ) : null
       }
     >

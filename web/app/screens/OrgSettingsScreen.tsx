@@ -11,6 +11,7 @@ import { useIsOrgAdmin, useMay } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { Link } from '#web/ui/Link.tsx'
 import { Page } from '#web/ui/Page.tsx'
+import { Select } from '#web/ui/Select.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
 import { useIsPhone } from '#web/ui/useMedia.ts'
 import { useNewProject } from '../shell/useNewProject.ts'
@@ -29,7 +30,7 @@ export type SettingsTab = keyof typeof names
 // keys of a const object are its literal union
 const tabs = Object.keys(names) as SettingsTab[]
 
-/** What belongs to the organisation as a whole, for its admins. The address holds the tab; a phone has no bar of tabs. */
+/** What belongs to the organisation as a whole, for its admins. The address holds the tab; a phone has a list to choose from instead of tabs. */
 export default function OrgSettingsScreen() {
   const ids = useProjectIds()
   const isPhone = useIsPhone()
@@ -37,24 +38,38 @@ export default function OrgSettingsScreen() {
   const navigate = route.useNavigate()
   const isAdmin = useIsOrgAdmin(ids)
   const mayView = useMay([['org_settings', 'view']], { level: 'organization' })
+  const open = (next: SettingsTab) => void navigate({ search: next === 'general' ? {} : { tab: next } })
   // nothing while the permission is not known; the route has led everybody else away
   if (!isAdmin || mayView !== 'yes') return null
   return (
-    <Page title={isPhone ? names[tab] : 'Organization settings'}>
+    <Page
+      title={isPhone ? names[tab] : 'Organization settings'}
+      bar={
+        isPhone ? (
+          <Select
+            aria-label="Organization settings"
+            className="w-full"
+            value={tab}
+            options={tabs.map((value) => ({ value, label: names[value] }))}
+            // the options are the tabs
+            onChange={(event) => open(event.target.value as SettingsTab)}
+          />
+        ) : null
+      }
+    >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         {/* the same at every width: a tablet that is turned keeps the open dialog and what was chosen in it */}
         <Tabs
           label="Organization settings"
           barless={isPhone}
           value={tab}
-          onChange={(next) => void navigate({ search: next === 'general' ? {} : { tab: next } })}
+          onChange={open}
           tabs={tabs.map((value) => ({
             value,
             label: names[value],
             content: value === tab ? <Part tab={tab} /> : null,
           }))}
         />
-        {isPhone ? <Elsewhere tab={tab} /> : null}
       </div>
     </Page>
   )
@@ -114,27 +129,5 @@ function PlatformApps() {
     <Link to="/$orgId/project/$projectId/channels/setup" params={useProjectIds()}>
       Platform setup
     </Link>
-  )
-}
-
-/** On a phone the other parts stand below as plain links. */
-function Elsewhere({ tab }: { tab: SettingsTab }) {
-  const ids = useProjectIds()
-  return (
-    <nav aria-label="Organization settings" className="grid overflow-hidden rounded-lg border border-line bg-surface">
-      {tabs
-        .filter((one) => one !== tab)
-        .map((one) => (
-          <Link
-            key={one}
-            to="/$orgId/project/$projectId/org-settings"
-            params={ids}
-            search={one === 'general' ? {} : { tab: one }}
-            className="flex h-11 items-center border-line px-3 text-ink! no-underline! not-last:border-b"
-          >
-            {names[one]}
-          </Link>
-        ))}
-    </nav>
   )
 }

@@ -17,7 +17,7 @@ export default function PrivacyScreen() {
             'Your name, your email address, your picture if you choose one, and a hash of your password. Nobody can read the password from it.',
             'If you set them up: the secret of your authenticator app, encrypted; hashes of your recovery codes; the public part of your passkeys. Your fingerprint or face never leaves your device.',
             'Your sessions: when they began, when they were last used, and which browser on which system it was.',
-            'What you chose to hear of, and the notices that were meant for you.',
+            'Your notification settings, and the notifications that were sent to you.',
           ],
         },
         {

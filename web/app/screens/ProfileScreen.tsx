@@ -44,7 +44,7 @@ export default function ProfileScreen() {
             )}
           </Loaded>
         </Section>
-        <Section id="email" title="Email" lead="It names your account, and mails go to it.">
+        <Section id="email" title="Email" lead="You log in with it, and we send your emails to it.">
           <Loaded query={user} skeleton={<SkeletonLines lines={1} />}>
             {(person) => <EmailForm user={person} />}
           </Loaded>
@@ -73,7 +73,7 @@ export default function ProfileScreen() {
         >
           <SessionList />
         </Section>
-        <Section id="notices" title="Notices" lead="What you hear of, and how.">
+        <Section id="notices" title="Notifications" lead="Choose what we notify you about, and how.">
           <NoticePreferences />
         </Section>
         <Section id="organizations" title="Organizations">

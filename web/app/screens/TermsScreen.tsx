@@ -19,7 +19,7 @@ export default function TermsScreen() {
           id: 'account',
           title: 'Your account',
           text: [
-            'An account belongs to one person and one email address, which has to be confirmed. Keep your password, recovery codes and passkeys to yourself: whoever has them acts in your name. You can see and end your sessions in your profile at any time.',
+            'An account belongs to one person and one email address, which has to be confirmed. Keep your password, recovery codes and passkeys to yourself: anyone who has them acts in your name. You can see and end your sessions in your profile at any time.',
           ],
         },
         {

@@ -14,7 +14,7 @@ export default function UnsubscribeScreen() {
   const stop = useSend(unsubscribe, { handles: true })
   const profile = (
     <ButtonLink to="/profile" hash="notices">
-      Choose what you hear of
+      Notification settings
     </ButtonLink>
   )
   if (stop.data) {

@@ -46,7 +46,7 @@ export default function WorkflowsScreen() {
       controls={<span className="max-md:hidden">{button}</span>}
       bar={
         <div className="flex grow flex-wrap items-center justify-between gap-3">
-          <p className="text-ink-muted">Who approves posts before they go out, step by step.</p>
+          <p className="text-ink-muted">Who approves posts before they are published, step by step.</p>
           <span className="empty:hidden md:hidden">{button}</span>
         </div>
       }

@@ -25,7 +25,7 @@ function Ring(props: ComponentProps<'button'>) {
   return (
     <IconButton
       {...props}
-      label={['Notices', ...facts].join(', ')}
+      label={['Notifications', ...facts].join(', ')}
       className="relative"
       icon={
         <>

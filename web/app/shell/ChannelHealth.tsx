@@ -57,9 +57,9 @@ function One({ channel, now, mayConnect }: { channel: Channel; now: Date; mayCon
   }
   return (
     <>
-      <b className="font-bold">{mayConnect ? '1 channel needs you.' : '1 channel is signed out.'}</b>{' '}
+      <b className="font-bold">{mayConnect ? '1 channel needs attention.' : '1 channel is signed out.'}</b>{' '}
       {scheduledPosts > 0
-        ? `${count(scheduledPosts, 'post')} ${scheduledPosts === 1 ? 'waits' : 'wait'} for ${channelName}.`
+        ? `${count(scheduledPosts, 'post')} ${scheduledPosts === 1 ? 'is' : 'are'} waiting for ${channelName}.`
         : ''}
     </>
   )
@@ -70,9 +70,9 @@ function Several({ channels, mayConnect }: { channels: readonly Channel[]; mayCo
   return (
     <>
       <b className="font-bold">
-        {mayConnect ? `${channels.length} channels need you.` : `${channels.length} channels are signed out.`}
+        {mayConnect ? `${channels.length} channels need attention.` : `${channels.length} channels are signed out.`}
       </b>{' '}
-      {waiting > 0 ? `${count(waiting, 'post')} ${waiting === 1 ? 'waits' : 'wait'} for them.` : ''}
+      {waiting > 0 ? `${count(waiting, 'post')} ${waiting === 1 ? 'is' : 'are'} waiting for them.` : ''}
     </>
   )
 }

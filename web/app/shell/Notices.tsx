@@ -28,7 +28,7 @@ export default function Notices({ trigger }: { trigger: ReactElement }) {
 
   return (
     <Popover
-      label="Notices"
+      label="Notifications"
       align="end"
       open={open}
       onOpenChange={setOpen}
@@ -36,7 +36,7 @@ export default function Notices({ trigger }: { trigger: ReactElement }) {
       className="flex w-98 flex-col overflow-hidden! p-0!"
       trigger={trigger}
     >
-      <h2 className="shrink-0 border-b border-line px-4 py-2.5 font-bold">Notices</h2>
+      <h2 className="shrink-0 border-b border-line px-4 py-2.5 font-bold">Notifications</h2>
       <div className="max-h-[60dvh] min-h-0 overflow-y-auto">
         <Loaded
           query={newest}
@@ -50,14 +50,14 @@ export default function Notices({ trigger }: { trigger: ReactElement }) {
             <Invited shown={showsInvites && open} onAccepted={close}>
               {(invites) =>
                 notices.length === 0 && !invites ? (
-                  <EmptyState icon={<BellIcon size={18} />} title="No notices" className="py-8!">
+                  <EmptyState icon={<BellIcon size={18} />} title="No notifications" className="py-8!">
                     Failed posts and channels that need attention show up here.
                   </EmptyState>
                 ) : (
                   <>
                     {invites}
                     {notices.length > 0 ? (
-                      <ul aria-label="Newest notices" className="divide-y divide-line">
+                      <ul aria-label="Newest notifications" className="divide-y divide-line">
                         {notices.map((notice) => (
                           <NoticeItem
                             key={notice.noticeId}

@@ -124,7 +124,7 @@ const channels: Place = {
 /** The bell leads there; it is no area of the rail. */
 const notices: Place = {
   key: 'notices',
-  label: 'Notices',
+  label: 'Notifications',
   icon: Bell,
   keys: 'g n',
   link: (ids) => linkTo('/$orgId/project/$projectId/notices', ids),

@@ -100,7 +100,7 @@ function summaryOf(app: PlatformApp, name: string, zone: string): string {
     case 'organisation':
       return `Entered by ${by}. ${app.channels === 0 ? 'No channel' : app.channels === 1 ? '1 channel' : `${app.channels} channels`} signed in with it.`
     case 'installation':
-      return `Accounts of ${name} can be connected: whoever runs Rookery registered an app there. An app of your own takes its place for new channels.`
+      return `Accounts of ${name} can be connected: your Rookery administrator registered an app there. An app of your own takes its place for new channels.`
     case 'simulated':
       return `A simulator answers in the place of ${name}. Nothing has to be entered.`
     case 'missing':

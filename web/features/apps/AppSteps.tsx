@@ -26,7 +26,7 @@ export function AppSteps({ app, setup }: { app: PlatformApp; setup: AppSetup }) 
           ))}
         </ol>
       </section>
-      <CopyField label="Redirect address" hint="Enter it there exactly as it stands here." text={app.redirectUri} />
+      <CopyField label="Redirect address" hint="Enter it there exactly as shown here." text={app.redirectUri} />
       <details className="group rounded-md border border-line">
         <summary className="cursor-pointer px-3 py-2 text-sm font-semibold">Rights that Rookery asks for</summary>
         <dl className="grid gap-2 border-t border-line px-3 py-2.5 text-sm">

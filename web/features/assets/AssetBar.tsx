@@ -23,7 +23,7 @@ export function AssetBar({ files, listed, may, onAll, onClear, onMove, onDelete 
       aria-label="Chosen files"
       className="sticky bottom-3 z-20 mx-auto flex max-w-full flex-wrap items-center gap-1.5 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-3.5 shadow-2 max-md:bottom-[calc(64px+env(safe-area-inset-bottom))]"
     >
-      <span role="status" className="tnum mr-1.5 font-semibold">{`${files.length} chosen`}</span>
+      <span role="status" className="tnum mr-1.5 font-semibold">{`${files.length} selected`}</span>
       {files.length < listed ? (
         <Button size="s" tone="quiet" onClick={onAll}>
           Choose all {listed}

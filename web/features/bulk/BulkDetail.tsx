@@ -103,7 +103,7 @@ export function BulkDetail({ found, handles, workflows, onGone }: Props) {
           ) : null}
           {workflows.length > 0 && ready > 0 && !working ? (
             <Select
-              aria-label="How rows go out"
+              aria-label="How rows are published"
               className="w-56"
               value={workflowId}
               onChange={(event) => setChosen(event.target.value)}
@@ -151,7 +151,7 @@ export function BulkDetail({ found, handles, workflows, onGone }: Props) {
       ) : null}
       {wrong > 0 && ready > 0 && !working ? (
         <Banner tone="wait" title={`${rowsInWords(wrong)} with errors will not be scheduled`}>
-          Mend them here, or schedule the others now: these stay in the import.
+          Fix them here, or schedule the other rows now. These stay in the import.
         </Banner>
       ) : null}
 

@@ -57,7 +57,7 @@ function DisableDialog({ ids, channel, onClose }: OneProps) {
       onConfirm={() => disable.mutate({ params: { ...ids, channelId: channel.channelId } })}
     >
       {posts > 0
-        ? `Queued and scheduled posts will be paused: ${count(posts, 'post')} of this channel will not go out until you enable it again.`
+        ? `Queued and scheduled posts will be paused: ${count(posts, 'post')} of this channel won't be published until you enable it again.`
         : 'Queued and scheduled posts will be paused. This channel has none right now.'}
     </ConfirmDialog>
   )

@@ -74,7 +74,7 @@ export function EditChannelDialog({ ids, channel, onClose }: Props) {
         <Field
           label="Lateness limit, in minutes"
           error={errors.latenessMinutes?.message}
-          hint="A post that could not go out for longer than this waits for a person instead."
+          hint="A post that is later than this is not published until someone decides about it."
         >
           <TextInput
             {...form.register('latenessMinutes', { valueAsNumber: true })}

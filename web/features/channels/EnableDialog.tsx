@@ -67,11 +67,12 @@ export function EnableDialog({
           value={late}
           onChange={setLate}
           choices={[
-            { value: 'wait', label: 'Wait for me', hint: `Nothing goes out until you decide about ${them}.` },
+            { value: 'wait', label: 'Wait for me', hint: `Nothing is published until you decide about ${them}.` },
             {
               value: 'publish',
               label: 'Publish now',
-              hint: latePosts === 1 ? 'It goes out at once.' : 'They go out at once, one after the other.',
+              hint:
+                latePosts === 1 ? 'It is published right away.' : 'They are published right away, one after the other.',
             },
             {
               value: 'drafts',

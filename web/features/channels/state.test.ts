@@ -64,6 +64,6 @@ describe('signInEnds', () => {
     expect(signInEnds('2026-11-23T15:00:00Z', now)).toBe('Sign-in ends in 3 days')
     expect(signInEnds('2026-11-21T12:00:00Z', now)).toBe('Sign-in ends in 1 day')
     expect(signInEnds('2026-11-20T16:30:00Z', now)).toBe('Sign-in ends in 5 hours')
-    expect(signInEnds('2026-11-20T12:00:00Z', now)).toBe('Sign-in has ended')
+    expect(signInEnds('2026-11-20T12:00:00Z', now)).toBe('Sign-in expired')
   })
 })

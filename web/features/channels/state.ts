@@ -51,7 +51,7 @@ export const stateLook: Record<ChannelState, { word: string; tone: Tone }> = {
 /** "Sign-in ends in 3 days": full days, then hours. */
 export function signInEnds(endsAt: string, now: Date): string {
   const left = Date.parse(endsAt) - now.getTime()
-  if (left <= 0) return 'Sign-in has ended'
+  if (left <= 0) return 'Sign-in expired'
   const [value, unit] = left >= DAY ? [Math.floor(left / DAY), 'day'] : [Math.ceil(left / 3_600_000), 'hour']
   return `Sign-in ends in ${value} ${unit}${value === 1 ? '' : 's'}`
 }

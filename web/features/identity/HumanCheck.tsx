@@ -15,7 +15,7 @@ const SLOW = 6_000
 const LIMIT = 60_000
 
 const words = {
-  slow: 'The human check takes longer than usual. It goes on by itself.',
+  slow: 'The human check is taking longer than usual. It continues automatically.',
   failed: 'The human check did not succeed, so nothing can be sent. Try it again, or reload the page.',
 } as const
 

@@ -22,10 +22,10 @@ export function NoticePreferences() {
   const chosen = useCall(noticePreferences, {}, { handles: true })
   const choose = useChoose()
   return (
-    <Loaded query={chosen} skeleton={<SkeletonRows rows={6} label="Loading what you hear of" />}>
+    <Loaded query={chosen} skeleton={<SkeletonRows rows={6} label="Loading notification settings" />}>
       {({ topics }) => (
         <div className="max-w-160 overflow-hidden rounded-lg border border-line bg-surface">
-          <table aria-label="What you hear of" className="w-full border-collapse">
+          <table aria-label="Notification settings" className="w-full border-collapse">
             <thead>
               <tr className="border-b border-line bg-sunken text-xs font-bold text-ink-muted">
                 <th scope="col" className="h-8 px-3 text-left">

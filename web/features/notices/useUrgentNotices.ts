@@ -24,7 +24,7 @@ export function useUrgentNotices({ orgId, projectId }: ProjectIds, notices: read
     if (!first) return
     const open = insideApp(first.link ?? undefined)
     if (news.length > 1)
-      toast.error(`${news.length} posts need you`, {
+      toast.error(`${news.length} posts need attention`, {
         action: {
           label: 'See all',
           onClick: () =>

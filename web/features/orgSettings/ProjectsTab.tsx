@@ -169,7 +169,7 @@ function DeleteDialog({
           : ''}
         .{' '}
         {posts > 0 ? (
-          <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} will not go out.`}</b>
+          <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} won't be published.`}</b>
         ) : (
           'No posts are scheduled in it.'
         )}

@@ -3,7 +3,7 @@ import { Segmented } from '#web/ui/Segmented.tsx'
 import { chosenTheme, chooseTheme, type Theme } from '#web/ui/theme.ts'
 
 const options = [
-  { value: 'system', label: 'Like the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const
