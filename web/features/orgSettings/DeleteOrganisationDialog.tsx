@@ -32,7 +32,7 @@ export function DeleteOrganisationDialog({ org, onClose }: { org: Organisation; 
         Every project, channel, post and file of it goes. Nothing more is published from now on, and members can no
         longer enter. What was published stays on the platforms.
       </p>
-      <p className="mt-2">A paid plan is cancelled with it and not renewed. Promotions that run are ended.</p>
+      <p className="mt-2">A paid plan is canceled with it and not renewed. Running promotions end.</p>
       <p className="mt-2">For 7 days an admin can take it back; the plan then goes on, if its period still runs.</p>
     </ConfirmDialog>
   )
