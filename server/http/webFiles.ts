@@ -84,10 +84,9 @@ export async function serveWeb(
   }
   const assets = resolve(root, 'assets') + sep
   if (!serviceWorker) {
-    app.addHook('onRequest', async (request, reply) => {
-      if (pathOf(request.url) !== '/sw.js') return
-      return reply.type('text/javascript').header('cache-control', 'no-cache').send(REMOVED_WORKER)
-    })
+    app.get('/sw.js', (_request, reply) =>
+      reply.type('text/javascript').header('cache-control', 'no-cache').send(REMOVED_WORKER),
+    )
   }
   await app.register(fastifyStatic, {
     root: resolve(root),

@@ -10,18 +10,17 @@ export function screen(load: () => Promise<{ default: ComponentType }>) {
   let hasFailed = false
   let attempt: Promise<void> | undefined
   /** Resolves when the code is there, or couldn't be loaded. */
-  const fetchCode = (): Promise<void> =>
-    (attempt ??= load().then(
-      (module) => {
-        Loaded = module.default
-        // from here on the router needs to wait for nothing
-        delete Lazy.preload
-      },
-      (error: unknown) => {
-        console.error(error)
-        hasFailed = true
-      },
-    ))
+  const fetchCode = (): Promise<void> => (attempt ??= fetchOnce())
+  const fetchOnce = async () => {
+    try {
+      Loaded = (await load()).default
+      // from here on the router needs to wait for nothing
+      delete Lazy.preload
+    } catch (error) {
+      console.error(error)
+      hasFailed = true
+    }
+  }
   const fetchAnew = (): Promise<void> => {
     if (hasFailed) attempt = undefined
     hasFailed = false

@@ -5,12 +5,15 @@
  * Built into /sw.js (bin/lib/serviceWorker.js), which the browser compares byte by byte: a new build is a new worker.
  */
 
-declare const BUILD: {
+/** The files of one build; written before this code when the web is built. */
+export type Build = {
   /** Names the build. */ id: string
   /** The script that its page starts with. */ entry: string
   /** Files that keep their name from build to build. */ named: readonly string[]
   /** Files with a hash in their name. */ hashed: readonly string[]
 }
+
+declare const BUILD: Build
 
 /** What of a worker's types the library "dom" lacks. */
 type Lasting = Event & { waitUntil: (work: Promise<unknown>) => void }
@@ -106,6 +109,3 @@ async function forEach(paths: readonly string[], run: (path: string) => Promise<
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
-
-// a module, so that its names are its own
-export {}
