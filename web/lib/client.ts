@@ -99,9 +99,7 @@ async function send(endpoint: EndpointShape, input: Parts, signal: AbortSignal):
     return response
   } catch (cause) {
     if (input.signal?.aborted) throw cause
-    // one slow call doesn't mean that the server is gone
-    if (signal.aborted) void connection.check()
-    else connection.lost()
+    void connection.check()
     throw networkFailure(cause)
   }
 }

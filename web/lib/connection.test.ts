@@ -3,10 +3,13 @@ import { createConnection } from './connection.ts'
 
 function watched() {
   const timers: (() => void)[] = []
-  const world = { answers: true, network: true, time: 1_000 }
+  const world = { answers: true, network: true, time: 1_000, asked: 0 }
   const heard: string[] = []
   const connection = createConnection({
-    ask: () => Promise.resolve(world.answers),
+    ask: () => {
+      world.asked += 1
+      return Promise.resolve(world.answers)
+    },
     hasNetwork: () => world.network,
     after: (_, run) => {
       timers.push(run)
@@ -62,4 +65,14 @@ it('asks the server itself when a proxy answers for it, and takes its refusals f
   // any answer of the app ends it, without waiting for the next question
   connection.heard(401)
   expect(heard).toEqual(['unreachable', 'online'])
+})
+
+it('does not take one call that failed for a server that is away, and asks once for many', async () => {
+  const { connection, world, heard, pass } = watched()
+  await Promise.all([connection.check(), connection.check()])
+  expect({ heard, asked: world.asked }).toEqual({ heard: [], asked: 1 })
+  world.answers = false
+  await connection.check()
+  await pass()
+  expect({ heard, asked: world.asked }).toEqual({ heard: ['unreachable'], asked: 3 })
 })

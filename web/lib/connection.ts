@@ -24,6 +24,7 @@ export function createConnection(tools: Tools) {
   let state: Connection = { kind: 'online' }
   let answeredAt = tools.now()
   let stop: (() => void) | undefined
+  let asking: Promise<void> | undefined
   const listeners = new Set<() => void>()
 
   const become = (next: Connection) => {
@@ -37,11 +38,13 @@ export function createConnection(tools: Tools) {
       void check()
     })
   }
-  /** Asks the server now, such as when a stream broke off. */
-  const check = async () => {
+  const ask = async () => {
     if (await tools.ask()) answered()
     else lost()
+    asking = undefined
   }
+  /** Asks the server, since something broke off: one call may fail although it's there. */
+  const check = () => (asking ??= ask())
   /** A call got an answer. */
   const answered = () => {
     answeredAt = tools.now()
@@ -49,7 +52,7 @@ export function createConnection(tools: Tools) {
     stop = undefined
     become({ kind: 'online' })
   }
-  /** A call got none. */
+  /** There is no answer. */
   const lost = () => {
     become({ kind: tools.hasNetwork() ? 'unreachable' : 'offline', since: answeredAt })
     askLater()
