@@ -29,7 +29,7 @@ function Written({ ids, channels }: { ids: ProjectIds; channels: readonly Channe
     <Banner
       tone="ok"
       live
-      title={`${count(drafts, 'AI-generated draft')} ${drafts === 1 ? 'waits' : 'wait'} for you on the dashboard`}
+      title={`${count(drafts, 'AI-generated draft')} ${drafts === 1 ? 'is' : 'are'} waiting for you on the dashboard`}
     >
       {lines.join(' ')}
     </Banner>
