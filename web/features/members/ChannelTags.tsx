@@ -28,11 +28,11 @@ export function ChannelTags({ channels, moreChannels }: Access) {
   )
 }
 
-/** The same for screen readers: "Northlight, Roastery and 3 more". */
+/** The same for screen readers: "Northlight, Roastery +3 more", which begins with what everybody sees. */
 export function channelsInWords({ channels, moreChannels }: Access): string {
   if (channels === null) return 'all channels'
   const names = channels.slice(0, CHIPS_SHOWN).map((channel) => channel.channelName)
   const rest = channels.length - names.length + moreChannels
-  if (names.length === 0) return rest > 0 ? count(rest, 'channel') : 'no channels'
-  return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ')
+  if (names.length === 0) return rest > 0 ? count(rest, 'channel') : 'none'
+  return rest > 0 ? `${names.join(', ')} +${rest} more` : names.join(', ')
 }
