@@ -141,7 +141,8 @@ export const journeys = [
     await page.getByRole('button', { name: 'Continue' }).click()
     await heading(page, 'Add Channels')
     await page.getByRole('button', { name: 'Back' }).click()
-    await page.getByText('Our first café').waitFor()
+    if ((await page.getByLabel('Description').inputValue()) !== 'Our first café')
+      throw new Error('the description was not kept')
     await page.getByRole('button', { name: 'Continue' }).click()
     await heading(page, 'Add Channels')
     // somebody logged in who opens /signup or /login is not asked to do either again
