@@ -58,6 +58,7 @@ function Ways({ security, onDone }: { security: Security; onDone: () => void }) 
   if (before) return <UseIt security={security} onDone={onDone} />
   return (
     <div className="grid gap-4">
+      <h2 className="sr-only">Choose a second step</h2>
       <SecondFactor security={security} />
       <Passkeys passkeys={security.passkeys} />
       <Button tone="primary" size="l" disabled={!hasFactor(security)} onClick={onDone} className="sm:justify-self-end">
