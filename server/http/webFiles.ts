@@ -52,7 +52,7 @@ const contentPolicy = ({ turnstile = false, paddle = false }: Guests) =>
           ].join(' '),
         ]
       : []),
-    // radix and sonner place what floats with style attributes
+    // overlays and toasts add style elements whose text varies: docs/decisions/0011
     ["style-src 'self' 'unsafe-inline'", ...(paddle ? [PADDLE.cdn, PADDLE.sandboxCdn] : [])].join(' '),
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
