@@ -122,7 +122,7 @@ function serverBreaches(path, room, target) {
   const breaches = []
   if (target.startsWith('web/')) return [`the server imports ${target} of the web`]
   // development's simulated channels, loaded only when their flag is set
-  const simulated = path === 'server/product.ts' && /^server\/testing\/(simulator|platforms)\//.test(target)
+  const simulated = path === 'server/simulators.ts' && /^server\/testing\/(simulator|platforms)\//.test(target)
   if (target.startsWith('server/testing/') && !simulated) breaches.push(`${target} is for tests`)
   const inRoom = /^server\/([^/]+)\/(.+)$/.exec(target)
   if (path.startsWith('server/platforms/') && path.split('/').length > 3)

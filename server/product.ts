@@ -19,7 +19,7 @@ import { closeDataDir } from './dataDir.ts'
 import { dataRightsJobs } from './dataRights/jobs.ts'
 import { startDatabase, type RunningDatabase } from './db/database.ts'
 import { openDatabases, type Databases } from './db/pools.ts'
-import { PLC_DIRECTORY, type Env } from './env.ts'
+import type { Env } from './env.ts'
 import { openFiles, type Files } from './files.ts'
 import { serveReference } from './http/reference.ts'
 import { serveWeb } from './http/webFiles.ts'
@@ -50,6 +50,7 @@ import { simulated } from './platforms/simulated.ts'
 import { startPublishing, type Publishing } from './publishing/engine.ts'
 import { watchReadiness } from './readiness.ts'
 import { createSecurityLog } from './security.ts'
+import { simulatePlatforms } from './simulators.ts'
 import { upkeepJobs } from './upkeep/jobs.ts'
 import { keepPartitions } from './upkeep/partitions.ts'
 import { workflowJobs } from './workflows/jobs.ts'
@@ -174,29 +175,6 @@ function makeParts(env: Env, databases: Databases, { media, staging, exports }: 
     security: createSecurityLog({ databases, clock: systemClock, log }),
     log,
   }
-}
-
-/** Development: an address at which simulated channels are answered. Another node of this machine may serve it already. */
-async function simulatePlatforms(env: Env, log: Log): Promise<() => Promise<void>> {
-  const { startBlueskySimulator } = await import('./testing/simulator/bluesky.ts')
-  const bluesky = startBlueskySimulator({ port: env.SIMULATOR_PORT, otherAccounts: PLC_DIRECTORY }).then(
-    (simulator) => ({ address: simulator.origin, stop: () => simulator.stop() }),
-  )
-  const others = env.SIMULATED_PLATFORMS === undefined ? [] : [simulateOthers(env.SIMULATED_PLATFORMS)]
-  const started = await Promise.allSettled([bluesky, ...others])
-  for (const one of started) {
-    if (one.status === 'fulfilled') log.info({ service: one.value.address }, 'simulated channels answer')
-    else log.warn({ err: one.reason }, 'simulated channels are left to another program at their port')
-  }
-  return async () => {
-    await Promise.all(started.map((one) => (one.status === 'fulfilled' ? one.value.stop() : Promise.resolve())))
-  }
-}
-
-async function simulateOthers(address: string): Promise<{ address: string; stop: () => Promise<void> }> {
-  const { startPlatforms } = await import('./testing/platforms/start.ts')
-  const { base, stop } = await startPlatforms({ port: Number(new URL(address).port) || 80 })
-  return { address: base, stop }
 }
 
 function startSending(
