@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 
 /** Whether a path names an archive rather than a folder. */
 export function isArchive(path: string): boolean {
@@ -70,11 +72,35 @@ export async function unpackInto(folder: string, file: string): Promise<void> {
   await tar(['-xpf', file, '-C', folder])
 }
 
+/** A folder's content as a compressed archive, as it is made. The stream fails when tar does. */
+export function packed(folder: string): Readable {
+  const child = spawn('tar', ['-czf', '-', '-C', folder, '.'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const out = new PassThrough()
+  const ended = endOf(child)
+  // tar's output may end before it is known whether tar succeeded
+  child.stdout.pipe(out, { end: false })
+  ended.then(
+    () => out.end(),
+    (error: Error) => out.destroy(error),
+  )
+  out.once('close', () => child.kill())
+  return out
+}
+
+/** Unpacks a compressed archive into a folder as it comes. */
+export async function unpackStream(folder: string, archive: Readable): Promise<void> {
+  const child = spawn('tar', ['-xpzf', '-', '-C', folder], { stdio: ['pipe', 'ignore', 'pipe'] })
+  await Promise.all([endOf(child), pipeline(archive, child.stdin)])
+}
+
 function tar(args: string[]): Promise<void> {
+  return endOf(spawn('tar', args, { stdio: ['ignore', 'ignore', 'pipe'] }))
+}
+
+function endOf(child: ChildProcess): Promise<void> {
   return new Promise((done, failed) => {
-    const child = spawn('tar', args, { stdio: ['ignore', 'ignore', 'pipe'] })
     let complaint = ''
-    child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+    child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
     child.once('error', (error) => failed(new Error('An archive needs the program tar', { cause: error })))
     child.once('close', (code) => (code === 0 ? done() : failed(new Error(`tar failed: ${complaint.trim()}`))))
   })

@@ -43,9 +43,18 @@ export const NOT_DATA = new Set(['pg', 'pg.new', 'run', 'running.json', 'socket-
  * meanwhile. The copy holds what was committed when it ended; media cover at least that.
  */
 export async function backup(reached: Reached, target: string, now: Date): Promise<BackupManifest> {
-  const { embedded } = reached
+  const { paths } = embeddedOf(reached)
+  return await writeCopy(target, paths.root, (folder) => backupFolder(reached, folder, now))
+}
+
+/** The same into a folder that is there and empty, whatever becomes of it. */
+export async function backupFolder(reached: Reached, folder: string, now: Date): Promise<BackupManifest> {
+  return await copyEverything(embeddedOf(reached), folder, now)
+}
+
+function embeddedOf({ embedded }: Reached): NonNullable<Reached['embedded']> {
   if (!embedded) throw new Error('An outside database is backed up by its own tools; npm run rookery -- dump works too')
-  return await writeCopy(target, embedded.paths.root, (folder) => copyEverything(embedded, folder, now))
+  return embedded
 }
 
 async function copyEverything(
@@ -106,24 +115,34 @@ async function copyWal(paths: ClusterPaths, folder: string, label: string, last:
  * the backup ended and begins a new timeline, by which publishing notices the restore and holds what was due since.
  */
 export async function restore(source: string, paths: ClusterPaths): Promise<BackupManifest> {
-  if (existsSync(paths.data)) throw new Error(`${paths.root} holds a database already: move it away first`)
+  mustBeEmpty(paths)
   if (!existsSync(source)) throw new Error(`${source} does not exist`)
   const from = isArchive(source) ? await unpack(source, paths) : resolve(source)
   try {
-    const found = readJson(join(from, MANIFEST), manifest)
-    if (!found) throw new Error(`${source} holds no complete backup: ${MANIFEST} is missing`)
-    await copyFolder(from, paths.root, { wants: (path) => path !== MANIFEST && path !== 'pg' })
-    // under another name until it is whole
-    const growing = `${paths.data}.new`
-    rmSync(growing, { recursive: true, force: true })
-    await copyFolder(join(from, 'pg'), growing)
-    for (const name of EMPTIED) await mkdir(join(growing, name), { recursive: true, mode: 0o700 })
-    await writeFile(join(growing, 'recovery.signal'), '', { mode: 0o600 })
-    renameSync(growing, paths.data)
-    return found
+    return await restoreFolder(from, source, paths)
   } finally {
     if (isArchive(source)) rmSync(from, { recursive: true, force: true })
   }
+}
+
+/** Throws a sentence where DATA_DIR holds a database. */
+export function mustBeEmpty(paths: ClusterPaths): void {
+  if (existsSync(paths.data)) throw new Error(`${paths.root} holds a database already: move it away first`)
+}
+
+/** The same from an unpacked backup; `source` is what it is called in errors. */
+export async function restoreFolder(from: string, source: string, paths: ClusterPaths): Promise<BackupManifest> {
+  const found = readJson(join(from, MANIFEST), manifest)
+  if (!found) throw new Error(`${source} holds no complete backup: ${MANIFEST} is missing`)
+  await copyFolder(from, paths.root, { wants: (path) => path !== MANIFEST && path !== 'pg' })
+  // under another name until it is whole
+  const growing = `${paths.data}.new`
+  rmSync(growing, { recursive: true, force: true })
+  await copyFolder(join(from, 'pg'), growing)
+  for (const name of EMPTIED) await mkdir(join(growing, name), { recursive: true, mode: 0o700 })
+  await writeFile(join(growing, 'recovery.signal'), '', { mode: 0o600 })
+  renameSync(growing, paths.data)
+  return found
 }
 
 async function unpack(source: string, paths: ClusterPaths): Promise<string> {

@@ -27,8 +27,8 @@ export type ListedObject = { key: string; bytes: number; modifiedAt: Date }
  */
 export type Bucket = {
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** Copies a local file of any size into the bucket. `metadata` is kept beside it. The file stays where it is. */
-  upload(key: string, path: string, metadata?: Record<string, string>): Promise<void>
+  /** Copies a local file of any size, which stays where it is, or all of a stream into the bucket. `metadata` is kept beside it. */
+  upload(key: string, from: string | Readable, metadata?: Record<string, string>): Promise<void>
   /** Throws when there is no such object. */
   read(key: string): Promise<Uint8Array>
   /** The object, or the bytes from `start` up to `end` (exclusive). Throws when there is no such object. */
@@ -103,7 +103,7 @@ function guarded(bucket: Bucket, onTrouble: (error: unknown) => void): Bucket {
   }
   return {
     put: (key, bytes) => bucket.put(key, bytes).catch(failed),
-    upload: (key, path, metadata) => bucket.upload(key, path, metadata).catch(failed),
+    upload: (key, from, metadata) => bucket.upload(key, from, metadata).catch(failed),
     read: (key) => bucket.read(key).catch(failed),
     open: (key, range) => bucket.open(key, range).catch(failed),
     find: (key) => bucket.find(key).catch(failed),
@@ -134,10 +134,14 @@ function bucketOn(client: sdk.S3Client, s3: Sdk, { bucket: Bucket, prefix }: Buc
     async put(key, bytes) {
       await client.send(new s3.PutObjectCommand({ ...at(key), Body: bytes, ContentLength: bytes.length }))
     },
-    async upload(key, path, Metadata) {
+    async upload(key, from, Metadata) {
       // a file may be larger than one PUT takes, so it goes in parts
       const { Upload } = await import('@aws-sdk/lib-storage')
-      const params = { ...at(key), Body: createReadStream(path), ...(Metadata && { Metadata }) }
+      const params = {
+        ...at(key),
+        Body: typeof from === 'string' ? createReadStream(from) : from,
+        ...(Metadata && { Metadata }),
+      }
       await new Upload({ client, params, queueSize: 2, partSize: 16 * 1024 * 1024 }).done()
     },
     async read(key) {

@@ -1,10 +1,28 @@
-// copies the embedded database, media and keys: backup <new folder or .tar.gz>
+// copies the embedded database, media and keys; with S3_BUCKET, s3:<name> puts it there: backup <new folder, .tar.gz or s3:name>
+import { openBucket } from '../../objectStore/bucket.ts'
 import { backup } from '../backup.ts'
+import { backupToBucket, bucketBackupName } from '../bucketBackup.ts'
 import { argument, command } from '../command.ts'
 import { withDatabase } from '../reach.ts'
 
 await command(async ({ env, clock }) => {
-  const target = argument('backup <new folder or .tar.gz>')
-  const made = await withDatabase(env, (reached) => backup(reached, target, clock.now()))
-  return `The backup of ${made.takenAt} is in ${target}`
+  const target = argument('backup <new folder, .tar.gz or s3:name>')
+  const name = bucketBackupName(target)
+  if (name !== undefined && !env.objectStore)
+    throw new Error(`S3_BUCKET: name the object store that ${target} is written to`)
+  // files that are in the object store are no part of a copy of DATA_DIR
+  const missing = env.objectStore
+    ? `. Files and exports are in the bucket "${env.objectStore.bucket}" and not part of it: keep versions of that bucket as well`
+    : ''
+  const bucket = name !== undefined && env.objectStore ? await openBucket(env.objectStore) : undefined
+  try {
+    const made = await withDatabase(env, (reached) =>
+      bucket && name !== undefined
+        ? backupToBucket(reached, bucket, name, clock.now())
+        : backup(reached, target, clock.now()),
+    )
+    return `The backup of ${made.takenAt} is in ${target}${missing}`
+  } finally {
+    bucket?.close()
+  }
 })

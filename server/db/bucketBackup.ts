@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Transform, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import type { Bucket } from '../objectStore/bucket.ts'
+import { packed, unpackStream } from './archive.ts'
+import { backupFolder, mustBeEmpty, restoreFolder, type BackupManifest } from './backup.ts'
+import type { ClusterPaths } from './cluster.ts'
+import type { Reached } from './reach.ts'
+
+/** What a backup in the object store is called on the command line: s3:<name>. */
+const SCHEME = 's3:'
+const PREFIX = 'backups/'
+
+/** Written after the archive, so that an archive without it is no complete backup. */
+const Seal = z.object({ format: z.literal(1), bytes: z.int().positive(), sha256: z.string().length(64) })
+const archiveOf = (name: string): string => `${PREFIX}${name}.tar.gz`
+const sealOf = (name: string): string => `${PREFIX}${name}.json`
+
+/** The name in `s3:<name>`; undefined for a path. Throws a sentence for a name that can't be a part of a key. */
+export function bucketBackupName(target: string): string | undefined {
+  if (!target.startsWith(SCHEME)) return undefined
+  const name = target.slice(SCHEME.length)
+  if (!/^[A-Za-z0-9][\w.-]{0,99}$/.test(name))
+    throw new Error(`"${name}" can't name a backup: use letters, digits, dots, dashes and underscores after ${SCHEME}`)
+  return name
+}
+
+/**
+ * Writes a backup into the bucket as one archive. The database is copied to the system's folder for temporary files first;
+ * the archive goes from there to the bucket as it is made, and its length is compared. When anything fails, nothing of it
+ * stays. Throws a sentence for a name that is taken.
+ */
+export async function backupToBucket(
+  reached: Reached,
+  bucket: Bucket,
+  name: string,
+  now: Date,
+): Promise<BackupManifest> {
+  if ((await bucket.find(archiveOf(name))) !== undefined)
+    throw new Error(`The object store has a backup "${name}" already: choose another name`)
+  const folder = await mkdtemp(join(tmpdir(), 'rookery-backup-'))
+  try {
+    const made = await backupFolder(reached, folder, now)
+    const seal = await send(bucket, archiveOf(name), packed(folder))
+    await bucket.put(sealOf(name), Buffer.from(JSON.stringify(seal)))
+    return made
+  } catch (error) {
+    await bucket.delete(archiveOf(name)).catch(() => undefined)
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function send(bucket: Bucket, key: string, archive: Readable): Promise<z.infer<typeof Seal>> {
+  const measure = measured()
+  // an archive that breaks off must fail the upload, and a failed upload must end the archive
+  const [uploaded, packing] = await Promise.allSettled([
+    bucket.upload(key, measure.stream).catch((error: unknown) => {
+      measure.stream.destroy()
+      throw error
+    }),
+    pipeline(archive, measure.stream),
+  ])
+  // when one of them fails it ends the other, so the one that failed by itself tells why
+  const isEnded = packing.status === 'rejected' && wasCutOff(packing.reason)
+  if (packing.status === 'rejected' && !isEnded) throw packing.reason
+  if (uploaded.status === 'rejected') throw uploaded.reason
+  const seal = { format: 1 as const, ...measure.result() }
+  const stored = await bucket.find(key)
+  if (stored?.bytes !== seal.bytes)
+    throw new Error(`The object store kept ${stored?.bytes ?? 0} of ${seal.bytes} bytes of the backup`)
+  return seal
+}
+
+/** How a stream ends whose other end went away. */
+const CUT_OFF: readonly unknown[] = ['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']
+const wasCutOff = (reason: unknown): boolean =>
+  reason instanceof Error && 'code' in reason && CUT_OFF.includes(reason.code)
+
+/**
+ * Puts a backup of the bucket into DATA_DIR, which must not hold a database. The archive is compared with the checksum that
+ * was noted when it was made, before anything of it is used. Throws a sentence for a name that isn't there or not complete.
+ */
+export async function restoreFromBucket(bucket: Bucket, name: string, paths: ClusterPaths): Promise<BackupManifest> {
+  mustBeEmpty(paths)
+  const seal = await readSeal(bucket, name)
+  const folder = await mkdtemp(join(tmpdir(), 'rookery-restore-'))
+  try {
+    const measure = measured()
+    const { bytes } = await bucket.open(archiveOf(name))
+    await Promise.all([pipeline(bytes, measure.stream), unpackStream(folder, measure.stream)]).catch(
+      (cause: unknown) => {
+        throw new Error(`The backup "${name}" in the object store is damaged or could not be read`, { cause })
+      },
+    )
+    const found = measure.result()
+    if (found.bytes !== seal.bytes || found.sha256 !== seal.sha256)
+      throw new Error(`The backup "${name}" in the object store is not what was written: its checksum differs`)
+    return await restoreFolder(folder, `s3:${name}`, paths)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function readSeal(bucket: Bucket, name: string): Promise<z.infer<typeof Seal>> {
+  if ((await bucket.find(sealOf(name))) === undefined) {
+    const names: string[] = []
+    for await (const { key } of bucket.list(PREFIX))
+      if (key.endsWith('.json')) names.push(key.slice(PREFIX.length, -'.json'.length))
+    const others = names.length > 0 ? `It has: ${names.join(', ')}` : 'It has none'
+    throw new Error(`The object store has no complete backup "${name}". ${others}`)
+  }
+  return Seal.parse(JSON.parse(Buffer.from(await bucket.read(sealOf(name))).toString()))
+}
+
+/** A stream that counts and hashes what passes. */
+function measured() {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  return { stream, result: () => ({ bytes, sha256: hash.digest('hex') }) }
+}
