@@ -269,7 +269,7 @@ const beginsCheckout = {
   body: CheckoutBody,
   reply: z.object({ transactionId: z.string() }),
   errors: ['PAYMENT_REFUSED', 'PLAN_ACTION_REFUSED'],
-  audit: { action: 'checkout', entity: 'plan' },
+  audit: { action: 'started', entity: 'checkout' },
 } as const
 export const checkout = endpoint({ ...beginsCheckout, path: '/api/:orgId/billing/checkout' })
 export const subscribe = endpoint({ ...beginsCheckout, path: '/api/:orgId/billing/subscribe' })
@@ -447,7 +447,7 @@ export const updatePaymentMethod = endpoint({
   params: OrgParams,
   reply: z.object({ transactionId: z.string() }),
   errors: ['PLAN_ACTION_REFUSED', 'PAYMENT_REFUSED'],
-  audit: { action: 'begun', entity: 'payment_method' },
+  audit: { action: 'started', entity: 'payment_method' },
 })
 
 /** What the overlay of test payments shows and sends. Served only where test payments are. */

@@ -22,9 +22,10 @@ const logIn = (email: string, password = TEST_PASSWORD, remoteAddress = '10.50.0
 const audit = async (home: TestHome) => {
   await app.parts.security.close()
   const { audits } = await app.call(listAudit, { params: { orgId: home.orgId } }, { as: home.person })
-  return audits.map(({ action, entityType, user, entityName, targetValue }) => ({
+  return audits.map(({ action, entityType, user, actor, entityName, targetValue }) => ({
     sentence: `${action} ${entityType}`,
     who: user?.userId ?? null,
+    actor,
     entityName,
     targetValue,
   }))
@@ -49,12 +50,13 @@ describe('the log', () => {
     expect(written).toContainEqual({
       sentence: 'logged_in_to account',
       who: personId,
+      actor: 'member',
       entityName: 'Olive Owner',
       targetValue: null,
     })
     // who tried is not known
     expect(written).toContainEqual(
-      expect.objectContaining({ sentence: 'was_locked_out_of account', who: null, entityName: 'Olive Owner' }),
+      expect.objectContaining({ sentence: 'was_locked_out_of account', actor: 'unknown', entityName: 'Olive Owner' }),
     )
   })
 
@@ -81,7 +83,7 @@ describe('the log', () => {
     })
     const written = (await audit(home)).filter(({ sentence }) => sentence === 'was_refused access')
     expect(written).toHaveLength(10)
-    expect(written[0]).toMatchObject({ who: colleague.personId, targetValue: 'DELETE /api/:orgId/project/:id' })
+    expect(written[0]).toMatchObject({ who: colleague.personId, targetValue: 'Delete a project' })
   })
 
   it('has strangers who try an organization, whose audit they do not fill', async () => {

@@ -16,6 +16,10 @@ export const journeys = [
       const made = await colleague.page.request.post(`/api${at('label')}`, { data: { labelName, colour } })
       if (!made.ok()) throw new Error(await made.text())
     }
+    const renamed = await page.request.put(`/api/${ids.orgId}`, {
+      data: { orgName: 'Rook and Co', orgType: 'organization', orgSize: '11-50' },
+    })
+    if (!renamed.ok()) throw new Error(await renamed.text())
     await page.goto(at('org-settings?tab=audit'))
     const list = page.getByRole('list', { name: 'Audit Logs' })
     await list.getByText('Launch').waitFor()
@@ -23,6 +27,8 @@ export const journeys = [
     await entry.getByText('Grace Hopper').waitFor()
     await entry.getByText(/^\d\d:\d\d (AM|PM), \d\d [A-Z][a-z]{2} \d{4}$/).waitFor()
     await list.getByText(`invited invitation ${colleague.email}`).waitFor()
+    const changes = list.getByRole('list', { name: 'Changes' })
+    await changes.getByText(/^Name: from .+ to .*Rook and Co$/).waitFor()
     await axe(page)
     await shot(page, 'audit')
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { actorName } from '#contract/auditWords.ts'
 import { writeCsv } from '#contract/csv.ts'
 import type { Databases } from '../db/pools.ts'
 import { asTenant } from '../db/tenant.ts'
@@ -12,6 +13,8 @@ const HEAD = [
   'Entity type',
   'Entity name',
   'Target value',
+  'Before',
+  'After',
   'Project',
   'Entity id',
   'Person id',
@@ -50,21 +53,34 @@ const cellsOf = ({
   entityType,
   entityName,
   targetValue,
+  actor,
+  changes,
   projectName,
   entityId,
   auditId,
 }: Told): string[] => [
   timestamp,
-  user === null ? 'Rookery' : `${user.firstName} ${user.lastName}`.trim() || 'Deleted account',
+  actorName({ actor, user }),
   action,
   entityType,
   entityName ?? '',
   targetValue ?? '',
+  sideOf(changes, 'before'),
+  sideOf(changes, 'after'),
   projectName ?? '',
   entityId ?? '',
   user?.userId ?? '',
   auditId,
 ]
+
+/** One side of what changed, as "Plan: Individual; Add-ons: 1". */
+const sideOf = (changes: Told['changes'], side: 'before' | 'after'): string =>
+  changes
+    .flatMap((change) => {
+      const text = change[side]
+      return text === null ? [] : [change.field === null ? text : `${change.field}: ${text}`]
+    })
+    .join('; ')
 
 /** A cell that a spreadsheet would run as a formula gets an apostrophe in front (OWASP, CSV injection). */
 export const harmless = (cell: string): string =>

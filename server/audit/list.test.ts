@@ -4,10 +4,11 @@ import { readCsv } from '#contract/csv.ts'
 import { createLabel } from '#contract/labels.ts'
 import { appointAdmin } from '#contract/members.ts'
 import { createProject } from '#contract/organisations.ts'
-import { renameProject, updateOrganisation } from '#contract/orgSettings.ts'
+import { organisation, renameProject, updateOrganisation } from '#contract/orgSettings.ts'
 import { assignRole } from '#contract/roles.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import type { TestHome } from '../testing/people.ts'
+import { changesOf, presentChanges } from './changes.ts'
 import { harmless } from './exportCsv.ts'
 import { targetOf } from './target.ts'
 
@@ -62,8 +63,9 @@ describe('the audit', () => {
     ])
   })
 
-  it('says what a change was about: the person, the role, what was changed', async () => {
+  it('says what a change was about, and what it changed from what to what', async () => {
     const home = await app.signedInOwner()
+    const { orgName } = await app.call(organisation, { params: { orgId: home.orgId } }, { as: home.person })
     const cole = await app.colleague(home, 'user')
     await app.call(
       assignRole,
@@ -86,11 +88,16 @@ describe('the audit', () => {
       { as: home.person },
     )
     expect(
-      (await list(home)).audits.map(({ action, entityName, targetValue }) => [action, entityName, targetValue]),
+      (await list(home)).audits.map(({ action, entityName, targetValue, changes }) => [
+        action,
+        entityName,
+        targetValue,
+        ...changes.map(({ field, before, after }) => `${field}: ${before} -> ${after}`),
+      ]),
     ).toEqual([
-      ['updated', 'Other', 'Name'],
-      ['appointed', 'Cole user', 'Organization admin'],
-      ['assigned', 'Editor', 'Cole user'],
+      ['updated', 'Other', null, `Name: ${orgName} -> Other`],
+      ['appointed', 'Cole user', null, 'Organization admin: No -> Yes'],
+      ['assigned', 'Editor', 'Cole user', 'Role: User -> Editor'],
     ])
   })
 
@@ -161,6 +168,13 @@ describe('the audit as CSV', () => {
     ])
   })
 
+  it('has what changed in columns of its own', async () => {
+    const home = await busyHome()
+    const [head = [], ...rows] = await csvOf(home, { action: 'renamed' })
+    const cell = (name: string) => rows[0]?.[head.indexOf(name)]
+    expect([cell('Before'), cell('After')]).toEqual(['Name: Summer', 'Name: Autumn'])
+  })
+
   it('holds every entry once, however many there are', async () => {
     const home = await app.signedInOwner()
     // the same instants again and again: pages must not end between them
@@ -168,8 +182,8 @@ describe('the audit as CSV', () => {
       "insert into audit (org_id, id, at, action, entity, entity_id) select $1, gen_random_uuid(), timestamptz '2026-11-01' + (n / 300) * interval '1 second', 'made', 'thing', n from generate_series(1, 2500) n",
       [home.orgId],
     )
-    const [, ...rows] = await csvOf(home)
-    expect(new Set(rows.map((row) => row[7])).size).toBe(2500)
+    const [head = [], ...rows] = await csvOf(home)
+    expect(new Set(rows.map((row) => row[head.indexOf('Entity id')])).size).toBe(2500)
     expect(rows).toHaveLength(2500)
   })
 
@@ -182,15 +196,103 @@ describe('the audit as CSV', () => {
   })
 })
 
-describe('the value of an entry', () => {
+describe('what an entry was about', () => {
   it.each([
-    ['post', 'rescheduled', { from: null, to: '2026-11-22T09:30:00.000Z' }, { words: '2026-11-22 09:30 UTC' }],
-    ['plan', 'chosen', { planId: 'team' }, { words: 'Team' }],
-    ['campaign', 'disabled', { posts: 1 }, { words: '1 post' }],
-    ['organisation', 'updated', { changed: ['orgName', 'orgSize'] }, { words: 'Name, Size' }],
-    ['label', 'edited', { nobody: 'knows' }, null],
-    ['label', 'edited', 'no object', null],
-  ])('%s %s', (entity, action, detail, value) => {
-    expect(targetOf(entity, action, detail)).toEqual(value)
+    ['plan', { planId: 'team' }, { words: 'Team' }],
+    ['campaign', { posts: 1 }, { words: '1 post' }],
+    ['organisation', { changed: ['orgName', 'orgSize'] }, { words: 'Name, Size' }],
+    ['access', { endpoint: 'GET /gone', code: 'FORBIDDEN' }, { words: 'GET /gone' }],
+    ['access', { endpoint: 'GET /gone', code: 'RATE_LIMITED' }, { words: 'GET /gone (too many attempts)' }],
+    ['label', { nobody: 'knows' }, null],
+    ['label', 'no object', null],
+  ])('%s %j', (entity, detail, value) => {
+    expect(targetOf(entity, detail)).toEqual(value)
+  })
+})
+
+describe('what an entry changed', () => {
+  const names: Record<string, string> = { 'role 1': 'Editor', 'role 2': 'Writers', 'channel 1': 'Acme on X' }
+  const read = (detail: unknown) =>
+    presentChanges(changesOf(detail), (reference) => names[`${reference?.kind} ${reference?.id}`] ?? null).map(
+      ({ field, before, after }) => [field, before, after],
+    )
+  const access = { roleId: '1', channelIds: null, publishing: 'full' }
+  it.each<[string, unknown, unknown[]]>([
+    [
+      'a plan, in an older entry',
+      {
+        from: { planId: 'individual', status: 'ACTIVE', interval: 'monthly', addonQuantity: 1 },
+        to: { planId: 'team', status: 'CANCEL_SCHEDULED', interval: 'annual', addonQuantity: 0 },
+      },
+      [
+        ['Plan', 'Individual', 'Team'],
+        ['Status', 'Active', 'Cancellation scheduled'],
+        ['Billing', 'Monthly', 'Annual'],
+        ['Add-ons', '1', '0'],
+      ],
+    ],
+    [
+      'a plan that is to become smaller',
+      {
+        before: { planId: 'team', planned: null },
+        after: { planId: 'team', planned: { planId: 'individual', addonQuantity: 2 } },
+      },
+      [['Planned change', null, 'Individual, Add-ons: 2']],
+    ],
+    ['a value alone', { from: null, to: '2026-11-22T09:30:00.000Z' }, [[null, null, '2026-11-22 09:30 UTC']]],
+    [
+      'an access that was given',
+      { after: access },
+      [
+        ['Role', null, 'Editor'],
+        ['Channels', null, 'All channels'],
+        ['Publishing', null, 'Full Publishing'],
+      ],
+    ],
+    [
+      'an access that was narrowed',
+      { before: access, after: { roleId: null, channelIds: ['1', '9'], publishing: 'none' } },
+      [
+        ['Role', 'Editor', 'View only'],
+        ['Channels', 'All channels', 'Acme on X, Deleted'],
+        ['Publishing', 'Full Publishing', 'No Access'],
+      ],
+    ],
+    [
+      'an access that was taken',
+      { before: { isOrgAdmin: false, roleId: '2' } },
+      [
+        ['Organization admin', 'No', null],
+        ['Role', 'Writers', null],
+      ],
+    ],
+    [
+      'permissions of a role',
+      {
+        before: { name: 'Writers' },
+        after: { name: 'Writers' },
+        given: ['post.publish'],
+        taken: ['post.needs_approval'],
+      },
+      [
+        ['Permissions removed', 'Post: needs approval', null],
+        ['Permissions added', null, 'Post: publish'],
+      ],
+    ],
+    [
+      'slots of a queue',
+      { before: { slots: [] }, after: { slots: [{ day: 1, time: '09:00' }] } },
+      [['Slots', null, 'Monday, 09:00']],
+    ],
+    ['a field that nobody has a name for', { before: { madeUp: 1 }, after: { madeUp: 2 } }, [['Made up', '1', '2']]],
+    [
+      'a field that only one side names',
+      { before: { zone: 'UTC', paused: true }, after: { paused: false } },
+      [['Paused', 'Yes', 'No']],
+    ],
+    ['nothing', { version: 3 }, []],
+    ['nothing that can be read', 'no object', []],
+  ])('%s', (_, detail, changes) => {
+    expect(read(detail)).toEqual(changes)
   })
 })

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AuditFilters, AuditRow, auditFilters } from '#contract/audit.ts'
 import type { Tx } from '../db/kysely.ts'
 import { pictureAddress } from '../identity/person.ts'
+import { changesOf, presentChanges, referencesIn } from './changes.ts'
 import { readNames } from './names.ts'
 import { targetOf } from './target.ts'
 
@@ -43,14 +44,19 @@ export async function readAudit(
   const read = rows.map((row) => ({
     row,
     self: row.entity_id === null ? null : { kind: row.entity, id: row.entity_id },
-    target: targetOf(row.entity, row.action, row.detail),
+    target: targetOf(row.entity, row.detail),
+    changes: changesOf(row.detail),
   }))
   const nameOf = await readNames(
     c.tx,
     c.org.orgId,
-    read.flatMap(({ self, target }) => [self, target && 'reference' in target ? target.reference : null]),
+    read.flatMap(({ self, target, changes }) => [
+      self,
+      target && 'reference' in target ? target.reference : null,
+      ...referencesIn(changes),
+    ]),
   )
-  return read.map(({ row, self, target }) => ({
+  return read.map(({ row, self, target, changes }) => ({
     auditId: row.id,
     user:
       row.person_id === null
@@ -65,11 +71,19 @@ export async function readAudit(
     entityType: row.entity,
     entityName: nameOf(self),
     targetValue: target && ('words' in target ? target.words : nameOf(target.reference)),
+    actor: actorOf(row),
+    changes: presentChanges(changes, nameOf),
     projectName: row.project_name,
     timestamp: row.at.toISOString(),
     entityId: row.entity_id,
     place: { at: row.at, id: row.id },
   }))
+}
+
+function actorOf({ person_id: personId, action, entity }: Row): AuditRow['actor'] {
+  if (personId !== null) return 'member'
+  if (entity === 'account') return 'unknown'
+  return entity === 'post' && (action === 'approved' || action === 'rejected') ? 'approver' : 'product'
 }
 
 export async function countAudit({ tx, org }: Asker, filters: Filters): Promise<number> {

@@ -34,6 +34,10 @@ const aliases: Record<string, string> = {
   draft: 'post',
   queue: 'channel',
   plan: 'organisation',
+  checkout: 'organisation',
+  payment: 'organisation',
+  payment_method: 'organisation',
+  billing_details: 'organisation',
   account: 'member',
   member_session: 'member',
 }

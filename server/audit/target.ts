@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { api } from '#contract/api.ts'
+import { fieldName, planName } from './changes.ts'
 import type { Reference } from './names.ts'
 
-/** What an entry changed to, or what it was about besides its thing: words, or something that has a name. */
+/** What an entry was about besides its thing: words, or something that has a name. What it changed is in `changes.ts`. */
 export type Target = { words: string } | { reference: Reference } | null
 
 const Facts = z.looseObject({
@@ -17,57 +19,46 @@ const Facts = z.looseObject({
   rows: z.number().optional().catch(undefined),
   posts: z.number().optional().catch(undefined),
   channels: z.number().optional().catch(undefined),
-  to: z
-    .union([z.iso.datetime({ offset: true }), z.string()])
-    .optional()
-    .catch(undefined),
-  after: z
-    .looseObject({ isOrgAdmin: z.boolean().optional(), state: z.string().optional(), colour: z.string().optional() })
-    .optional()
-    .catch(undefined),
+  code: z.string().optional().catch(undefined),
+  linkId: z.string().optional().catch(undefined),
 })
 
-const plans: Record<string, string> = { free: 'Free', individual: 'Individual', team: 'Team' }
-
-/** Names of settings as people know them. */
-const settings: Record<string, string> = {
-  orgName: 'Name',
-  orgType: 'Account type',
-  orgSize: 'Size',
-  requireSecondFactor: 'Second step at login',
-  altText: 'Description',
-  fileName: 'Name',
-  folderId: 'Folder',
-  parentId: 'Folder',
-  name: 'Name',
-  tags: 'Tags',
+/** Calls by the name that refusals keep of them. */
+const summaries = new Map(Object.values(api).map(({ method, path, summary }) => [`${method} ${path}`, summary]))
+/** Why somebody was refused, where it wasn't their role. */
+const reasons: Readonly<Record<string, string>> = {
+  SECOND_FACTOR_NEEDED: 'without a second step',
+  ADDRESS_REFUSED: 'address not allowed',
+  RATE_LIMITED: 'too many attempts',
+  LIMIT_EXCEEDED: 'too many attempts',
 }
 
-/** Reads the value of an entry from its facts. Facts that nobody has words for are left out: the export names the entry. */
-export function targetOf(entity: string, action: string, detail: unknown): Target {
+/** What somebody tried to do, in words: the summary of the call up to its first detail. */
+function refusalOf(endpoint: string, code: string | undefined): string {
+  const tried = (summaries.get(endpoint) ?? endpoint).split(/[;:(]|\. /)[0]?.trim() ?? endpoint
+  const reason = reasons[code ?? '']
+  return reason === undefined ? tried : `${tried} (${reason})`
+}
+
+/** Reads what an entry was about from its facts. Facts that nobody has words for are left out: the export names the entry. */
+export function targetOf(entity: string, detail: unknown): Target {
   const facts = Facts.safeParse(detail).data
   if (!facts) return null
-  const { after, changed, to } = facts
+  const { changed } = facts
   if (facts.userId !== undefined) return { reference: { kind: 'member', id: facts.userId } }
+  if (facts.linkId !== undefined) return { reference: { kind: 'approval_link', id: facts.linkId } }
   if (facts.roleId && entity !== 'role') return { reference: { kind: 'role', id: facts.roleId } }
   if (entity === 'note' && facts.postId !== undefined) return { reference: { kind: 'post', id: facts.postId } }
-  if (facts.planId !== undefined) return { words: plans[facts.planId] ?? facts.planId }
-  if (after?.isOrgAdmin !== undefined) return { words: after.isOrgAdmin ? 'Organization admin' : 'Member' }
+  if (facts.planId !== undefined) return { words: planName(facts.planId) }
   if (entity === 'post' && facts.channelId !== undefined) return { reference: { kind: 'channel', id: facts.channelId } }
-  if (entity === 'post' && action === 'rescheduled' && to !== undefined) return { words: inUtc(to) }
-  if (changed?.length) return { words: [...new Set(changed.map((name) => settings[name] ?? name))].join(', ') }
-  if (facts.endpoint !== undefined) return { words: facts.endpoint }
+  if (changed?.length) return { words: [...new Set(changed.map(fieldName))].join(', ') }
+  if (facts.endpoint !== undefined) return { words: refusalOf(facts.endpoint, facts.code) }
   if (facts.outcome !== undefined) return { words: facts.outcome.toLowerCase() }
   if (facts.rows !== undefined) return { words: count(facts.rows, 'row') }
   if (facts.posts !== undefined) return { words: count(facts.posts, 'post') }
   if (facts.channels !== undefined) return { words: count(facts.channels, 'channel') }
-  if (after?.state !== undefined) return { words: after.state.toLowerCase() }
   if (facts.platform !== undefined && entity !== 'app') return { words: facts.platform }
   return null
 }
 
 const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
-
-/** An instant in words that are right for every reader: with its zone. */
-const inUtc = (instant: string) =>
-  Number.isNaN(Date.parse(instant)) ? instant : `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`

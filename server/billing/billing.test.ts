@@ -83,12 +83,12 @@ describe('a checkout with a test card', () => {
       isTest: true,
     })
     const { rows } = await app.database.owner.query(
-      "select action, count(*)::int as n from audit where org_id = $1 and entity = 'plan' group by 1 order by 1",
+      "select action, count(*)::int as n from audit where org_id = $1 and entity in ('plan', 'checkout') group by 1 order by 1",
       [home.orgId],
     )
     expect(rows).toEqual([
-      { action: 'checkout', n: 1 },
       { action: 'paid', n: 2 },
+      { action: 'started', n: 1 },
     ])
   })
 

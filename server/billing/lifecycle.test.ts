@@ -301,7 +301,7 @@ describe.each([
     const { transactionId } = await stage.app.call(billing.updatePaymentMethod, at(home), as(home))
     const { audits } = await stage.app.call(listAudit, at(home), as(home))
     expect(audits[0]).toMatchObject({
-      action: 'begun',
+      action: 'started',
       entityType: 'payment_method',
       user: { userId: home.person.personId },
     })

@@ -42,7 +42,10 @@ export function localPayments(terms: Terms): Payments {
           },
           t.now,
         )
-        await t.audit({ entityId: t.org.orgId, detail: { transactionId: id, planId, interval, addonQuantity } })
+        await t.audit({
+          entityId: t.org.orgId,
+          detail: { transactionId: id, after: { planId, interval, addonQuantity } },
+        })
         return id
       }),
     preview: (desk, wanted) =>
@@ -168,6 +171,13 @@ async function beginMethod(t: InOrganisation, { prices, seller }: Terms): Promis
   return transactionId
 }
 
+/** What came of a payment: of which kind of transaction, and the last digits of the kept card. */
+export type Paid = {
+  outcome: 'paid' | 'confirm'
+  kind: Entry['kind']
+  card: { before: string | null; after: string | null }
+}
+
 /**
  * Pays a checkout, an overdue invoice or a new card with a test card. 'confirm': the card asks its holder, nothing was paid.
  * Paid once: again, it answers that it is. Throws PAYMENT_DECLINED; PLAN_ACTION_REFUSED when the plan changed since the checkout began.
@@ -177,17 +187,18 @@ export async function payWithCard(
   transactionId: string,
   card: Card,
   { prices, seller }: Terms,
-): Promise<'paid' | 'confirm'> {
+): Promise<Paid> {
   const { tx, org, now } = t
   const held = await lockSubscription(tx, org.orgId)
   const entry = await loadEntry(tx, org.orgId, transactionId, { lock: true })
   if (entry.provider !== 'local') throw fail('NOT_FOUND')
-  if (entry.status === 'paid') return 'paid'
+  const before = held.paymentMethod?.card?.last4 ?? null
+  if (entry.status === 'paid') return { outcome: 'paid', kind: entry.kind, card: { before, after: before } }
   const { next, ...bill } = await dueFor(t, held, entry, prices)
   const outcome = tryCard(card, now)
   if (outcome === 'expired') throw fail('PAYMENT_DECLINED', { detail: 'This card has expired. Use another one.' })
   if (outcome === 'declined') throw fail('PAYMENT_DECLINED')
-  if (outcome === 'confirm') return 'confirm'
+  if (outcome === 'confirm') return { outcome, kind: entry.kind, card: { before, after: before } }
   const paymentMethod = methodOf(card)
   let { paidItems } = next
   if (entry.kind === 'method')
@@ -215,7 +226,7 @@ export async function payWithCard(
     },
     now,
   )
-  return 'paid'
+  return { outcome: 'paid', kind: entry.kind, card: { before, after: paymentMethod.card?.last4 ?? null } }
 }
 
 /** What paying a transaction leads to at this moment; amounts that came with time are those of now. */
@@ -234,7 +245,7 @@ export function changeOf(from: Subscription, to: Subscription) {
     status,
     interval,
     addonQuantity,
-    ...(planned && { planned }),
+    planned,
   })
-  return { from: facts(from), to: facts(to) }
+  return { before: facts(from), after: facts(to) }
 }

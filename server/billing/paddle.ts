@@ -124,7 +124,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
           .where('org_id', '=', orgId)
           .where('id', '=', made.id)
           .execute()
-        await audit({ entityId: orgId, detail: { transactionId: made.id, planId, interval, addonQuantity } })
+        await audit({ entityId: orgId, detail: { transactionId: made.id, after: { planId, interval, addonQuantity } } })
       })
       return made.id
     },

@@ -13,7 +13,7 @@ import { keepChosen, readExcess } from './excess.ts'
 import { switchToFree } from './free.ts'
 import { lockSubscription, readSubscription } from './held.ts'
 import { invoicePdf } from './invoicePdf.ts'
-import { payWithCard } from './local.ts'
+import { changeOf, payWithCard } from './local.ts'
 import { holdingsOf } from './locks.ts'
 import { takeEvent } from './paddleEvents.ts'
 import { buyerNow, readBillingDetails } from './parties.ts'
@@ -154,7 +154,7 @@ export function billingRoutes(parts: Parts): Route[] {
         .set({ billing_details: JSON.stringify(body) })
         .where('org_id', '=', org.orgId)
         .execute()
-      await c.audit({ entityId: org.orgId, detail: { from: before, to: body } })
+      await c.audit({ entityId: org.orgId, detail: { before, after: body } })
       return body
     }),
     handleDetached(contract.cancelPlan, async (c) => {
@@ -211,11 +211,18 @@ export function billingRoutes(parts: Parts): Route[] {
       mustBeLocal()
       const { transactionId } = c.params
       const before = await lockSubscription(c.tx, c.org.orgId)
-      const outcome = await payWithCard(c, transactionId, c.body, terms)
-      const { state } = await readSubscription(c.tx, c.org.orgId)
+      const { outcome, kind, card } = await payWithCard(c, transactionId, c.body, terms)
+      const changes = changeOf(before.state, (await readSubscription(c.tx, c.org.orgId)).state)
       await c.audit({
         entityId: c.org.orgId,
-        detail: { transactionId, outcome, from: before.state.status, to: state.status, planId: state.planId },
+        detail: {
+          transactionId,
+          before: { ...changes.before, card: card.before },
+          after: { ...changes.after, card: card.after },
+        },
+        ...(outcome === 'confirm'
+          ? { as: { action: 'attempted', entity: 'payment' } }
+          : kind === 'method' && { as: { action: 'updated', entity: 'payment_method' } }),
       })
       return { outcome }
     }),

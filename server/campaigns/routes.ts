@@ -64,8 +64,8 @@ export function campaignRoutes(): Route[] {
       await c.audit({
         entityId: before.id,
         detail: {
-          before: { startsOn: before.starts_on, endsOn: before.ends_on },
-          after: { startsOn: rest.startsOn, endsOn: rest.endsOn },
+          before: { name: before.name, startsOn: before.starts_on, endsOn: before.ends_on },
+          after: { name, startsOn: rest.startsOn, endsOn: rest.endsOn },
         },
       })
       await c.emit({ kind: 'shelf', ref: before.id })
@@ -129,7 +129,10 @@ function put(
       .where('org_id', '=', campaign.org_id)
       .where('id', '=', campaign.id)
       .execute()
-    await c.audit({ entityId: campaign.id, detail: { before: campaign.state } })
+    await c.audit({
+      entityId: campaign.id,
+      detail: { before: { state: campaign.state }, after: { state: columns.state ?? campaign.state } },
+    })
     await c.emit({ kind: 'shelf', ref: campaign.id })
     return { message }
   })

@@ -128,8 +128,8 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       await c.audit({
         entityId: channel.id,
         detail: {
-          before: { zone: channel.zone, latenessMinutes: channel.lateness_minutes },
-          after: { zone, latenessMinutes },
+          before: { channelName: channel.name, zone: channel.zone, latenessMinutes: channel.lateness_minutes },
+          after: { channelName, zone, latenessMinutes },
         },
       })
       await c.emit({ kind: 'channel', ref: channel.id })

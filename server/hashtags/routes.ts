@@ -40,7 +40,7 @@ export function hashtagRoutes(): Route[] {
     handle(contract.editHashtagGroup, async (c) => {
       const { hashtagGroupId } = c.params
       const { name, hashTags } = c.body
-      await lockGroup(c, hashtagGroupId)
+      const before = await lockGroup(c, hashtagGroupId)
       await mustBeFree(c, 'hashtag_group', name, 'name', hashtagGroupId)
       await c.tx
         .updateTable('hashtag_group')
@@ -48,7 +48,10 @@ export function hashtagRoutes(): Route[] {
         .where('org_id', '=', c.org.orgId)
         .where('id', '=', hashtagGroupId)
         .execute()
-      await c.audit({ entityId: hashtagGroupId, detail: { hashTags: hashTags.length } })
+      await c.audit({
+        entityId: hashtagGroupId,
+        detail: { before, after: { name, hashTags: eachOnce(hashTags).length } },
+      })
       await c.emit({ kind: 'shelf', ref: hashtagGroupId })
       return { message: 'Hashtag group updated successfully' }
     }),
@@ -75,14 +78,15 @@ const eachOnce = (hashTags: readonly string[]): string[] =>
 async function lockGroup(
   { tx, org, project }: Pick<ProjectContext, 'tx' | 'org' | 'project'>,
   hashtagGroupId: string,
-): Promise<void> {
+): Promise<{ name: string; hashTags: number }> {
   const group = await tx
     .selectFrom('hashtag_group')
-    .select('id')
+    .select(['name', 'hash_tags'])
     .where('org_id', '=', org.orgId)
     .where('project_id', '=', project.projectId)
     .where('id', '=', hashtagGroupId)
     .forUpdate()
     .executeTakeFirst()
   if (!group) throw fail('NOT_FOUND')
+  return { name: group.name, hashTags: group.hash_tags.length }
 }

@@ -263,7 +263,7 @@ function recorders(
       if (!declared || !('action' in declared)) throw new Error(`${endpoint.path} declares no audit entry`)
       audited.done = true
       const all: readonly AuditFacts[] = 'entityId' in facts ? [facts] : facts
-      const entries = all.map(({ entityId, detail, ...place }) => {
+      const entries = all.map(({ entityId, detail, as = declared, ...place }) => {
         const orgId = place.orgId ?? grant.org?.orgId
         if (!orgId) throw new Error('an audit entry needs an organisation')
         const projectId = place.projectId ?? grant.project?.projectId ?? null
@@ -271,8 +271,8 @@ function recorders(
           orgId,
           projectId,
           personId: grant.caller?.personId ?? null,
-          action: declared.action,
-          entity: declared.entity,
+          action: as.action,
+          entity: as.entity,
           entityId,
           detail,
           address,

@@ -29,13 +29,25 @@ export type AuditEntry = {
   action: string
   entity: string
   entityId: string
-  /** Small facts before and after. Ids, never names or texts. */
+  /**
+   * Small facts. What changed is in `before` and `after`, field by field: ids of people and things, settings, times, and
+   * the names of things. Never names of people, and never what posts say.
+   */
   detail?: Record<string, unknown> | undefined
   address?: string | undefined
 }
 
-/** One audit entry of the running request; action and entity come from the endpoint's declaration. */
-export type AuditFacts = { entityId: string; detail?: Record<string, unknown>; orgId?: string; projectId?: string }
+/**
+ * One audit entry of the running request. Action and entity come from the endpoint's declaration, or from `as` where the
+ * call turned out to do something else.
+ */
+export type AuditFacts = {
+  entityId: string
+  detail?: Record<string, unknown>
+  orgId?: string
+  projectId?: string
+  as?: Pick<AuditEntry, 'action' | 'entity'>
+}
 
 type Common<E extends EndpointShape> = {
   params: ParamsOf<E>

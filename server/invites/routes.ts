@@ -22,7 +22,10 @@ export function inviteRoutes(parts: Parts): Route[] {
       const invited = await inviteUsers(c, databases, c.body.invites)
       const head = await letterHead(c)
       for (const { inviteId, email, role, grant, replaces } of invited) {
-        await c.audit({ entityId: inviteId, detail: { ...accessFacts(grant), ...(replaces !== null && { replaces }) } })
+        await c.audit({
+          entityId: inviteId,
+          detail: { after: accessFacts(grant), ...(replaces !== null && { replaces }) },
+        })
         await c.emit({ kind: 'member', ref: inviteId })
         c.afterCommit(() => post({ ...head, inviteId, email, roleName: role.name }))
       }
@@ -64,7 +67,7 @@ export function inviteRoutes(parts: Parts): Route[] {
         orgId,
         projectId,
         entityId: inviteId,
-        detail: { roleId, channelIds, publishing, ...(again && { again }) },
+        detail: { after: { roleId, channelIds, publishing }, ...(again && { again }) },
       })
       // /onboarding, where the answer leads, goes on to the last project
       await asSystem(databases.system, (tx) => rememberProject(tx, personId, orgId, projectId))

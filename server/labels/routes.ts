@@ -50,9 +50,8 @@ export function labelRoutes(): Route[] {
       await c.audit({
         entityId: labelId,
         detail: {
-          before: { colour: before.colour, state: before.state },
-          after: { colour, state },
-          ...(labelName !== undefined && labelName !== before.name && { renamed: true }),
+          before: { name: before.name, colour: before.colour, state: before.state },
+          after: { name: labelName, colour, state },
         },
       })
       await c.emit({ kind: 'shelf', ref: labelId })

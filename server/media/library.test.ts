@@ -155,7 +155,11 @@ describe('the files of the library', () => {
       action: 'edited',
       entity: 'asset',
       entity_id: assetId,
-      detail: { from: null, to: folderId },
+      detail: {
+        before: { folderId: null },
+        after: { fileName: 'rook.jpg', folderId },
+        changed: ['altText'],
+      },
     })
     await edit(assetId, { fileName: 'crow' })
     expect((await list()).assets).toMatchObject([{ fileName: 'crow.png', altText: 'A rook', folderId }])

@@ -39,12 +39,15 @@ export async function makeFolder(
   return folderId
 }
 
+/** A folder as the audit keeps it. */
+type FolderFacts = { name: string; parentId: string | null }
+
 /** Renames a folder, or moves it with all that is in it. Throws NOT_FOUND, NAME_TAKEN, and BAD_INPUT when it would stand in itself. */
 export async function changeFolder(
   c: Asker,
   folderId: string,
   change: { name?: string | undefined; parentId?: string | null | undefined },
-): Promise<void> {
+): Promise<{ before: FolderFacts; after: FolderFacts }> {
   await holdFolders(c)
   const before = await mustHaveFolder(c, folderId)
   const { name = before.name, parentId = before.parent_id } = change
@@ -59,6 +62,7 @@ export async function changeFolder(
     .where('org_id', '=', c.org.orgId)
     .where('id', '=', folderId)
     .execute()
+  return { before: { name: before.name, parentId: before.parent_id }, after: { name, parentId } }
 }
 
 /** Folders are held, so that two moves at the same time cannot put each into the other. */

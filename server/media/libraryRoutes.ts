@@ -14,8 +14,9 @@ export function libraryRoutes(parts: ImportParts): Route[] {
       await c.audit({
         entityId: asset.id,
         detail: {
-          changed: Object.keys(c.body),
-          ...(c.body.folderId !== undefined && { from: asset.folder_id, to: c.body.folderId }),
+          before: { fileName: asset.file_name, folderId: asset.folder_id },
+          after: { fileName: c.body.fileName, folderId: c.body.folderId },
+          ...(c.body.altText !== undefined && { changed: ['altText'] }),
         },
       })
       await c.emit({ kind: 'asset', ref: asset.id })
@@ -61,8 +62,8 @@ export function libraryRoutes(parts: ImportParts): Route[] {
     handle(contract.editFolder, async (c) => {
       mustHaveLibrary(c.org)
       const { folderId } = c.params
-      await changeFolder(c, folderId, c.body)
-      await c.audit({ entityId: folderId, detail: { changed: Object.keys(c.body) } })
+      const detail = await changeFolder(c, folderId, c.body)
+      await c.audit({ entityId: folderId, detail })
       await c.emit({ kind: 'asset', ref: folderId })
       return { message: 'Folder updated successfully' }
     }),

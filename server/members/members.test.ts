@@ -173,7 +173,7 @@ describe('adding a user', () => {
       action: 'added',
       entity: 'member',
       entity_id: somebody.personId,
-      detail: { roleId: home.roles.editor, channelIds: [one], publishing: 'none' },
+      detail: { after: { roleId: home.roles.editor, channelIds: [one], publishing: 'none' } },
     })
     expect((await app.call(addableUsers, { params: home.params }, { as: home.person })).users).toEqual([])
     await expect(add(home, somebody.email, { roleId: home.roles.user })).rejects.toMatchObject({

@@ -32,7 +32,7 @@ export function memberRoutes(parts: Pick<Parts, 'databases' | 'mailer' | 'env'>)
 
     handle(contract.addUser, async (c) => {
       const { userId, granted } = await addUser(c, c.body, c.now)
-      await c.audit({ entityId: userId, detail: { ...accessFacts(granted) } })
+      await c.audit({ entityId: userId, detail: { after: accessFacts(granted) } })
       await tellOfMember(c, userId)
       return { userId, message: 'User added successfully' }
     }),

@@ -37,8 +37,8 @@ export function organisationRoutes(parts: Parts): Route[] {
       withoutSecondFactor: await asSystem(parts.databases.system, (tx) => countWithoutSecondFactor(tx, c.org.orgId)),
     })),
     handle(settings.updateOrganisation, async (c) => {
-      const changed = await updateOrganisation(c, c.body)
-      await c.audit({ entityId: c.org.orgId, detail: { changed } })
+      const before = await updateOrganisation(c, c.body)
+      await c.audit({ entityId: c.org.orgId, detail: { before, after: c.body } })
       await c.emit({ kind: 'organisation', ref: c.org.orgId })
       return { message: 'Organization Details updated successfully' }
     }),
@@ -49,7 +49,6 @@ export function organisationRoutes(parts: Parts): Route[] {
       await c.audit({
         entityId: c.org.orgId,
         detail: {
-          changed: ['requireSecondFactor'],
           before: { requireSecondFactor: before },
           after: { requireSecondFactor: required },
         },

@@ -69,7 +69,10 @@ describe('an organization that requires a second factor', () => {
     })
     await require(home, false)
     const { audits } = await app.call(listAudit, { params: { orgId: home.orgId } }, { as: home.person })
-    expect(audits.filter((one) => one.targetValue === 'Second step at login')).toHaveLength(2)
+    expect(audits.map(({ changes }) => changes)).toEqual([
+      [{ field: 'Second step at login', before: 'Yes', after: 'No' }],
+      [{ field: 'Second step at login', before: 'No', after: 'Yes' }],
+    ])
   })
 
   it('closes to members without one at once, open streams included, and says why', async () => {

@@ -44,7 +44,7 @@ const audits = async () =>
   ).rows
 
 describe('the organisation', () => {
-  it('is shown and changed, and the audit says which parts', async () => {
+  it('is shown and changed, and the audit says from what to what', async () => {
     expect(await app.call(organisation, org(), as())).toMatchObject({
       orgId: home.orgId,
       orgName: 'My Workspace',
@@ -63,7 +63,10 @@ describe('the organisation', () => {
     expect((await audits()).at(-1)).toMatchObject({
       action: 'updated',
       entity: 'organisation',
-      detail: { changed: ['orgName', 'orgSize'] },
+      detail: {
+        before: { orgName: 'My Workspace', orgSize: '2-10' },
+        after: { orgName: 'Rook and Co', orgSize: '11-50' },
+      },
     })
   })
 

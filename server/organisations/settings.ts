@@ -36,20 +36,16 @@ export async function requireSecondFactor(c: Asker & { caller: Caller }, require
   return before
 }
 
-/** Changes name, type and size; answers which of them were other before. */
+/** Changes name, type and size; answers what they were before. */
 export async function updateOrganisation(
   c: Asker,
   { orgName, orgType, orgSize }: z.output<typeof NewOrganisation>,
-): Promise<string[]> {
+): Promise<z.output<typeof NewOrganisation>> {
   const before = await readOrganisation(c)
   await c.tx
     .updateTable('organisation')
     .set({ name: orgName, org_type: orgType, org_size: orgSize })
     .where('org_id', '=', c.org.orgId)
     .execute()
-  return [
-    ...(before.orgName === orgName ? [] : ['orgName']),
-    ...(before.orgType === orgType ? [] : ['orgType']),
-    ...(before.orgSize === orgSize ? [] : ['orgSize']),
-  ]
+  return { orgName: before.orgName, orgType: before.orgType, orgSize: before.orgSize }
 }

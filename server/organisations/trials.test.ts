@@ -76,7 +76,7 @@ it('end in the plan too, with an audit entry of nobody and a word to open screen
       action: 'expired',
       entity: 'plan',
       entity_id: home.orgId,
-      detail: { from: 'TRIAL_ACTIVE', to: 'TRIAL_EXPIRED' },
+      detail: { before: { status: 'TRIAL_ACTIVE' }, after: { status: 'TRIAL_EXPIRED' } },
     },
   ])
   const events = await app.database.owner.query("select ref from event where org_id = $1 and kind = 'plan'", [

@@ -111,7 +111,7 @@ async function endTrial(tx: Tx, trial: Trial, now: Date): Promise<void> {
         action: 'expired',
         entity: 'plan',
         entityId: orgId,
-        detail: { from: 'TRIAL_ACTIVE', to: 'TRIAL_EXPIRED' },
+        detail: { before: { status: 'TRIAL_ACTIVE' }, after: { status: 'TRIAL_EXPIRED' } },
       },
     ],
     now,

@@ -112,7 +112,7 @@ export async function markDeleted(
       note: 'remote_id' in more ? 'Deleted on the platform too.' : null,
     },
   ])
-  await t.audit({ entityId: post.id, detail: { from: post.state, onPlatform: 'remote_id' in more } })
+  await t.audit({ entityId: post.id, detail: { before: { state: post.state }, onPlatform: 'remote_id' in more } })
 }
 
 /**
@@ -153,7 +153,7 @@ async function undelete(c: Desk, parts: PostParts, post: PostRecord): Promise<vo
   if (c.now.getTime() - post.updated_at.getTime() > UNDO_MS)
     throw fail('TIME_PASSED', { detail: 'A deletion can be undone for a minute only.' })
   await bringBack(c, parts, post, state)
-  await c.audit({ entityId: post.id, detail: { to: state } })
+  await c.audit({ entityId: post.id, detail: { after: { state } } })
 }
 
 async function bringBack(c: Desk, parts: PostParts, post: PostRecord, state: PostState): Promise<void> {

@@ -44,7 +44,12 @@ export async function movePost(
   const moved = await moveTo(c, parts, post, target)
   await c.audit({
     entityId: post.id,
-    detail: { from: post.due_at, to: moved.dueAt, schedule: asked.type, ...(scope !== 'this' && { scope }) },
+    detail: {
+      before: { dueAt: post.due_at },
+      after: { dueAt: moved.dueAt },
+      schedule: asked.type,
+      ...(scope !== 'this' && { scope }),
+    },
   })
   const rest = await moveOthers(c, parts, post, others, target)
   return { ...moved, ...rest, changed: rest.changed + 1 }
@@ -68,7 +73,10 @@ async function moveOthers(
       continue
     }
     const moved = await moveTo(c, parts, post, own)
-    await c.audit({ entityId: post.id, detail: { from: post.due_at, to: moved.dueAt, seriesId: post.series_id } })
+    await c.audit({
+      entityId: post.id,
+      detail: { before: { dueAt: post.due_at }, after: { dueAt: moved.dueAt }, seriesId: post.series_id },
+    })
     changed += 1
   }
   return { changed, kept }

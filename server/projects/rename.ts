@@ -52,7 +52,7 @@ export async function describeProject(
   { tx, org }: Asker,
   projectId: string,
   { description, zone }: { description: string | undefined; zone: string | undefined },
-): Promise<void> {
+): Promise<{ description: string; zone: string }> {
   const before = await tx
     .selectFrom('project')
     .select(['description', 'zone'])
@@ -66,6 +66,7 @@ export async function describeProject(
     .where('org_id', '=', org.orgId)
     .where('id', '=', projectId)
     .execute()
+  return before
 }
 
 async function assertZoneIsFree(tx: Tx, orgId: string, projectId: string, zone: string): Promise<void> {

@@ -52,9 +52,16 @@ export function projectRoutes(parts: Parts): Route[] {
     }),
     handle(settings.renameProject, async (c) => {
       const { projectId, projectName, projectDesc, zone } = c.body
-      await renameProject(c, projectId, projectName)
-      await describeProject(c, projectId, { description: projectDesc, zone })
-      await c.audit({ entityId: projectId, projectId })
+      const nameBefore = await renameProject(c, projectId, projectName)
+      const before = await describeProject(c, projectId, { description: projectDesc, zone })
+      await c.audit({
+        entityId: projectId,
+        projectId,
+        detail: {
+          before: { projectName: nameBefore, description: before.description, zone: before.zone },
+          after: { projectName, description: projectDesc, zone },
+        },
+      })
       await c.emit({ kind: 'project', ref: projectId, projectId })
       return { message: 'Project updated successfully' }
     }),

@@ -33,7 +33,7 @@ export async function setStatus(c: Context<typeof setQueueStatus>): Promise<Repl
   if (!paused) mustHaveGate(c, 'queues')
   const before = await load(c, c.params.channelId)
   if (before.paused !== paused) await store(c, { ...before, paused })
-  await c.audit({ entityId: before.channelId, detail: { paused } })
+  await c.audit({ entityId: before.channelId, detail: { before: { paused: before.paused }, after: { paused } } })
   return { message: 'Queue status updated' }
 }
 

@@ -8,6 +8,8 @@ import { loadRole, type Granter, type RoleRecord } from './access.ts'
 export type NewRole = { name: string; permissions: Permissions }
 /** What a change gave and took, as `post.publish`. */
 export type Difference = { given: string[]; taken: string[] }
+/** A change of a role as the audit keeps it. */
+type RoleChange = Difference & { before: { name: string }; after: { name: string } }
 
 /** Making and changing custom roles is part of the Team plan; those that exist go on working without it. Throws PLAN_LIMIT. */
 export function mustHaveCustomRoles({ entitlements }: Pick<CallerOrg, 'entitlements'>): void {
@@ -40,7 +42,7 @@ export async function createRole(c: Granter, { name, permissions }: NewRole, now
  * that gives the caller their rights; ROLE_EXCEEDS when it allows, or is to allow, more than the caller holds, or when
  * somebody holds it on channels that the caller does not reach; NAME_TAKEN.
  */
-export async function editRole(c: Granter, roleId: string, { name, permissions }: NewRole): Promise<Difference> {
+export async function editRole(c: Granter, roleId: string, { name, permissions }: NewRole): Promise<RoleChange> {
   const role = await loadRole(c, roleId)
   mustBeCustom(role)
   if (!c.org.isAdmin && c.project.roleId === roleId) throw fail('OWN_ACCESS')
@@ -55,7 +57,7 @@ export async function editRole(c: Granter, roleId: string, { name, permissions }
     .where('org_id', '=', c.org.orgId)
     .where('id', '=', roleId)
     .execute()
-  return difference(role.permissions, permissions)
+  return { before: { name: role.name }, after: { name }, ...difference(role.permissions, permissions) }
 }
 
 /**
@@ -136,7 +138,8 @@ async function isHeldBeyond({ tx, org, project }: Granter, roleId: string): Prom
   return rows.length > 0
 }
 
-function difference(before: Permissions, after: Permissions): Difference {
+/** What the one allows and the other doesn't. */
+export function difference(before: Permissions, after: Permissions): Difference {
   const actionsOf = (permissions: Permissions) =>
     resources.flatMap((resource) =>
       permissionTable[resource]

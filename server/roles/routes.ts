@@ -5,7 +5,7 @@ import { handle, type Route } from '../http/route.ts'
 import { sliceOf } from '../http/slice.ts'
 import { tellOfMember } from '../members/tell.ts'
 import { assignRole } from './assign.ts'
-import { createRole, deleteRole, editRole, mustHaveCustomRoles } from './change.ts'
+import { createRole, deleteRole, difference, editRole, mustHaveCustomRoles } from './change.ts'
 import { countRoles, findRoles } from './queries.ts'
 
 export function roleRoutes(): Route[] {
@@ -27,7 +27,7 @@ export function roleRoutes(): Route[] {
     handle(contract.createRole, async (c) => {
       mustHaveCustomRoles(c.org)
       const roleId = await createRole(c, c.body, c.now)
-      await c.audit({ entityId: roleId, detail: { permissions: c.body.permissions } })
+      await c.audit({ entityId: roleId, detail: difference({}, c.body.permissions) })
       await c.emit({ kind: 'member', ref: roleId })
       return { roleId, message: 'Role created successfully' }
     }),

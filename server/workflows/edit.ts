@@ -63,11 +63,15 @@ export async function create(c: Context<typeof createWorkflow>): Promise<string>
   return id
 }
 
-/** Changes a workflow. Posts that wait keep the steps that they were sent with. Throws as `create`, and NOT_FOUND. */
-export async function edit(c: Context<typeof editWorkflow>): Promise<void> {
+/** A workflow as the audit keeps it. */
+type Summary = { name: string; steps: number }
+
+/** Changes a workflow; answers its name and number of steps before and after. Posts that wait keep the steps that they were sent with. Throws as `create`, and NOT_FOUND. */
+export async function edit(c: Context<typeof editWorkflow>): Promise<{ before: Summary; after: Summary }> {
   const workflow = await loadWorkflow(c, c.params.workflowId)
   mustHaveGate(c, 'approval_workflows')
-  await mustBeAble(c, c.body.steps, outsiders(WorkflowStep.array().parse(workflow.steps)))
+  const steps = WorkflowStep.array().parse(workflow.steps)
+  await mustBeAble(c, c.body.steps, outsiders(steps))
   const { rows } =
     await sql`select from workflow where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and deleted_at is null and lower(name) = lower(${c.body.name}) and id <> ${workflow.id}`.execute(
       c.tx,
@@ -79,6 +83,10 @@ export async function edit(c: Context<typeof editWorkflow>): Promise<void> {
     .where('org_id', '=', c.org.orgId)
     .where('id', '=', workflow.id)
     .execute()
+  return {
+    before: { name: workflow.name, steps: steps.length },
+    after: { name: c.body.name, steps: c.body.steps.length },
+  }
 }
 
 /** Deletes a workflow. Posts that wait keep their steps. Throws NOT_FOUND, and POST_LOCKED for the one that every project has. */
@@ -112,10 +120,10 @@ const idOf = (one: WorkflowStep['approvers'][number]): string =>
 async function loadWorkflow(
   { tx, org, project }: Asker,
   workflowId: string,
-): Promise<{ id: string; is_default: boolean; steps: unknown }> {
+): Promise<{ id: string; name: string; is_default: boolean; steps: unknown }> {
   const row = await tx
     .selectFrom('workflow')
-    .select(['id', 'is_default', 'steps'])
+    .select(['id', 'name', 'is_default', 'steps'])
     .where('org_id', '=', org.orgId)
     .where('project_id', '=', project.projectId)
     .where('id', '=', workflowId)

@@ -32,8 +32,7 @@ export function workflowRoutes(parts: PostParts & { databases: Databases }): Rou
       return { workflowId, message: 'Workflow created' }
     }),
     handle(contract.editWorkflow, async (c) => {
-      await edit(c)
-      await c.audit({ entityId: c.params.workflowId, detail: { steps: c.body.steps.length } })
+      await c.audit({ entityId: c.params.workflowId, detail: await edit(c) })
       await c.emit({ kind: 'shelf', ref: c.params.workflowId })
       return { message: 'Workflow saved' }
     }),

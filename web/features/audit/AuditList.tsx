@@ -1,8 +1,7 @@
-import { clsx } from 'clsx'
 import type { AuditRow } from '#contract/audit.ts'
+import { actorName, deedWords } from '#contract/auditWords.ts'
 import { dateOf, timeOf } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { inWords } from './words.ts'
 
 /** Entries as sentences: who, what, on which thing, and when, in the project's zone. */
 export function AuditList({ entries, zone }: { entries: readonly AuditRow[]; zone: string }) {
@@ -16,8 +15,10 @@ export function AuditList({ entries, zone }: { entries: readonly AuditRow[]; zon
 }
 
 function Entry({ entry, zone }: { entry: AuditRow; zone: string }) {
-  const { user, action, entityType, entityName, targetValue, projectName, timestamp } = entry
-  const name = user === null ? 'Rookery' : `${user.firstName} ${user.lastName}`.trim() || 'Deleted account'
+  const { user, entityType, targetValue, changes, timestamp } = entry
+  const name = actorName(entry)
+  const deed = deedWords(entry)
+  const about = [targetValue, entityType === 'project' ? null : entry.projectName].filter((one) => one !== null)
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 border-line px-3 py-2.5 not-last:border-b hover:bg-hover md:grid-cols-[auto_minmax(0,1fr)_auto]">
       <Avatar
@@ -29,34 +30,55 @@ function Entry({ entry, zone }: { entry: AuditRow; zone: string }) {
       />
       <div className="min-w-0">
         <p className="text-pretty wrap-anywhere">
-          <bdi className="font-semibold">{name}</bdi>{' '}
-          <span className="text-ink-muted">{action.replaceAll('_', ' ').toLowerCase()}</span>
-          <span className="text-ink-muted"> {inWords(entityType)}</span>
-          {entityName === null ? null : (
+          <bdi className="font-semibold">{name}</bdi> <span className="text-ink-muted">{deed.phrase}</span>
+          {deed.name === null ? null : (
             <>
               {' '}
-              <bdi className="line-clamp-2 inline font-medium">{entityName}</bdi>
+              <bdi className="line-clamp-2 inline font-medium">{deed.name}</bdi>
             </>
           )}
         </p>
-        <p
-          className={clsx(
-            'text-sm wrap-anywhere text-ink-muted',
-            targetValue === null && (projectName === null || entityType === 'project') ? 'hidden' : '',
-          )}
-        >
-          {targetValue === null ? null : <bdi>{targetValue}</bdi>}
-          {projectName === null || entityType === 'project' ? null : (
-            <>
-              {targetValue === null ? '' : ' · '}
-              <bdi>{projectName}</bdi>
-            </>
-          )}
-        </p>
+        {about.length === 0 ? null : (
+          <p className="text-sm wrap-anywhere text-ink-muted">
+            {about.map((text, i) => (
+              <span key={text}>
+                {i === 0 ? '' : ' · '}
+                <bdi>{text}</bdi>
+              </span>
+            ))}
+          </p>
+        )}
+        {changes.length === 0 ? null : (
+          <ul aria-label="Changes" className="mt-0.5 grid gap-0.5 text-sm">
+            {changes.map((change) => (
+              <Change key={change.field} {...change} />
+            ))}
+          </ul>
+        )}
       </div>
       <time dateTime={timestamp} className="tnum text-sm whitespace-nowrap text-ink-muted max-md:col-start-2 md:mt-0.5">
         {timeOf(timestamp, zone)}, {dateOf(timestamp, zone)}
       </time>
+    </li>
+  )
+}
+
+/** "Add-ons: 1 → 0", which is read as "Add-ons: from 1 to 0". */
+function Change({ field, before, after }: AuditRow['changes'][number]) {
+  return (
+    <li className="wrap-anywhere">
+      {field === null ? null : <span className="text-ink-muted">{field}: </span>}
+      {before === null ? null : (
+        <>
+          <span className="sr-only">from </span>
+          <bdi className="text-ink-muted">{before}</bdi>
+          <span className="sr-only"> to </span>
+          <span aria-hidden className="text-ink-muted">
+            {' → '}
+          </span>
+        </>
+      )}
+      <bdi>{after ?? 'none'}</bdi>
     </li>
   )
 }
