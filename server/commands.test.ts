@@ -3,7 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from '
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { chainLines } from './audit/exportedChain.ts'
+import { sealAudit } from './audit/seal.ts'
 import { writeCopy } from './db/archive.ts'
+import { asSystem } from './db/system.ts'
 import { holdsInForce } from './publishing/hold.ts'
 import { createTestDatabase, type TestDatabase } from './testing/database.ts'
 
@@ -95,6 +98,73 @@ describe('rookery publishing', () => {
     })
     expect(await publishing('resume', 'organization', ORG)).toEqual({ code: 0, output: 'Publishing is running.\n' })
     expect(await held()).toEqual([])
+  })
+})
+
+describe('rookery audit', () => {
+  const audit = (...args: string[]) => rookery(['audit', ...args], { DATABASE_URL: address })
+  const NOBODY = '01920000-0000-7000-8000-00000000ffff'
+
+  it('fails in plain words for an organization that does not exist, and for one whose audit was emptied', async () => {
+    expect(await audit('verify', '--org', NOBODY)).toEqual({
+      code: 1,
+      output: expect.stringContaining(`There is no organization ${NOBODY}`),
+    })
+    expect(await audit('verify', '--org', ORG)).toEqual({
+      code: 1,
+      output: expect.stringContaining(`${ORG}: BROKEN: it has no entries at all`),
+    })
+    expect(await audit('heads')).toMatchObject({ code: 1 })
+  })
+
+  it('prints heads, and checks those that were kept in a file', async () => {
+    await database.owner.query(
+      "insert into audit (org_id, id, at, action, entity) select $1, gen_random_uuid(), o.created_at, 'created', 'organisation' from organisation o where o.org_id = $1",
+      [ORG],
+    )
+    await sealAudit(database.databases.system, new Date())
+    const heads = await audit('heads')
+    expect(heads).toEqual({ code: 0, output: expect.stringMatching(new RegExp(`^${ORG} [0-9a-f]{64}\n$`)) })
+    const head = heads.output.trim().split(' ')[1] ?? ''
+    const kept = join(folder, 'heads.txt')
+    writeFileSync(kept, heads.output)
+    const good = { code: 0, output: `${ORG}: OK, 1 sealed entry, head ${head}\n` }
+    expect(await audit('verify')).toEqual(good)
+    expect(await audit('verify', '--heads', kept)).toEqual(good)
+    expect(await audit('verify', '--org', ORG, '--head', head)).toEqual(good)
+    const foreign = 'ab'.repeat(32)
+    expect(await audit('verify', '--org', ORG, '--head', foreign)).toEqual({
+      code: 1,
+      output: expect.stringContaining("the head that you kept isn't in the chain"),
+    })
+    writeFileSync(kept, `${heads.output}${NOBODY} ${head}\n`)
+    expect(await audit('verify', '--heads', kept)).toEqual({ code: 1, output: expect.stringContaining(NOBODY) })
+    writeFileSync(kept, 'nonsense')
+    expect(await audit('verify', '--heads', kept)).toEqual({ code: 1, output: expect.stringContaining('Line 1 of') })
+  })
+
+  it('verifies the file of a copy without a database', async () => {
+    const lines = await asSystem(database.databases.system, async (tx) => await Array.fromAsync(chainLines(tx, ORG)))
+    const path = join(folder, 'audit-chain.jsonl')
+    writeFileSync(path, lines.join(''))
+    const verify = () => rookery(['audit', 'verify', '--export', path])
+    expect(await verify()).toEqual({ code: 0, output: expect.stringContaining(`${ORG}: OK, 1 sealed entry, head `) })
+    writeFileSync(path, lines.join('').replace('"created"', '"deleted"'))
+    expect(await verify()).toEqual({ code: 1, output: expect.stringContaining('BROKEN: entry 1') })
+    expect(await rookery(['audit', 'verify', '--export', join(folder, 'none')])).toMatchObject({ code: 1 })
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+
+  it.each([
+    [['verify', '--head', 'ab'.repeat(32)]],
+    [['verify', '--org', 'x']],
+    [['heads', '--org', ORG]],
+    [['verify', '--org', ORG, '--export', 'x']],
+  ])('says how it is called for %j', async (args) => {
+    expect(await audit(...args)).toEqual({
+      code: 1,
+      output: expect.stringContaining('Usage: npm run rookery -- audit'),
+    })
   })
 })
 

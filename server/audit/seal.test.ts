@@ -5,7 +5,7 @@ import { asSystem } from '../db/system.ts'
 import { asTenant } from '../db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { sealAudit } from './seal.ts'
-import { sayVerdict, verifyAudit } from './verify.ts'
+import { describeVerdict, UnknownOrganisation, verifyAudit, type Wanted } from './verify.ts'
 import { writeAudit } from './write.ts'
 
 let database: TestDatabase
@@ -34,10 +34,25 @@ const write = (orgId: string, entityId: string, at = NOW) =>
     ),
   )
 const seal = () => sealAudit(database.databases.system, NOW)
-const verdict = async (orgId: string) => (await verifyAudit(database.databases.system, orgId))[0]
-/** An organisation with six sealed entries; answers them in the chain's order. */
-async function chain() {
+const verify = (wanted: Wanted, now = NOW) => verifyAudit(database.databases.system, now, wanted)
+const verdict = async (orgId: string, head?: string) =>
+  (await verify({ orgId, heads: new Map(head === undefined ? [] : [[orgId, head]]) }))[0]
+/** An organization without any entry, made at `at`. */
+async function organisation(at = NOW): Promise<string> {
   const orgId = randomUUIDv7()
+  await database.owner.query(
+    "insert into person (id, email, password_hash, first_name, last_name, confirmed_at, created_at) values ($1, $3, '', 'Ada', 'L', $2, $2)",
+    [orgId, at, `${orgId}@rook.example`],
+  )
+  await database.owner.query(
+    "insert into organisation (org_id, name, org_type, org_size, created_at, created_by) values ($1, 'Northlight', 'organization', '1', $2, $1)",
+    [orgId, at],
+  )
+  return orgId
+}
+/** An organization with six sealed entries; answers them in the chain's order. */
+async function chain() {
+  const orgId = await organisation()
   for (let i = 1; i <= 6; i++) await write(orgId, String(i), new Date(NOW.getTime() + i * 1000))
   await seal()
   const { rows } = await database.owner.query<{ id: string; sealed_seq: number }>(
@@ -75,7 +90,7 @@ describe('sealing', () => {
 
   it('finds every chain whole where nobody touched it', async () => {
     await chain()
-    expect((await verifyAudit(database.databases.system)).filter(({ broken }) => broken)).toEqual([])
+    expect((await verify({})).filter(({ broken }) => broken)).toEqual([])
   })
 })
 
@@ -97,7 +112,7 @@ describe('tampering is found, at the first broken link', () => {
     await database.owner.query(`update audit set ${change} where org_id = $1 and id = $2`, [orgId, ids[2]])
     const found = await verdict(orgId)
     expect(found?.broken).toMatchObject({ seq: 3, why: 'changed' })
-    expect(found && sayVerdict(found)).toContain('BROKEN at entry 3')
+    expect(found && describeVerdict(found)).toContain(`BROKEN: entry 3 (${String(found?.broken?.auditId)}) was changed`)
   })
 
   it.each([0, 1, 2, 3, 4, 5])('a change of entry %i of six', async (n) => {
@@ -144,6 +159,144 @@ describe('tampering is found, at the first broken link', () => {
     await database.owner.query('delete from audit where org_id = $1 and sealed_seq = 6', [moved.orgId])
     await database.owner.query('update audit_seal set seq = 5 where org_id = $1', [moved.orgId])
     expect((await verdict(moved.orgId))?.broken).toMatchObject({ why: 'end unknown' })
+  })
+})
+
+describe('an emptied chain is found', () => {
+  const seals = 'update audit set seal = null, sealed_seq = null where org_id = $1'
+  it.each([
+    [
+      'its entries and its end',
+      ['delete from audit where org_id = $1', 'delete from audit_seal where org_id = $1'],
+      'emptied',
+    ],
+    [
+      'its entries, its end set to none',
+      [
+        'delete from audit where org_id = $1',
+        `update audit_seal set seq = 0, seal = decode(repeat('00', 32), 'hex') where org_id = $1`,
+      ],
+      'emptied',
+    ],
+    ['its entries', ['delete from audit where org_id = $1'], 'end missing'],
+    ['its end', ['delete from audit_seal where org_id = $1'], 'end unknown'],
+    ['its seals', [seals], 'end missing'],
+  ])('by %s', async (_, statements, why) => {
+    const { orgId } = await chain()
+    for (const statement of statements) await database.owner.query(statement, [orgId])
+    expect((await verdict(orgId))?.broken).toMatchObject({ why })
+  })
+
+  it('by its seals and its end, once the app would have sealed it again', async () => {
+    const { orgId } = await chain()
+    for (const statement of [seals, 'delete from audit_seal where org_id = $1'])
+      await database.owner.query(statement, [orgId])
+    expect((await verdict(orgId))?.broken).toBeNull()
+    const later = new Date(NOW.getTime() + 2 * 3_600_000)
+    expect((await verify({ orgId }, later))[0]?.broken).toMatchObject({ why: 'never sealed' })
+  })
+
+  it('in the walk over all organizations, too, unless the organization is being removed for good', async () => {
+    const [emptied, removed] = [await organisation(), await organisation()]
+    await database.owner.query('update organisation set deletes_at = $2 where org_id = $1', [removed, NOW])
+    const found = new Map((await verify({})).map((one) => [one.orgId, one.broken?.why]))
+    expect([found.get(emptied), found.has(removed)]).toEqual(['emptied', false])
+    await database.owner.query('delete from organisation where org_id = any($1)', [[emptied, removed]])
+  })
+
+  it('which an id that belongs to nobody is not: it is refused', async () => {
+    const orgId = randomUUIDv7()
+    await expect(verify({ orgId })).rejects.toThrow(UnknownOrganisation)
+    await expect(verify({ heads: new Map([[orgId, 'ab'.repeat(32)]]) })).rejects.toThrow(UnknownOrganisation)
+  })
+})
+
+describe('a head that is kept elsewhere', () => {
+  it('is found in a chain that only grew', async () => {
+    const { orgId } = await chain()
+    const kept = (await verdict(orgId))?.head
+    expect(kept).toMatch(/^[0-9a-f]{64}$/)
+    expect((await verdict(orgId, kept))?.broken).toBeNull()
+    await write(orgId, '7')
+    await seal()
+    expect(await verdict(orgId, kept)).toMatchObject({ sealed: 7, broken: null })
+  })
+
+  it('is missing from a chain whose end was cut off with its recorded end', async () => {
+    const { orgId } = await chain()
+    const kept = (await verdict(orgId))?.head
+    await database.owner.query('delete from audit where org_id = $1 and sealed_seq > 4', [orgId])
+    await database.owner.query(
+      'update audit_seal s set seq = 4, seal = a.seal from audit a where s.org_id = $1 and a.org_id = $1 and a.sealed_seq = 4',
+      [orgId],
+    )
+    // in order by itself
+    expect((await verdict(orgId))?.broken).toBeNull()
+    const found = await verdict(orgId, kept)
+    expect(found?.broken).toMatchObject({ seq: 4, why: 'head unknown' })
+    expect(found && describeVerdict(found)).toContain("the head that you kept isn't in the chain")
+  })
+
+  it('is missing from a chain that was written anew', async () => {
+    const { orgId, ids } = await chain()
+    const kept = (await verdict(orgId))?.head
+    await database.owner.query(
+      "update audit set action = 'nothing', seal = null, sealed_seq = null where org_id = $1",
+      [orgId],
+    )
+    await database.owner.query('delete from audit_seal where org_id = $1', [orgId])
+    expect(await seal()).toBe(ids.length)
+    expect((await verdict(orgId))?.broken).toBeNull()
+    expect((await verdict(orgId, kept))?.broken).toMatchObject({ why: 'head unknown' })
+  })
+})
+
+describe('an entry whose time cannot be true', () => {
+  const insert = (orgId: string, at: Date) =>
+    database.owner.query(
+      "insert into audit (org_id, id, at, action, entity) values ($1, gen_random_uuid(), $2, 'forged', 'thing')",
+      [orgId, at],
+    )
+  const HOUR = 3_600_000
+
+  it.each([
+    ['before the organization', -3 * 365 * 24 * HOUR],
+    ['before an earlier entry', -2 * HOUR],
+    ['in the future', 2 * HOUR],
+  ])('is flagged: dated %s', async (why, offset) => {
+    const { orgId } = await chain()
+    await database.owner.query('update organisation set created_at = $2 where org_id = $1', [
+      orgId,
+      new Date(NOW.getTime() - 24 * HOUR),
+    ])
+    await insert(orgId, new Date(NOW.getTime() + offset))
+    await seal()
+    const found = await verdict(orgId)
+    expect(found).toMatchObject({ sealed: 7, broken: null, misdated: [{ seq: 7, why }] })
+    expect(found && describeVerdict(found)).toContain(
+      `MISDATED entry 7 (${String(found?.misdated[0]?.auditId)}), dated ${why}`,
+    )
+    // whoever looked into it notes the new head
+    expect((await verdict(orgId, found?.head))?.misdated).toEqual([])
+  })
+
+  it('is flagged where it is the first that is sealed', async () => {
+    const orgId = await organisation()
+    await insert(orgId, new Date(NOW.getTime() - 1000))
+    await write(orgId, '1')
+    await seal()
+    expect((await verdict(orgId))?.misdated).toMatchObject([{ seq: 1, why: 'before the organization' }])
+  })
+
+  it('is none within an hour of the entry before: transactions are dated at their beginning', async () => {
+    const { orgId } = await chain()
+    await database.owner.query('update organisation set created_at = $2 where org_id = $1', [
+      orgId,
+      new Date(NOW.getTime() - HOUR),
+    ])
+    await insert(orgId, new Date(NOW.getTime() - HOUR / 2))
+    await seal()
+    expect((await verdict(orgId))?.misdated).toEqual([])
   })
 })
 

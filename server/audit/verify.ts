@@ -1,87 +1,121 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
+import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
-import { BEGINNING, FACTS, sealOf, type SealedFacts } from './seal.ts'
+import { checkChain, TOLERANCE_MS, type Broken, type Link, type Misdated } from './chain.ts'
+import { FACTS } from './seal.ts'
 
-/** What is wrong with a chain, at its first broken link. */
-export type Broken = {
-  seq: number
-  auditId: string | null
-  why: 'changed' | 'missing' | 'doubled' | 'end missing' | 'end unknown'
+/** An organization's chain. `head` is the seal that it ends with: kept elsewhere, it shows later that all of it was rewritten. */
+export type Verdict = {
+  orgId: string
+  sealed: number
+  waiting: number
+  head: string
+  broken: Broken | null
+  /** Entries after the kept head whose time can't be true. */
+  misdated: Misdated[]
 }
-/** An organisation's chain. `head` is the seal that it ends with: noted elsewhere, it shows later that all of it was rewritten. */
-export type Verdict = { orgId: string; sealed: number; waiting: number; head: string; broken: Broken | null }
+/** Which chains to check: the one of `orgId` or every one, against the heads that were kept elsewhere, by organization. */
+export type Wanted = { orgId?: string | undefined; heads?: ReadonlyMap<string, string> }
+
+/** Thrown for an id that belongs to no organization, and to no chain either. */
+export class UnknownOrganisation extends Error {
+  constructor(orgId: string) {
+    super(`There is no organization ${orgId}, and no audit of one. It was deleted, or its rows were removed.`)
+  }
+}
 
 const PORTION = 2000
-type Link = SealedFacts & { sealed_seq: number; seal: Buffer }
 
-/** Walks the chain of one organisation, or of each, from its beginning. Reads everything as of one moment. */
-export async function verifyAudit(pool: pg.Pool, orgId?: string): Promise<Verdict[]> {
-  const ids = orgId === undefined ? await organisations(pool) : [orgId]
+/**
+ * Walks the chain of one organization, or of each, from its beginning. Reads each as of one moment. Organizations that are
+ * being removed for good are left out, unless named. Throws UnknownOrganisation, also for a kept head.
+ */
+export async function verifyAudit(
+  pool: pg.Pool,
+  now: Date,
+  { orgId, heads = new Map() }: Wanted = {},
+): Promise<Verdict[]> {
+  const ids =
+    orgId === undefined ? [...new Set([...(await organisations(pool, now)), ...heads.keys()])].toSorted() : [orgId]
   const verdicts: Verdict[] = []
-  for (const id of ids) verdicts.push(await verifyOne(pool, id))
+  for (const id of ids) verdicts.push(await verifyOne(pool, now, id, heads.get(id)))
   return verdicts
 }
 
-async function organisations(pool: pg.Pool): Promise<string[]> {
+/** Every organization, and whatever else has entries or an end. */
+async function organisations(pool: pg.Pool, now: Date): Promise<string[]> {
   const { rows } = await asSystem(pool, (tx) =>
-    sql<{ org_id: string }>`select org_id from audit_seal union select distinct org_id from audit order by 1`.execute(
-      tx,
-    ),
+    sql<{ org_id: string }>`
+      select org_id from (select org_id from organisation union select org_id from audit_seal union select org_id from audit) known
+      where org_id not in (select org_id from organisation where deletes_at <= ${now})`.execute(tx),
   )
   return rows.map((row) => row.org_id)
 }
 
-async function verifyOne(pool: pg.Pool, orgId: string): Promise<Verdict> {
+async function verifyOne(pool: pg.Pool, now: Date, orgId: string, head: string | undefined): Promise<Verdict> {
   return await asSystem(pool, async (tx) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(tx)
+    const org = await tx.selectFrom('organisation').select('created_at').where('org_id', '=', orgId).executeTakeFirst()
     const end = await tx.selectFrom('audit_seal').select(['seq', 'seal']).where('org_id', '=', orgId).executeTakeFirst()
-    const { rows: counts } = await sql<{
-      waiting: number
-    }>`select count(*)::int as waiting from audit where org_id = ${orgId} and seal is null`.execute(tx)
-    await sql`declare links no scroll cursor for select ${FACTS}, sealed_seq, seal from audit where org_id = ${orgId} and seal is not null order by sealed_seq, audit.at, audit.id`.execute(
-      tx,
-    )
-    let [seq, seal]: [number, Buffer] = [0, BEGINNING]
-    let broken: Broken | null = null
-    while (!broken) {
-      const { rows } = await sql<Link>`fetch ${sql.raw(String(PORTION))} from links`.execute(tx)
-      for (const row of rows) {
-        broken = linkFault(seq, seal, row)
-        if (broken) break
-        seq += 1
-        seal = row.seal
-      }
-      if (rows.length < PORTION) break
-    }
-    broken ??= endFault(seq, seal, end)
-    return { orgId, sealed: seq, waiting: counts[0]?.waiting ?? 0, head: seal.toString('hex'), broken }
+    const { waiting, oldest } = await waitingOf(tx, orgId)
+    const check = checkChain({ createdAt: org?.created_at ?? null, now, head })
+    for await (const link of readLinks(tx, orgId)) if (!check.add(link)) break
+    const { sealed, broken, ...found } = check.finish(end)
+    if (!org && !end && sealed === 0 && waiting === 0) throw new UnknownOrganisation(orgId)
+    return { orgId, sealed, waiting, ...found, broken: broken ?? emptiness(sealed, oldest, now) }
   })
 }
 
-function linkFault(seq: number, seal: Buffer, row: Link): Broken | null {
-  if (row.sealed_seq > seq + 1) return { seq: seq + 1, auditId: null, why: 'missing' }
-  if (row.sealed_seq < seq + 1) return { seq: row.sealed_seq, auditId: row.id, why: 'doubled' }
-  return sealOf(seal, seq + 1, row).equals(row.seal) ? null : { seq: seq + 1, auditId: row.id, why: 'changed' }
+async function waitingOf(tx: Tx, orgId: string): Promise<{ waiting: number; oldest: Date | null }> {
+  const { rows } = await sql<{
+    waiting: number
+    oldest: Date | null
+  }>`select count(*)::int as waiting, min(at) as oldest from audit where org_id = ${orgId} and seal is null`.execute(tx)
+  return rows[0] ?? { waiting: 0, oldest: null }
 }
 
-function endFault(seq: number, seal: Buffer, end: { seq: number; seal: Buffer } | undefined): Broken | null {
-  if (!end) return seq === 0 ? null : { seq, auditId: null, why: 'end unknown' }
-  if (end.seq > seq) return { seq: seq + 1, auditId: null, why: 'end missing' }
-  return end.seq === seq && end.seal.equals(seal) ? null : { seq, auditId: null, why: 'end unknown' }
+/** The sealed entries in the order of their chain; of two that claim one place, both. */
+export async function* readLinks(tx: Tx, orgId: string): AsyncGenerator<Link> {
+  await sql`declare links no scroll cursor for select ${FACTS}, sealed_seq, seal from audit where org_id = ${orgId} and seal is not null order by sealed_seq, audit.at, audit.id`.execute(
+    tx,
+  )
+  for (let full = true; full;) {
+    const { rows } = await sql<Link>`fetch ${sql.raw(String(PORTION))} from links`.execute(tx)
+    yield* rows
+    full = rows.length === PORTION
+  }
+  await sql`close links`.execute(tx)
 }
 
-const words: Record<Broken['why'], string> = {
-  changed: 'was changed, or does not stand where it stood',
-  missing: 'is missing',
-  doubled: 'stands there twice, or was put in',
-  'end missing': 'and what follows it is missing',
-  'end unknown': 'is not where the chain was seen to end',
+/** Creating an organization writes its first entry, and a minute later it is sealed: a chain without any was emptied. */
+function emptiness(sealed: number, oldest: Date | null, now: Date): Broken | null {
+  if (sealed > 0) return null
+  if (oldest === null) return { seq: 1, auditId: null, why: 'emptied' }
+  return oldest.getTime() < now.getTime() - TOLERANCE_MS ? { seq: 1, auditId: null, why: 'never sealed' } : null
 }
 
-/** A verdict as a line for whoever runs the server. */
-export function sayVerdict({ orgId, sealed, waiting, head, broken }: Verdict): string {
+const faults: Record<Broken['why'], (broken: Broken) => string> = {
+  changed: ({ seq, auditId }) => `entry ${seq} (${auditId}) was changed or moved`,
+  missing: ({ seq }) => `entry ${seq} is missing`,
+  doubled: ({ seq, auditId }) => `entry ${seq} (${auditId}) exists twice or was inserted`,
+  'end missing': ({ seq }) => `entry ${seq} and everything after it is missing`,
+  'end unknown': ({ seq }) => `the chain ends at entry ${seq}, which isn't the end that was recorded`,
+  emptied: () => 'it has no entries at all, not even the one of its creation. They were removed',
+  'never sealed': () =>
+    'none of its entries is sealed. Either the app never ran for a minute since, or the seals were removed',
+  'head unknown': () => "the head that you kept isn't in the chain. It was rewritten or cut off since you noted it",
+}
+
+/** A verdict as lines for the operator. */
+export function describeVerdict({ orgId, sealed, waiting, head, broken, misdated }: Verdict): string {
   const rest = waiting > 0 ? `, ${waiting} not sealed yet` : ''
-  if (!broken) return `${orgId}: ${sealed} sealed entries in order${rest}, end ${head}`
-  return `${orgId}: BROKEN at entry ${broken.seq}${broken.auditId === null ? '' : ` (${broken.auditId})`}, which ${words[broken.why]}. ${sealed} before it are in order${rest}`
+  const dates = misdated.map(({ seq, auditId, why }) => `${orgId}: MISDATED entry ${seq} (${auditId}), dated ${why}`)
+  const state = broken
+    ? `${orgId}: BROKEN: ${faults[broken.why](broken)}${rest}`
+    : `${orgId}: ${misdated.length > 0 ? 'sealed in order' : 'OK'}, ${sealed} sealed ${sealed === 1 ? 'entry' : 'entries'}${rest}, head ${head}`
+  return [state, ...dates].join('\n')
 }
+
+/** Whether the operator has to look into it. */
+export const isSuspect = ({ broken, misdated }: Verdict): boolean => broken !== null || misdated.length > 0

@@ -2,21 +2,21 @@ import * as contract from '#contract/billing.ts'
 import { paginationOf } from '#contract/common.ts'
 import { entitlements, wakingOn, type Waking } from '#contract/plans.ts'
 import { PRICE_LIST } from '#contract/priceList.ts'
-import { endsUnpaid, isPaid } from '#contract/subscription.ts'
+import { isPaid } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
 import { sliceOf } from '../http/slice.ts'
 import type { Parts } from '../parts.ts'
-import { documentOf, listEntries, listSurplus, loadEntry, methodWords, presentEntry, type Entry } from './books.ts'
+import { listEntries, listSurplus, loadEntry, methodWords, presentEntry, type Entry } from './books.ts'
+import { printDocument } from './documents.ts'
 import { keepChosen, readExcess } from './excess.ts'
 import { switchToFree } from './free.ts'
 import { lockSubscription, readSubscription } from './held.ts'
-import { invoicePdf } from './invoicePdf.ts'
 import { changeOf, payWithCard } from './local.ts'
 import { holdingsOf } from './locks.ts'
 import { takeEvent } from './paddleEvents.ts'
-import { buyerNow, readBillingDetails } from './parties.ts'
+import { readBillingDetails } from './parties.ts'
 import { termsOf } from './payments.ts'
 import { offerOf, presentAddons, presentPricing, presentStatus, taxRateOf } from './present.ts'
 import { NOT_SET_UP, refused, type Buy, type Desk } from './provider.ts'
@@ -91,21 +91,13 @@ export function billingRoutes(parts: Parts): Route[] {
     }),
     handleDetached(contract.invoice, async (c) => ({ url: await payments.invoice(c, c.params.transactionId) })),
     handleBytes(contract.invoicePdf, async ({ tx, org, params: { transactionId } }) => {
-      const entry = await loadEntry(tx, org.orgId, transactionId)
-      const held = await readSubscription(tx, org.orgId)
-      const document = documentOf(entry, held)
-      if (entry.provider !== 'local' || document === null) throw fail('NOT_FOUND')
-      // what is not issued yet is made out to the buyer of today
-      const buyer = entry.buyer ?? (await buyerNow(tx, org.orgId, entry.person_id))
-      const seller = entry.seller ?? terms.seller
-      const dueAt = held.state.overdue ? endsUnpaid(held.state.overdue.since) : null
-      const bytes = await invoicePdf({ entry, document, buyer, seller, dueAt })
+      const { number, bytes } = await printDocument(tx, org.orgId, transactionId, terms.seller)
       return {
         bytes,
         contentType: 'application/pdf',
         length: bytes.length,
         headers: {
-          'content-disposition': `attachment; filename="${entry.invoice_number ?? 'payment-request'}.pdf"`,
+          'content-disposition': `attachment; filename="${number ?? 'payment-request'}.pdf"`,
           'cache-control': 'private, no-store',
         },
       }

@@ -1,10 +1,15 @@
-import { existsSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkout, invoicePdf, payLocally } from '#contract/billing.ts'
 import { readCsv } from '#contract/csv.ts'
 import { beginExport, downloadExport, listExports } from '#contract/dataRights.ts'
 import { createLabel } from '#contract/labels.ts'
+import { updateOrganisation } from '#contract/orgSettings.ts'
+import { verifyExport } from '../audit/exportedChain.ts'
+import { sealAudit } from '../audit/seal.ts'
+import { verifyAudit } from '../audit/verify.ts'
 import { asSystem } from '../db/system.ts'
 import { asTenant } from '../db/tenant.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
@@ -19,7 +24,7 @@ import { writeTables } from './writeTables.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startApp({ platforms: { bluesky: testPlatform() } })
+  app = await startApp({ platforms: { bluesky: testPlatform() }, env: { PAYMENTS: 'local' } })
 })
 afterAll(() => app.close())
 
@@ -134,6 +139,57 @@ describe('a copy of everything', () => {
       secrets.password_hash,
     ])
       expect(all).not.toContain(secret)
+  })
+
+  it('holds invoices as they were issued, and an audit that can be verified', async () => {
+    const home = await app.signedInOwner()
+    const params = { orgId: home.orgId }
+    const card = {
+      cardNumber: '4242 4242 4242 4242',
+      expiryMonth: 12,
+      expiryYear: 2030,
+      securityCode: '123',
+      cardholderName: 'Olive Owner',
+    }
+    const { transactionId } = await app.call(
+      checkout,
+      { params, body: { basePlanId: 'individual', billingInterval: 'monthly', addonQuantity: 0 } },
+      { as: home.person },
+    )
+    await app.call(payLocally, { params: { ...params, transactionId }, body: card }, { as: home.person })
+    await sealAudit(app.database.databases.system, app.clock.now())
+    const issuedPdf = await app.send(invoicePdf, { params: { ...params, transactionId } }, { as: home.person })
+    await app.call(
+      updateOrganisation,
+      { params, body: { orgName: 'Renamed', orgType: 'organization', orgSize: '2-10' } },
+      { as: home.person },
+    )
+    const { files } = await copyOf(home)
+    const issued = [...files.keys()].filter((name) => name.startsWith('invoices/'))
+    expect(issued).toEqual([expect.stringMatching(/^invoices\/TEST-\d{6}\.pdf$/)])
+    expect(files.get(issued[0] ?? '')?.equals(issuedPdf.rawPayload)).toBe(true)
+
+    const path = join(mkdtempSync(join(app.dataDir, 'chain-')), 'audit-chain.jsonl')
+    const chain = files.get('data/audit-chain.jsonl')?.toString() ?? ''
+    const verify = async (text: string, head?: string) => {
+      writeFileSync(path, text)
+      return await verifyExport(path, app.clock.now(), head)
+    }
+    const [inDatabase] = await verifyAudit(app.database.databases.system, app.clock.now(), { orgId: home.orgId })
+    const verdict = await verify(chain)
+    // what was sealed when the copy was made
+    expect(verdict).toEqual({ ...inDatabase, waiting: 0 })
+    expect(verdict).toMatchObject({ orgId: home.orgId, broken: null, misdated: [] })
+    expect(verdict.sealed).toBeGreaterThan(1)
+    expect((await verify(chain, verdict.head)).broken).toBeNull()
+    expect((await verify(chain, 'ab'.repeat(32))).broken).toMatchObject({ why: 'head unknown' })
+
+    const lines = chain.trimEnd().split('\n')
+    expect((await verify(chain.replace('"started"', '"stopped"'))).broken).toMatchObject({ why: 'changed' })
+    expect((await verify(lines.toSpliced(1, 1).join('\n'))).broken).toMatchObject({ seq: 1, why: 'missing' })
+    expect((await verify(lines.slice(0, -1).join('\n'))).broken).toMatchObject({ why: 'end missing' })
+    await expect(verify('{"a": 1}')).rejects.toThrow('Line 1 of')
+    await expect(verify('')).rejects.toThrow('is empty')
   })
 
   it('leaves out the tables that are named with their reason, and no others; no column of bytes', async () => {

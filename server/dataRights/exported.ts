@@ -10,7 +10,7 @@ export const leftOut = {
   lane: 'the clockwork of publishing',
   post_text: 'words of posts, noted again for the search',
   post_editor: 'who has a post open at this moment',
-  audit_seal: 'where the sealed chain ends',
+  audit_seal: 'where the sealed chain ends; the first line of audit-chain.jsonl says it',
   org_export: 'the copies themselves',
   asset_import: 'counts of what was brought here within a day',
 } as const satisfies Record<string, string>

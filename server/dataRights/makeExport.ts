@@ -5,6 +5,9 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { ZipFile } from 'yazl'
 import { z } from 'zod'
+import { issuedDocuments, printDocument } from '../billing/documents.ts'
+import type { Seller } from '../billing/parties.ts'
+import { termsOf } from '../billing/payments.ts'
 import type { Tx } from '../db/kysely.ts'
 import { isAppPool } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
@@ -14,6 +17,7 @@ import { defineJob, type Job, type JobContext } from '../jobs/job.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { MediaStore } from '../media/store.ts'
 import { DAY_MS } from './deleteOrganisation.ts'
+import type { Parts } from '../parts.ts'
 import type { ExportFiles } from './files.ts'
 import { exportReady } from './mails.ts'
 import { writeTables } from './writeTables.ts'
@@ -28,7 +32,12 @@ const KEPT_DAYS = 7
 const TABLES_SHARE = 30
 const WORDS = 'The copy could not be made. Ask for it again; when that fails too, ask whoever runs this server.'
 
-export type ExportParts = { media: MediaStore; mailer: Mailer; exports: ExportFiles; env: { publicUrl: string } }
+export type ExportParts = {
+  media: MediaStore
+  mailer: Mailer
+  exports: ExportFiles
+  env: Pick<Parts['env'], 'publicUrl' | 'INVOICE_SELLER'>
+}
 type File = { id: string; file_name: string; store_key: string; bytes: number }
 
 /** Makes a copy of everything. Killed in between it begins again; what breaks it is told on the page, not tried for ever. */
@@ -65,7 +74,7 @@ export function exportJob(parts: ExportParts): Job<Order> {
   })
 }
 
-async function make({ media, exports }: ExportParts, context: JobContext, order: Order): Promise<number> {
+async function make({ media, exports, env }: ExportParts, context: JobContext, order: Order): Promise<number> {
   const folder = await exports.workplace(order.exportId)
   const tables = await asOfOneMoment(context.databases.exports, order.orgId, (tx) =>
     writeTables(tx, order.orgId, folder, (done, of) => progress(context, order, (done / of) * TABLES_SHARE)),
@@ -83,6 +92,7 @@ async function make({ media, exports }: ExportParts, context: JobContext, order:
   zip.on('error', (error: Error) => broken.abort(error))
   zip.addBuffer(Buffer.from(README), 'README.txt')
   for (const name of tables) zip.addFile(join(folder, name), `data/${name}`)
+  await addInvoices(zip, context, order.orgId, termsOf(env).seller)
   const all = files.reduce((sum, file) => sum + file.bytes, 0) || 1
   let done = 0
   let missing = ''
@@ -111,6 +121,21 @@ async function make({ media, exports }: ExportParts, context: JobContext, order:
   return await exports.finish(order.exportId, path)
 }
 
+/** Adds what was issued, one at a time. Paddle's documents are Paddle's own: the copy says where they are. */
+async function addInvoices(zip: ZipFile, { databases }: JobContext, orgId: string, seller: Seller): Promise<void> {
+  const issued = await asTenant(databases.exports, orgId, (tx) => issuedDocuments(tx, orgId))
+  for (const { id, number } of issued.filter(({ isOurs }) => isOurs)) {
+    const { bytes } = await asTenant(databases.exports, orgId, (tx) => printDocument(tx, orgId, id, seller))
+    zip.addBuffer(bytes, `invoices/${number}.pdf`)
+  }
+  const elsewhere = issued.filter(({ isOurs }) => !isOurs).map(({ id, number }) => `${number} (${id})\n`)
+  if (elsewhere.length > 0)
+    zip.addBuffer(
+      Buffer.from(`Paddle issued these invoices. Download them under Billing & Invoice:\n${elsewhere.join('')}`),
+      'invoices/at-paddle.txt',
+    )
+}
+
 /** A tenant transaction that only reads, and sees all of the organisation as it is at its beginning. */
 async function asOfOneMoment<T>(pool: pg.Pool, orgId: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
   if (!isAppPool(pool)) throw new Error('A copy of one organisation needs a pool that the policies bind')
@@ -128,6 +153,9 @@ const README = `Everything that the organization has on Rookery, as of the momen
 
 data/   every table twice: as JSON, and as CSV (UTF-8, RFC 4180). Times are in UTC. In CSV, a cell that a spreadsheet
         would run as a formula has an apostrophe in front. people: who is or was a member.
+        audit-chain.jsonl: the audit as it was sealed, entry by entry. "rookery audit verify --export audit-chain.jsonl"
+        verifies it; docs/audit.md says how to do so with any SHA-256.
+invoices/  invoices and credit notes as they were issued, as PDFs; data/billing_transaction.json lists them.
 media/  the files, each by its id and name; data/asset.json says what belongs to them.
 
 Sign-ins, passwords, keys and hashes are not in it.

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { writeCsv } from '#contract/csv.ts'
 import { harmless } from '../audit/exportCsv.ts'
+import { CHAIN_FILE, chainLines } from '../audit/exportedChain.ts'
 import type { Tx } from '../db/kysely.ts'
 import { exportedTables, type ExportedTable } from './exported.ts'
 
@@ -10,7 +11,7 @@ const PORTION = 1000
 type Row = Record<string, unknown>
 
 /**
- * Writes every table of the organisation as JSON and as CSV into the folder, and who its members are. In a transaction of `asOfOneMoment`. `onProgress` hears how many of how many tables are done. Answers the names of the files.
+ * Writes every table of the organization as JSON and as CSV into the folder, who its members are, and its sealed audit. In a transaction of `asOfOneMoment`. `onProgress` hears how many of how many tables are done. Answers the names of the files.
  */
 export async function writeTables(
   tx: Tx,
@@ -31,7 +32,13 @@ export async function writeTables(
       (await people.execute(tx)).rows,
     ])),
   )
-  return files
+  await writeLines(join(folder, CHAIN_FILE), chainLines(tx, orgId))
+  return [...files, CHAIN_FILE]
+}
+
+async function writeLines(path: string, lines: AsyncIterable<string>): Promise<void> {
+  await using file = await open(path, 'w')
+  for await (const line of lines) await file.appendFile(line)
 }
 
 async function* rowsOf(tx: Tx, { name, columns }: ExportedTable, orgId: string): AsyncGenerator<Row[]> {

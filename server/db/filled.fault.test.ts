@@ -97,7 +97,7 @@ async function sealsOf(settings: DatabaseSettings, dataDir: string) {
   try {
     const keys = readSecretKeys({ dataDir })
     const secret = await asSystem(databases.system, (tx) => loadSecret(tx, keys, { orgId: home.orgId, channelId }))
-    return { chain: await verifyAudit(databases.system, home.orgId), secret }
+    return { chain: await verifyAudit(databases.system, new Date(), { orgId: home.orgId }), secret }
   } finally {
     await databases.close()
   }

@@ -1,35 +1,90 @@
-// walks the sealed chain of the audit and names the first broken link: audit verify [--org <organisation>]
+// verifies the sealed chains of the audit, in the database or in a copy, or prints their heads: audit verify [--org <organization>] [--head <head>] [--heads <file>] [--export <file>] | audit heads
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { systemClock } from '#server/clock.ts'
 import { command } from '../../db/command.ts'
 import { openDatabases } from '../../db/pools.ts'
 import { withDatabase } from '../../db/reach.ts'
-import { sayVerdict, verifyAudit } from '../verify.ts'
+import { verifyExport } from '../exportedChain.ts'
+import { describeVerdict, isSuspect, verifyAudit, type Verdict, type Wanted } from '../verify.ts'
 
-const USAGE = 'Usage: npm run rookery -- audit verify [--org <organisation>]'
+const USAGE = `Usage: npm run rookery -- audit verify [--org <organization> [--head <head>]]
+       npm run rookery -- audit verify --heads <file that "audit heads" wrote>
+       npm run rookery -- audit verify --export <audit-chain.jsonl of a copy> [--head <head>]
+       npm run rookery -- audit heads`
+
+const text = { type: 'string' } as const
+const Options = z.object({
+  org: z.uuid().toLowerCase().optional(),
+  head: z
+    .string()
+    .toLowerCase()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+  heads: z.string().optional(),
+  export: z.string().optional(),
+})
 
 await command(async ({ env }) => {
-  const orgId = readCall()
+  const call = readCall()
+  if (call.export !== undefined) return judge([await verifyExport(call.export, systemClock.now(), call.head)], call)
   return await withDatabase(env, async ({ settings }) => {
     const databases = openDatabases(settings)
     try {
-      const verdicts = await verifyAudit(databases.system, orgId)
-      const said = verdicts.map(sayVerdict).join('\n') || 'There is no audit yet.'
-      if (verdicts.some(({ broken }) => broken)) throw new Error(said)
-      return said
+      return judge(await verifyAudit(databases.system, systemClock.now(), wantedOf(call)), call)
     } finally {
       await databases.close()
     }
   })
 })
 
-/** Which organisation; undefined for each. Throws how the command is called. */
-function readCall(): string | undefined {
+/** What to print. Throws it where somebody has to look into it. */
+function judge(verdicts: Verdict[], { verb }: Call): string {
+  if (verdicts.some(isSuspect)) throw new Error(verdicts.map(describeVerdict).join('\n'))
+  if (verb === 'heads') return verdicts.map(({ orgId, head }) => `${orgId} ${head}`).join('\n')
+  return verdicts.map(describeVerdict).join('\n') || 'There are no organizations yet.'
+}
+
+type Call = {
+  verb: 'verify' | 'heads'
+  org?: string | undefined
+  head?: string | undefined
+  heads?: string | undefined
+  export?: string | undefined
+}
+
+/** Throws how the command is called. */
+function readCall(): Call {
   try {
-    const { positionals, values } = parseArgs({ allowPositionals: true, options: { org: { type: 'string' } } })
-    if (positionals.length !== 1 || positionals[0] !== 'verify') throw new Error(USAGE)
-    return z.uuid().optional().parse(values.org)
+    const options = { org: text, head: text, heads: text, export: text }
+    const { positionals, values } = parseArgs({ allowPositionals: true, options })
+    const verb = z.tuple([z.enum(['verify', 'heads'])]).parse(positionals)[0]
+    const call = { verb, ...Options.parse(values) }
+    const sources = [call.org, call.heads, call.export].filter((one) => one !== undefined).length
+    const isHeadOfNone = call.head !== undefined && call.org === undefined && call.export === undefined
+    if (sources > 1 || isHeadOfNone || (verb === 'heads' && sources > 0)) throw new Error(USAGE)
+    return call
   } catch {
     throw new Error(USAGE)
   }
+}
+
+function wantedOf({ org, head, heads }: Call): Wanted {
+  if (org !== undefined) return { orgId: org, heads: new Map(head === undefined ? [] : [[org, head]]) }
+  return heads === undefined ? {} : { heads: readHeads(heads) }
+}
+
+/** The lines "<organization> <head>" of a file. */
+function readHeads(path: string): Map<string, string> {
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  return new Map(
+    lines.map((line, i) => {
+      const found = /^([0-9a-f-]{36}) ([0-9a-f]{64})$/.exec(line.trim())
+      if (!found?.[1] || !found[2]) throw new Error(`Line ${i + 1} of ${path} isn't "<organization> <head>".`)
+      return [found[1], found[2]]
+    }),
+  )
 }

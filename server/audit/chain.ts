@@ -1,0 +1,88 @@
+import { BEGINNING, sealOf, type SealedFacts } from './seal.ts'
+
+/** What is wrong with a chain, at its first broken link. */
+export type Broken = {
+  seq: number
+  auditId: string | null
+  why: 'changed' | 'missing' | 'doubled' | 'end missing' | 'end unknown' | 'emptied' | 'never sealed' | 'head unknown'
+}
+/** An entry whose time can't be true, although its seal is. */
+export type Misdated = {
+  seq: number
+  auditId: string
+  why: 'before the organization' | 'before an earlier entry' | 'in the future'
+}
+
+/** An entry with its place in the chain. */
+export type Link = SealedFacts & { sealed_seq: number; seal: Buffer }
+/** Where a chain was last seen to end, by the row that the sealing job keeps. */
+export type End = { seq: number; seal: Buffer }
+
+/**
+ * How much earlier than an entry sealed before it an entry may be dated, in milliseconds. Transactions are dated at
+ * their beginning, and nodes' clocks differ by seconds.
+ */
+export const TOLERANCE_MS = 3_600_000
+
+export type ChainFacts = {
+  createdAt: Date | null
+  now: Date
+  /** A head that was kept elsewhere, in hex. */ head?: string | undefined
+}
+
+/** Checks a chain link by link, from its beginning. `add` answers whether to go on. */
+export function checkChain({ createdAt, now, head }: ChainFacts) {
+  let seq = 0
+  let seal: Buffer = BEGINNING
+  let latest = -Infinity
+  let broken: Broken | null = null
+  let headAt = head === undefined || head === BEGINNING.toString('hex') ? 0 : null
+  const misdated: Misdated[] = []
+  return {
+    add(link: Link): boolean {
+      broken = linkFault(seq, seal, link)
+      if (broken) return false
+      seq += 1
+      seal = link.seal
+      if (seal.toString('hex') === head) headAt = seq
+      const at = Date.parse(link.at)
+      const why = misdate(at, { createdAt, now, latest })
+      if (why) misdated.push({ seq, auditId: link.id, why })
+      latest = Math.max(latest, at)
+      return true
+    },
+    /** The verdict, once every link was added. Entries up to a kept head were accepted when it was noted: their dates count no more. */
+    finish(end: End | undefined) {
+      broken ??= endFault(seq, seal, end)
+      // a broken chain doesn't reach the head: the break says more
+      if (!broken && headAt === null) broken = { seq, auditId: null, why: 'head unknown' }
+      return {
+        sealed: seq,
+        head: seal.toString('hex'),
+        broken,
+        misdated: misdated.filter((one) => one.seq > (headAt ?? 0)),
+      }
+    },
+  }
+}
+
+function linkFault(seq: number, seal: Buffer, link: Link): Broken | null {
+  if (link.sealed_seq > seq + 1) return { seq: seq + 1, auditId: null, why: 'missing' }
+  if (link.sealed_seq < seq + 1) return { seq: link.sealed_seq, auditId: link.id, why: 'doubled' }
+  return sealOf(seal, seq + 1, link).equals(link.seal) ? null : { seq: seq + 1, auditId: link.id, why: 'changed' }
+}
+
+function endFault(seq: number, seal: Buffer, end: End | undefined): Broken | null {
+  if (!end) return seq === 0 ? null : { seq, auditId: null, why: 'end unknown' }
+  if (end.seq > seq) return { seq: seq + 1, auditId: null, why: 'end missing' }
+  return end.seq === seq && end.seal.equals(seal) ? null : { seq, auditId: null, why: 'end unknown' }
+}
+
+function misdate(
+  at: number,
+  { createdAt, now, latest }: { createdAt: Date | null; now: Date; latest: number },
+): Misdated['why'] | null {
+  if (createdAt && at < createdAt.getTime()) return 'before the organization'
+  if (at < latest - TOLERANCE_MS) return 'before an earlier entry'
+  return at > now.getTime() + TOLERANCE_MS ? 'in the future' : null
+}

@@ -1,0 +1,48 @@
+import { endsUnpaid } from '#contract/subscription.ts'
+import type { Tx } from '../db/kysely.ts'
+import { fail } from '../errors.ts'
+import { documentOf, loadEntry } from './books.ts'
+import { readSubscription } from './held.ts'
+import { invoicePdf } from './invoicePdf.ts'
+import { buyerNow, type Seller } from './parties.ts'
+
+/**
+ * A document of test payments as a PDF. What is issued says what it said when it was issued; a payment request names the
+ * buyer and `seller` of today. Throws NOT_FOUND where there is none, and for Paddle's, which are Paddle's own.
+ */
+export async function printDocument(
+  tx: Tx,
+  orgId: string,
+  transactionId: string,
+  seller: Seller,
+): Promise<{ number: string | null; bytes: Buffer }> {
+  const entry = await loadEntry(tx, orgId, transactionId)
+  const held = await readSubscription(tx, orgId)
+  const document = documentOf(entry, held)
+  if (entry.provider !== 'local' || document === null) throw fail('NOT_FOUND')
+  const bytes = await invoicePdf({
+    entry,
+    document,
+    buyer: entry.buyer ?? (await buyerNow(tx, orgId, entry.person_id)),
+    seller: entry.seller ?? seller,
+    dueAt: held.state.overdue ? endsUnpaid(held.state.overdue.since) : null,
+  })
+  return { number: entry.invoice_number, bytes }
+}
+
+/** The invoices and credit notes of an organization that were issued, by number: those that are printed here, and Paddle's. */
+export async function issuedDocuments(
+  tx: Tx,
+  orgId: string,
+): Promise<{ id: string; number: string; isOurs: boolean }[]> {
+  const rows = await tx
+    .selectFrom('billing_transaction')
+    .select(['id', 'invoice_number', 'provider'])
+    .where('org_id', '=', orgId)
+    .where('invoice_number', 'is not', null)
+    .orderBy('invoice_number')
+    .execute()
+  return rows.flatMap(({ id, invoice_number: number, provider }) =>
+    number === null ? [] : [{ id, number, isOurs: provider === 'local' }],
+  )
+}
