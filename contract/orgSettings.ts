@@ -97,6 +97,28 @@ export const renameProject = endpoint({
   errors: ['NOT_FOUND', 'NAME_TAKEN'],
   audit: { action: 'renamed', entity: 'project' },
 })
+/** What a project has that nobody reaches once it's deleted. */
+export const projectContents = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:id/contents',
+  summary: 'Count what becomes unreachable when a project is deleted',
+  access: orgAdmins,
+  cost: 'light',
+  params: OrgParams.extend({ id: Id }),
+  reply: z.object({
+    users: z.int(),
+    channels: z.int(),
+    scheduledPosts: z.int(),
+    drafts: z.int(),
+    publishedPosts: z.int(),
+    /** When the oldest of them was published; null without any. */
+    publishedSince: Instant.nullable(),
+    files: z.int(),
+    campaigns: z.int(),
+  }),
+  errors: ['NOT_FOUND'],
+  audit: null,
+})
 export const deleteProject = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/project/:id',

@@ -37,7 +37,7 @@ export const journeys = [
         { text: 'Two', inDays: 3 },
       ])
 
-      const letGo = await hold(page, /\/projects\?/)
+      const letGo = await hold(page, /\/contents$/)
       await page.getByRole('button', { name: 'Actions for Flagship' }).click()
       await page.getByRole('menuitem', { name: 'Delete' }).click()
       const dialog = page.getByRole('dialog', { name: 'Delete Flagship?' })
@@ -53,7 +53,7 @@ export const journeys = [
       await dialog.waitFor({ state: 'hidden' })
 
       // what could not be read is not agreed to
-      await refuseOnce(page, /\/projects\?/, 'RATE_LIMITED')
+      await refuseOnce(page, /\/contents$/, 'RATE_LIMITED')
       await page.getByRole('button', { name: 'Actions for Flagship' }).click()
       await page.getByRole('menuitem', { name: 'Delete' }).click()
       await dialog.getByText('What this concerns could not be read.', { exact: false }).waitFor()

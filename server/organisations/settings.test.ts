@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createCampaign } from '#contract/campaigns.ts'
 import { home as homeCall, onboarding } from '#contract/organisations.ts'
 import {
   deleteOrgChannel,
   deleteProject,
+  projectContents,
   listOrgChannels,
   listProjects,
   organisation,
@@ -212,6 +214,52 @@ describe('projects', () => {
       app.call(deleteProject, { params: { orgId: home.orgId, id: second.projectId } }, as()),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await app.project(home.orgId, home.person, { name: 'Second' })
+  })
+
+  it('say what nobody reaches once they are deleted', async () => {
+    const second = await app.project(home.orgId, home.person, { name: 'Second' })
+    const there = {
+      ...home,
+      projectId: second.projectId,
+      roles: second.roles,
+      params: { ...home.params, projectId: second.projectId },
+    }
+    const channelId = await content.channel(there)
+    const ids = [
+      await posts.post(there, channelId),
+      await posts.post(there, channelId),
+      await posts.post(there, channelId),
+    ]
+    const publishedAt = new Date('2026-03-03T10:00:00.000Z')
+    await app.database.owner.query("update post set state = 'PUBLISHED', published_at = $2 where id = $1", [
+      ids[0],
+      publishedAt,
+    ])
+    await app.database.owner.query("update post set state = 'DRAFTS' where id = $1", [ids[1]])
+    await content.picture(there)
+    await app.call(createCampaign, { params: there.params, body: { name: 'Spring', colour: 'blue' } }, as())
+    // of another project
+    await posts.post(home, await content.channel(home))
+    const contents = (id: string, who = as()) => app.call(projectContents, { params: { orgId: home.orgId, id } }, who)
+    expect(await contents(second.projectId)).toEqual({
+      users: 1,
+      channels: 1,
+      scheduledPosts: 1,
+      drafts: 1,
+      publishedPosts: 1,
+      publishedSince: publishedAt.toISOString(),
+      files: 1,
+      campaigns: 1,
+    })
+    expect(await contents((await app.project(home.orgId, home.person, { name: 'Empty' })).projectId)).toMatchObject({
+      publishedPosts: 0,
+      publishedSince: null,
+      files: 0,
+    })
+    const foreign = await app.signedInOwner()
+    await expect(contents(foreign.projectId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const admin = await app.colleague(home, 'admin')
+    await expect(contents(second.projectId, { as: admin })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
   it('are deleted by admins of the organisation only', async () => {

@@ -45,7 +45,8 @@ export async function renameProject(c: Asker, projectId: string, name: string): 
 
 /**
  * Changes the description and the time zone of a project that the caller has locked; what is undefined stays. Times that
- * were planned are reckoned in the zone, so it can be changed only while the project has nothing but drafts. Throws
+ * were planned are reckoned in the zone, so it can be changed only while the project has nothing but drafts. Answers what
+ * they were. Throws
  * BAD_INPUT at `zone`.
  */
 export async function describeProject(

@@ -10,6 +10,7 @@ import type { Parts } from '../parts.ts'
 import { takeAllowance } from '../plans/allowance.ts'
 import { createProject } from './create.ts'
 import { deleteProject } from './delete.ts'
+import { countContents } from './contents.ts'
 import { effectivePermissions } from './permissions.ts'
 import { countProjects, findProjects } from './queries.ts'
 import { describeProject, renameProject } from './rename.ts'
@@ -65,6 +66,7 @@ export function projectRoutes(parts: Parts): Route[] {
       await c.emit({ kind: 'project', ref: projectId, projectId })
       return { message: 'Project updated successfully' }
     }),
+    handle(settings.projectContents, (c) => countContents(c, c.params.id)),
     handle(settings.deleteProject, async (c) => {
       const { id } = c.params
       const { channels } = await deleteProject(c, id)

@@ -7,7 +7,14 @@ import { useState } from 'react'
 import { FIRST_PAGE, STALE_TIME } from '#contract/constants.ts'
 import { listOrgUsers } from '#contract/members.ts'
 import { home, plan } from '#contract/organisations.ts'
-import { deleteProject, listOrgChannels, listProjects, type OrgProject } from '#contract/orgSettings.ts'
+import type { ReplyOf } from '#contract/endpoint.ts'
+import {
+  deleteProject,
+  listOrgChannels,
+  listProjects,
+  projectContents,
+  type OrgProject,
+} from '#contract/orgSettings.ts'
 import { billingStatus, excess, pricing } from '#contract/billing.ts'
 import { count, dateOf } from '#web/lib/format.ts'
 import { useMay } from '#web/lib/permissions.ts'
@@ -123,7 +130,7 @@ export function ProjectsTab({
           </>
         )}
       </Loaded>
-      {chosen ? <DeleteDialog orgId={orgId} project={chosen} page={page} onClose={() => setAsked(undefined)} /> : null}
+      {chosen ? <DeleteDialog orgId={orgId} project={chosen} zone={zone} onClose={() => setAsked(undefined)} /> : null}
     </div>
   )
 }
@@ -131,16 +138,15 @@ export function ProjectsTab({
 function DeleteDialog({
   orgId,
   project,
-  page,
+  zone,
   onClose,
 }: {
   orgId: string
   project: OrgProject
-  page: number
+  zone: string
   onClose: () => void
 }) {
-  // other projects' posts are not told of here
-  const facts = useFresh(listProjects, { params: { orgId }, query: { page } })
+  const facts = useFresh(projectContents, { params: { orgId, id: project.projectId } })
   const queries = useQueryClient()
   const navigate = useNavigate()
   const send = useSend(deleteProject, {
@@ -151,7 +157,6 @@ function DeleteDialog({
       await navigate({ to: '/onboarding' })
     },
   })
-  const { scheduledPosts: posts, channels, projectUsers } = project
   return (
     <ConfirmDialog
       open
@@ -162,19 +167,58 @@ function DeleteDialog({
       loading={send.isPending}
       onConfirm={() => send.mutate({ params: { orgId, id: project.projectId } })}
     >
+      {facts.data ? <Losses {...facts.data} zone={zone} /> : null}
+    </ConfirmDialog>
+  )
+}
+
+type LossesProps = ReplyOf<typeof projectContents> & { zone: string }
+
+/** What goes with the project, in numbers, and what stays. */
+function Losses({ users, channels, scheduledPosts: posts, zone, ...contents }: LossesProps) {
+  const lost = lostWith(contents, zone)
+  return (
+    <>
       <p>
-        {count(projectUsers.length, 'user')} {projectUsers.length === 1 ? 'loses' : 'lose'} access to it at once
-        {channels.length > 0
-          ? `, and ${count(channels.length, 'channel')} ${channels.length === 1 ? 'is' : 'are'} disconnected`
-          : ''}
-        .{' '}
+        {count(users, 'user')} {users === 1 ? 'loses' : 'lose'} access to it at once
+        {channels > 0 ? `, and ${count(channels, 'channel')} ${channels === 1 ? 'is' : 'are'} disconnected` : ''}.{' '}
         {posts > 0 ? (
           <b className="font-bold text-ink">{`${count(posts, 'scheduled post')} won't be published.`}</b>
         ) : (
           'No posts are scheduled in it.'
         )}
       </p>
-      <p className="mt-2">What was published stays on the platforms.</p>
-    </ConfirmDialog>
+      {lost.length > 0 ? (
+        <>
+          <p className="mt-2">Nobody can open these anymore:</p>
+          <ul className="list-disc ps-5">
+            {lost.map((what) => (
+              <li key={what}>{what}</li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      <p className="mt-2">Published posts stay on the platforms. You can&apos;t undo this.</p>
+    </>
   )
+}
+
+/** "12 drafts", "340 published posts with their figures, since 03 Mar 2025", ... Nothing for what there is none of. */
+function lostWith(
+  {
+    drafts,
+    publishedPosts,
+    publishedSince,
+    files,
+    campaigns,
+  }: Omit<LossesProps, 'users' | 'channels' | 'scheduledPosts' | 'zone'>,
+  zone: string,
+): string[] {
+  const since = publishedSince === null ? '' : `, since ${dateOf(publishedSince, zone)}`
+  return [
+    ...(drafts > 0 ? [count(drafts, 'draft')] : []),
+    ...(publishedPosts > 0 ? [`The history and figures of ${count(publishedPosts, 'published post')}${since}`] : []),
+    ...(files > 0 ? [count(files, 'file')] : []),
+    ...(campaigns > 0 ? [count(campaigns, 'campaign')] : []),
+  ]
 }
