@@ -49,7 +49,7 @@ export const downloadExport = endpoint({
   audit: { action: 'downloaded', entity: 'organisation' },
 })
 
-/** The name typed again; the dialog asks for it, and the server does not trust the dialog. */
+/** Without a body: the dialog has the name typed, and for 7 days the deletion can be taken back. */
 export const deleteOrganisation = endpoint({
   method: 'DELETE',
   path: '/api/:orgId',
@@ -58,9 +58,7 @@ export const deleteOrganisation = endpoint({
   access: orgAdmins,
   cost: 'light',
   params: OrgParams,
-  body: z.object({ orgName: z.string().max(200) }),
   reply: Done.extend({ deletesAt: Instant }),
-  errors: ['BAD_INPUT'],
   audit: { action: 'deleted', entity: 'organisation' },
 })
 export const keepOrganisation = endpoint({

@@ -28,7 +28,7 @@ export const journeys = [
       const admin = await stage.newPerson()
       const { page, at, ids } = admin
       const colleague = await newColleague(stage, admin, { role: 'editor' })
-      const deleted = await page.request.delete(`/api/${ids.orgId}`, { data: { orgName: 'Northlight Coffee' } })
+      const deleted = await page.request.delete(`/api/${ids.orgId}`)
       if (!deleted.ok()) throw new Error(await deleted.text())
       const call = await colleague.page.request.get(`/api${at('label')}`)
       if (call.status() !== 404) throw new Error(`a member still comes in: ${call.status()}`)

@@ -86,7 +86,7 @@ test('promotions of an organisation that is being deleted end at once, not in 7 
   await room.run()
   await room.pass(10)
   expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE' })
-  await room.app.call(deleteOrganisation, { params: room.home.params, body: { orgName: 'My Workspace' } }, room.as())
+  await room.app.call(deleteOrganisation, { params: room.home.params }, room.as())
   await room.run()
   expect(room.things().find(({ kind }) => kind === 'campaign')).toMatchObject({ status: 'PAUSED' })
   expect(await room.boost(postId)).toMatchObject({ status: 'STOPPED', problem: null })

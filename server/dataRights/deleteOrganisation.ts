@@ -16,13 +16,14 @@ export type Letter = { orgName: string; admins: { email: string }[] }
 
 /**
  * Deletes an organisation: nothing of it is sent and nothing more is paid for from this commit on, its promotions end, and
- * only its admins get in (enter()). It is gone after seven days, by a job. Asked again it changes nothing. Throws BAD_INPUT
- * unless the name was typed exactly.
+ * only its admins get in (enter()). It is gone after seven days, by a job. Asked again it changes nothing.
  */
-export async function deleteOrganisation(
-  { tx, now, caller, org }: Desk,
-  typed: string,
-): Promise<Letter & { deletesAt: Date; isNew: boolean }> {
+export async function deleteOrganisation({
+  tx,
+  now,
+  caller,
+  org,
+}: Desk): Promise<Letter & { deletesAt: Date; isNew: boolean }> {
   await lockPlan(tx, org.orgId)
   const { name, deletes_at: before } = await tx
     .selectFrom('organisation')
@@ -30,8 +31,6 @@ export async function deleteOrganisation(
     .where('org_id', '=', org.orgId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  if (typed !== name)
-    throw fail('BAD_INPUT', { errors: { orgName: ['Type the name of the organization exactly as it is.'] } })
   const deletesAt = before ?? new Date(now.getTime() + GRACE_DAYS * DAY_MS)
   if (before === null) {
     await tx.updateTable('organisation').set({ deletes_at: deletesAt }).where('org_id', '=', org.orgId).execute()

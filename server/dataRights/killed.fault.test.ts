@@ -107,11 +107,7 @@ describe('killed at random moments', () => {
     const home = await busyHome()
     const other = await busyHome()
     const untouched = await everythingOf(other.orgId)
-    await app.call(
-      deleteOrganisation,
-      { params: { orgId: home.orgId }, body: { orgName: 'My Workspace' } },
-      { as: home.person },
-    )
+    await app.call(deleteOrganisation, { params: { orgId: home.orgId } }, { as: home.person })
     app.clock.advance({ hours: 7 * 24 + 1 })
     const isGone = async () =>
       (await app.database.owner.query('select from organisation where org_id = $1', [home.orgId])).rowCount === 0

@@ -29,7 +29,7 @@ describe.each([
     ).transactions.map((one) => one.transactionStatus)
   const jobs = () => runJobs(stage.app, billingJobs(stage.app.parts))
   const remove = async (home: TestHome) => {
-    await stage.app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, as(home))
+    await stage.app.call(deleteOrganisation, { params: home.params }, as(home))
     await jobs()
   }
   const keep = async (home: TestHome) => {
@@ -99,8 +99,7 @@ describe.each([
 
   it('kept and deleted again in one breath, what counts is how it stands at the end', async () => {
     const home = await bought()
-    const erase = () =>
-      stage.app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, as(home))
+    const erase = () => stage.app.call(deleteOrganisation, { params: home.params }, as(home))
     await erase()
     await stage.app.call(keepOrganisation, at(home), as(home))
     await erase()
@@ -175,7 +174,7 @@ describe('Paddle', () => {
     )
     await stage.pay(home, transactionId, 'pays')
     await stage.settle()
-    await stage.app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, as)
+    await stage.app.call(deleteOrganisation, { params: home.params }, as)
     await giveUp()
     expect(await status()).toBe('ACTIVE')
     await stage.jump(300)
@@ -195,7 +194,7 @@ describe('Paddle', () => {
     )
     await stage.pay(home, transactionId, 'pays')
     await stage.settle()
-    await stage.app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, as)
+    await stage.app.call(deleteOrganisation, { params: home.params }, as)
     stage.app.clock.advance({ days: 7 })
     stage.paddle.forget()
     const { media, payments, databases, log } = stage.app.parts

@@ -34,7 +34,7 @@ export function dataRightsRoutes(parts: Parts): Route[] {
     }),
 
     handle(contract.deleteOrganisation, async (c) => {
-      const { orgName, admins, deletesAt, isNew } = await deleteOrganisation(c, c.body.orgName)
+      const { orgName, admins, deletesAt, isNew } = await deleteOrganisation(c)
       await c.audit({ entityId: c.org.orgId, detail: { after: { deletesAt: deletesAt.toISOString() } } })
       // streams look again at who may listen
       await c.emit([

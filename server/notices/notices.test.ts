@@ -119,7 +119,7 @@ it('ask people who may reconnect a channel to do it, and the others to ask an ad
 it('of an organisation that is being deleted reach its admins alone, whoever they are meant for', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
-  await app.call(deleteOrganisation, { params: home.params, body: { orgName: 'My Workspace' } }, { as: home.person })
+  await app.call(deleteOrganisation, { params: home.params }, { as: home.person })
   await raise(home)
   await raise(home, { matter: 'named', people: [editor.personId, home.person.personId] })
   await app.call(keepOrganisation, { params: home.params, body: {} }, { as: home.person })

@@ -102,8 +102,11 @@ const words = { platform: 'x', kind: 'boards', app: 'x', boardId: '77' }
 const noObjects = ['orgId', 'projectId', ...Object.keys(words)]
 const objectParams = (endpoint: EndpointShape) => paramsOf(endpoint).filter((name) => !noObjects.includes(name))
 
-/** Calls after which their caller is somebody else, or has another plan: they get people of their own. */
-const takesTheCallerOut = new Set(['leaveOrganisation', 'switchToFree'])
+/**
+ * Calls after which their caller is somebody else, has another plan, or the organization is shut: they get a world of
+ * their own, and come one after another, the organization's admin last.
+ */
+const changesTheWorld = new Set(['leaveOrganisation', 'switchToFree', 'deleteOrganisation'])
 
 /** Calls an endpoint as every caller at every place, or at those named; answers a line for each outcome that its declaration does not allow. */
 export async function walkAccess(
@@ -130,8 +133,11 @@ export async function walkAccess(
   }
   const faults = await Promise.all(
     asked.map(async (place) => {
-      const there = takesTheCallerOut.has(name) ? await makeWorld(app) : world
-      return await Promise.all(callers.map((caller) => visit(caller, place, there)))
+      if (!changesTheWorld.has(name)) return await Promise.all(callers.map((caller) => visit(caller, place, world)))
+      const own = await makeWorld(app)
+      const found: string[][] = []
+      for (const caller of callers) found.push(await visit(caller, place, own))
+      return found
     }),
   )
   return faults.flat(2)

@@ -26,7 +26,7 @@ export function DeleteOrganisationDialog({ org, onClose }: { org: Organisation; 
       action="Delete organization"
       typedName={org.orgName}
       loading={send.isPending}
-      onConfirm={() => send.mutate({ params: { orgId: org.orgId }, body: { orgName: org.orgName } })}
+      onConfirm={() => send.mutate({ params: { orgId: org.orgId } })}
     >
       <p>
         Every project, channel, post and file of it goes. Nothing more is published from now on, and members can no
