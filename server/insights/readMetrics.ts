@@ -39,7 +39,7 @@ export type MetricsParts = {
   apps: Pick<Apps, 'ofChannel'>
 }
 
-type Due = { id: string; remote_id: string; post_type: string; published_at: Date }
+export type Due = { id: string; remote_id: string; post_type: string; published_at: Date }
 type DueChannel = Omit<SecretHolder, 'attempt_id'> & {
   platform: PlatformKey
   remote_id: string
@@ -157,7 +157,7 @@ async function readChannel(
       })
       break
     }
-    written += await asSystem(databases.system, (tx) => keep(tx, channel.org_id, batch, answer.of, clock.now()))
+    written += await asSystem(databases.system, (tx) => keepFigures(tx, channel.org_id, batch, answer.of, clock.now()))
   }
   return written
 }
@@ -186,8 +186,8 @@ async function putOff(tx: Tx, orgId: string, posts: readonly Due[], at: Date): P
     .execute()
 }
 
-/** What is missing from the answer is gone from the platform: it is asked for once more after a week, like the others. */
-async function keep(
+/** Keeps what a platform told of these posts at `now`, and when they're read next. What is missing from the answer is gone from the platform: it is asked for once more after a week, like the others. */
+export async function keepFigures(
   tx: Tx,
   orgId: string,
   posts: readonly Due[],

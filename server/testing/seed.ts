@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import sharp from 'sharp'
+import { sealAudit } from '../audit/seal.ts'
 import { buyForDemo } from '../billing/demo.ts'
 import { systemClock } from '../clock.ts'
 import { keepPicture } from '../channels/pictures.ts'
@@ -18,6 +19,8 @@ import { openLane } from '../publishing/lane.ts'
 import { signInEverywhere, type SeededAccount } from './seed/channels.ts'
 import { altTexts, brand, colleagues, demoPerson, projects } from './seed/content.ts'
 import { seedApprovals } from './seed/approvals.ts'
+import { seedAudit } from './seed/audit.ts'
+import { seedFigures } from './seed/figures.ts'
 import { seedPosts, type SeededChannel } from './seed/posts.ts'
 import { seedQueues } from './seed/queues.ts'
 import { seedShelves } from './seed/shelves.ts'
@@ -32,6 +35,9 @@ const accounts = new Accounts(() => 7200)
  * simulated: `npm run dev` answers for them. Refuses an installation that the outside reaches, and a second run.
  */
 
+/** How long ago the demo organization was made, in days. */
+const AGE_DAYS = 90
+
 const env = readEnv()
 if (env.PUBLIC_URL?.startsWith('https:')) {
   console.error('The demo organisation has a known password: it is not put into an installation with a public address.')
@@ -44,6 +50,7 @@ const database = await startDatabase({
 const databases = openDatabases(database.settings)
 try {
   const outcome = await asSystem(databases.system, seed)
+  await sealAudit(databases.system, systemClock.now())
   console.log(outcome)
 } finally {
   await databases.close()
@@ -55,24 +62,27 @@ async function seed(tx: Tx): Promise<string> {
   const logIn = `Log in as ${demoPerson.email} with the password ${demoPerson.password}. Simulated channels answer under npm run dev.`
   if (known) return `The demo organisation is there already. ${logIn}`
   const now = systemClock.now()
-  const owner = await addPerson(tx, demoPerson, now)
+  // older than its oldest post, and than every entry of its audit
+  const began = new Date(now.getTime() - AGE_DAYS * 86_400_000)
+  const owner = await addPerson(tx, demoPerson, began)
   const orgId = await createOrganisation(
     tx,
     { personId: owner, name: 'Northlight Coffee', orgType: 'organization', orgSize: '11-50' },
-    now,
+    began,
   )
   await buyForDemo(tx, { orgId, personId: owner, holder: 'Test Card' }, now)
   const team = []
-  for (const colleague of colleagues) team.push({ personId: await addPerson(tx, colleague, now), role: colleague.role })
+  for (const colleague of colleagues)
+    team.push({ personId: await addPerson(tx, colleague, began), role: colleague.role })
   await tx
     .insertInto('member')
-    .values(team.map(({ personId }) => ({ org_id: orgId, person_id: personId, is_admin: false, added_at: now })))
+    .values(team.map(({ personId }) => ({ org_id: orgId, person_id: personId, is_admin: false, added_at: began })))
     .execute()
 
   const accountsElsewhere = await signInEverywhere(env.publicUrl)
   let posts = 0
   for (const { name, zone, channels, everywhere } of projects) {
-    const { projectId, roles } = await createProject(tx, { orgId, personId: owner, name, zone, step: 'done' }, now)
+    const { projectId, roles } = await createProject(tx, { orgId, personId: owner, name, zone, step: 'done' }, began)
     await tx
       .insertInto('project_member')
       .values(
@@ -82,14 +92,16 @@ async function seed(tx: Tx): Promise<string> {
           person_id: personId,
           role_id: roles[role],
           channel_ids: null,
-          added_at: now,
+          added_at: began,
         })),
       )
       .execute()
     const connected: SeededChannel[] = []
-    for (const channel of channels) connected.push(await connect(tx, { orgId, projectId, owner, ...channel }, now))
+    for (const channel of channels)
+      connected.push(await connect(tx, { orgId, projectId, owner, ...channel }, began, now))
     if (everywhere)
-      for (const account of accountsElsewhere) connected.push(await keep(tx, { orgId, projectId, owner }, account, now))
+      for (const account of accountsElsewhere)
+        connected.push(await keep(tx, { orgId, projectId, owner }, account, began))
     const images = await addImages(tx, { orgId, projectId, owner }, now)
     posts += await seedPosts(
       tx,
@@ -102,6 +114,7 @@ async function seed(tx: Tx): Promise<string> {
       { orgId, projectId, zone, sender: team.find(({ role }) => role === 'user')?.personId ?? owner },
       now,
     )
+    await seedFigures(tx, { orgId, projectId }, now)
     await seedQueues(tx, { orgId, zone, channelIds: connected.map(({ channelId }) => channelId) }, now)
     // each lane wakes for its first waiting post
     for (const { channelId } of connected) {
@@ -121,6 +134,7 @@ async function seed(tx: Tx): Promise<string> {
         .execute()
     }
   }
+  await seedAudit(tx, { orgId, owner, began }, now)
   return `Northlight Coffee is there, with ${posts} posts over three months. ${logIn}`
 }
 
@@ -149,6 +163,7 @@ async function addPerson(
 async function connect(
   tx: Tx,
   channel: { orgId: string; projectId: string; owner: string; name: string; handle: string },
+  connectedAt: Date,
   now: Date,
 ): Promise<SeededChannel> {
   const { orgId, projectId, owner, name, handle } = channel
@@ -168,7 +183,7 @@ async function connect(
       handle: `@${handle}`,
       service,
       simulated: true,
-      connected_at: now,
+      connected_at: connectedAt,
       connected_by: owner,
     })
     .execute()
@@ -190,7 +205,7 @@ async function keep(
   tx: Tx,
   place: { orgId: string; projectId: string; owner: string },
   { platform, signedIn, clientId, variant, details }: SeededAccount,
-  now: Date,
+  connectedAt: Date,
 ): Promise<SeededChannel> {
   const { orgId, projectId, owner } = place
   const { account, secret, expiresAt, endsAt = null, kind = null } = signedIn
@@ -210,7 +225,7 @@ async function keep(
       kind,
       variant,
       sign_in_ends_at: endsAt,
-      connected_at: now,
+      connected_at: connectedAt,
       connected_by: owner,
     })
     .execute()
@@ -223,7 +238,7 @@ async function keep(
     expiresAt,
   )
   const source = account.pictureUrl ?? `https://${platform}.simulated/pictures/${account.remoteId}.png`
-  await addPicture(tx, { orgId, channelId }, source, now)
+  await addPicture(tx, { orgId, channelId }, source, connectedAt)
   return { channelId, platform, remoteId: account.remoteId, details }
 }
 
