@@ -6,17 +6,26 @@ import { useAfterChange } from './change.ts'
 
 type Props = { orgId: string; zone: string; status: BillingStatus; onClose: () => void }
 
-/** An overdue plan ends at once, and then another one can be chosen: Free is one. */
-export function CancelDialog({ orgId, zone, status, onClose, onEnded }: Props & { onEnded: () => void }) {
-  const isOverdue = status.planStatus === 'PAST_DUE'
+/** Sends a change of the plan that costs nothing, closes its dialog, and reads again everything that shows the plan. */
+function usePlanAction(
+  endpoint: typeof cancelPlan | typeof resumePlan | typeof undoDowngrade,
+  onClose: () => void,
+  onDone?: () => void,
+) {
   const after = useAfterChange()
-  const send = useSend(cancelPlan, {
+  return useSend(endpoint, {
     onSuccess: async ({ message }) => {
       onClose()
       await after(message)
-      if (isOverdue) onEnded()
+      onDone?.()
     },
   })
+}
+
+/** An overdue plan ends at once, and then another one can be chosen: Free is one. */
+export function CancelDialog({ orgId, zone, status, onClose, onEnded }: Props & { onEnded: () => void }) {
+  const isOverdue = status.planStatus === 'PAST_DUE'
+  const send = usePlanAction(cancelPlan, onClose, isOverdue ? onEnded : undefined)
   const end = status.currentEndDate ? dateOf(status.currentEndDate, zone) : 'the end of the period'
   return (
     <ConfirmDialog
@@ -42,13 +51,7 @@ export function CancelDialog({ orgId, zone, status, onClose, onEnded }: Props & 
 }
 
 export function RestartDialog({ orgId, zone, status, onClose }: Props) {
-  const after = useAfterChange()
-  const send = useSend(resumePlan, {
-    onSuccess: async ({ message }) => {
-      onClose()
-      await after(message)
-    },
-  })
+  const send = usePlanAction(resumePlan, onClose)
   return (
     <ConfirmDialog
       open
@@ -67,13 +70,7 @@ export function RestartDialog({ orgId, zone, status, onClose }: Props) {
 
 /** Takes the planned change to a smaller plan back. */
 export function StayDialog({ orgId, zone, status, onClose }: Props) {
-  const after = useAfterChange()
-  const send = useSend(undoDowngrade, {
-    onSuccess: async ({ message }) => {
-      onClose()
-      await after(message)
-    },
-  })
+  const send = usePlanAction(undoDowngrade, onClose)
   return (
     <ConfirmDialog
       open

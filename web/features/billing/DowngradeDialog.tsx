@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { planDowngrade, pricing, type BillingStatus, type PlanOffer, type Pricing } from '#contract/billing.ts'
-import { money } from '#contract/format.ts'
 import { dateOf } from '#web/lib/format.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
 import { Banner } from '#web/ui/Banner.tsx'
@@ -8,12 +7,11 @@ import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
-import { AddonCounter } from './AddonCounter.tsx'
 import { hindrances, MOST_ADDONS } from './bounds.ts'
 import { useAfterChange } from './change.ts'
 import { SettingsLink } from './links.tsx'
-import { per, restsText } from './planWords.ts'
-import { PriceLines } from './PriceLines.tsx'
+import { OfferPrice } from './OfferPrice.tsx'
+import { restsText } from './planWords.ts'
 import { TestPayments } from './TestPayments.tsx'
 
 type Props = { orgId: string; zone: string; status: BillingStatus; isTest: boolean; onClose: () => void }
@@ -87,23 +85,16 @@ function Summary({
         ))}
         {inTheWay.length > 0 ? null : (
           <>
-            <AddonCounter
-              value={addons}
-              onChange={setAddons}
-              min={offer.leastAddons}
-              max={MOST_ADDONS.individual}
-              isIndividual={false}
-              price={`${offer.baseChannels} channels are included. One more is ${money(price?.addonPrice ?? 0, currencyCode)} / ${per[interval]}.`}
-              onLeave={onClose}
-              onTeam={onClose}
-            />
-            <PriceLines
+            <OfferPrice
               label={offer.planName}
               offer={offer}
               interval={interval}
               addons={addons}
+              onAddons={setAddons}
+              max={MOST_ADDONS.individual}
               currencyCode={currencyCode}
               taxRate={taxRate}
+              onLeave={onClose}
             />
             <p className="text-pretty text-wait empty:hidden">{rests}</p>
             <p className="text-pretty text-ink-muted">

@@ -8,7 +8,6 @@ import {
   type PlanOffer,
   type Pricing,
 } from '#contract/billing.ts'
-import { money } from '#contract/format.ts'
 import { entitlements, wakingOn } from '#contract/plans.ts'
 import type { ApiFailure } from '#web/lib/failure.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
@@ -17,14 +16,13 @@ import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { OutsideLink } from '#web/ui/Link.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
-import { AddonCounter } from './AddonCounter.tsx'
 import { hindrances, MOST_ADDONS } from './bounds.ts'
 import { useAfterChange } from './change.ts'
 import { IntervalChoice } from './IntervalChoice.tsx'
 import { SettingsLink } from './links.tsx'
 import { PlanOfferCard } from './PlanOfferCard.tsx'
-import { PriceLines } from './PriceLines.tsx'
-import { intervalWords, per, restsText } from './planWords.ts'
+import { OfferPrice } from './OfferPrice.tsx'
+import { intervalWords, restsText } from './planWords.ts'
 import { TestPayments } from './TestPayments.tsx'
 import { Wakes } from './Wakes.tsx'
 
@@ -168,7 +166,6 @@ function CheckoutStep({
     handles: ['PAYMENT_REFUSED', 'PLAN_ACTION_REFUSED'],
     onSuccess: ({ transactionId }) => onCheckout(transactionId),
   })
-  const price = offer.prices.find(({ billingInterval }) => billingInterval === interval)
   const isBlocked = facts.provider === 'none' || min > max
   return (
     <Dialog
@@ -207,23 +204,17 @@ function CheckoutStep({
           onChange={setInterval}
           current={current}
         />
-        <AddonCounter
-          value={addons}
-          onChange={setAddons}
-          min={min}
-          max={max}
-          isIndividual={offer.planId === 'individual'}
-          price={`${offer.baseChannels} channels are included. One more is ${money(price?.addonPrice ?? 0, facts.currencyCode)} / ${per[interval]}.`}
-          onLeave={onClose}
-          onTeam={onTeam}
-        />
-        <PriceLines
+        <OfferPrice
           label={`${offer.planName}, ${intervalWords[interval].toLowerCase()}`}
           offer={offer}
           interval={interval}
           addons={addons}
+          onAddons={setAddons}
+          max={max}
           currencyCode={facts.currencyCode}
           taxRate={facts.taxRate}
+          onLeave={onClose}
+          {...(offer.planId === 'individual' && { onTeam })}
         />
         <Rests offer={offer} />
         {facts.holdings ? (

@@ -1,18 +1,15 @@
 import { useState } from 'react'
 import { teamUpgrade, type BillingInterval } from '#contract/billing.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { money } from '#contract/format.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
-import { AddonCounter } from './AddonCounter.tsx'
 import { MOST_ADDONS } from './bounds.ts'
 import { ChangeDialog } from './ChangeDialog.tsx'
 import { IntervalChoice } from './IntervalChoice.tsx'
-import { PriceLines } from './PriceLines.tsx'
-import { per } from './planWords.ts'
+import { OfferPrice } from './OfferPrice.tsx'
 import { TestPayments } from './TestPayments.tsx'
 
 type Props = { orgId: string; zone: string; isTest: boolean; onClose: () => void; onPaymentMethod: () => void }
@@ -38,9 +35,8 @@ function Summary({
   onPaymentMethod,
   facts: { plan, current, taxRate },
 }: Props & { facts: ReplyOf<typeof teamUpgrade> }) {
-  const min = plan.leastAddons
   const [interval, setInterval] = useState<BillingInterval>(current.billingPeriod)
-  const [addons, setAddons] = useState(min)
+  const [addons, setAddons] = useState(plan.leastAddons)
   const [previewed, setPreviewed] = useState(false)
   if (previewed)
     return (
@@ -55,8 +51,6 @@ function Summary({
         onPaymentMethod={onPaymentMethod}
       />
     )
-  const { addonPrice = 0 } = plan.prices.find(({ billingInterval }) => billingInterval === interval) ?? {}
-  const cash = (amount: number) => money(amount, current.currencyCode)
   return (
     <Dialog
       open
@@ -81,23 +75,16 @@ function Summary({
           onChange={setInterval}
           current={current.billingPeriod}
         />
-        <AddonCounter
-          value={addons}
-          onChange={setAddons}
-          min={min}
-          max={MOST_ADDONS.team}
-          isIndividual={false}
-          price={`${plan.baseChannels} channels are included. One more is ${cash(addonPrice)} / ${per[interval]}.`}
-          onLeave={onClose}
-          onTeam={() => undefined}
-        />
-        <PriceLines
+        <OfferPrice
           label={plan.planName}
           offer={plan}
           interval={interval}
           addons={addons}
+          onAddons={setAddons}
+          max={MOST_ADDONS.team}
           currencyCode={current.currencyCode}
           taxRate={taxRate}
+          onLeave={onClose}
         />
         <p className="text-sm text-ink-muted">What is left of your present plan is taken off in the next step.</p>
       </div>
