@@ -6,7 +6,6 @@ import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { emit } from '../live/emit.ts'
-import { raiseNotice } from '../notices/raise.ts'
 import type { Parts } from '../parts.ts'
 import { isUntouched, keepSubscription, lockSubscription, type Held } from './held.ts'
 import { changeOf } from './local.ts'
@@ -14,7 +13,8 @@ import { isPaddle, type PaddlePayments } from './paddle.ts'
 import { dueAtPaddle, mirrorSubscription, mirrorTransaction } from './paddleMirror.ts'
 import { failuresOf, methodFrom, RemoteAdjustment, RemoteSubscription, RemoteTransaction } from './paddleShapes.ts'
 import { NOT_SET_UP } from './provider.ts'
-import { settingsOf, tellOfChange } from './tell.ts'
+import { notifyAdmins } from './notify.ts'
+import { tellOfChange } from './tell.ts'
 
 const Envelope = z.looseObject({
   event_id: z.string().min(1).max(200),
@@ -292,17 +292,11 @@ async function markSurplus(
     .where('surplus', '=', false)
     .returning('id')
     .execute()
-  const link = await settingsOf(tx, orgId, 'tab=billing')
   for (const { id } of marked)
-    await raiseNotice(
+    await notifyAdmins(
       tx,
+      orgId,
       {
-        orgId,
-        projectId: null,
-        link,
-        people: 'org-admins',
-        channelIds: null,
-        once: true,
         matter: `paid-twice:${id}`,
         kind: 'paid-twice',
         title: 'Your plan was paid for twice',
@@ -326,15 +320,10 @@ async function adjust(
     { orgId, transactionId },
     'the bank of a buyer took a payment back: look after it in the dashboard of Paddle',
   )
-  await raiseNotice(
+  await notifyAdmins(
     tx,
+    orgId,
     {
-      orgId,
-      projectId: null,
-      link: await settingsOf(tx, orgId, 'tab=billing'),
-      people: 'org-admins',
-      channelIds: null,
-      once: true,
       matter: `charged-back:${transactionId}`,
       kind: 'charged-back',
       title: 'A payment was reversed',

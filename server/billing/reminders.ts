@@ -6,33 +6,13 @@ import { nextInvoice } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import type { JobContext } from '../jobs/job.ts'
-import { raiseNotice, type Matter } from '../notices/raise.ts'
 import { readSubscription, type Held } from './held.ts'
-import { settingsOf } from './tell.ts'
+import { notifyAdmins } from './notify.ts'
 
 /** Days before an annual renewal at which the admins are reminded of it. */
 const RENEWAL_DAYS = 14
 /** Days before a renewal, or before the end of the card, at which the admins are warned of a card that won't pay it. */
 const CARD_DAYS = 30
-
-type Words = Pick<Matter, 'matter' | 'kind' | 'title' | 'body'>
-
-/** One notice with its mail per matter, sent once to the organization's admins. */
-async function notify(tx: Tx, orgId: string, words: Words, now: Date): Promise<void> {
-  await raiseNotice(
-    tx,
-    {
-      ...words,
-      orgId,
-      projectId: null,
-      link: await settingsOf(tx, orgId, 'tab=billing'),
-      people: 'org-admins',
-      channelIds: null,
-      once: true,
-    },
-    now,
-  )
-}
 
 /** A receipt of what was paid here. Paddle sends its own. What was paid from credit alone has none. */
 export async function sendReceipt(
@@ -43,7 +23,7 @@ export async function sendReceipt(
   if (invoice.charged === 0) return
   const paid = money(invoice.charged, invoice.currencyCode)
   const items = invoice.lines.map(({ name, quantity }) => (quantity > 1 ? `${name} × ${quantity}` : name))
-  await notify(
+  await notifyAdmins(
     tx,
     orgId,
     {
@@ -97,7 +77,7 @@ async function remindOfRenewal(tx: Tx, held: Held, now: Date): Promise<void> {
       ? held.renews && `${money(held.renews.amount, held.renews.currencyCode)} plus tax`
       : invoice && money(invoice.charged, invoice.currencyCode)
   if (!next) return
-  await notify(
+  await notifyAdmins(
     tx,
     held.orgId,
     {
@@ -114,7 +94,7 @@ async function warnOfCard(tx: Tx, { orgId, state, paymentMethod }: Held, cardEnd
   const card = paymentMethod?.card
   if (!card || !state.periodEnd) return
   const lastDay = new Date(cardEnds.getTime() - 1)
-  await notify(
+  await notifyAdmins(
     tx,
     orgId,
     {

@@ -3,9 +3,8 @@ import type { Subscription } from '#contract/subscription.ts'
 import { writeAudit } from '../audit/write.ts'
 import type { Tx } from '../db/kysely.ts'
 import { emit } from '../live/emit.ts'
-import { raiseNotice } from '../notices/raise.ts'
 import { lockBeyond } from './locks.ts'
-import { settingsOf } from './tell.ts'
+import { notifyAdmins } from './notify.ts'
 
 const counted = ['channels', 'users', 'projects'] as const
 const measures = [...counted, 'xAccounts'] as const
@@ -60,21 +59,16 @@ export async function settleShrink(
     ...(locked.users > 0 ? [`${amount('users')} can only read now.`] : []),
     'Nothing was deleted. Choose what stays active, or upgrade.',
   ]
-  const link = await settingsOf(tx, orgId, 'tab=billing&excess=choose')
-  await raiseNotice(
+  await notifyAdmins(
     tx,
+    orgId,
     {
-      orgId,
-      projectId: null,
-      link,
-      people: 'org-admins',
-      channelIds: null,
-      once: true,
       matter: `plan-shrank:${version}`,
       kind: 'plan-shrank',
       title: 'Your new plan is smaller than what you use',
       body: facts.join(' '),
     },
     now,
+    'tab=billing&excess=choose',
   )
 }

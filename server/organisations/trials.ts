@@ -1,11 +1,11 @@
 import { dateText } from '#contract/format.ts'
 import { writeAudit } from '../audit/write.ts'
+import { notifyAdmins } from '../billing/notify.ts'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { emit } from '../live/emit.ts'
-import { raiseNotice, type Matter } from '../notices/raise.ts'
 
 const DAY = 86_400_000
 /** Days before a trial's end at which its admins are told, the nearest first. */
@@ -16,7 +16,6 @@ type Trial = {
   name: string
   endsAt: Date
   zone: string
-  /** The first project, through which the settings are reached. */ projectId: string | null
 }
 
 /**
@@ -57,15 +56,6 @@ async function endingTrials(tx: Tx, before: Date): Promise<Trial[]> {
         .orderBy('project.id')
         .limit(1)
         .as('zone'),
-      e
-        .selectFrom('project')
-        .select('project.id')
-        .whereRef('project.org_id', '=', 'plan.org_id')
-        .where('project.deleted_at', 'is', null)
-        .orderBy('project.created_at')
-        .orderBy('project.id')
-        .limit(1)
-        .as('projectId'),
     ])
     .where('plan.status', '=', 'TRIAL_ACTIVE')
     .where('plan.trial_ends_at', '<=', before)
@@ -78,15 +68,20 @@ async function tellOfEnd(tx: Tx, trial: Trial, now: Date): Promise<void> {
   const left = trial.endsAt.getTime() - now.getTime()
   const stage = TOLD_BEFORE.find((days) => left <= days * DAY)
   if (stage === undefined) return
-  await tell(tx, trial, now, {
-    matter: `trial:${trial.endsAt.toISOString()}:${stage}`,
-    kind: 'trial-ends',
-    title:
-      stage === 1
-        ? `The trial for ${trial.name} ends within a day`
-        : `The trial for ${trial.name} ends in ${stage} days`,
-    body: `It ends on ${dateText(trial.endsAt, trial.zone)}. Choose a plan to keep publishing. Without one, scheduled posts wait and you can't connect channels. Nothing is deleted, and you can still read everything.`,
-  })
+  await notifyAdmins(
+    tx,
+    trial.orgId,
+    {
+      matter: `trial:${trial.endsAt.toISOString()}:${stage}`,
+      kind: 'trial-ends',
+      title:
+        stage === 1
+          ? `The trial for ${trial.name} ends within a day`
+          : `The trial for ${trial.name} ends in ${stage} days`,
+      body: `It ends on ${dateText(trial.endsAt, trial.zone)}. Choose a plan to keep publishing. Without one, scheduled posts wait and you can't connect channels. Nothing is deleted, and you can still read everything.`,
+    },
+    now,
+  )
 }
 
 async function endTrial(tx: Tx, trial: Trial, now: Date): Promise<void> {
@@ -117,30 +112,15 @@ async function endTrial(tx: Tx, trial: Trial, now: Date): Promise<void> {
     now,
   )
   await emit(tx, { orgId, projectId: null, kind: 'plan', ref: orgId }, now)
-  await tell(tx, trial, now, {
-    matter: `trial:${trial.endsAt.toISOString()}:ended`,
-    kind: 'trial-ended',
-    title: `The trial for ${trial.name} has ended`,
-    body: 'Choose a plan to publish and connect channels again. Until then, scheduled posts wait. Nothing is deleted, and you can still read everything.',
-  })
-}
-
-const tell = (
-  tx: Tx,
-  { orgId, projectId }: Trial,
-  now: Date,
-  words: Pick<Matter, 'matter' | 'kind' | 'title' | 'body'>,
-): Promise<void> =>
-  raiseNotice(
+  await notifyAdmins(
     tx,
+    orgId,
     {
-      ...words,
-      orgId,
-      projectId: null,
-      link: projectId && `/${orgId}/project/${projectId}/org-settings?tab=billing`,
-      people: 'org-admins',
-      channelIds: null,
-      once: true,
+      matter: `trial:${trial.endsAt.toISOString()}:ended`,
+      kind: 'trial-ended',
+      title: `The trial for ${trial.name} has ended`,
+      body: 'Choose a plan to publish and connect channels again. Until then, scheduled posts wait. Nothing is deleted, and you can still read everything.',
     },
     now,
   )
+}
