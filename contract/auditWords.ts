@@ -71,8 +71,8 @@ export function deedWords({ action, entityType, entityName }: Pick<AuditRow, 'ac
 } {
   const key = `${action} ${entityType}`
   const phrase = phrases[key] ?? `${actionWords(action)} ${entityWords(entityType)}`
-  const name = unnamed.has(key) ? null : entityName
-  return { phrase: name === null ? phrase.replace(/ (of|for|in|as)$/, '') : phrase, name }
+  if (unnamed.has(key)) return { phrase, name: null }
+  return { phrase: entityName === null ? phrase.replace(/ (of|for|in|as)$/, '') : phrase, name: entityName }
 }
 
 /** Who did it. */

@@ -27,8 +27,10 @@ export const AccessChannel = z.object({
 /** A row of Manage Users. */
 export const ProjectUser = Person.extend({
   isOrgAdmin: z.boolean(),
-  /** Null: may only look. */
+  /** Null: may only look. What the plan locked keeps its role. */
   role: RoleEntry.nullable(),
+  /** The plan has no room for them: they may only look, whatever their role. */
+  planLocked: z.boolean(),
   publishing: PublishingChoice,
   /** What role and choice come to together: the role User, with Full Publishing, needs approval. */
   publishes: PublishingLevel,
@@ -107,6 +109,8 @@ export const removeFromProject = endpoint({
 /** A member of the organisation, with the projects that they are in. */
 export const OrgUser = Person.extend({
   isOrgAdmin: z.boolean(),
+  /** The plan has no room for them: they may only look, whatever their roles. */
+  planLocked: z.boolean(),
   addedOn: Instant,
   projects: z.array(
     z.object({ projectId: Id, projectName: z.string(), roleName: z.string().nullable(), channels: z.int().nullable() }),

@@ -184,6 +184,8 @@ export const myPermissions = endpoint({
     publishing: PublishingChoice,
     /** Null: every channel of the project. */
     channelIds: z.array(Id).nullable(),
+    /** Set where the plan has no room for the caller, who keeps their role but may only look: how many members it includes, and admins who can change that. */
+    viewOnlyByPlan: z.object({ members: z.int(), admins: z.array(z.string()), wasOrgAdmin: z.boolean() }).nullable(),
     organization: Permissions,
     project: Permissions,
     channel: z.record(Id, Permissions),

@@ -116,6 +116,16 @@ export function entitlements(plan: PlanFacts, now: Date): Entitlements {
   }
 }
 
+/** "only 1 member", as a plan that makes people readers is described. */
+export const onlyMembers = (users: number): string => (users === 1 ? 'only 1 member' : `only ${users} members`)
+/** Why a member may only look whose role allows more: the plan includes `users` members. Names admins where they're known. */
+export function viewOnlyText(users: number, admins: readonly string[] = []): string {
+  const reason =
+    users < UNLIMITED ? `the organization's plan includes ${onlyMembers(users)}` : 'an admin chose who stays active'
+  const whom = admins.length > 0 ? `: ${new Intl.ListFormat('en', { type: 'disjunction' }).format(admins)}` : ''
+  return `You can view everything here but not change it, because ${reason}. Ask an admin of the organization${whom}.`
+}
+
 /** What an organization has of what plans count: what is active, with its accounts of each platform, and what the plan lets rest. */
 export type Holdings = {
   channels: number

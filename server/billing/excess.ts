@@ -111,7 +111,7 @@ export async function keepChosen(
     orgId,
     rows.filter(isKept).map(({ id }) => id),
   )
-  await unlockMembers(tx, orgId, [...kept.users])
+  await unlockMembers(tx, orgId, [...kept.users], now)
   await lockMembers(tx, orgId, readers, now)
   return { channels: rest.length, users: readers.length, projects: projects.items.length - kept.projects.size }
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
 import { acceptInvite, inviteUsers } from '#contract/invites.ts'
+import { createLabel } from '#contract/labels.ts'
 import * as members from '#contract/members.ts'
-import { myPermissions } from '#contract/organisations.ts'
+import { listNotices } from '#contract/notices.ts'
+import { home as homeCall, myPermissions } from '#contract/organisations.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import { PRICE_LIST } from '#contract/priceList.ts'
 import * as roles from '#contract/roles.ts'
@@ -121,28 +123,110 @@ describe('the role of somebody who is locked', () => {
   })
 })
 
-it('a subscription that cannot be renewed holds up no other', async () => {
-  const buy = async (one: TestHome) => {
-    const { transactionId } = await app.call(
-      billing.checkout,
-      { params: one.params, body: { basePlanId: 'team', billingInterval: 'monthly', addonQuantity: 0 } },
-      { as: one.person },
-    )
-    await app.call(
-      billing.payLocally,
+describe('somebody whom the plan made a reader', () => {
+  const mine = () => app.call(myPermissions, { params: home.params }, { as: colleague })
+  const noticesOf = async (who: TestPerson) =>
+    (await app.call(listNotices, { params: home.params, query: { page: 1 } }, { as: who })).notices
+  const isMailed = async (who: TestPerson) =>
+    (
+      await app.database.owner.query(
+        "select from notice where person_id = $1 and kind = 'plan-reader' and mail_due_at is not null",
+        [who.personId],
+      )
+    ).rowCount
+  const toFree = () => app.call(billing.switchToFree, { params: home.params, body: {} }, as)
+
+  it('is told in the app and by mail, and told again when the plan has room', async () => {
+    await toFree()
+    expect(await noticesOf(colleague)).toMatchObject([
       {
-        params: { ...one.params, transactionId },
-        body: {
-          cardNumber: '4242424242424242',
-          expiryMonth: 12,
-          expiryYear: 2099,
-          securityCode: '123',
-          cardholderName: 'Olive Owner',
-        },
+        kind: 'plan-reader',
+        title: 'You can only view My Workspace now',
+        body: expect.stringContaining('includes only 1 member.'),
       },
-      { as: one.person },
-    )
-  }
+    ])
+    expect(await isMailed(colleague)).toBe(1)
+    // who stays is told of the plan, not of a lock
+    expect((await noticesOf(home.person)).map(({ kind }) => kind)).not.toContain('plan-reader')
+    await buy(home)
+    expect((await noticesOf(colleague)).map(({ kind }) => kind)).toContain('plan-member')
+    expect(await mine()).toMatchObject({ viewOnlyByPlan: null, roleName: 'User' })
+  })
+
+  it('reads the true reason, and whom to ask, in their rights and in refusals', async () => {
+    const write = () =>
+      app.call(createLabel, { params: home.params, body: { labelName: 'Spring', colour: 'blue' } }, { as: colleague })
+    await expect(write()).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      problem: { detail: 'Your role does not allow this. Ask an admin of the project.' },
+    })
+    await toFree()
+    expect(await mine()).toMatchObject({ viewOnlyByPlan: { members: 1, admins: ['Olive Owner'], wasOrgAdmin: false } })
+    const detail = expect.stringContaining("because the organization's plan includes only 1 member. Ask an admin")
+    await expect(write()).rejects.toMatchObject({ code: 'FORBIDDEN', problem: { detail } })
+    // an admin's call, which their role would not allow either, unless they were one
+    const administer = () => app.call(billing.switchToFree, { params: home.params, body: {} }, { as: colleague })
+    await expect(administer()).rejects.toMatchObject({
+      problem: { detail: expect.stringContaining('Only admins of the organization') },
+    })
+    await appoint(true)
+    await expect(administer()).rejects.toMatchObject({ code: 'FORBIDDEN', problem: { detail } })
+  })
+
+  it('still sees every project when they were an admin of the organization without a role in it', async () => {
+    await appoint(true)
+    await app.database.owner.query('delete from project_member where person_id = $1', [colleague.personId])
+    await toFree()
+    expect(await mine()).toMatchObject({ isOrgAdmin: false, roleId: null, viewOnlyByPlan: { members: 1 } })
+    const { organisations } = await app.call(homeCall, {}, { as: colleague })
+    expect(organisations[0]?.projects.map(({ projectId }) => projectId)).toEqual([home.projectId])
+  })
+
+  it('is listed with their own role, and marked', async () => {
+    await appoint(true)
+    const editor = await app.colleague(home, 'editor')
+    await toFree()
+    const { users } = await app.call(members.listUsers, { params: home.params, query: {} }, as)
+    const roleOf = (userId: string) => users.find((one) => one.userId === userId)
+    expect(roleOf(editor.personId)).toMatchObject({
+      role: { kind: 'editor' },
+      planLocked: true,
+      publishes: 'none',
+      isOrgAdmin: false,
+    })
+    expect(roleOf(colleague.personId)).toMatchObject({ role: { kind: 'admin' }, planLocked: true, isOrgAdmin: true })
+    expect(roleOf(home.person.personId)).toMatchObject({ planLocked: false })
+    const ofOrg = await app.call(members.listOrgUsers, { params: { orgId: home.orgId }, query: {} }, as)
+    expect(ofOrg.users.find(({ userId }) => userId === editor.personId)).toMatchObject({
+      planLocked: true,
+      projects: [{ roleName: 'Editor' }],
+    })
+  })
+})
+
+async function buy(one: TestHome): Promise<void> {
+  const { transactionId } = await app.call(
+    billing.checkout,
+    { params: one.params, body: { basePlanId: 'team', billingInterval: 'monthly', addonQuantity: 0 } },
+    { as: one.person },
+  )
+  await app.call(
+    billing.payLocally,
+    {
+      params: { ...one.params, transactionId },
+      body: {
+        cardNumber: '4242424242424242',
+        expiryMonth: 12,
+        expiryYear: 2099,
+        securityCode: '123',
+        cardholderName: 'Olive Owner',
+      },
+    },
+    { as: one.person },
+  )
+}
+
+it('a subscription that cannot be renewed holds up no other', async () => {
   const broken = await app.signedInOwner()
   await buy(broken)
   app.clock.advance({ minutes: 1 })

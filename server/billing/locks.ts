@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { countedPlatforms, entitlements, type Entitlements, type Holdings } from '#contract/plans.ts'
 import type { Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
+import { tellReaders } from '../members/readers.ts'
 import { resumeLane } from '../publishing/lane.ts'
 
 export const nothingHeld: Holdings = {
@@ -70,7 +71,7 @@ export async function wakeWhatFits(tx: Tx, orgId: string, state: Subscription, n
     sql`select person_id as id from member where org_id = ${orgId} and removed_at is null and plan_locked
       order by locked_at desc nulls last, locked_admin desc, added_at, person_id limit ${Math.max(0, rights.users - held.users)}`,
   )
-  await unlockMembers(tx, orgId, users)
+  await unlockMembers(tx, orgId, users, now)
 }
 
 /**
@@ -110,7 +111,7 @@ export async function openWhereAllFits(tx: Tx, orgId: string, state: Subscriptio
   }
   if (have.users <= rights.users) {
     const locked = await idsOf(tx, sql`select person_id as id from member where org_id = ${orgId} and plan_locked`)
-    await unlockMembers(tx, orgId, locked)
+    await unlockMembers(tx, orgId, locked, now)
     opened += locked.length
   }
   return opened > 0
@@ -221,24 +222,42 @@ export async function unlockChannels(tx: Tx, orgId: string, ids: readonly string
   for (const { id, status, enabled } of rows) if (enabled && status === 'CONNECTED') await resumeLane(tx, orgId, id)
 }
 
-/** Members beyond the plan become readers; their roles are kept beside. */
+/** Members beyond the plan become readers, and are told; their roles are kept beside. */
 export async function lockMembers(tx: Tx, orgId: string, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return
-  await sql`update member set plan_locked = true, locked_at = ${now}::timestamptz where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and not plan_locked`.execute(
+  const { rows } = await sql<{
+    id: string
+  }>`update member set plan_locked = true, locked_at = ${now}::timestamptz where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and not plan_locked returning person_id as id`.execute(
     tx,
   )
   await sql`update project_member set locked_role_id = role_id, role_id = null where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and role_id is not null`.execute(
     tx,
   )
+  await tellReaders(
+    tx,
+    orgId,
+    rows.map(({ id }) => id),
+    'locked',
+    now,
+  )
 }
 
-/** Members get back what they held: their roles, and the right of an admin. */
-export async function unlockMembers(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
+/** Members get back what they held: their roles, and the right of an admin. They are told. */
+export async function unlockMembers(tx: Tx, orgId: string, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return
-  await sql`update member set plan_locked = false, locked_at = null, is_admin = is_admin or locked_admin, locked_admin = false where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and plan_locked`.execute(
+  const { rows } = await sql<{
+    id: string
+  }>`update member set plan_locked = false, locked_at = null, is_admin = is_admin or locked_admin, locked_admin = false where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and plan_locked returning person_id as id`.execute(
     tx,
   )
   await sql`update project_member set role_id = locked_role_id, locked_role_id = null where org_id = ${orgId} and person_id = any(${[...ids]}::uuid[]) and locked_role_id is not null`.execute(
     tx,
+  )
+  await tellReaders(
+    tx,
+    orgId,
+    rows.map(({ id }) => id),
+    'unlocked',
+    now,
   )
 }

@@ -51,7 +51,7 @@ export async function deskOf(tx: Tx, actor: Actor, action: string, now: Date): P
 async function enteredBy(tx: Tx, { orgId, projectId, personId }: Actor): Promise<Entered> {
   const { rows } = await sql<Entered>`
     select ${NO_SESSION}::uuid as session_id, m.person_id, true as confirmed, null as session_seen_at,
-      m.org_id, m.is_admin as is_org_admin, pl.plan_id, pl.status as plan_status, pl.addon_quantity, pl.trial_ends_at,
+      m.org_id, m.is_admin as is_org_admin, m.plan_locked, m.locked_admin, pl.plan_id, pl.status as plan_status, pl.addon_quantity, pl.trial_ends_at,
       pr.id as project_id, pr.zone, r.id as role_id, r.name as role_name, r.kind as role_kind, r.permissions, pm.channel_ids, pm.publishing
     from member m
     join plan pl on pl.org_id = m.org_id

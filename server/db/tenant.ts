@@ -9,7 +9,7 @@ export type EntryIds = { tokenHash: Buffer | null; orgId: string | null; project
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
-// what enter() in migrations/0047 answers
+// what enter() in migrations/0060 answers
 const enteredRow = z.object({
   session_id: z.uuid().nullable(),
   person_id: z.uuid().nullable(),
@@ -20,6 +20,10 @@ const enteredRow = z.object({
   second_factor_missing: z.boolean().optional(),
   org_id: z.uuid().nullable(),
   is_org_admin: z.boolean().nullable(),
+  /** True: the plan has no room for this member, who may only look. */
+  plan_locked: z.boolean().nullable(),
+  /** True: they were an admin of the organisation until then. */
+  locked_admin: z.boolean().nullable(),
   plan_id: z.enum(['free', 'individual', 'team']).nullable(),
   plan_status: z
     .enum(['ACTIVE', 'TRIAL_ACTIVE', 'TRIAL_EXPIRED', 'PAST_DUE', 'CANCEL_SCHEDULED', 'CANCELLED'])
@@ -58,6 +62,8 @@ const nothing: Entered = {
   second_factor: null,
   org_id: null,
   is_org_admin: null,
+  plan_locked: null,
+  locked_admin: null,
   plan_id: null,
   plan_status: null,
   addon_quantity: null,

@@ -1,6 +1,6 @@
 import type { Access } from '#contract/endpoint.ts'
 import { allows, effective, Permissions, systemRoles } from '#contract/permissions.ts'
-import { entitlements, PlanId, PlanStatus } from '#contract/plans.ts'
+import { entitlements, PlanId, PlanStatus, viewOnlyText } from '#contract/plans.ts'
 import type { Entered } from '../db/tenant.ts'
 import { fail } from '../errors.ts'
 import type { Caller, CallerOrg, CallerProject } from './route.ts'
@@ -26,15 +26,18 @@ export function admit(access: Access, entered: Entered, now: Date): Grant {
   if (!org) throw fail('IDENTIFIERS_ERROR', { detail: 'Organization ID not found' })
   if (access.kind === 'member') return { caller, org, project: null }
   if (access.kind === 'orgAdmin') {
-    if (!org.isAdmin) throw fail('FORBIDDEN', { detail: FOR_ORG_ADMINS })
+    if (!org.isAdmin) throw entered.locked_admin ? viewOnly(org) : fail('FORBIDDEN', { detail: FOR_ORG_ADMINS })
     return { caller, org, project: null }
   }
   const project = projectOf(entered, org)
   if (!project) throw fail('IDENTIFIERS_ERROR')
   if (access.anyOf.length > 0 && !access.anyOf.some((action) => allows(project.permissions, access.resource, action)))
-    throw fail('FORBIDDEN')
+    throw entered.plan_locked ? viewOnly(org) : fail('FORBIDDEN')
   return { caller, org, project }
 }
+
+/** The refusal of a member whose role would allow it, if the plan had room for them. */
+const viewOnly = ({ entitlements: { users } }: CallerOrg) => fail('FORBIDDEN', { detail: viewOnlyText(users) })
 
 function callerOf(entered: Entered): Caller | null {
   if (!entered.session_id || !entered.person_id) return null

@@ -80,6 +80,7 @@ describe('Manage Users', () => {
       email: bound.email,
       profileUrl: null,
       isOrgAdmin: false,
+      planLocked: false,
       role: { roleId: home.roles.editor, name: 'Editor', kind: 'editor' },
       publishing: 'full',
       publishes: 'full',

@@ -30,10 +30,11 @@ const presentPerson = (row: PersonRow): Person => ({
 const inProject = ({ org, project }: Pick<Asker, 'org' | 'project'>): RawBuilder<unknown> => sql`
   from member m join person p on p.id = m.person_id
   left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${project.projectId} and pm.person_id = m.person_id
-  where m.org_id = ${org.orgId} and m.removed_at is null and (m.is_admin or pm.person_id is not null)`
+  where m.org_id = ${org.orgId} and m.removed_at is null and (m.is_admin or m.locked_admin or pm.person_id is not null)`
 
 type MemberRow = PersonRow & {
   is_admin: boolean
+  plan_locked: boolean
   role_id: string | null
   role_name: string | null
   role_kind: string | null
@@ -51,7 +52,7 @@ export async function findProjectUsers(c: Asker, page: Page): Promise<ProjectUse
       (select count(*) from post p where p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.author_id = u.id
         and p.state in ('SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL') and ${isSeen(c)}) as scheduled
     from (
-      select ${personColumns}, m.is_admin, pm.role_id as own_role, pm.channel_ids, pm.publishing, coalesce(pm.added_at, m.added_at) as added_at
+      select ${personColumns}, m.is_admin or m.locked_admin as is_admin, m.plan_locked, coalesce(pm.role_id, pm.locked_role_id) as own_role, pm.channel_ids, pm.publishing, coalesce(pm.added_at, m.added_at) as added_at
       ${inProject(c)} order by ${byName} limit ${page.limit} offset ${page.offset}
     ) u
     left join role r on r.org_id = ${c.org.orgId} and r.project_id = ${c.project.projectId} and case when u.is_admin then r.kind = 'admin' else r.id = u.own_role end
@@ -60,8 +61,12 @@ export async function findProjectUsers(c: Asker, page: Page): Promise<ProjectUse
   return rows.map((row) => ({
     ...presentPerson(row),
     isOrgAdmin: row.is_admin,
+    planLocked: row.plan_locked,
     publishes: publishingLevel(
-      effective(row.permissions === null ? null : Permissions.parse(row.permissions), publishingOf(row)),
+      effective(
+        row.plan_locked || row.permissions === null ? null : Permissions.parse(row.permissions),
+        publishingOf(row),
+      ),
     ),
     role:
       row.role_id === null
@@ -100,7 +105,13 @@ export async function findAddable({ tx, org, project }: Pick<Asker, 'tx' | 'org'
 }
 
 type OrgAsker = Pick<Asker, 'tx' | 'caller' | 'org'>
-type OrgRow = PersonRow & { is_admin: boolean; added_at: Date; scheduled: number; projects: OrgUser['projects'] }
+type OrgRow = PersonRow & {
+  is_admin: boolean
+  plan_locked: boolean
+  added_at: Date
+  scheduled: number
+  projects: OrgUser['projects']
+}
 
 /** A page of the organisation's members, by name, with the projects that they are in. Admins are in all of them. */
 export async function findOrgUsers(
@@ -117,15 +128,16 @@ export async function findOrgUsers(
             else (select count(*) from channel c where c.org_id = pr.org_id and c.id = any(pm.channel_ids) and c.deleted_at is null) end
         ) order by lower(pr.name), pr.id), '[]')
         from project pr left join project_member pm on pm.org_id = pr.org_id and pm.project_id = pr.id and pm.person_id = u.id
-        left join role r on r.org_id = pm.org_id and r.id = pm.role_id
+        left join role r on r.org_id = pm.org_id and r.id = coalesce(pm.role_id, pm.locked_role_id)
         where pr.org_id = ${org.orgId} and pr.deleted_at is null and (u.is_admin or pm.person_id is not null)) as projects
     from (
-      select ${personColumns}, m.is_admin, m.added_at from member m join person p on p.id = m.person_id
+      select ${personColumns}, m.is_admin or m.locked_admin as is_admin, m.plan_locked, m.added_at from member m join person p on p.id = m.person_id
       where m.org_id = ${org.orgId} and m.removed_at is null order by ${byName} limit ${page.limit} offset ${page.offset}
     ) u order by lower(u.first_name), lower(u.last_name), u.id`.execute(tx)
   return rows.map((row) => ({
     ...presentPerson(row),
     isOrgAdmin: row.is_admin,
+    planLocked: row.plan_locked,
     addedOn: row.added_at.toISOString(),
     projects: row.projects,
     scheduledPosts: row.scheduled,

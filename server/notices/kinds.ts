@@ -22,6 +22,8 @@ const topics = {
   'card-ends': 'plan',
   'plan-ended': 'plan',
   'plan-shrank': 'plan',
+  'plan-reader': 'plan',
+  'plan-member': 'plan',
   'paid-twice': 'plan',
   'charged-back': 'plan',
 } as const satisfies Record<string, NoticeTopic>

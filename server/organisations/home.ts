@@ -133,7 +133,7 @@ async function projectsOf(tx: Tx, personId: string) {
     join organisation o on o.org_id = m.org_id and (o.deletes_at is null or m.is_admin)
     join project p on p.org_id = m.org_id
     left join project_member pm on pm.org_id = p.org_id and pm.project_id = p.id and pm.person_id = m.person_id
-    where m.person_id = ${personId} and m.removed_at is null and p.deleted_at is null and (m.is_admin or pm.person_id is not null)
+    where m.person_id = ${personId} and m.removed_at is null and p.deleted_at is null and (m.is_admin or m.locked_admin or pm.person_id is not null)
     order by o.deletes_at is not null, m.added_at, m.org_id, p.created_at, p.id`.execute(tx)
   return rows
 }

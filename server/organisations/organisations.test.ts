@@ -322,6 +322,7 @@ describe('own permissions', () => {
         roleName: systemRoles[role].name,
         publishing: 'full',
         channelIds: null,
+        viewOnlyByPlan: null,
         organization: { project: ['view'], user: ['view'] },
         project: systemRoles[role].permissions,
         channel: {},

@@ -8,6 +8,7 @@ import { sliceOf } from '../http/slice.ts'
 import { rememberProject } from '../identity/person.ts'
 import type { Parts } from '../parts.ts'
 import { takeAllowance } from '../plans/allowance.ts'
+import { viewOnlyByPlan } from '../members/readers.ts'
 import { createProject } from './create.ts'
 import { deleteProject } from './delete.ts'
 import { countContents } from './contents.ts'
@@ -114,6 +115,7 @@ export function projectRoutes(parts: Parts): Route[] {
         roleName: c.project.roleName,
         publishing: c.project.publishing,
         channelIds: c.project.channelIds && [...c.project.channelIds],
+        viewOnlyByPlan: await viewOnlyByPlan(c),
         ...(await effectivePermissions(c)),
       }
     }),

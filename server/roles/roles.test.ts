@@ -286,6 +286,7 @@ describe('assigning', () => {
       roleName: 'Editor',
       publishing: 'none',
       channelIds: [one],
+      viewOnlyByPlan: null,
       organization: { project: ['view'], user: ['view'] },
       project: withoutPublishing(systemRoles.editor.permissions),
       channel: { [one]: withoutPublishing(systemRoles.editor.permissions) },

@@ -5,6 +5,7 @@ import { myPermissions } from '#contract/organisations.ts'
 import { mayDo, type MyPermissions, type Wanted } from '#web/lib/permissions.ts'
 import { useProjectIds, type ProjectIds } from '#web/lib/project.ts'
 import { callOptions, useCall } from '#web/lib/queries.ts'
+import type { AccessDenied } from './search.ts'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -33,7 +34,7 @@ export function needsOrgAdmin(wanted: Wanted) {
         .catch(() => undefined)
       if (!mine || administers(mine, wanted)) return
       forgetAnswer(queries)
-      throw redirect({ to: '/access-denied', search: { of: 'organization' }, replace: true })
+      throw redirect({ to: '/access-denied', search: whyDenied(mine, true), replace: true })
     },
   }
 }
@@ -55,7 +56,13 @@ export async function enter(
     .catch(() => undefined)
   if (!mine || mayDo(mine.project, wanted, 'any')) return
   forgetAnswer(queries)
-  throw redirect({ to: '/access-denied', replace: true })
+  throw redirect({ to: '/access-denied', search: whyDenied(mine, false), replace: true })
+}
+
+/** Whose admins can help, as /access-denied says it: a plan without room for the person comes first where their role would do. */
+function whyDenied({ viewOnlyByPlan: reader }: MyPermissions, isForAdmins: boolean): AccessDenied {
+  if (reader && (!isForAdmins || reader.wasOrgAdmin)) return { of: 'plan', members: reader.members }
+  return isForAdmins ? { of: 'organization' } : {}
 }
 
 /** Keeps the open page true when the person's access changes: leaves what they may no longer see, reads the rest again. */
@@ -75,8 +82,9 @@ export function useStillAllowed(): void {
   useEffect(() => {
     if (!denied) return
     forgetAnswer(queries)
-    void navigate({ to: '/access-denied', search: isForAdmins ? { of: 'organization' } : {}, replace: true })
-  }, [denied, isForAdmins, navigate, queries])
+    const search = mine ? whyDenied(mine, isForAdmins) : {}
+    void navigate({ to: '/access-denied', search, replace: true })
+  }, [denied, isForAdmins, mine, navigate, queries])
 
   const before = useRef({ projectId, mine })
   useEffect(() => {

@@ -104,8 +104,12 @@ export const WorkflowsSearch = z.object({
     .catch(undefined),
 })
 /** The tab, and its page. `excess`: the choice of what stays active is open. */
-/** `of`: whose admins can help. */
-export const AccessDeniedSearch = z.object({ of: z.literal('organization').optional().catch(undefined) })
+/** `of`: whose admins can help, or that the plan, which includes `members`, has no room for the person. */
+export const AccessDeniedSearch = z.object({
+  of: z.enum(['organization', 'plan']).optional().catch(undefined),
+  members: z.coerce.number().int().min(1).optional().catch(undefined),
+})
+export type AccessDenied = z.output<typeof AccessDeniedSearch>
 export const OrgSettingsSearch = z.object({
   tab: z.enum(['general', 'channels', 'projects', 'users', 'audit', 'billing']).optional().catch(undefined),
   page: z.coerce.number().int().min(1).optional().catch(undefined),

@@ -44,6 +44,7 @@ const mine = (channelIds: string[] | null): MyPermissions => ({
   roleName: 'User',
   publishing: 'full',
   channelIds,
+  viewOnlyByPlan: null,
   organization: { project: ['view'] },
   project: permissions,
   channel: { one: { post: ['view'] } },

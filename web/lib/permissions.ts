@@ -1,3 +1,4 @@
+import { useParams } from '@tanstack/react-router'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { myPermissions } from '#contract/organisations.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type PermissionLevel,
   type Resource,
 } from '#contract/permissions.ts'
+import { viewOnlyText } from '#contract/plans.ts'
 import { useProjectIds, type ProjectIds } from './project.ts'
 import { useCall } from './queries.ts'
 
@@ -42,6 +44,18 @@ export function useMay(wanted: readonly Wanted[], options: Options = {}): May {
   const answer = useCall(myPermissions, { params: useProjectIds() })
   if (!answer.data) return answer.isError ? 'no' : 'loading'
   return mayDo(permissionsAt(answer.data, options), wanted, options.mode ?? 'any') ? 'yes' : 'no'
+}
+
+/** Why the person may only look although their role allows more, and whom to ask; undefined for everybody else. */
+export function useViewOnlyReason(): string | undefined {
+  const { orgId, projectId } = useParams({ strict: false })
+  const mine = useCall(
+    myPermissions,
+    { params: { orgId: orgId ?? '', projectId: projectId ?? '' } },
+    { handles: true, enabled: orgId !== undefined && projectId !== undefined },
+  ).data
+  const reader = mine?.viewOnlyByPlan
+  return reader ? viewOnlyText(reader.members, reader.admins) : undefined
 }
 
 /** Whether the person is an admin of the organisation. False until that is known. */

@@ -3,6 +3,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert'
 import Lock from 'lucide-react/icons/lock'
 import WifiOff from 'lucide-react/icons/wifi-off'
 import type { ReactNode } from 'react'
+import { useViewOnlyReason } from '#web/lib/permissions.ts'
 import { Button } from './Button.tsx'
 
 type StateProps = { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode; className?: string }
@@ -63,10 +64,15 @@ export function ErrorState({
   )
 }
 
+/** The person's role, or a plan that has no room for them. */
+function WhyDenied() {
+  return useViewOnlyReason() ?? "Your role doesn't allow this. Ask an admin of the project."
+}
+
 /** Somebody may do this, but not this person. */
 export function DeniedState({
   title = 'You cannot see this',
-  children = "Your role doesn't allow this. Ask an admin of the project.",
+  children = <WhyDenied />,
   action,
   className,
 }: Partial<StateProps>) {

@@ -1,24 +1,25 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { viewOnlyText } from '#contract/plans.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { StandalonePage } from '#web/ui/StandalonePage.tsx'
+import type { AccessDenied } from '../search.ts'
 
 const route = getRouteApi('/access-denied')
 
 /** Says which admin can help: pages of the organization are for its admins, whatever somebody's role in a project. */
 export default function AccessDeniedScreen() {
-  const { of } = route.useSearch()
   return (
-    <StandalonePage
-      title="Access denied"
-      lead={
-        of === 'organization'
-          ? 'That page is for admins of the organization. Ask one of them for access.'
-          : 'Your role does not allow you to see that page. An admin of the project can change your role.'
-      }
-    >
+    <StandalonePage title="Access denied" lead={leadOf(route.useSearch())}>
       <ButtonLink to="/" tone="primary" size="l">
         Go to Homepage
       </ButtonLink>
     </StandalonePage>
   )
+}
+
+function leadOf({ of, members }: AccessDenied): string {
+  if (of === 'plan') return viewOnlyText(members ?? 1)
+  return of === 'organization'
+    ? 'That page is for admins of the organization. Ask one of them for access.'
+    : 'Your role does not allow you to see that page. An admin of the project can change your role.'
 }

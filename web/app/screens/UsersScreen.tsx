@@ -134,10 +134,12 @@ function PendingInvitations() {
   )
 }
 
-/** "2 of 5 users of the plan"; nothing for a plan without a limit. */
+/** "2 of 5 users of the plan"; how many it includes where some can only view; nothing for a plan without a limit. */
 function useSeats(orgId: string, wanted: boolean): string | undefined {
   const facts = useCall(plan, { params: { orgId } }, { handles: true, enabled: wanted }).data
-  return facts && facts.maxUsers < Number.MAX_SAFE_INTEGER
-    ? `${facts.currentUsers} of ${count(facts.maxUsers, 'user')} of the plan`
-    : undefined
+  if (!facts || facts.maxUsers >= Number.MAX_SAFE_INTEGER) return undefined
+  const included = count(facts.maxUsers, 'user')
+  return facts.currentUsers > facts.maxUsers
+    ? `Your plan includes ${included}`
+    : `${facts.currentUsers} of ${included} of the plan`
 }

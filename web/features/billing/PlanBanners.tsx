@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { plan } from '#contract/organisations.ts'
-import { useIsOrgAdmin } from '#web/lib/permissions.ts'
+import { useIsOrgAdmin, useViewOnlyReason } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { recall, remember } from '#web/lib/remember.ts'
@@ -17,6 +17,8 @@ export function PlanBanners() {
   const news = facts && planNews(facts, zone)
   const memory = newsMemory(ids.orgId)
   const [, setDismissed] = useState(0)
+  const viewOnly = useViewOnlyReason()
+  if (viewOnly !== undefined) return <Strip label="Plan" tone="wait" title="View only" text={viewOnly} />
   if (!news || (news.hides !== null && recall(memory) === news.key)) return null
   const dismiss = () => {
     remember(memory, news.key)

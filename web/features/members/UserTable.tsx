@@ -3,6 +3,7 @@ import type { ProjectUser } from '#contract/members.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
+import { PlanReader } from '#web/ui/PlanReader.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { channelsInWords, ChannelTags } from './ChannelTags.tsx'
@@ -87,6 +88,7 @@ function RoleCell({ user }: { user: ProjectUser }) {
     <span className="grid min-w-0 rows:min-w-max">
       <span className={user.role ? 'truncate' : 'text-ink-muted'}>{user.role?.name ?? 'View only'}</span>
       {user.isOrgAdmin ? <span className="truncate text-sm text-ink-muted">Organization admin</span> : null}
+      {user.planLocked ? <PlanReader /> : null}
     </span>
   )
 }

@@ -16,6 +16,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Loaded } from '#web/ui/Loaded.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
+import { PlanReader } from '#web/ui/PlanReader.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -132,6 +133,7 @@ function NameCell({ user }: { user: OrgUser }) {
           {user.secondFactor ? <Badge tone="ok">2-step login</Badge> : null}
         </span>
         <span className="truncate text-sm text-ink-muted">{user.isOrgAdmin ? 'Organization admin' : user.email}</span>
+        {user.planLocked ? <PlanReader /> : null}
       </span>
     </span>
   )

@@ -1,0 +1,29 @@
+import { useParams } from '@tanstack/react-router'
+import { plan } from '#contract/organisations.ts'
+import { useIsAdminHere } from '#web/lib/project.ts'
+import { count } from '#web/lib/format.ts'
+import { useCall } from '#web/lib/queries.ts'
+import { Link } from './Link.tsx'
+
+/** Beside the role of a member whom the plan has no room for: why they can only look, and for admins the way to the choice. */
+export function PlanReader() {
+  const { orgId, projectId } = useParams({ strict: false })
+  const isAdmin = useIsAdminHere()
+  const facts = useCall(plan, { params: { orgId: orgId ?? '' } }, { handles: true, enabled: orgId !== undefined }).data
+  return (
+    <span className="block max-w-60 text-sm text-pretty text-wait">
+      {facts
+        ? `View only: your plan includes ${count(facts.maxUsers, 'member')}.`
+        : 'View only: your plan has no room.'}{' '}
+      {isAdmin && orgId && projectId ? (
+        <Link
+          to="/$orgId/project/$projectId/org-settings"
+          params={{ orgId, projectId }}
+          search={{ tab: 'billing', excess: 'choose' }}
+        >
+          Choose who stays active
+        </Link>
+      ) : null}
+    </span>
+  )
+}
