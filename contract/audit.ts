@@ -39,7 +39,7 @@ export const AuditFilters = z.object({
 export const listAudit = endpoint({
   method: 'GET',
   path: '/api/audit/org/:orgId',
-  summary: 'Who did what in the organisation, newest first',
+  summary: 'Who did what in the organization, newest first',
   access: orgAdmins,
   cost: 'list',
   params: OrgParams,

@@ -71,7 +71,7 @@ export type Pricing = z.infer<typeof Pricing>
 export const pricing = endpoint({
   method: 'GET',
   path: '/api/:orgId/pricing',
-  summary: 'Plans and prices, with what the organisation has beyond each',
+  summary: 'Plans and prices, with what the organization has beyond each',
   access: anyMember,
   cost: 'light',
   params: OrgParams,

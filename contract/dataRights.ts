@@ -54,7 +54,7 @@ export const deleteOrganisation = endpoint({
   method: 'DELETE',
   path: '/api/:orgId',
   summary:
-    'Delete the organisation: publishing, promotions and renewals stop at once, and everything is gone after 7 days unless that is taken back',
+    'Delete the organization: publishing, promotions and renewals stop at once, and everything is gone after 7 days unless that is taken back',
   access: orgAdmins,
   cost: 'light',
   params: OrgParams,
@@ -64,7 +64,7 @@ export const deleteOrganisation = endpoint({
 export const keepOrganisation = endpoint({
   method: 'POST',
   path: '/api/:orgId/keep',
-  summary: 'Take the deletion of the organisation back',
+  summary: 'Take the deletion of the organization back',
   access: orgAdmins,
   cost: 'light',
   params: OrgParams,

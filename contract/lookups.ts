@@ -65,7 +65,7 @@ const mentions = { ...byName, query: z.object({ username: words }) } as const
 export const linkedinMentions = endpoint({
   ...mentions,
   path: '/api/:orgId/project/:projectId/social/linkedin/:channelId/mentions',
-  summary: 'People and organisations that can be mentioned on LinkedIn',
+  summary: 'People and organizations that can be mentioned on LinkedIn',
 })
 export const facebookMentions = endpoint({
   ...mentions,

@@ -70,7 +70,7 @@ export const allUsers = endpoint({
 export const addableUsers = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/users/addable',
-  summary: 'Members of the organisation who are not in the project',
+  summary: 'Members of the organization who are not in the project',
   access: can('user', 'add'),
   cost: 'light',
   params: ProjectParams,
@@ -80,7 +80,7 @@ export const addableUsers = endpoint({
 export const addUser = endpoint({
   method: 'POST',
   path: '/api/:orgId/project/:projectId/user',
-  summary: 'Add a member of the organisation to the project',
+  summary: 'Add a member of the organization to the project',
   access: can('user', 'add'),
   cost: 'light',
   params: ProjectParams,
@@ -127,7 +127,7 @@ const OrgUserParams = OrgParams.extend({ userId: Id })
 export const listOrgUsers = endpoint({
   method: 'GET',
   path: '/api/:orgId/users',
-  summary: 'Members of the organisation, paginated',
+  summary: 'Members of the organization, paginated',
   access: orgAdmins,
   cost: 'list',
   params: OrgParams,
@@ -138,7 +138,7 @@ export const listOrgUsers = endpoint({
 export const removeFromOrganisation = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/user/:userId',
-  summary: 'Remove a member from the organisation and all its projects; what they made stays and goes on',
+  summary: 'Remove a member from the organization and all its projects; what they made stays and goes on',
   access: orgAdmins,
   cost: 'light',
   params: OrgUserParams,
@@ -149,7 +149,7 @@ export const removeFromOrganisation = endpoint({
 export const appointAdmin = endpoint({
   method: 'PUT',
   path: '/api/:orgId/user/:userId/admin',
-  summary: 'Make a member an admin of the organisation, or take that away. The last admin stays',
+  summary: 'Make a member an admin of the organization, or take that away. The last admin stays',
   access: orgAdmins,
   cost: 'light',
   params: OrgUserParams,
@@ -173,7 +173,7 @@ export const endMemberSessions = endpoint({
 export const leaveOrganisation = endpoint({
   method: 'POST',
   path: '/api/:orgId/leave',
-  summary: 'Leave the organisation; the last admin cannot',
+  summary: 'Leave the organization; the last admin cannot',
   access: anyMember,
   cost: 'light',
   params: OrgParams,

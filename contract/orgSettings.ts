@@ -23,7 +23,7 @@ export type Organisation = z.infer<typeof Organisation>
 export const organisation = endpoint({
   method: 'GET',
   path: '/api/:orgId',
-  summary: 'The organisation',
+  summary: 'The organization',
   access: orgAdmins,
   cost: 'light',
   params: OrgParams,
@@ -33,7 +33,7 @@ export const organisation = endpoint({
 export const updateOrganisation = endpoint({
   method: 'PUT',
   path: '/api/:orgId',
-  summary: "Change the organisation's name, type and size",
+  summary: "Change the organization's name, type and size",
   access: orgAdmins,
   cost: 'light',
   params: OrgParams,
@@ -71,7 +71,7 @@ export type OrgProject = z.infer<typeof OrgProject>
 export const listProjects = endpoint({
   method: 'GET',
   path: '/api/:orgId/projects',
-  summary: 'Projects of the organisation, paginated',
+  summary: 'Projects of the organization, paginated',
   access: orgAdmins,
   cost: 'light',
   params: OrgParams,
@@ -154,7 +154,7 @@ export type OrgChannel = z.infer<typeof OrgChannel>
 export const listOrgChannels = endpoint({
   method: 'GET',
   path: '/api/:orgId/channels',
-  summary: 'Channels of every project of the organisation, paginated',
+  summary: 'Channels of every project of the organization, paginated',
   access: orgAdmins,
   cost: 'light',
   params: OrgParams,

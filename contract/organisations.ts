@@ -84,7 +84,7 @@ export type Home = z.infer<typeof Home>
 export const home = endpoint({
   method: 'GET',
   path: '/api/home',
-  summary: 'The user, organisations with projects, open invites and the onboarding step',
+  summary: 'The user, organizations with projects, open invites and the onboarding step',
   access: anyUser,
   cost: 'light',
   reply: Home,
@@ -93,7 +93,7 @@ export const home = endpoint({
 export const createOrganisation = endpoint({
   method: 'POST',
   path: '/api/org',
-  summary: 'Set up an organisation with its 14-day trial',
+  summary: 'Set up an organization with its 14-day trial',
   access: anyUser,
   cost: 'light',
   body: CreateOrganisation,
@@ -173,7 +173,7 @@ export const plan = endpoint({
 export const myPermissions = endpoint({
   method: 'GET',
   path: '/api/:orgId/project/:projectId/roles/me',
-  summary: 'What the caller may do here, at organisation, project and channel level',
+  summary: 'What the caller may do here, at organization, project and channel level',
   access: anyInProject,
   cost: 'light',
   params: ProjectParams,

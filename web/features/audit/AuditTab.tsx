@@ -50,7 +50,7 @@ export function AuditTab({ orgId, zone, page, onPage, search, onSearch }: Props)
             />
           ) : narrowed ? (
             <EmptyState icon={<History size={20} />} title="No entries match" action={clear}>
-              Nothing was done by these filters.
+              No activity matches these filters.
             </EmptyState>
           ) : (
             <EmptyState icon={<History size={20} />} title="No audits logs found">
