@@ -518,13 +518,10 @@ describe('a failed post', () => {
   it('waits for its channel and for the plan', async () => {
     const id = await posts.post(home, channel)
     await posts.put(id, 'FAILED')
-    await app.database.owner.query(
-      "update channel set status = 'TOKEN_EXPIRED', problem = 'Reconnect it.' where id = $1",
-      [channel],
-    )
+    await app.database.owner.query("update channel set status = 'TOKEN_EXPIRED' where id = $1", [channel])
     await expect(retry(id)).rejects.toMatchObject({
       code: 'POST_REFUSED',
-      problem: { errors: { channelId: ['Reconnect it.'] } },
+      problem: { errors: { channelId: [expect.stringContaining('is signed out. Reconnect the channel first')] } },
     })
     await app.database.owner.query("update plan set status = 'CANCELLED' where org_id = $1", [home.orgId])
     await expect(retry(id)).rejects.toMatchObject({ code: 'PLAN_LIMIT' })
