@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { at, main, Problem } from './lib/places.js'
+
+// Writes contract/platforms/topLevelDomains.ts anew: `node bin/renew-domains.js` asks IANA for its list of top-level domains,
+// `node bin/renew-domains.js tlds.txt` reads a list that was downloaded, one name in each line.
+const SOURCE = 'https://data.iana.org/TLD/tlds-alpha-by-domain.txt'
+/** A shorter list is no list of all. */
+const LEAST = 1000
+/** A shared beginning is told by one digit. */
+const MOST_SHARED = 9
+
+await main(async () => {
+  const [file] = process.argv.slice(2)
+  const text = file === undefined ? await download() : readFileSync(file, 'utf8')
+  // names of other scripts come as xn--..., which are addresses whatever follows
+  const names = text
+    .split('\n')
+    .map((line) => line.trim().toLowerCase())
+    .filter((line) => /^[a-z]{2,63}$/.test(line))
+  const all = [...new Set(names)].toSorted()
+  if (all.length < LEAST) throw new Problem(`Only ${all.length} top-level domains were found: nothing was written.`)
+  writeFileSync(at('contract/platforms/topLevelDomains.ts'), moduleOf(all))
+  process.stdout.write(`${all.length} top-level domains were written.\n`)
+})
+
+async function download() {
+  const answer = await fetch(SOURCE).catch((error) => {
+    throw new Problem(`${SOURCE} could not be reached: ${error.cause?.code ?? error.message}`)
+  })
+  if (!answer.ok) throw new Problem(`${SOURCE} answered ${answer.status}.`)
+  return await answer.text()
+}
+
+function moduleOf(names) {
+  let last = ''
+  const list = names.map((name) => {
+    let shared = 0
+    while (shared < MOST_SHARED && shared < name.length && name[shared] === last[shared]) shared += 1
+    last = name
+    return `${shared}${name.slice(shared)}`
+  })
+  return `/**
+ * All ${names.length} top-level domains in Latin letters, in order: of each, how many letters it shares with the one before, and the
+ * others. Source: IANA, ${SOURCE}. Written by \`node bin/renew-domains.js\`.
+ */
+export const topLevelDomains =
+  '${list.join('')}'
+`
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { findSpans } from './bluesky.ts'
+import { isKnownDomain } from './domains.ts'
+import { countText } from './rules.ts'
+import { topLevelDomains } from './topLevelDomains.ts'
+
+it('knows every top-level domain in Latin letters, of countries and all others', () => {
+  expect([...topLevelDomains.matchAll(/\d/g)].length).toBeGreaterThan(1200)
+  const missed =
+    'build boutique fitness consulting bar pizza clinic dental tools gift auction deals vet wedding brussels koeln'
+  expect([...missed.split(' '), 'aaa', 'com', 'de', 'zw'].filter((end) => !isKnownDomain(`name.${end}`))).toEqual([])
+  expect(['html', 'ts', 'exe', 'local', 'co1', ''].filter((end) => isKnownDomain(`name.${end}`))).toEqual([])
+})
+
+it('knows those of other scripts in their encoded form', () => {
+  expect(isKnownDomain('name.xn--p1ai')).toBe(true)
+  expect(isKnownDomain('name.XN--P1AI')).toBe(true)
+  expect(isKnownDomain('name.xn--')).toBe(false)
+})
+
+it.each(['boutique', 'quebec', 'amsterdam', 'zuerich', 'xn--p1ai'])('X counts mybrand.%s as an address', (end) => {
+  expect(countText(`mybrand.${end}`, 'weighted')).toBe(23)
+})
+
+it('Bluesky links a bare name that ends in any of them', () => {
+  expect(findSpans('See mybrand.boutique/new today')).toEqual([
+    { kind: 'link', start: 4, end: 24, value: 'https://mybrand.boutique/new' },
+  ])
+})
