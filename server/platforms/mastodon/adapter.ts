@@ -3,7 +3,7 @@ import { call, refused, withSecret } from './client.ts'
 import { connectWith } from './connect.ts'
 import { people } from './lookups.ts'
 import { metrics } from './metrics.ts'
-import { publish } from './publish.ts'
+import { publish, SEARCH_CALLS } from './publish.ts'
 import { Statuses } from './schemas.ts'
 import { textOfHtml } from './text.ts'
 
@@ -35,7 +35,16 @@ export const createMastodon = ({ apps }: { apps?: InstanceApps | undefined } = {
       per: 'channel',
       windowSeconds: 300,
       tokens: 300,
-      cost: { prepare: 5, send: 2, readback: 1, settle: 1, part: 2, settlePart: 1, metrics: 1, lookup: 1 },
+      cost: {
+        prepare: 5,
+        send: 2,
+        readback: 1,
+        settle: SEARCH_CALLS,
+        part: 2,
+        settlePart: SEARCH_CALLS,
+        metrics: 1,
+        lookup: 1,
+      },
     },
     { name: 'uploads', per: 'channel', windowSeconds: 1800, tokens: 30, cost: { prepare: 1 } },
   ],

@@ -3,6 +3,9 @@ import type { AppCredentials, InstanceApps, Reach, Refusal } from '../platform.t
 import { retryAfter } from '../wire.ts'
 import { AppToken, OAuthProblem, RegisteredApp } from './schemas.ts'
 
+/** What people see as the origin of a status. */
+export const APP_NAME = 'Rookery'
+
 /*
  * The app that people sign in with at one server. Servers forget apps: a person removes it, or nobody has a token of it for a day
  * (mastodon/mastodon, Vacuum::ApplicationsVacuum). A browser that is sent there with a forgotten one ends on an error page, so a
@@ -111,7 +114,7 @@ async function register(reach: Reach, origin: string, redirectUri: string): Prom
     url: `${origin}/api/v1/apps`,
     method: 'POST',
     json: {
-      client_name: 'Rookery',
+      client_name: APP_NAME,
       redirect_uris: redirectUri,
       scopes: SCOPES.join(' '),
       website: new URL(redirectUri).origin,

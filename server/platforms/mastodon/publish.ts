@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { withShownMentions } from '#contract/platforms/fediverse.ts'
 import { unsure } from '../jsonCalls.ts'
-import { lookBack } from '../lookBack.ts'
+import { lookBack, SKEW_MS } from '../lookBack.ts'
 import { threadParts } from '../parts.ts'
 import type { Outgoing, PartToSend, Publish, Reach, Refusal, Sent, SettleAnswer } from '../platform.ts'
 import { sameText } from '../settling.ts'
+import { APP_NAME } from './app.ts'
 import { call, hostOf, READ_TIMEOUT_MS, refused, withSecret } from './client.ts'
 import { edit, remove } from './change.ts'
 import { refusalOfFiles } from './instance.ts'
 import { isAttached, isGone } from './refusals.ts'
-import { Status, Statuses, type MastodonSecret } from './schemas.ts'
+import { Status, Statuses, StatusSource, type MastodonSecret } from './schemas.ts'
 import { bodyOf, filesOf, pieceOf, warningOf, type Item, type StatusBody } from './status.ts'
 import { textOfHtml } from './text.ts'
 import { idsOf, makeReady } from './uploads.ts'
@@ -18,6 +19,10 @@ const SEND_TIMEOUT_MS = 40_000
 /** The most that a page holds, and pages that one search may read: servers take 300 calls in five minutes (rack_attack.rb). */
 const PAGE = '40'
 const PAGES = 30
+/** Statuses whose source one search reads. */
+const MOST_SOURCES = 10
+/** Calls of the largest search, which budgets count for each: what it costs is known only afterwards. */
+export const SEARCH_CALLS = PAGES + MOST_SOURCES
 const taking = 'take the post'
 
 const prepare: Publish['prepare'] = withSecret(async (reach, own, _account, post) => {
@@ -37,7 +42,8 @@ type Found = { kind: 'found'; status: Status } | { kind: 'none' } | Refusal
 
 async function find(reach: Reach, secret: MastodonSecret, wanted: Wanted): Promise<Found> {
   const { mediaIds, known, since } = wanted
-  const found = await lookBack({
+  let sources = 0
+  const found = await lookBack<Listed>({
     label: hostOf(secret),
     things: 'posts',
     since,
@@ -50,23 +56,66 @@ async function find(reach: Reach, secret: MastodonSecret, wanted: Wanted): Promi
         reply: Statuses,
       })
       if (list.kind !== 'ok') return unsure(refused(list, secret, 'show the post'))
+      const items: Listed[] = []
+      for (const status of list.value) {
+        const read = mayBe(status, wanted) ? await sourceOf(reach, secret, status, (sources += 1)) : status
+        if ('kind' in read) return read
+        items.push({ at: status.created_at, ...read })
+      }
       // servers take statuses out after they counted them: only an empty page is the end
-      const items = list.value.map((status) => ({ ...status, at: status.created_at }))
       return { kind: 'page', items, next: items.at(-1)?.id ?? null }
     },
     // a file belongs to one status only
     isCertain: (status) =>
       !known.includes(status.id) && status.media_attachments.some(({ id }) => mediaIds.includes(id)),
-    isIt: (status) => !known.includes(status.id) && mediaIds.length === 0 && says(status, wanted),
+    isIt: (status) => isLike(status, wanted) && (status.source === null || says(status, wanted)),
   })
   return found.kind === 'found' ? { kind: 'found', status: found.item } : found
 }
 
-const says = (status: Status, { item, warning, replyTo }: Wanted): boolean =>
+/** A status of the list; `source` is what was written, where it was read, and null where the server doesn't tell it. */
+type Listed = Status & { at: Date | null; source?: string | null }
+
+/** Whether all but the text is that of the status that is looked for. */
+const isLike = (status: Status, { item, warning, replyTo, mediaIds, known }: Wanted): boolean =>
+  mediaIds.length === 0 &&
+  item.media.length === 0 &&
+  !known.includes(status.id) &&
   status.media_attachments.length === 0 &&
   status.in_reply_to_id === replyTo &&
-  sameText(status.spoiler_text, warning) &&
-  sameText(withShownMentions(textOfHtml(status.content)), withShownMentions(item.text))
+  sameText(status.spoiler_text, warning)
+
+const says = ({ content, source }: Listed, { item }: Wanted): boolean =>
+  sameText(withShownMentions(textOfHtml(content)), withShownMentions(item.text)) ||
+  (typeof source === 'string' && sameText(source, item.text))
+
+/**
+ * Whether a status whose shown text is another may be the one all the same: some servers read Markdown, which takes marks and
+ * addresses out of a text and adds no letters. It was posted by us and since the attempt.
+ */
+const mayBe = (status: Status, wanted: Wanted): boolean =>
+  isLike(status, wanted) &&
+  (status.application === null || status.application.name === APP_NAME) &&
+  (status.created_at === null || status.created_at.getTime() >= wanted.since.getTime() - SKEW_MS) &&
+  !says({ ...status, at: null }, wanted) &&
+  isPartOf(lettersOf(textOfHtml(status.content)), lettersOf(wanted.item.text))
+
+const lettersOf = (text: string): string => text.normalize('NFC').replace(/[^\p{L}]+/gu, '')
+
+/** Whether the letters of `part` come in `whole` in this order, with others between them. */
+function isPartOf(part: string, whole: string): boolean {
+  let at = 0
+  for (const letter of whole) if (at < part.length && part.startsWith(letter, at)) at += letter.length
+  return at === part.length && part !== ''
+}
+
+/** The status with what was written; one whose text can't be known has no time either, so that a person is asked about it. */
+async function sourceOf(reach: Reach, secret: MastodonSecret, status: Status, nth: number): Promise<Listed | Refusal> {
+  if (nth > MOST_SOURCES) return { ...status, at: null, source: null }
+  const read = await call(reach, secret, { path: `/api/v1/statuses/${status.id}/source`, reply: StatusSource })
+  if (read.kind === 'ok') return { ...status, at: status.created_at, source: read.value.text }
+  return isGone(read) ? { ...status, at: null, source: null } : unsure(refused(read, secret, 'show the post'))
+}
 
 const progressOf = (progress: Record<string, unknown>, { url }: Pick<Status, 'url'>): Record<string, unknown> => ({
   ...progress,

@@ -41,6 +41,8 @@ export const Status = z.object({
   created_at: Time,
   in_reply_to_id: Id.nullable().catch(null),
   account: z.object({ id: Id }).nullable().catch(null),
+  /** What posted it, which servers tell of the account's own statuses. */
+  application: z.object({ name: z.string() }).nullable().catch(null),
   media_attachments: z.array(Attachment).default([]),
   replies_count: Count,
   reblogs_count: Count,
@@ -49,6 +51,8 @@ export const Status = z.object({
 })
 export type Status = z.infer<typeof Status>
 export const Statuses = z.array(Status)
+/** What was written, before the server made HTML of it (methods/statuses, source). */
+export const StatusSource = z.object({ text: z.string() })
 export const Context = z.object({ descendants: Statuses.catch([]) })
 export const Anything = z.unknown()
 

@@ -86,6 +86,35 @@ describe('goes out once, whichever answer is lost', () => {
   )
 })
 
+describe('on a server that reads Markdown and remembers no keys', () => {
+  const marked = (words: string) => outgoingPost({ text: `${words} **bold** and [a page](https://example.com/a)` })
+  const lose = async (...switches: string[]) => {
+    const { state } = visit.platform('mastodon')
+    for (const name of ['markdown', ...switches]) state.switches.add(name)
+    try {
+      return await standsOnce(visit, channel, marked, { drop: 'after' }, { busy: 3 })
+    } finally {
+      state.switches.clear()
+    }
+  }
+
+  it('goes out once, whichever answer is lost: what was written is compared, not what is shown', async () => {
+    expect(await lose()).toMatchObject({ whole: 1, wrong: null, leftToAPerson: 0 })
+    expect(visit.platform('mastodon').violations).toEqual([])
+  })
+
+  it('is left to a person where the server does not tell what was written', async () => {
+    const { whole, wrong, leftToAPerson } = await lose('no source')
+    expect({ whole, wrong }).toEqual({ whole: 1, wrong: null })
+    expect(leftToAPerson).toBeGreaterThan(0)
+  })
+})
+
+it('counts the calls of the largest search before each', () => {
+  const [calls] = channel.platform.budgets
+  expect(calls?.cost).toMatchObject({ settle: 40, settlePart: 40 })
+})
+
 it('is connected with an app of its server, which is kept once somebody signed in', async () => {
   kept.clear()
   const first = await connect()

@@ -582,6 +582,7 @@ const mastodon: readonly HandRule[] = (
     ['POST', '/api/v1/statuses', { json: statusBody, headers: z.looseObject({ 'idempotency-key': text }) }],
     ['GET', '/api/v1/statuses', { params: z.looseObject({}) }],
     ['GET', `/api/v1/statuses/${id}`, { params: none }],
+    ['GET', `/api/v1/statuses/${id}/source`, { params: none }],
     ['GET', `/api/v1/statuses/${id}/context`, { params: none }],
     ['PUT', `/api/v1/statuses/${id}`, { json: statusBody }],
     ['DELETE', `/api/v1/statuses/${id}`, { params: z.strictObject({ delete_media: flag.optional() }) }],

@@ -224,6 +224,15 @@ function people(world: World): Route[] {
 const charactersOf = ({ switches }: World): number => (switches.has('roomy') ? 2000 : 500)
 const filesOf = ({ switches }: World): number => (switches.has('roomy') ? 8 : 4)
 
+const htmlOf = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br />')
+
+/** As servers that read Markdown show it (glitch-soc, Akkoma, GoToSocial): marks and addresses of links are gone. */
+const markdown = (text: string): string =>
+  htmlOf(text)
+    .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
+    .replace(/\[(.+?)\]\((\S+?)\)/g, '<a href="$2">$1</a>')
+
 const Status = z.object({
   status: z.string().default(''),
   media_ids: z.array(z.string()).default([]),
@@ -252,8 +261,8 @@ function statuses(world: World): Route[] {
   const node = (post: SimulatedPost, call: Call): Record<string, unknown> => ({
     id: post.id,
     created_at: new Date(post.createdAt).toISOString(),
-    content: `<p>${post.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br />')}</p>`,
-    text: post.text,
+    content: world.switches.has('markdown') ? markdown(post.text) : `<p>${htmlOf(post.text)}</p>`,
+    application: post.more.application ?? null,
     url: `https://${call.url.host}/@${world.account(post.account)?.handle}/${post.id}`,
     uri: `https://${call.url.host}/users/${world.account(post.account)?.handle}/statuses/${post.id}`,
     visibility: post.more.visibility,
@@ -272,8 +281,8 @@ function statuses(world: World): Route[] {
     mentions: [],
     tags: [],
   })
-  const own = (call: Call): SimulatedPost => {
-    const { account } = world.who(call, ...write)
+  const own = (call: Call, ...rights: readonly string[]): SimulatedPost => {
+    const { account } = world.who(call, ...(rights.length > 0 ? rights : write))
     const post = world.post(call.path.id ?? '')
     return post.account === account ? post : world.no('missing', '')
   }
@@ -348,7 +357,11 @@ function statuses(world: World): Route[] {
             media: status.media_ids,
             parent: status.in_reply_to_id ?? null,
             // what was said of each file is kept, so that a test can hold it against what was meant
-            more: { ...status, altTexts: (status.media_ids ?? []).map((id) => uploads.get(id)?.description ?? '') },
+            more: {
+              ...status,
+              application: { name: 'Rookery', website: null },
+              altTexts: (status.media_ids ?? []).map((id) => uploads.get(id)?.description ?? ''),
+            },
           },
           call.now,
         )
@@ -359,6 +372,14 @@ function statuses(world: World): Route[] {
     [
       `GET ${at}/api/v1/statuses/{id}`,
       (call) => (world.who(call, ...read), { json: node(world.post(call.path.id ?? ''), call) }),
+    ],
+    [
+      `GET ${at}/api/v1/statuses/{id}/source`,
+      (call) => {
+        const post = own(call, ...read)
+        if (world.switches.has('no source')) world.no('missing', '')
+        return { json: { id: post.id, text: post.text, spoiler_text: post.more.spoiler_text ?? '' } }
+      },
     ],
     [
       `GET ${at}/api/v1/statuses`,
