@@ -1,8 +1,10 @@
+import { Fragment } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { readApprovalLink } from '#contract/workflows.ts'
 import { LinkDecision } from '#web/features/approvals/LinkDecision.tsx'
 import { PostPreview } from '#web/features/posts/preview/PostPreview.tsx'
+import { detailFacts } from '#web/lib/detailFacts.ts'
 import { dayAndTimeOf } from '#web/lib/format.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { platformName } from '#web/ui/PlatformIcon.tsx'
@@ -87,6 +89,12 @@ function Answer({ asked, token }: { asked: Asked; token: string }) {
               <dd className="min-w-0 wrap-anywhere">{`${post.channel.channelName}${on}`}</dd>
             </>
           ) : null}
+          {detailFacts(post).map(({ name, value }) => (
+            <Fragment key={name}>
+              <dt className="text-ink-muted">{name}</dt>
+              <dd className="min-w-0 wrap-anywhere">{value}</dd>
+            </Fragment>
+          ))}
         </dl>
         <section aria-label="The post" className="min-w-0">
           <PostPreview post={linkPreview(post, token)} />

@@ -1,5 +1,6 @@
 import { isBarred } from '#contract/checkPost.ts'
 import type { DetailField as FieldName, DetailRule, LookupKind } from '#contract/platforms/rules.ts'
+import { detailNames, languageNames } from '#web/lib/detailFacts.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Select, type Option } from '#web/ui/Select.tsx'
@@ -22,23 +23,6 @@ type Props = {
   /** Today where the post goes out. */ today: string
 }
 
-const labels: Record<FieldName, string> = {
-  link: 'Link',
-  boardId: 'Board',
-  playlistId: 'Playlist',
-  categoryId: 'Category',
-  privacy: 'Who can see it',
-  madeForKids: 'Made for kids',
-  peopleTags: 'Tagged people',
-  placeId: 'Place',
-  contentWarning: 'Content warning',
-  callToAction: 'Button',
-  offer: 'Offer',
-  event: 'From and to',
-  interactions: 'What others can do',
-  disclosure: 'Disclose commercial content',
-  languages: 'Language',
-}
 /** What the platform is asked for. */
 const lookups: Partial<Record<FieldName, LookupKind>> = {
   boardId: 'boards',
@@ -53,7 +37,6 @@ const yesNo = [
   { value: 'yes', label: 'Yes, made for kids' },
   { value: 'no', label: 'No, not made for kids' },
 ]
-const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 const languages = [
   'ar',
   'bn',
@@ -92,7 +75,7 @@ const languages = [
 /** One field that only some platforms have, drawn from its rule. */
 export function DetailField({ channelId, pictured, of, rule, details, error, onChange, today }: Props) {
   const { field, required, options, preset, max } = rule
-  const label = of === undefined ? labels[field] : `${labels[field]}, ${of}`
+  const label = of === undefined ? detailNames[field] : `${detailNames[field]}, ${of}`
   const frame = { label, optional: !required, error, ...(hints[field] && { hint: hints[field] }) }
   switch (field) {
     case 'peopleTags':

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { readAsset } from '#contract/media.ts'
-import { disclosedAs } from '#contract/checkPost.ts'
 import { rulesFor } from '#contract/platforms/registry.ts'
 import type { Post } from '#contract/posts.ts'
 import { addressOf } from '#web/lib/client.ts'
+import { detailFacts } from '#web/lib/detailFacts.ts'
 import { dayAndTimeOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useProjectIds, type ProjectIds } from '#web/lib/project.ts'
@@ -54,7 +54,6 @@ export function PostDetail({
   const ids = useProjectIds()
   const now = useNow()
   const platform = post.channel ? platformName(post.channel.platformName) : 'the platform'
-  const label = disclosureOf(post)
   return (
     <div
       className={
@@ -121,7 +120,11 @@ export function PostDetail({
               <span className="wrap-anywhere whitespace-pre-wrap">{post.firstComment}</span>
             </Fact>
           ) : null}
-          {label ? <Fact name="Labeled as">{label}</Fact> : null}
+          {detailFacts(post).map(({ name, value }) => (
+            <Fact key={name} name={name}>
+              <span className="wrap-anywhere">{value}</span>
+            </Fact>
+          ))}
           {post.author ? <Fact name="Author">{post.author.name}</Fact> : null}
           {post.draftChannels.length > 0 ? (
             <Fact name="Channels">{post.draftChannels.map(({ channelName }) => channelName).join(', ')}</Fact>
@@ -141,12 +144,6 @@ export function PostDetail({
       </section>
     </div>
   )
-}
-
-/** The label that the platform will put on the post for what it promotes. */
-function disclosureOf({ channel, postType, additionalDetails }: Post): string | undefined {
-  const rules = channel ? rulesFor(channel.platformName, postType) : undefined
-  return rules && disclosedAs(rules, additionalDetails)
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
