@@ -29,7 +29,7 @@ describe('findSpans: links', () => {
   it.each([
     'e.g. this',
     'i.e. that',
-    'report.final',
+    'report.draft',
     'bob@example.com',
     'a.b',
     'wait...what',
