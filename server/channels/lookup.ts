@@ -5,7 +5,7 @@ import { fail } from '../errors.ts'
 import type { Caller, CallerOrg, InTenant } from '../http/route.ts'
 import { count, type Limit } from '../identity/limits.ts'
 import { plain } from '../publishing/plain.ts'
-import type { Change, LookupAnswer } from '../platforms/platform.ts'
+import type { AccountRef, Change, LookupAnswer, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
 import { ask, askable, channelToAsk, type Asked, type AskParts } from './ask.ts'
 import { pictureLinks } from './foreignPictures.ts'
 
@@ -85,6 +85,24 @@ export function openLookups(parts: AskParts): Lookups {
     return asked
   }
 
+  /** Adds or changes one at the platform; the next look-up shows it. */
+  async function writeAt(
+    c: Desk,
+    asked: Asked,
+    kind: LookupKind,
+    platform: Platform,
+    write: (
+      reach: Reach,
+      secret: Secret,
+      account: AccountRef,
+    ) => Promise<{ kind: 'added' | 'changed'; item: LookupItem } | Refusal>,
+  ): Promise<LookupItem> {
+    await mayAsk(parts, c)
+    const { item } = await ask(parts, platform, asked, LOOKUP_MS, write, 'addition')
+    forget(asked, kind)
+    return shown(c, item)
+  }
+
   return {
     async find(c, wanted) {
       const asked = await load(c, wanted)
@@ -124,34 +142,18 @@ export function openLookups(parts: AskParts): Lookups {
       const platform = askable(parts, asked.platform)
       const add = platform.additions?.[wanted.kind]
       if (!add) throw fail('CHANNEL_REFUSED', { detail: 'This can only be added on the platform itself.' })
-      await mayAsk(parts, c)
-      const { item } = await ask(
-        parts,
-        platform,
-        asked,
-        LOOKUP_MS,
-        (reach, secret, account) => add(reach, secret, account, thing),
-        'addition',
+      return await writeAt(c, asked, wanted.kind, platform, (reach, secret, account) =>
+        add(reach, secret, account, thing),
       )
-      forget(asked, wanted.kind)
-      return shown(c, item)
     },
     async change(c, wanted, change) {
       const asked = await load(c, wanted)
       const platform = askable(parts, asked.platform)
       const apply = platform.changes?.[wanted.kind]
       if (!apply) throw fail('CHANNEL_REFUSED', { detail: 'You can change this only on the platform itself.' })
-      await mayAsk(parts, c)
-      const { item } = await ask(
-        parts,
-        platform,
-        asked,
-        LOOKUP_MS,
-        (reach, secret, account) => apply(reach, secret, account, wanted.id, change),
-        'addition',
+      return await writeAt(c, asked, wanted.kind, platform, (reach, secret, account) =>
+        apply(reach, secret, account, wanted.id, change),
       )
-      forget(asked, wanted.kind)
-      return shown(c, item)
     },
   }
 }
