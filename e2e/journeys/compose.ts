@@ -72,7 +72,11 @@ export const journeys = [
     })
     await openComposer(person)
     await axe(page)
+    // without a channel there is no limit to count against
+    await page.getByRole('checkbox', { name: /composer/ }).uncheck()
+    await page.getByText('/ 300').waitFor({ state: 'detached' })
     await page.getByRole('checkbox', { name: /composer/ }).check()
+    await page.getByText('0 / 300').waitFor()
     await words(page).fill(text)
     // out of the text by keyboard, where single keys are commands
     await words(page).press('Escape')
@@ -146,6 +150,8 @@ export const journeys = [
     await sheet.getByRole('link', { name: /^Bluesky/ }).waitFor()
     for (const entry of [/^Created by Ada Lovelace/, /^Scheduled by/, 'Sent to Bluesky', 'Confirmed by Bluesky'])
       await sheet.getByRole('list', { name: 'What happened' }).getByText(entry).waitFor()
+    await sheet.getByRole('link', { name: 'View on Bluesky' }).waitFor()
+    await sheet.getByRole('link', { name: 'Duplicate' }).waitFor()
     // a browser notes each of them as an error in its console
     if (refused.length > 0) throw new Error(`calls were refused:\n${refused.join('\n')}`)
     await axe(page)

@@ -302,6 +302,12 @@ export const journeys = [
     await page.getByRole('button', { name: 'Next', exact: true }).click()
     await page.waitForURL(/page=2/)
     await page.getByRole('link', { name: 'Draft 0', exact: true }).waitFor()
+    // in the format of all other rows
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Draft 0' })
+      .getByText(/Edited \d\d \w{3} \d{4}/)
+      .waitFor()
     await page.goto(`${person.at('posts/draft')}?page=9`)
     await page.getByRole('button', { name: 'Go to the first page' }).click()
     await page.getByText('Page 1 of 2').waitFor()

@@ -8,6 +8,7 @@ export const journeys = [
     const person = await stage.newPerson({ upTo: 'channel', account: 'queuer' })
     const { page } = person
     await page.goto(person.at('queues'))
+    await page.getByRole('heading', { name: /Bluesky$/ }).waitFor()
     await page.getByText('Nothing queued').waitFor()
     await page.getByText('Not enough results yet').waitFor()
 
