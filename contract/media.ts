@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, ProjectParams, WebAddress } from './common.ts'
+import { Done, Id, Instant, ProjectParams, WebAddress } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
 import { PlatformKey, PostType } from './platforms/rules.ts'
 
@@ -7,6 +7,8 @@ export const Asset = z.object({
   assetId: Id,
   state: z.enum(['uploading', 'ready', 'refused']),
   fileName: z.string(),
+  /** What people call the file: its name before it was made a file name, which has no blanks. */
+  displayName: z.string(),
   contentType: z.string(),
   bytes: z.int(),
   width: z.int().nullable(),
@@ -56,6 +58,30 @@ export const createUpload = endpoint({
   body: z.object({ fileName: z.string().max(255), contentType: z.string().max(100), bytes: z.int().positive() }),
   reply: z.object({ assetId: Id, uploadUrl: z.string() }),
   errors: ['MEDIA_REFUSED', 'LIMIT_EXCEEDED', 'UPLOAD_FAILED'],
+  audit: { none: 'a file counts once a post uses it' },
+})
+const UnfinishedParams = ProjectParams.extend({ assetId: Id })
+export const unfinishedUploads = endpoint({
+  method: 'GET',
+  path: '/api/:orgId/project/:projectId/upload/unfinished',
+  summary: "The caller's own uploads that are not finished; only so many may be at the same time",
+  access: can('post', 'create', 'edit'),
+  cost: 'light',
+  params: ProjectParams,
+  reply: z.object({
+    uploads: z.array(z.object({ assetId: Id, displayName: z.string(), bytes: z.int(), startedAt: Instant })),
+  }),
+  audit: null,
+})
+export const removeUnfinishedUpload = endpoint({
+  method: 'DELETE',
+  path: '/api/:orgId/project/:projectId/upload/unfinished/:assetId',
+  summary: 'Remove one of your own unfinished uploads',
+  access: can('post', 'create', 'edit'),
+  cost: 'light',
+  params: UnfinishedParams,
+  reply: Done,
+  errors: ['NOT_FOUND'],
   audit: { none: 'a file counts once a post uses it' },
 })
 export const getAsset = endpoint({

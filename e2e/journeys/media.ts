@@ -5,7 +5,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { makeDocument } from '#server/testing/film.ts'
 import type { TestPds } from '#server/testing/pds/startPds.ts'
 import { until } from '#server/testing/until.ts'
-import { axe, PHONE, shot } from '../browser.ts'
+import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { film } from '../film.ts'
 import { journey } from '../harness.ts'
 import type { Person } from '../people.ts'
@@ -302,6 +302,26 @@ export const journeys = [
     await attach(again, [file])
     await arrived(again, 'Pictures')
     await again.getByText('A file wasn’t uploaded.').waitFor({ state: 'detached' })
+    await again.locator('[data-save-state=saved]').waitFor()
+
+    // the upload of the first tab keeps its place until somebody removes it
+    await again.goto(`${again.url().split('/compose')[0]}/assets`)
+    const note = again.getByText('1 upload of yours isn’t finished.')
+    await note.waitFor()
+    await again.getByRole('button', { name: 'Unfinished uploads' }).click()
+    const left = again.getByRole('dialog', { name: 'Unfinished uploads' })
+    const removal = left.getByRole('button', { name: 'Remove table.png' })
+    await removal.waitFor()
+    await axe(again)
+    await shot(again, 'media-unfinished-list-phone')
+    await again.setViewportSize(DESKTOP)
+    await axe(again)
+    await shot(again, 'media-unfinished-list')
+    await removal.press('Enter')
+    await left.getByText('No unfinished uploads.').waitFor()
+    await again.keyboard.press('Escape')
+    await left.waitFor({ state: 'hidden' })
+    await note.waitFor({ state: 'detached' })
   }),
 ]
 

@@ -599,6 +599,7 @@ export type AssetTable = {
   project_id: string
   state: string
   file_name: string
+  display_name: Generated<string | null>
   content_type: string
   bytes: number
   width: number | null

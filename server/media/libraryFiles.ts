@@ -39,7 +39,7 @@ export async function findFiles(c: Context<typeof listAssets>): Promise<z.output
         ? sql` and a.folder_id is null`
         : sql` and a.folder_id = ${folderId}`
   const named = search
-    ? sql` and (a.file_name ilike ${literally(search)} or a.alt_text ilike ${literally(search)})`
+    ? sql` and (a.file_name ilike ${literally(search)} or a.display_name ilike ${literally(search)} or a.alt_text ilike ${literally(search)})`
     : sql``
   const ofKind = kind ? sql` and a.content_type like ${kinds[kind]}` : sql``
   const from = sql`from asset a where a.org_id = ${c.org.orgId} and a.project_id = ${c.project.projectId} and a.deleted_at is null and a.state = 'ready' and a.derived_from is null${inFolder}${named}${ofKind}`
@@ -106,7 +106,7 @@ export async function editFile(c: Context<typeof editAsset>): Promise<AssetRow> 
   const { fileName: name, altText, folderId } = c.body
   if (folderId) await mustHaveFolder(c, folderId, 'folderId')
   const changes = {
-    ...(name !== undefined && { file_name: nameOf(name, asset.content_type) }),
+    ...(name !== undefined && { file_name: nameOf(name, asset.content_type), display_name: null }),
     ...(altText !== undefined && { alt_text: altText.trim() }),
     ...(folderId !== undefined && { folder_id: folderId }),
   }

@@ -29,3 +29,17 @@ export function fileName(given: string, contentType: string): string {
   const own = given.slice(given.lastIndexOf('.') + 1).toLowerCase()
   return own === extension || others.includes(own) ? given : `${given.slice(0, given.lastIndexOf('.'))}.${extension}`
 }
+
+/**
+ * What people call a file whose own name can't be its file name: one line, without a path, controls and marks that turn
+ * the direction of what follows. Null where the file name says it already, or nothing is left.
+ */
+export function displayName(given: string): string | null {
+  if (fileNamePattern.test(given)) return null
+  const bare = given
+    .slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
+    .replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim()
+    .toWellFormed()
+  return bare || null
+}

@@ -8,6 +8,7 @@ export function presentAsset(row: AssetRow): z.output<typeof Asset> {
     assetId: row.id,
     state: Asset.shape.state.parse(row.state),
     fileName: row.file_name,
+    displayName: row.display_name ?? row.file_name,
     contentType: row.content_type,
     bytes: row.bytes,
     width: row.width,

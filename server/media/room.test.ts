@@ -1,7 +1,7 @@
 import { existsSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createUpload } from '#contract/media.ts'
+import { createUpload, removeUnfinishedUpload, unfinishedUploads } from '#contract/media.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { inObjectStore } from '../testing/keptFiles.ts'
@@ -33,7 +33,11 @@ describe('unfinished uploads', () => {
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
     await expect(begin()).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
-      problem: { detail: '20 of your uploads here are not finished yet. Wait until some are, or remove them.' },
+      problem: {
+        detail:
+          "20 of your uploads here aren't finished yet. Wait until some are, or remove some under “Unfinished uploads”.",
+        meta: { limit: 'unfinished-uploads' },
+      },
     })
     await begin(10, 'image/png', await app.colleague(home, 'editor'))
     app.clock.advance({ hours: 25 })
@@ -50,9 +54,58 @@ describe('unfinished uploads', () => {
     await expect(begin(1)).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
       problem: {
-        detail: 'Your unfinished uploads here may be 10 GB together. Wait until some are finished, or remove them.',
+        detail:
+          'Your unfinished uploads here may have 10 GB in total. Wait until some are finished, or remove some under “Unfinished uploads”.',
       },
     })
+  })
+
+  it('are seen and removed by their own person only, and make room for the next one', async () => {
+    const as = { as: home.person }
+    const { assetId, uploadUrl } = await app.call(
+      createUpload,
+      { params: home.params, body: { fileName: 'Summer menu 2026.png', contentType: 'image/png', bytes: 10 } },
+      as,
+    )
+    for (let i = 0; i < 19; i += 1) await begin()
+    const colleague = await app.colleague(home, 'editor')
+    const stranger = await app.signedInOwner()
+    const uploadsOf = async (person = home.person) =>
+      (await app.call(unfinishedUploads, { params: home.params }, { as: person })).uploads
+    const remove = (person = home.person, params = home.params) =>
+      app.call(removeUnfinishedUpload, { params: { ...params, assetId } }, { as: person })
+
+    expect(await uploadsOf()).toHaveLength(20)
+    expect((await uploadsOf())[0]).toEqual({
+      assetId,
+      displayName: 'Summer menu 2026.png',
+      bytes: 10,
+      startedAt: app.clock.now().toISOString(),
+    })
+    expect(await uploadsOf(colleague)).toEqual([])
+    await expect(remove(colleague)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(remove(stranger.person, stranger.params)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(begin()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+
+    expect(await remove()).toEqual({ message: 'Upload removed' })
+    await until(() => !lying(assetId))
+    const sent = await app.app.inject({
+      method: 'PATCH',
+      url: uploadUrl,
+      headers: { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+      payload: Buffer.alloc(10),
+    })
+    expect(sent.statusCode).toBeGreaterThanOrEqual(400)
+    await begin()
+    await expect(remove()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('that are finished are files, and no longer removed like this', async () => {
+    const { assetId } = await begin()
+    await app.database.owner.query("update asset set state = 'ready' where id = $1", [assetId])
+    await expect(
+      app.call(removeUnfinishedUpload, { params: { ...home.params, assetId } }, { as: home.person }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   // an object store dates objects by its own clock: objectStaging.test.ts

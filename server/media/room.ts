@@ -47,7 +47,7 @@ export async function mustFitQuota(
     rows.filter(({ id }) => !stalled.includes(id)),
     bytes,
   )
-  if (still !== undefined) throw fail('LIMIT_EXCEEDED', { detail: still })
+  if (still !== undefined) throw fail('LIMIT_EXCEEDED', { detail: still, meta: { limit: 'unfinished-uploads' } })
   await sql`delete from asset where org_id = ${orgId} and id = any(${stalled}::uuid[]) and state = 'uploading'`.execute(
     tx,
   )
@@ -56,10 +56,10 @@ export async function mustFitQuota(
 
 function tooMuch(unfinished: readonly Unfinished[], bytes: number): string | undefined {
   if (unfinished.length >= UPLOAD.unfinished)
-    return `${UPLOAD.unfinished} of your uploads here are not finished yet. Wait until some are, or remove them.`
+    return `${UPLOAD.unfinished} of your uploads here aren't finished yet. Wait until some are, or remove some under “Unfinished uploads”.`
   const all = unfinished.reduce((sum, upload) => sum + upload.bytes, bytes)
   return all > UPLOAD.unfinishedBytes
-    ? `Your unfinished uploads here may be ${UPLOAD.unfinishedBytes / 1_000_000_000} GB together. Wait until some are finished, or remove them.`
+    ? `Your unfinished uploads here may have ${UPLOAD.unfinishedBytes / 1_000_000_000} GB in total. Wait until some are finished, or remove some under “Unfinished uploads”.`
     : undefined
 }
 

@@ -12,6 +12,7 @@ import { redraw } from './redraw.ts'
 import { sendFile } from './send.ts'
 import type { MediaStore } from './store.ts'
 import { removeThumbnail, setThumbnail } from './thumbnail.ts'
+import { findUnfinished, removeUnfinished } from './unfinished.ts'
 import { announce, type UploadDesk } from './uploads.ts'
 
 export type MediaParts = { media: MediaStore; fetch: SafeFetch; uploads: UploadDesk }
@@ -19,6 +20,11 @@ export type MediaParts = { media: MediaStore; fetch: SafeFetch; uploads: UploadD
 export function mediaRoutes({ media, fetch, uploads }: MediaParts): Route[] {
   return [
     handle(contract.createUpload, (c) => announce(c, uploads)),
+    handle(contract.unfinishedUploads, findUnfinished),
+    handle(contract.removeUnfinishedUpload, async (c) => {
+      await removeUnfinished(c, uploads)
+      return { message: 'Upload removed' }
+    }),
     handle(contract.getAsset, async (c) => presentAsset(await loadAsset(c, c.params.assetId))),
     handleBytes(contract.readAsset, async (c) => {
       const asset = await loadAsset(c, c.params.assetId)

@@ -66,6 +66,7 @@ describe('an upload', () => {
       assetId: upload.assetId,
       state: 'ready',
       fileName: 'field.jpg',
+      displayName: 'field.jpg',
       contentType: 'image/jpeg',
       bytes: picture.length,
       width: 300,
@@ -156,7 +157,7 @@ describe('what a file is', () => {
 
   it('gets a name of its type when its own is none', async () => {
     const { assetId } = await send(picture, { fileName: 'Größe ../../etc "x"\r\n.jpg' })
-    expect(await asset(assetId)).toMatchObject({ fileName: 'image.jpg' })
+    expect(await asset(assetId)).toMatchObject({ fileName: 'image.jpg', displayName: 'etc "x" .jpg' })
   })
 
   it('is refused when it is no picture, with the reason, and its bytes are gone', async () => {

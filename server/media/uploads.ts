@@ -14,7 +14,7 @@ import { installationSecret } from '../secret.ts'
 import { notTaken } from './inspect.ts'
 import { storeKey } from './keep.ts'
 import { bytesTooMany } from './limits.ts'
-import { fileName } from './names.ts'
+import { displayName, fileName } from './names.ts'
 import { hasRoom, mustFitQuota } from './room.ts'
 import type { UploadStaging } from './staging.ts'
 import type { MediaStore } from './store.ts'
@@ -80,6 +80,7 @@ export async function announce(
       project_id: c.project.projectId,
       state: 'uploading',
       file_name: fileName(c.body.fileName, contentType),
+      display_name: displayName(c.body.fileName),
       content_type: contentType,
       bytes,
       width: null,

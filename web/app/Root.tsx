@@ -1,6 +1,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { listenForShortcuts } from '#web/lib/shortcuts.ts'
+import { useUnfinishedUploads } from '#web/lib/unfinishedUploads.ts'
 import { useUpgrade } from '#web/lib/upgrade.ts'
 import { Contained } from '#web/ui/Contained.tsx'
 import { focusHeading } from '#web/ui/Page.tsx'
@@ -9,6 +10,7 @@ import { TooltipLayer } from '#web/ui/Tooltip.tsx'
 
 const Toaster = lazy(() => import('#web/ui/Toaster.tsx'))
 const UpgradeHost = lazy(() => import('./UpgradeHost.tsx'))
+const UnfinishedUploadsHost = lazy(() => import('./UnfinishedUploadsHost.tsx'))
 
 /** What surrounds every page: skip link, toasts, tooltips, keys, and the focus that follows the route. */
 export function Root() {
@@ -25,6 +27,7 @@ export function Root() {
       <Outlet />
       <TooltipLayer />
       <Upgrade />
+      <UnfinishedUploads />
       <Toasts />
     </>
   )
@@ -47,6 +50,18 @@ function Upgrade() {
     <Contained>
       <Suspense fallback={null}>
         <UpgradeHost closed={closed} />
+      </Suspense>
+    </Contained>
+  )
+}
+
+/** The dialog of unfinished uploads, over whatever page adds files. */
+function UnfinishedUploads() {
+  if (!useUnfinishedUploads()) return null
+  return (
+    <Contained>
+      <Suspense fallback={null}>
+        <UnfinishedUploadsHost />
       </Suspense>
     </Contained>
   )

@@ -8,6 +8,7 @@ import Upload from 'lucide-react/icons/upload'
 import { useRef, useState, type ReactNode } from 'react'
 import { FIRST_PAGE } from '#contract/constants.ts'
 import { listAssets, listFolders, type LibraryAsset } from '#contract/library.ts'
+import { unfinishedUploads as unfinishedEndpoint } from '#contract/media.ts'
 import { plan } from '#contract/organisations.ts'
 import type { Asked, LibraryRights } from '#web/features/assets/asked.ts'
 import { AssetBar } from '#web/features/assets/AssetBar.tsx'
@@ -21,11 +22,13 @@ import { ImportDialog } from '#web/features/assets/ImportDialog.tsx'
 import { UploadList } from '#web/features/assets/UploadList.tsx'
 import { useLibrary } from '#web/features/assets/useLibrary.ts'
 import { useUploads } from '#web/features/assets/useUploads.ts'
+import { count } from '#web/lib/format.ts'
 import { gateWords } from '#web/lib/gates.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
+import { unfinishedUploads } from '#web/lib/unfinishedUploads.ts'
 import { upgrade } from '#web/lib/upgrade.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -69,6 +72,23 @@ export default function AssetsScreen() {
         {gateWords.asset_library.text}
       </EmptyState>
     </Page>
+  )
+}
+
+/** Uploads of the person that were left: they keep their places for a day. */
+function UnfinishedNote() {
+  const found = useCall(unfinishedEndpoint, { params: useProjectIds() }, { handles: true })
+  const left = found.data?.uploads.length ?? 0
+  if (left === 0) return null
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3 py-2">
+      <span>
+        {count(left, 'upload')} of yours {left === 1 ? 'isn’t' : 'aren’t'} finished.
+      </span>
+      <Button size="s" onClick={unfinishedUploads.open}>
+        Unfinished uploads
+      </Button>
+    </p>
   )
 }
 
@@ -286,6 +306,7 @@ function Library() {
         ) : null}
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3">
           <UploadList uploads={uploads} />
+          {may.upload && uploads.list.length === 0 ? <UnfinishedNote /> : null}
           <Loaded
             query={files}
             isEmpty={({ assets }) => assets.length === 0}

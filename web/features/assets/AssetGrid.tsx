@@ -82,7 +82,7 @@ export function AssetGrid({ assets, selection, may, openId, onOpen, onMove, onDe
             className="block w-full rounded-lg text-left"
           >
             <AssetPicture asset={asset} className="aspect-4/3 w-full rounded-t-[7px]" />
-            <span className="block truncate px-2.5 pt-2 font-medium">{asset.fileName}</span>
+            <span className="block truncate px-2.5 pt-2 font-medium">{asset.displayName}</span>
             <span className="tnum block truncate px-2.5 pb-2 text-sm text-ink-muted">{factsOf(asset)}</span>
           </button>
           {/* as large as a finger needs over the picture, which the box of forms is not */}
@@ -90,7 +90,7 @@ export function AssetGrid({ assets, selection, may, openId, onOpen, onMove, onDe
             type="button"
             role="checkbox"
             aria-checked={selection.has(asset.assetId)}
-            aria-label={`Choose ${asset.fileName}`}
+            aria-label={`Choose ${asset.displayName}`}
             tabIndex={asset.assetId === current ? 0 : -1}
             onClick={(event) => selection.toggle(asset.assetId, !selection.has(asset.assetId), event.shiftKey)}
             className={clsx(

@@ -23,10 +23,10 @@ export function AssetMenu({ asset, may, onOpen, onMove, onDelete, className = ''
   return (
     <Menu
       align="end"
-      label={`Actions for ${asset.fileName}`}
+      label={`Actions for ${asset.displayName}`}
       trigger={
         <IconButton
-          label={`Actions for ${asset.fileName}`}
+          label={`Actions for ${asset.displayName}`}
           size="s"
           icon={<Ellipsis size={15} />}
           className={className}
@@ -37,7 +37,7 @@ export function AssetMenu({ asset, may, onOpen, onMove, onDelete, className = ''
         Open
       </MenuItem>
       <MenuItem asChild>
-        <a href={asset.url} download={asset.fileName}>
+        <a href={asset.url} download={asset.displayName}>
           <Download size={14} aria-hidden className="text-ink-muted" />
           Download
         </a>

@@ -49,12 +49,12 @@ export function AssetSheet({ assetId, folders, may, onClose, onDelete }: Props) 
     <Sheet
       open
       beside
-      title={asset?.fileName ?? 'File'}
+      title={asset?.displayName ?? 'File'}
       onOpenChange={(open) => (open ? undefined : onClose())}
       footer={
         asset ? (
           <>
-            <a href={asset.url} download={asset.fileName} className={buttonClass({})}>
+            <a href={asset.url} download={asset.displayName} className={buttonClass({})}>
               <Download size={14} aria-hidden />
               Download
             </a>

@@ -40,7 +40,7 @@ export function AssetTable({
       className: 'rows:w-9 rows:pr-0! rows:pl-3!',
       cell: (asset) => (
         <Checkbox
-          label={`Choose ${asset.fileName}`}
+          label={`Choose ${asset.displayName}`}
           labelHidden
           checked={selection.has(asset.assetId)}
           onChange={(event) => {
@@ -69,7 +69,7 @@ export function AssetTable({
               onClick={() => onOpen(asset)}
               className="block max-w-full truncate text-left font-medium hover:underline aria-expanded:text-accent"
             >
-              {asset.fileName}
+              {asset.displayName}
             </button>
             <span className="block truncate text-sm text-ink-muted">{asset.altText || 'No alternative text'}</span>
           </span>

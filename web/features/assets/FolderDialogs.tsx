@@ -119,7 +119,7 @@ export function PlaceDialog({
   const title = isFolder
     ? `Move the folder ${moved.folder.name}`
     : moved.files.length === 1
-      ? `Move ${moved.files[0]?.fileName ?? 'the file'}`
+      ? `Move ${moved.files[0]?.displayName ?? 'the file'}`
       : `Move ${count(moved.files.length, 'file')}`
   return (
     <Dialog

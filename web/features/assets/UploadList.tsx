@@ -2,6 +2,7 @@ import Pause from 'lucide-react/icons/pause'
 import Play from 'lucide-react/icons/play'
 import X from 'lucide-react/icons/x'
 import { bytes } from '#web/lib/format.ts'
+import { unfinishedUploads } from '#web/lib/unfinishedUploads.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Progress } from '#web/ui/Progress.tsx'
@@ -21,10 +22,10 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
   )
 }
 
-function Row({ one: { key, file, sent, state, problem }, uploads }: { one: Arriving; uploads: Uploads }) {
+function Row({ one: { key, file, sent, state, problem, isOverLimit }, uploads }: { one: Arriving; uploads: Uploads }) {
   return (
-    <li className="flex items-center gap-2 px-3 py-2">
-      <div className="min-w-0 grow">
+    <li className="flex flex-wrap items-center gap-2 px-3 py-2">
+      <div className="min-w-48 grow basis-0">
         <p className="truncate font-medium">{file.name}</p>
         {state === 'failed' ? (
           <p role="alert" className="text-sm text-bad">
@@ -49,6 +50,11 @@ function Row({ one: { key, file, sent, state, problem }, uploads }: { one: Arriv
       {state === 'failed' ? (
         <Button size="s" onClick={() => uploads.retry(key)}>
           Try again
+        </Button>
+      ) : null}
+      {isOverLimit ? (
+        <Button size="s" onClick={unfinishedUploads.open}>
+          Unfinished uploads
         </Button>
       ) : null}
       {state === 'uploading' ? (

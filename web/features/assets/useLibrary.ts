@@ -56,7 +56,7 @@ export function useLibrary() {
       const [first] = done
       if (!first) return
       const used = done.some(({ usedIn }) => usedIn > 0)
-      const what = done.length === 1 ? `${first.fileName} deleted.` : `${count(done.length, 'file')} deleted.`
+      const what = done.length === 1 ? `${first.displayName} deleted.` : `${count(done.length, 'file')} deleted.`
       toast.undo(
         used
           ? `${what} Posts that use ${done.length === 1 ? 'it' : 'them'} keep ${done.length === 1 ? 'it' : 'them'}.`
@@ -73,7 +73,7 @@ export function useLibrary() {
       if (!first) return
       const back = () =>
         void each(done, (file) => edit.mutateAsync({ params: on(file.assetId), body: { folderId: file.folderId } }))
-      toast.undo(`${done.length === 1 ? first.fileName : count(done.length, 'file')} moved ${where}`, back, {
+      toast.undo(`${done.length === 1 ? first.displayName : count(done.length, 'file')} moved ${where}`, back, {
         id: `move ${first.assetId}`,
       })
     },

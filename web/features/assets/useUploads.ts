@@ -7,6 +7,7 @@ import { isFailure } from '#web/lib/failure.ts'
 import { count } from '#web/lib/format.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { refresh } from '#web/lib/queries.ts'
+import { isOverUploadLimit } from '#web/lib/unfinishedUploads.ts'
 import { LOST, startUpload, type RunningUpload } from '#web/lib/upload.ts'
 import { toast } from '#web/ui/toast.ts'
 
@@ -18,6 +19,8 @@ export type Arriving = {
   sent: number
   state: 'waiting' | 'uploading' | 'paused' | 'reading' | 'failed'
   problem: string | undefined
+  /** Refused because too many of the person's uploads are unfinished: removing some helps. */
+  isOverLimit: boolean
   /** Under which the server has all of it. */ assetId: string | undefined
 }
 export type Uploads = ReturnType<typeof useUploads>
@@ -67,7 +70,7 @@ export function useUploads(ids: ProjectIds) {
     fillUp()
   }
   const send = async ({ key, file }: Arriving) => {
-    set(key, { state: 'uploading', sent: 0, problem: undefined })
+    set(key, { state: 'uploading', sent: 0, problem: undefined, isOverLimit: false })
     try {
       const { assetId, uploadUrl } = await call(createUpload, {
         params: ids,
@@ -85,6 +88,7 @@ export function useUploads(ids: ProjectIds) {
       running.current.set(key, upload)
       if (!find(key)) upload.cancel()
     } catch (error) {
+      set(key, { isOverLimit: isOverUploadLimit(error) })
       fail(key, reasonOf(error))
     }
   }
@@ -122,6 +126,7 @@ export function useUploads(ids: ProjectIds) {
           sent: 0,
           state: 'waiting',
           problem: undefined,
+          isOverLimit: false,
           assetId: undefined,
         })),
       ])

@@ -10,6 +10,7 @@ import X from 'lucide-react/icons/x'
 import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
 import type { MediaFacts } from '#contract/checkPost.ts'
 import { bytes, count as counted, lengthOf } from '#web/lib/format.ts'
+import { unfinishedUploads } from '#web/lib/unfinishedUploads.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Contained } from '#web/ui/Contained.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -146,6 +147,11 @@ export function AttachmentRow({
               {one.state === 'failed' && !canFit ? (
                 <Button size="s" onClick={() => attachments.retry(one.key)}>
                   Try again
+                </Button>
+              ) : null}
+              {one.isOverLimit ? (
+                <Button size="s" onClick={unfinishedUploads.open}>
+                  Unfinished uploads
                 </Button>
               ) : null}
             </div>

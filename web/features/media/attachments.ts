@@ -28,6 +28,8 @@ export type Attachment = {
   /** Bytes that have arrived. */
   sent: number
   problem: string | undefined
+  /** Refused because too many of the person's uploads are unfinished: removing some helps. */
+  isOverLimit?: boolean
 }
 
 export type AttachmentChange =
@@ -56,7 +58,7 @@ export function ofAsset(asset: Asset, altText: string): Attachment {
     key: asset.assetId,
     assetId: asset.assetId,
     state: asset.state === 'ready' ? 'ready' : 'failed',
-    fileName: asset.fileName,
+    fileName: asset.displayName,
     contentType: asset.contentType,
     bytes: asset.bytes,
     width: asset.width,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sniff, uploadName } from './probe.ts'
+import { sniff } from './probe.ts'
 
 const bytes = (...values: (number | string)[]) =>
   new Uint8Array(
@@ -18,9 +18,4 @@ it('does not take a text for a picture because of its name', () => {
   expect(sniff(bytes('hello'), 'image/png')).toBe('application/octet-stream')
   expect(sniff(bytes('%PDF-1.7'), '')).toBe('application/pdf')
   expect(sniff(bytes('PK'), 'application/zip')).toBe('application/zip')
-})
-
-it('keeps good names and builds one for the others', () => {
-  expect(uploadName('IMG_2041.JPG', 'image/jpeg')).toBe('IMG_2041.JPG')
-  expect(uploadName('Größe 1.png', 'image/png')).toBe('picture.png')
 })

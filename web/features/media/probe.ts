@@ -70,28 +70,6 @@ async function sidesOf(file: Blob): Promise<{ width: number; height: number } | 
   }
 }
 
-const extensions: Record<string, string> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
-  'image/avif': 'avif',
-  'image/heic': 'heic',
-  'image/tiff': 'tiff',
-  'video/mp4': 'mp4',
-  'video/quicktime': 'mov',
-  'video/webm': 'webm',
-  'application/pdf': 'pdf',
-}
-const nouns: Record<string, string> = { image: 'picture', video: 'video', application: 'document' }
-
-/** A name as uploads must have it: letters, digits, dot, underscore, dash and an extension; else one built from the type. */
-export function uploadName(name: string, contentType: string): string {
-  return /^[A-Za-z0-9._-]+\.[A-Za-z0-9]+$/.test(name)
-    ? name
-    : `${nouns[contentType.split('/')[0] ?? ''] ?? 'file'}.${extensions[contentType] ?? 'bin'}`
-}
-
 function text(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode(...bytes.subarray(from, to))
 }

@@ -14,6 +14,7 @@ import type { PlatformKey, PostRules, PostType } from '#contract/platforms/rules
 import { call } from '#web/lib/client.ts'
 import { isFailure } from '#web/lib/failure.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
+import { isOverUploadLimit } from '#web/lib/unfinishedUploads.ts'
 import { LOST, startUpload, type RunningUpload } from '#web/lib/upload.ts'
 import {
   changeAttachments,
@@ -24,7 +25,7 @@ import {
   type CheckFile,
 } from './attachments.ts'
 import { blobText } from './frames.ts'
-import { probe, uploadName } from './probe.ts'
+import { probe } from './probe.ts'
 import { noRoom } from './room.ts'
 import { shrink } from './shrink.ts'
 
@@ -85,7 +86,7 @@ export function useAttachments(
   }, [])
 
   const send = async (key: string, file: Blob, name: string, contentType: string) => {
-    set(key, { state: 'waiting', sent: 0, problem: undefined })
+    set(key, { state: 'waiting', sent: 0, problem: undefined, isOverLimit: false })
     queue.current.push({ key, go: () => transfer(key, file, name, contentType) })
     next()
   }
@@ -107,7 +108,7 @@ export function useAttachments(
     try {
       const { assetId, uploadUrl } = await call(createUpload, {
         params: ids,
-        body: { fileName: uploadName(name, contentType), contentType, bytes: file.size },
+        body: { fileName: name, contentType, bytes: file.size },
       })
       const upload = await startUpload(file, uploadUrl, {
         onProgress: (sent) => set(key, { sent }),
@@ -121,6 +122,7 @@ export function useAttachments(
       if (!isHere(key)) drop(key)
     } catch (error) {
       fall(key, wordsOf(error))
+      set(key, { isOverLimit: isOverUploadLimit(error) })
     }
   }
   const fall = (key: string, problem: string) => {
@@ -229,7 +231,7 @@ export function useAttachments(
         const reason =
           to.check(facts).find((error) => error.fix === undefined)?.message ?? noRoom(to.rules, held, facts)
         if (reason) {
-          refused.push(`${asset.fileName}: ${reason}`)
+          refused.push(`${asset.displayName}: ${reason}`)
           continue
         }
         change({ type: 'added', attachment })
@@ -253,7 +255,7 @@ export function useAttachments(
           problem: 'This browser cannot make this picture smaller. Save it as JPEG and attach it again.',
         })
       set(key, { contentType: smaller.type, bytes: smaller.size })
-      await send(key, smaller, '', smaller.type)
+      await send(key, smaller, one.fileName, smaller.type)
     },
     /** Turns and cuts a picture. Answers whether it was done. */
     redraw: (key: string, body: Change) =>
