@@ -288,7 +288,10 @@ export const journeys = [
     // its bytes never get an answer
     await page.route('**/api/upload/**', () => undefined)
     const file = await picture('table.png', 800, 500)
+    // a tab in the background may be too slow to announce it
+    const announced = page.waitForResponse('**/upload/signed-url')
     await attach(page, [file])
+    await announced
     await page.locator('[data-save-state=saved]').waitFor()
     const again = await page.context().newPage()
     await again.goto(page.url())
