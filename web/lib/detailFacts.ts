@@ -69,7 +69,13 @@ function valueOf({ field, options = [] }: DetailRule, details: AdditionalDetails
       const allowed = Object.entries(interactions).flatMap(([name, isAllowed]) => (isAllowed ? [labelOf(name)] : []))
       return allowed.filter((name) => name !== undefined).join(', ') || 'Nothing'
     }
-    default:
+    case 'boardId':
+    case 'contentWarning':
+    case 'disclosure':
+    case 'event':
+    case 'offer':
+    case 'placeId':
+    case 'playlistId':
       return undefined
   }
 }
