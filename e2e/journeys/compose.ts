@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { platformRules } from '#contract/platforms/registry.ts'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
+import { addChannels } from '../channels.ts'
 import { journey, type Stage } from '../harness.ts'
 import { changeReply, refuseOnce } from '../replies.ts'
 import { connectBluesky, type Person } from '../people.ts'
@@ -501,22 +502,11 @@ export const journeys = [
       'threads',
       'facebook',
     ] as const
-    await changeReply(page, '**/social/all', (reply) => {
-      const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
-      return {
-        channels: [
-          ...channels,
-          ...platforms.map((platformName, i) => ({
-            ...channels[0],
-            platformName,
-            channelName: `Northlight ${platformName}`,
-            handle: `@northlight.${platformName}`,
-            channelId: `019a0000-0000-7000-8000-0000000009${String(i).padStart(2, '0')}`,
-            simulated: true,
-          })),
-        ],
-      }
-    })
+    await addChannels(
+      stage,
+      person,
+      platforms.map((platform) => ({ platform, name: platform })),
+    )
     await openComposer(person)
     for (const name of [/everywhere/, /Northlight mastodon/, /Northlight x/, /Northlight googlemybusiness/])
       await page.getByRole('checkbox', { name }).check()

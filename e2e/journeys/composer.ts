@@ -3,31 +3,13 @@ import { z } from 'zod'
 import { Submit } from '#contract/submit.ts'
 import { until } from '#server/testing/until.ts'
 import { axe, PHONE, shot } from '../browser.ts'
+import { addChannels } from '../channels.ts'
 import { journey } from '../harness.ts'
 import { connectBluesky } from '../people.ts'
 import { changeReply } from '../replies.ts'
 
 const words = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
 const saved = (page: Page) => page.locator('[data-save-state=saved]').waitFor()
-
-/** Channels of other platforms beside the connected one: what they ask for can be seen, though nothing goes out there. */
-const alsoOn = (page: Page, platforms: readonly string[]) =>
-  changeReply(page, '**/social/all', (reply) => {
-    const { channels } = z.object({ channels: z.array(z.looseObject({})) }).parse(reply)
-    return {
-      channels: [
-        ...channels,
-        ...platforms.map((platformName, i) => ({
-          ...channels[0],
-          platformName,
-          channelName: `Northlight ${platformName} ${i + 1}`,
-          handle: `@northlight.${platformName}${i + 1}`,
-          channelId: `019a0000-0000-7000-8000-0000000009${String(i).padStart(2, '0')}`,
-          simulated: true,
-        })),
-      ],
-    }
-  })
 
 /** Nothing is wider than a phone: a page that scrolls sideways has lost something. */
 async function fitsPhone(page: Page): Promise<void> {
@@ -100,7 +82,12 @@ export const journeys = [
     async (stage) => {
       const person = await stage.newPerson({ upTo: 'channel', account: 'searching' })
       const { page } = person
-      await alsoOn(page, ['pinterest', 'pinterest', 'youtube', 'instagram', 'x'])
+      const platforms = ['pinterest', 'pinterest', 'youtube', 'instagram', 'x'] as const
+      const others = await addChannels(
+        stage,
+        person,
+        platforms.map((platform, i) => ({ platform, name: `${platform} ${i + 1}` })),
+      )
       const item = (id: string, name: string, detail: string | null = null, insert: string | null = null) => ({
         id,
         name,
@@ -118,7 +105,7 @@ export const journeys = [
         const url = new URL(route.request().url())
         const kind = url.pathname.split('/').at(-1) ?? ''
         const query = url.searchParams.get('query')?.toLowerCase() ?? ''
-        const offers = kind in lists && !(kind === 'people' && !url.pathname.includes('090'))
+        const offers = kind in lists && (kind !== 'people' || others.some((id) => url.pathname.includes(id)))
         return route.fulfill({
           json: {
             items: (lists[kind] ?? []).filter(({ name }) => name.toLowerCase().includes(query)),

@@ -4,7 +4,7 @@ import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import { signInToBluesky } from '../people.ts'
 import { schedulePosts, submitPosts } from '../posts.ts'
-import { changeReply, refuseOnce } from '../replies.ts'
+import { changeReply, refuse } from '../replies.ts'
 
 const ENGAGEMENT = /\/dashboard\/brandEngagement/
 const CHART = /\/dashboard\/postChart/
@@ -205,11 +205,11 @@ export const journeys = [
 
     // one part fails, the others stand
     await page.unroute(CHART)
-    await refuseOnce(page, CHART, 'INTERNAL')
-    await refuseOnce(page, CHART, 'INTERNAL')
+    await refuse(page, CHART, 'INTERNAL')
     await page.goto(person.at('dashboard?range=seven'))
     await publishing.getByRole('alert').waitFor()
     await engagement.getByRole('img').first().waitFor()
+    await page.unroute(CHART)
     await publishing.getByRole('button', { name: 'Try again' }).click()
     await publishing.getByText('Nothing was published in the last 7 days').waitFor()
   }),

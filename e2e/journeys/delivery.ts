@@ -17,6 +17,8 @@ function ask(url: string, encoding: string): Promise<{ headers: IncomingHttpHead
 
 async function mustShrink(url: string, most: number): Promise<void> {
   const [plain, compressed] = await Promise.all([ask(url, 'identity'), ask(url, 'br')])
+  // what fits into the first packet anyway shrinks little
+  if (plain.body.length < 1000) return
   const { headers, body } = compressed
   if (plain.headers['content-encoding'] !== undefined)
     throw new Error(`${url} is compressed for who does not accept it`)

@@ -84,7 +84,7 @@ function Range({ plan, now, onChange, monthly }: Props & { monthly: boolean }) {
               }
               className="h-8 min-w-11 rounded-md px-2 text-sm font-semibold text-ink-muted inset-ring inset-ring-line hover:bg-hover hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-ink aria-pressed:inset-ring-accent pointer-coarse:h-10"
             >
-              {name.slice(0, 3)}
+              <span aria-hidden>{name.slice(0, 3)}</span>
             </button>
           ))}
         </div>
