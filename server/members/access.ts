@@ -3,6 +3,8 @@ import { Permissions } from '#contract/permissions.ts'
 import { RoleKind } from '#contract/roles.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
+import type { Mail } from '../mail/mailer.ts'
+import { removedMail, type Addressee } from './mails.ts'
 import type { Access } from '../roles/grant.ts'
 
 type Place = { tx: Tx; org: { orgId: string }; project: { projectId: string } }
@@ -114,4 +116,42 @@ export async function loadColleague(
     .executeTakeFirst()
   if (!colleague) throw fail('NOT_FOUND')
   return { email: colleague.email, firstName: colleague.first_name, orgName: colleague.name }
+}
+
+/** Members of the project but the caller, as mails address them: those of its own rows, not all admins of the organization. */
+export async function addresseesIn(
+  { tx, org, caller }: { tx: Tx; org: { orgId: string }; caller: { personId: string } },
+  projectId: string,
+): Promise<Addressee[]> {
+  return await tx
+    .selectFrom('project_member')
+    .innerJoin('person', 'person.id', 'project_member.person_id')
+    .select(['person.email', 'person.first_name as firstName'])
+    .where('project_member.org_id', '=', org.orgId)
+    .where('project_member.project_id', '=', projectId)
+    .where('project_member.person_id', '<>', caller.personId)
+    .execute()
+}
+
+/** A person as mails address them, with what they are removed from: the project, or without one the organization. */
+export async function removalMail(
+  { tx, org }: { tx: Tx; org: { orgId: string } },
+  userId: string,
+  projectId?: string,
+): Promise<Mail> {
+  const { email, first_name: firstName } = await tx
+    .selectFrom('person')
+    .select(['email', 'first_name'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const { name } =
+    projectId === undefined
+      ? await tx.selectFrom('organisation').select('name').where('org_id', '=', org.orgId).executeTakeFirstOrThrow()
+      : await tx
+          .selectFrom('project')
+          .select('name')
+          .where('org_id', '=', org.orgId)
+          .where('id', '=', projectId)
+          .executeTakeFirstOrThrow()
+  return removedMail({ email, firstName }, { kind: projectId === undefined ? 'organization' : 'project', name })
 }

@@ -12,6 +12,7 @@ import {
 } from '#contract/members.ts'
 import { inviteUsers, listInvites } from '#contract/invites.ts'
 import { home as homeCall, myPermissions } from '#contract/organisations.ts'
+import { deleteProject } from '#contract/orgSettings.ts'
 import { contentOn } from '../testing/content.ts'
 import { openEvents } from '../testing/events.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
@@ -59,6 +60,41 @@ const admins = async (home: TestHome) =>
       [home.orgId],
     )
   ).rows.map((one) => String(one.person_id))
+
+describe('mails', () => {
+  const mailsTo = ({ email }: TestPerson) => app.outbox.filter(({ to }) => to === email).map(({ subject }) => subject)
+
+  it('tell people that they were removed, from a project or from the organization', async () => {
+    const home = await app.signedInOwner()
+    const somebody = await app.colleague(home, 'user')
+    await app.call(removeFromProject, { params: { ...home.params, userId: somebody.personId } }, { as: home.person })
+    await until(() => mailsTo(somebody).length === 1)
+    expect(mailsTo(somebody)[0]).toMatch(/^You were removed from Project /)
+    await app.call(
+      removeFromOrganisation,
+      { params: { orgId: home.orgId, userId: somebody.personId } },
+      { as: home.person },
+    )
+    await until(() => mailsTo(somebody).length === 2)
+    expect(mailsTo(somebody)[1]).toBe('You were removed from My Workspace')
+    // what is refused tells nobody
+    const editor = await app.colleague(home, 'editor')
+    await expect(
+      app.call(removeFromProject, { params: { ...home.params, userId: editor.personId } }, { as: editor }),
+    ).rejects.toBeDefined()
+    expect(mailsTo(editor)).toEqual([])
+  })
+
+  it('tell the members of a project that it was deleted', async () => {
+    const home = await app.signedInOwner()
+    await app.project(home.orgId, home.person)
+    const [editor, outsider] = [await app.colleague(home, 'editor'), await app.memberOnly(home)]
+    await app.call(deleteProject, { params: { orgId: home.orgId, id: home.projectId } }, { as: home.person })
+    await until(() => mailsTo(editor).length === 1)
+    expect(mailsTo(editor)[0]).toMatch(/^The project Project \w+ was deleted$/)
+    expect([mailsTo(outsider), mailsTo(home.person)]).toEqual([[], []])
+  })
+})
 
 describe('Manage Users', () => {
   it('lists who is in the project with their access; admins of the organization are Admin there', async () => {

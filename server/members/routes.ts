@@ -8,7 +8,7 @@ import { withSecondFactor } from '../identity/secondFactor.ts'
 import { endSessions } from '../identity/sessions.ts'
 import type { Parts } from '../parts.ts'
 import { accessFacts } from '../roles/assign.ts'
-import { loadColleague } from './access.ts'
+import { loadColleague, removalMail } from './access.ts'
 import { addUser } from './add.ts'
 import {
   countOrgUsers,
@@ -41,6 +41,8 @@ export function memberRoutes(parts: Pick<Parts, 'databases' | 'mailer' | 'env'>)
       const before = await removeFromProject(c, userId, c.now)
       await c.audit({ entityId: userId, detail: { before } })
       await tellOfMember(c, userId)
+      const mail = await removalMail(c, userId, c.project.projectId)
+      c.afterCommit(() => parts.mailer.post(mail))
       return { message: 'User deleted from project successfully' }
     }),
 
@@ -56,6 +58,8 @@ export function memberRoutes(parts: Pick<Parts, 'databases' | 'mailer' | 'env'>)
       const left = await removeFromOrganisation(c, userId, c.now)
       await c.audit({ entityId: userId, detail: { before: left } })
       await tellOrganisation(c, userId)
+      const mail = await removalMail(c, userId)
+      c.afterCommit(() => parts.mailer.post(mail))
       return { message: 'User deleted from org successfully' }
     }),
     handle(contract.appointAdmin, async (c) => {

@@ -10,6 +10,7 @@ const topics = {
   'channel-sign-in-ends': 'channels',
   'approval-wanted': 'approvals',
   'approval-decided': 'approvals',
+  'post-edited': 'approvals',
   'note-mention': 'notes',
   'note-reply': 'notes',
   'publishing-held': 'publishing',

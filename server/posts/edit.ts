@@ -19,6 +19,7 @@ import {
 } from './access.ts'
 import { lastRound, reopen, sendForApproval, shelve, takeOff } from './handOver.ts'
 import type { Round } from '../workflows/rounds.ts'
+import { tellAuthor } from './tellAuthor.ts'
 import { mustFitCap } from './cap.ts'
 import { change, composedOf, draftColumns } from './change.ts'
 import { assetIdsOf, mustBeAccepted, type Composed } from './checks.ts'
@@ -79,6 +80,9 @@ export async function edit(c: Edit, parts: PostParts): Promise<Reply> {
     c.org.orgId,
     changedIds.map((postId) => ({ postId, assetIds: assetIdsOf(says) })),
   )
+  if (!isSame(saysOf(post), says))
+    for (const one of [post, ...others.filter(({ id }) => rest.ids.includes(id))])
+      await tellAuthor(c, one, says.contents[0]?.text ?? '')
   const made =
     asked && isRecurrence(asked)
       ? await repeat(c, { ...post, version: moved.version, ...recordOf(says) }, asked)

@@ -7,10 +7,13 @@ type Desk = { tx: Tx; now: Date; caller: { personId: string }; org: { orgId: str
 
 /**
  * Deletes a project: from this commit on nobody enters it, its invitations are withdrawn and nothing of it is sent. Its
- * channels are deleted by their own jobs, which make drafts of what was scheduled. Answers how many channels. Throws NOT_FOUND.
+ * channels are deleted by their own jobs, which make drafts of what was scheduled. Answers its name and how many channels. Throws NOT_FOUND.
  */
-export async function deleteProject({ tx, now, caller, org }: Desk, projectId: string): Promise<{ channels: number }> {
-  await loadProject({ tx, org }, projectId)
+export async function deleteProject(
+  { tx, now, caller, org }: Desk,
+  projectId: string,
+): Promise<{ channels: number; projectName: string }> {
+  const { name } = await loadProject({ tx, org }, projectId)
   await tx
     .updateTable('project')
     .set({ deleted_at: now })
@@ -18,5 +21,6 @@ export async function deleteProject({ tx, now, caller, org }: Desk, projectId: s
     .where('id', '=', projectId)
     .execute()
   await withdrawInvitesTo(tx, { orgId: org.orgId, projectId }, now)
-  return { channels: await deleteChannelsOf(tx, { orgId: org.orgId, projectId }, caller.personId, now) }
+  const channels = await deleteChannelsOf(tx, { orgId: org.orgId, projectId }, caller.personId, now)
+  return { channels, projectName: name }
 }

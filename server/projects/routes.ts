@@ -6,9 +6,12 @@ import { fail } from '../errors.ts'
 import { handle, type Route } from '../http/route.ts'
 import { sliceOf } from '../http/slice.ts'
 import { rememberProject } from '../identity/person.ts'
+import { addresseesIn } from '../members/access.ts'
+import { projectDeletedMail } from '../members/mails.ts'
 import type { Parts } from '../parts.ts'
 import { takeAllowance } from '../plans/allowance.ts'
 import { viewOnlyByPlan } from '../members/readers.ts'
+import { nameOf } from '../workflows/open.ts'
 import { createProject } from './create.ts'
 import { deleteProject } from './delete.ts'
 import { countContents } from './contents.ts'
@@ -70,7 +73,11 @@ export function projectRoutes(parts: Parts): Route[] {
     handle(settings.projectContents, (c) => countContents(c, c.params.id)),
     handle(settings.deleteProject, async (c) => {
       const { id } = c.params
-      const { channels } = await deleteProject(c, id)
+      const { channels, projectName } = await deleteProject(c, id)
+      const [people, deletedBy] = [await addresseesIn(c, id), await nameOf(c.tx, c.caller.personId)]
+      c.afterCommit(() => {
+        for (const person of people) parts.mailer.post(projectDeletedMail(person, projectName, deletedBy))
+      })
       await c.audit({ entityId: id, projectId: id, detail: { channels } })
       await c.emit({ kind: 'project', ref: id, projectId: id })
       return { message: 'Project deleted successfully' }

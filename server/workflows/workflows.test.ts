@@ -393,6 +393,20 @@ describe('a rejection', () => {
 })
 
 describe('an edit', () => {
+  it('of a waiting post by somebody else notifies its author, who may still see it', async () => {
+    const workflowId = await room.workflow(home, [step('any', ben)])
+    const postId = await room.ask(home, { channelId, workflowId, as: dee })
+    const edited = async () => (await room.notices(dee)).filter((title) => title.includes('edited your post'))
+    await room.say(home, postId, 'My own words', dee)
+    expect(await edited()).toEqual([])
+    await room.say(home, postId, 'Other words', cy)
+    expect(await edited()).toEqual(['Cy editor edited your post that waits for approval'])
+    const second = await room.ask(home, { channelId, workflowId, as: dee })
+    await app.database.owner.query('delete from project_member where person_id = $1', [dee.personId])
+    await room.say(home, second, 'Other words', cy)
+    expect(await edited()).toHaveLength(1)
+  })
+
   it('voids the approval of a waiting post, and shows what changed since', async () => {
     const postId = await room.ask(home, {
       channelId,

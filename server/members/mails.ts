@@ -1,0 +1,30 @@
+import { mail } from '../mail/template.ts'
+import type { Mail } from '../mail/mailer.ts'
+
+/** Whom a mail goes to. */
+export type Addressee = { email: string; firstName: string }
+
+/** Somebody was removed from a project, or from the whole organization. */
+export function removedMail(
+  { email, firstName }: Addressee,
+  from: { kind: 'project' | 'organization'; name: string },
+): Mail {
+  return mail(email, `You were removed from ${from.name}`, [
+    greeting(firstName),
+    `An admin removed you from the ${from.kind} ${from.name} in Rookery. You can't open it anymore.`,
+    'Posts that you made stay there, and what you scheduled is still published.',
+    "If you didn't expect this, ask an admin there.",
+  ])
+}
+
+/** A project that somebody worked in was deleted. */
+export function projectDeletedMail({ email, firstName }: Addressee, projectName: string, deletedBy: string): Mail {
+  return mail(email, `The project ${projectName} was deleted`, [
+    greeting(firstName),
+    `${deletedBy} deleted the project ${projectName} in Rookery. You can't open it anymore.`,
+    'Its channels are being disconnected, and posts that were scheduled there are not published.',
+    `If you didn't expect this, ask ${deletedBy}.`,
+  ])
+}
+
+const greeting = (firstName: string) => (firstName ? `Hello ${firstName},` : 'Hello,')
