@@ -36,7 +36,7 @@ export const DashboardChannel = z.object({
   status: z.enum(connectionStates),
   enabled: z.boolean(),
   simulated: z.boolean(),
-  /** Scheduled, queued and waiting for approval. */
+  /** Scheduled, queued and being published, as the tile Scheduled counts them. What waits for approval is none of them. */
   scheduledPosts: z.int(),
 })
 export type DashboardChannel = z.infer<typeof DashboardChannel>

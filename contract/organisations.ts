@@ -152,9 +152,11 @@ export const PlanInfo = z.object({
   maxChannels: z.int(),
   /** Members and open invitations, each person once. */
   currentUsers: z.int(),
-  maxUsers: z.int(),
+  /** Null: without a limit. */
+  maxUsers: z.int().nullable(),
   currentProjects: z.int(),
-  maxProjects: z.int(),
+  /** Null: without a limit. */
+  maxProjects: z.int().nullable(),
   scheduledCap: z.int(),
   valid: z.boolean(),
   closed: z.array(z.enum(gates)),

@@ -60,6 +60,8 @@ export type Entitlements = {
 export const baseChannels = { free: 3, individual: 10, team: 20 } as const satisfies Record<PlanId, number>
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER
+/** A limit as it is answered on the wire: null where there is none. */
+export const limitOf = (most: number): number | null => (most === UNLIMITED ? null : most)
 const allowances = {
   free: {
     channels: baseChannels.free,

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
 import { plan } from '#contract/organisations.ts'
-import { entitlements } from '#contract/plans.ts'
+import { entitlements, limitOf } from '#contract/plans.ts'
 import { chargedOf, type Bill } from '#contract/invoicing.ts'
 import { PRICE_LIST } from '#contract/priceList.ts'
 import { due, nextDue, paid, trial, unpaid, wish, type Subscription, type Wish } from '#contract/subscription.ts'
@@ -278,7 +278,7 @@ describe.each([
     expect(await app.call(plan, { params: home.params }, as), explain(who)).toMatchObject({
       valid: rights.valid,
       maxChannels: rights.channels,
-      maxUsers: rights.users,
+      maxUsers: limitOf(rights.users),
       closed: [...rights.closed],
     })
     const { transactions } = await app.call(billing.transactions, { params: home.params, query: { limit: 100 } }, as)

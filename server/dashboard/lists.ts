@@ -21,7 +21,7 @@ export function channelsPage(c: Asker, page: Page): RawBuilder<ListRow> {
   const reached = sql`from channel ch where ch.org_id = ${c.org.orgId} and ch.project_id = ${c.project.projectId} and ch.deleted_at is null${scope ? sql` and ch.id = any(${scope}::uuid[])` : sql``}`
   return sql<ListRow>`
     with waiting as materialized (
-      select channel_id, sum(n) as n from post_count where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and state = any('{SCHEDULED,QUEUED,NEEDS_APPROVAL}'::text[]) group by channel_id
+      select channel_id, sum(n) as n from post_count where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and state = any('{SCHEDULED,QUEUED,PROCESSING}'::text[]) group by channel_id
     )
     select (select coalesce(json_agg(r), '[]') from (
         select ch.id as "channelId", ch.name as "channelName", ch.platform as "platformName", ch.handle, ${pictureAddress('ch')} as "profileUrl", ch.status, ch.enabled, ch.simulated,

@@ -1,6 +1,6 @@
 import * as settings from '#contract/orgSettings.ts'
 import * as contract from '#contract/organisations.ts'
-import { entitlements } from '#contract/plans.ts'
+import { entitlements, limitOf } from '#contract/plans.ts'
 import { asSystem } from '../db/system.ts'
 import { handle, type CallerOrg, type Route } from '../http/route.ts'
 import type { Parts } from '../parts.ts'
@@ -103,9 +103,9 @@ function presentPlan(
     restingChannels: current.resting,
     maxChannels: channels,
     currentUsers: current.users,
-    maxUsers: users,
+    maxUsers: limitOf(users),
     currentProjects: current.projects,
-    maxProjects: projects,
+    maxProjects: limitOf(projects),
     scheduledCap,
     valid,
     closed: [...closed],

@@ -64,9 +64,9 @@ function numberOf(facts: Plan, gate: Gate): number {
     case 'channels':
       return facts.maxChannels
     case 'users':
-      return facts.maxUsers
+      return facts.maxUsers ?? Infinity
     case 'projects':
-      return facts.maxProjects
+      return facts.maxProjects ?? Infinity
     case 'ai_credits':
       return creditsOf(facts)
     default:
@@ -81,9 +81,10 @@ function haveOf(facts: Plan, gate: Gate): string {
     facts.planStatus === 'TRIAL_EXPIRED' ? ' that has ended' : facts.planStatus === 'CANCELLED' ? ', canceled' : ''
   const name = trial ? `a free trial${ended}` : `the ${planNames[facts.planId]} plan${ended}`
   if (gate === 'channels') return `${name}, ${facts.currentChannels} of ${count(facts.maxChannels, 'channel')}`
-  if (gate === 'users') return `${name}, ${facts.currentUsers} of ${count(facts.maxUsers, 'user')}`
+  if (gate === 'users' && facts.maxUsers !== null)
+    return `${name}, ${facts.currentUsers} of ${count(facts.maxUsers, 'user')}`
   if (gate === 'ai_credits') return `${name}, ${count(creditsOf(facts), 'AI credit')} a month`
-  if (gate === 'projects' && facts.maxProjects < Number.MAX_SAFE_INTEGER)
+  if (gate === 'projects' && facts.maxProjects !== null)
     return `${name}, ${facts.currentProjects} of ${count(facts.maxProjects, 'project')}`
   return name
 }

@@ -57,7 +57,8 @@ export default function ChannelsScreen() {
               <span>
                 Total Accounts <b className="font-bold text-ink">{channels.data.pagination.totalCount}</b>
               </span>
-              {limits.data ? (
+              {/* what the plan has room for is for people who may fill it */}
+              {limits.data && may.connect ? (
                 <span>{`${limits.data.currentChannels} of ${limits.data.maxChannels} channels of the plan`}</span>
               ) : null}
               {isOrgAdmin ? (

@@ -137,7 +137,7 @@ function PendingInvitations() {
 /** "2 of 5 users of the plan"; how many it includes where some can only view; nothing for a plan without a limit. */
 function useSeats(orgId: string, wanted: boolean): string | undefined {
   const facts = useCall(plan, { params: { orgId } }, { handles: true, enabled: wanted }).data
-  if (!facts || facts.maxUsers >= Number.MAX_SAFE_INTEGER) return undefined
+  if (!facts || facts.maxUsers === null) return undefined
   const included = count(facts.maxUsers, 'user')
   return facts.currentUsers > facts.maxUsers
     ? `Your plan includes ${included}`

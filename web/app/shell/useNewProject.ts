@@ -12,6 +12,6 @@ export function useNewProject(): (() => void) | undefined {
   const limits = useCall(plan, { params: { orgId: ids.orgId } }, { handles: true }).data
   if (!isAdmin) return undefined
   // nobody should fill in what will be refused
-  const full = limits !== undefined && limits.currentProjects >= limits.maxProjects
+  const full = limits !== undefined && limits.maxProjects !== null && limits.currentProjects >= limits.maxProjects
   return () => (full ? upgrade.open({ gate: 'projects' }) : shell.open('newProject'))
 }

@@ -7,7 +7,8 @@ import { addressOf } from '#web/lib/client.ts'
 import { detailFacts } from '#web/lib/detailFacts.ts'
 import { dayAndTimeOf } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
-import { useProjectIds, type ProjectIds } from '#web/lib/project.ts'
+import { useMay } from '#web/lib/permissions.ts'
+import { useProjectIds, useProjectZone, type ProjectIds } from '#web/lib/project.ts'
 import { isOnItsWay, isWithoutSlot, noTimeYet } from '#web/lib/shownTime.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { LabelChips } from '#web/ui/LabelChips.tsx'
@@ -26,6 +27,7 @@ import { timelineOf } from './timelineOf.ts'
 /** The state and the time of a post, with the zone in which it was meant. */
 export function PostHead({ post }: { post: Post }) {
   const isGoing = isOnItsWay(post, useNow())
+  const projectZone = useProjectZone()
   const without = isGoing ? 'Publishing now' : noTimeYet(post)
   const timed = without === undefined && (post.status !== 'DRAFTS' || post.dueAt !== null)
   return (
@@ -37,6 +39,7 @@ export function PostHead({ post }: { post: Post }) {
           {dayAndTimeOf(post.at, post.timezone)}
         </time>
       ) : null}
+      {timed && post.timezone !== projectZone ? <ZoneNote zone={post.timezone} at={new Date(post.at)} /> : null}
     </>
   )
 }
@@ -53,6 +56,7 @@ export function PostDetail({
 }) {
   const ids = useProjectIds()
   const now = useNow()
+  const maySeeCampaigns = useMay([['campaign', 'view']]) === 'yes'
   const platform = post.channel ? platformName(post.channel.platformName) : 'the platform'
   return (
     <div
@@ -108,9 +112,13 @@ export function PostDetail({
               {post.campaigns.map(({ campaignId, name }, i) => (
                 <span key={campaignId}>
                   {i > 0 ? ', ' : ''}
-                  <Link to="/$orgId/project/$projectId/campaigns/$campaignId" params={{ ...ids, campaignId }}>
-                    {name}
-                  </Link>
+                  {maySeeCampaigns ? (
+                    <Link to="/$orgId/project/$projectId/campaigns/$campaignId" params={{ ...ids, campaignId }}>
+                      {name}
+                    </Link>
+                  ) : (
+                    name
+                  )}
                 </span>
               ))}
             </Fact>

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { countCampaigns } from '#contract/campaigns.ts'
 import { postStatistics } from '#contract/postLists.ts'
 import type { PostState } from '#contract/postStates.ts'
@@ -42,10 +42,21 @@ export function PostTabs() {
     { handles: true, enabled: useMay([['campaign', 'view']]) === 'yes' },
   )
   const mayCreate = useMay([['post', 'create']]) === 'yes'
+  const mayApprove = useMay([['workflow', 'approve']]) !== 'no'
+  const maySend = useMay([
+    ['post', 'needs_approval'],
+    ['post', 'publish'],
+  ])
+  const { tab: open } = useParams({ strict: false })
+  // lists that can never hold anything for this person are left out
+  const shown = postTabs.filter(
+    ({ tab }) =>
+      tab === open || (tab === 'pending-approvals' ? mayApprove : tab !== 'sent-for-approvals' || maySend !== 'no'),
+  )
   return (
     <nav aria-label="Lists of posts" className="min-w-0">
       <SideScroll className="border-b border-line">
-        {postTabs.map((one) => (
+        {shown.map((one) => (
           <Link
             key={one.tab}
             to="/$orgId/project/$projectId/posts/$tab"

@@ -31,7 +31,7 @@ export function AddUsers({ ids, ai }: { ids: ProjectIds; /** Whether a model is 
         <DraftsNote ids={ids} channels={rows} ai={ai} />
         <Loaded query={seats} skeleton={<SkeletonLines lines={4} />}>
           {({ maxUsers }) =>
-            maxUsers <= 1 ? (
+            maxUsers !== null && maxUsers <= 1 ? (
               <OneSeat onContinue={finish} moving={step.to === 'done'} />
             ) : (
               <Card>
