@@ -1,13 +1,15 @@
 import { z } from 'zod'
+import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
 import { changeReply } from '../replies.ts'
-import { callInProject, channelIdsOf } from '../posts.ts'
+import { callInProject, channelIdsOf, submitPosts } from '../posts.ts'
 import { newColleague } from '../team.ts'
 
 const Users = z.object({ users: z.array(z.looseObject({ userId: z.string(), email: z.string() })) })
 const Workflows = z.looseObject({ workflows: z.array(z.looseObject({ workflowId: z.string() })) })
 const Made = z.looseObject({ workflowId: z.string() })
+const Stored = z.looseObject({ status: z.string(), dueAt: z.string().nullable() })
 const Submitted = z.looseObject({ posts: z.array(z.looseObject({ postId: z.string() })) })
 /** The path of the link in a mail; quoted-printable breaks long lines. */
 const linkIn = (mail: string) => /\/approve\/[\w-]{20,}/.exec(mail.replaceAll(/=\r?\n/g, ''))?.[0]
@@ -104,6 +106,64 @@ export const journeys = [
     await shot(page, 'approved-waits-phone')
     await page.setViewportSize(DESKTOP)
   }),
+
+  journey(
+    'approvals: a User edits, resubmits, moves and deletes their own rejected and waiting posts',
+    async (stage) => {
+      const ada = await stage.newPerson({ upTo: 'channel', account: 'ownposts' })
+      const grace = await newColleague(stage, ada, { role: 'user' })
+      const { page } = grace
+      const [{ workflowId } = { workflowId: '' }] = Workflows.parse(
+        await callInProject(ada, 'get', '/workflow'),
+      ).workflows
+      const schedule = {
+        type: 'ONCE',
+        details: { utc: new Date(Date.now() + 3 * 86_400_000).toISOString(), timezone: 'Europe/Berlin' },
+      }
+      const [rejected = '', waiting = ''] = await submitPosts(
+        grace,
+        ['Bread on Tuesday', 'Soup on Wednesday'],
+        schedule,
+        'NEEDS_APPROVAL',
+        { workflowId },
+      )
+      await callInProject(ada, 'post', `/post/reject/${rejected}`, { version: 1, comment: 'Name the bread' })
+
+      // the rejected one: edited and sent for approval again
+      await page.bringToFront()
+      await page.goto(grace.at(`post/${rejected}`))
+      await page.getByText('Name the bread').first().waitFor()
+      await axe(page)
+      await shot(page, 'own-rejected')
+      await page.setViewportSize(PHONE)
+      await axe(page)
+      await shot(page, 'own-rejected-phone')
+      await page.setViewportSize(DESKTOP)
+      await page.getByRole('link', { name: 'Edit', exact: true }).click()
+      await page.getByRole('heading', { name: 'Edit post' }).waitFor()
+      await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Rye bread on Tuesday')
+      await page.getByRole('button', { name: 'Send for approval', exact: true }).click()
+      await page.getByText('Rye bread on Tuesday').first().waitFor()
+      const state = async (postId: string) => Stored.parse(await callInProject(grace, 'get', `/post/${postId}`))
+      if ((await state(rejected)).status !== 'NEEDS_APPROVAL') throw new Error('it was not sent for approval again')
+
+      // the waiting one: moved, then deleted
+      await page.goto(grace.at(`post/${waiting}`))
+      const { dueAt } = await state(waiting)
+      await page.getByRole('button', { name: 'Move to another time' }).click()
+      const move = page.getByRole('dialog', { name: 'Move to another time' })
+      await move.getByLabel('Time', { exact: true }).fill('23:55')
+      await move.getByRole('button', { name: 'Move post' }).click()
+      await move.waitFor({ state: 'detached' })
+      await until(async () => ((await state(waiting)).dueAt === dueAt ? undefined : true), { what: 'the new time' })
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await page.getByText('Post deleted successfully').waitFor()
+      await until(async () => ((await state(waiting)).status === 'DELETED' ? true : undefined), {
+        what: 'its deletion',
+      })
+    },
+  ),
 
   journey(
     'approvals: a colleague, then somebody outside without an account; a rejection with its reason',

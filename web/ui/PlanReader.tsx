@@ -12,7 +12,7 @@ export function PlanReader() {
   const facts = useCall(plan, { params: { orgId: orgId ?? '' } }, { handles: true, enabled: orgId !== undefined }).data
   return (
     <span className="block max-w-60 text-sm text-pretty text-wait">
-      {facts
+      {facts && facts.maxUsers !== null
         ? `View only: your plan includes ${count(facts.maxUsers, 'member')}.`
         : 'View only: your plan has no room.'}{' '}
       {isAdmin && orgId && projectId ? (
