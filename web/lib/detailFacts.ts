@@ -76,6 +76,7 @@ function valueOf({ field, options = [] }: DetailRule, details: AdditionalDetails
     case 'offer':
     case 'placeId':
     case 'playlistId':
+    default:
       return undefined
   }
 }
