@@ -152,7 +152,7 @@ export const journeys = [
       const { dueAt } = await state(waiting)
       await page.getByRole('button', { name: 'Move to another time' }).click()
       const move = page.getByRole('dialog', { name: 'Move to another time' })
-      await move.getByLabel('Time', { exact: true }).fill('23:55')
+      await move.getByLabel('Time, minute').selectOption('7')
       await move.getByRole('button', { name: 'Move post' }).click()
       await move.waitFor({ state: 'detached' })
       await until(async () => ((await state(waiting)).dueAt === dueAt ? undefined : true), { what: 'the new time' })
