@@ -145,7 +145,9 @@ export const journeys = [
       await page.getByRole('button', { name: 'Send for approval', exact: true }).click()
       await page.getByText('Rye bread on Tuesday').first().waitFor()
       const state = async (postId: string) => Stored.parse(await callInProject(grace, 'get', `/post/${postId}`))
-      if ((await state(rejected)).status !== 'NEEDS_APPROVAL') throw new Error('it was not sent for approval again')
+      await until(async () => ((await state(rejected)).status === 'NEEDS_APPROVAL' ? true : undefined), {
+        what: 'its second round of approval',
+      })
 
       // the waiting one: moved, then deleted
       await page.goto(grace.at(`post/${waiting}`))
