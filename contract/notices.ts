@@ -19,7 +19,10 @@ export type NoticeTopic = z.infer<typeof NoticeTopic>
 export const topicWords: Record<NoticeTopic, { label: string; about: string }> = {
   failed_posts: { label: 'Failed posts', about: "A post wasn't published, or we couldn't confirm that it was." },
   channels: { label: 'Channels', about: 'A channel needs to be reconnected, or will soon.' },
-  approvals: { label: 'Approvals', about: 'A post is waiting for your approval, or yours was edited, approved or rejected.' },
+  approvals: {
+    label: 'Approvals',
+    about: 'A post is waiting for your approval, or yours was edited, approved or rejected.',
+  },
   notes: { label: 'Notes', about: 'Someone mentions you in a note on a post or replies to yours.' },
   invitations: { label: 'Invitations', about: 'Someone invites you to their organization.' },
   publishing: { label: 'Publishing', about: 'Publishing is paused, or a time zone changed its clocks.' },
