@@ -91,16 +91,20 @@ describe('a list', () => {
 
   it('names all channels of a draft for several, in their order, but none that the caller does not reach', async () => {
     const [one, two] = [channel, await content.channel(home, { handle: '@second.example' })]
-    await save('For both', [two, one, randomUUID()])
+    await save('For both', [two, one])
     const named = async (as = home.person) =>
       (await list({}, as)).posts.map(({ excerpt, draftChannels }) => [
         excerpt,
         ...draftChannels.map(({ handle }) => handle),
       ])
     expect(await named()).toEqual([['For both', '@second.example', '@rook.example']])
-    const bound = await app.colleague(home, 'editor', { channelIds: [one] })
-    await save('By one who reaches one', [one, two], bound)
-    expect(await named(bound)).toEqual([['By one who reaches one', '@rook.example']])
+    const bound = await app.colleague(home, 'editor')
+    await save('By one who reaches one by now', [one, two], bound)
+    await app.database.owner.query(
+      'update project_member set channel_ids = $1 where project_id = $2 and person_id = $3',
+      [[one], home.projectId, bound.personId],
+    )
+    expect(await named(bound)).toEqual([['By one who reaches one by now', '@rook.example']])
   })
 
   it('calls a post by its title where it has one', async () => {
