@@ -132,6 +132,7 @@ describe('the limits', () => {
       'remindApprovers',
       'removeBulk',
       'removeThumbnail',
+      'removeUnfinishedUpload',
       'restoreAsset',
       'revokeApprovalLink',
       'startBoost',
