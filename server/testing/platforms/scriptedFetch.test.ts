@@ -32,7 +32,7 @@ it('drops the answer of the call that is named', async () => {
 
 it('throws at what the platform would refuse, at an unexpected call and after the end', async () => {
   const fetch = scriptedFetch('mastodon', [{}, { on: 'GET' }])
-  await expect(fetch(statuses, { ...post, body: '{"text":"hi"}' })).rejects.toThrow('Unknown field: text')
+  await expect(fetch(statuses, { ...post, body: '{"text":"hi"}' })).rejects.toThrow('body/ text or media')
   await expect(fetch(statuses, post)).rejects.toThrow('expects GET')
   await expect(fetch(statuses, post)).rejects.toThrow('has 2 answers')
 })
