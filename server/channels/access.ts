@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { ChannelLimits } from '#contract/platforms/limits.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ChannelTable } from '../db/schema.ts'
@@ -16,6 +16,25 @@ export const limitsOf = ({ limits }: { limits: unknown }): ChannelLimits | null 
 /** Whether the caller's role reaches the channel. A role without named channels reaches all of them. */
 export function reaches(project: Pick<CallerProject, 'channelIds'>, channelId: string): boolean {
   return project.channelIds === null || project.channelIds.includes(channelId)
+}
+
+/**
+ * Which channels a member of the project reaches by role, null for all of them; undefined for somebody who is no member.
+ * Admins of the organisation reach every channel of its projects.
+ */
+export async function reachOf(
+  tx: Tx,
+  { orgId, project }: { orgId: string; project: Pick<CallerProject, 'projectId'> },
+  personId: string,
+): Promise<{ channelIds: readonly string[] | null } | undefined> {
+  const { rows } = await sql<{ channel_ids: string[] | null }>`
+    select case when not m.is_admin then pm.channel_ids end as channel_ids
+    from member m left join project_member pm on pm.org_id = m.org_id and pm.person_id = m.person_id and pm.project_id = ${project.projectId}
+    where m.org_id = ${orgId} and m.person_id = ${personId} and m.removed_at is null and (m.is_admin or pm.person_id is not null)`.execute(
+    tx,
+  )
+  const [found] = rows
+  return found && { channelIds: found.channel_ids }
 }
 
 /** The channel for a verb that changes it, locked. Absent, of another project or outside the caller's role: NOT_FOUND. */

@@ -86,25 +86,6 @@ export async function channelsOfAccounts(
     .execute()
 }
 
-/**
- * Which channels a member of the project reaches by role, null for all of them; undefined for somebody who is no member.
- * Admins of the organisation reach every channel of its projects.
- */
-export async function reachOf(
-  tx: Tx,
-  { orgId, project }: Omit<ChannelScope, 'now'>,
-  personId: string,
-): Promise<{ channelIds: readonly string[] | null } | undefined> {
-  const { rows } = await sql<{ channel_ids: string[] | null }>`
-    select case when not m.is_admin then pm.channel_ids end as channel_ids
-    from member m left join project_member pm on pm.org_id = m.org_id and pm.person_id = m.person_id and pm.project_id = ${project.projectId}
-    where m.org_id = ${orgId} and m.person_id = ${personId} and m.removed_at is null and (m.is_admin or pm.person_id is not null)`.execute(
-    tx,
-  )
-  const [found] = rows
-  return found && { channelIds: found.channel_ids }
-}
-
 /** How many channels the caller reaches. */
 export async function countChannels(tx: Tx, { orgId, project }: Omit<ChannelScope, 'now'>): Promise<number> {
   const { rows } = await sql<{ n: number }>`

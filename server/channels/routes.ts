@@ -11,7 +11,7 @@ import type { Parts } from '../parts.ts'
 import { takeAllowance } from '../plans/allowance.ts'
 import type { PostParts } from '../posts/schedule.ts'
 import { rewakeLane } from '../publishing/lane.ts'
-import { loadChannel, loadStayingChannel, reaches } from './access.ts'
+import { loadChannel, loadStayingChannel, reaches, reachOf } from './access.ts'
 import { isSimulated, signIn, storeChannel, type ConnectParts } from './connect.ts'
 import { begin, confirm, connectedWords, takeAnswer, waysToConnect } from './connectByPage.ts'
 import { acceptDeletion } from './delete.ts'
@@ -20,7 +20,7 @@ import { countOrgChannels, findOrgChannels, loadOrgChannel } from './orgChannels
 import { openForeignPictures } from './foreignPictures.ts'
 import { disable, disabledWords, enable, enabledWords } from './pause.ts'
 import { sendPicture } from './pictures.ts'
-import { countChannels, findChannel, findChannels, reachOf } from './queries.ts'
+import { countChannels, findChannel, findChannels } from './queries.ts'
 import { connectSimulated } from './simulated.ts'
 
 export type ChannelParts = PostParts & ConnectParts & Pick<Parts, 'databases'>

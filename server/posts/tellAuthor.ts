@@ -1,5 +1,4 @@
-import { reaches } from '../channels/access.ts'
-import { reachOf } from '../channels/queries.ts'
+import { reaches, reachOf } from '../channels/access.ts'
 import { raiseNotice } from '../notices/raise.ts'
 import { nameOf } from '../workflows/open.ts'
 import type { Desk, PostRecord } from './access.ts'
