@@ -20,7 +20,7 @@ type Filling = { home: TestHome; owner: Pool; content: ReturnType<typeof content
 /** The browser, where the program answers, and whose project it is. */
 export type OnStage = { browser: Browser; address: string; home: TestHome }
 
-/** Fills a paid organisation's project, starts the program, plays, and throws everything away. */
+/** Fills a paid organization's project, starts the program, plays, and throws everything away. */
 export async function inBrowser<T>(
   fill: (at: Filling) => Promise<T>,
   play: (at: OnStage & { filled: T }) => Promise<void>,

@@ -61,10 +61,10 @@ async function posts(
 /** Every project has six labels, of which every second post carries one or two, and a campaign with every fourth post. */
 async function shelve(pool: Pool): Promise<void> {
   await pool.query(
-    "insert into label (org_id, id, project_id, name, colour, created_at) select p.org_id, uuidv7(), p.id, 'Label ' || n, 'blue', now() from project p, generate_series(1, 6) n",
+    "insert into label (org_id, id, project_id, name, color, created_at) select p.org_id, uuidv7(), p.id, 'Label ' || n, 'blue', now() from project p, generate_series(1, 6) n",
   )
   await pool.query(
-    "insert into campaign (org_id, id, project_id, name, colour, created_at, created_by) select p.org_id, uuidv7(), p.id, 'Launch', 'blue', now(), (select person_id from member m where m.org_id = p.org_id limit 1) from project p",
+    "insert into campaign (org_id, id, project_id, name, color, created_at, created_by) select p.org_id, uuidv7(), p.id, 'Launch', 'blue', now(), (select person_id from member m where m.org_id = p.org_id limit 1) from project p",
   )
   await pool.query(`insert into post_label (org_id, post_id, label_id)
     select p.org_id, p.id, l.id from (select org_id, project_id, id, row_number() over (partition by org_id order by id) as n from post) p
@@ -91,7 +91,7 @@ export async function check(a: Target, b: Target): Promise<void> {
 
 /**
  * Loads both in short turns, each going first as often as the other, and answers the median of the ratios of ours to
- * theirs, turn by turn: a neighbour that takes the machine for a moment spoils some of them.
+ * theirs, turn by turn: a neighbor that takes the machine for a moment spoils some of them.
  */
 export async function compare(
   ours: Target,

@@ -56,7 +56,7 @@ try {
       (
         (await send('POST', createLabel.path.replace(/\/:orgId.*$/, place), {
           labelName: `Label ${i}`,
-          colour: 'blue',
+          color: 'blue',
         })) as { labelId: string }
       ).labelId,
     )
@@ -67,7 +67,7 @@ try {
     await Promise.all(
       labels.map(async (id) => {
         for (let n = 0; n < CALLS / CONNECTIONS; n++)
-          await send('PUT', `${base}${place}/${id}`, { colour: n % 2 === 0 ? 'green' : 'blue' })
+          await send('PUT', `${base}${place}/${id}`, { color: n % 2 === 0 ? 'green' : 'blue' })
       }),
     )
     return CALLS / ((performance.now() - began) / 1000)

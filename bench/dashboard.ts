@@ -18,7 +18,7 @@ import { cookieOf } from './_listing.ts'
 import { median, openStage } from './_stage.ts'
 
 /*
- * The seven calls of the dashboard over an organisation of 200,000 posts and 2 years of figures, over HTTP at 8 connections:
+ * The seven calls of the dashboard over an organization of 200,000 posts and 2 years of figures, over HTTP at 8 connections:
  * the product (session, access, row-level security, contract) against a bare node:http server that passes the same query's
  * JSON through, in turns in one run. Each may cost twice its bare query; so may the seven of one screen together.
  */

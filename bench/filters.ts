@@ -76,11 +76,11 @@ async function fill(pool: Pool, { orgId, projectId, person }: TestHome, channelI
   const labels = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7()]
   const campaign = randomUUIDv7()
   await pool.query(
-    "insert into label (org_id, id, project_id, name, colour, created_at) select $1, id, $2, 'Label ' || n, 'blue', now() from unnest($3::uuid[]) with ordinality as l(id, n)",
+    "insert into label (org_id, id, project_id, name, color, created_at) select $1, id, $2, 'Label ' || n, 'blue', now() from unnest($3::uuid[]) with ordinality as l(id, n)",
     [orgId, projectId, labels],
   )
   await pool.query(
-    "insert into campaign (org_id, id, project_id, name, colour, created_at, created_by) values ($1, $2, $3, 'Launch', 'blue', now(), $4)",
+    "insert into campaign (org_id, id, project_id, name, color, created_at, created_by) values ($1, $2, $3, 'Launch', 'blue', now(), $4)",
     [orgId, campaign, projectId, person.personId],
   )
   await pool.query(

@@ -58,7 +58,7 @@ function bareServer(pool: Pool): Server {
     ), authors as materialized (
       select id, json_build_object('userId', id, 'name', first_name || ' ' || last_name) as json from person where id in (select person_id from member where org_id = $1)
     ), labels as materialized (
-      select id, lower(name) as sorts, json_build_object('labelId', id, 'labelName', name, 'colour', colour) as json from label where org_id = $1 and project_id = $2
+      select id, lower(name) as sorts, json_build_object('labelId', id, 'labelName', name, 'color', color) as json from label where org_id = $1 and project_id = $2
     ), campaigns as materialized (
       select id, lower(name) as sorts, json_build_object('campaignId', id, 'name', name) as json from campaign where org_id = $1 and project_id = $2
     )

@@ -14,7 +14,7 @@ import { median, openStage } from './_stage.ts'
 const TARGET = 0.8
 const CONCURRENCY = 8
 const SECONDS = 0.75
-/** Short ones and many: a neighbour that takes the machine for a moment spoils one of them. */
+/** Short ones and many: a neighbor that takes the machine for a moment spoils one of them. */
 const ROUNDS = process.argv.includes('--short') ? 8 : 40
 const PEOPLE = 64
 const PASSWORD = 'Correct-Horse1'

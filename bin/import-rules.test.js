@@ -11,7 +11,7 @@ describe('import rules', () => {
     ['web/features/posts/List.tsx', '../channels/Row.tsx', 'feature posts imports the feature channels'],
     ['web/ui/Button.tsx', '#web/features/posts/List.tsx', 'imports go'],
     ['server/http/route.ts', '#server/posts/publish.ts', 'knows no noun'],
-    ['server/db/pools.ts', '../organisations/create.ts', 'knows no noun'],
+    ['server/db/pools.ts', '../organizations/create.ts', 'knows no noun'],
     ['server/posts/publish.ts', '#server/channels/queries.ts', 'belongs to channels alone'],
     ['server/posts/publish.ts', '#server/platforms/bluesky/client.ts', 'only server/platforms/registry.ts'],
     ['server/platforms/bluesky/client.ts', '#server/db/pools.ts', 'what several platforms speak'],

@@ -2,7 +2,7 @@ import { ensureInstalled } from './lib/install.js'
 import { at, main } from './lib/places.js'
 import { runNode } from './lib/run.js'
 
-// Fills DATA_DIR (or DATABASE_URL) with a lively demo organisation.
+// Fills DATA_DIR (or DATABASE_URL) with a lively demo organization.
 await main(async () => {
   await ensureInstalled()
   const { code } = await runNode([at('server', 'testing', 'seed.ts'), ...process.argv.slice(2)], {

@@ -37,7 +37,7 @@ export const AiHelpAnswer = z.object({
   suggestions: z.array(z.object({ channelIds: z.array(Id), text: z.string() })),
   /** Without their signs; those of the text are left out. */
   hashTags: z.array(HashTag),
-  /** What is left of the organisation's month. */
+  /** What is left of the organization's month. */
   creditsLeft: z.int(),
 })
 export type AiHelpAnswer = z.infer<typeof AiHelpAnswer>

@@ -22,7 +22,7 @@ import * as lookups from './lookups.ts'
 import * as media from './media.ts'
 import * as members from './members.ts'
 import * as notices from './notices.ts'
-import * as organisations from './organisations.ts'
+import * as organizations from './organizations.ts'
 import * as orgSettings from './orgSettings.ts'
 import * as postNotes from './postNotes.ts'
 import * as presence from './presence.ts'
@@ -46,7 +46,7 @@ export const api: Record<string, EndpointShape> = Object.fromEntries(
     identity,
     profile,
     secondFactor,
-    organisations,
+    organizations,
     orgSettings,
     billing,
     audit,

@@ -4,10 +4,10 @@ import { endpoint, orgAdmins } from './endpoint.ts'
 import { AppKey, PlatformKey } from './platforms/rules.ts'
 
 /**
- * Whose app signs people in at a platform: the organisation's own, the installation's, the simulators' in development, none yet; or none is
+ * Whose app signs people in at a platform: the organization's own, the installation's, the simulators' in development, none yet; or none is
  * needed, and `unavailable` where this Rookery cannot speak to the platform at all.
  */
-export const appStates = ['organisation', 'installation', 'simulated', 'missing', 'unneeded', 'unavailable'] as const
+export const appStates = ['organization', 'installation', 'simulated', 'missing', 'unneeded', 'unavailable'] as const
 
 export const PlatformApp = z.object({
   /** Which app: the platform's name, or the name of a further app there, such as `linkedin_pages`. */
@@ -16,7 +16,7 @@ export const PlatformApp = z.object({
   state: z.enum(appStates),
   /** Of the app in force. The secret is never answered. */
   clientId: z.string().nullable(),
-  /** Who entered the organisation's own, and when. */
+  /** Who entered the organization's own, and when. */
   setBy: z.string().nullable(),
   setAt: Instant.nullable(),
   /** The address that has to be allowed at the platform as the way back. */
@@ -25,7 +25,7 @@ export const PlatformApp = z.object({
   wantsHttps: z.boolean(),
   /** The app speaks to the platform's sandbox, where nothing is published for real. Always false where there is none. */
   sandbox: z.boolean(),
-  /** Channels of the organisation that were signed in with its own app: without it they cannot renew their sign-ins. */
+  /** Channels of the organization that were signed in with its own app: without it they cannot renew their sign-ins. */
   channels: z.int(),
 })
 export type PlatformApp = z.infer<typeof PlatformApp>
@@ -61,7 +61,7 @@ export const putApp = endpoint({
   method: 'PUT',
   path: '/api/:orgId/apps/:app',
   summary:
-    "Keep the organisation's own app at a platform. It wins over the installation's; the secret is never answered",
+    "Keep the organization's own app at a platform. It wins over the installation's; the secret is never answered",
   access: orgAdmins,
   cost: 'light',
   params: AppParams,
@@ -74,7 +74,7 @@ export const deleteApp = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/apps/:app',
   summary:
-    "Forget the organisation's own app at a platform: its channels ask to be reconnected when their sign-ins run out",
+    "Forget the organization's own app at a platform: its channels ask to be reconnected when their sign-ins run out",
   access: orgAdmins,
   cost: 'light',
   params: AppParams,

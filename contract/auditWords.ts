@@ -2,7 +2,7 @@ import type { AuditRow } from './audit.ts'
 
 /** Kinds of things whose stored name isn't what the screens call them. */
 const kinds: Readonly<Record<string, string>> = {
-  organisation: 'organization',
+  organization: 'organization',
   invite: 'invitation',
   org_settings: 'organization settings',
   member_session: 'sessions',
@@ -20,7 +20,7 @@ const phrases: Readonly<Record<string, string>> = {
   'paid plan': 'paid for the plan of',
   'attempted payment': 'tried to pay for the plan of',
   'changed plan': 'changed the plan of',
-  'cancelled plan': 'canceled the plan of',
+  'canceled plan': 'canceled the plan of',
   'resumed plan': 'resumed the plan of',
   'planned plan': 'scheduled a smaller plan for',
   'kept plan': 'kept the current plan of',
@@ -32,10 +32,10 @@ const phrases: Readonly<Record<string, string>> = {
   'unlocked plan': 'reactivated what the plan has room for in',
   'chosen plan': 'chose what stays active in',
   'updated billing_details': 'changed the billing details of',
-  'exported organisation': 'requested a copy of',
-  'downloaded organisation': 'downloaded a copy of',
-  'deleted organisation': 'scheduled the deletion of',
-  'kept organisation': 'canceled the deletion of',
+  'exported organization': 'requested a copy of',
+  'downloaded organization': 'downloaded a copy of',
+  'deleted organization': 'scheduled the deletion of',
+  'kept organization': 'canceled the deletion of',
   'appointed member': 'changed the admin rights of',
   'left member': 'left the organization',
   'ended member_session': 'ended all sessions of',
@@ -59,9 +59,9 @@ const spoken = (code: string): string => code.replaceAll('_', ' ').toLowerCase()
 /** A kind of thing: "hashtag_group" -> "hashtag group" */
 export const entityWords = (entityType: string): string => kinds[entityType] ?? spoken(entityType)
 
-/** An action on its own, as a filter offers it: "cancelled" -> "canceled" */
+/** An action on its own, as a filter offers it: "canceled" -> "canceled" */
 export const actionWords = (action: string): string =>
-  ({ cancelled: 'canceled', begun: 'started', checkout: 'started a checkout', settled: 'confirmed' })[action] ??
+  ({ canceled: 'canceled', begun: 'started', checkout: 'started a checkout', settled: 'confirmed' })[action] ??
   spoken(action)
 
 /** What somebody did, in lower case and without their name: "canceled the plan of Acme". */

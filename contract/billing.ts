@@ -25,7 +25,7 @@ const PlanPrice = z.object({
   price: Money,
   /** Of one more channel for one interval. */
   addonPrice: Money,
-  /** What the organisation has beyond this plan, its add-ons at their most included; 0 when it fits. */
+  /** What the organization has beyond this plan, its add-ons at their most included; 0 when it fits. */
   excessChannels: z.int(),
   excessProjects: z.int(),
 })
@@ -369,7 +369,7 @@ export const cancelPlan = endpoint({
   ...act,
   path: '/api/:orgId/billing/cancel',
   summary: 'Cancel at the end of the period; a plan whose payment is overdue ends at once',
-  audit: { action: 'cancelled', entity: 'plan' },
+  audit: { action: 'canceled', entity: 'plan' },
 })
 export const planDowngrade = endpoint({
   ...act,

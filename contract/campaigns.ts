@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { Done, Id, Instant, PageQuery, Pagination, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
-import { LabelColour, ShelfName, ShelfState } from './labels.ts'
+import { LabelColor, ShelfName, ShelfState } from './labels.ts'
 import { PostList } from './postLists.ts'
 
 export const Campaign = z.object({
   campaignId: Id,
   name: z.string(),
   description: z.string(),
-  colour: LabelColour,
+  color: LabelColor,
   state: ShelfState,
   /** Disabled: its posts wait. */
   enabled: z.boolean(),
@@ -25,7 +25,7 @@ const CampaignBody = z
   .object({
     name: ShelfName,
     description: z.string().trim().max(500, 'This description is too long').default(''),
-    colour: LabelColour.default('blue'),
+    color: LabelColor.default('blue'),
     startsOn: z.iso.date().nullable().default(null),
     endsOn: z.iso.date().nullable().default(null),
   })

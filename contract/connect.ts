@@ -122,7 +122,7 @@ export const connectWays = endpoint({
         form: z.boolean(),
         page: z.boolean(),
         /** A simulated account can be connected by one call. */ simulated: z.boolean(),
-        /** Nothing is registered at the platform yet: an admin of the organisation can do that. */ wantsApp:
+        /** Nothing is registered at the platform yet: an admin of the organization can do that. */ wantsApp:
           z.boolean(),
         /** Ways to sign in of which one is chosen before leaving. */ variants: z.array(
           z.object({

@@ -26,14 +26,14 @@ describe('the business constants of the specification', () => {
   it('the month grid covers 35 days from Sunday, the draft list the last 7', () => {
     expect(constants.CALENDAR).toEqual({ days: 35, weekStartsOn: 0, draftsListDays: 7 })
   })
-  it('accounts, organisations and projects', () => {
+  it('accounts, organizations and projects', () => {
     expect(constants.ACCOUNT).toEqual({
       password: { min: 8, max: 32 },
       email: 64,
       firstName: { min: 3, max: 50 },
       lastName: { min: 1, max: 50 },
     })
-    expect(constants.ORGANISATION).toEqual({
+    expect(constants.ORGANIZATION).toEqual({
       name: { min: 3, max: 30 },
       defaultName: 'My Workspace',
       individualSize: '1',
@@ -66,7 +66,7 @@ describe('the business constants of the specification', () => {
       latenessMinutes: 60,
     })
     expect(constants.HASHTAG_GROUP_MOST).toBe(30)
-    expect(constants.LABEL_COLOURS).toEqual([
+    expect(constants.LABEL_COLORS).toEqual([
       'purple',
       'pink',
       'red',

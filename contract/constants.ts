@@ -28,7 +28,7 @@ export const ACCOUNT = {
   firstName: { min: 3, max: 50 },
   lastName: { min: 1, max: 50 },
 } as const
-export const ORGANISATION = { name: { min: 3, max: 30 }, defaultName: 'My Workspace', individualSize: '1' } as const
+export const ORGANIZATION = { name: { min: 3, max: 30 }, defaultName: 'My Workspace', individualSize: '1' } as const
 export const PROJECT = { name: { min: 3, max: 30 }, description: 250 } as const
 export const TEAM_SIZES = [
   '2-10',
@@ -60,7 +60,7 @@ export const SCHEDULE = {
 } as const
 
 export const HASHTAG_GROUP_MOST = 30
-export const LABEL_COLOURS = [
+export const LABEL_COLORS = [
   'purple',
   'pink',
   'red',

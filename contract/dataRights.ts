@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Done, Id, Instant, OrgParams } from './common.ts'
 import { anySession, endpoint, orgAdmins } from './endpoint.ts'
 
-/** A copy of everything that an organisation has here: JSON, CSV and media in one ZIP, made by a job, kept for 7 days. */
+/** A copy of everything that an organization has here: JSON, CSV and media in one ZIP, made by a job, kept for 7 days. */
 export const OrgExport = z.object({
   exportId: Id,
   status: z.enum(['waiting', 'running', 'ready', 'failed', 'gone']),
@@ -34,7 +34,7 @@ export const beginExport = endpoint({
   body: z.object({}),
   reply: OrgExport,
   errors: ['RATE_LIMITED'],
-  audit: { action: 'exported', entity: 'organisation' },
+  audit: { action: 'exported', entity: 'organization' },
 })
 export const downloadExport = endpoint({
   method: 'GET',
@@ -46,11 +46,11 @@ export const downloadExport = endpoint({
   params: OrgParams.extend({ exportId: Id }),
   reply: 'bytes',
   errors: ['NOT_FOUND'],
-  audit: { action: 'downloaded', entity: 'organisation' },
+  audit: { action: 'downloaded', entity: 'organization' },
 })
 
 /** Without a body: the dialog has the name typed, and for 7 days the deletion can be taken back. */
-export const deleteOrganisation = endpoint({
+export const deleteOrganization = endpoint({
   method: 'DELETE',
   path: '/api/:orgId',
   summary:
@@ -59,9 +59,9 @@ export const deleteOrganisation = endpoint({
   cost: 'light',
   params: OrgParams,
   reply: Done.extend({ deletesAt: Instant }),
-  audit: { action: 'deleted', entity: 'organisation' },
+  audit: { action: 'deleted', entity: 'organization' },
 })
-export const keepOrganisation = endpoint({
+export const keepOrganization = endpoint({
   method: 'POST',
   path: '/api/:orgId/keep',
   summary: 'Take the deletion of the organization back',
@@ -71,10 +71,10 @@ export const keepOrganisation = endpoint({
   body: z.object({}),
   reply: Done,
   errors: ['NOT_FOUND'],
-  audit: { action: 'kept', entity: 'organisation' },
+  audit: { action: 'kept', entity: 'organization' },
 })
 
-/** The account goes at once; what the person made in organisations stays without their name. Asks for the password where there is one. */
+/** The account goes at once; what the person made in organizations stays without their name. Asks for the password where there is one. */
 export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/user',
@@ -84,5 +84,5 @@ export const deleteAccount = endpoint({
   body: z.object({ password: z.string().max(200).optional(), email: z.string().max(320) }),
   reply: Done,
   errors: ['PASSWORD_WRONG', 'LAST_ADMIN', 'BAD_INPUT', 'RATE_LIMITED'],
-  audit: { none: 'the person is gone; each organisation that they leave writes its own entry' },
+  audit: { none: 'the person is gone; each organization that they leave writes its own entry' },
 })

@@ -15,9 +15,9 @@ export type Access =
   | { kind: 'session' }
   /** A signed-in person with a confirmed address. */
   | { kind: 'user' }
-  /** A member of the organisation named by `:orgId`. */
+  /** A member of the organization named by `:orgId`. */
   | { kind: 'member' }
-  /** An admin of the organisation named by `:orgId`. */
+  /** An admin of the organization named by `:orgId`. */
   | { kind: 'orgAdmin' }
   /** A person whose role in the project named by `:projectId` allows one of the actions on the resource; without actions, anybody in the project. */
   | { kind: 'project'; resource: Resource; anyOf: readonly Action[] }

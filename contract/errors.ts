@@ -4,7 +4,7 @@ import { z } from 'zod'
  * Every code that the API answers with, its HTTP status and the sentence that people read when the failure itself
  * carries none. A code is part of the contract: it is never matched by its message.
  */
-export const errorCatalogue = {
+export const errorCatalog = {
   UNAUTHORIZED: { status: 401, detail: 'Please log in to go on.' },
   LOGIN_FAILED: { status: 401, detail: 'That email and password do not match an account.' },
   SECOND_FACTOR_REQUIRED: { status: 401, detail: 'Enter the code from your authenticator app.' },
@@ -89,9 +89,9 @@ export const errorCatalogue = {
   INTERNAL: { status: 500, detail: 'Something went wrong. Please Try again later.' },
 } as const satisfies Record<string, { status: number; detail: string }>
 
-export type ErrorCode = keyof typeof errorCatalogue
+export type ErrorCode = keyof typeof errorCatalog
 
-export const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]] // keys of a const object are its literal union
+export const errorCodes = Object.keys(errorCatalog) as [ErrorCode, ...ErrorCode[]] // keys of a const object are its literal union
 
 /** RFC 9457 problem details, as every failed call answers (`application/problem+json`). */
 export const Problem = z.object({

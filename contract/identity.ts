@@ -126,7 +126,7 @@ export const User = z.object({
   confirmed: z.boolean(),
   /** A new address that waits for its code. */
   pendingEmail: z.string().nullable(),
-  /** Admin of at least one organisation; `home` says of which. */
+  /** Admin of at least one organization; `home` says of which. */
   isOrgAdmin: z.boolean(),
   setupProgress: z.object({
     isCompleted: z.boolean(),
@@ -156,7 +156,7 @@ export const signUp = endpoint({
   body: SignUp,
   reply: Done,
   errors: ['USER_EXISTS', 'HUMAN_CHECK_FAILED', 'RATE_LIMITED', 'INVITE_NOT_FOUND'],
-  audit: { none: 'no organisation yet' },
+  audit: { none: 'no organization yet' },
 })
 export const login = endpoint({
   method: 'POST',
@@ -169,7 +169,7 @@ export const login = endpoint({
   reply: Done,
   // SECOND_FACTOR_REQUIRED carries `meta.challenge` for the call that takes the second factor
   errors: ['LOGIN_FAILED', 'SECOND_FACTOR_REQUIRED', 'RATE_LIMITED', 'HUMAN_CHECK_REQUIRED', 'HUMAN_CHECK_FAILED'],
-  audit: { none: 'no organisation chosen' },
+  audit: { none: 'no organization chosen' },
 })
 export const logout = endpoint({
   method: 'POST',
@@ -179,7 +179,7 @@ export const logout = endpoint({
   access: everybody,
   cost: 'light',
   reply: Done,
-  audit: { none: 'no organisation chosen' },
+  audit: { none: 'no organization chosen' },
 })
 export const confirmSignUp = endpoint({
   method: 'POST',
@@ -190,7 +190,7 @@ export const confirmSignUp = endpoint({
   body: z.object({ email: Email, code: Code }),
   reply: Done,
   errors: ['CODE_MISMATCH', 'EXPIRED_CODE', 'LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED', 'INVALID_CODE'],
-  audit: { none: 'no organisation yet' },
+  audit: { none: 'no organization yet' },
 })
 export const resendCode = endpoint({
   method: 'POST',
@@ -201,7 +201,7 @@ export const resendCode = endpoint({
   body: z.object({ email: Email }),
   reply: Done,
   errors: ['LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED'],
-  audit: { none: 'no organisation yet' },
+  audit: { none: 'no organization yet' },
 })
 export const forgotPassword = endpoint({
   method: 'POST',
@@ -212,7 +212,7 @@ export const forgotPassword = endpoint({
   body: z.object({ email: Email, token: HumanToken.optional() }),
   reply: Done,
   errors: ['HUMAN_CHECK_REQUIRED', 'HUMAN_CHECK_FAILED', 'RATE_LIMITED'],
-  audit: { none: 'no organisation chosen' },
+  audit: { none: 'no organization chosen' },
 })
 export const confirmPassword = endpoint({
   method: 'POST',
@@ -223,7 +223,7 @@ export const confirmPassword = endpoint({
   body: z.object({ token: z.string().min(20).max(200), password: Password }),
   reply: Done,
   errors: ['RESET_LINK_INVALID', 'RATE_LIMITED'],
-  audit: { none: 'no organisation chosen' },
+  audit: { none: 'no organization chosen' },
 })
 
 export const userDetails = endpoint({
@@ -243,7 +243,7 @@ export const updateProfile = endpoint({
   cost: 'light',
   body: z.object({ firstName: FirstName, lastName: LastName }),
   reply: Done,
-  audit: { none: 'belongs to the person, not to an organisation' },
+  audit: { none: 'belongs to the person, not to an organization' },
 })
 export const changePassword = endpoint({
   method: 'PUT',
@@ -255,7 +255,7 @@ export const changePassword = endpoint({
   body: z.object({ oldPassword: AnyPassword, password: Password }),
   reply: Done,
   errors: ['PASSWORD_WRONG', 'RATE_LIMITED'],
-  audit: { none: 'belongs to the person, not to an organisation' },
+  audit: { none: 'belongs to the person, not to an organization' },
 })
 export const getCode = endpoint({
   method: 'GET',
@@ -266,7 +266,7 @@ export const getCode = endpoint({
   changes: true,
   reply: Done,
   errors: ['LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED'],
-  audit: { none: 'belongs to the person, not to an organisation' },
+  audit: { none: 'belongs to the person, not to an organization' },
 })
 export const verifyCode = endpoint({
   method: 'POST',
@@ -278,7 +278,7 @@ export const verifyCode = endpoint({
   body: z.object({ code: Code }),
   reply: Done,
   errors: ['CODE_MISMATCH', 'EXPIRED_CODE', 'LIMIT_EXCEEDED', 'USER_ALREADY_CONFIRMED', 'INVALID_CODE', 'USER_EXISTS'],
-  audit: { none: 'belongs to the person, not to an organisation' },
+  audit: { none: 'belongs to the person, not to an organization' },
 })
 
 export const Session = z.object({
@@ -307,5 +307,5 @@ export const endSession = endpoint({
   params: z.object({ sessionId: Id }),
   reply: Done,
   errors: ['NOT_FOUND'],
-  audit: { none: 'belongs to the person, not to an organisation' },
+  audit: { none: 'belongs to the person, not to an organization' },
 })

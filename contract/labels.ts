@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Done, Id, ProjectParams } from './common.ts'
-import { HASHTAG_GROUP_MOST, LABEL_COLOURS } from './constants.ts'
+import { HASHTAG_GROUP_MOST, LABEL_COLORS } from './constants.ts'
 import { can, endpoint } from './endpoint.ts'
 
 export const shelfStates = ['ACTIVE', 'ARCHIVED'] as const
@@ -9,17 +9,17 @@ export type ShelfState = z.infer<typeof ShelfState>
 
 /** Names of labels, campaigns and hashtag groups: unique in the project without regard to case. */
 export const ShelfName = z.string().trim().min(1, 'A name is required').max(50, 'This name is too long')
-export const LabelColour = z.enum(LABEL_COLOURS)
+export const LabelColor = z.enum(LABEL_COLORS)
 
 export const Label = z.object({
   labelId: Id,
   labelName: z.string(),
-  colour: LabelColour,
+  color: LabelColor,
   state: ShelfState,
   /** Posts that carry it. */ posts: z.int(),
 })
 export type Label = z.infer<typeof Label>
-const LabelBody = z.object({ labelName: ShelfName, colour: LabelColour })
+const LabelBody = z.object({ labelName: ShelfName, color: LabelColor })
 const LabelParams = ProjectParams.extend({ labelId: Id })
 
 export const listLabels = endpoint({

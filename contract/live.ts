@@ -8,7 +8,7 @@ export const liveKinds = [
   'notice',
   'plan',
   'member',
-  'organisation',
+  'organization',
   'project',
   'asset',
   'presence',

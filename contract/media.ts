@@ -36,11 +36,11 @@ export const UPLOAD = {
   /** Of one person in one project, unfinished at the same time. */
   unfinished: 20,
   unfinishedBytes: 10_000_000_000,
-  /** Of one organisation, finished or not. */
+  /** Of one organization, finished or not. */
   bytesADay: 100_000_000_000,
 } as const
 
-/** What one organisation may bring here from addresses of the web: at once by people who wait for it, and within a day in all. */
+/** What one organization may bring here from addresses of the web: at once by people who wait for it, and within a day in all. */
 export const IMPORTS = { atOnce: 5, filesADay: 2000, bytesADay: 20_000_000_000 } as const
 
 /** A file's name is made of letters, digits, dot, underscore and dash plus an extension; others are built from the content type. */

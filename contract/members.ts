@@ -106,7 +106,7 @@ export const removeFromProject = endpoint({
   audit: { action: 'removed', entity: 'member' },
 })
 
-/** A member of the organisation, with the projects that they are in. */
+/** A member of the organization, with the projects that they are in. */
 export const OrgUser = Person.extend({
   isOrgAdmin: z.boolean(),
   /** The plan has no room for them: they may only look, whatever their roles. */
@@ -135,7 +135,7 @@ export const listOrgUsers = endpoint({
   reply: z.object({ users: z.array(OrgUser), pagination: Pagination }),
   audit: null,
 })
-export const removeFromOrganisation = endpoint({
+export const removeFromOrganization = endpoint({
   method: 'DELETE',
   path: '/api/:orgId/user/:userId',
   summary: 'Remove a member from the organization and all its projects; what they made stays and goes on',
@@ -170,7 +170,7 @@ export const endMemberSessions = endpoint({
   audit: { action: 'ended', entity: 'member_session' },
   security: 'session.ended_by_admin',
 })
-export const leaveOrganisation = endpoint({
+export const leaveOrganization = endpoint({
   method: 'POST',
   path: '/api/:orgId/leave',
   summary: 'Leave the organization; the last admin cannot',

@@ -112,7 +112,7 @@ export const setNoticePreference = endpoint({
   cost: 'light',
   body: z.object({ topic: NoticeTopic, inApp: z.boolean(), mail: z.boolean() }),
   reply: NoticePreferences,
-  audit: { none: 'belongs to the person, not to an organisation' },
+  audit: { none: 'belongs to the person, not to an organization' },
 })
 
 /** What `List-Unsubscribe` of a mail names (RFC 8058): mail programs post to it, people open it. */
@@ -127,7 +127,7 @@ export const unsubscribe = endpoint({
   query: UnsubscribeQuery,
   reply: z.object({ topics: z.array(NoticeTopic) }),
   errors: ['NOT_FOUND'],
-  audit: { none: 'belongs to the person, not to an organisation' },
+  audit: { none: 'belongs to the person, not to an organization' },
 })
 export const unsubscribePage = endpoint({
   method: 'GET',

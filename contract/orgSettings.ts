@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Done, Id, Instant, OrgParams, PageQuery, Pagination } from './common.ts'
 import { endpoint, orgAdmins } from './endpoint.ts'
-import { NewOrganisation, orgTypes, ProjectDescription, ProjectName } from './organisations.ts'
+import { NewOrganization, orgTypes, ProjectDescription, ProjectName } from './organizations.ts'
 import { PlatformKey } from './platforms/rules.ts'
 
-/* The organisation's settings: what stands on the pages behind `org-settings?tab=`. Members of it are in members.ts. */
+/* The organization's settings: what stands on the pages behind `org-settings?tab=`. Members of it are in members.ts. */
 
-export const Organisation = z.object({
+export const Organization = z.object({
   orgId: Id,
   orgName: z.string(),
   orgSize: z.string(),
@@ -19,27 +19,27 @@ export const Organisation = z.object({
   /** Members who have no second factor. */
   withoutSecondFactor: z.int(),
 })
-export type Organisation = z.infer<typeof Organisation>
-export const organisation = endpoint({
+export type Organization = z.infer<typeof Organization>
+export const organization = endpoint({
   method: 'GET',
   path: '/api/:orgId',
   summary: 'The organization',
   access: orgAdmins,
   cost: 'light',
   params: OrgParams,
-  reply: Organisation,
+  reply: Organization,
   audit: null,
 })
-export const updateOrganisation = endpoint({
+export const updateOrganization = endpoint({
   method: 'PUT',
   path: '/api/:orgId',
   summary: "Change the organization's name, type and size",
   access: orgAdmins,
   cost: 'light',
   params: OrgParams,
-  body: NewOrganisation,
+  body: NewOrganization,
   reply: Done,
-  audit: { action: 'updated', entity: 'organisation' },
+  audit: { action: 'updated', entity: 'organization' },
 })
 export const setSecurity = endpoint({
   method: 'PUT',
@@ -51,7 +51,7 @@ export const setSecurity = endpoint({
   body: z.object({ requireSecondFactor: z.boolean() }),
   reply: Done,
   errors: ['SECOND_FACTOR_NEEDED'],
-  audit: { action: 'updated', entity: 'organisation' },
+  audit: { action: 'updated', entity: 'organization' },
   security: 'organization.security_changed',
 })
 export const OrgProject = z.object({

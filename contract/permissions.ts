@@ -25,7 +25,7 @@ export const permissionTable = {
   dm: ['view', 'create', 'edit', 'delete'],
   comment: ['view', 'create', 'edit', 'delete'],
   queue: ['view', 'edit'],
-  // scopes of an organisation
+  // scopes of an organization
   project: ['view', 'edit', 'delete'],
   org_settings: ['view', 'edit', 'delete'],
 } as const satisfies Record<string, readonly string[]>
@@ -88,7 +88,7 @@ export const systemRoles = {
 export type SystemRole = keyof typeof systemRoles
 export const noRole: Permissions = viewOnly
 
-/** Where a resource's actions count: for the organisation as such, for a project, or on each channel that a role reaches. */
+/** Where a resource's actions count: for the organization as such, for a project, or on each channel that a role reaches. */
 export const permissionLevels = {
   organization: ['project', 'org_settings', 'audit'],
   project: [
@@ -107,7 +107,7 @@ export const permissionLevels = {
 export type PermissionLevel = keyof typeof permissionLevels
 
 /**
- * What a custom role may hold. Projects, organisation settings and the audit log belong to the admins of the organisation;
+ * What a custom role may hold. Projects, organization settings and the audit log belong to the admins of the organization;
  * publishing is chosen by what may be done with posts and queues.
  */
 export const grantableResources = resources.filter(
@@ -171,7 +171,7 @@ export function tidy(permissions: Permissions): Permissions {
 }
 
 /**
- * What a custom role with these permissions holds: tidied, without what belongs to the admins of the organisation. It
+ * What a custom role with these permissions holds: tidied, without what belongs to the admins of the organization. It
  * always sees the channels that it reaches: everything else in a project hangs on them.
  */
 export function customRole(permissions: Permissions): Permissions {
@@ -182,7 +182,7 @@ export function customRole(permissions: Permissions): Permissions {
 /**
  * Whether the wide permissions allow everything that the narrow ones do. Nobody grants what they do not hold themselves.
  * Seeing what no custom role can hold makes no difference: everybody in a project sees it, and the rest asks for an admin of the
- * organisation.
+ * organization.
  */
 export function covers(wide: Permissions, narrow: Permissions): boolean {
   return comparedActions.every(

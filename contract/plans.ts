@@ -38,7 +38,7 @@ export const gates = [
 ] as const
 export type Gate = (typeof gates)[number]
 
-/** What an organisation holds: the plan row as far as entitlements need it. */
+/** What an organization holds: the plan row as far as entitlements need it. */
 export type PlanFacts = { planId: PlanId; status: PlanStatus; addonQuantity: number; trialEndsAt: Date | null }
 
 export type Entitlements = {

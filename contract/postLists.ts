@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Instant, Pagination, ProjectParams, Zone } from './common.ts'
 import { PAGE_SIZE } from './constants.ts'
 import { can, endpoint } from './endpoint.ts'
-import { LabelColour, ShelfState } from './labels.ts'
+import { LabelColor, ShelfState } from './labels.ts'
 import { PlatformKey, PostType } from './platforms/rules.ts'
 import { PostState } from './postStates.ts'
 
@@ -48,7 +48,7 @@ export const PostRow = z.object({
   /** The channels of a draft for several of them, in the chosen order; empty for every other post. */
   draftChannels: z.array(PostChannel),
   author: z.object({ userId: Id, name: z.string() }).nullable(),
-  labels: z.array(z.object({ labelId: Id, labelName: z.string(), colour: LabelColour })),
+  labels: z.array(z.object({ labelId: Id, labelName: z.string(), color: LabelColor })),
   campaigns: z.array(z.object({ campaignId: Id, name: z.string() })),
   /** Its place in the series that it was made in, from 0, and how many that made. */
   series: z.object({ seriesId: Id, index: z.int(), count: z.int() }).nullable(),
@@ -145,7 +145,7 @@ export const postFilters = endpoint({
   params: ProjectParams,
   reply: z.object({
     authors: z.array(z.object({ userId: Id, name: z.string() })),
-    labels: z.array(z.object({ labelId: Id, labelName: z.string(), colour: LabelColour, state: ShelfState })),
+    labels: z.array(z.object({ labelId: Id, labelName: z.string(), color: LabelColor, state: ShelfState })),
     campaigns: z.array(z.object({ campaignId: Id, name: z.string(), state: ShelfState })),
     channels: z.array(PostChannel),
   }),

@@ -59,7 +59,7 @@ export function canDo(action: PostAction, state: PostState): boolean {
   return allowed[action].includes(state)
 }
 
-/** Every move between states that may ever happen; a test compares the server's behaviour with it. */
+/** Every move between states that may ever happen; a test compares the server's behavior with it. */
 export const transitions: Record<PostState, readonly PostState[]> = {
   DRAFTS: ['SCHEDULED', 'PROCESSING', 'NEEDS_APPROVAL', 'QUEUED', 'DELETED'],
   NEEDS_APPROVAL: ['APPROVED', 'REJECTED', 'DRAFTS', 'SCHEDULED', 'QUEUED', 'PROCESSING', 'DELETED'],

@@ -19,7 +19,7 @@ export const timelineKinds = [
   'rescheduled',
   'sent_now',
   'edited',
-  'labelled',
+  'labeled',
   /** AI helped with the words. */
   'ai',
   'due',

@@ -3,7 +3,7 @@ import { baseChannels, entitlements, type PlanId } from './plans.ts'
 
 /*
  * The one price list. Amounts in minor units of the currency, before tax. With Paddle its own amounts win, found by the
- * price ids; the ids that stand here are those of the catalogue of this installation, empty where there is none.
+ * price ids; the ids that stand here are those of the catalog of this installation, empty where there is none.
  */
 
 type Price = { price: number; addonPrice: number; paddle: { price: string; addon: string } }

@@ -3,7 +3,7 @@ import { Done, Id } from './common.ts'
 import { anyUser, endpoint } from './endpoint.ts'
 import { AnyPassword, Email, SetupFeature } from './identity.ts'
 
-const OWN = { none: 'belongs to the person, not to an organisation' } as const
+const OWN = { none: 'belongs to the person, not to an organization' } as const
 
 /** A picture of a person as it travels: base64, at most 2 MB of file; the browser shrinks larger ones first. */
 export const PictureData = z.base64('This is not a picture').max(2_800_000, 'The picture may have at most 2 MB')

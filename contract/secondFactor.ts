@@ -3,8 +3,8 @@ import { Done, Id, Instant } from './common.ts'
 import { anyUser, endpoint, everybody } from './endpoint.ts'
 import { AnyPassword } from './identity.ts'
 
-const OWN = { none: 'belongs to the person, not to an organisation' } as const
-const NO_ORG = { none: 'no organisation chosen' } as const
+const OWN = { none: 'belongs to the person, not to an organization' } as const
+const NO_ORG = { none: 'no organization chosen' } as const
 
 /** Six digits from an authenticator app, or a recovery code such as `k7fq-2m9x-hd4p`. Spaces, hyphens and case do not count. */
 export const SecondFactorCode = z

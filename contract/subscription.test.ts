@@ -35,7 +35,7 @@ const onTrial = trial(at('2027-02-14T10:00:00'))
 const individual = want(onTrial, { kind: 'buy', planId: 'individual', interval: 'monthly', addonQuantity: 2 }).next
 
 describe('a plan', () => {
-  it('is bought for its price and add-ons, from the trial, a cancelled plan or Free', () => {
+  it('is bought for its price and add-ons, from the trial, a canceled plan or Free', () => {
     const { next, invoice } = want(onTrial, {
       kind: 'buy',
       planId: 'individual',
@@ -127,16 +127,16 @@ describe('a plan', () => {
     )
   })
 
-  it('is cancelled at the end of its period, and can be taken up again until then', () => {
-    const cancelled = want(individual, { kind: 'cancel' }).next
-    expect(cancelled).toMatchObject({ status: 'CANCEL_SCHEDULED', canceledAt: START })
-    expect(due(cancelled, at('2027-02-28T09:59:59'), PRICE_LIST)).toBeUndefined()
-    expect(want(cancelled, { kind: 'resume' }).next).toEqual(individual)
-    expect(due(cancelled, at('2027-02-28T10:00:00'), PRICE_LIST)).toMatchObject({
+  it('is canceled at the end of its period, and can be taken up again until then', () => {
+    const canceled = want(individual, { kind: 'cancel' }).next
+    expect(canceled).toMatchObject({ status: 'CANCEL_SCHEDULED', canceledAt: START })
+    expect(due(canceled, at('2027-02-28T09:59:59'), PRICE_LIST)).toBeUndefined()
+    expect(want(canceled, { kind: 'resume' }).next).toEqual(individual)
+    expect(due(canceled, at('2027-02-28T10:00:00'), PRICE_LIST)).toMatchObject({
       kind: 'ends',
       next: { status: 'CANCELLED' },
     })
-    expect(refusal(cancelled, { kind: 'addons', addonQuantity: 5 })).toBeDefined()
+    expect(refusal(canceled, { kind: 'addons', addonQuantity: 5 })).toBeDefined()
   })
 
   it('is renewed with credit first; one that cannot be paid is tried three times in two weeks, then it ends', () => {

@@ -69,7 +69,7 @@ export const RETRY_DAYS = [4, 9, 14] as const
 export const isPaid = ({ planId, status }: Pick<Subscription, 'planId' | 'status'>): boolean =>
   planId !== 'free' && (status === 'ACTIVE' || status === 'CANCEL_SCHEDULED' || status === 'PAST_DUE')
 
-/** A new organisation's trial. */
+/** A new organization's trial. */
 export function trial(endsAt: Date): Subscription {
   return {
     planId: 'team',
@@ -177,7 +177,7 @@ export function wish(
   }
 }
 
-/** For an organisation that is being deleted: what is paid runs out, what is overdue ends at once. Undefined: nothing more would be paid anyway. */
+/** For an organization that is being deleted: what is paid runs out, what is overdue ends at once. Undefined: nothing more would be paid anyway. */
 export function stopped(now: Subscription, at: Date): Subscription | undefined {
   if (isActivePaid(now)) return { ...now, status: 'CANCEL_SCHEDULED', canceledAt: at, planned: null }
   return now.status === 'PAST_DUE' ? endedUnpaid(now, at) : undefined
@@ -361,7 +361,7 @@ export function nextDue({ planId, status, periodEnd: end, overdue }: Subscriptio
   return planId !== 'free' && (status === 'ACTIVE' || status === 'CANCEL_SCHEDULED') ? end : null
 }
 
-/** What the time asks for at `at`: a trial or a cancelled plan ends, a renewal or a retry is to be paid. Undefined: nothing. */
+/** What the time asks for at `at`: a trial or a canceled plan ends, a renewal or a retry is to be paid. Undefined: nothing. */
 export type Due =
   | { kind: 'ends'; next: Subscription }
   | { kind: 'renew'; invoice: Invoice }

@@ -132,7 +132,7 @@ export const Approval = z.object({
   /** What changed since the caller last decided or looked; null when nothing did. */
   changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })).nullable(),
   mayDecide: z.boolean(),
-  /** Nobody whom the open step names can decide any more: admins of the organisation do, so that no post is stuck. */
+  /** Nobody whom the open step names can decide any more: admins of the organization do, so that no post is stuck. */
   adminsDecide: z.boolean(),
   /** Whether the caller may remind the approvers: they sent the post for approval, or may edit it. */
   mayRemind: z.boolean(),

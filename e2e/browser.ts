@@ -131,7 +131,7 @@ export async function shot(page: Page, name: string, options: { fullPage?: boole
 
 async function inTheme(page: Page, theme: (typeof themes)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-  // fonts and colours that are still on their way would be measured half-way
+  // fonts and colors that are still on their way would be measured half-way
   await page.evaluate(async () => {
     await document.fonts.ready
     // a frame for the change to begin, another for it to be drawn

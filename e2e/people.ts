@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Challenge } from 'altcha-lib'
 import { connectBluesky as connectBlueskyAccount } from '#contract/channels.ts'
 import { confirmSignUp, humanChallenge, signUp } from '#contract/identity.ts'
-import { createOrganisation, createProject, setOnboardingStep } from '#contract/organisations.ts'
+import { createOrganization, createProject, setOnboardingStep } from '#contract/organizations.ts'
 import { tokenFor } from '#server/testing/human.ts'
 import type { TestAccount, TestPds } from '#server/testing/pds/startPds.ts'
 import { callAs } from './api.ts'
@@ -87,7 +87,7 @@ export async function newPerson(
     return person
   }
 
-  const { orgId } = await callAs(page, createOrganisation, {
+  const { orgId } = await callAs(page, createOrganization, {
     body: { orgType: 'organization', orgName, orgSize: '2-10' },
   })
   if (goal === 2) {

@@ -21,7 +21,7 @@ export async function inDatabase<T>({ dataDir }: Place, fn: (databases: Database
   })
 }
 
-/** Gives the organisation a plan as if it had been bought, or had ended, so many days ago. */
+/** Gives the organization a plan as if it had been bought, or had ended, so many days ago. */
 export async function setPlan(
   stage: Place,
   { ids }: Pick<Person, 'ids'>,
@@ -46,7 +46,7 @@ export async function passBillingDays(stage: Place, days: number): Promise<void>
   )
 }
 
-/** Uses credits of the organisation for AI up, in the month of the run and in the one that may begin during it. */
+/** Uses credits of the organization for AI up, in the month of the run and in the one that may begin during it. */
 export async function useCredits(stage: Place, { ids }: Pick<Person, 'ids'>, credits: number): Promise<void> {
   await inDatabase(stage, ({ system }) =>
     system.query(
@@ -61,7 +61,7 @@ export async function addChannels(stage: Place, { ids }: Pick<Person, 'ids'>, na
   await inDatabase(stage, ({ system }) =>
     system.query(
       `insert into channel (org_id, id, project_id, platform, remote_id, name, handle, connected_at, connected_by)
-       select $1, uuidv7(), $2, 'bluesky', 'did:plc:' || uuidv7(), n, '@' || lower(n) || '.test', now(), o.created_by from unnest($3::text[]) with ordinality t (n, i), organisation o where o.org_id = $1 order by i`,
+       select $1, uuidv7(), $2, 'bluesky', 'did:plc:' || uuidv7(), n, '@' || lower(n) || '.test', now(), o.created_by from unnest($3::text[]) with ordinality t (n, i), organization o where o.org_id = $1 order by i`,
       [ids.orgId, ids.projectId, [...names]],
     ),
   )

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
+import { errorCatalog, type ErrorCode } from '#contract/errors.ts'
 
 type Facts = { errors?: Record<string, string[]>; meta?: Record<string, unknown> }
 
@@ -21,7 +21,7 @@ export async function refuse(
   facts: Facts = {},
   times?: number,
 ): Promise<void> {
-  const { status, detail } = errorCatalogue[code]
+  const { status, detail } = errorCatalog[code]
   const problem = { type: `urn:rookery:error:${code}`, title: code, status, detail, code, requestId: 'test', ...facts }
   await page.route(
     address,

@@ -8,7 +8,7 @@ import { openBrowser, openPage, PHONE, pictures, shot } from './browser.ts'
 import { fillSignup } from './people.ts'
 import { codeIn, freePort, newDataDir, startProduct } from './product.ts'
 
-// node e2e/screenshots.ts: pictures of the demo organisation in both themes, into .cache/screenshots. With --readme those
+// node e2e/screenshots.ts: pictures of the demo organization in both themes, into .cache/screenshots. With --readme those
 // that the README shows, made small, into docs/images.
 
 const inReadme = [
@@ -29,7 +29,7 @@ const seed = spawnSync(process.execPath, [join(import.meta.dirname, '..', 'serve
   stdio: 'inherit',
   env: { ...process.env, DATABASE_URL: undefined, SIMULATED_CHANNELS: '1', DATA_DIR: dataDir },
 })
-if (seed.status !== 0) throw new Error('The demo organisation could not be made.')
+if (seed.status !== 0) throw new Error('The demo organization could not be made.')
 const platforms = await startPlatforms()
 const [port, simulatorPort] = [await freePort(), await freePort()]
 // no worker: what is due stays as it was seeded
@@ -109,7 +109,7 @@ async function onboarding(): Promise<void> {
   await shot(page, 'demo-onboarding')
 }
 
-/** 256 colours are enough for a screen, and a third of the bytes. */
+/** 256 colors are enough for a screen, and a third of the bytes. */
 async function small(name: string, theme: 'light' | 'dark'): Promise<void> {
   await sharp(join(pictures, `demo-${name}-${theme}.png`))
     .png({ palette: true, quality: 90, effort: 10 })

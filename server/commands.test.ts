@@ -27,7 +27,7 @@ beforeAll(async () => {
   await database.owner.query(`
     insert into person (id, email, password_hash, first_name, last_name, confirmed_at, created_at)
       values ('${ORG}', 'a@example.org', '', 'Ada', 'L', now(), now());
-    insert into organisation (org_id, name, org_type, org_size, created_at, created_by)
+    insert into organization (org_id, name, org_type, org_size, created_at, created_by)
       values ('${ORG}', 'Northlight', 'organization', '1', now(), '${ORG}');
   `)
 })
@@ -91,7 +91,7 @@ describe('rookery publishing', () => {
       code: 0,
       output: expect.stringMatching(new RegExp(`^Paused: organization ${ORG}, since .*: asked by phone\n$`)),
     })
-    expect(await held()).toEqual([['organisation', ORG]])
+    expect(await held()).toEqual([['organization', ORG]])
     expect(await publishing('resume', 'platform', 'bluesky')).toMatchObject({
       code: 0,
       output: expect.stringContaining('Publishing for bluesky was not paused.'),
@@ -119,7 +119,7 @@ describe('rookery audit', () => {
 
   it('prints heads, and checks those that were kept in a file', async () => {
     await database.owner.query(
-      "insert into audit (org_id, id, at, action, entity) select $1, gen_random_uuid(), o.created_at, 'created', 'organisation' from organisation o where o.org_id = $1",
+      "insert into audit (org_id, id, at, action, entity) select $1, gen_random_uuid(), o.created_at, 'created', 'organization' from organization o where o.org_id = $1",
       [ORG],
     )
     await sealAudit(database.databases.system, new Date())

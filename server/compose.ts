@@ -21,7 +21,7 @@ import { mediaRoutes } from './media/routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { noticeRoutes } from './notices/routes.ts'
-import { organisationRoutes } from './organisations/routes.ts'
+import { organizationRoutes } from './organizations/routes.ts'
 import type { Parts } from './parts.ts'
 import { postRoutes } from './posts/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
@@ -34,7 +34,7 @@ import { workflowRoutes } from './workflows/routes.ts'
 export function composeRoutes(parts: Parts): Route[] {
   return [
     ...identityRoutes(parts),
-    ...organisationRoutes(parts),
+    ...organizationRoutes(parts),
     ...projectRoutes(parts),
     ...billingRoutes(parts),
     ...auditRoutes(parts),

@@ -85,7 +85,7 @@ const Variables = z.object({
   PADDLE_WEBHOOK_SECRET: z.string().optional(),
   PADDLE_CLIENT_TOKEN: z.string().optional(),
   PADDLE_ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
-  /** The prices of Paddle's catalogue, such as individual.monthly=pri_1,individual.monthly.addon=pri_2; of both plans and intervals. */
+  /** The prices of Paddle's catalog, such as individual.monthly=pri_1,individual.monthly.addon=pri_2; of both plans and intervals. */
   PADDLE_PRICES: list,
   /** Where Paddle's API is answered instead of at Paddle. For tests, on this machine. */
   PADDLE_API: z

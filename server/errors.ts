@@ -1,7 +1,7 @@
-import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
+import { errorCatalog, type ErrorCode } from '#contract/errors.ts'
 
 export type FailureFacts = {
-  /** The sentence for people; the catalogue's when absent. */
+  /** The sentence for people; the catalog's when absent. */
   detail?: string
   /** Messages by field path. */
   errors?: Record<string, string[]>
@@ -15,7 +15,7 @@ export class Failure extends Error {
   readonly code: ErrorCode
   readonly facts: FailureFacts
   constructor(code: ErrorCode, facts: FailureFacts = {}) {
-    super(facts.detail ?? errorCatalogue[code].detail, { cause: facts.cause })
+    super(facts.detail ?? errorCatalog[code].detail, { cause: facts.cause })
     this.name = 'Failure'
     this.code = code
     this.facts = facts

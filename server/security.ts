@@ -44,7 +44,7 @@ const onAccounts: Readonly<Record<string, Written>> = {
  * Refusals in an organization that its admins may want to know of. Its own people also meet pages that are gone
  * (IDENTIFIERS_ERROR), which means nothing.
  */
-const inOrganisations: readonly (string | undefined)[] = [
+const inOrganizations: readonly (string | undefined)[] = [
   'FORBIDDEN',
   'ROLE_EXCEEDS',
   'SECOND_FACTOR_NEEDED',
@@ -80,9 +80,9 @@ async function keep({ system }: Pick<Databases, 'system'>, event: SecurityEvent,
   if (personId === null) return
   const written = onAccounts[event.event]
   if (written) return await asSystem(system, (tx) => keepOfAccount(tx, { ...event, personId }, written, now))
-  if (inOrganisations.includes(event.code) && event.orgId) {
+  if (inOrganizations.includes(event.code) && event.orgId) {
     const { orgId } = event
-    await asSystem(system, (tx) => keepOfOrganisation(tx, { ...event, personId, orgId }, now))
+    await asSystem(system, (tx) => keepOfOrganization(tx, { ...event, personId, orgId }, now))
   }
 }
 
@@ -113,7 +113,7 @@ async function keepOfAccount(
   if (entries.length > 0) await writeAudit(tx, entries, now)
 }
 
-async function keepOfOrganisation(
+async function keepOfOrganization(
   tx: Tx,
   {
     event,

@@ -9,11 +9,11 @@ export const journeys = [
     const admin = await stage.newPerson()
     const { page, at, ids } = admin
     const colleague = await newColleague(stage, admin, { role: 'editor' })
-    for (const [labelName, colour] of [
+    for (const [labelName, color] of [
       ['Launch', 'blue'],
       ['=2+3', 'green'],
     ]) {
-      const made = await colleague.page.request.post(`/api${at('label')}`, { data: { labelName, colour } })
+      const made = await colleague.page.request.post(`/api${at('label')}`, { data: { labelName, color } })
       if (!made.ok()) throw new Error(await made.text())
     }
     const renamed = await page.request.put(`/api/${ids.orgId}`, {

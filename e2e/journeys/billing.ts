@@ -38,7 +38,7 @@ const withFacts = (facts: Record<string, unknown>) => (reply: unknown) => ({
 })
 
 export const journeys = [
-  journey('billing: a plan is bought with test cards, changed, cancelled and taken up again', async ({ newPerson }) => {
+  journey('billing: a plan is bought with test cards, changed, canceled and taken up again', async ({ newPerson }) => {
     const { page, at } = await newPerson()
     // the trial is told of on every screen, and leads here
     const line = page.getByRole('region', { name: 'Plan', exact: true })

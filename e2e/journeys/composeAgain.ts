@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { z } from 'zod'
-import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
+import { errorCatalog, type ErrorCode } from '#contract/errors.ts'
 import { until } from '#server/testing/until.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
@@ -30,7 +30,7 @@ const stores = async (page: Page, written: string, act: () => Promise<unknown>) 
 }
 /** Refuses a call until it is let through again. */
 const refuse = async (page: Page, address: RegExp, code: ErrorCode) => {
-  const { status, detail } = errorCatalogue[code]
+  const { status, detail } = errorCatalog[code]
   await page.route(address, (route) =>
     route.fulfill({
       status,

@@ -26,7 +26,7 @@ export const journeys = [
       // a no is told in words, and leads back
       await leaveFor(page, person, 'facebook', 'Facebook', 'Ad Manager')
       await page.getByRole('link', { name: 'Cancel' }).click()
-      await page.getByText('The connection was cancelled on the page of Facebook.').waitFor()
+      await page.getByText('The connection was canceled on the page of Facebook.').waitFor()
       await axe(page)
       await page.getByRole('button', { name: 'Go back' }).click()
 

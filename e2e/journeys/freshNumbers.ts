@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { createProject } from '#contract/organisations.ts'
-import { updateOrganisation } from '#contract/orgSettings.ts'
+import { createProject } from '#contract/organizations.ts'
+import { updateOrganization } from '#contract/orgSettings.ts'
 import { listRoles } from '#contract/roles.ts'
 import { createWorkflow } from '#contract/workflows.ts'
 import { callAs } from '../api.ts'
@@ -79,7 +79,7 @@ export const journeys = [
       const person = await newPerson({ orgName: 'Northlight Coffee' })
       const { page, ids } = person
       const change = async (orgName: string, orgSize: string) =>
-        await callAs(page, updateOrganisation, {
+        await callAs(page, updateOrganization, {
           params: { orgId: ids.orgId },
           body: { orgType: 'organization', orgName, orgSize },
         })

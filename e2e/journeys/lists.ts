@@ -27,7 +27,7 @@ export const journeys = [
     const table = page.getByRole('table', { name: 'Scheduled' })
     await table.getByRole('button', { name: 'Gamma post', exact: true }).waitFor()
 
-    // a label, its colour by name
+    // a label, its color by name
     await page.getByRole('button', { name: 'Label', exact: true }).click()
     await page.getByRole('button', { name: 'Manage labels' }).click()
     await page.getByText('No labels yet').waitFor()

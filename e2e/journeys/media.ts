@@ -128,8 +128,8 @@ export const journeys = [
       what: 'the frame as a picture',
     })
     // the second half is orange
-    const [red = 0, , blue = 0] = await colourOf(page, (await shown.getAttribute('src')) ?? '')
-    if (red < 120 || blue > 110) throw new Error(`the frame has the colour ${red}, ${blue}`)
+    const [red = 0, , blue = 0] = await colorOf(page, (await shown.getAttribute('src')) ?? '')
+    if (red < 120 || blue > 110) throw new Error(`the frame has the color ${red}, ${blue}`)
 
     // the words lie over the controls of an upright preview: a button plays it
     const preview = page.getByRole('article', { name: /^Preview/ })
@@ -358,8 +358,8 @@ async function blobAt(bluesky: TestPds, { buffer, mimeType }: File): Promise<str
   return `${at}/com.atproto.sync.getBlob?did=${did}&cid=${blob.ref.$link}`
 }
 
-/** The colour in the middle of a picture of this origin. */
-async function colourOf(page: Page, address: string): Promise<number[]> {
+/** The color in the middle of a picture of this origin. */
+async function colorOf(page: Page, address: string): Promise<number[]> {
   return await page.evaluate(async (url) => {
     const bitmap = await createImageBitmap(await (await fetch(url)).blob())
     const canvas = new OffscreenCanvas(1, 1)

@@ -59,7 +59,7 @@ const signedOut: Raised = {
 }
 
 export const journeys = [
-  journey('notices: the bell tells at once, the centre keeps it, another window agrees', async (stage) => {
+  journey('notices: the bell tells at once, the center keeps it, another window agrees', async (stage) => {
     const person = await stage.newPerson()
     const { page } = person
     const second = await page.context().newPage()

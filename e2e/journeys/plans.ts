@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { Home } from '#contract/organisations.ts'
+import { Home } from '#contract/organizations.ts'
 import type { TestAccount } from '#server/testing/pds/startPds.ts'
 import { axe, DESKTOP, PHONE, shot } from '../browser.ts'
 import { journey } from '../harness.ts'
@@ -462,8 +462,8 @@ export const journeys = [
         await fresh.page.getByLabel('Project name').fill('Flagship')
         await fresh.page.getByRole('button', { name: 'Continue' }).click()
         await fresh.page.getByRole('heading', { name: 'Add Channels', level: 1 }).waitFor()
-        const { organisations } = Home.parse(await (await fresh.page.request.get('/api/home')).json())
-        await useCredits(product, { ids: { orgId: organisations[0]?.orgId ?? '', projectId: '' } }, 1000)
+        const { organizations } = Home.parse(await (await fresh.page.request.get('/api/home')).json())
+        await useCredits(product, { ids: { orgId: organizations[0]?.orgId ?? '', projectId: '' } }, 1000)
         await connectBluesky(fresh.page, bluesky, 'thirsty', (account) =>
           writePost(bluesky.url, account, 'The kettle is on.'),
         )

@@ -138,7 +138,7 @@ describe('the walk itself', () => {
       connectBluesky: can('channel', 'view'),
       assignRole: can('role', 'view'),
       inviteUsers: can('user', 'view'),
-      removeFromOrganisation: anyMember,
+      removeFromOrganization: anyMember,
       appointAdmin: anyMember,
     }
     await weakened(

@@ -3,17 +3,17 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allChannels } from '#contract/channels.ts'
 import type { EndpointShape } from '#contract/endpoint.ts'
-import { deleteOrganisation } from '#contract/dataRights.ts'
+import { deleteOrganization } from '#contract/dataRights.ts'
 import { acceptInvite, declineInvite, inviteUsers, readInvite, revokeInvite } from '#contract/invites.ts'
 import {
   addUser,
   appointAdmin,
   listOrgUsers,
   listUsers,
-  removeFromOrganisation,
+  removeFromOrganization,
   removeFromProject,
 } from '#contract/members.ts'
-import { home as homeCall, myPermissions } from '#contract/organisations.ts'
+import { home as homeCall, myPermissions } from '#contract/organizations.ts'
 import {
   allows,
   effective,
@@ -53,7 +53,7 @@ async function answer(endpoint: EndpointShape, input: { params?: unknown; body?:
   const { requestId: _, ...told } = (await app.send(endpoint, input, { as })).json<Record<string, unknown>>()
   return told
 }
-/** Everything that says who may do what in an organisation. */
+/** Everything that says who may do what in an organization. */
 const accessIn = async (orgId: string): Promise<unknown> => {
   const read = async (table: string) =>
     (
@@ -111,7 +111,7 @@ describe('ids of others in a body', () => {
   it('in a path do not reach across projects of one organization either', async () => {
     const home = await app.signedInOwner()
     const second = await app.project(home.orgId, home.person)
-    const neighbour = await app.colleague(home, 'user')
+    const neighbor = await app.colleague(home, 'user')
     const there = { orgId: home.orgId, projectId: second.projectId }
     const boss = await app.memberOnly(home)
     await app.call(
@@ -128,7 +128,7 @@ describe('ids of others in a body', () => {
     const before = await accessIn(home.orgId)
     // Admin of the second project, nobody in the first: by the own project's address and by the foreign one
     for (const [endpoint, id] of [
-      [removeFromProject, { userId: neighbour.personId }],
+      [removeFromProject, { userId: neighbor.personId }],
       [deleteRole, { roleId }],
       [revokeInvite, { inviteId: inviteIds[0] }],
     ] as const) {
@@ -158,7 +158,7 @@ describe('climbing', () => {
       [addUser, {}, { email: climber.email, roleId: home.roles.admin }, 'ROLE_EXCEEDS'],
       [addUser, {}, { email: climber.email, roleId: climber.roleId }, 'ALREADY_MEMBER'],
       [appointAdmin, { userId: climber.personId }, { isOrgAdmin: true }, 'FORBIDDEN'],
-      [removeFromOrganisation, { userId: home.person.personId }, undefined, 'FORBIDDEN'],
+      [removeFromOrganization, { userId: home.person.personId }, undefined, 'FORBIDDEN'],
       [listOrgUsers, {}, undefined, 'FORBIDDEN'],
     ]
     for (const [endpoint, ids, body, code] of calls)
@@ -235,7 +235,7 @@ describe('climbing', () => {
   it('through calls of the organization: an admin of the project is told to ask its admins', async () => {
     const home = await app.signedInOwner()
     const admin = await app.colleague(home, 'admin')
-    for (const endpoint of [listOrgUsers, deleteOrganisation])
+    for (const endpoint of [listOrgUsers, deleteOrganization])
       expect(await answer(endpoint, { params: home.params }, admin)).toMatchObject({
         code: 'FORBIDDEN',
         detail: 'Only admins of the organization can do this. Ask one of them.',
@@ -461,7 +461,7 @@ describe('links of invitations', () => {
         code: 'INVITE_WRONG_ADDRESS',
       })
     expect(await accessIn(home.orgId)).toEqual(before)
-    expect((await app.call(homeCall, {}, { as: finder.person })).organisations).toHaveLength(1)
+    expect((await app.call(homeCall, {}, { as: finder.person })).organizations).toHaveLength(1)
   })
 })
 
@@ -477,7 +477,7 @@ describe('a removed member with an open stream and an old session', () => {
     await until(() => stream.messages.length > 0 && other.messages.length > 0)
     const cursor = stream.messages.at(-1)?.id
     await app.call(
-      removeFromOrganisation,
+      removeFromOrganization,
       { params: { orgId: home.orgId, userId: somebody.personId } },
       { as: home.person },
     )
@@ -499,7 +499,7 @@ describe('a removed member with an open stream and an old session', () => {
         code: 'IDENTIFIERS_ERROR',
       })
     // the session itself is the person's own
-    expect((await app.call(homeCall, {}, { as: somebody })).organisations).toEqual([])
+    expect((await app.call(homeCall, {}, { as: somebody })).organizations).toEqual([])
     const { rows } = await app.database.owner.query('select from post where author_id = $1', [somebody.personId])
     expect(rows).toHaveLength(0)
   })

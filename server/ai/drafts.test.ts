@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aiPosts, aiReport } from '#contract/ai.ts'
 import { aiFailureText } from '#contract/aiFailure.ts'
 import { connectBluesky, deleteChannel } from '#contract/channels.ts'
-import { setOnboardingStep } from '#contract/organisations.ts'
+import { setOnboardingStep } from '#contract/organizations.ts'
 import { deleteDraft } from '#contract/drafts.ts'
 import { draftQuery } from '#contract/postLists.ts'
 import { getPost } from '#contract/posts.ts'
@@ -227,7 +227,7 @@ describe('who asks', () => {
     for (const call of [drafts, report]) await expect(call(other, editor)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('from another organisation sees nothing, and its drafts and credits are its own', async () => {
+  it('from another organization sees nothing, and its drafts and credits are its own', async () => {
     const other = await app.signedInOwner()
     const [mine, theirs] = [await connect(), await connect(other)]
     await work()

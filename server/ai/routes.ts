@@ -1,7 +1,7 @@
 import * as contract from '#contract/ai.ts'
 import { AiFailure, aiFailureText } from '#contract/aiFailure.ts'
 import { aiHelp } from '#contract/aiHelp.ts'
-import { errorCatalogue, errorCodes } from '#contract/errors.ts'
+import { errorCatalog, errorCodes } from '#contract/errors.ts'
 import type { Gate } from '#contract/plans.ts'
 import { seeChannel } from '../channels/access.ts'
 import { fail } from '../errors.ts'
@@ -90,5 +90,5 @@ type Ended = { why: string | null; problem: string | null }
 function problemOf({ why, problem }: Ended): string | null {
   if (why === null) return problem
   const known = AiFailure.safeParse(why)
-  return known.success ? aiFailureText[known.data] : errorCatalogue.AI_PROMPT_GENERATION_ERROR.detail
+  return known.success ? aiFailureText[known.data] : errorCatalog.AI_PROMPT_GENERATION_ERROR.detail
 }

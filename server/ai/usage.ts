@@ -5,7 +5,7 @@ import type { Tx } from '../db/kysely.ts'
 /** The first day of the month in UTC, by which credits are counted. */
 export const monthOf = (now: Date): string => `${now.toISOString().slice(0, 7)}-01`
 
-/** What the organisation's plan allows at `now`. */
+/** What the organization's plan allows at `now`. */
 export async function planRights(tx: Tx, orgId: string, now: Date): Promise<Entitlements> {
   const plan = await tx.selectFrom('plan').selectAll().where('org_id', '=', orgId).executeTakeFirstOrThrow()
   return entitlements(

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import type { AiFailure } from '#contract/aiFailure.ts'
 import { Id } from '#contract/common.ts'
-import { errorCatalogue } from '#contract/errors.ts'
+import { errorCatalog } from '#contract/errors.ts'
 import { channelsById } from '../channels/access.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asTenant } from '../db/tenant.ts'
@@ -62,7 +62,7 @@ export function aiJobs(parts: AiParts): AnyJob[] {
 
 type Desk = AiParts & { model: Model | undefined; signal: AbortSignal }
 
-const failed = (code: Why['code'], problem: string = errorCatalogue[code].detail): Why => ({ code, problem })
+const failed = (code: Why['code'], problem: string = errorCatalog[code].detail): Why => ({ code, problem })
 /** The model gave no drafts: kept as a code, which is put into words where it is shown. */
 const unanswered = (why: AiFailure): Why => ({ code: 'AI_PROMPT_GENERATION_ERROR', problem: null, why })
 

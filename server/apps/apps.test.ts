@@ -19,7 +19,7 @@ import { startApp, type TestApp } from '../testing/startApp.ts'
 import { instanceAppsOf } from './instanceApps.ts'
 import { resealApps } from './sealed.ts'
 
-/* Apps at platforms: of the installation, of organisations, and which of them a sign-in is made, renewed and ended with. */
+/* Apps at platforms: of the installation, of organizations, and which of them a sign-in is made, renewed and ended with. */
 
 giveApp('linkedin', {
   variants: [
@@ -67,7 +67,7 @@ const adapter = (key: 'linkedin' | 'instagram' | 'facebook') =>
   })
 
 const INSTALLATION = { clientId: 'of-the-installation', clientSecret: 'secret of the installation' }
-const OWN = { clientId: 'of-the-organisation', clientSecret: 'secret-of-the-organisation' }
+const OWN = { clientId: 'of-the-organization', clientSecret: 'secret-of-the-organization' }
 
 beforeAll(async () => {
   app = await startApp({
@@ -114,7 +114,7 @@ const row = async <T extends Record<string, unknown>>(text: string, values: unkn
 const used = (call: string) => heard.filter((one) => one.call === call).map((one) => one.app?.clientId)
 const refused = (detail: string) => ({ code: 'CHANNEL_REFUSED', problem: { detail } })
 
-describe('apps of an organisation', () => {
+describe('apps of an organization', () => {
   it('are listed for every platform with who set them up', async () => {
     expect(await shown('linkedin')).toEqual({
       app: 'linkedin',
@@ -135,7 +135,7 @@ describe('apps of an organisation', () => {
     expect(message).toBe('Saved. New channels are connected with this app.')
     expect(saved).toEqual(await shown('linkedin'))
     expect(saved).toMatchObject({
-      state: 'organisation',
+      state: 'organization',
       clientId: OWN.clientId,
       setAt: app.clock.now().toISOString(),
       setBy: expect.stringMatching(/\w+/),
@@ -208,7 +208,7 @@ describe('apps of an organisation', () => {
 })
 
 describe('signing in', () => {
-  it('is by the organisation’s app before the installation’s, and by the same one until the account is chosen', async () => {
+  it('is by the organization’s app before the installation’s, and by the same one until the account is chosen', async () => {
     await connect('linkedin')
     expect(heard.map((one) => one.app)).toEqual([INSTALLATION, INSTALLATION])
     heard = []
@@ -284,7 +284,7 @@ describe('signing in', () => {
     ])
     await expect(begin('linkedin', 'pages')).rejects.toMatchObject(refused(missing))
     await app.call(putApp, { params: orgAt('linkedin_pages'), body: OWN }, as())
-    expect(await shown('linkedin_pages')).toMatchObject({ platform: 'linkedin', state: 'organisation', channels: 0 })
+    expect(await shown('linkedin_pages')).toMatchObject({ platform: 'linkedin', state: 'organization', channels: 0 })
     expect(await shown('linkedin')).toMatchObject({ state: 'installation', clientId: INSTALLATION.clientId })
     expect(await problems()).toEqual([
       ['profile', null],
@@ -308,7 +308,7 @@ describe('signing in', () => {
     })
     expect(await shown('linkedin')).toMatchObject({ state: 'installation' })
     await app.call(putApp, { params: orgAt('pinterest'), body }, as())
-    expect(await shown('pinterest')).toMatchObject({ state: 'organisation', sandbox: true })
+    expect(await shown('pinterest')).toMatchObject({ state: 'organization', sandbox: true })
     expect(await app.parts.apps.forSignIn(home.orgId, 'pinterest')).toEqual({ ...OWN, sandbox: true })
   })
 
@@ -381,7 +381,7 @@ describe('a channel', () => {
     expect(used('refresh')).toEqual([OWN.clientId])
   })
 
-  it('of the installation’s app goes on with it when the organisation sets up its own', async () => {
+  it('of the installation’s app goes on with it when the organization sets up its own', async () => {
     const channelId = await connect('linkedin')
     await keepOwn()
     await renew(channelId)

@@ -9,14 +9,14 @@ import type { SecretKeys } from '../sealing.ts'
 import { openApp } from './sealed.ts'
 
 /*
- * Which app signs people in at a platform: the organisation's own wins over the installation's. What was signed in with one can
+ * Which app signs people in at a platform: the organization's own wins over the installation's. What was signed in with one can
  * be renewed with that one only, so a channel remembers its client id (lane.credentials), and asks for it by that.
  */
 
 export type Apps = {
   /** The app for a new sign-in, or undefined where none is set up or none is needed. */
   forSignIn: (orgId: string, platform: PlatformKey, variant?: string) => Promise<AppCredentials | undefined>
-  /** The app of this client id, of the organisation or the installation; undefined once it is gone. */
+  /** The app of this client id, of the organization or the installation; undefined once it is gone. */
   find: (orgId: string, platform: PlatformKey, clientId: string) => Promise<AppCredentials | undefined>
   /** The app that a channel was connected with: undefined where none was needed, `gone` where it is no longer set up. */
   ofChannel: (orgId: string, channelId: string) => Promise<AppCredentials | 'gone' | undefined>
@@ -31,7 +31,7 @@ const simulatedApp = (app: AppKey): AppCredentials => ({
   clientSecret: 'simulated',
 })
 
-/** `pool` is one of tenants: each question is asked as the organisation. */
+/** `pool` is one of tenants: each question is asked as the organization. */
 export function composeApps({ env, pool, keys }: { env: Env; pool: pg.Pool; keys: SecretKeys }): Apps {
   const ofInstallation = (app: AppKey): AppCredentials | undefined => installationApp(env, app)
 

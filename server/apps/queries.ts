@@ -40,7 +40,7 @@ export async function findApps(tx: Tx, parts: AppParts, orgId: string): Promise<
     return {
       app,
       platform,
-      state: row ? 'organisation' : stateWithout(parts, app),
+      state: row ? 'organization' : stateWithout(parts, app),
       clientId: setup === null ? null : (inForce?.clientId ?? null),
       setBy: row ? `${row.first_name} ${row.last_name}`.trim() || row.email : null,
       setAt: row?.set_at.toISOString() ?? null,

@@ -53,7 +53,7 @@ export async function setApp(
   return { replaced: before !== undefined, sameId: before?.client_id === clientId }
 }
 
-/** Forgets the organisation's app. Throws NOT_FOUND when there is none. */
+/** Forgets the organization's app. Throws NOT_FOUND when there is none. */
 export async function removeApp({ tx, orgId, app }: Whose): Promise<void> {
   const gone = await tx
     .deleteFrom('app_credentials')

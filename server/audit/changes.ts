@@ -103,7 +103,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   endsOn: { label: 'End' },
   dueAt: { label: 'Time' },
   deletesAt: { label: 'Deletion on' },
-  colour: { label: 'Color' },
+  color: { label: 'Color' },
   state: { label: 'Status', words: humanized },
   day: { label: 'Day', obvious: true, words: (day) => days[Number(day)] ?? String(day) },
   time: { label: 'Time', obvious: true },

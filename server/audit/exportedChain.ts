@@ -36,7 +36,7 @@ const Line = z.object({
 export async function* chainLines(tx: Tx, orgId: string): AsyncGenerator<string> {
   const end = await tx.selectFrom('audit_seal').select(['seq', 'seal']).where('org_id', '=', orgId).executeTakeFirst()
   const { created_at: createdAt } = await tx
-    .selectFrom('organisation')
+    .selectFrom('organization')
     .select('created_at')
     .where('org_id', '=', orgId)
     .executeTakeFirstOrThrow()

@@ -3,8 +3,8 @@ import { auditFilters, exportAudit, listAudit } from '#contract/audit.ts'
 import { readCsv } from '#contract/csv.ts'
 import { createLabel } from '#contract/labels.ts'
 import { appointAdmin } from '#contract/members.ts'
-import { createProject } from '#contract/organisations.ts'
-import { organisation, renameProject, updateOrganisation } from '#contract/orgSettings.ts'
+import { createProject } from '#contract/organizations.ts'
+import { organization, renameProject, updateOrganization } from '#contract/orgSettings.ts'
 import { assignRole } from '#contract/roles.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import type { TestHome } from '../testing/people.ts'
@@ -32,7 +32,7 @@ async function busyHome() {
   app.clock.advance({ hours: 1 })
   await app.call(
     createLabel,
-    { params: home.params, body: { labelName: '=HYPERLINK("https://evil.example")', colour: 'blue' } },
+    { params: home.params, body: { labelName: '=HYPERLINK("https://evil.example")', color: 'blue' } },
     { as: home.person },
   )
   app.clock.advance({ hours: 1 })
@@ -65,7 +65,7 @@ describe('the audit', () => {
 
   it('says what a change was about, and what it changed from what to what', async () => {
     const home = await app.signedInOwner()
-    const { orgName } = await app.call(organisation, { params: { orgId: home.orgId } }, { as: home.person })
+    const { orgName } = await app.call(organization, { params: { orgId: home.orgId } }, { as: home.person })
     const cole = await app.colleague(home, 'user')
     await app.call(
       assignRole,
@@ -83,7 +83,7 @@ describe('the audit', () => {
     )
     app.clock.advance({ minutes: 1 })
     await app.call(
-      updateOrganisation,
+      updateOrganization,
       { params: { orgId: home.orgId }, body: { orgName: 'Other', orgType: 'organization', orgSize: '2-10' } },
       { as: home.person },
     )
@@ -134,7 +134,7 @@ describe('the audit', () => {
     })
   })
 
-  it('is read by admins of the organisation alone', async () => {
+  it('is read by admins of the organization alone', async () => {
     const home = await busyHome()
     const editor = await app.colleague(home, 'editor')
     await expect(app.call(listAudit, { params: { orgId: home.orgId } }, { as: editor })).rejects.toMatchObject({
@@ -200,7 +200,7 @@ describe('what an entry was about', () => {
   it.each([
     ['plan', { planId: 'team' }, { words: 'Team' }],
     ['campaign', { posts: 1 }, { words: '1 post' }],
-    ['organisation', { changed: ['orgName', 'orgSize'] }, { words: 'Name, Size' }],
+    ['organization', { changed: ['orgName', 'orgSize'] }, { words: 'Name, Size' }],
     ['access', { endpoint: 'GET /gone', code: 'FORBIDDEN' }, { words: 'GET /gone' }],
     ['access', { endpoint: 'GET /gone', code: 'RATE_LIMITED' }, { words: 'GET /gone (too many attempts)' }],
     ['label', { nobody: 'knows' }, null],

@@ -12,7 +12,7 @@ const byName = sql`name`
 
 /** Where the names of each kind of thing stand; a kind that is absent has none. */
 const sources: Record<string, { table: RawBuilder<unknown>; name: RawBuilder<unknown>; id: RawBuilder<unknown> }> = {
-  organisation: named('organisation', byName, sql`org_id::text`),
+  organization: named('organization', byName, sql`org_id::text`),
   project: named('project', byName),
   channel: named('channel', byName),
   label: named('label', byName),
@@ -33,11 +33,11 @@ const sources: Record<string, { table: RawBuilder<unknown>; name: RawBuilder<unk
 const aliases: Record<string, string> = {
   draft: 'post',
   queue: 'channel',
-  plan: 'organisation',
-  checkout: 'organisation',
-  payment: 'organisation',
-  payment_method: 'organisation',
-  billing_details: 'organisation',
+  plan: 'organization',
+  checkout: 'organization',
+  payment: 'organization',
+  payment_method: 'organization',
+  billing_details: 'organization',
   account: 'member',
   member_session: 'member',
 }
@@ -63,7 +63,7 @@ export async function readNames(tx: Tx, orgId: string, references: readonly (Ref
 type Named = { id: string; name: string | null }
 
 async function namesOf(tx: Tx, orgId: string, kind: string, ids: readonly string[]): Promise<Named[]> {
-  // people belong to no organisation; the policy shows those who are or were members
+  // people belong to no organization; the policy shows those who are or were members
   if (kind === 'member')
     return (
       await sql<Named>`select id::text as id, trim(first_name || ' ' || last_name) as name from person where id::text = any(${ids})`.execute(

@@ -5,7 +5,7 @@ import { asSystem } from '../db/system.ts'
 import { asTenant } from '../db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { sealAudit } from './seal.ts'
-import { describeVerdict, UnknownOrganisation, verifyAudit, type Wanted } from './verify.ts'
+import { describeVerdict, UnknownOrganization, verifyAudit, type Wanted } from './verify.ts'
 import { writeAudit } from './write.ts'
 
 let database: TestDatabase
@@ -38,21 +38,21 @@ const verify = (wanted: Wanted, now = NOW) => verifyAudit(database.databases.sys
 const verdict = async (orgId: string, head?: string) =>
   (await verify({ orgId, heads: new Map(head === undefined ? [] : [[orgId, head]]) }))[0]
 /** An organization without any entry, made at `at`. */
-async function organisation(at = NOW): Promise<string> {
+async function organization(at = NOW): Promise<string> {
   const orgId = randomUUIDv7()
   await database.owner.query(
     "insert into person (id, email, password_hash, first_name, last_name, confirmed_at, created_at) values ($1, $3, '', 'Ada', 'L', $2, $2)",
     [orgId, at, `${orgId}@rook.example`],
   )
   await database.owner.query(
-    "insert into organisation (org_id, name, org_type, org_size, created_at, created_by) values ($1, 'Northlight', 'organization', '1', $2, $1)",
+    "insert into organization (org_id, name, org_type, org_size, created_at, created_by) values ($1, 'Northlight', 'organization', '1', $2, $1)",
     [orgId, at],
   )
   return orgId
 }
 /** An organization with six sealed entries; answers them in the chain's order. */
 async function chain() {
-  const orgId = await organisation()
+  const orgId = await organization()
   for (let i = 1; i <= 6; i++) await write(orgId, String(i), new Date(NOW.getTime() + i * 1000))
   await seal()
   const { rows } = await database.owner.query<{ id: string; sealed_seq: number }>(
@@ -63,7 +63,7 @@ async function chain() {
 }
 
 describe('sealing', () => {
-  it('chains each organisation by itself, and what comes later to what is there', async () => {
+  it('chains each organization by itself, and what comes later to what is there', async () => {
     const [one, other] = [randomUUIDv7(), randomUUIDv7()]
     await write(one, '1')
     await write(other, '1')
@@ -197,17 +197,17 @@ describe('an emptied chain is found', () => {
   })
 
   it('in the walk over all organizations, too, unless the organization is being removed for good', async () => {
-    const [emptied, removed] = [await organisation(), await organisation()]
-    await database.owner.query('update organisation set deletes_at = $2 where org_id = $1', [removed, NOW])
+    const [emptied, removed] = [await organization(), await organization()]
+    await database.owner.query('update organization set deletes_at = $2 where org_id = $1', [removed, NOW])
     const found = new Map((await verify({})).map((one) => [one.orgId, one.broken?.why]))
     expect([found.get(emptied), found.has(removed)]).toEqual(['emptied', false])
-    await database.owner.query('delete from organisation where org_id = any($1)', [[emptied, removed]])
+    await database.owner.query('delete from organization where org_id = any($1)', [[emptied, removed]])
   })
 
   it('which an id that belongs to nobody is not: it is refused', async () => {
     const orgId = randomUUIDv7()
-    await expect(verify({ orgId })).rejects.toThrow(UnknownOrganisation)
-    await expect(verify({ heads: new Map([[orgId, 'ab'.repeat(32)]]) })).rejects.toThrow(UnknownOrganisation)
+    await expect(verify({ orgId })).rejects.toThrow(UnknownOrganization)
+    await expect(verify({ heads: new Map([[orgId, 'ab'.repeat(32)]]) })).rejects.toThrow(UnknownOrganization)
   })
 })
 
@@ -265,7 +265,7 @@ describe('an entry whose time cannot be true', () => {
     ['in the future', 2 * HOUR],
   ])('is flagged: dated %s', async (why, offset) => {
     const { orgId } = await chain()
-    await database.owner.query('update organisation set created_at = $2 where org_id = $1', [
+    await database.owner.query('update organization set created_at = $2 where org_id = $1', [
       orgId,
       new Date(NOW.getTime() - 24 * HOUR),
     ])
@@ -281,7 +281,7 @@ describe('an entry whose time cannot be true', () => {
   })
 
   it('is flagged where it is the first that is sealed', async () => {
-    const orgId = await organisation()
+    const orgId = await organization()
     await insert(orgId, new Date(NOW.getTime() - 1000))
     await write(orgId, '1')
     await seal()
@@ -290,7 +290,7 @@ describe('an entry whose time cannot be true', () => {
 
   it('is none within an hour of the entry before: transactions are dated at their beginning', async () => {
     const { orgId } = await chain()
-    await database.owner.query('update organisation set created_at = $2 where org_id = $1', [
+    await database.owner.query('update organization set created_at = $2 where org_id = $1', [
       orgId,
       new Date(NOW.getTime() - HOUR),
     ])
@@ -324,7 +324,7 @@ describe('the roles', () => {
       })
     await expect(purge("update audit set action = 'nothing'")).rejects.toThrow('permission denied')
     await expect(purge('select action from audit')).rejects.toThrow('permission denied')
-    await expect(purge('select * from organisation')).rejects.toThrow('permission denied')
+    await expect(purge('select * from organization')).rejects.toThrow('permission denied')
     await purge(`delete from audit where org_id = '${orgId}'`)
     expect((await database.owner.query('select from audit where org_id = $1', [orgId])).rowCount).toBe(0)
   })

@@ -6,7 +6,7 @@ import { asSystem } from '../db/system.ts'
 
 /*
  * Entries are written unchained, so that writers never wait for each other. A job puts them in a chain afterwards: each
- * organisation has its own, each link is the SHA-256 of the seal before and of its own row.
+ * organization has its own, each link is the SHA-256 of the seal before and of its own row.
  */
 
 /** An entry as it is sealed: text as PostgreSQL writes it, so that reading it again gives the same bytes. */
@@ -46,7 +46,7 @@ export function sealOf(before: Buffer, seq: number, row: SealedFacts): Buffer {
   return createHash('sha256').update(before).update(canonical).digest()
 }
 
-/** Seals what was written since, across tenants. Several nodes may do it at once: an organisation's chain is locked. Answers how many. */
+/** Seals what was written since, across tenants. Several nodes may do it at once: an organization's chain is locked. Answers how many. */
 export async function sealAudit(pool: pg.Pool, now: Date): Promise<number> {
   let sealed = 0
   for (;;) {

@@ -19,7 +19,7 @@ export type Verdict = {
 export type Wanted = { orgId?: string | undefined; heads?: ReadonlyMap<string, string> }
 
 /** Thrown for an id that belongs to no organization, and to no chain either. */
-export class UnknownOrganisation extends Error {
+export class UnknownOrganization extends Error {
   constructor(orgId: string) {
     super(`There is no organization ${orgId}, and no audit of one. It was deleted, or its rows were removed.`)
   }
@@ -29,7 +29,7 @@ const PORTION = 2000
 
 /**
  * Walks the chain of one organization, or of each, from its beginning. Reads each as of one moment. Organizations that are
- * being removed for good are left out, unless named. Throws UnknownOrganisation, also for a kept head.
+ * being removed for good are left out, unless named. Throws UnknownOrganization, also for a kept head.
  */
 export async function verifyAudit(
   pool: pg.Pool,
@@ -37,18 +37,18 @@ export async function verifyAudit(
   { orgId, heads = new Map() }: Wanted = {},
 ): Promise<Verdict[]> {
   const ids =
-    orgId === undefined ? [...new Set([...(await organisations(pool, now)), ...heads.keys()])].toSorted() : [orgId]
+    orgId === undefined ? [...new Set([...(await organizations(pool, now)), ...heads.keys()])].toSorted() : [orgId]
   const verdicts: Verdict[] = []
   for (const id of ids) verdicts.push(await verifyOne(pool, now, id, heads.get(id)))
   return verdicts
 }
 
 /** Every organization, and whatever else has entries or an end. */
-async function organisations(pool: pg.Pool, now: Date): Promise<string[]> {
+async function organizations(pool: pg.Pool, now: Date): Promise<string[]> {
   const { rows } = await asSystem(pool, (tx) =>
     sql<{ org_id: string }>`
-      select org_id from (select org_id from organisation union select org_id from audit_seal union select org_id from audit) known
-      where org_id not in (select org_id from organisation where deletes_at <= ${now})`.execute(tx),
+      select org_id from (select org_id from organization union select org_id from audit_seal union select org_id from audit) known
+      where org_id not in (select org_id from organization where deletes_at <= ${now})`.execute(tx),
   )
   return rows.map((row) => row.org_id)
 }
@@ -56,13 +56,13 @@ async function organisations(pool: pg.Pool, now: Date): Promise<string[]> {
 async function verifyOne(pool: pg.Pool, now: Date, orgId: string, head: string | undefined): Promise<Verdict> {
   return await asSystem(pool, async (tx) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(tx)
-    const org = await tx.selectFrom('organisation').select('created_at').where('org_id', '=', orgId).executeTakeFirst()
+    const org = await tx.selectFrom('organization').select('created_at').where('org_id', '=', orgId).executeTakeFirst()
     const end = await tx.selectFrom('audit_seal').select(['seq', 'seal']).where('org_id', '=', orgId).executeTakeFirst()
     const { waiting, oldest } = await waitingOf(tx, orgId)
     const check = checkChain({ createdAt: org?.created_at ?? null, now, head })
     for await (const link of readLinks(tx, orgId)) if (!check.add(link)) break
     const { sealed, broken, ...found } = check.finish(end)
-    if (!org && !end && sealed === 0 && waiting === 0) throw new UnknownOrganisation(orgId)
+    if (!org && !end && sealed === 0 && waiting === 0) throw new UnknownOrganization(orgId)
     return { orgId, sealed, waiting, ...found, broken: broken ?? emptiness(sealed, oldest, now) }
   })
 }

@@ -173,7 +173,7 @@ const entryOf = (row: Selectable<BillingTransactionTable>): Entry => ({
   buyer: Buyer.nullable().parse(row.buyer),
 })
 
-/** A transaction of the organisation; with `lock`, nobody else pays it meanwhile. Unknown and foreign: NOT_FOUND. */
+/** A transaction of the organization; with `lock`, nobody else pays it meanwhile. Unknown and foreign: NOT_FOUND. */
 export async function loadEntry(tx: Tx, orgId: string, id: string, { lock = false } = {}): Promise<Entry> {
   const query = tx.selectFrom('billing_transaction').selectAll().where('org_id', '=', orgId).where('id', '=', id)
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst()
@@ -181,7 +181,7 @@ export async function loadEntry(tx: Tx, orgId: string, id: string, { lock = fals
   return entryOf(row)
 }
 
-/** Payments of an organisation, newest first: what was begun and never paid is none. */
+/** Payments of an organization, newest first: what was begun and never paid is none. */
 export async function listEntries(
   tx: Tx,
   orgId: string,

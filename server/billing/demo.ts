@@ -5,7 +5,7 @@ import { enterBill } from './books.ts'
 import { methodOf } from './cards.ts'
 import { keepSubscription, lockSubscription } from './held.ts'
 
-/** A Team plan of the demo organisation, bought with a test card, with its first invoice. */
+/** A Team plan of the demo organization, bought with a test card, with its first invoice. */
 export async function buyForDemo(
   tx: Tx,
   { orgId, personId, holder }: { orgId: string; personId: string; holder: string },
@@ -19,7 +19,7 @@ export async function buyForDemo(
     PRICE_LIST,
     { channels: 0, projects: 0 },
   )
-  if ('refused' in outcome) throw new Error('the demo organisation could not buy a plan')
+  if ('refused' in outcome) throw new Error('the demo organization could not buy a plan')
   const paymentMethod = methodOf({
     cardNumber: '4242424242424242',
     expiryMonth: 12,

@@ -90,7 +90,7 @@ describe('an invoice', () => {
     const home = await bought()
     const [row] = await listed(home)
     const before = await printed(home, row?.transactionId ?? '')
-    await stage.app.database.owner.query("update organisation set name = 'Renamed' where org_id = $1", [home.orgId])
+    await stage.app.database.owner.query("update organization set name = 'Renamed' where org_id = $1", [home.orgId])
     await stage.app.database.owner.query("update person set email = 'new@rook.example' where id = $1", [
       home.person.personId,
     ])
@@ -109,7 +109,7 @@ describe('an invoice', () => {
   it('shows names in Polish, Greek and Cyrillic as they are written', async () => {
     const home = await stage.app.signedInOwner()
     const name = 'Żółw Ελλάδα Громадянська'
-    await stage.app.database.owner.query('update organisation set name = $2 where org_id = $1', [home.orgId, name])
+    await stage.app.database.owner.query('update organization set name = $2 where org_id = $1', [home.orgId, name])
     await buy(home)
     const [row] = await listed(home)
     const shown = charactersOf(await printed(home, row?.transactionId ?? ''))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
 import { allChannels, createAccess, enableChannel } from '#contract/channels.ts'
-import { myPermissions } from '#contract/organisations.ts'
+import { myPermissions } from '#contract/organizations.ts'
 import { deleteOrgChannel, deleteProject, listOrgChannels } from '#contract/orgSettings.ts'
 import { contentOn } from '../testing/content.ts'
 import { cardOf } from '../testing/billing.ts'

@@ -15,7 +15,7 @@ async function allowedNow(tx: Tx, orgId: string, now: Date): Promise<Entitlement
     : entitlements({ planId: 'free', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null }, now)
 }
 
-/** What the organisation has of what plans count, and what of it is locked. */
+/** What the organization has of what plans count, and what of it is locked. */
 export async function readExcess(tx: Tx, orgId: string, now: Date): Promise<Excess> {
   const allowed = await allowedNow(tx, orgId, now)
   const channels = await sql<Excess['channels']['items'][number]>`
@@ -46,7 +46,7 @@ export type Choice = { channelIds: readonly string[]; userIds: readonly string[]
 /**
  * Keeps active what was chosen and locks the rest: channels rest, those of a locked project as well; members become
  * readers; nothing is deleted. Throws PLAN_LIMIT when more is chosen than the plan allows, BAD_INPUT for what is not the
- * organisation's and when the caller is not among those who stay: somebody has to be able to take it back.
+ * organization's and when the caller is not among those who stay: somebody has to be able to take it back.
  */
 export async function keepChosen(
   tx: Tx,

@@ -1,5 +1,5 @@
 import type { PriceList } from '#contract/priceList.ts'
-import type { InOrganisation } from '../http/route.ts'
+import type { InOrganization } from '../http/route.ts'
 import { keepSubscription, lockSubscription } from './held.ts'
 import { changeOf, outcomeOf } from './local.ts'
 
@@ -8,7 +8,7 @@ import { changeOf, outcomeOf } from './local.ts'
  * that it has no room for rest. Throws PLAN_ACTION_REFUSED.
  */
 export async function switchToFree(
-  t: Pick<InOrganisation, 'tx' | 'caller' | 'org' | 'now' | 'audit'>,
+  t: Pick<InOrganization, 'tx' | 'caller' | 'org' | 'now' | 'audit'>,
   list: PriceList,
 ): Promise<void> {
   const held = await lockSubscription(t.tx, t.org.orgId)

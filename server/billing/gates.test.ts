@@ -7,7 +7,7 @@ import { connectAuth } from '#contract/connect.ts'
 import type { EndpointShape } from '#contract/endpoint.ts'
 import { inviteUsers } from '#contract/invites.ts'
 import { listAssets } from '#contract/library.ts'
-import { createProject } from '#contract/organisations.ts'
+import { createProject } from '#contract/organizations.ts'
 import { entitlements, gates, type Gate, type PlanFacts } from '#contract/plans.ts'
 import { submitPost } from '#contract/submit.ts'
 import { setQueueSlots } from '#contract/queues.ts'
@@ -113,7 +113,7 @@ const cases: Partial<Record<Gate, Case>> = {
   campaigns: {
     endpoint: createCampaign,
     closedOn: active('free'),
-    call: plain({ name: 'Spring', description: '', colour: 'blue' }),
+    call: plain({ name: 'Spring', description: '', color: 'blue' }),
   },
   approval_workflows: {
     endpoint: createWorkflow,

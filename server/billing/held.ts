@@ -55,7 +55,7 @@ const StoredOverdue = z.object({
   nextAttemptAt: instant.nullable(),
 })
 
-/** What an organisation holds, its plan and how that is paid, with what only the books know. */
+/** What an organization holds, its plan and how that is paid, with what only the books know. */
 export type Held = {
   orgId: string
   state: Subscription

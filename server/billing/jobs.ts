@@ -7,7 +7,7 @@ import { openWhatFits } from './openings.ts'
 import { isPaddle } from './paddle.ts'
 import { each, readCheckouts, readLate, sweepEvents } from './paddleEvents.ts'
 import { remind } from './reminders.ts'
-import { dueOrganisations, runTimeline } from './timeline.ts'
+import { dueOrganizations, runTimeline } from './timeline.ts'
 
 /** What time asks of subscriptions: every five minutes, so that nobody is a paying customer for long after the end. */
 export function billingJobs({ payments, env }: Pick<Parts, 'payments' | 'env'>): readonly AnyJob[] {
@@ -22,7 +22,7 @@ export function billingJobs({ payments, env }: Pick<Parts, 'payments' | 'env'>):
         if (!isPaddle(payments)) return
         await sweepEvents({ ...context, payments })
         await readCheckouts({ ...context, payments })
-        await readLate({ ...context, payments }, await dueOrganisations(context, 'paddle'))
+        await readLate({ ...context, payments }, await dueOrganizations(context, 'paddle'))
         await each({ ...context, payments }, await unfollowed(context), (orgId) =>
           followDeletion({ ...context, payments }, orgId),
         )

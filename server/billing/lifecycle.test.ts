@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listAudit } from '#contract/audit.ts'
 import * as billing from '#contract/billing.ts'
 import { listNotices } from '#contract/notices.ts'
-import { plan } from '#contract/organisations.ts'
+import { plan } from '#contract/organizations.ts'
 import { localStage, paddleStage, type BillingStage, type CardKind } from '../testing/billing.ts'
 import type { TestHome } from '../testing/people.ts'
 
@@ -54,7 +54,7 @@ describe.each([
     return isPaid
   }
 
-  it('a plan is bought, renewed and cancelled, runs to its end, and Free is there', async () => {
+  it('a plan is bought, renewed and canceled, runs to its end, and Free is there', async () => {
     const home = await bought({ addonQuantity: 1 })
     expect(await status(home)).toMatchObject({
       planId: 'individual',
@@ -99,7 +99,7 @@ describe.each([
     expect(await status(home)).toMatchObject({ planId: 'team', planStatus: 'ACTIVE', maxChannels: 20 })
   })
 
-  it('a cancelled plan is resumed and goes on', async () => {
+  it('a canceled plan is resumed and goes on', async () => {
     const home = await bought()
     await stage.app.call(billing.cancelPlan, { ...at(home), body: {} }, as(home))
     await stage.settle()

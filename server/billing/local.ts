@@ -4,7 +4,7 @@ import type { PriceList } from '#contract/priceList.ts'
 import { paid, wish, type Outcome, type Subscription, type Wish } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
-import type { InOrganisation } from '../http/route.ts'
+import type { InOrganization } from '../http/route.ts'
 import { documentOf, enter, enterBill, loadEntry, markPaid, type Entry } from './books.ts'
 import { methodOf, paysNow, tryCard, type Card } from './cards.ts'
 import { keepSubscription, lockSubscription, readSubscription, type Held } from './held.ts'
@@ -89,7 +89,7 @@ export async function outcomeOf(tx: Tx, held: Held, wanted: Wish, list: PriceLis
 /** Under the lock of the plan, which a deletion takes first. */
 async function isBeingDeleted(tx: Tx, orgId: string): Promise<boolean> {
   const { deletes_at: deletesAt } = await tx
-    .selectFrom('organisation')
+    .selectFrom('organization')
     .select('deletes_at')
     .where('org_id', '=', orgId)
     .executeTakeFirstOrThrow()
@@ -103,7 +103,7 @@ function bought({ invoice }: Bill) {
 
 /** The change as it was shown: reckoned at the moment of its preview, refused when that would no longer be the same. */
 async function confirmChange(
-  t: InOrganisation,
+  t: InOrganization,
   kind: Change['kind'],
   agreed: Agreed,
   { prices, seller }: Terms,
@@ -134,7 +134,7 @@ function mustPay({ paymentMethod }: Held, now: Date): void {
 }
 
 /** A wish that costs nothing and is audited as the endpoint declares. */
-async function turn(t: InOrganisation, wanted: Wish, list: PriceList): Promise<void> {
+async function turn(t: InOrganization, wanted: Wish, list: PriceList): Promise<void> {
   const held = await lockSubscription(t.tx, t.org.orgId)
   const { next } = await outcomeOf(t.tx, held, wanted, list, t.now)
   // what is not overdue any more is not paid any more
@@ -143,7 +143,7 @@ async function turn(t: InOrganisation, wanted: Wish, list: PriceList): Promise<v
   await t.audit({ entityId: t.org.orgId, detail: changeOf(held.state, next) })
 }
 
-async function beginMethod(t: InOrganisation, { prices, seller }: Terms): Promise<string> {
+async function beginMethod(t: InOrganization, { prices, seller }: Terms): Promise<string> {
   const { orgId } = t.org
   const held = await lockSubscription(t.tx, orgId)
   const { status, planId, overdue } = held.state
@@ -183,7 +183,7 @@ export type Paid = {
  * Paid once: again, it answers that it is. Throws PAYMENT_DECLINED; PLAN_ACTION_REFUSED when the plan changed since the checkout began.
  */
 export async function payWithCard(
-  t: InOrganisation,
+  t: InOrganization,
   transactionId: string,
   card: Card,
   { prices, seller }: Terms,
@@ -230,7 +230,7 @@ export async function payWithCard(
 }
 
 /** What paying a transaction leads to at this moment; amounts that came with time are those of now. */
-async function dueFor({ tx, now }: InOrganisation, held: Held, entry: Entry, list: PriceList): Promise<Outcome> {
+async function dueFor({ tx, now }: InOrganization, held: Held, entry: Entry, list: PriceList): Promise<Outcome> {
   if (entry.kind === 'method') return { next: held.state, invoice: null, creditNotes: [] }
   if (entry.wanted) return await outcomeOf(tx, held, { kind: 'buy', ...entry.wanted }, list, now)
   const { overdue } = held.state

@@ -4,7 +4,7 @@ import { acceptInvite, inviteUsers } from '#contract/invites.ts'
 import { createLabel } from '#contract/labels.ts'
 import * as members from '#contract/members.ts'
 import { listNotices } from '#contract/notices.ts'
-import { home as homeCall, myPermissions } from '#contract/organisations.ts'
+import { home as homeCall, myPermissions } from '#contract/organizations.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import { PRICE_LIST } from '#contract/priceList.ts'
 import * as roles from '#contract/roles.ts'
@@ -72,7 +72,7 @@ describe('an admin who is locked', () => {
   })
 
   it('and removed comes back as a member, also after the lock', async () => {
-    await app.call(members.removeFromOrganisation, { params: { ...home.params, userId: colleague.personId } }, as)
+    await app.call(members.removeFromOrganization, { params: { ...home.params, userId: colleague.personId } }, as)
     await app.call(
       inviteUsers,
       { params: home.params, body: { invites: [{ email: colleague.email, role: 'user', publishing: 'full' }] } },
@@ -155,7 +155,7 @@ describe('somebody whom the plan made a reader', () => {
 
   it('reads the true reason, and whom to ask, in their rights and in refusals', async () => {
     const write = () =>
-      app.call(createLabel, { params: home.params, body: { labelName: 'Spring', colour: 'blue' } }, { as: colleague })
+      app.call(createLabel, { params: home.params, body: { labelName: 'Spring', color: 'blue' } }, { as: colleague })
     await expect(write()).rejects.toMatchObject({
       code: 'FORBIDDEN',
       problem: { detail: 'Your role does not allow this. Ask an admin of the project.' },
@@ -178,8 +178,8 @@ describe('somebody whom the plan made a reader', () => {
     await app.database.owner.query('delete from project_member where person_id = $1', [colleague.personId])
     await toFree()
     expect(await mine()).toMatchObject({ isOrgAdmin: false, roleId: null, viewOnlyByPlan: { members: 1 } })
-    const { organisations } = await app.call(homeCall, {}, { as: colleague })
-    expect(organisations[0]?.projects.map(({ projectId }) => projectId)).toEqual([home.projectId])
+    const { organizations } = await app.call(homeCall, {}, { as: colleague })
+    expect(organizations[0]?.projects.map(({ projectId }) => projectId)).toEqual([home.projectId])
   })
 
   it('is listed with their own role, and marked', async () => {

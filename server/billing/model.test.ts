@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
-import { plan } from '#contract/organisations.ts'
+import { plan } from '#contract/organizations.ts'
 import { entitlements, limitOf } from '#contract/plans.ts'
 import { chargedOf, type Bill } from '#contract/invoicing.ts'
 import { PRICE_LIST } from '#contract/priceList.ts'
@@ -16,7 +16,7 @@ const STEPS = 8
 /** Named by each failure: with it in place of the random one, the same lives are led again. */
 const SEED = Math.floor(Math.random() * 2 ** 30)
 
-/* The product over HTTP beside the model of contract/subscription.ts: many organisations at once, each with random actions. */
+/* The product over HTTP beside the model of contract/subscription.ts: many organizations at once, each with random actions. */
 type Action =
   | { kind: 'wish'; wanted: Wish; card: CardKind }
   | { kind: 'method'; card: CardKind }

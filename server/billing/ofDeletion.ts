@@ -14,8 +14,8 @@ import { mirrorSubscription } from './paddleMirror.ts'
 import type { Payments } from './provider.ts'
 
 /*
- * An organisation that is being deleted pays for nothing more: its plan ends with the period that is paid, goes on when
- * the organisation is kept, and is ended at once before its rows go. Test payments follow in the same transaction; Paddle
+ * An organization that is being deleted pays for nothing more: its plan ends with the period that is paid, goes on when
+ * the organization is kept, and is ended at once before its rows go. Test payments follow in the same transaction; Paddle
  * is asked by a job until it said yes.
  */
 
@@ -24,7 +24,7 @@ const Followed = z.object({ orgId: z.uuid() })
 type By = { orgId: string; personId: string }
 type Needs = Pick<JobContext, 'databases' | 'clock' | 'log'>
 
-/** Its plan is not renewed from this commit on. Takes the lock of the plan, which comes before that of the organisation's row. */
+/** Its plan is not renewed from this commit on. Takes the lock of the plan, which comes before that of the organization's row. */
 export async function stopPaying(tx: Tx, { orgId, personId }: By, now: Date): Promise<void> {
   const held = await lockSubscription(tx, orgId)
   if (held.provider === 'paddle') return await enqueue(tx, FOLLOW, { orgId }, { key: orgId })
@@ -32,7 +32,7 @@ export async function stopPaying(tx: Tx, { orgId, personId }: By, now: Date): Pr
   if (!next) return
   await keepSubscription(tx, held, next, { provider: 'local', overdueTransaction: null }, now)
   await markEndsWith(tx, orgId, next.status === 'CANCEL_SCHEDULED')
-  await writeAudit(tx, [entryOf('cancelled', { orgId, personId }, held.state, next)], now)
+  await writeAudit(tx, [entryOf('canceled', { orgId, personId }, held.state, next)], now)
 }
 
 /** Its plan goes on where the deletion had stopped it, unless its period is over by now. Takes the lock of the plan. */
@@ -47,7 +47,7 @@ export async function payOn(tx: Tx, { orgId, personId }: By, now: Date): Promise
   await writeAudit(tx, [entryOf('resumed', { orgId, personId }, held.state, next)], now)
 }
 
-/** Has Paddle follow what became of an organisation; tried again until it said yes. */
+/** Has Paddle follow what became of an organization; tried again until it said yes. */
 export function followDeletionJob({ payments }: { payments: Payments }): Job<z.infer<typeof Followed>> {
   return defineJob({
     ...FOLLOW,
@@ -57,17 +57,17 @@ export function followDeletionJob({ payments }: { payments: Payments }): Job<z.i
       else
         context.log.error(
           { orgId },
-          'the subscription of an organisation cannot be cancelled: Paddle is not set up any more',
+          'the subscription of an organization cannot be canceled: Paddle is not set up any more',
         )
     },
   })
 }
 
-/** Whose Paddle does not stand as the organisation does: a job that was given up, a restore, a plan that was paid for meanwhile. */
+/** Whose Paddle does not stand as the organization does: a job that was given up, a restore, a plan that was paid for meanwhile. */
 export async function unfollowed({ databases, clock }: Needs): Promise<string[]> {
   const { rows } = await asSystem(databases.system, (tx) =>
     sql<{ org_id: string }>`
-    select s.org_id from subscription s join organisation o on o.org_id = s.org_id join plan p on p.org_id = s.org_id
+    select s.org_id from subscription s join organization o on o.org_id = s.org_id join plan p on p.org_id = s.org_id
     where s.provider = 'paddle' and case when o.deletes_at is null then s.ends_with_org else o.deletes_at > ${clock.now()} and p.plan_id <> 'free' and p.status in ('ACTIVE', 'PAST_DUE') end`.execute(
       tx,
     ),
@@ -75,7 +75,7 @@ export async function unfollowed({ databases, clock }: Needs): Promise<string[]>
   return rows.map((row) => row.org_id)
 }
 
-/** Makes Paddle's subscription what the organisation asks for at this moment, and ours what Paddle says then. Throws while Paddle cannot be reached or refuses. */
+/** Makes Paddle's subscription what the organization asks for at this moment, and ours what Paddle says then. Throws while Paddle cannot be reached or refuses. */
 export async function followDeletion(
   { payments, ...needs }: Needs & { payments: PaddlePayments },
   orgId: string,
@@ -89,19 +89,19 @@ export async function followDeletion(
     held: { subscriptionId },
   } = seen
   let remote = await payments.truth(subscriptionId)
-  let action: 'cancelled' | 'resumed' | 'changed' = 'changed'
+  let action: 'canceled' | 'resumed' | 'changed' = 'changed'
   let mark = deleting && ours
   if (deleting && remote.status === 'past_due') {
     // nothing can be planned there while something is overdue: it ends at once, unpaid
     await payments.end(subscriptionId)
     remote = await payments.truth(subscriptionId)
-    action = 'cancelled'
+    action = 'canceled'
   } else if (deleting && remote.status === 'active' && remote.scheduledChange?.action !== 'cancel') {
     // noted first: an answer that is lost leaves a cancellation that is known to be ours
     await asSystem(databases.system, (tx) => markEndsWith(tx, orgId, true))
     mark = true
     remote = await payments.endWithPeriod(subscriptionId)
-    action = 'cancelled'
+    action = 'canceled'
   } else if (!deleting && ours && remote.scheduledChange?.action === 'cancel') {
     remote = await payments.goOn(subscriptionId)
     action = 'resumed'
@@ -112,7 +112,7 @@ export async function followDeletion(
     if (!found) return false
     if (!isUntouched(seen.held, found.held)) return true
     const changed = await mirrorSubscription(tx, found.held, remote, {
-      catalogue: payments.catalogue,
+      catalog: payments.catalog,
       at: remote.updatedAt,
       now,
     })
@@ -126,7 +126,7 @@ export async function followDeletion(
 }
 
 /**
- * Ends what an organisation pays for at once and for good, before its rows go: afterwards nobody could. Throws while Paddle
+ * Ends what an organization pays for at once and for good, before its rows go: afterwards nobody could. Throws while Paddle
  * cannot be reached. Where Paddle is not set up any more nobody can be asked: the log names the subscription.
  */
 export async function endForGood({ databases, log }: Needs, payments: Parts['payments'], orgId: string): Promise<void> {
@@ -136,18 +136,18 @@ export async function endForGood({ databases, log }: Needs, payments: Parts['pay
   else
     log.error(
       { orgId, subscriptionId },
-      'an organisation is deleted whose subscription nobody could end: Paddle is not set up any more. End it in its dashboard',
+      'an organization is deleted whose subscription nobody could end: Paddle is not set up any more. End it in its dashboard',
     )
 }
 
-/** How both stand; undefined once the organisation is gone. */
+/** How both stand; undefined once the organization is gone. */
 async function look(tx: Tx, orgId: string): Promise<{ held: Held; deleting: boolean; ours: boolean } | undefined> {
-  const org = await tx.selectFrom('organisation').select('org_id').where('org_id', '=', orgId).executeTakeFirst()
+  const org = await tx.selectFrom('organization').select('org_id').where('org_id', '=', orgId).executeTakeFirst()
   if (!org) return undefined
   const held = await lockSubscription(tx, orgId)
   // under that lock, which a deletion takes first
   const { deletes_at: deletesAt } = await tx
-    .selectFrom('organisation')
+    .selectFrom('organization')
     .select('deletes_at')
     .where('org_id', '=', orgId)
     .executeTakeFirstOrThrow()
@@ -163,7 +163,7 @@ const markEndsWith = async (tx: Tx, orgId: string, is: boolean): Promise<void> =
   void (await tx.updateTable('subscription').set({ ends_with_org: is }).where('org_id', '=', orgId).execute())
 
 const entryOf = (
-  action: 'cancelled' | 'resumed' | 'changed',
+  action: 'canceled' | 'resumed' | 'changed',
   { orgId, personId }: { orgId: string; personId: string | null },
   from: Subscription,
   to: Subscription,

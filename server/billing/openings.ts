@@ -8,7 +8,7 @@ import { openWhereAllFits } from './locks.ts'
 
 /**
  * Opens what the plan has room for by now, because something else of its kind was deleted or removed meanwhile. Each
- * organisation on its own, under the lock of its plan: one that breaks is logged and holds up no other.
+ * organization on its own, under the lock of its plan: one that breaks is logged and holds up no other.
  */
 export async function openWhatFits({
   databases,

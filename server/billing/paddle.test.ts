@@ -14,7 +14,7 @@ import { descriptionsFolder } from '../testing/platforms/descriptions.ts'
 import { readSubscription } from './held.ts'
 import { isPaddle } from './paddle.ts'
 import { stateFrom } from './paddleMirror.ts'
-import { readCatalogue } from './paddleShapes.ts'
+import { readCatalog } from './paddleShapes.ts'
 
 type Stage = Awaited<ReturnType<typeof paddleStage>>
 let stage: Stage
@@ -44,7 +44,7 @@ async function bought(): Promise<TestHome> {
   return home
 }
 
-/** Everything that is held of an organisation's money, as it lies. */
+/** Everything that is held of an organization's money, as it lies. */
 async function books(home: TestHome) {
   const of = async (table: string) =>
     (
@@ -119,13 +119,13 @@ describe('a notification of Paddle', () => {
     const home = await bought()
     stage.app.clock.advance({ hours: 1 })
     await stage.app.call(billing.cancelPlan, { params: home.params, body: {} }, as(home))
-    const cancelled = stage.paddle.notifications()
+    const canceled = stage.paddle.notifications()
     stage.app.clock.advance({ hours: 1 })
     await stage.app.call(billing.resumePlan, { params: home.params, body: {} }, as(home))
     await stage.settle()
     const before = await books(home)
     const asked = stage.paddle.calls.length
-    expect(await stage.deliver(cancelled)).toEqual(cancelled.map(() => 200))
+    expect(await stage.deliver(canceled)).toEqual(canceled.map(() => 200))
     expect(stage.paddle.calls.slice(asked)).toEqual([expect.stringMatching(/^GET \/subscriptions\/sub_/)])
     expect(await books(home)).toEqual(before)
     expect(await status(home)).toMatchObject({ planStatus: 'ACTIVE' })
@@ -177,7 +177,7 @@ describe('a notification of Paddle', () => {
     ])
   })
 
-  it('is asked for of every organisation: many checkouts of one, and those that Paddle does not know, hold up no other', async () => {
+  it('is asked for of every organization: many checkouts of one, and those that Paddle does not know, hold up no other', async () => {
     const [greedy, home] = [await stage.app.signedInOwner(), await stage.app.signedInOwner()]
     const columns = "'paddle', 'checkout', 'pending', '[]', 'USD', 0, 0, 0, 0, 0"
     await stage.app.database.owner.query(
@@ -207,16 +207,16 @@ describe('a notification of Paddle', () => {
         {
           ...remote.items[0],
           quantity: 1,
-          price: { ...PRICED, id: payments.catalogue.idOf('team', 'monthly', 'price') },
+          price: { ...PRICED, id: payments.catalog.idOf('team', 'monthly', 'price') },
         },
         {
           ...remote.items[0],
           quantity: 20,
-          price: { ...PRICED, id: payments.catalogue.idOf('individual', 'monthly', 'addon') },
+          price: { ...PRICED, id: payments.catalog.idOf('individual', 'monthly', 'addon') },
         },
       ],
     }
-    expect(stateFrom(mixed, state, payments.catalogue)).toMatchObject({ planId: 'team', addonQuantity: 0 })
+    expect(stateFrom(mixed, state, payments.catalog)).toMatchObject({ planId: 'team', addonQuantity: 0 })
   })
 
   it('that never came is made up for: after a renewal that was due the truth is read', async () => {
@@ -347,7 +347,7 @@ describe('Paddle', () => {
     expect(await locked(home)).toEqual({ channels: [], users: [] })
   })
 
-  it('lets a plan of test payments be cancelled, and refuses to change it', async () => {
+  it('lets a plan of test payments be canceled, and refuses to change it', async () => {
     const home = await bought()
     await stage.app.database.owner.query("update subscription set provider = 'local' where org_id = $1", [home.orgId])
     stage.paddle.forget()
@@ -451,7 +451,7 @@ describe('the configuration of Paddle', () => {
     expect(() =>
       readEnv({ PADDLE_API_KEY: 'x', PADDLE_WEBHOOK_SECRET: 'y', PADDLE_CLIENT_TOKEN: 'z', PAYMENTS: 'local' }),
     ).toThrow('PAYMENTS')
-    expect(() => readCatalogue(['individual.monthly=pri_1'])).toThrow(
+    expect(() => readCatalog(['individual.monthly=pri_1'])).toThrow(
       'individual.monthly.addon, individual.annual, individual.annual.addon',
     )
   })

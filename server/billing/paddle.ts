@@ -8,7 +8,7 @@ import type { PriceList } from '#contract/priceList.ts'
 import type { Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail, Failure } from '../errors.ts'
-import type { InOrganisation } from '../http/route.ts'
+import type { InOrganization } from '../http/route.ts'
 import { loadEntry } from './books.ts'
 import { isUntouched, keepSubscription, lockSubscription, type Held } from './held.ts'
 import { changeOf, outcomeOf } from './local.ts'
@@ -16,12 +16,12 @@ import { holdingsOf } from './locks.ts'
 import { itemsOf, mirrorSubscription, mirrorTransaction } from './paddleMirror.ts'
 import {
   invoiceOfPreview,
-  readCatalogue,
+  readCatalog,
   RemotePreview,
   RemotePrice,
   RemoteSubscription,
   RemoteTransaction,
-  type Catalogue,
+  type Catalog,
 } from './paddleShapes.ts'
 import { keepPending, presentPreview, takePending } from './pending.ts'
 import { refused, type Desk, type Payments } from './provider.ts'
@@ -38,12 +38,12 @@ export type PaddleKeys = {
 /** Paddle as the rest of billing needs it beyond the calls of admins: its truth, and whether a notification is its own. */
 export type PaddlePayments = Payments & {
   kind: 'paddle'
-  catalogue: Catalogue
+  catalog: Catalog
   /** The subscription as Paddle holds it now. */
   truth(subscriptionId: string): Promise<RemoteSubscription>
   /** A transaction as Paddle holds it now. */
   transaction(transactionId: string): Promise<RemoteTransaction>
-  /** Ends a subscription at once: one that was bought twice, or whose organisation is gone. Done when it is over already, or when Paddle knows of none. */
+  /** Ends a subscription at once: one that was bought twice, or whose organization is gone. Done when it is over already, or when Paddle knows of none. */
   end(subscriptionId: string): Promise<void>
   /** Has it end with its period. */
   endWithPeriod(subscriptionId: string): Promise<RemoteSubscription>
@@ -56,24 +56,24 @@ export type PaddlePayments = Payments & {
 
 export const isPaddle = (payments: Payments): payments is PaddlePayments => payments.kind === 'paddle'
 
-/** A subscription of Paddle can be cancelled or paused with its period, but not exchanged for another plan. */
+/** A subscription of Paddle can be canceled or paused with its period, but not exchanged for another plan. */
 const NO_PLANNED_CHANGE =
   "Paddle can't schedule another plan for the end of the period. Cancel Team, and choose Individual when it has ended."
-/** Milliseconds that the catalogue's amounts are believed. */
+/** Milliseconds that the catalog's amounts are believed. */
 const PRICES_FOR = 600_000
 /** Milliseconds that Paddle may take to answer a person. */
 const PATIENCE = 20_000
 
 /** Paddle Billing through its SDK. Our books follow what it says; nothing is reckoned here that it charges. */
 export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () => number): PaddlePayments {
-  const catalogue = readCatalogue(keys.prices)
+  const catalog = readCatalog(keys.prices)
   const sdk = openSdk(keys)
   const ask = <T>(call: (paddle: Paddle) => Promise<unknown>, shape: z.ZodType<T>): Promise<T> =>
     askPaddle(sdk, call, shape)
   let known: { at: number; prices: Promise<PriceList> } | undefined
   const prices = (): Promise<PriceList> => {
     if (!known || monotonic() - known.at > PRICES_FOR) {
-      const asked = readPrices(ask, catalogue, list)
+      const asked = readPrices(ask, catalog, list)
       known = { at: monotonic(), prices: asked }
       asked.catch(() => (known = undefined))
     }
@@ -91,7 +91,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
   return {
     kind: 'paddle',
     overlay: { clientToken: keys.clientToken, environment: keys.environment },
-    catalogue,
+    catalog,
     prices,
 
     async checkout(desk, wanted) {
@@ -104,7 +104,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       const made = await ask(
         (paddle) =>
           paddle.transactions.create({
-            items: itemsOf(catalogue, wanted),
+            items: itemsOf(catalog, wanted),
             customData: { orgId },
             ...(held.customerId !== null && { customerId: held.customerId }),
           }),
@@ -139,7 +139,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       const { held, next } = await desk.inTenant(({ tx, now }) => look(tx, now))
       const subscriptionId = idOf(held)
       const shown = await ask(
-        (paddle) => paddle.subscriptions.previewUpdate(subscriptionId, change(catalogue, next)),
+        (paddle) => paddle.subscriptions.previewUpdate(subscriptionId, change(catalog, next)),
         RemotePreview,
       )
       const invoice = invoiceOfPreview(shown)
@@ -176,7 +176,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
         return { held: before, next: agreedOn }
       })
       const changed = await ask(
-        (paddle) => paddle.subscriptions.update(agreed.subscriptionId, change(catalogue, next)),
+        (paddle) => paddle.subscriptions.update(agreed.subscriptionId, change(catalog, next)),
         RemoteSubscription,
       )
       await keep(desk, { ...held, version: held.version + 1 }, changed, ({ audit }) =>
@@ -284,14 +284,14 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
     desk: Desk,
     known: Held,
     answer: RemoteSubscription,
-    write: (t: InOrganisation, after: Subscription) => Promise<void>,
+    write: (t: InOrganization, after: Subscription) => Promise<void>,
   ): Promise<void> {
     const other = await desk.inTenant(async (t) => {
       const held = await lockSubscription(t.tx, desk.org.orgId)
       // another plan was bought meanwhile: what this one has become concerns nobody
       if (held.subscriptionId !== answer.id) return undefined
       if (!isUntouched(known, held)) return held
-      const after = await mirrorSubscription(t.tx, held, answer, { catalogue, at: answer.updatedAt, now: t.now })
+      const after = await mirrorSubscription(t.tx, held, answer, { catalog, at: answer.updatedAt, now: t.now })
       await write(t, after?.state ?? held.state)
       return undefined
     })
@@ -299,11 +299,11 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
   }
 }
 
-function change(catalogue: Catalogue, { planId, interval, addonQuantity }: Subscription) {
+function change(catalog: Catalog, { planId, interval, addonQuantity }: Subscription) {
   const paidPlan = PaidPlanId.parse(planId)
   if (!interval) throw new Error('a paid plan has an interval')
   return {
-    items: itemsOf(catalogue, { planId: paidPlan, interval, addonQuantity }),
+    items: itemsOf(catalog, { planId: paidPlan, interval, addonQuantity }),
     prorationBillingMode: 'prorated_immediately',
     onPaymentFailure: 'prevent_change',
   } as const
@@ -318,16 +318,16 @@ function idOf({ subscriptionId, provider }: Held): string {
 
 type Ask = <T>(call: (paddle: Paddle) => Promise<unknown>, shape: z.ZodType<T>) => Promise<T>
 
-async function readPrices(ask: Ask, catalogue: Catalogue, list: PriceList): Promise<PriceList> {
+async function readPrices(ask: Ask, catalog: Catalog, list: PriceList): Promise<PriceList> {
   const found = await ask(
-    (paddle) => paddle.prices.list({ id: catalogue.all.map(({ id }) => id), perPage: 50 }).next(),
+    (paddle) => paddle.prices.list({ id: catalog.all.map(({ id }) => id), perPage: 50 }).next(),
     z.array(RemotePrice),
   )
   const priceOf = (planId: 'individual' | 'team', interval: 'monthly' | 'annual', part: 'price' | 'addon') => {
-    const price = found.find(({ id }) => id === catalogue.idOf(planId, interval, part))
+    const price = found.find(({ id }) => id === catalog.idOf(planId, interval, part))
     if (!price)
       throw fail('PAYMENT_REFUSED', {
-        detail: `Paddle's catalogue has no price ${catalogue.idOf(planId, interval, part)}. Look at PADDLE_PRICES.`,
+        detail: `Paddle's catalog has no price ${catalog.idOf(planId, interval, part)}. Look at PADDLE_PRICES.`,
       })
     return price.unitPrice
   }
@@ -335,7 +335,7 @@ async function readPrices(ask: Ask, catalogue: Catalogue, list: PriceList): Prom
     const of = (interval: 'monthly' | 'annual') => ({
       price: priceOf(planId, interval, 'price').amount,
       addonPrice: priceOf(planId, interval, 'addon').amount,
-      paddle: { price: catalogue.idOf(planId, interval, 'price'), addon: catalogue.idOf(planId, interval, 'addon') },
+      paddle: { price: catalog.idOf(planId, interval, 'price'), addon: catalog.idOf(planId, interval, 'addon') },
     })
     return { ...list.plans[planId], prices: { monthly: of('monthly'), annual: of('annual') } }
   }

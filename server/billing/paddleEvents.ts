@@ -177,14 +177,14 @@ async function applyRead(
 
 /** Makes ours what Paddle says, with its audit entry and a word to the admins. */
 async function follow(
-  { payments: { catalogue }, clock }: Needs,
+  { payments: { catalog }, clock }: Needs,
   tx: Tx,
   held: Held,
   remote: RemoteSubscription,
   { at, method, chooser = null }: { at: Date; method: ReturnType<typeof methodFrom>; chooser?: string | null },
 ): Promise<Held | undefined> {
   const now = clock.now()
-  const after = await mirrorSubscription(tx, held, remote, { catalogue, at, now, paymentMethod: method, chooser })
+  const after = await mirrorSubscription(tx, held, remote, { catalog, at, now, paymentMethod: method, chooser })
   if (!after) return undefined
   await writeAudit(
     tx,
@@ -348,7 +348,7 @@ async function markRefunded(tx: Tx, orgId: string, transactionId: string, now: D
   return 'applied'
 }
 
-/** Hours in which a checkout that was begun is looked after without being told of, and how many of one organisation. */
+/** Hours in which a checkout that was begun is looked after without being told of, and how many of one organization. */
 const CHECKOUT_HOURS = 24
 const CHECKOUTS_OF_ONE = 5
 const CHECKOUTS_AT_ONCE = 100
@@ -357,7 +357,7 @@ const ASKING_MS = 120_000
 
 /**
  * Reads the truth of checkouts of the last day of which no news came: where Paddle cannot reach this installation, none
- * ever does. Those of a second subscription as well, until it is known to have ended. The newest of each organisation
+ * ever does. Those of a second subscription as well, until it is known to have ended. The newest of each organization
  * first, so that nobody's many hold up those of others.
  */
 export async function readCheckouts(needs: Needs): Promise<void> {

@@ -7,7 +7,7 @@ import { keepSubscription, type Held } from './held.ts'
 import {
   invoiceFrom,
   methodFrom,
-  type Catalogue,
+  type Catalog,
   type RemoteSubscription,
   type RemoteTransaction,
 } from './paddleShapes.ts'
@@ -28,10 +28,10 @@ export function renewsFrom({ items, status }: RemoteSubscription): Amount | null
 export function stateFrom(
   remote: RemoteSubscription,
   before: Subscription,
-  catalogue: Catalogue,
+  catalog: Catalog,
 ): Subscription | undefined {
   const parts = remote.items.flatMap(({ quantity, price }) =>
-    catalogue.all.filter(({ id }) => id === price?.id).map((known) => ({ ...known, quantity })),
+    catalog.all.filter(({ id }) => id === price?.id).map((known) => ({ ...known, quantity })),
   )
   const base = parts.find(({ part }) => part === 'price')
   if (!base) return undefined
@@ -82,17 +82,17 @@ export async function mirrorSubscription(
   held: Held,
   remote: RemoteSubscription,
   {
-    catalogue,
+    catalog,
     at,
     now,
     paymentMethod,
     chooser = null,
-  }: { catalogue: Catalogue; at: Date; now: Date; paymentMethod?: PaymentMethod | null; chooser?: string | null },
+  }: { catalog: Catalog; at: Date; now: Date; paymentMethod?: PaymentMethod | null; chooser?: string | null },
 ): Promise<Held | undefined> {
   const next = stateFrom(
     remote,
     held.subscriptionId === remote.id ? held.state : { ...held.state, anchor: null, canceledAt: null, overdue: null },
-    catalogue,
+    catalog,
   )
   if (!next) return undefined
   // a plan that was chosen after this one ended stays
@@ -214,9 +214,9 @@ export async function mirrorTransaction(tx: Tx, orgId: string, remote: RemoteTra
 
 /** The items that a plan is at Paddle. */
 export const itemsOf = (
-  catalogue: Catalogue,
+  catalog: Catalog,
   { planId, interval, addonQuantity }: { planId: PaidPlan; interval: 'monthly' | 'annual'; addonQuantity: number },
 ) => [
-  { priceId: catalogue.idOf(planId, interval, 'price'), quantity: 1 },
-  ...(addonQuantity > 0 ? [{ priceId: catalogue.idOf(planId, interval, 'addon'), quantity: addonQuantity }] : []),
+  { priceId: catalog.idOf(planId, interval, 'price'), quantity: 1 },
+  ...(addonQuantity > 0 ? [{ priceId: catalog.idOf(planId, interval, 'addon'), quantity: addonQuantity }] : []),
 ]

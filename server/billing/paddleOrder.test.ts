@@ -116,13 +116,13 @@ describe('of two things at once', () => {
     const transactionId = await bought()
     await stage.settle()
     const held = stage.paddle.hold('POST subscriptions cancel')
-    const cancelled = stage.app.call(billing.cancelPlan, { params: home.params, body: {} }, as)
+    const canceled = stage.app.call(billing.cancelPlan, { params: home.params, body: {} }, as)
     await held.arrived
     stage.app.clock.advance({ hours: 1 })
     stage.paddle.turnInto(transactionId, { planId: 'individual', addonQuantity: 5 })
     await stage.settle()
     held.release()
-    await cancelled
+    await canceled
     expect(await status()).toMatchObject({ planStatus: 'CANCEL_SCHEDULED', addonQuantity: 5 })
   })
 

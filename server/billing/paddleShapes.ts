@@ -99,13 +99,13 @@ export type RemoteAdjustment = z.infer<typeof RemoteAdjustment>
 export const RemotePrice = z.object({ id: z.string(), unitPrice: z.object({ amount, currencyCode: z.string() }) })
 
 /** Which of Paddle's prices is what, both ways. */
-export type Catalogue = {
+export type Catalog = {
   idOf(planId: PaidPlan, interval: 'monthly' | 'annual', part: 'price' | 'addon'): string
   all: readonly { id: string; planId: PaidPlan; interval: 'monthly' | 'annual'; part: 'price' | 'addon' }[]
 }
 
 /** Reads PADDLE_PRICES. Throws one sentence that names what is wrong or missing. */
-export function readCatalogue(pairs: readonly string[]): Catalogue {
+export function readCatalog(pairs: readonly string[]): Catalog {
   const ids = new Map(
     pairs.map((pair) => [pair.slice(0, pair.indexOf('=')).trim(), pair.slice(pair.indexOf('=') + 1).trim()]),
   )

@@ -19,7 +19,7 @@ export type Buyer = z.infer<typeof Buyer>
 /** The billing details that an admin entered; null where nobody did. */
 export async function readBillingDetails(tx: Tx, orgId: string): Promise<BillingDetails | null> {
   const { billing_details: details } = await tx
-    .selectFrom('organisation')
+    .selectFrom('organization')
     .select('billing_details')
     .where('org_id', '=', orgId)
     .executeTakeFirstOrThrow()
@@ -33,7 +33,7 @@ export async function readBillingDetails(tx: Tx, orgId: string): Promise<Billing
 export async function buyerNow(tx: Tx, orgId: string, payerId: string | null): Promise<Buyer> {
   const details = await readBillingDetails(tx, orgId)
   const { name } = await tx
-    .selectFrom('organisation')
+    .selectFrom('organization')
     .select('name')
     .where('org_id', '=', orgId)
     .executeTakeFirstOrThrow()

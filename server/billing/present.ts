@@ -7,7 +7,7 @@ import { nothingHeld, restingChannels } from './locks.ts'
 import { presentCredits } from './pending.ts'
 import { refused, type Payments } from './provider.ts'
 
-/** A plan as it is offered at `now`, with what the organisation has beyond it. */
+/** A plan as it is offered at `now`, with what the organization has beyond it. */
 export function offerOf(
   planId: PlanId,
   list: PriceList,
@@ -43,7 +43,7 @@ export function offerOf(
   }
 }
 
-/** The plans with their prices, as /pricing and the upgrade dialog show them; with `held`, which of them the organisation chose, and with `holdings`, what would be too much for each. */
+/** The plans with their prices, as /pricing and the upgrade dialog show them; with `held`, which of them the organization chose, and with `holdings`, what would be too much for each. */
 export function presentPricing(
   payments: Payments,
   list: PriceList,

@@ -2,13 +2,13 @@ import type { ChangePreview, PaymentProvider } from '#contract/billing.ts'
 import type { PriceList } from '#contract/priceList.ts'
 import type { Wish } from '#contract/subscription.ts'
 import { fail } from '../errors.ts'
-import type { InOrganisation } from '../http/route.ts'
+import type { InOrganization } from '../http/route.ts'
 
-/** The calls of an admin: short transactions in the organisation, opened around what reaches the provider. */
+/** The calls of an admin: short transactions in the organization, opened around what reaches the provider. */
 export type Desk = {
   caller: { personId: string }
   org: { orgId: string }
-  inTenant<T>(fn: (t: InOrganisation) => Promise<T>): Promise<T>
+  inTenant<T>(fn: (t: InOrganization) => Promise<T>): Promise<T>
 }
 
 export type Buy = Extract<Wish, { kind: 'buy' }>

@@ -142,7 +142,7 @@ export function billingRoutes(parts: Parts): Route[] {
       const { tx, org, body } = c
       const before = await readBillingDetails(tx, org.orgId)
       await tx
-        .updateTable('organisation')
+        .updateTable('organization')
         .set({ billing_details: JSON.stringify(body) })
         .where('org_id', '=', org.orgId)
         .execute()

@@ -11,8 +11,8 @@ import { changeOf, type Terms } from './local.ts'
 import { sendReceipt } from './reminders.ts'
 import { tellOfChange } from './tell.ts'
 
-/** The organisations whose subscription asks for something by now. */
-export async function dueOrganisations(
+/** The organizations whose subscription asks for something by now. */
+export async function dueOrganizations(
   { databases, clock }: Pick<JobContext, 'databases' | 'clock'>,
   provider: 'local' | 'paddle',
 ): Promise<string[]> {
@@ -29,15 +29,15 @@ export async function dueOrganisations(
 }
 
 /**
- * Renews what is due, tries again what could not be paid, ends what was cancelled: all that time has asked for until
- * now, in one transaction per organisation under the lock of its plan. Doing it again, or beside another worker, does nothing.
+ * Renews what is due, tries again what could not be paid, ends what was canceled: all that time has asked for until
+ * now, in one transaction per organization under the lock of its plan. Doing it again, or beside another worker, does nothing.
  * Where test payments are not taken any more, nothing is paid. One that breaks is logged and holds up no other.
  */
 export async function runTimeline(
   { databases, clock, log }: Pick<JobContext, 'databases' | 'clock' | 'log'>,
   terms: Terms & { pays: boolean },
 ): Promise<void> {
-  for (const orgId of await dueOrganisations({ databases, clock }, 'local')) {
+  for (const orgId of await dueOrganizations({ databases, clock }, 'local')) {
     await asSystem(databases.system, (tx) => catchUp(tx, orgId, terms, clock.now())).catch((error: unknown) =>
       log.error({ err: error, orgId }, 'what is due of a subscription could not be done'),
     )

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deleteChannel } from '#contract/channels.ts'
-import { deleteOrganisation, keepOrganisation } from '#contract/dataRights.ts'
+import { deleteOrganization, keepOrganization } from '#contract/dataRights.ts'
 import { channelJobs } from '../channels/jobs.ts'
 import { PromotionRoom } from '../testing/promotionRoom.ts'
 import { runJobs } from '../testing/runJobs.ts'
 
-/* A channel that is deleted takes its promotions with it, and so does an organisation, at once. */
+/* A channel that is deleted takes its promotions with it, and so does an organization, at once. */
 
 let room: PromotionRoom
 beforeAll(async () => {
@@ -81,17 +81,17 @@ test('a channel does not wait for ever: people are told of what may go on', asyn
   })
 })
 
-test('promotions of an organisation that is being deleted end at once, not in 7 days', async () => {
+test('promotions of an organization that is being deleted end at once, not in 7 days', async () => {
   const { postId } = await room.begun()
   await room.run()
   await room.pass(10)
   expect(await room.boost(postId)).toMatchObject({ status: 'ACTIVE' })
-  await room.app.call(deleteOrganisation, { params: room.home.params }, room.as())
+  await room.app.call(deleteOrganization, { params: room.home.params }, room.as())
   await room.run()
   expect(room.things().find(({ kind }) => kind === 'campaign')).toMatchObject({ status: 'PAUSED' })
   expect(await room.boost(postId)).toMatchObject({ status: 'STOPPED', problem: null })
   // money is spent again by a person only
-  await room.app.call(keepOrganisation, { params: room.home.params, body: {} }, room.as())
+  await room.app.call(keepOrganization, { params: room.home.params, body: {} }, room.as())
   await room.pass(10)
   expect(await room.boost(postId)).toMatchObject({ status: 'STOPPED' })
 })

@@ -42,7 +42,7 @@ type Row = Selectable<BoostTable> & {
   held: boolean
 }
 
-/** Takes up what is due, in whatever organisation: the fence is raised, and whatever becomes of this worker, it is due again when the lease is over. */
+/** Takes up what is due, in whatever organization: the fence is raised, and whatever becomes of this worker, it is due again when the lease is over. */
 export async function takeDue(tx: Tx, now: Date): Promise<Taken[]> {
   const { rows } = await sql<Row>`
     with due as (
@@ -54,7 +54,7 @@ export async function takeDue(tx: Tx, now: Date): Promise<Taken[]> {
       s.key_id, s.sealed, s.version as secret_version, s.expires_at as secret_expires_at, p.state as post_state,
       exists (
         select from kill_switch k
-        where k.scope = 'all' or (k.scope = 'platform' and k.name = c.platform) or (k.scope = 'organisation' and k.name = t.org_id::text)
+        where k.scope = 'all' or (k.scope = 'platform' and k.name = c.platform) or (k.scope = 'organization' and k.name = t.org_id::text)
           or (k.scope = 'credentials' and exists (select from lane l where l.org_id = c.org_id and l.channel_id = c.id and k.name = c.platform || ':' || l.credentials))
       ) as held
     from taken t join post p on p.org_id = t.org_id and p.id = t.post_id join channel c on c.org_id = t.org_id and c.id = t.channel_id

@@ -55,7 +55,7 @@ async function enteredBy(tx: Tx, { orgId, projectId, personId }: Actor): Promise
       pr.id as project_id, pr.zone, r.id as role_id, r.name as role_name, r.kind as role_kind, r.permissions, pm.channel_ids, pm.publishing
     from member m
     join plan pl on pl.org_id = m.org_id
-    join organisation o on o.org_id = m.org_id
+    join organization o on o.org_id = m.org_id
     left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id
     left join project pr on pr.org_id = m.org_id and pr.id = ${projectId} and pr.deleted_at is null and (m.is_admin or pm.person_id is not null)
     left join role r on r.org_id = pr.org_id and r.id = pm.role_id

@@ -75,7 +75,7 @@ describe('campaigns', () => {
     ).toMatchObject({ campaigns: [{ campaignId: old }], pagination: { currentPage: 2, totalPages: 2, totalCount: 2 } })
     expect(await read(fresh)).toMatchObject({
       description: '',
-      colour: 'blue',
+      color: 'blue',
       state: 'ACTIVE',
       enabled: true,
       completedAt: null,
@@ -127,13 +127,13 @@ describe('campaigns', () => {
     })
     await app.call(
       contract.editCampaign,
-      { params: params(campaignId), body: { name: 'spring', description: 'All of it', colour: 'pink' } },
+      { params: params(campaignId), body: { name: 'spring', description: 'All of it', color: 'pink' } },
       { as: home.person },
     )
     expect(await read(campaignId)).toMatchObject({
       name: 'spring',
       description: 'All of it',
-      colour: 'pink',
+      color: 'pink',
       startsOn: null,
     })
   })

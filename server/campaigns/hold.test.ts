@@ -21,7 +21,7 @@ async function campaignOf(postIds: readonly string[]): Promise<string> {
   const id = randomUUIDv7()
   const { orgId, projectId, personId } = room.house
   await room.database.owner.query(
-    "insert into campaign (org_id, id, project_id, name, colour, created_at, created_by) values ($1, $2, $3, 'Launch', 'blue', $4, $5)",
+    "insert into campaign (org_id, id, project_id, name, color, created_at, created_by) values ($1, $2, $3, 'Launch', 'blue', $4, $5)",
     [orgId, id, projectId, room.clock.now(), personId],
   )
   for (const postId of postIds)

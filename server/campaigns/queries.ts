@@ -24,7 +24,7 @@ export async function findCampaigns(
   >`
     select k.*, n.*
     from (
-      select id as "campaignId", name, description, colour, state, enabled, completed_at, starts_on as "startsOn", ends_on as "endsOn", created_at, org_id
+      select id as "campaignId", name, description, color, state, enabled, completed_at, starts_on as "startsOn", ends_on as "endsOn", created_at, org_id
       from campaign
       where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} and (${campaignId ?? null}::uuid is null or id = ${campaignId ?? null}::uuid)
         and (${state} = 'all' or state = upper(${state}))

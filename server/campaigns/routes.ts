@@ -102,12 +102,12 @@ export function campaignRoutes(): Route[] {
 
 const columnsOf = ({
   description,
-  colour,
+  color,
   startsOn,
   endsOn,
 }: Omit<z.output<(typeof contract.createCampaign)['body']>, 'name'>) => ({
   description,
-  colour,
+  color,
   starts_on: startsOn,
   ends_on: endsOn,
 })

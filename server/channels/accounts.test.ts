@@ -129,9 +129,9 @@ describe('the way back from a platform', () => {
   it.each([
     [
       { error: 'access_denied', error_reason: 'user_denied', error_description: 'Permissions error' },
-      'The connection was cancelled on the page of Bluesky.',
+      'The connection was canceled on the page of Bluesky.',
     ],
-    [{ error: 'user_cancelled_authorize' }, 'The connection was cancelled on the page of Bluesky.'],
+    [{ error: 'user_cancelled_authorize' }, 'The connection was canceled on the page of Bluesky.'],
     [
       { error_code: '1349126', error_message: 'App not active' },
       'Bluesky did not connect the account: App not active.',

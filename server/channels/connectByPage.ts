@@ -29,7 +29,7 @@ const NO_PAGE = 'This platform cannot be connected by its own page here.'
 const WANTS_HTTPS = 'This platform needs Rookery at a public https address, which PUBLIC_URL names.'
 const APP_CHANGED = 'The app that this connection was begun with was changed meanwhile. Start again.'
 
-/** How each platform is connected here, for this organisation. */
+/** How each platform is connected here, for this organization. */
 export async function waysToConnect(
   tx: Tx,
   parts: ConnectParts,
@@ -212,7 +212,7 @@ function declined(key: PlatformKey, params: Record<string, string>): string | un
   if (error === undefined) return undefined
   const label = platformLabel(key)
   if ([error, reason].some((code) => code !== undefined && CANCELLED.has(code)))
-    return `The connection was cancelled on the page of ${label}.`
+    return `The connection was canceled on the page of ${label}.`
   return plain(
     `${label} did not connect the account${told ? `: ${sentence(told)}` : ` (${codeWord(error) || 'no reason'}).`}`,
   )

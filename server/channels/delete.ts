@@ -52,7 +52,7 @@ export async function acceptDeletion(tx: Tx, channel: ChannelRow, personId: stri
   await askFor(tx, { orgId, channelId })
 }
 
-/** Accepts the deletion of every channel of a project, or of the organisation. Answers how many. For verbs of a tenant. */
+/** Accepts the deletion of every channel of a project, or of the organization. Answers how many. For verbs of a tenant. */
 export async function deleteChannelsOf(
   tx: Tx,
   { orgId, projectId }: { orgId: string; projectId?: string },

@@ -222,7 +222,7 @@ describe('connecting by a page', () => {
   it('tells a refusal in the platform’s words, and a page that was left', async () => {
     await expect(answer(await begin(), home.person, { error: 'access_denied' })).rejects.toMatchObject({
       code: 'CHANNEL_REFUSED',
-      problem: { detail: 'The connection was cancelled on the page of Bluesky.' },
+      problem: { detail: 'The connection was canceled on the page of Bluesky.' },
     })
     await expect(
       answer(await begin(), home.person, { error: 'server_error', error_description: 'Out of order' }),

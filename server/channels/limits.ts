@@ -108,7 +108,7 @@ export function planLimit(gate: Gate) {
   return fail('PLAN_LIMIT', { meta: { gate }, ...(detail !== undefined && { detail }) })
 }
 
-/** On a trial, an account that another organisation's trial had is refused; others are remembered (decisions, Plans). */
+/** On a trial, an account that another organization's trial had is refused; others are remembered (decisions, Plans). */
 export async function claimOnTrial(
   tx: Tx,
   org: CallerOrg,

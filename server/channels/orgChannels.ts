@@ -6,7 +6,7 @@ import { fail } from '../errors.ts'
 import type { ChannelRow } from './access.ts'
 import { pictureAddress } from './pictureAddress.ts'
 
-/* Channels as the organisation's admins see them, whatever project they are in. */
+/* Channels as the organization's admins see them, whatever project they are in. */
 
 type Asker = { tx: Tx; org: { orgId: string } }
 type Row = Pick<
@@ -41,7 +41,7 @@ export async function findOrgChannels(
   }))
 }
 
-/** How many channels the organisation has, in all of its projects. */
+/** How many channels the organization has, in all of its projects. */
 export async function countOrgChannels({ tx, org }: Asker): Promise<number> {
   const { channels } = await tx
     .selectFrom('channel')
@@ -52,7 +52,7 @@ export async function countOrgChannels({ tx, org }: Asker): Promise<number> {
   return channels
 }
 
-/** A channel of the organisation for a verb that changes it, locked. Throws NOT_FOUND. */
+/** A channel of the organization for a verb that changes it, locked. Throws NOT_FOUND. */
 export async function loadOrgChannel({ tx, org }: Asker, channelId: string): Promise<ChannelRow> {
   const channel = await tx
     .selectFrom('channel')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listAudit } from '#contract/audit.ts'
-import { deleteAccount, deleteOrganisation } from '#contract/dataRights.ts'
+import { deleteAccount, deleteOrganization } from '#contract/dataRights.ts'
 import { login, userDetails } from '#contract/identity.ts'
 import { acceptInvite, inviteUsers, listInvites, readInvite } from '#contract/invites.ts'
 import { createLabel } from '#contract/labels.ts'
@@ -44,7 +44,7 @@ describe('deleting the own account', () => {
     const other = await app.anotherBrowser(cole)
     const { labelId } = await app.call(
       createLabel,
-      { params: home.params, body: { labelName: 'Stays', colour: 'blue' } },
+      { params: home.params, body: { labelName: 'Stays', color: 'blue' } },
       { as: cole, remoteAddress: '192.0.2.9' },
     )
     expect(await leave(cole)).toEqual({ message: 'Your account was deleted' })
@@ -140,9 +140,9 @@ describe('deleting the own account', () => {
     await leave(person)
   })
 
-  it('is refused to the last admin, naming the organisations', async () => {
+  it('is refused to the last admin, naming the organizations', async () => {
     const home = await app.signedInOwner()
-    const second = await app.organisation(home.person, 'Bakery')
+    const second = await app.organization(home.person, 'Bakery')
     await expect(leave(home.person)).rejects.toMatchObject({
       code: 'LAST_ADMIN',
       problem: {
@@ -153,10 +153,10 @@ describe('deleting the own account', () => {
     await appoint(home, await app.colleague(home, 'admin'))
     await expect(leave(home.person)).rejects.toMatchObject({
       code: 'LAST_ADMIN',
-      problem: { meta: { organisations: [{ orgId: second, orgName: 'Bakery' }] } },
+      problem: { meta: { organizations: [{ orgId: second, orgName: 'Bakery' }] } },
     })
     // one that is being deleted needs no admin any more
-    await app.call(deleteOrganisation, { params: { orgId: second } }, { as: home.person })
+    await app.call(deleteOrganization, { params: { orgId: second } }, { as: home.person })
     await leave(home.person)
   })
 

@@ -21,9 +21,9 @@ const newNobody = (): string => `${randomBytes(24).toString('hex')}${NOBODYS}`
 type Asked = { email: string; password?: string | undefined }
 
 /**
- * Deletes a person's account: they leave every organisation, and nothing by which they could be known or come in is kept.
+ * Deletes a person's account: they leave every organization, and nothing by which they could be known or come in is kept.
  * Their row stays without it, so that what they made keeps an author. Throws PASSWORD_WRONG, RATE_LIMITED, BAD_INPUT, and
- * LAST_ADMIN, which names the organisations that would be left without an admin; one that is being deleted does not count.
+ * LAST_ADMIN, which names the organizations that would be left without an admin; one that is being deleted does not count.
  */
 export async function deleteAccount(
   parts: Pick<Parts, 'databases'>,
@@ -47,7 +47,7 @@ export async function deleteAccount(
   })
 }
 
-/** Locks the admins of each of the person's organisations, as whoever takes that right away does: two who go at once cannot both be the last. */
+/** Locks the admins of each of the person's organizations, as whoever takes that right away does: two who go at once cannot both be the last. */
 async function lockMemberships(tx: Tx, personId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('member')
@@ -71,7 +71,7 @@ async function lockMemberships(tx: Tx, personId: string): Promise<string[]> {
 
 async function mustNotBeLastAdmin(tx: Tx, personId: string, orgIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ org_id: string; name: string }>`
-    select o.org_id, o.name from organisation o join member m on m.org_id = o.org_id and m.person_id = ${personId} and m.is_admin and m.removed_at is null
+    select o.org_id, o.name from organization o join member m on m.org_id = o.org_id and m.person_id = ${personId} and m.is_admin and m.removed_at is null
     where o.org_id = any(${orgIds}::uuid[]) and o.deletes_at is null
       and not exists (select from member other where other.org_id = o.org_id and other.person_id <> m.person_id and other.is_admin and other.removed_at is null)
     order by o.name`.execute(tx)
@@ -79,7 +79,7 @@ async function mustNotBeLastAdmin(tx: Tx, personId: string, orgIds: readonly str
   const names = new Intl.ListFormat('en').format(rows.map((row) => row.name))
   throw fail('LAST_ADMIN', {
     detail: `You are the only admin of ${names}. Appoint another admin there, or delete the organization first.`,
-    meta: { organisations: rows.map((row) => ({ orgId: row.org_id, orgName: row.name })) },
+    meta: { organizations: rows.map((row) => ({ orgId: row.org_id, orgName: row.name })) },
   })
 }
 
@@ -131,7 +131,7 @@ async function forgetInvites(
   )
 }
 
-/** Rows of a person that go with the account, whatever organisation they stand in. */
+/** Rows of a person that go with the account, whatever organization they stand in. */
 const ownTables = [
   'session',
   'verification_code',

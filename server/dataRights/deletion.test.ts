@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deleteOrganisation, keepOrganisation } from '#contract/dataRights.ts'
+import { deleteOrganization, keepOrganization } from '#contract/dataRights.ts'
 import { createLabel } from '#contract/labels.ts'
-import { createProject, home as homeCall } from '#contract/organisations.ts'
-import { listProjects, organisation } from '#contract/orgSettings.ts'
+import { createProject, home as homeCall } from '#contract/organizations.ts'
+import { listProjects, organization } from '#contract/orgSettings.ts'
 import { listAudit } from '#contract/audit.ts'
 import { sealAudit } from '../audit/seal.ts'
 import { deskOf } from '../bulk/actor.ts'
@@ -15,7 +15,7 @@ import type { TestHome, TestPerson } from '../testing/people.ts'
 import { at, postsOn } from '../testing/posts.ts'
 import { runJobs } from '../testing/runJobs.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
-import { purgeOrganisations, type PurgeParts } from './purge.ts'
+import { purgeOrganizations, type PurgeParts } from './purge.ts'
 import { tellJob } from './tell.ts'
 
 let app: TestApp
@@ -27,16 +27,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 // what the test before left to be deleted is none of this one's
-beforeEach(() => app.database.owner.query('update organisation set deletes_at = null'))
+beforeEach(() => app.database.owner.query('update organization set deletes_at = null'))
 
 const remove = (home: TestHome, as: TestPerson = home.person) =>
-  app.call(deleteOrganisation, { params: { orgId: home.orgId } }, { as })
+  app.call(deleteOrganization, { params: { orgId: home.orgId } }, { as })
 const keep = (home: TestHome, as: TestPerson = home.person) =>
-  app.call(keepOrganisation, { params: { orgId: home.orgId }, body: {} }, { as })
+  app.call(keepOrganization, { params: { orgId: home.orgId }, body: {} }, { as })
 const enters = (home: TestHome, as: TestPerson) =>
   app.call(
     createLabel,
-    { params: home.params, body: { labelName: `L${app.outbox.length}${Math.random()}`, colour: 'blue' } },
+    { params: home.params, body: { labelName: `L${app.outbox.length}${Math.random()}`, color: 'blue' } },
     { as },
   )
 const holds = async (orgId: string) =>
@@ -57,10 +57,10 @@ const purgeParts = (): PurgeParts => ({
   payments: app.parts.payments,
   exports: app.parts.exports,
 })
-const purge = (parts: Partial<PurgeParts> = {}) => purgeOrganisations({ ...purgeParts(), ...parts }, context())
+const purge = (parts: Partial<PurgeParts> = {}) => purgeOrganizations({ ...purgeParts(), ...parts }, context())
 const work = () => runJobs(app, channelJobs(app.parts))
 
-/** How many rows of the organisation are left, by table. */
+/** How many rows of the organization are left, by table. */
 async function rowsOf(orgId: string): Promise<Record<string, number>> {
   const { rows } = await app.database.owner.query<{ name: string }>(
     "select c.relname as name from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'tenant' where not c.relispartition order by 1",
@@ -73,7 +73,7 @@ async function rowsOf(orgId: string): Promise<Record<string, number>> {
   return counted
 }
 
-/** An organisation in which something was done: a channel, a scheduled post with a picture, labels, entries of the audit. */
+/** An organization in which something was done: a channel, a scheduled post with a picture, labels, entries of the audit. */
 async function busyHome() {
   const home = await app.signedInOwner()
   const content = contentOn(app.parts)
@@ -88,7 +88,7 @@ async function busyHome() {
   return { ...home, channelId, assetId, postId }
 }
 
-describe('deleting an organisation', () => {
+describe('deleting an organization', () => {
   it('stops everything at once: publishing is held, members are locked out, admins come in and are told', async () => {
     const home = await busyHome()
     const editor = await app.colleague(home, 'editor')
@@ -99,7 +99,7 @@ describe('deleting an organisation', () => {
     expect(await holds(home.orgId)).toEqual(['The organization is being deleted.'])
     await expect(enters(home, editor)).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
     await enters(home, home.person)
-    expect(await app.call(organisation, { params: { orgId: home.orgId } }, { as: home.person })).toMatchObject({
+    expect(await app.call(organization, { params: { orgId: home.orgId } }, { as: home.person })).toMatchObject({
       deletesAt,
     })
     // part of what was committed: a process that dies now takes no mail with it
@@ -110,7 +110,7 @@ describe('deleting an organisation', () => {
       (
         await app.call(
           listAudit,
-          { params: { orgId: home.orgId }, query: { entityType: 'organisation' } },
+          { params: { orgId: home.orgId }, query: { entityType: 'organization' } },
           { as: home.person },
         )
       ).audits,
@@ -140,28 +140,28 @@ describe('deleting an organisation', () => {
     expect(await desk(home.person)).toBe(home.orgId)
   })
 
-  it('leads nobody back into it: members see it no more, and an admin is led to another organisation', async () => {
+  it('leads nobody back into it: members see it no more, and an admin is led to another organization', async () => {
     const home = await app.signedInOwner()
     const editor = await app.colleague(home, 'editor')
-    const elsewhere = await app.organisation(home.person, 'Second')
+    const elsewhere = await app.organization(home.person, 'Second')
     await app.project(elsewhere, home.person)
     await remove(home)
     const deletesAt = new Date(app.clock.now().getTime() + 7 * 86_400_000).toISOString()
     // they are told why
     expect(await app.call(homeCall, {}, { as: editor })).toMatchObject({
-      organisations: [],
+      organizations: [],
       shut: [{ orgName: 'My Workspace', deletesAt }],
       onboarding: { step: 'addOrganization' },
     })
     const own = await app.call(homeCall, {}, { as: home.person })
-    expect(own.organisations.map(({ orgId, deletesAt: ends }) => [orgId, ends])).toEqual([
+    expect(own.organizations.map(({ orgId, deletesAt: ends }) => [orgId, ends])).toEqual([
       [elsewhere, null],
       [home.orgId, deletesAt],
     ])
     expect(own).toMatchObject({ shut: [], lastProject: { orgId: elsewhere } })
   })
 
-  it('lets an admin whose only organisation it was begin another one, or keep it', async () => {
+  it('lets an admin whose only organization it was begin another one, or keep it', async () => {
     const home = await app.signedInOwner()
     await remove(home)
     // the last place is where they were, as when they look into it once more
@@ -171,11 +171,11 @@ describe('deleting an organisation', () => {
       home.person.personId,
     ])
     expect(await app.call(homeCall, {}, { as: home.person })).toMatchObject({
-      organisations: [{ orgId: home.orgId, projects: [{ projectId: home.projectId }] }],
+      organizations: [{ orgId: home.orgId, projects: [{ projectId: home.projectId }] }],
       onboarding: { step: 'addOrganization' },
       lastProject: null,
     })
-    const second = await app.organisation(home.person, 'Second')
+    const second = await app.organization(home.person, 'Second')
     expect((await app.call(homeCall, {}, { as: home.person })).onboarding).toMatchObject({
       step: 'setupProject',
       orgId: second,
@@ -189,7 +189,7 @@ describe('deleting an organisation', () => {
     const editor = await app.colleague(home, 'admin')
     await expect(remove(home, editor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect(await holds(home.orgId)).toEqual([])
-    const response = await app.send(deleteOrganisation, { params: { orgId: home.orgId } }, { as: home.person })
+    const response = await app.send(deleteOrganization, { params: { orgId: home.orgId } }, { as: home.person })
     expect(response.statusCode).toBe(200)
     expect(await holds(home.orgId)).toHaveLength(1)
   })
@@ -222,12 +222,12 @@ describe('deleting an organisation', () => {
   it("leaves an operator's own hold alone", async () => {
     const home = await app.signedInOwner()
     await asSystem(app.parts.databases.system, (tx) =>
-      holdPublishing(tx, { scope: 'organisation', name: home.orgId, reason: 'Spam', since: app.clock.now() }),
+      holdPublishing(tx, { scope: 'organization', name: home.orgId, reason: 'Spam', since: app.clock.now() }),
     )
     await remove(home)
     await keep(home)
     expect(await holds(home.orgId)).toEqual(['Spam'])
-    await resumePublishing(app.parts.databases.system, 'organisation', home.orgId)
+    await resumePublishing(app.parts.databases.system, 'organization', home.orgId)
   })
 })
 
@@ -309,7 +309,7 @@ describe('after 7 days', () => {
     let rounds = 0
     for (let after = 1; ; after++) {
       const dying = dyingAfter(after)
-      const done = await purgeOrganisations(purgeParts(), { ...context(), databases: dying })
+      const done = await purgeOrganizations(purgeParts(), { ...context(), databases: dying })
       rounds = after
       if (done.length > 0) break
     }

@@ -6,7 +6,7 @@ import { checkout, invoicePdf, payLocally } from '#contract/billing.ts'
 import { readCsv } from '#contract/csv.ts'
 import { beginExport, downloadExport, listExports } from '#contract/dataRights.ts'
 import { createLabel } from '#contract/labels.ts'
-import { updateOrganisation } from '#contract/orgSettings.ts'
+import { updateOrganization } from '#contract/orgSettings.ts'
 import { verifyExport } from '../audit/exportedChain.ts'
 import { sealAudit } from '../audit/seal.ts'
 import { verifyAudit } from '../audit/verify.ts'
@@ -87,7 +87,7 @@ describe('a copy of everything', () => {
     })
     await app.call(
       createLabel,
-      { params: home.params, body: { labelName: '=1+1', colour: 'blue' } },
+      { params: home.params, body: { labelName: '=1+1', color: 'blue' } },
       { as: home.person },
     )
     const { files, response } = await copyOf(home)
@@ -112,14 +112,14 @@ describe('a copy of everything', () => {
     expect(files.get('README.txt')?.toString()).toContain('people')
   })
 
-  it('holds nothing of another organisation, and no secret', async () => {
+  it('holds nothing of another organization, and no secret', async () => {
     const home = await app.signedInOwner()
     const other = await app.signedInOwner()
     const content = contentOn(app.parts)
     await content.channel(home)
     await app.call(
       createLabel,
-      { params: other.params, body: { labelName: 'Foreign', colour: 'blue' } },
+      { params: other.params, body: { labelName: 'Foreign', color: 'blue' } },
       { as: other.person },
     )
     const { files } = await copyOf(home)
@@ -160,7 +160,7 @@ describe('a copy of everything', () => {
     await sealAudit(app.database.databases.system, app.clock.now())
     const issuedPdf = await app.send(invoicePdf, { params: { ...params, transactionId } }, { as: home.person })
     await app.call(
-      updateOrganisation,
+      updateOrganization,
       { params, body: { orgName: 'Renamed', orgType: 'organization', orgSize: '2-10' } },
       { as: home.person },
     )
@@ -330,7 +330,7 @@ describe('a copy of everything', () => {
           [home.orgId, 'exported', 'downloaded'],
         )
       ).rows
-    const common = { person_id: home.person.personId, entity: 'organisation', entity_id: home.orgId }
+    const common = { person_id: home.person.personId, entity: 'organization', entity_id: home.orgId }
     expect(await entries()).toMatchObject([
       { ...common, action: 'exported' },
       { ...common, action: 'downloaded', detail: { exportId } },
@@ -347,7 +347,7 @@ describe('a copy of everything', () => {
     expect(await entries()).toHaveLength(3)
   })
 
-  it('is kept for 7 days, and for its own organisation', async () => {
+  it('is kept for 7 days, and for its own organization', async () => {
     const home = await app.signedInOwner()
     const { exportId } = await copyOf(home)
     const other = await app.signedInOwner()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 
-/** Tenant tables that a copy leaves out, and why. Every other one is in it; a test walks the catalogue. */
+/** Tenant tables that a copy leaves out, and why. Every other one is in it; a test walks the catalog. */
 export const leftOut = {
   channel_secret: 'sign-ins at platforms',
   connect_flow: 'sign-ins that are under way',
@@ -21,7 +21,7 @@ const SECRET = /(^|_)(secret|token|password|sealed|key_id|lease_id|customer_id)(
 /** A table of the copy: which columns of it leave. */
 export type ExportedTable = { name: string; columns: string[] }
 
-/** Every table of the organisation that the copy holds. */
+/** Every table of the organization that the copy holds. */
 export async function exportedTables(tx: Tx): Promise<ExportedTable[]> {
   const { rows } = await sql<{ name: string; columns: { name: string; type: string }[] }>`
     select c.relname as name, (select json_agg(json_build_object('name', a.attname, 'type', a.atttypid::regtype::text) order by a.attnum) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns

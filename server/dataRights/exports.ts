@@ -5,20 +5,20 @@ import type { Tx } from '../db/kysely.ts'
 import type { OrgExportTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { DAY_MS } from './deleteOrganisation.ts'
+import { DAY_MS } from './deleteOrganization.ts'
 import { MAKE_EXPORT, type Order } from './makeExport.ts'
 
 type Asker = { tx: Tx; now: Date; org: { orgId: string } }
 type Row = Selectable<OrgExportTable>
 
-/** Copies of an organisation within a day: each holds all of its files once more, and lies here for a week. */
+/** Copies of an organization within a day: each holds all of its files once more, and lies here for a week. */
 const A_DAY = 3
 /** Copies that the page shows. */
 const SHOWN = 10
 
 const statuses = ['waiting', 'running', 'ready', 'failed', 'gone'] as const
 
-/** The organisation's copies, newest first. */
+/** The organization's copies, newest first. */
 export async function readExports({ tx, now, org }: Asker): Promise<OrgExport[]> {
   const rows = await tx
     .selectFrom('org_export')

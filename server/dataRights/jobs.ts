@@ -5,7 +5,7 @@ import { enqueue } from '../jobs/enqueue.ts'
 import type { Parts } from '../parts.ts'
 import type { ExportFiles } from './files.ts'
 import { exportJob, MAKE_EXPORT } from './makeExport.ts'
-import { purgeOrganisations } from './purge.ts'
+import { purgeOrganizations } from './purge.ts'
 import { tellJob } from './tell.ts'
 
 const Nothing = z.object({})
@@ -34,7 +34,7 @@ export function dataRightsJobs({
       payload: Nothing,
       every: '*/10 * * * *',
       run: async (context) => {
-        await purgeOrganisations(parts, context)
+        await purgeOrganizations(parts, context)
       },
     }),
   ]

@@ -3,7 +3,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { beginExport, deleteOrganisation, downloadExport, listExports } from '#contract/dataRights.ts'
+import { beginExport, deleteOrganization, downloadExport, listExports } from '#contract/dataRights.ts'
 import { createLabel } from '#contract/labels.ts'
 import { sealAudit } from '../audit/seal.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
@@ -16,8 +16,8 @@ import { until } from '../testing/until.ts'
 import { unzip } from '../testing/unzip.ts'
 
 /*
- * Workers are killed (SIGKILL) at random statements and random files of the end of an organisation and of a copy of one.
- * Whoever comes after goes on; it ends once, nothing of it is left behind, and nothing of another organisation is touched.
+ * Workers are killed (SIGKILL) at random statements and random files of the end of an organization and of a copy of one.
+ * Whoever comes after goes on; it ends once, nothing of it is left behind, and nothing of another organization is touched.
  */
 
 const SEED = Math.floor(Math.random() * 2 ** 30)
@@ -68,7 +68,7 @@ async function busyHome(): Promise<TestHome> {
     })
   }
   for (const as of [home.person, editor])
-    await app.call(createLabel, { params: home.params, body: { labelName: `Of ${as.email}`, colour: 'blue' } }, { as })
+    await app.call(createLabel, { params: home.params, body: { labelName: `Of ${as.email}`, color: 'blue' } }, { as })
   await app.database.owner.query(
     "insert into notice (org_id, id, person_id, matter, kind, title, body, created_at, updated_at, in_app) select $1, uuidv7(), $2, 'm' || n, 'trial-ends', 'T', 'B', now(), now(), true from generate_series(1, 5200) n",
     [home.orgId, home.person.personId],
@@ -77,7 +77,7 @@ async function busyHome(): Promise<TestHome> {
   return home
 }
 
-/** Everything of an organisation: its rows as text by table, and its files with their bytes. */
+/** Everything of an organization: its rows as text by table, and its files with their bytes. */
 async function everythingOf(orgId: string) {
   const { rows } = await app.database.owner.query<{ name: string }>(
     "select c.relname as name from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'tenant' where not c.relispartition order by 1",
@@ -103,14 +103,14 @@ const waiting = async (name: string) =>
   (await app.database.owner.query('select from graphile_worker.jobs where task_identifier = $1', [name])).rowCount ?? 0
 
 describe('killed at random moments', () => {
-  it('the end of an organisation goes on and comes once: no row, no file, no sign-in, no hold is left, and others keep everything', async () => {
+  it('the end of an organization goes on and comes once: no row, no file, no sign-in, no hold is left, and others keep everything', async () => {
     const home = await busyHome()
     const other = await busyHome()
     const untouched = await everythingOf(other.orgId)
-    await app.call(deleteOrganisation, { params: { orgId: home.orgId } }, { as: home.person })
+    await app.call(deleteOrganization, { params: { orgId: home.orgId } }, { as: home.person })
     app.clock.advance({ hours: 7 * 24 + 1 })
     const isGone = async () =>
-      (await app.database.owner.query('select from organisation where org_id = $1', [home.orgId])).rowCount === 0
+      (await app.database.owner.query('select from organization where org_id = $1', [home.orgId])).rowCount === 0
 
     // as the clock would, every ten minutes
     const again = async () =>

@@ -22,7 +22,7 @@ export const deletionTakenBack = ({ to, orgName, publicUrl }: About, who: string
     { link: publicUrl, label: 'Open Rookery' },
   ])
 
-export const organisationGone = ({ to, orgName }: About): Mail =>
+export const organizationGone = ({ to, orgName }: About): Mail =>
   mail(to, `${orgName} was deleted`, [
     'Hello,',
     `The organization ${orgName} and everything in it were permanently deleted, as its admins requested 7 days ago. Published posts stay on their platforms.`,

@@ -16,7 +16,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { defineJob, type Job, type JobContext } from '../jobs/job.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { MediaStore } from '../media/store.ts'
-import { DAY_MS } from './deleteOrganisation.ts'
+import { DAY_MS } from './deleteOrganization.ts'
 import type { Parts } from '../parts.ts'
 import type { ExportFiles } from './files.ts'
 import { exportReady } from './mails.ts'
@@ -67,7 +67,7 @@ export function exportJob(parts: ExportParts): Job<Order> {
         await parts.exports.abandon(order.exportId)
         // at a shutdown it begins again with the next start
         if (context.signal.aborted) throw error
-        log.error({ err: error, ...order }, 'a copy of an organisation could not be made')
+        log.error({ err: error, ...order }, 'a copy of an organization could not be made')
         await set(context, order, { status: 'failed', problem: WORDS })
       }
     },
@@ -136,9 +136,9 @@ async function addInvoices(zip: ZipFile, { databases }: JobContext, orgId: strin
     )
 }
 
-/** A tenant transaction that only reads, and sees all of the organisation as it is at its beginning. */
+/** A tenant transaction that only reads, and sees all of the organization as it is at its beginning. */
 async function asOfOneMoment<T>(pool: pg.Pool, orgId: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
-  if (!isAppPool(pool)) throw new Error('A copy of one organisation needs a pool that the policies bind')
+  if (!isAppPool(pool)) throw new Error('A copy of one organization needs a pool that the policies bind')
   return await inTransaction(
     pool,
     { text: 'set transaction isolation level repeatable read, read only' },
@@ -207,7 +207,7 @@ async function tell(
       (
         await sql<{ email: string; name: string; project_id: string | null }>`
     select p.email, o.name, (select pr.id from project pr where pr.org_id = o.org_id and pr.deleted_at is null order by pr.created_at limit 1) as project_id
-    from person p join member m on m.person_id = p.id and m.is_admin and m.removed_at is null join organisation o on o.org_id = m.org_id
+    from person p join member m on m.person_id = p.id and m.is_admin and m.removed_at is null join organization o on o.org_id = m.org_id
     where p.id = ${personId} and o.org_id = ${orgId}`.execute(tx)
       ).rows[0],
   )

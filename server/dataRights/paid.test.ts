@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
-import { deleteOrganisation, keepOrganisation } from '#contract/dataRights.ts'
+import { deleteOrganization, keepOrganization } from '#contract/dataRights.ts'
 import { billingJobs } from '../billing/jobs.ts'
 import { isPaddle } from '../billing/paddle.ts'
 import { localStage, paddleStage, type BillingStage, type CardKind } from '../testing/billing.ts'
 import type { TestHome } from '../testing/people.ts'
 import { runJobs } from '../testing/runJobs.ts'
-import { purgeOrganisations } from './purge.ts'
+import { purgeOrganizations } from './purge.ts'
 
-/* Whoever deletes an organisation pays for it no more. The same with each provider. */
+/* Whoever deletes an organization pays for it no more. The same with each provider. */
 describe.each([
   ['local', localStage],
   ['paddle', paddleStage],
@@ -29,15 +29,15 @@ describe.each([
     ).transactions.map((one) => one.transactionStatus)
   const jobs = () => runJobs(stage.app, billingJobs(stage.app.parts))
   const remove = async (home: TestHome) => {
-    await stage.app.call(deleteOrganisation, { params: home.params }, as(home))
+    await stage.app.call(deleteOrganization, { params: home.params }, as(home))
     await jobs()
   }
   const keep = async (home: TestHome) => {
-    await stage.app.call(keepOrganisation, at(home), as(home))
+    await stage.app.call(keepOrganization, at(home), as(home))
     await jobs()
   }
   const purge = (how = stage.app.parts.payments) =>
-    purgeOrganisations(
+    purgeOrganizations(
       { media: stage.app.parts.media, exports: stage.app.parts.exports, payments: how },
       {
         databases: stage.app.parts.databases,
@@ -83,7 +83,7 @@ describe.each([
     expect(await payments(home)).toEqual(['failed', 'paid'])
   })
 
-  it('kept, the plan goes on; one that its admin had cancelled does not', async () => {
+  it('kept, the plan goes on; one that its admin had canceled does not', async () => {
     const [home, other] = [await bought(), await bought()]
     await stage.app.call(billing.cancelPlan, at(other), as(other))
     for (const one of [home, other]) {
@@ -99,9 +99,9 @@ describe.each([
 
   it('kept and deleted again in one breath, what counts is how it stands at the end', async () => {
     const home = await bought()
-    const erase = () => stage.app.call(deleteOrganisation, { params: home.params }, as(home))
+    const erase = () => stage.app.call(deleteOrganization, { params: home.params }, as(home))
     await erase()
-    await stage.app.call(keepOrganisation, at(home), as(home))
+    await stage.app.call(keepOrganization, at(home), as(home))
     await erase()
     await jobs()
     expect(await status(home)).toBe('CANCEL_SCHEDULED')
@@ -174,12 +174,12 @@ describe('Paddle', () => {
     )
     await stage.pay(home, transactionId, 'pays')
     await stage.settle()
-    await stage.app.call(deleteOrganisation, { params: home.params }, as)
+    await stage.app.call(deleteOrganization, { params: home.params }, as)
     await giveUp()
     expect(await status()).toBe('ACTIVE')
     await stage.jump(300)
     expect(await status()).toBe('CANCEL_SCHEDULED')
-    await stage.app.call(keepOrganisation, { params: home.params, body: {} }, as)
+    await stage.app.call(keepOrganization, { params: home.params, body: {} }, as)
     await giveUp()
     await stage.jump(300)
     expect(await status()).toBe('ACTIVE')
@@ -194,12 +194,12 @@ describe('Paddle', () => {
     )
     await stage.pay(home, transactionId, 'pays')
     await stage.settle()
-    await stage.app.call(deleteOrganisation, { params: home.params }, as)
+    await stage.app.call(deleteOrganization, { params: home.params }, as)
     stage.app.clock.advance({ days: 7 })
     stage.paddle.forget()
     const { media, payments, databases, log } = stage.app.parts
     expect(
-      await purgeOrganisations(
+      await purgeOrganizations(
         { media, payments, exports: stage.app.parts.exports },
         { databases, clock: stage.app.clock, log, signal: new AbortController().signal },
       ),

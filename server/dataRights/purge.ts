@@ -7,14 +7,14 @@ import { deleteChannelsOf } from '../channels/delete.ts'
 import type { JobContext } from '../jobs/job.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { Payments } from '../billing/provider.ts'
-import { adminsOf, DAY_MS } from './deleteOrganisation.ts'
+import { adminsOf, DAY_MS } from './deleteOrganization.ts'
 import type { ExportFiles } from './files.ts'
 import { tell } from './tell.ts'
 
 /*
- * The end of an organisation. Each step looks at what is still there, so that it can be killed at any line and goes on
+ * The end of an organization. Each step looks at what is still there, so that it can be killed at any line and goes on
  * from where it was: channels by their own jobs, bytes of files, what is paid for, rows in portions, the audit, and the
- * organisation's row last, since that is how it is found.
+ * organization's row last, since that is how it is found.
  */
 
 export type PurgeParts = { media: MediaStore; exports: ExportFiles; payments: Payments }
@@ -24,12 +24,12 @@ const FILES = 200
 /** A platform that does not answer holds the end up no longer than this, in milliseconds. */
 const PATIENCE_MS = DAY_MS
 
-/** Goes on with the end of every organisation whose time has come. Answers those that are gone. */
-export async function purgeOrganisations(parts: PurgeParts, context: JobContext): Promise<string[]> {
+/** Goes on with the end of every organization whose time has come. Answers those that are gone. */
+export async function purgeOrganizations(parts: PurgeParts, context: JobContext): Promise<string[]> {
   const { databases, clock, log } = context
   const due = await asSystem(databases.system, (tx) =>
     tx
-      .selectFrom('organisation')
+      .selectFrom('organization')
       .select('org_id')
       .where('deletes_at', '<=', clock.now())
       .orderBy('deletes_at')
@@ -40,7 +40,7 @@ export async function purgeOrganisations(parts: PurgeParts, context: JobContext)
     if (context.signal.aborted) break
     // one that cannot be deleted now holds no other up: it is tried again within the hour
     const done = await purge(parts, context, orgId).catch((error: unknown) => {
-      log.error({ err: error, orgId }, 'the deletion of an organisation broke off and will go on')
+      log.error({ err: error, orgId }, 'the deletion of an organization broke off and will go on')
       return false
     })
     if (done) gone.push(orgId)
@@ -56,13 +56,13 @@ async function purge(parts: PurgeParts, context: JobContext, orgId: string): Pro
   // whoever takes the money has said yes before the row goes that names what is to be ended
   await endForGood(context, parts.payments, orgId)
   for (const table of await asSystem(databases.system, tablesOfTenants)) {
-    // the rows that make an organisation findable go last
+    // the rows that make an organization findable go last
     if (keptToTheEnd.has(table) || audited.has(table)) continue
     await deletePortions(context, table, orgId)
   }
   const { orgName, admins } = await asSystem(databases.system, async (tx) => {
     const { name } = await tx
-      .selectFrom('organisation')
+      .selectFrom('organization')
       .select('name')
       .where('org_id', '=', orgId)
       .executeTakeFirstOrThrow()
@@ -75,11 +75,11 @@ async function purge(parts: PurgeParts, context: JobContext, orgId: string): Pro
       .set({ last_org_id: null, last_project_id: null })
       .where('last_org_id', '=', orgId)
       .execute()
-    await tx.deleteFrom('kill_switch').where('scope', '=', 'organisation').where('name', '=', orgId).execute()
+    await tx.deleteFrom('kill_switch').where('scope', '=', 'organization').where('name', '=', orgId).execute()
     // what a provider told is of no tenant, and tells of people
     await tx.deleteFrom('provider_event').where('org_id', '=', orgId).execute()
     const { numDeletedRows } = await tx
-      .deleteFrom('organisation')
+      .deleteFrom('organization')
       .where('org_id', '=', orgId)
       .where('deletes_at', '<=', clock.now())
       .executeTakeFirst()
@@ -90,7 +90,7 @@ async function purge(parts: PurgeParts, context: JobContext, orgId: string): Pro
         admins.map(({ email: to }) => ({ about: 'gone', to, orgId, orgName })),
       )
   })
-  log.info({ orgId }, 'an organisation was deleted')
+  log.info({ orgId }, 'an organization was deleted')
   return true
 }
 
@@ -99,7 +99,7 @@ async function endChannels({ databases, clock }: JobContext, orgId: string): Pro
   const now = clock.now()
   return await asTenant(databases.background, orgId, async (tx) => {
     const org = await tx
-      .selectFrom('organisation')
+      .selectFrom('organization')
       .select(['deletes_at', 'created_by'])
       .where('org_id', '=', orgId)
       .forUpdate()
@@ -162,7 +162,7 @@ const exportsOf = async ({ databases }: JobContext, orgId: string): Promise<stri
   ).map(({ id }) => id)
 
 /** Who may still read how far it is, and the row itself. */
-const keptToTheEnd = new Set(['organisation', 'member', 'plan'])
+const keptToTheEnd = new Set(['organization', 'member', 'plan'])
 /** Only the purge role deletes from these. */
 const audited = new Set(['audit_client', 'audit', 'audit_seal'])
 

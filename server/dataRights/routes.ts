@@ -3,7 +3,7 @@ import { fail } from '../errors.ts'
 import { handle, handleBytes, type Route } from '../http/route.ts'
 import type { Parts } from '../parts.ts'
 import { deleteAccount } from './deleteAccount.ts'
-import { deleteOrganisation, keepOrganisation } from './deleteOrganisation.ts'
+import { deleteOrganization, keepOrganization } from './deleteOrganization.ts'
 import { beginExport, loadReadyExport, readExports } from './exports.ts'
 import { nameOf } from './nameOf.ts'
 import { tell } from './tell.ts'
@@ -33,13 +33,13 @@ export function dataRightsRoutes(parts: Parts): Route[] {
       }
     }),
 
-    handle(contract.deleteOrganisation, async (c) => {
-      const { orgName, admins, deletesAt, isNew } = await deleteOrganisation(c)
+    handle(contract.deleteOrganization, async (c) => {
+      const { orgName, admins, deletesAt, isNew } = await deleteOrganization(c)
       await c.audit({ entityId: c.org.orgId, detail: { after: { deletesAt: deletesAt.toISOString() } } })
       // streams look again at who may listen
       await c.emit([
         { kind: 'member', ref: c.org.orgId, projectId: null },
-        { kind: 'organisation', ref: c.org.orgId, projectId: null },
+        { kind: 'organization', ref: c.org.orgId, projectId: null },
       ])
       const who = await nameOf(c.tx, c.caller.personId)
       if (isNew)
@@ -56,10 +56,10 @@ export function dataRightsRoutes(parts: Parts): Route[] {
         )
       return { message: 'Organization deleted successfully', deletesAt: deletesAt.toISOString() }
     }),
-    handle(contract.keepOrganisation, async (c) => {
-      const { orgName, admins, wasDeleting } = await keepOrganisation(c)
+    handle(contract.keepOrganization, async (c) => {
+      const { orgName, admins, wasDeleting } = await keepOrganization(c)
       await c.audit({ entityId: c.org.orgId })
-      await c.emit({ kind: 'organisation', ref: c.org.orgId, projectId: null })
+      await c.emit({ kind: 'organization', ref: c.org.orgId, projectId: null })
       const who = await nameOf(c.tx, c.caller.personId)
       if (wasDeleting)
         await tell(

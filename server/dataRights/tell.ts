@@ -3,7 +3,7 @@ import type { Tx } from '../db/kysely.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { defineJob, type Job } from '../jobs/job.ts'
 import { MailRefused, type Mail, type Mailer } from '../mail/mailer.ts'
-import { accountGone, deletionBegins, deletionTakenBack, organisationGone } from './mails.ts'
+import { accountGone, deletionBegins, deletionTakenBack, organizationGone } from './mails.ts'
 
 /*
  * Mails about an end. Nobody can ask for one again, and some of their readers have no account any more: each is a job of
@@ -11,11 +11,11 @@ import { accountGone, deletionBegins, deletionTakenBack, organisationGone } from
  */
 
 const To = z.object({ to: z.string() })
-const OfOrganisation = To.extend({ orgId: z.uuid(), orgName: z.string() })
+const OfOrganization = To.extend({ orgId: z.uuid(), orgName: z.string() })
 export const News = z.discriminatedUnion('about', [
-  OfOrganisation.extend({ about: z.literal('begins'), deletesAt: z.iso.datetime(), who: z.string() }),
-  OfOrganisation.extend({ about: z.literal('stays'), who: z.string() }),
-  OfOrganisation.extend({ about: z.literal('gone') }),
+  OfOrganization.extend({ about: z.literal('begins'), deletesAt: z.iso.datetime(), who: z.string() }),
+  OfOrganization.extend({ about: z.literal('stays'), who: z.string() }),
+  OfOrganization.extend({ about: z.literal('gone') }),
   To.extend({ about: z.literal('account') }),
 ])
 export type News = z.output<typeof News>
@@ -48,7 +48,7 @@ function written(news: News, publicUrl: string): Mail {
     case 'stays':
       return deletionTakenBack({ ...news, publicUrl }, news.who)
     case 'gone':
-      return organisationGone({ ...news, publicUrl })
+      return organizationGone({ ...news, publicUrl })
     case 'account':
     default:
       return accountGone(news.to)

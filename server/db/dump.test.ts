@@ -27,10 +27,10 @@ beforeAll(async () => {
   await source.owner.query(`
     insert into person (id, email, password_hash, first_name, last_name, confirmed_at, created_at)
       values ('${PERSON}', 'a@example.org', '', E'tab\\tand\\nline', '\\N', now(), now());
-    insert into organisation (org_id, name, org_type, org_size, created_at, created_by) values ('${ORG}', 'Here', 'organization', '1', now(), '${PERSON}');
+    insert into organization (org_id, name, org_type, org_size, created_at, created_by) values ('${ORG}', 'Here', 'organization', '1', now(), '${PERSON}');
     insert into plan (org_id, plan_id, status, changed_at) values ('${ORG}', 'team', 'TRIAL_ACTIVE', now());
     select ensure_partitions('audit', 'month', '2026-03-01', 1);
-    insert into audit (org_id, id, at, action, entity) values ('${ORG}', '${ORG}', '2026-03-15', 'create', 'organisation');
+    insert into audit (org_id, id, at, action, entity) values ('${ORG}', '${ORG}', '2026-03-15', 'create', 'organization');
   `)
   await quickAddJob({ pgPool: source.databases.jobs }, 'tidy', { orgId: ORG }, { jobKey: 'tidy' })
 })
@@ -63,7 +63,7 @@ describe('dump and load', () => {
     expect(() => readFileSync(join(to, 'database-passwords.json'))).toThrow('ENOENT')
 
     const names = await asTenant(target.databases.web, ORG, (tx) =>
-      tx.selectFrom('organisation').select('name').execute(),
+      tx.selectFrom('organization').select('name').execute(),
     )
     expect(names).toEqual([{ name: 'Here' }])
     const { rows: unforced } = await target.owner.query(`

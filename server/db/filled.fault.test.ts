@@ -45,7 +45,7 @@ beforeAll(async () => {
     await postsOn(app, app.database).post(home, channelId, { text: `Grüße ${n}\n\\N\t"`, media: [{ assetId }] })
     await app.call(
       createLabel,
-      { params: home.params, body: { labelName: `label ${n}`, colour: 'blue' } },
+      { params: home.params, body: { labelName: `label ${n}`, color: 'blue' } },
       { as: home.person },
     )
   }

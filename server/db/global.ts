@@ -1,8 +1,8 @@
-/** Tables without an organisation, and why. Every other table is a tenant table; a test walks the catalogue. */
+/** Tables without an organization, and why. Every other table is a tenant table; a test walks the catalog. */
 export const globalTables = {
   instance: 'which database this is',
-  person: 'people belong to several organisations',
-  session: 'a person signs in before choosing an organisation',
+  person: 'people belong to several organizations',
+  session: 'a person signs in before choosing an organization',
   verification_code: 'belongs to a person',
   person_picture: 'belongs to a person',
   recovery_code: 'belongs to a person',

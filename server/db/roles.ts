@@ -6,7 +6,7 @@ import { clientConfig, type ConnectionSettings, type DatabaseSettings } from './
 export const OWNER = 'rookery_owner'
 export const APP = 'rookery_app'
 export const SYSTEM = 'rookery_system'
-/** Deletes the audit of an organisation that is deleted, and nothing else: the system role takes it on for that alone. */
+/** Deletes the audit of an organization that is deleted, and nothing else: the system role takes it on for that alone. */
 export const PURGE = 'rookery_purge'
 
 export const EMBEDDED_DATABASE = 'rookery'

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 
-/** The tables as migrations/*.sql make them; a test compares this file with the catalogue. */
+/** The tables as migrations/*.sql make them; a test compares this file with the catalog. */
 
 /** Read as parsed JSON, written as its text: `JSON.stringify` it at the call. */
 type Json<T> = ColumnType<T, string, string>
@@ -124,7 +124,7 @@ export type BudgetTable = {
   closed_until: Date | null
 }
 
-export type OrganisationTable = {
+export type OrganizationTable = {
   org_id: string
   name: string
   org_type: string
@@ -377,7 +377,7 @@ export type LabelTable = {
   id: string
   project_id: string
   name: string
-  colour: string
+  color: string
   state: Generated<string>
   created_at: Date
 }
@@ -394,7 +394,7 @@ export type CampaignTable = {
   project_id: string
   name: string
   description: Generated<string>
-  colour: string
+  color: string
   state: Generated<string>
   enabled: Generated<boolean>
   completed_at: Date | null
@@ -981,7 +981,7 @@ export type Database = {
   reset_link: ResetLinkTable
   human_solution: HumanSolutionTable
   budget: BudgetTable
-  organisation: OrganisationTable
+  organization: OrganizationTable
   plan: PlanTable
   subscription: SubscriptionTable
   billing_transaction: BillingTransactionTable

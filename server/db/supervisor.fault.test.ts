@@ -194,7 +194,7 @@ describe('a database that is killed', () => {
     })
     const databases = openDatabases(running.settings)
     const ask = (): Promise<unknown> =>
-      asSystem(databases.system, (tx) => tx.selectFrom('organisation').selectAll().execute())
+      asSystem(databases.system, (tx) => tx.selectFrom('organization').selectAll().execute())
     try {
       await ask()
       const supervisor = supervisorOf(running)

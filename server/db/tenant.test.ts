@@ -25,7 +25,7 @@ beforeAll(async () => {
       values ('${PERSON}', 'a@example.org', '', 'A', 'B', now(), now());
     insert into session (id, token_hash, person_id, created_at, last_seen_at, expires_at)
       values ('${HERE}', '\\x${TOKEN.toString('hex')}', '${PERSON}', '2026-03-01', '2026-03-01', '2026-03-31');
-    insert into organisation (org_id, name, org_type, org_size, created_at, created_by)
+    insert into organization (org_id, name, org_type, org_size, created_at, created_by)
       values ('${HERE}', 'Here', 'organization', '1', now(), '${PERSON}'), ('${THERE}', 'There', 'organization', '1', now(), '${PERSON}');
     insert into plan (org_id, plan_id, status, changed_at)
       values ('${HERE}', 'team', 'TRIAL_ACTIVE', now()), ('${THERE}', 'free', 'ACTIVE', now());
@@ -36,11 +36,11 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 describe('enterTenant', () => {
-  it('answers the session, the organisation and the plan of a member, and sets the tenant', async () => {
+  it('answers the session, the organization and the plan of a member, and sets the tenant', async () => {
     const ids = { tokenHash: TOKEN, orgId: HERE, projectId: null }
     const { entered, names } = await enterTenant(database.databases.web, ids, NOW, async (tx, entered) => ({
       entered,
-      names: await tx.selectFrom('organisation').select('name').execute(),
+      names: await tx.selectFrom('organization').select('name').execute(),
     }))
     expect(entered).toMatchObject({
       person_id: PERSON,
@@ -52,7 +52,7 @@ describe('enterTenant', () => {
     expect(names).toEqual([{ name: 'Here' }])
   })
 
-  it('does not enter an organisation of others, nor with an expired session', async () => {
+  it('does not enter an organization of others, nor with an expired session', async () => {
     const stranger = await enterTenant(
       database.databases.web,
       { tokenHash: TOKEN, orgId: THERE, projectId: null },
@@ -72,7 +72,7 @@ describe('enterTenant', () => {
 
   it('raises when a tenant table is asked without a tenant', async () => {
     const asking = enterTenant(database.databases.web, NOBODY, NOW, (tx) =>
-      tx.selectFrom('organisation').selectAll().execute(),
+      tx.selectFrom('organization').selectAll().execute(),
     )
     await expect(asking).rejects.toThrow(/app\.org_id|uuid/)
   })
@@ -85,7 +85,7 @@ describe('enterTenant', () => {
         pids.add(rows[0]?.pid ?? 0)
       })
       const asking = enterTenant(database.databases.web, NOBODY, NOW, (tx) =>
-        tx.selectFrom('organisation').selectAll().execute(),
+        tx.selectFrom('organization').selectAll().execute(),
       )
       await expect(asking).rejects.toThrow(/uuid/)
     }
@@ -102,7 +102,7 @@ describe('readTenant', () => {
       [THERE, PERSON, isAdmin],
     )
   const left = () => database.owner.query('delete from member where org_id = $1', [THERE])
-  const names = (tx: Tx) => tx.selectFrom('organisation').select('name').execute()
+  const names = (tx: Tx) => tx.selectFrom('organization').select('name').execute()
 
   it('asks once for who comes the same way again, and answers what is true now', async () => {
     await joined(true)
@@ -134,7 +134,7 @@ describe('readTenant', () => {
   it('shows nothing to somebody who has left, whether statements came first, last, or not at all', async () => {
     for (const look of [
       names,
-      (tx: Tx) => readAndCommit(tx, tx.selectFrom('organisation').select('name')),
+      (tx: Tx) => readAndCommit(tx, tx.selectFrom('organization').select('name')),
       async () => [{ name: 'said without asking' }],
     ]) {
       await joined(true)
@@ -200,7 +200,7 @@ describe('readTenant', () => {
 
   it('cannot write, at the first visit nor at the next', async () => {
     await joined(true)
-    const change = (tx: Tx) => tx.updateTable('organisation').set({ name: 'Written' })
+    const change = (tx: Tx) => tx.updateTable('organization').set({ name: 'Written' })
     for (const write of [
       async (tx: Tx) => void (await change(tx).execute()),
       async (tx: Tx) => void (await readAndCommit(tx, change(tx))),
@@ -215,13 +215,13 @@ describe('a transaction', () => {
   it('commits what was written and undoes it on a throw', async () => {
     const rename = (name: string, failure?: Error): Promise<void> =>
       asTenant(database.databases.web, HERE, async (tx) => {
-        const result = await tx.updateTable('organisation').set({ name }).executeTakeFirst()
+        const result = await tx.updateTable('organization').set({ name }).executeTakeFirst()
         expect(result.numUpdatedRows).toBe(1n)
         if (failure) throw failure
       })
     const name = async (): Promise<string[]> =>
       (
-        await asTenant(database.databases.web, HERE, (tx) => tx.selectFrom('organisation').select('name').execute())
+        await asTenant(database.databases.web, HERE, (tx) => tx.selectFrom('organization').select('name').execute())
       ).map((row) => row.name)
     await expect(rename('Undone', new Error('no'))).rejects.toThrow('no')
     expect(await name()).toEqual(['Here'])
@@ -242,8 +242,8 @@ describe('a transaction', () => {
         sql<{ n: number }>`select 1 as n`.execute(tx),
         sql<{ n: number }>`select 2 as n`.execute(tx),
       ])
-      const last = await readAndCommit(tx, tx.selectFrom('organisation').select('org_id'))
-      await expect(tx.selectFrom('organisation').selectAll().execute()).rejects.toThrow('committed')
+      const last = await readAndCommit(tx, tx.selectFrom('organization').select('org_id'))
+      await expect(tx.selectFrom('organization').selectAll().execute()).rejects.toThrow('committed')
       return [one.rows, two.rows, last]
     })
     expect(answers).toEqual([[{ n: 1 }], [{ n: 2 }], [{ org_id: HERE }]])
@@ -289,7 +289,7 @@ describe('a transaction', () => {
 
   it('refuses a statement that comes after its end', async () => {
     const tx = await asTenant(database.databases.web, HERE, async (inner) => ({ inner }))
-    await expect(tx.inner.selectFrom('organisation').selectAll().execute()).rejects.toThrow('committed')
+    await expect(tx.inner.selectFrom('organization').selectAll().execute()).rejects.toThrow('committed')
   })
 
   it('survives its connection being ended, as does the pool', async () => {
@@ -305,12 +305,12 @@ describe('a transaction', () => {
 
 describe('a transaction in one trip', () => {
   const rename = (name: string) => ({
-    text: 'update organisation set name = $2 where org_id = $1 returning name',
+    text: 'update organization set name = $2 where org_id = $1 returning name',
     values: [THERE, name],
   })
   const broken = { text: 'select 1 / ($1::int - $1::int) as nothing', values: [1] }
   const nameOf = async () =>
-    (await database.owner.query('select name from organisation where org_id = $1', [THERE])).rows[0]?.name
+    (await database.owner.query('select name from organization where org_id = $1', [THERE])).rows[0]?.name
 
   it('answers the rows of each statement, one alone as well as several, on the disk or not', async () => {
     const { system } = database.databases
@@ -340,7 +340,7 @@ describe('pools', () => {
     await expect(asTenant(database.databases.system, HERE, async () => 1)).rejects.toThrow('app role')
     await expect(asSystem(database.databases.web, async () => 1)).rejects.toThrow('system role')
     const seen = await asSystem(database.databases.system, (tx) =>
-      tx.selectFrom('organisation').select('org_id').execute(),
+      tx.selectFrom('organization').select('org_id').execute(),
     )
     expect(seen).toHaveLength(2)
   })

@@ -16,13 +16,13 @@ const enteredRow = z.object({
   confirmed: z.boolean().nullable(),
   session_seen_at: instant.nullable(),
   second_factor: z.boolean().nullable(),
-  /** True: a member of the organisation, which asks for a second factor that this session has not shown. */
+  /** True: a member of the organization, which asks for a second factor that this session has not shown. */
   second_factor_missing: z.boolean().optional(),
   org_id: z.uuid().nullable(),
   is_org_admin: z.boolean().nullable(),
   /** True: the plan has no room for this member, who may only look. */
   plan_locked: z.boolean().nullable(),
-  /** True: they were an admin of the organisation until then. */
+  /** True: they were an admin of the organization until then. */
   locked_admin: z.boolean().nullable(),
   plan_id: z.enum(['free', 'individual', 'team']).nullable(),
   plan_status: z
@@ -42,8 +42,8 @@ const enteredRow = z.object({
 })
 
 /**
- * What `enter()` found: session, organisation, plan, project and role. A part that was not found is null throughout:
- * no session when `person_id` is, no member of the organisation when `org_id` is, no project when `project_id` is.
+ * What `enter()` found: session, organization, plan, project and role. A part that was not found is null throughout:
+ * no session when `person_id` is, no member of the organization when `org_id` is, no project when `project_id` is.
  */
 export type Entered = z.infer<typeof enteredRow>
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   await database.owner.query(`
     with maker as (insert into person (id, email, password_hash, first_name, last_name, confirmed_at, created_at) values (uuidv7(), 'a@example.org', '', 'A', 'B', now(), now()) returning id)
-    insert into organisation (org_id, name, org_type, org_size, created_at, created_by) select '${THERE}', 'There', 'organization', '1', now(), id from maker`)
+    insert into organization (org_id, name, org_type, org_size, created_at, created_by) select '${THERE}', 'There', 'organization', '1', now(), id from maker`)
 })
 afterAll(() => database.drop())
 
@@ -27,15 +27,15 @@ it('answers the rows of each of two statements, in one transaction', async () =>
   try {
     const tenant = { text: "select set_config('app.org_id', $1, true) as here", values: [THERE] }
     for (const names of [
-      { name: 'names', text: 'select name from organisation' },
-      { text: 'select name from organisation' },
+      { name: 'names', text: 'select name from organization' },
+      { text: 'select name from organization' },
     ])
       for (let time = 0; time < 3; time++)
         expect(await rowsOf(client, tenant, names)).toEqual([[{ here: THERE }], [{ name: 'There' }]])
     expect(
       await Promise.all([rowsOf(client, one, one), rowsOf(client, right, one), client.query('select 2 as n')]),
     ).toMatchObject([[[{ n: 1 }], [{ n: 1 }]], [[{ n: 1 }], [{ n: 1 }]], { rows: [{ n: 2 }] }])
-    await expect(client.query('select from organisation')).rejects.toThrow('uuid')
+    await expect(client.query('select from organization')).rejects.toThrow('uuid')
   } finally {
     client.release()
   }
@@ -46,13 +46,13 @@ it('fails with the first, or the second alone, and does nothing then; the connec
   try {
     const note = {
       name: 'note',
-      text: "update organisation set name = 'Noted' where org_id = $1 returning name",
+      text: "update organization set name = 'Noted' where org_id = $1 returning name",
       values: [THERE],
     }
     // prepared for the first time before what fails, as what fails, and behind it
     expect(await rowsOf(client, note, wrong)).toEqual([[{ name: 'Noted' }], 'division'])
     expect(await rowsOf(client, wrong, one)).toEqual(['division', 'division'])
-    expect((await client.query('select name from organisation where org_id = $1', [THERE])).rows).toEqual([
+    expect((await client.query('select name from organization where org_id = $1', [THERE])).rows).toEqual([
       { name: 'There' },
     ])
     for (let time = 0; time < 2; time++) expect(await rowsOf(client, one, right)).toEqual([[{ n: 1 }], [{ n: 1 }]])

@@ -60,7 +60,7 @@ function orgOf(entered: Entered, now: Date): CallerOrg | null {
   return { orgId: entered.org_id, isAdmin: entered.is_org_admin === true, plan, entitlements: entitlements(plan, now) }
 }
 
-/** Organisation admins are Admin in every project; a member without a role may only see. */
+/** Organization admins are Admin in every project; a member without a role may only see. */
 function projectOf(entered: Entered, org: CallerOrg): CallerProject | null {
   if (!entered.project_id) return null
   const publishing = org.isAdmin ? 'full' : (entered.publishing ?? 'full')

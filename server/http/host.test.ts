@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { createOrganisation, home } from '#contract/organisations.ts'
+import { createOrganization, home } from '#contract/organizations.ts'
 import { createApp } from '../app.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
@@ -35,7 +35,7 @@ describe('a request for another name', () => {
     const headers = { host: 'evil.example', origin: 'http://evil.example' }
     const body = { orgType: 'organization', orgName: 'Rebound', orgSize: '2-10' } as const
     const cookies = { as: person, headers }
-    await expect(app.call(createOrganisation, { body }, cookies)).rejects.toMatchObject({
+    await expect(app.call(createOrganization, { body }, cookies)).rejects.toMatchObject({
       code: 'FOREIGN_HOST',
       status: 421,
     })

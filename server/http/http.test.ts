@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { OrgParams } from '#contract/common.ts'
 import { anyMember, endpoint, everybody } from '#contract/endpoint.ts'
-import { errorCatalogue, Problem } from '#contract/errors.ts'
+import { errorCatalog, Problem } from '#contract/errors.ts'
 import { getCode, login, signUp } from '#contract/identity.ts'
 import { passkeyLogin } from '#contract/secondFactor.ts'
-import { createOrganisation, createProject, home, plan } from '#contract/organisations.ts'
+import { createOrganization, createProject, home, plan } from '#contract/organizations.ts'
 import { openDatabases } from '../db/pools.ts'
 import { TEST_PASSWORD } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
@@ -89,7 +89,7 @@ describe('a failure', () => {
 
   it('that nobody declared tells nothing of its inside', async () => {
     const response = await app.send(crash, {})
-    expect(response.json()).toMatchObject({ code: 'INTERNAL', detail: errorCatalogue.INTERNAL.detail })
+    expect(response.json()).toMatchObject({ code: 'INTERNAL', detail: errorCatalog.INTERNAL.detail })
     expect(response.body).not.toContain('swordfish')
   })
 
@@ -143,7 +143,7 @@ describe('a failure', () => {
     expect((await app.app.inject({ method: 'GET', url: '/api/%zz' })).statusCode).toBe(400)
   })
 
-  it('of a missing or malformed organisation or project has the specified words', async () => {
+  it('of a missing or malformed organization or project has the specified words', async () => {
     const home = await app.signedInOwner()
     const ask = async (url: string) =>
       (
@@ -212,11 +212,11 @@ describe('another site', () => {
     [{ origin: 'http://rookery.test', 'sec-fetch-site': 'cross-site' }],
   ])('cannot change anything: %j', async (headers) => {
     const person = await app.person()
-    await expect(app.call(createOrganisation, { body }, { as: person, headers })).rejects.toMatchObject({
+    await expect(app.call(createOrganization, { body }, { as: person, headers })).rejects.toMatchObject({
       code: 'FOREIGN_ORIGIN',
       status: 403,
     })
-    expect((await app.call(home, {}, { as: person })).organisations).toEqual([])
+    expect((await app.call(home, {}, { as: person })).organizations).toEqual([])
   })
 
   it('cannot lead a browser to a GET that changes something, nor can what only looks by HEAD', async () => {
@@ -237,7 +237,7 @@ describe('another site', () => {
     [{}],
   ])('is not who sends %j', async (headers: Record<string, string>) => {
     const person = await app.person()
-    await app.call(createOrganisation, { body }, { as: person, headers })
+    await app.call(createOrganization, { body }, { as: person, headers })
   })
 })
 
@@ -271,7 +271,7 @@ describe("a client's address", () => {
     const behind = await startApp({ database: app.database, env: { TRUST_PROXY: proxies } })
     const person = await behind.person()
     const { orgId } = await behind.call(
-      createOrganisation,
+      createOrganization,
       { body: { orgType: 'organization', orgName: 'Behind', orgSize: '2-10' } },
       { as: person, headers: { 'x-forwarded-for': '203.0.113.9' }, remoteAddress: '10.0.0.5' },
     )

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { appointAdmin, removeFromOrganisation, removeFromProject } from '#contract/members.ts'
+import { appointAdmin, removeFromOrganization, removeFromProject } from '#contract/members.ts'
 import { assignRole } from '#contract/roles.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
@@ -17,7 +17,7 @@ it('the last admin stays, also under an id in capitals', async () => {
   await expect(app.call(appointAdmin, { params, body: { isOrgAdmin: false } }, { as: person })).rejects.toMatchObject({
     code: 'LAST_ADMIN',
   })
-  await expect(app.call(removeFromOrganisation, { params }, { as: person })).rejects.toMatchObject({
+  await expect(app.call(removeFromOrganization, { params }, { as: person })).rejects.toMatchObject({
     code: 'OWN_ACCESS',
   })
   const { rows } = await app.database.owner.query(

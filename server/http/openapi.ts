@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Access, EndpointShape } from '#contract/endpoint.ts'
-import { errorCatalogue, type ErrorCode, Problem } from '#contract/errors.ts'
+import { errorCatalog, type ErrorCode, Problem } from '#contract/errors.ts'
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
@@ -50,7 +50,7 @@ function operation(operationId: string, endpoint: EndpointShape): Record<string,
     ...(endpoint.errors ?? []),
     ...(endpoint.body || endpoint.query ? (['BAD_INPUT'] as const) : []),
   ])
-  const byStatus = Map.groupBy(errors, (code) => errorCatalogue[code].status)
+  const byStatus = Map.groupBy(errors, (code) => errorCatalog[code].status)
   const problems = Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
@@ -66,7 +66,7 @@ function operation(operationId: string, endpoint: EndpointShape): Record<string,
     tags: [
       endpoint.path
         .split('/')
-        .find((part, i) => i > 1 && !part.startsWith(':') && part !== 'project' && part !== 'public') ?? 'organisation',
+        .find((part, i) => i > 1 && !part.startsWith(':') && part !== 'project' && part !== 'public') ?? 'organization',
     ],
     ...(endpoint.access.kind !== 'public' && { security: [{ session: [] }] }),
     'x-access': endpoint.access,

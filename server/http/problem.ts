@@ -1,14 +1,14 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { z } from 'zod'
-import { errorCatalogue, type ErrorCode, type Problem } from '#contract/errors.ts'
+import { errorCatalog, type ErrorCode, type Problem } from '#contract/errors.ts'
 import { waitText } from '#contract/format.ts'
 import { isConnectionLoss } from '../db/connectionLoss.ts'
 import { Failure, type FailureFacts } from '../errors.ts'
 
 /** The problem details of a code (RFC 9457). */
 export function problemOf(code: ErrorCode, facts: FailureFacts, requestId: string): Problem {
-  const { status, detail } = errorCatalogue[code]
+  const { status, detail } = errorCatalog[code]
   return {
     type: `urn:rookery:error:${code.toLowerCase().replaceAll('_', '-')}`,
     title: STATUS_CODES[status] ?? code,

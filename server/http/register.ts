@@ -265,7 +265,7 @@ function recorders(
       const all: readonly AuditFacts[] = 'entityId' in facts ? [facts] : facts
       const entries = all.map(({ entityId, detail, as = declared, ...place }) => {
         const orgId = place.orgId ?? grant.org?.orgId
-        if (!orgId) throw new Error('an audit entry needs an organisation')
+        if (!orgId) throw new Error('an audit entry needs an organization')
         const projectId = place.projectId ?? grant.project?.projectId ?? null
         return {
           orgId,
@@ -284,7 +284,7 @@ function recorders(
       const all: readonly Told[] = 'kind' in events ? [events] : events
       const whole = all.map((event) => {
         const orgId = event.orgId ?? grant.org?.orgId
-        if (!orgId) throw new Error('an event needs an organisation')
+        if (!orgId) throw new Error('an event needs an organization')
         return { projectId: grant.project?.projectId ?? null, ...event, orgId }
       })
       await emit(tx, whole, now)
@@ -313,7 +313,7 @@ async function mustBeAdmitted({ access }: EndpointShape, request: FastifyRequest
   )
 }
 
-/** An organisation or project id of the path. A malformed one is as good as unknown: the access check refuses it. */
+/** An organization or project id of the path. A malformed one is as good as unknown: the access check refuses it. */
 function idOf(request: FastifyRequest, name: string): string | null {
   const params = request.params
   const value = typeof params === 'object' && params !== null && name in params ? Reflect.get(params, name) : undefined
@@ -360,19 +360,19 @@ function present(endpoint: EndpointShape, value: unknown, reply: FastifyReply, o
   }
   void reply.type('application/json; charset=utf-8')
   return raw === undefined
-    ? reply.serializer(serialiserOf(endpoint.reply, reply)).send(value)
+    ? reply.serializer(serializerOf(endpoint.reply, reply)).send(value)
     : reply.serializer(String).send(raw)
 }
 
-type Serialiser = ReturnType<FastifyReply['compileSerializationSchema']>
-const serialisers = new WeakMap<z.ZodType, Serialiser>()
+type Serializer = ReturnType<FastifyReply['compileSerializationSchema']>
+const serializers = new WeakMap<z.ZodType, Serializer>()
 
 /** Fields that the contract lacks never leave. Made at the first answer: most of a start went into those that nobody calls. */
-function serialiserOf(schema: z.ZodType, reply: FastifyReply): Serialiser {
-  const known = serialisers.get(schema)
+function serializerOf(schema: z.ZodType, reply: FastifyReply): Serializer {
+  const known = serializers.get(schema)
   if (known) return known
   const made = reply.compileSerializationSchema(replySchema(schema))
-  serialisers.set(schema, made)
+  serializers.set(schema, made)
   return made
 }
 

@@ -66,7 +66,7 @@ type Common<E extends EndpointShape> = {
   request: FastifyRequest
 }
 
-/** A change that open screens are told of; without an organisation and a project, those of the request. */
+/** A change that open screens are told of; without an organization and a project, those of the request. */
 export type Told = LiveEvent & { projectId?: string | null; personId?: string; orgId?: string }
 
 type WithTx = {
@@ -92,8 +92,8 @@ export type ProjectContext = Common<EndpointShape> & WithTx & { caller: Caller; 
 
 /** What one transaction of a detached verb is handed: the rights are read and checked anew, since time has passed. */
 export type InTenant = WithTx & { caller: Caller; org: CallerOrg; project: CallerProject; now: Date }
-/** The same of a call that belongs to the organisation as a whole. */
-export type InOrganisation = Omit<InTenant, 'project'>
+/** The same of a call that belongs to the organization as a whole. */
+export type InOrganization = Omit<InTenant, 'project'>
 /**
  * What a detached verb is handed: no transaction of the request's own. In a project, a way to open short ones around its
  * calls to the network; a person's own verbs work as the system role.
@@ -102,7 +102,7 @@ export type DetachedContext<E extends EndpointShape = EndpointShape> = Common<E>
   (E['access'] extends { kind: 'user' }
     ? { caller: Caller }
     : E['access'] extends { kind: 'orgAdmin' | 'member' }
-      ? { caller: Caller; org: CallerOrg; inTenant<T>(fn: (t: InOrganisation) => Promise<T>): Promise<T> }
+      ? { caller: Caller; org: CallerOrg; inTenant<T>(fn: (t: InOrganization) => Promise<T>): Promise<T> }
       : {
           caller: Caller
           org: CallerOrg
@@ -149,7 +149,7 @@ export function handle<E extends EndpointShape>(endpoint: E, verb: Verb<E>): Rou
 }
 
 /**
- * Binds an endpoint of a project, an organisation or a person whose verb reaches the network or works for long, as hashing and drawing do:
+ * Binds an endpoint of a project, an organization or a person whose verb reaches the network or works for long, as hashing and drawing do:
  * no transaction is open meanwhile. The access check runs first, and again in each `c.inTenant`.
  */
 export function handleDetached<

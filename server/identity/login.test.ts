@@ -10,7 +10,7 @@ import {
   updateProfile,
   userDetails,
 } from '#contract/identity.ts'
-import { completeSetup, home } from '#contract/organisations.ts'
+import { completeSetup, home } from '#contract/organizations.ts'
 import { addPasskey, beginTotp, confirmTotp, passkeyOptions } from '#contract/secondFactor.ts'
 import { codeOfApp, softAuthenticator } from '../testing/authenticator.ts'
 import { solvePuzzle } from '../testing/human.ts'

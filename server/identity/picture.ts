@@ -44,7 +44,7 @@ async function dropPicture(tx: Tx, personId: string): Promise<void> {
   await tx.deleteFrom('person_picture').where('person_id', '=', personId).execute()
 }
 
-/** The WebP of a picture, for its person and for those who share an organisation with them. Throws NOT_FOUND. */
+/** The WebP of a picture, for its person and for those who share an organization with them. Throws NOT_FOUND. */
 export async function readPicture({ databases }: Parts, viewerId: string, pictureId: string): Promise<Buffer> {
   const picture = await asSystem(databases.system, (tx) =>
     tx

@@ -104,7 +104,7 @@ describe('the picture', () => {
     expect(await picturesOf(who)).toEqual([{ id: idOf(profileUrl) }])
   })
 
-  it('is seen by its person and by those who share an organisation with them now', async () => {
+  it('is seen by its person and by those who share an organization with them now', async () => {
     const home = await app.signedInOwner()
     const colleague = await app.colleague(home, 'user')
     const pictureId = idOf((await upload(colleague, await plain(50, 50).png().toBuffer())).profileUrl)

@@ -1,5 +1,5 @@
 import * as contract from '#contract/identity.ts'
-import { completeSetup as completeSetupEndpoint } from '#contract/organisations.ts'
+import { completeSetup as completeSetupEndpoint } from '#contract/organizations.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { handle, handleDetached, type Route } from '../http/route.ts'

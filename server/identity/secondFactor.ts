@@ -27,7 +27,7 @@ export async function readSecurity(tx: Tx, personId: string) {
   return { totp: since !== null, recoveryCodesLeft: await recoveryCodesLeft(tx, personId), passkeys }
 }
 
-/** How many members of an organisation have neither. In a system transaction. */
+/** How many members of an organization have neither. In a system transaction. */
 export async function countWithoutSecondFactor(tx: Tx, orgId: string): Promise<number> {
   const members = await tx
     .selectFrom('member')

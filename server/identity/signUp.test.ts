@@ -11,7 +11,7 @@ import {
   userDetails,
   verifyCode,
 } from '#contract/identity.ts'
-import { home } from '#contract/organisations.ts'
+import { home } from '#contract/organizations.ts'
 import { solvePuzzle } from '../testing/human.ts'
 import type { TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
@@ -251,7 +251,7 @@ describe('sign-up', () => {
       )
       expect(rows).toHaveLength(1)
       expect(seen.lastProject).toEqual({ orgId: rows[0]?.org_id, projectId: rows[0]?.project_id })
-      expect(seen.organisations.map(({ orgId }) => orgId)).toEqual([rows[0]?.org_id])
+      expect(seen.organizations.map(({ orgId }) => orgId)).toEqual([rows[0]?.org_id])
       expect(seen.invites.map((invite) => invite.inviteId)).toEqual([other])
       const entries = await app.database.owner.query(
         "select entity_id from audit where org_id = $1 and entity = 'invite' and action = 'accepted'",
@@ -266,7 +266,7 @@ describe('sign-up', () => {
       await join(ended, inviteId)
       await app.database.owner.query('update invite set revoked_at = now() where id = $1', [inviteId])
       await confirmBy(ended)
-      expect(await app.call(home, {}, { as: ended })).toMatchObject({ organisations: [], invites: [] })
+      expect(await app.call(home, {}, { as: ended })).toMatchObject({ organizations: [], invites: [] })
 
       const late = newcomer()
       const full = await invited(late.email)
@@ -276,7 +276,7 @@ describe('sign-up', () => {
         [full],
       )
       await confirmBy(late)
-      expect(await app.call(home, {}, { as: late })).toMatchObject({ organisations: [], invites: [{ inviteId: full }] })
+      expect(await app.call(home, {}, { as: late })).toMatchObject({ organizations: [], invites: [{ inviteId: full }] })
     })
 
     it('is not accepted by a code without a session, nor after somebody signed up anew without it', async () => {

@@ -58,7 +58,7 @@ export function nextReading(publishedAt: Date, now: Date): Date {
   )
 }
 
-/** Reads the figures of the posts whose time has come, in whatever organisation. Answers of how many it wrote some. */
+/** Reads the figures of the posts whose time has come, in whatever organization. Answers of how many it wrote some. */
 export async function readDueMetrics(parts: MetricsParts, context: JobContext): Promise<number> {
   const { databases, clock, log, signal } = context
   const able = platformKeys.filter((key) => parts.platforms(key)?.metrics !== undefined)

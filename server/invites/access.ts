@@ -3,7 +3,7 @@ import { Id } from '#contract/common.ts'
 import type { PublishingChoice } from '#contract/permissions.ts'
 import type { Tx } from '../db/kysely.ts'
 
-/** Accepted comes before withdrawn, and that before expired: the last thing that a person did to it. While the organisation is being deleted an open one counts as withdrawn. */
+/** Accepted comes before withdrawn, and that before expired: the last thing that a person did to it. While the organization is being deleted an open one counts as withdrawn. */
 export type InviteState = 'open' | 'expired' | 'revoked' | 'accepted'
 
 /** An invitation with the names of what it leads to. */
@@ -69,7 +69,7 @@ const selected = sql`
   select i.id, i.org_id, i.project_id, i.email, o.name as org_name, p.name as project_name, i.role_id, r.name as role_name,
     i.channel_ids, i.publishing, inviter.first_name, inviter.last_name, i.expires_at, i.accepted_by, i.accepted_at, i.revoked_at, o.deletes_at
   from invite i
-  join organisation o on o.org_id = i.org_id
+  join organization o on o.org_id = i.org_id
   join project p on p.org_id = i.org_id and p.id = i.project_id and p.deleted_at is null
   left join role r on r.org_id = i.org_id and r.id = i.role_id
   left join person inviter on inviter.id = i.invited_by`

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteOrganisation, keepOrganisation } from '#contract/dataRights.ts'
+import { deleteOrganization, keepOrganization } from '#contract/dataRights.ts'
 import { verifyCode } from '#contract/identity.ts'
 import {
   acceptInvite,
@@ -14,11 +14,11 @@ import {
 import {
   addUser,
   appointAdmin,
-  leaveOrganisation,
-  removeFromOrganisation,
+  leaveOrganization,
+  removeFromOrganization,
   removeFromProject,
 } from '#contract/members.ts'
-import { home as homeCall, myPermissions, plan } from '#contract/organisations.ts'
+import { home as homeCall, myPermissions, plan } from '#contract/organizations.ts'
 import { customRole, systemRoles } from '#contract/permissions.ts'
 import { changeEmail } from '#contract/profile.ts'
 import { assignRole, deleteRole } from '#contract/roles.ts'
@@ -268,7 +268,7 @@ describe('seats', () => {
       problem: { meta: { gate: 'users' } },
     })
     expect(await open(home)).toHaveLength(1)
-    expect((await app.call(homeCall, {}, { as: guest })).organisations).toEqual([])
+    expect((await app.call(homeCall, {}, { as: guest })).organizations).toEqual([])
     await team.plan(home, 'team')
     await enter(inviteId, guest)
   })
@@ -384,7 +384,7 @@ describe('an invitation', () => {
 
   it('is one of few mails of one person to its address, from however many organizations', async () => {
     const home = await app.signedInOwner()
-    const orgId = await app.organisation(home.person, 'Second')
+    const orgId = await app.organization(home.person, 'Second')
     const second = { ...home, orgId, ...(await app.project(orgId, home.person)) }
     const other = { ...second, params: { orgId, projectId: second.projectId } }
     const email = someAddress()
@@ -443,18 +443,18 @@ describe('an invitation', () => {
   })
 })
 
-describe('an invitation into an organisation that is being deleted', () => {
-  it('is offered to nobody and leads nowhere until the organisation is kept', async () => {
+describe('an invitation into an organization that is being deleted', () => {
+  it('is offered to nobody and leads nowhere until the organization is kept', async () => {
     const home = await app.signedInOwner()
     const guest = await app.person()
     const inviteId = await inviteOne(home, guest.email)
     const offered = async () => (await app.call(homeCall, {}, { as: guest })).invites.length
     expect(await offered()).toBe(1)
-    await app.call(deleteOrganisation, { params: home.params }, { as: home.person })
+    await app.call(deleteOrganization, { params: home.params }, { as: home.person })
     expect(await offered()).toBe(0)
     expect(await look(inviteId)).toMatchObject({ state: 'revoked' })
     await expect(enter(inviteId, guest)).rejects.toMatchObject({ code: 'INVITE_REVOKED' })
-    await app.call(keepOrganisation, { params: home.params, body: {} }, { as: home.person })
+    await app.call(keepOrganization, { params: home.params, body: {} }, { as: home.person })
     expect(await offered()).toBe(1)
     await enter(inviteId, guest)
   })
@@ -478,7 +478,7 @@ describe('accepting', () => {
     expect(await enter(inviteId, guest)).toMatchObject({ orgId: home.orgId, projectId: home.projectId })
     expect(await app.call(homeCall, {}, { as: guest })).toMatchObject({
       invites: [],
-      organisations: [{ orgId: home.orgId, isOrgAdmin: false }],
+      organizations: [{ orgId: home.orgId, isOrgAdmin: false }],
       onboarding: { step: 'done' },
       lastProject: home.params,
     })
@@ -626,8 +626,8 @@ describe('accepting', () => {
       removal.release()
     }
     await enter(await inviteOne(home, guest.email, { role: 'user' }), guest)
-    const { organisations } = await app.call(homeCall, {}, { as: guest })
-    expect(organisations[0]?.projects.map(({ projectId }) => projectId)).toEqual([home.projectId])
+    const { organizations } = await app.call(homeCall, {}, { as: guest })
+    expect(organizations[0]?.projects.map(({ projectId }) => projectId)).toEqual([home.projectId])
   })
 
   it('brings back who was removed from the organization, as a member', async () => {
@@ -640,7 +640,7 @@ describe('accepting', () => {
     )
     const dismiss = () =>
       app.call(
-        removeFromOrganisation,
+        removeFromOrganization,
         { params: { orgId: home.orgId, userId: somebody.personId } },
         { as: home.person },
       )
@@ -672,7 +672,7 @@ describe('accepting', () => {
     ]
     await team.give(home, chief, { roleId: home.roles.user })
     await enter(first, guest)
-    await app.call(leaveOrganisation, { params: { orgId: home.orgId } }, { as: chief })
+    await app.call(leaveOrganization, { params: { orgId: home.orgId } }, { as: chief })
     expect(await look(second)).toMatchObject({ invitedBy: 'Cole none', state: 'open' })
     await enter(second, other)
     expect((await app.call(myPermissions, { params: home.params }, { as: other })).project).toEqual({
@@ -772,7 +772,7 @@ it('to the old address of a member end when they change it: nobody comes back by
   expect(await seats()).toBe(before)
   expect(await open(to)).toEqual([])
   await app.call(
-    removeFromOrganisation,
+    removeFromOrganization,
     { params: { orgId: home.orgId, userId: somebody.personId } },
     { as: home.person },
   )

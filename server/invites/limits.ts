@@ -10,12 +10,12 @@ const DAY = 24 * HOUR
 const inviteLimits = {
   resendMinute: { name: 'invite-resend-minute', most: 1, seconds: MINUTE },
   resendDay: { name: 'invite-resend-day', most: 5, seconds: DAY },
-  /** Mails to one address from one organisation: inviting anew is no way around the limits of sending again. */
+  /** Mails to one address from one organization: inviting anew is no way around the limits of sending again. */
   address: { name: 'invite-address', most: 10, seconds: DAY },
-  /** And from one person, from however many organisations. */
+  /** And from one person, from however many organizations. */
   mailbox: { name: 'invite-mailbox', most: 10, seconds: DAY },
-  organisation: { name: 'invite-organisation', most: 100, seconds: DAY },
-  /** Across the organisations that somebody may have set up for it. */
+  organization: { name: 'invite-organization', most: 100, seconds: DAY },
+  /** Across the organizations that somebody may have set up for it. */
   person: { name: 'invite-person', most: 200, seconds: DAY },
   /** Ids of no invitation that a client tried. */
   misses: { name: 'invite-misses', most: 30, seconds: HOUR },
@@ -47,7 +47,7 @@ export async function countMails(
       refuse(await count(tx, inviteLimits.mailbox, `${personId} ${email}`, now))
     }
     for (const _ of emails) {
-      refuse(await count(tx, inviteLimits.organisation, orgId, now))
+      refuse(await count(tx, inviteLimits.organization, orgId, now))
       refuse(await count(tx, inviteLimits.person, personId, now))
     }
   })

@@ -60,9 +60,9 @@ export async function letterHead({
 }: Granter): Promise<{ orgName: string; projectName: string; invitedBy: string }> {
   const row = await tx
     .selectFrom('project')
-    .innerJoin('organisation', 'organisation.org_id', 'project.org_id')
+    .innerJoin('organization', 'organization.org_id', 'project.org_id')
     .innerJoin('person', (join) => join.on('person.id', '=', caller.personId))
-    .select(['organisation.name as org_name', 'project.name as project_name', 'person.first_name', 'person.last_name'])
+    .select(['organization.name as org_name', 'project.name as project_name', 'person.first_name', 'person.last_name'])
     .where('project.org_id', '=', org.orgId)
     .where('project.id', '=', project.projectId)
     .executeTakeFirstOrThrow()

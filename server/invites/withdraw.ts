@@ -21,7 +21,7 @@ export async function withdrawInvites(tx: Tx, { orgId, projectId, personId, sent
 }
 
 /**
- * Withdraws what is open to an address that a member gives up, in every organisation where they are one: by it they would
+ * Withdraws what is open to an address that a member gives up, in every organization where they are one: by it they would
  * take a second seat, and come back after they were removed. In a system transaction.
  */
 export async function withdrawInvitesToOld(

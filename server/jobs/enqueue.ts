@@ -7,7 +7,7 @@ export type EnqueueOptions = { key?: string; runAt?: Date }
 
 /**
  * Enqueues a job in the transaction: it exists when that commits. A tenant's transaction enqueues for its own
- * organisation only, so its payload carries `orgId`.
+ * organization only, so its payload carries `orgId`.
  */
 export async function enqueue<P>(
   tx: Tx,

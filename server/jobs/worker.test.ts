@@ -60,7 +60,7 @@ test('a key makes it one job, the last one', async () => {
 
 test('a tenant cannot enqueue for another one', async () => {
   await expect(inTenant((tx) => enqueue(tx, note, { orgId: OTHER, word: 'foreign' }))).rejects.toThrow(
-    /own organisation/,
+    /own organization/,
   )
 })
 

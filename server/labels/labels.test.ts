@@ -53,8 +53,8 @@ describe('labels', () => {
     await shelves.tag(home, [first, second, gone], [spring])
     await posts.put(gone, 'DELETED')
     expect(await labels()).toEqual([
-      { labelId: autumn, labelName: 'autumn', colour: 'green', state: 'ACTIVE', posts: 0 },
-      { labelId: spring, labelName: 'Spring', colour: 'green', state: 'ACTIVE', posts: 2 },
+      { labelId: autumn, labelName: 'autumn', color: 'green', state: 'ACTIVE', posts: 0 },
+      { labelId: spring, labelName: 'Spring', color: 'green', state: 'ACTIVE', posts: 2 },
     ])
   })
 
@@ -81,7 +81,7 @@ describe('labels', () => {
     const second = await app.project(home.orgId, home.person)
     await app.call(
       createLabel,
-      { params: { orgId: home.orgId, projectId: second.projectId }, body: { labelName: 'Äpfel', colour: 'red' } },
+      { params: { orgId: home.orgId, projectId: second.projectId }, body: { labelName: 'Äpfel', color: 'red' } },
       { as: home.person },
     )
     expect((await labels()).map(({ labelName }) => labelName)).toEqual(['Birnen', 'ÄPFEL'])
@@ -94,9 +94,9 @@ describe('labels', () => {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'NAME_TAKEN' })
   })
 
-  it('have 1 to 50 letters and one of ten colours', async () => {
-    const make = (labelName: string, colour: string) =>
-      app.send(createLabel, { params: home.params, body: { labelName, colour } }, { as: home.person })
+  it('have 1 to 50 letters and one of ten colors', async () => {
+    const make = (labelName: string, color: string) =>
+      app.send(createLabel, { params: home.params, body: { labelName, color } }, { as: home.person })
     expect((await make('   ', 'blue')).json()).toMatchObject({
       code: 'BAD_INPUT',
       errors: { labelName: ['A name is required'] },
@@ -123,7 +123,7 @@ describe('labels', () => {
     })
     expect((await carried()).filter((names) => names.length > 0)).toEqual([['Old']])
     expect((await app.call(postFilters, { params: home.params }, { as: home.person })).labels).toEqual([
-      { labelId, labelName: 'Old', colour: 'green', state: 'ARCHIVED' },
+      { labelId, labelName: 'Old', color: 'green', state: 'ARCHIVED' },
     ])
   })
 

@@ -12,7 +12,7 @@ export function labelRoutes(): Route[] {
   return [
     handle(contract.listLabels, async (c) => ({ labels: await findLabels(c, c.query.state) })),
     handle(contract.createLabel, async (c) => {
-      const { labelName, colour } = c.body
+      const { labelName, color } = c.body
       await mustBeFree(c, 'label', labelName, 'labelName')
       const labelId = randomUUIDv7()
       await c.tx
@@ -22,22 +22,22 @@ export function labelRoutes(): Route[] {
           id: labelId,
           project_id: c.project.projectId,
           name: labelName,
-          colour,
+          color,
           created_at: c.now,
         })
         .execute()
-      await c.audit({ entityId: labelId, detail: { colour } })
+      await c.audit({ entityId: labelId, detail: { color } })
       await c.emit({ kind: 'shelf', ref: labelId })
       return { labelId, message: 'Label created successfully' }
     }),
     handle(contract.editLabel, async (c) => {
       const { labelId } = c.params
-      const { labelName, colour, state } = c.body
+      const { labelName, color, state } = c.body
       const before = await loadLabel(c, labelId)
       if (labelName !== undefined) await mustBeFree(c, 'label', labelName, 'labelName', labelId)
       const changes = {
         ...(labelName !== undefined && { name: labelName }),
-        ...(colour !== undefined && { colour }),
+        ...(color !== undefined && { color }),
         ...(state !== undefined && { state }),
       }
       if (Object.keys(changes).length > 0)
@@ -50,8 +50,8 @@ export function labelRoutes(): Route[] {
       await c.audit({
         entityId: labelId,
         detail: {
-          before: { name: before.name, colour: before.colour, state: before.state },
-          after: { name: labelName, colour, state },
+          before: { name: before.name, color: before.color, state: before.state },
+          after: { name: labelName, color, state },
         },
       })
       await c.emit({ kind: 'shelf', ref: labelId })
@@ -81,7 +81,7 @@ async function findLabels(
   state: contract.ShelfState | undefined,
 ): Promise<contract.Label[]> {
   const { rows } = await sql<contract.Label>`
-    select l.id as "labelId", l.name as "labelName", l.colour, l.state,
+    select l.id as "labelId", l.name as "labelName", l.color, l.state,
       (select count(*) from post_label pl join post p on p.org_id = pl.org_id and p.id = pl.post_id
         where pl.org_id = l.org_id and pl.label_id = l.id and p.state <> 'DELETED' and ${isSeen(c)}) as posts
     from label l
@@ -94,7 +94,7 @@ async function findLabels(
 async function loadLabel({ tx, org, project }: Asker, labelId: string) {
   const label = await tx
     .selectFrom('label')
-    .select(['name', 'colour', 'state'])
+    .select(['name', 'color', 'state'])
     .where('org_id', '=', org.orgId)
     .where('project_id', '=', project.projectId)
     .where('id', '=', labelId)

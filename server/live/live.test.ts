@@ -50,19 +50,19 @@ it('begins with a reset, then tells changes of the project in order, with their 
   stream.close()
 })
 
-it('tells nothing of other organisations, other projects and other people', async () => {
+it('tells nothing of other organizations, other projects and other people', async () => {
   const home = await app.signedInOwner()
   const elsewhere = await app.signedInOwner()
   const second = await app.project(home.orgId, home.person)
   const stream = await openEvents(address, home.params, home.person)
   await until(() => stream.messages.length === 1)
-  await change(elsewhere, 'foreign organisation')
+  await change(elsewhere, 'foreign organization')
   await change(home, 'foreign project', { projectId: second.projectId })
   await change(home, 'somebody else', { personId: elsewhere.person.personId })
-  await change(home, 'whole organisation', { projectId: null })
+  await change(home, 'whole organization', { projectId: null })
   await change(home, 'me', { personId: home.person.personId })
   await until(() => refs(stream).includes('me'))
-  expect(refs(stream)).toEqual(['whole organisation', 'me'])
+  expect(refs(stream)).toEqual(['whole organization', 'me'])
   stream.close()
 })
 
@@ -169,7 +169,7 @@ it('ends with the session', async () => {
   await expect(openEvents(address, home.params, home.person)).rejects.toThrow('401')
 })
 
-it('ends when the person is taken out of the organisation, and stays open for others', async () => {
+it('ends when the person is taken out of the organization, and stays open for others', async () => {
   const home = await app.signedInOwner()
   const colleague = await app.colleague(home, 'editor')
   const [owners, theirs] = await Promise.all([

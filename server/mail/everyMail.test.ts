@@ -29,7 +29,7 @@ const identityMails: Record<string, Mail> = {
 const dataRightsMails: Record<string, Mail> = {
   deletionBegins: dataRights.deletionBegins(about, at, 'Ada Lovelace'),
   deletionTakenBack: dataRights.deletionTakenBack(about, 'Ada Lovelace'),
-  organisationGone: dataRights.organisationGone(about),
+  organizationGone: dataRights.organizationGone(about),
   accountGone: dataRights.accountGone(to),
   exportReady: dataRights.exportReady(about, '/settings', at),
 }

@@ -4,7 +4,7 @@ export type Mail = {
   text: string
   html: string
   headers?: Record<string, string>
-  /** Names the mail for good: one that is sent again after a doubt is recognised as the same by those who get it. */
+  /** Names the mail for good: one that is sent again after a doubt is recognized as the same by those who get it. */
   messageId?: string
 }
 

@@ -24,11 +24,11 @@ const isInspected = (message: unknown): message is Inspected =>
 /** Milliseconds after which a file is taken for one that was made to keep its reader busy. */
 const PATIENCE_MS = 60_000
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 } as const
-/** Threads at once; organisations take turns, and their lines are bounded by unfinished uploads. */
+/** Threads at once; organizations take turns, and their lines are bounded by unfinished uploads. */
 const THREADS = 2
 const inTurn = takeTurns(Infinity, THREADS)
 
-/** What the file is, or undefined when its reader was given up. `whose`: the organisation that waits for it. */
+/** What the file is, or undefined when its reader was given up. `whose`: the organization that waits for it. */
 export function inspectApart(
   apart: Apart,
   whose: string = NOBODYS,

@@ -11,7 +11,7 @@ import { keepPicture } from './keep.ts'
 import { presentAsset } from './present.ts'
 import type { MediaStore } from './store.ts'
 
-/** Makes a copy that the platform takes, or answers the file itself when it does already. Throws MEDIA_REFUSED, and LIMIT_EXCEEDED when too many pictures of the organisation wait. */
+/** Makes a copy that the platform takes, or answers the file itself when it does already. Throws MEDIA_REFUSED, and LIMIT_EXCEEDED when too many pictures of the organization wait. */
 export async function fit(c: DetachedContext<typeof fitAsset>, store: MediaStore): Promise<z.output<typeof Asset>> {
   const { platform, postType, channelId } = c.body
   const { asset, channel } = await c.inTenant(async (t) => ({

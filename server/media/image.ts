@@ -23,7 +23,7 @@ async function decoder(input: string | Uint8Array, { animated = false } = {}): P
   return sharp(input, { limitInputPixels: PIXELS, failOn: 'error', animated })
 }
 
-/** A decoded picture takes hundreds of megabytes, whatever its file weighs: one is worked on at a time, and organisations take turns. */
+/** A decoded picture takes hundreds of megabytes, whatever its file weighs: one is worked on at a time, and organizations take turns. */
 const inTurn = takeTurns()
 
 /** A picture, or how to read it, which is done when its turn has come. */
@@ -32,7 +32,7 @@ const bytesOf = async (input: Input): Promise<Uint8Array> => (typeof input === '
 
 /**
  * Says what a file is by its bytes, never by its name: an image that can be read to its end, with its sides as they are
- * shown (turned as its camera says), or why it is none. `whose`: the organisation that waits for it.
+ * shown (turned as its camera says), or why it is none. `whose`: the organization that waits for it.
  */
 export async function inspectImage(input: string | Uint8Array, whose: string = NOBODYS): Promise<Inspected> {
   const contentType = pictureTypeOf(typeof input === 'string' ? await beginningOf(input) : input)
@@ -147,7 +147,7 @@ const SMALLEST = 64
 /**
  * A copy that the limits take: turned upright, without metadata, its first frame. Transparency is kept as PNG when that
  * is small enough, otherwise it lies on white. Sides go down to the limits' own, then quality, then the sides again. Undefined when nothing fits.
- * `whose`: the organisation that waits for it. Throws LIMIT_EXCEEDED when too many of its pictures wait.
+ * `whose`: the organization that waits for it. Throws LIMIT_EXCEEDED when too many of its pictures wait.
  */
 export function fitImage(input: Input, limits: FitLimits, whose: string = NOBODYS): Promise<Fitted | undefined> {
   return inTurn(whose, async () => await fit(await bytesOf(input), limits))

@@ -134,7 +134,7 @@ describe('a file of the web', () => {
   })
 })
 
-describe('what one organisation brings here', () => {
+describe('what one organization brings here', () => {
   const noted = async (orgId: string) =>
     (
       await app.database.owner.query<{ bytes: number; over: boolean }>(

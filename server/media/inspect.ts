@@ -39,7 +39,7 @@ export const notTaken = (announced: string): string =>
     document: announced === 'application/pdf' ? unsupported('document', ['application/pdf']) : NOT_AN_IMAGE,
   })[kindOf(announced)]
 
-/** Says what a finished file is, where it lies: never by its name, nor by what it was `announced` as, which only chooses the words of a refusal. `whose`: the organisation that waits for it. */
+/** Says what a finished file is, where it lies: never by its name, nor by what it was `announced` as, which only chooses the words of a refusal. `whose`: the organization that waits for it. */
 export async function inspectFile(path: string, announced: string, whose: string): Promise<InspectedFile> {
   const type = typeOf(await beginningOf(path))
   if (!type) return { kind: 'refused', reason: notTaken(announced) }

@@ -21,7 +21,7 @@ type Keep = (start: number, end: number) => void | Promise<void>
  */
 export async function keptParts(source: Source, contentType: Cleaned, keep: Keep): Promise<boolean> {
   let [start, end] = [0, 0]
-  // neighbours are one part
+  // neighbors are one part
   const joining: Keep = async (from, to) => {
     if (from !== end && end > start) await keep(start, end)
     start = from === end ? start : from
@@ -49,7 +49,7 @@ function describes(marker: number, name: Uint8Array): boolean {
   if (marker === 0xfe) return true
   if (marker < 0xe1 || marker > 0xef) return false
   const isProfile = marker === 0xe2 && Buffer.from(name).toString('latin1') === 'ICC_PROFILE'
-  // 0xee says how Adobe coded the colours: without it they are wrong
+  // 0xee says how Adobe coded the colors: without it they are wrong
   return !isProfile && marker !== 0xee
 }
 
@@ -115,7 +115,7 @@ async function keepPng({ size, read }: Source, keep: Keep): Promise<boolean> {
 }
 
 const WEBP_HEAD = 12
-/** Pixels, colours, alpha and animation; VP8X says which of the others there are. */
+/** Pixels, colors, alpha and animation; VP8X says which of the others there are. */
 const shown = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 
 /** WebP Container Specification: chunks of a name, a length and so many bytes, filled up to an even number. */
@@ -144,13 +144,13 @@ export function amendWebp(head: Buffer, size: number): void {
 }
 
 const [EXTENSION, PICTURE, TRAILER, COMMENT, APPLICATION] = [0x21, 0x2c, 0x3b, 0xfe, 0xff]
-/** How often it is played, and its colour profile; any other application's own only describes. */
+/** How often it is played, and its color profile; any other application's own only describes. */
 const played = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'])
 
 /** GIF89a, 17 to 26: a head, then pictures and extensions, each ending with its blocks, then the trailer. */
 async function keepGif(source: Source, keep: Keep): Promise<boolean> {
   const { size, read } = source
-  let at = 13 + coloursOf((await read(0, 13))[10])
+  let at = 13 + colorsOf((await read(0, 13))[10])
   if (at > size) return false
   await keep(0, at)
   while (at < size) {
@@ -159,8 +159,8 @@ async function keepGif(source: Source, keep: Keep): Promise<boolean> {
       await keep(at, at + 1)
       return true
     }
-    // of a picture its colours and one byte more stand before its blocks
-    const blocks = head[0] === PICTURE ? at + 11 + coloursOf(head[9]) : head[0] === EXTENSION ? at + 2 : undefined
+    // of a picture its colors and one byte more stand before its blocks
+    const blocks = head[0] === PICTURE ? at + 11 + colorsOf(head[9]) : head[0] === EXTENSION ? at + 2 : undefined
     const end = blocks === undefined ? undefined : await endOfBlocks(source, blocks)
     if (end === undefined) return false
     const isDescription =
@@ -173,8 +173,8 @@ async function keepGif(source: Source, keep: Keep): Promise<boolean> {
   return at === size
 }
 
-/** The length in bytes of the table of colours that a packed byte tells of. */
-const coloursOf = (packed = 0): number => (packed & 0x80 ? 3 << ((packed & 7) + 1) : 0)
+/** The length in bytes of the table of colors that a packed byte tells of. */
+const colorsOf = (packed = 0): number => (packed & 0x80 ? 3 << ((packed & 7) + 1) : 0)
 
 /** Behind the empty block that ends them; undefined when the file ends before. */
 async function endOfBlocks({ size, read }: Source, from: number): Promise<number | undefined> {

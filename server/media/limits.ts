@@ -35,9 +35,9 @@ const LONGEST_IMPORT_MS = 5 * 60_000
 const DAY_MS = 24 * 3_600_000
 
 /**
- * Notes that a file is asked for from an address; answers the note's id. Throws LIMIT_EXCEEDED once the organisation has
+ * Notes that a file is asked for from an address; answers the note's id. Throws LIMIT_EXCEEDED once the organization has
  * brought as many files or bytes here within a day as it may, and with `waitedFor` while as many are on their way. Bytes
- * count whatever became of them. Imports of an organisation wait for each other here.
+ * count whatever became of them. Imports of an organization wait for each other here.
  */
 export async function beginImport(
   tx: Tx,

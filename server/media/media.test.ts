@@ -332,7 +332,7 @@ describe('a link card', () => {
   })
 })
 
-it('files are opened for publishing by their organisation alone', async () => {
+it('files are opened for publishing by their organization alone', async () => {
   const { openMedia } = await import('./open.ts')
   const [mine, foreign] = [await content.picture(home), await content.picture(await app.signedInOwner())]
   const files = await openMedia(app.parts.databases.background, app.parts.media)(home.orgId, [mine, foreign])

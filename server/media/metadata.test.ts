@@ -188,7 +188,7 @@ describe('a WebP', () => {
 
   it.each([
     [
-      'with alpha and colours',
+      'with alpha and colors',
       async () =>
         (await sharpOf({ alpha: true })).keepIccProfile().withExif(secret).webp({ lossless: true }).toBuffer(),
     ],

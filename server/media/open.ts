@@ -52,7 +52,7 @@ const bytesUnder = (store: MediaStore, key: string): Pick<MediaFile, 'read' | 's
   },
 })
 
-/** Opens files of one organisation by id, for publishing; one that is gone or never arrived is missing from the answer. */
+/** Opens files of one organization by id, for publishing; one that is gone or never arrived is missing from the answer. */
 export function openMedia(pool: pg.Pool, store: MediaStore, links?: MediaLinks) {
   return async (orgId: string, assetIds: readonly string[]): Promise<ReadonlyMap<string, MediaFile>> => {
     const rows = await asTenant(pool, orgId, (tx) =>

@@ -63,7 +63,7 @@ async function* kept(picture: Picture, store: MediaStore): AsyncGenerator<Uint8A
 
 /** What is being drawn now: a page of tiles may ask for one picture several times. */
 const drawing = new Map<string, Promise<Uint8Array>>()
-/** One preview at a time waits among all that is drawn, and organisations take turns. There is no end to a line: each preview is drawn once. */
+/** One preview at a time waits among all that is drawn, and organizations take turns. There is no end to a line: each preview is drawn once. */
 const inTurn = takeTurns(Infinity)
 
 function drawn({ key, orgId }: Picture, store: MediaStore): Promise<Uint8Array> {

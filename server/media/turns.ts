@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts'
 
-/** So many pictures of one organisation wait on a node; more are refused, since each is a request that is held open. */
+/** So many pictures of one organization wait on a node; more are refused, since each is a request that is held open. */
 export const MOST_WAITING = 50
 
 /** Runs work when its turn comes; `whose` names the line that it stands in, NOBODYS the one for what is bounded elsewhere. */
@@ -9,7 +9,7 @@ export const NOBODYS = ''
 
 /**
  * One thing at a time (or as many as there are `places`), whoever asks, and whoever asks for much waits for themselves: the lines take turns, so that a
- * thousand pictures of one organisation hold up those of another by one. A line that is full throws LIMIT_EXCEEDED; the
+ * thousand pictures of one organization hold up those of another by one. A line that is full throws LIMIT_EXCEEDED; the
  * nameless one is never full.
  */
 export function takeTurns(most: number = MOST_WAITING, places = 1): InTurn {

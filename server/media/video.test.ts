@@ -329,7 +329,7 @@ describe('a picture that is changed', () => {
       .toBuffer()
     return (await send(bytes, 'image/png', 'flag.png')).assetId
   }
-  async function colourOf(assetId: string): Promise<number[]> {
+  async function colorOf(assetId: string): Promise<number[]> {
     const { default: sharp } = await import('sharp')
     const { dominant } = await sharp((await read(assetId)).rawPayload).stats()
     return [dominant.r, dominant.g, dominant.b]
@@ -341,7 +341,7 @@ describe('a picture that is changed', () => {
     const top = await redraw(original, { rotate: 90, crop: { x: 0, y: 0, width: 20, height: 20 } })
     expect(top).toMatchObject({ width: 20, height: 20, contentType: 'image/png', fileName: 'flag.png' })
     expect(top.assetId).not.toBe(original)
-    const [red = 0, , blue = 0] = await colourOf(top.assetId)
+    const [red = 0, , blue = 0] = await colorOf(top.assetId)
     expect(red).toBeGreaterThan(200)
     expect(blue).toBeLessThan(60)
     expect(await asset(original)).toMatchObject({ width: 40, height: 20 })

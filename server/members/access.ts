@@ -24,7 +24,7 @@ type Row = {
 }
 
 /**
- * The member of the project, locked, with what they hold: of somebody whom the plan has locked, what they will hold again. Absent from it or from the organisation: NOT_FOUND. Channels that were deleted are left out.
+ * The member of the project, locked, with what they hold: of somebody whom the plan has locked, what they will hold again. Absent from it or from the organization: NOT_FOUND. Channels that were deleted are left out.
  */
 export async function loadProjectMember(c: Place, userId: string): Promise<ProjectMember> {
   await c.tx
@@ -60,7 +60,7 @@ async function readProjectMember({ tx, org, project }: Place, userId: string): P
   }
 }
 
-/** The member of the organisation of this address, or undefined. `email` in lower case. */
+/** The member of the organization of this address, or undefined. `email` in lower case. */
 export async function memberByEmail(
   { tx, org, project }: Place,
   email: string,
@@ -73,7 +73,7 @@ export async function memberByEmail(
 }
 
 /**
- * Locks the organisation's admins until the transaction ends, so that two who take the right from each other cannot
+ * Locks the organization's admins until the transaction ends, so that two who take the right from each other cannot
  * leave it without one, and answers who they are now. Throws FORBIDDEN when the caller was one and is none any more.
  */
 export async function lockAdmins({
@@ -99,7 +99,7 @@ export async function lockAdmins({
   return ids
 }
 
-/** A member of the organisation other than the caller, for what is done to their sessions. Throws OWN_ACCESS, NOT_FOUND. */
+/** A member of the organization other than the caller, for what is done to their sessions. Throws OWN_ACCESS, NOT_FOUND. */
 export async function loadColleague(
   { tx, org, caller }: { tx: Tx; org: { orgId: string }; caller: { personId: string } },
   userId: string,
@@ -108,8 +108,8 @@ export async function loadColleague(
   const colleague = await tx
     .selectFrom('member')
     .innerJoin('person', 'person.id', 'member.person_id')
-    .innerJoin('organisation', 'organisation.org_id', 'member.org_id')
-    .select(['person.email', 'person.first_name', 'organisation.name'])
+    .innerJoin('organization', 'organization.org_id', 'member.org_id')
+    .select(['person.email', 'person.first_name', 'organization.name'])
     .where('member.org_id', '=', org.orgId)
     .where('member.person_id', '=', userId)
     .where('member.removed_at', 'is', null)
@@ -146,7 +146,7 @@ export async function removalMail(
     .executeTakeFirstOrThrow()
   const { name } =
     projectId === undefined
-      ? await tx.selectFrom('organisation').select('name').where('org_id', '=', org.orgId).executeTakeFirstOrThrow()
+      ? await tx.selectFrom('organization').select('name').where('org_id', '=', org.orgId).executeTakeFirstOrThrow()
       : await tx
           .selectFrom('project')
           .select('name')

@@ -4,14 +4,14 @@ import {
   addUser,
   allUsers,
   appointAdmin,
-  leaveOrganisation,
+  leaveOrganization,
   listOrgUsers,
   listUsers,
-  removeFromOrganisation,
+  removeFromOrganization,
   removeFromProject,
 } from '#contract/members.ts'
 import { inviteUsers, listInvites } from '#contract/invites.ts'
-import { home as homeCall, myPermissions } from '#contract/organisations.ts'
+import { home as homeCall, myPermissions } from '#contract/organizations.ts'
 import { deleteProject } from '#contract/orgSettings.ts'
 import { contentOn } from '../testing/content.ts'
 import { openEvents } from '../testing/events.ts'
@@ -49,10 +49,10 @@ const add = (
 const takeOut = (home: TestHome, who: TestPerson, as: TestPerson = home.person) =>
   app.call(removeFromProject, { params: { ...home.params, userId: who.personId } }, { as })
 const dismiss = (home: TestHome, who: TestPerson, as: TestPerson = home.person) =>
-  app.call(removeFromOrganisation, { params: { orgId: home.orgId, userId: who.personId } }, { as })
+  app.call(removeFromOrganization, { params: { orgId: home.orgId, userId: who.personId } }, { as })
 const appoint = (home: TestHome, who: TestPerson, isOrgAdmin: boolean, as: TestPerson = home.person) =>
   app.call(appointAdmin, { params: { orgId: home.orgId, userId: who.personId }, body: { isOrgAdmin } }, { as })
-const leave = (home: TestHome, as: TestPerson) => app.call(leaveOrganisation, { params: { orgId: home.orgId } }, { as })
+const leave = (home: TestHome, as: TestPerson) => app.call(leaveOrganization, { params: { orgId: home.orgId } }, { as })
 const admins = async (home: TestHome) =>
   (
     await app.database.owner.query(
@@ -71,7 +71,7 @@ describe('mails', () => {
     await until(() => mailsTo(somebody).length === 1)
     expect(mailsTo(somebody)[0]).toMatch(/^You were removed from Project /)
     await app.call(
-      removeFromOrganisation,
+      removeFromOrganization,
       { params: { orgId: home.orgId, userId: somebody.personId } },
       { as: home.person },
     )
@@ -356,7 +356,7 @@ describe('the organization', () => {
     await until(() => theirs.messages.length > 0)
     expect((await dismiss(home, somebody)).message).toBe('User deleted from org successfully')
     await theirs.ended
-    expect((await app.call(homeCall, {}, { as: somebody })).organisations).toEqual([])
+    expect((await app.call(homeCall, {}, { as: somebody })).organizations).toEqual([])
     await expect(app.call(myPermissions, { params: home.params }, { as: somebody })).rejects.toMatchObject({
       code: 'IDENTIFIERS_ERROR',
     })

@@ -26,7 +26,7 @@ const presentPerson = (row: PersonRow): Person => ({
   profileUrl: pictureAddress(row.picture_id),
 })
 
-/** Members of the project, and the organisation's admins, who are in every project. Needs `m` and `pm`. */
+/** Members of the project, and the organization's admins, who are in every project. Needs `m` and `pm`. */
 const inProject = ({ org, project }: Pick<Asker, 'org' | 'project'>): RawBuilder<unknown> => sql`
   from member m join person p on p.id = m.person_id
   left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${project.projectId} and pm.person_id = m.person_id
@@ -94,7 +94,7 @@ export async function namesOfProjectUsers(c: Pick<Asker, 'tx' | 'org' | 'project
   return rows.map(presentPerson)
 }
 
-/** Members of the organisation who are not in the project, by name. */
+/** Members of the organization who are not in the project, by name. */
 export async function findAddable({ tx, org, project }: Pick<Asker, 'tx' | 'org' | 'project'>): Promise<Person[]> {
   const { rows } = await sql<PersonRow>`
     select ${personColumns} from member m join person p on p.id = m.person_id
@@ -113,7 +113,7 @@ type OrgRow = PersonRow & {
   projects: OrgUser['projects']
 }
 
-/** A page of the organisation's members, by name, with the projects that they are in. Admins are in all of them. */
+/** A page of the organization's members, by name, with the projects that they are in. Admins are in all of them. */
 export async function findOrgUsers(
   { tx, caller, org }: OrgAsker,
   page: Page,

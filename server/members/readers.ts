@@ -39,7 +39,7 @@ export async function tellReaders(
   const { entitlements } = await takeAllowance(tx, orgId, now)
   const { users } = entitlements
   const { name } = await tx
-    .selectFrom('organisation')
+    .selectFrom('organization')
     .select('name')
     .where('org_id', '=', orgId)
     .executeTakeFirstOrThrow()

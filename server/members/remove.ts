@@ -27,17 +27,17 @@ export async function removeFromProject(c: Granter, userId: string, now: Date): 
 }
 
 type OrgDesk = { tx: Tx; caller: Pick<Caller, 'personId'>; org: Pick<CallerOrg, 'orgId' | 'isAdmin'> }
-/** What somebody had in the organisation, as the audit keeps it. */
+/** What somebody had in the organization, as the audit keeps it. */
 export type Left = { isOrgAdmin: boolean; projectIds: string[] }
 
-/** Removes a colleague from the organisation and all its projects. Throws OWN_ACCESS (see leave), NOT_FOUND, LAST_ADMIN. */
-export async function removeFromOrganisation(c: OrgDesk, userId: string, now: Date): Promise<Left> {
+/** Removes a colleague from the organization and all its projects. Throws OWN_ACCESS (see leave), NOT_FOUND, LAST_ADMIN. */
+export async function removeFromOrganization(c: OrgDesk, userId: string, now: Date): Promise<Left> {
   if (userId === c.caller.personId) throw fail('OWN_ACCESS')
   return await takeOut(c, userId, true, now)
 }
 
-/** Leaves the organisation. Throws LAST_ADMIN. */
-export async function leaveOrganisation(c: OrgDesk, now: Date): Promise<Left> {
+/** Leaves the organization. Throws LAST_ADMIN. */
+export async function leaveOrganization(c: OrgDesk, now: Date): Promise<Left> {
   return await takeOut(c, c.caller.personId, false, now)
 }
 
@@ -67,7 +67,7 @@ async function takeOut(c: OrgDesk, userId: string, byOthers: boolean, now: Date)
 }
 
 /**
- * Makes a member an admin of the organisation, or takes that away, also from somebody whom the plan has locked; projects of
+ * Makes a member an admin of the organization, or takes that away, also from somebody whom the plan has locked; projects of
  * their own row keep the role of that row.
  * Answers what it was before. Throws NOT_FOUND and LAST_ADMIN.
  */

@@ -18,8 +18,8 @@ import {
   findProjectUsers,
   namesOfProjectUsers,
 } from './queries.ts'
-import { appointAdmin, leaveOrganisation, removeFromOrganisation, removeFromProject } from './remove.ts'
-import { tellOfMember, tellOrganisation } from './tell.ts'
+import { appointAdmin, leaveOrganization, removeFromOrganization, removeFromProject } from './remove.ts'
+import { tellOfMember, tellOrganization } from './tell.ts'
 
 export function memberRoutes(parts: Pick<Parts, 'databases' | 'mailer' | 'env'>): Route[] {
   return [
@@ -53,11 +53,11 @@ export function memberRoutes(parts: Pick<Parts, 'databases' | 'mailer' | 'env'>)
       const users = found.map((user) => ({ ...user, secondFactor: protectedIds.has(user.userId) }))
       return { users, pagination: paginationOf(c.query, total) }
     }),
-    handle(contract.removeFromOrganisation, async (c) => {
+    handle(contract.removeFromOrganization, async (c) => {
       const { userId } = c.params
-      const left = await removeFromOrganisation(c, userId, c.now)
+      const left = await removeFromOrganization(c, userId, c.now)
       await c.audit({ entityId: userId, detail: { before: left } })
-      await tellOrganisation(c, userId)
+      await tellOrganization(c, userId)
       const mail = await removalMail(c, userId)
       c.afterCommit(() => parts.mailer.post(mail))
       return { message: 'User deleted from org successfully' }
@@ -69,7 +69,7 @@ export function memberRoutes(parts: Pick<Parts, 'databases' | 'mailer' | 'env'>)
         entityId: userId,
         detail: { before: { isOrgAdmin: before }, after: { isOrgAdmin: c.body.isOrgAdmin } },
       })
-      await tellOrganisation(c, userId)
+      await tellOrganization(c, userId)
       return { message: c.body.isOrgAdmin ? 'Admin appointed' : 'No longer an admin of the organization' }
     }),
     handle(contract.endMemberSessions, async (c) => {
@@ -80,10 +80,10 @@ export function memberRoutes(parts: Pick<Parts, 'databases' | 'mailer' | 'env'>)
       c.afterCommit(() => parts.mailer.post(loggedOutByAdminMail(email, firstName, orgName, parts.env.publicUrl)))
       return { message: 'Logged out on all devices' }
     }),
-    handle(contract.leaveOrganisation, async (c) => {
-      const left = await leaveOrganisation(c, c.now)
+    handle(contract.leaveOrganization, async (c) => {
+      const left = await leaveOrganization(c, c.now)
       await c.audit({ entityId: c.caller.personId, detail: { before: left } })
-      await tellOrganisation(c, c.caller.personId)
+      await tellOrganization(c, c.caller.personId)
       return { message: 'You left the organization' }
     }),
   ]

@@ -3,7 +3,7 @@ import type { Tx } from '../db/kysely.ts'
 import { fail, type Failure } from '../errors.ts'
 import { takeAllowance } from '../plans/allowance.ts'
 
-/** Seats in use: members of the organisation, and addresses with an open invitation that are not members; each person once. */
+/** Seats in use: members of the organization, and addresses with an open invitation that are not members; each person once. */
 export async function countSeats(tx: Tx, orgId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (
@@ -28,7 +28,7 @@ export async function lockSeats(tx: Tx, orgId: string, now: Date): Promise<Seats
 
 /**
  * Throws PLAN_LIMIT when more seats are taken than before, and more than the plan allows. Call it after the change, in
- * the transaction of lockSeats: what takes no new seat passes, also in an organisation that has too many.
+ * the transaction of lockSeats: what takes no new seat passes, also in an organization that has too many.
  */
 export async function mustHaveSeats(tx: Tx, orgId: string, { allowed, taken }: Seats, now: Date): Promise<void> {
   const by = await countSeats(tx, orgId, now)

@@ -40,7 +40,7 @@ export async function postsShowing(
   return rows
 }
 
-/** Who administers the project deletes the notes of others: its role Admin, which admins of the organisation hold everywhere. */
+/** Who administers the project deletes the notes of others: its role Admin, which admins of the organization hold everywhere. */
 export async function isProjectAdmin({ tx, org, project }: Pick<Desk, 'tx' | 'org' | 'project'>): Promise<boolean> {
   if (org.isAdmin) return true
   if (project.roleId === null) return false

@@ -17,7 +17,7 @@ export type Reader = {
 export const isReached = ({ channelIds }: Reader) =>
   sql<boolean>`(channel_ids is null or ${channelIds && [...channelIds]}::uuid[] is null or channel_ids && ${channelIds && [...channelIds]}::uuid[])`
 
-/** The person's own notices that show in the project: its own, and those of the organisation as a whole. */
+/** The person's own notices that show in the project: its own, and those of the organization as a whole. */
 function ownNotices(tx: Tx, reader: Reader) {
   const { orgId, projectId, personId } = reader
   return tx

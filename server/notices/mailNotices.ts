@@ -19,7 +19,7 @@ export type MailParts = {
 const FAILURES = 3
 
 /**
- * Sends the mails that are due, one for each person and organisation. Safe beside other workers, and again after a
+ * Sends the mails that are due, one for each person and organization. Safe beside other workers, and again after a
  * crash.
  *
  * At least once, and not at most once: a mail is taken in one transaction and settled in another, after the mail server

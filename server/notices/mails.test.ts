@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { deleteOrganisation } from '#contract/dataRights.ts'
+import { deleteOrganization } from '#contract/dataRights.ts'
 import {
   listNotices,
   noticePreferences,
@@ -78,11 +78,11 @@ const readFirst = async (home: TestHome, as: TestPerson) => {
   await app.call(readNotice, { params: { ...home.params, noticeId: first?.noticeId ?? '' } }, { as })
 }
 
-it('go to nobody who is locked out because the organisation is being deleted', async () => {
+it('go to nobody who is locked out because the organization is being deleted', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
   await raise(home)
-  await app.call(deleteOrganisation, { params: home.params }, { as: home.person })
+  await app.call(deleteOrganization, { params: home.params }, { as: home.person })
   later()
   await work()
   expect([to(editor), to(home.person)].map((mails) => mails.length)).toEqual([0, 1])
@@ -159,7 +159,7 @@ it('show what somebody said as a quote on lines of its own', async () => {
   expect(mail?.html).toMatch(/<blockquote[^>]*>Wrong &lt;logo&gt;\.\nUse the new one\.<\/blockquote>/)
 })
 
-it('gather what waits for one person of one organisation', async () => {
+it('gather what waits for one person of one organization', async () => {
   const home = await app.signedInOwner()
   const second = await app.signedInOwner()
   await app.database.owner.query(
@@ -182,7 +182,7 @@ it('gather what waits for one person of one organisation', async () => {
   expect(to(home.person)[0]).toMatchObject({ subject: 'A post on Bluesky did not go out (and 1 more)' })
   expect(to(home.person)[0]?.text).toContain('rook is signed out of Bluesky')
   expect(to(home.person)[0]?.text).toContain('2 times so far')
-  // the other organisation's mail is its own
+  // the other organization's mail is its own
   later()
   await work()
   expect(to(home.person)).toHaveLength(2)
@@ -235,7 +235,7 @@ it('respect what was chosen, also after the matter came up', async () => {
   expect([to(editor).length, to(silent).length, to(home.person).length]).toEqual([1, 0, 1])
 })
 
-it('are not sent to who left the project or the organisation meanwhile', async () => {
+it('are not sent to who left the project or the organization meanwhile', async () => {
   const home = await app.signedInOwner()
   const [left, moved] = [await app.colleague(home, 'editor'), await app.colleague(home, 'editor')]
   await raise(home)

@@ -11,7 +11,7 @@ export type MailFacts = { publicUrl: string; /** Signs the links that stop mails
 /** More than this is counted, not listed: the rest is in the app. */
 const LISTED = 20
 
-/** One mail for all notices of a person in one organisation; each links to what it is about. */
+/** One mail for all notices of a person in one organization; each links to what it is about. */
 export function noticeMail(taken: TakenMail, { publicUrl, secret }: MailFacts): Mail {
   const { orgName, personId, mailId } = taken
   const topics = noticeTopics.filter((topic) => taken.notices.some(({ kind }) => topicOf(kind) === topic))

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deleteOrganisation, keepOrganisation } from '#contract/dataRights.ts'
+import { deleteOrganization, keepOrganization } from '#contract/dataRights.ts'
 import { listNotices, readAllNotices, readNotice } from '#contract/notices.ts'
 import { asTenant } from '../db/tenant.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
@@ -116,13 +116,13 @@ it('ask people who may reconnect a channel to do it, and the others to ask an ad
   for (const as of others) expect(await body(as)).toEqual(['Ask an admin.'])
 })
 
-it('of an organisation that is being deleted reach its admins alone, whoever they are meant for', async () => {
+it('of an organization that is being deleted reach its admins alone, whoever they are meant for', async () => {
   const home = await app.signedInOwner()
   const editor = await app.colleague(home, 'editor')
-  await app.call(deleteOrganisation, { params: home.params }, { as: home.person })
+  await app.call(deleteOrganization, { params: home.params }, { as: home.person })
   await raise(home)
   await raise(home, { matter: 'named', people: [editor.personId, home.person.personId] })
-  await app.call(keepOrganisation, { params: home.params, body: {} }, { as: home.person })
+  await app.call(keepOrganization, { params: home.params, body: {} }, { as: home.person })
   const unread = async (as: typeof editor) => (await app.call(listNotices, { params: home.params }, { as })).unread
   expect([await unread(editor), await unread(home.person)]).toEqual([0, 2])
 })
@@ -234,7 +234,7 @@ it('are all read at once: the own ones of this project, and nobody else is touch
   ])
 })
 
-it('of the organisation show in each of its projects, to its admins', async () => {
+it('of the organization show in each of its projects, to its admins', async () => {
   const home = await app.signedInOwner()
   const admin = await app.colleague(home, 'admin')
   const other = await app.project(home.orgId, home.person)
@@ -249,7 +249,7 @@ it('of the organisation show in each of its projects, to its admins', async () =
     expect(
       await app.call(listNotices, { params: { orgId: home.orgId, projectId } }, { as: home.person }),
     ).toMatchObject({ unread: 1, notices: [{ title: 'Your trial ends', topic: 'plan' }] })
-  // an admin of the project is none of the organisation
+  // an admin of the project is none of the organization
   expect((await app.call(listNotices, { params: home.params }, { as: admin })).unread).toBe(0)
 })
 

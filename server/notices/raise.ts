@@ -6,7 +6,7 @@ import { topicOf, type NoticeKind } from './kinds.ts'
 /** Something that people must know of. One notice per matter and person: a matter that comes again is the same one, unread again. */
 export type Matter = {
   orgId: string
-  /** Null for the organisation as a whole: it shows in each of its projects. */
+  /** Null for the organization as a whole: it shows in each of its projects. */
   projectId: string | null
   /** Names the matter, such as `channel:<id>:reconnect`. */
   matter: string
@@ -77,11 +77,11 @@ export const raiseNotice: Notify = async (tx, matter, now) => {
 }
 
 function peopleOf({ orgId, projectId, kind, people, channelIds, authorsOf = [] }: Matter) {
-  // into an organisation that is being deleted only its admins come: nobody else could act on what they read
+  // into an organization that is being deleted only its admins come: nobody else could act on what they read
   const connector = sql`(m.is_admin or exists (
     select from project_member pm join role r on r.org_id = pm.org_id and r.id = pm.role_id
     where pm.org_id = m.org_id and pm.project_id = ${projectId} and pm.person_id = m.person_id and r.permissions -> 'channel' ? 'create'))`
-  const members = sql`select m.person_id, ${connector} as connects from member m join organisation o on o.org_id = m.org_id where m.org_id = ${orgId} and m.removed_at is null and (o.deletes_at is null or m.is_admin)`
+  const members = sql`select m.person_id, ${connector} as connects from member m join organization o on o.org_id = m.org_id where m.org_id = ${orgId} and m.removed_at is null and (o.deletes_at is null or m.is_admin)`
   if (people === 'org-admins') return sql`${members} and m.is_admin`
   if (people !== 'project-editors') return sql`${members} and m.person_id = any(${[...people]}::uuid[])`
   const reached = channelIds && [...channelIds]

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 
-/** Everything that one mail tells one person of one organisation. */
+/** Everything that one mail tells one person of one organization. */
 export type TakenMail = {
   /** The same when the mail is sent again after a doubt: its Message-ID follows from it. */
   mailId: string
@@ -12,7 +12,7 @@ export type TakenMail = {
   firstName: string
   orgName: string
   isAdmin: boolean
-  /** Other admins of the organisation, who can be asked. */
+  /** Other admins of the organization, who can be asked. */
   admins: { name: string; email: string }[]
   notices: TakenNotice[]
 }
@@ -46,7 +46,7 @@ export async function dueAddressees(tx: Tx, now: Date, most = 100): Promise<Addr
 }
 
 /**
- * Takes all that is to be mailed to one person of one organisation, also what is not due yet, as one mail. What a worker
+ * Takes all that is to be mailed to one person of one organization, also what is not due yet, as one mail. What a worker
  * took and never settled is taken again alone, under its old id. Undefined when another worker has it in hand, or when
  * the person may not see any of it any more: then it is forgotten.
  */
@@ -97,7 +97,7 @@ async function readAddressee(tx: Tx, { orgId, personId }: Addressee) {
         from member am join person a on a.id = am.person_id
         where am.org_id = m.org_id and am.is_admin and am.removed_at is null and am.person_id <> m.person_id order by am.added_at, am.person_id limit 3
       ) as admins
-    from member m join person p on p.id = m.person_id join organisation o on o.org_id = m.org_id
+    from member m join person p on p.id = m.person_id join organization o on o.org_id = m.org_id
     where m.org_id = ${orgId} and m.person_id = ${personId} and m.removed_at is null and p.confirmed_at is not null and (o.deletes_at is null or m.is_admin)`.execute(
     tx,
   )

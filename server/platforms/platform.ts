@@ -122,7 +122,7 @@ export type SignedIn = {
   expiresAt: Date | null
   /** When the sign-in ends by itself, where the platform says so. */
   endsAt?: Date | null
-  /** What the account is, when a person chooses among several: 'Page', 'Organisation', 'Location'. */
+  /** What the account is, when a person chooses among several: 'Page', 'Organization', 'Location'. */
   kind?: string
   /** Rights that were asked for and not given, in the platform's words: what needs them will be refused. */
   missing?: readonly string[]
@@ -238,7 +238,7 @@ export type Outgoing = {
 }
 
 export type Publish = {
-  /** A key of the adapter's own that lets it recognise the post afterwards, such as a record key. Unique per call. */
+  /** A key of the adapter's own that lets it recognize the post afterwards, such as a record key. Unique per call. */
   chooseSendKey: (now: Date) => string
   /** Seconds that the irreversible call may take; the lease outlasts it. */
   sendTimeoutSeconds: number

@@ -66,13 +66,13 @@ async function label(
   mustAllow(t, post, 'label')
   await changeLabels(t, [postId], { add, remove }, 'add')
   await t.emit({ kind: 'post', ref: postId })
-  await note(t.tx, t.org.orgId, t.now, [{ postId, kind: 'labelled', personId: t.caller.personId }])
+  await note(t.tx, t.org.orgId, t.now, [{ postId, kind: 'labeled', personId: t.caller.personId }])
   await t.audit({ entityId: postId, detail: { labels: { add, remove } } })
 }
 
 const did = {
   reschedule: 'rescheduled',
-  label: 'labelled',
+  label: 'labeled',
   delete: 'deleted',
   restore: 'restored',
   retry: 'sent for processing',

@@ -134,7 +134,7 @@ describe('a draft that is submitted', () => {
   it('becomes the first post of its batch, with its notes, its labels and its history', async () => {
     const { labelId } = await app.call(
       createLabel,
-      { params: home.params, body: { labelName: 'Spring', colour: 'green' } },
+      { params: home.params, body: { labelName: 'Spring', color: 'green' } },
       { as: home.person },
     )
     await app.call(

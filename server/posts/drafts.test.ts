@@ -142,7 +142,7 @@ describe('drafts of others', () => {
   it('of another tenant or project are not there', async () => {
     await save(0)
     const elsewhere = await app.signedInOwner()
-    // the same id in another organisation is another draft
+    // the same id in another organization is another draft
     await save(0, draftBody({ text: 'Theirs' }), elsewhere.person, elsewhere.params)
     expect((await read()).draft?.text).toBe('A thought')
     const sibling = await app.project(home.orgId, home.person)
@@ -168,7 +168,7 @@ describe('a draft for several channels', () => {
     const [one, two] = [await content.channel(home), await content.channel(home)]
     const { labelId } = await app.call(
       createLabel,
-      { params: home.params, body: { labelName: 'Spring', colour: 'green' } },
+      { params: home.params, body: { labelName: 'Spring', color: 'green' } },
       { as: home.person },
     )
     const picture = await content.picture(home)
@@ -291,7 +291,7 @@ describe('a draft for several channels', () => {
     const channelId = await content.channel(home)
     const { labelId } = await app.call(
       createLabel,
-      { params: home.params, body: { labelName: 'Spring', colour: 'green' } },
+      { params: home.params, body: { labelName: 'Spring', color: 'green' } },
       { as: home.person },
     )
     const reply = await app.call(

@@ -291,8 +291,8 @@ describe('a list', () => {
     const row = (await list({ labels: [blue] })).posts[0]
     expect([row?.labels, row?.campaigns]).toEqual([
       [
-        { labelId: blue, labelName: 'Blue', colour: 'green' },
-        { labelId: red, labelName: 'Red', colour: 'green' },
+        { labelId: blue, labelName: 'Blue', color: 'green' },
+        { labelId: red, labelName: 'Red', color: 'green' },
       ],
       [{ campaignId, name: 'Launch' }],
     ])
@@ -320,7 +320,7 @@ describe('a list', () => {
     await expect(list({ q: ' ' })).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 
-  it('finds what was written last, and nothing of other channels, projects or organisations', async () => {
+  it('finds what was written last, and nothing of other channels, projects or organizations', async () => {
     const postId = randomUUID()
     const write = (version: number, text: string) =>
       app.call(

@@ -89,7 +89,7 @@ function namedTwice(filter: Filter) {
   }
 }
 
-function isLabelled(orgId: string, labels: readonly string[], match: Filter['labelMatch']): RawBuilder<unknown> {
+function isLabeled(orgId: string, labels: readonly string[], match: Filter['labelMatch']): RawBuilder<unknown> {
   const wanted = [...new Set(labels)]
   const carrying = sql`select post_id from post_label where org_id = ${orgId} and label_id = any(${wanted}::uuid[])`
   return match === 'any'
@@ -112,6 +112,6 @@ function conditions(c: Asker, filter: Filter): RawBuilder<unknown> {
     campaign,
     sql`p.id in (select post_id from post_campaign where org_id = ${c.org.orgId} and campaign_id = any(${campaign}::uuid[]))`,
   )}${
-    labels && labels.length > 0 ? sql` and ${isLabelled(c.org.orgId, labels, labelMatch)}` : sql``
+    labels && labels.length > 0 ? sql` and ${isLabeled(c.org.orgId, labels, labelMatch)}` : sql``
   }${and(q, sql`p.id in (select search_posts(${c.project.projectId}, ${q}))`)}${and(among, sql`${among}`)}${and(c.project.channelIds, isSeen(c))}`
 }

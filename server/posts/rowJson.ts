@@ -18,7 +18,7 @@ export const names = ({
     select a.id, json_build_object('userId', a.id, 'name', trim(a.first_name || ' ' || a.last_name)) as json
     from member m join person a on a.id = m.person_id where m.org_id = current_setting('app.org_id')::uuid
   ), labels as materialized (
-    select id, lower(name) as sorts, json_build_object('labelId', id, 'labelName', name, 'colour', colour) as json
+    select id, lower(name) as sorts, json_build_object('labelId', id, 'labelName', name, 'color', color) as json
     from label where org_id = current_setting('app.org_id')::uuid and project_id = ${projectId}
   ), campaigns as materialized (
     select id, lower(name) as sorts, json_build_object('campaignId', id, 'name', name) as json

@@ -42,7 +42,7 @@ export async function filters(c: Context<typeof postFilters>): Promise<Filters> 
       and (${c.project.channelIds}::uuid[] is null or id = any(${c.project.channelIds}::uuid[]))
     order by connected_at, id`.execute(c.tx)
   const labels = await sql<Filters['labels'][number]>`
-    select id as "labelId", name as "labelName", colour, state from label
+    select id as "labelId", name as "labelName", color, state from label
     where org_id = ${c.org.orgId} and project_id = ${c.project.projectId} order by state, lower(name), id`.execute(c.tx)
   const campaigns = await sql<Filters['campaigns'][number]>`
     select id as "campaignId", name, state from campaign

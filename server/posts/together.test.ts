@@ -115,7 +115,7 @@ describe('many posts at once', () => {
 
   it('get and lose labels, also those that are published, and keep the others', async () => {
     const label = async (labelName: string) =>
-      (await app.call(createLabel, { params: home.params, body: { labelName, colour: 'green' } }, { as: home.person }))
+      (await app.call(createLabel, { params: home.params, body: { labelName, color: 'green' } }, { as: home.person }))
         .labelId
     const [spring, news, old] = [await label('Spring'), await label('News'), await label('Old')]
     const [a, b] = [await posts.post(home, channel), await posts.post(home, channel)]

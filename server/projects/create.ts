@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { OnboardingStep } from '#contract/organisations.ts'
+import type { OnboardingStep } from '#contract/organizations.ts'
 import { systemRoles, type SystemRole } from '#contract/permissions.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'

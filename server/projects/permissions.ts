@@ -3,8 +3,8 @@ import { reaches } from '../channels/access.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { CallerOrg, CallerProject } from '../http/route.ts'
 
-/** What a member who is no admin may do in the organisation as such: know who and what is there. */
-const memberOfOrganisation: Permissions = { project: ['view'], user: ['view'] }
+/** What a member who is no admin may do in the organization as such: know who and what is there. */
+const memberOfOrganization: Permissions = { project: ['view'], user: ['view'] }
 
 /**
  * A role's permissions without what only admins of the organization may do: changing projects, organization settings and
@@ -46,7 +46,7 @@ export async function effectivePermissions({
   const unchanged = org.isAdmin || project.roleId === null
   const held = unchanged ? project.permissions : withoutOrganization(project.permissions)
   return {
-    organization: org.isAdmin ? systemRoles.admin.permissions : memberOfOrganisation,
+    organization: org.isAdmin ? systemRoles.admin.permissions : memberOfOrganization,
     project: held,
     channel: Object.fromEntries(visible.map(({ id }) => [id, onChannel(held, project.channelIds, id)])),
   }

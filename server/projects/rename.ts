@@ -4,7 +4,7 @@ import { fail } from '../errors.ts'
 
 type Asker = { tx: Tx; org: { orgId: string } }
 
-/** The project of the organisation for a verb that changes it, locked. One that was deleted is not found. Throws NOT_FOUND. */
+/** The project of the organization for a verb that changes it, locked. One that was deleted is not found. Throws NOT_FOUND. */
 export async function loadProject({ tx, org }: Asker, projectId: string): Promise<{ id: string; name: string }> {
   const project = await tx
     .selectFrom('project')
@@ -18,7 +18,7 @@ export async function loadProject({ tx, org }: Asker, projectId: string): Promis
   return project
 }
 
-/** Gives the project another name, free in its organisation without regard to case. Answers the one before. Throws NOT_FOUND, NAME_TAKEN. */
+/** Gives the project another name, free in its organization without regard to case. Answers the one before. Throws NOT_FOUND, NAME_TAKEN. */
 export async function renameProject(c: Asker, projectId: string, name: string): Promise<string> {
   const project = await loadProject(c, projectId)
   const taken = await c.tx

@@ -1,6 +1,6 @@
 import { isZone, paginationOf } from '#contract/common.ts'
 import * as settings from '#contract/orgSettings.ts'
-import * as contract from '#contract/organisations.ts'
+import * as contract from '#contract/organizations.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { handle, type Route } from '../http/route.ts'
@@ -23,7 +23,7 @@ export function projectRoutes(parts: Parts): Route[] {
   return [
     handle(contract.createProject, async (c) => {
       const { projectName: name, projectDesc: description } = c.body
-      // one at a time per organisation, so that two at once cannot pass the plan's limit together
+      // one at a time per organization, so that two at once cannot pass the plan's limit together
       const { entitlements } = await takeAllowance(c.tx, c.org.orgId, c.now)
       const projects = await c.tx
         .selectFrom('project')

@@ -181,7 +181,7 @@ test('a wait of seconds is told to nobody', async () => {
   expect(platform.there.map(({ text }) => text)).toEqual(['one', 'two', 'three'])
 })
 
-test('no organisation takes more than half of a shared day while another has a post to send in it', async () => {
+test('no organization takes more than half of a shared day while another has a post to send in it', async () => {
   const { owner, databases } = room.database
   const platform = scriptedPlatform({ budgets: [uploads(6)] })
   const other = await makeHouse(owner, room.clock.now())
@@ -216,7 +216,7 @@ test('no organisation takes more than half of a shared day while another has a p
   ])
 })
 
-test('an organisation that shares with nobody has all of the day', async () => {
+test('an organization that shares with nobody has all of the day', async () => {
   const ids = await room.posts(['one', 'two', 'three', 'four'].map((text) => ({ minutes: 0, text })))
   await room.start({ platforms: [scriptedPlatform({ budgets: [uploads(4)] })] })
   for (const id of ids) await room.reaches(id, 'PUBLISHED')

@@ -15,11 +15,11 @@ const LEFT_TO_POSTS = 0.2
 /** What a platform closes without saying for how long, and the longest that is believed. */
 const [CLOSED_SECONDS, LONGEST_SECONDS] = [300, 86_400]
 
-/** Of a day that organisations share, what one of them has while others have posts to send. */
+/** Of a day that organizations share, what one of them has while others have posts to send. */
 const SHARE = 0.5
 const DAY_SECONDS = 86_400
 
-/** A budget as claim_posts counts by it; `share` counts by credentials and organisation. */
+/** A budget as claim_posts counts by it; `share` counts by credentials and organization. */
 type Offered = {
   name: string
   per: Budget['per'] | 'share'
@@ -29,7 +29,7 @@ type Offered = {
   cost: Budget['cost']
 }
 
-/** The budgets of a platform for the claim of posts; beside each that organisations may share for a day, the share of one of them. */
+/** The budgets of a platform for the claim of posts; beside each that organizations may share for a day, the share of one of them. */
 export function budgetsOffered({ budgets }: Pick<Platform, 'budgets'>): Offered[] {
   return budgets.flatMap((budget) => {
     const { name, per, windowSeconds, tokens, cost } = budget

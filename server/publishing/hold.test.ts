@@ -147,10 +147,10 @@ test('a post of which no key is known is left to a person', async () => {
   expect(await room.row(id)).toMatchObject({ step: null, failure: { class: 'unknown' } })
 })
 
-test('a hold of one organisation leaves the others alone', async () => {
+test('a hold of one organization leaves the others alone', async () => {
   await asSystem(room.database.databases.system, (tx) =>
     holdPublishing(tx, {
-      scope: 'organisation',
+      scope: 'organization',
       name: '00000000-0000-4000-8000-000000000000',
       reason: 'somebody else',
       since: room.clock.now(),
@@ -159,12 +159,12 @@ test('a hold of one organisation leaves the others alone', async () => {
   await room.start()
   await room.reaches(await room.post(0, 'free'), 'PUBLISHED')
   await asSystem(room.database.databases.system, (tx) =>
-    holdPublishing(tx, { scope: 'organisation', name: room.house.orgId, reason: 'this one', since: room.clock.now() }),
+    holdPublishing(tx, { scope: 'organization', name: room.house.orgId, reason: 'this one', since: room.clock.now() }),
   )
   const held = await room.post(0, 'held')
   await until(async () => (await room.row(held)).failure !== null)
   expect(room.commits('held')).toBe(0)
-  // true of every hold: an operator's, that after a restore, that of an organisation which is being deleted
+  // true of every hold: an operator's, that after a restore, that of an organization which is being deleted
   expect(await room.row(held)).toMatchObject({
     failure: { class: 'paused', reason: 'Publishing is held at the moment.' },
   })

@@ -6,8 +6,8 @@ import { asSystem } from '../db/system.ts'
 import type { Notify } from '../notices/raise.ts'
 import { failureOf } from './words.ts'
 
-/** What publishing can be held for. `name` is the platform, `platform:credentials`, or the organisation's id; empty for all. */
-export type HoldScope = 'all' | 'platform' | 'credentials' | 'organisation'
+/** What publishing can be held for. `name` is the platform, `platform:credentials`, or the organization's id; empty for all. */
+export type HoldScope = 'all' | 'platform' | 'credentials' | 'organization'
 export type Hold = { scope: HoldScope; name: string; reason: string; since: Date }
 
 /** Stops sending within the scope, on every node, from the next claim. What is under way ends; reading and settling go on. */

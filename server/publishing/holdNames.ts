@@ -14,7 +14,7 @@ export async function assertHoldName(tx: Tx, scope: HoldScope, name: string): Pr
   if (scope === 'all') return
   const held = await tx.selectFrom('kill_switch').select('name').where('scope', '=', scope).execute()
   if (held.some((hold) => hold.name === name)) return
-  if (scope === 'organisation') return await assertOrganization(tx, name)
+  if (scope === 'organization') return await assertOrganization(tx, name)
   const names = scope === 'platform' ? [...platformKeys] : await credentialsInUse(tx)
   if (names.includes(name)) return
   const list = names.length > 0 ? `There are: ${names.slice(0, LISTED).join(', ')}` : 'No channel is connected yet'
@@ -23,7 +23,7 @@ export async function assertHoldName(tx: Tx, scope: HoldScope, name: string): Pr
 
 async function assertOrganization(tx: Tx, id: string): Promise<void> {
   const all = await tx
-    .selectFrom('organisation')
+    .selectFrom('organization')
     .select([sql<string>`org_id::text`.as('id'), 'name'])
     .orderBy('name')
     .execute()

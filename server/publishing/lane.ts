@@ -27,7 +27,7 @@ export type LanePost = {
 /**
  * Puts posts on their lanes: sets due_at, the first step ('prepare', which begins ahead of the due time, where there is
  * something to prepare, else 'send'), its time, and wakes the lanes. Whatever the machine kept of an earlier round is
- * forgotten, except the send key: a second sending is recognised by it. One whose words were changed since they may have
+ * forgotten, except the send key: a second sending is recognized by it. One whose words were changed since they may have
  * gone out is another post, with a key of its own: an old live post must not be taken for the new one. `posts` all belong to the tenant of `tx`; their
  * state is the verb's to set (SCHEDULED, QUEUED). A nearer time than now sends at once. Those in a disabled campaign are held
  * until it is enabled.

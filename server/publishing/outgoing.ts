@@ -4,7 +4,7 @@ import { PostType } from '#contract/platforms/rules.ts'
 import type { MediaFile, Outgoing } from '../platforms/platform.ts'
 import type { Going } from './claim.ts'
 
-/** Opens files of one organisation by their asset ids; an asset that is gone is missing from the answer. */
+/** Opens files of one organization by their asset ids; an asset that is gone is missing from the answer. */
 export type OpenMedia = (orgId: string, assetIds: readonly string[]) => Promise<ReadonlyMap<string, MediaFile>>
 
 const Stored = z.object({ contents: z.array(PostContent).min(1), details: AdditionalDetails, post_type: PostType })

@@ -58,7 +58,7 @@ const waiting: Record<
   },
   held: {
     class: 'paused',
-    // by whoever runs this server, after a restore, or because the organisation is being deleted
+    // by whoever runs this server, after a restore, or because the organization is being deleted
     reason: () => 'Publishing is held at the moment.',
     advice: ({ latenessMinutes }) =>
       `Nothing to do: the post goes out when publishing goes on, if that is within ${minutes(latenessMinutes)} of its time.`,

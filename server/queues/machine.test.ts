@@ -183,7 +183,7 @@ test('one of a disabled campaign keeps its slot and is held; another slot does n
   const { orgId, projectId, personId } = room.house
   const campaignId = randomUUIDv7()
   await room.database.owner.query(
-    "insert into campaign (org_id, id, project_id, name, colour, enabled, created_at, created_by) values ($1, $2, $3, 'Launch', 'blue', false, $4, $5)",
+    "insert into campaign (org_id, id, project_id, name, color, enabled, created_at, created_by) values ($1, $2, $3, 'Launch', 'blue', false, $4, $5)",
     [orgId, campaignId, projectId, room.clock.now(), personId],
   )
   await room.database.owner.query('insert into post_campaign (org_id, post_id, campaign_id) values ($1, $2, $3)', [

@@ -12,13 +12,13 @@ import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
  */
 
 const HOUR = 3_600_000
-type Modelled = { postId: string; at: number | null }
+type Modeled = { postId: string; at: number | null }
 type Model = {
   now: number
   hours: number[]
   paused: boolean
   scheduled: { postId: string; at: number }[]
-  posts: Modelled[]
+  posts: Modeled[]
 }
 
 function settle(model: Model): void {

@@ -18,7 +18,7 @@ beforeAll(async () => {
     [personId],
   )
   await sql(
-    "insert into organisation (org_id, name, org_type, org_size, created_at, created_by) values ($1, 'Rook', 'organization', '2-10', now(), $2)",
+    "insert into organization (org_id, name, org_type, org_size, created_at, created_by) values ($1, 'Rook', 'organization', '2-10', now(), $2)",
     [orgId, personId],
   )
   await sql(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { myPermissions } from '#contract/organisations.ts'
+import { myPermissions } from '#contract/organizations.ts'
 import { systemRoles, withoutPublishing } from '#contract/permissions.ts'
 import { assignRole, createRole, deleteRole, editRole, listRoles, pageOfRoles } from '#contract/roles.ts'
 import { contentOn } from '../testing/content.ts'

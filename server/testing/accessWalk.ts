@@ -22,12 +22,12 @@ export const callers = [
 ] as const
 export type CallerKind = (typeof callers)[number]
 
-/** Whose organisation and project stand in the address. */
+/** Whose organization and project stand in the address. */
 export const places = [
   'own',
   'foreign',
-  'own organisation, foreign project',
-  'foreign organisation, own project',
+  'own organization, foreign project',
+  'foreign organization, own project',
   'unknown',
   'malformed',
 ] as const
@@ -66,8 +66,8 @@ export function expected({ access, path }: EndpointShape, caller: CallerKind, pl
   if (access.kind === 'session') return 'admitted'
   if (caller === 'unconfirmed') return 'USER_NOT_CONFIRMED'
   if (access.kind === 'user') return 'admitted'
-  const organisationIsOwn = place === 'own' || place === 'own organisation, foreign project'
-  if (!organisationIsOwn || caller === 'stranger') return 'IDENTIFIERS_ERROR'
+  const organizationIsOwn = place === 'own' || place === 'own organization, foreign project'
+  if (!organizationIsOwn || caller === 'stranger') return 'IDENTIFIERS_ERROR'
   if (access.kind === 'member') return 'admitted'
   if (access.kind === 'orgAdmin') return caller === 'orgAdmin' ? 'admitted' : 'FORBIDDEN'
   if (!path.includes(':projectId')) throw new Error(`${path} asks for a role in a project and names none`)
@@ -87,8 +87,8 @@ function idsAt(place: Place, { home, elsewhere }: World): { orgId: string; proje
   const ids = {
     own: home.params,
     foreign: elsewhere.params,
-    'own organisation, foreign project': { orgId: home.orgId, projectId: elsewhere.projectId },
-    'foreign organisation, own project': { orgId: elsewhere.orgId, projectId: home.projectId },
+    'own organization, foreign project': { orgId: home.orgId, projectId: elsewhere.projectId },
+    'foreign organization, own project': { orgId: elsewhere.orgId, projectId: home.projectId },
     unknown: { orgId: '01920000-0000-7000-8000-00000000000a', projectId: '01920000-0000-7000-8000-00000000000b' },
     malformed: { orgId: "1' or '1'='1", projectId: 'undefined' },
   } satisfies Record<Place, { orgId: string; projectId: string }>
@@ -106,7 +106,7 @@ const objectParams = (endpoint: EndpointShape) => paramsOf(endpoint).filter((nam
  * Calls after which their caller is somebody else, has another plan, or the organization is shut: they get a world of
  * their own, and come one after another, the organization's admin last.
  */
-const changesTheWorld = new Set(['leaveOrganisation', 'switchToFree', 'deleteOrganisation'])
+const changesTheWorld = new Set(['leaveOrganization', 'switchToFree', 'deleteOrganization'])
 
 /** Calls an endpoint as every caller at every place, or at those named; answers a line for each outcome that its declaration does not allow. */
 export async function walkAccess(
@@ -212,16 +212,16 @@ export async function walkObjects(
   if (!kind || more.length > 0)
     return [`${name}: the parameters ${[param, ...more].join(', ')} need a builder in testing/objects.ts`]
   const second = await app.project(world.home.orgId, world.home.person)
-  const neighbour = { ...world.home, projectId: second.projectId, person: await app.person() }
+  const neighbor = { ...world.home, projectId: second.projectId, person: await app.person() }
   const faults: string[] = []
   const wanted = whenForeign[name] ?? 'NOT_FOUND'
-  // an object of the organisation is the same in each of its projects
-  const ofOrganisation = endpoint.path.includes(':orgId') && !endpoint.path.includes(':projectId')
+  // an object of the organization is the same in each of its projects
+  const ofOrganization = endpoint.path.includes(':orgId') && !endpoint.path.includes(':projectId')
   const owners = [
     ['another tenant', world.elsewhere],
-    ['another project', neighbour],
+    ['another project', neighbor],
   ] as const
-  for (const [whose, there] of ofOrganisation ? owners.slice(0, 1) : owners) {
+  for (const [whose, there] of ofOrganization ? owners.slice(0, 1) : owners) {
     const id = await kind.make(app, there)
     const before = await rowOf(app, kind, id)
     for (const caller of callers) {

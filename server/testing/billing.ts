@@ -16,7 +16,7 @@ export type BillingStage = {
   advance(by: { days?: number; hours?: number; minutes?: number; seconds?: number }): Promise<void>
   /** Moves the clock in one go, in seconds: what happened meanwhile is seen at the end of it. */
   jump(seconds: number): Promise<void>
-  /** These organisations ask for nothing any more. */
+  /** These organizations ask for nothing any more. */
   forget(homes: readonly TestHome[]): Promise<void>
   /** Lets all news of the provider arrive. */
   settle(): Promise<void>

@@ -13,7 +13,7 @@ import type { TestHome, TestPerson } from './people.ts'
 import { runJobs } from './runJobs.ts'
 import type { TestApp } from './startApp.ts'
 
-/** Puts an organisation on a plan, paid. */
+/** Puts an organization on a plan, paid. */
 export async function onPlan(app: TestApp, { orgId }: TestHome, planId: 'free' | 'individual' | 'team'): Promise<void> {
   await app.database.owner.query(
     "update plan set plan_id = $2, status = 'ACTIVE', trial_ends_at = null where org_id = $1",

@@ -216,11 +216,11 @@ export const objectKinds: Record<string, ObjectKind> = {
       }),
   },
   folderId: { table: 'asset_folder', make: (app, home) => insert(app, 'asset_folder', onShelf(app, home)) },
-  labelId: { table: 'label', make: (app, home) => insert(app, 'label', { ...onShelf(app, home), colour: 'blue' }) },
+  labelId: { table: 'label', make: (app, home) => insert(app, 'label', { ...onShelf(app, home), color: 'blue' }) },
   campaignId: {
     table: 'campaign',
     make: (app, home) =>
-      insert(app, 'campaign', { ...onShelf(app, home), colour: 'blue', created_by: home.person.personId }),
+      insert(app, 'campaign', { ...onShelf(app, home), color: 'blue', created_by: home.person.personId }),
   },
   hashtagGroupId: {
     table: 'hashtag_group',

@@ -461,7 +461,7 @@ export async function startPaddle(now: () => Date) {
     origin: `http://127.0.0.1:${port}`,
     pay,
     takeMoney,
-    /** The currency that the buyer is charged in, where it is another than the catalogue's. */
+    /** The currency that the buyer is charged in, where it is another than the catalog's. */
     chargeIn: (code: string) => void (currency = code),
     turnInto,
     giveBack,

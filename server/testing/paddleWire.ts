@@ -41,7 +41,7 @@ export const billed = ({ invoice, creditNotes }: Bill, before: Subscription): In
 /** A new id, as Paddle makes them. */
 export const id = (kind: string): string => `${kind}_${randomBytes(13).toString('hex')}`
 
-/** The prices of the catalogue. */
+/** The prices of the catalog. */
 export const parts = (['individual', 'team'] as const).flatMap((planId) =>
   billingIntervals.flatMap((interval) =>
     (['price', 'addon'] as const).map((part) => ({ planId, interval, part, id: `pri_${planId}_${interval}_${part}` })),
@@ -162,7 +162,7 @@ const attemptWire = ({ invoice }: Txn, status: 'captured' | 'error', card: Card,
   captured_at: status === 'captured' ? now.toISOString() : null,
 })
 
-/** What is bought by these prices; undefined where they are none of the catalogue's, or name no plan. */
+/** What is bought by these prices; undefined where they are none of the catalog's, or name no plan. */
 export function wantedOf(
   items: readonly { price_id: string; quantity: number }[],
 ): Extract<Wish, { kind: 'buy' }> | undefined {

@@ -3,7 +3,7 @@ import { hashSync } from '@node-rs/argon2'
 import type { SystemRole } from '#contract/permissions.ts'
 import { asSystem } from '../db/system.ts'
 import { hashToken } from '../http/session.ts'
-import { createOrganisation } from '../organisations/create.ts'
+import { createOrganization } from '../organizations/create.ts'
 import { createProject } from '../projects/create.ts'
 import type { Parts } from '../parts.ts'
 
@@ -16,7 +16,7 @@ export type TestPerson = {
   lastName: string
   cookies: Map<string, string>
 }
-/** An organisation with one project, and its owner signed in. */
+/** An organization with one project, and its owner signed in. */
 export type TestHome = {
   person: TestPerson
   orgId: string
@@ -80,10 +80,10 @@ export function buildersOn(parts: Pick<Parts, 'databases' | 'clock'>) {
     }
   }
 
-  /** An organisation on its trial; `owner` is its admin. */
-  function organisation(owner: TestPerson, name = 'My Workspace'): Promise<string> {
+  /** An organization on its trial; `owner` is its admin. */
+  function organization(owner: TestPerson, name = 'My Workspace'): Promise<string> {
     return asSystem(databases.system, (tx) =>
-      createOrganisation(tx, { personId: owner.personId, name, orgType: 'organization', orgSize: '2-10' }, clock.now()),
+      createOrganization(tx, { personId: owner.personId, name, orgType: 'organization', orgSize: '2-10' }, clock.now()),
     )
   }
 
@@ -101,7 +101,7 @@ export function buildersOn(parts: Pick<Parts, 'databases' | 'clock'>) {
 
   async function signedInOwner(): Promise<TestHome> {
     const owner = await person({ firstName: 'Olive', lastName: 'Owner' })
-    const orgId = await organisation(owner)
+    const orgId = await organization(owner)
     const { projectId, roles } = await project(orgId, owner)
     return { person: owner, orgId, projectId, roles, params: { orgId, projectId } }
   }
@@ -134,7 +134,7 @@ export function buildersOn(parts: Pick<Parts, 'databases' | 'clock'>) {
     return somebody
   }
 
-  /** A member of the organisation who belongs to no project. */
+  /** A member of the organization who belongs to no project. */
   async function memberOnly(home: TestHome): Promise<TestPerson> {
     const somebody = await person({ firstName: 'Mem', lastName: 'Only' })
     await asSystem(databases.system, (tx) =>
@@ -172,5 +172,5 @@ export function buildersOn(parts: Pick<Parts, 'databases' | 'clock'>) {
     return { ...who, cookies: new Map([['rookery', token]]) }
   }
 
-  return { person, anotherBrowser, organisation, project, signedInOwner, colleague, memberOnly }
+  return { person, anotherBrowser, organization, project, signedInOwner, colleague, memberOnly }
 }

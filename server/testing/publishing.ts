@@ -17,7 +17,7 @@ export const quietLog = { info: () => {}, warn: () => {}, error: () => {} }
 export type House = { orgId: string; projectId: string; personId: string }
 export type TestChannel = { channelId: string; handle: string; did: string }
 
-/** An organisation with a paying plan, a project and its owner. */
+/** An organization with a paying plan, a project and its owner. */
 export async function makeHouse(owner: pg.Pool, now: Date): Promise<House> {
   const house = { orgId: randomUUIDv7(), projectId: randomUUIDv7(), personId: randomUUIDv7() }
   const { orgId, projectId, personId } = house
@@ -26,7 +26,7 @@ export async function makeHouse(owner: pg.Pool, now: Date): Promise<House> {
     [personId, `${randomBytes(6).toString('hex')}@example.test`, 'none', now],
   )
   await owner.query(
-    "insert into organisation (org_id, name, org_type, org_size, created_at, created_by) values ($1, 'House', 'organization', '1', $2, $3)",
+    "insert into organization (org_id, name, org_type, org_size, created_at, created_by) values ($1, 'House', 'organization', '1', $2, $3)",
     [orgId, now, personId],
   )
   await owner.query("insert into plan (org_id, plan_id, status, changed_at) values ($1, 'team', 'ACTIVE', $2)", [

@@ -46,7 +46,7 @@ export class PublishingRoom {
     this.clock = testClock(ROOM_START)
     this.simulator.setFaults(noFaults)
     await this.database.owner.query(
-      'truncate organisation, person, budget, node, kill_switch, instance, punctuality, attempt, event cascade',
+      'truncate organization, person, budget, node, kill_switch, instance, punctuality, attempt, event cascade',
     )
     this.house = await makeHouse(this.database.owner, this.clock.now())
     this.channel = await this.moreChannels()

@@ -13,7 +13,7 @@ import { readEnv } from '../env.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { openFiles } from '../files.ts'
 import { squarePicture } from '../media/image.ts'
-import { createOrganisation } from '../organisations/create.ts'
+import { createOrganization } from '../organizations/create.ts'
 import { createProject } from '../projects/create.ts'
 import { openLane } from '../publishing/lane.ts'
 import { signInEverywhere, type SeededAccount } from './seed/channels.ts'
@@ -31,7 +31,7 @@ import { portrait } from './platforms/portraits.ts'
 const accounts = new Accounts(() => 7200)
 
 /*
- * `npm run seed`: fills the database with a demo organisation, so that the product can be looked at. Its channels are
+ * `npm run seed`: fills the database with a demo organization, so that the product can be looked at. Its channels are
  * simulated: `npm run dev` answers for them. Refuses an installation that the outside reaches, and a second run.
  */
 
@@ -40,7 +40,7 @@ const AGE_DAYS = 90
 
 const env = readEnv()
 if (env.PUBLIC_URL?.startsWith('https:')) {
-  console.error('The demo organisation has a known password: it is not put into an installation with a public address.')
+  console.error('The demo organization has a known password: it is not put into an installation with a public address.')
   process.exit(1)
 }
 const database = await startDatabase({
@@ -60,12 +60,12 @@ try {
 async function seed(tx: Tx): Promise<string> {
   const known = await tx.selectFrom('person').select('id').where('email', '=', demoPerson.email).executeTakeFirst()
   const logIn = `Log in as ${demoPerson.email} with the password ${demoPerson.password}. Simulated channels answer under npm run dev.`
-  if (known) return `The demo organisation is there already. ${logIn}`
+  if (known) return `The demo organization is there already. ${logIn}`
   const now = systemClock.now()
   // older than its oldest post, and than every entry of its audit
   const began = new Date(now.getTime() - AGE_DAYS * 86_400_000)
   const owner = await addPerson(tx, demoPerson, began)
-  const orgId = await createOrganisation(
+  const orgId = await createOrganization(
     tx,
     { personId: owner, name: 'Northlight Coffee', orgType: 'organization', orgSize: '11-50' },
     began,
@@ -260,7 +260,7 @@ async function addPicture(
   await keepPicture(tx, channel, { source, bytes: drawn.bytes }, now)
 }
 
-/** Pictures in the product's own colours, one per alternative text. */
+/** Pictures in the product's own colors, one per alternative text. */
 async function addImages(
   tx: Tx,
   place: { orgId: string; projectId: string; owner: string },

@@ -13,7 +13,7 @@ const team = { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: 
 /** Labels and campaigns for tests: made through the API, put on posts by the verbs that a submit calls. */
 export function shelvesOn(app: TestApp) {
   const label = async (home: TestHome, labelName = `Label ${randomUUID().slice(0, 8)}`): Promise<string> =>
-    (await app.call(createLabel, { params: home.params, body: { labelName, colour: 'green' } }, { as: home.person }))
+    (await app.call(createLabel, { params: home.params, body: { labelName, color: 'green' } }, { as: home.person }))
       .labelId
   const campaign = async (home: TestHome, name = `Campaign ${randomUUID().slice(0, 8)}`): Promise<string> =>
     (await app.call(createCampaign, { params: home.params, body: { name } }, { as: home.person })).campaignId

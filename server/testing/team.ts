@@ -55,7 +55,7 @@ export function teamOn(app: TestApp) {
     return rows[0]
   }
 
-  /** The newest audit entry of the organisation. */
+  /** The newest audit entry of the organization. */
   async function lastAudit(
     home: Pick<TestHome, 'orgId'>,
   ): Promise<{ action: string; entity: string; entity_id: string; person_id: string; detail: unknown } | undefined> {
@@ -66,7 +66,7 @@ export function teamOn(app: TestApp) {
     return rows[0]
   }
 
-  /** Puts the organisation on a plan. */
+  /** Puts the organization on a plan. */
   async function plan(home: Pick<TestHome, 'orgId'>, planId: 'free' | 'individual' | 'team'): Promise<void> {
     await app.database.owner.query(
       "update plan set plan_id = $1, status = 'ACTIVE', trial_ends_at = null where org_id = $2",

@@ -41,12 +41,12 @@ test('what is past its time is forgotten, and nothing else', async () => {
   expect((await parts('event')).filter((name) => name < 'event_20261119')).toEqual([])
 })
 
-test('what a provider told of nobody here is forgotten after 30 days, also when it was never applied; what belongs to an organisation stays with it', async () => {
+test('what a provider told of nobody here is forgotten after 30 days, also when it was never applied; what belongs to an organization stays with it', async () => {
   const person = await database.owner.query<{ id: string }>(
     "insert into person (id, email, password_hash, first_name, last_name, created_at) values (gen_random_uuid(), 'ana@example.org', 'x', 'Ana', 'Ruiz', now()) returning id",
   )
   await database.owner.query(
-    "insert into organisation (org_id, name, org_type, org_size, created_at, created_by) values ($1, 'Kept', 'individual', '1', now(), $2)",
+    "insert into organization (org_id, name, org_type, org_size, created_at, created_by) values ($1, 'Kept', 'individual', '1', now(), $2)",
     [ORG, person.rows[0]?.id],
   )
   const told = (id: string, days: number, of: string | null, outcome: string | null) =>

@@ -55,7 +55,7 @@ type Link = {
 }
 type Visit = { databases: Databases; address: string; now: Date }
 
-/** What somebody outside is shown: the post, its project and organisation. A link that has passed tells nothing of the post. */
+/** What somebody outside is shown: the post, its project and organization. A link that has passed tells nothing of the post. */
 export async function readByLink(visit: Visit, token: string): Promise<Reply> {
   const link = await enterByLink(visit, token)
   return await inside(visit, link, async (c) => {
@@ -239,7 +239,7 @@ async function findLink(tx: Tx, token: string): Promise<Link | undefined> {
     select l.id, l.org_id, l.approval_id, l.step, l.email, l.name, l.expires_at, l.revoked_at, l.used_at, a.post_id, a.sent_by, p.project_id,
       o.name as org_name, j.name as project_name, j.zone, n.plan_id, n.status as plan_status, n.addon_quantity, n.trial_ends_at
     from approval_link l join approval a on a.org_id = l.org_id and a.id = l.approval_id join post p on p.org_id = a.org_id and p.id = a.post_id
-    join project j on j.org_id = p.org_id and j.id = p.project_id join organisation o on o.org_id = l.org_id join plan n on n.org_id = l.org_id
+    join project j on j.org_id = p.org_id and j.id = p.project_id join organization o on o.org_id = l.org_id join plan n on n.org_id = l.org_id
     where l.token_hash = ${hashToken(token)}`.execute(tx)
   return rows[0]
 }

@@ -11,9 +11,9 @@ const approvalLimits = {
   misses: { name: 'approval-misses', most: 30, seconds: HOUR },
   /** Looks and decisions by one link: a page that reloads itself is no burden. */
   link: { name: 'approval-link', most: 300, seconds: HOUR },
-  /** Mails to one address, and from one organisation. */
+  /** Mails to one address, and from one organization. */
   address: { name: 'approval-address', most: 100, seconds: DAY },
-  organisation: { name: 'approval-organisation', most: 1000, seconds: DAY },
+  organization: { name: 'approval-organization', most: 1000, seconds: DAY },
 } as const satisfies Record<string, Limit>
 
 /** Counts a link of nothing as a guess. Throws RATE_LIMITED for a client that guessed too often; links that exist go on working for it. */
@@ -36,7 +36,7 @@ export async function countMail(
   return await asSystem(
     system,
     async (tx) =>
-      (await count(tx, approvalLimits.organisation, orgId, now)).allowed &&
+      (await count(tx, approvalLimits.organization, orgId, now)).allowed &&
       (await count(tx, approvalLimits.address, `${orgId} ${email}`, now)).allowed,
   )
 }

@@ -154,7 +154,7 @@ describe('a link', () => {
     })
   })
 
-  it('tells nothing but the post, its project and its organisation', async () => {
+  it('tells nothing but the post, its project and its organization', async () => {
     const { token } = await askOutside([outside('all', ben)])
     const reply = await look(token)
     expect(reply.post).toMatchObject({ author: null, labels: [], campaigns: [], workflow: null, series: null })

@@ -43,7 +43,7 @@ async function mailLinks(
   if (!made) return
   if (!(await countMail(databases, asked.orgId, asked.email, now))) {
     // tried again later: the post waits, it is not lost
-    throw new Error('too many mails about approvals went to this address or from this organisation today')
+    throw new Error('too many mails about approvals went to this address or from this organization today')
   }
   try {
     await mailer.send(approvalMail(made, publicUrl))
@@ -125,7 +125,7 @@ async function placeOf(tx: Tx, orgId: string, projectId: string): Promise<{ orgN
   const { rows } = await sql<{
     orgName: string
     projectName: string
-  }>`select o.name as "orgName", p.name as "projectName" from project p join organisation o on o.org_id = p.org_id where p.org_id = ${orgId} and p.id = ${projectId}`.execute(
+  }>`select o.name as "orgName", p.name as "projectName" from project p join organization o on o.org_id = p.org_id where p.org_id = ${orgId} and p.id = ${projectId}`.execute(
     tx,
   )
   return rows[0] ?? { orgName: '', projectName: '' }

@@ -31,7 +31,7 @@ const anyCrew = fc
       ...ids.map((personId) => anyMember.map((member): CrewMember => ({ personId, name: personId, ...member }))),
     ),
   )
-  // an admin of the organisation reaches every channel
+  // an admin of the organization reaches every channel
   .map((crew) => crew.map((member) => (member.isOrgAdmin ? { ...member, channelIds: null } : member)))
 const approvers: KeptApprover[] = [
   ...people.map((userId) => ({ kind: 'member' as const, userId, name: userId })),
@@ -70,7 +70,7 @@ function run(standing: Standing, order: readonly Decider[]): { decisions: Decisi
 const anyOrder = fc.shuffledSubarray(deciders, { minLength: deciders.length })
 
 describe('a step', () => {
-  it('is done once everybody who may has approved, as long as the organisation has an admin', () => {
+  it('is done once everybody who may has approved, as long as the organization has an admin', () => {
     fc.assert(
       fc.property(anyStanding, anyOrder, (standing, order) => {
         fc.pre(standing.crew.some(({ isOrgAdmin }) => isOrgAdmin))
@@ -118,7 +118,7 @@ describe('a step', () => {
     )
   })
 
-  it('asks admins of the organisation only for whoever is gone', () => {
+  it('asks admins of the organization only for whoever is gone', () => {
     fc.assert(
       fc.property(anyStanding, (standing) => {
         for (const slot of orphans(standing))

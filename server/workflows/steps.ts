@@ -63,7 +63,7 @@ export function isGone(approver: KeptApprover, standing: Pick<Standing, 'crew' |
 const isFilled = (slot: number, decisions: readonly Decision[]): boolean =>
   decisions.some(({ decision, slots }) => decision === 'approved' && slots.includes(slot))
 
-/** The approvers of a step for whom admins of the organisation decide, so that no post is stuck: those who are gone, as far as the step still needs one of them. */
+/** The approvers of a step for whom admins of the organization decide, so that no post is stuck: those who are gone, as far as the step still needs one of them. */
 export function orphans(standing: Standing): number[] {
   const { step, decisions } = standing
   const gone = step.approvers.flatMap((approver, slot) =>

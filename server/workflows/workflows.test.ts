@@ -202,7 +202,7 @@ describe('workflows', () => {
 })
 
 describe('a decision', () => {
-  it('in Any Admin is for Admins of the project and admins of the organisation', async () => {
+  it('in Any Admin is for Admins of the project and admins of the organization', async () => {
     const [first] = (await app.call(listWorkflows, { params: home.params }, { as: dee })).workflows
     const boss = await app.colleague(home, 'admin')
     const [one, other] = [
@@ -277,7 +277,7 @@ describe('a decision', () => {
       as: cy,
     })
     await expect(room.approve(home, postId, cy)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    // nor for an admin of the organisation while somebody named is there
+    // nor for an admin of the organization while somebody named is there
     await expect(room.approve(home, postId, home.person)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
@@ -302,7 +302,7 @@ describe('a decision', () => {
     expect(await room.approve(home, far, ben)).toMatchObject({ status: 'SCHEDULED' })
   })
 
-  it('falls to admins of the organisation when nobody named is left', async () => {
+  it('falls to admins of the organization when nobody named is left', async () => {
     const postId = await room.ask(home, { channelId, workflowId: await room.workflow(home, [step('all', ben, cy)]) })
     await app.database.owner.query('delete from project_member where person_id = $1 and project_id = $2', [
       ben.personId,

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { plan } from '#contract/organisations.ts'
+import { plan } from '#contract/organizations.ts'
 import type { Gate } from '#contract/plans.ts'
 import { count } from '#web/lib/format.ts'
 import { creditsOf, plansThatLift, planNames } from '#web/lib/gates.ts'
@@ -12,20 +12,20 @@ import { UpgradeDialog } from '#web/ui/UpgradeDialog.tsx'
 
 type Plan = ReplyOf<typeof plan>
 
-/** The upgrade dialog with the facts of the organisation whose page is open. */
+/** The upgrade dialog with the facts of the organization whose page is open. */
 export default function UpgradeHost({ closed: { gate, detail, usedOnTrial = false } }: { closed: ClosedGate }) {
   const params = useParams({ strict: false })
   const home = useHome()
-  // outside of a project only somebody with one organisation can mean it
-  const orgId = params.orgId ?? (home.data?.organisations.length === 1 ? home.data.organisations[0]?.orgId : undefined)
+  // outside of a project only somebody with one organization can mean it
+  const orgId = params.orgId ?? (home.data?.organizations.length === 1 ? home.data.organizations[0]?.orgId : undefined)
   const facts = useCall(
     plan,
     { params: { orgId: orgId ?? '' } },
     { enabled: orgId !== undefined, handles: true, staleTime: 0 },
   )
-  const organisation = home.data?.organisations.find((one) => one.orgId === orgId)
-  const isAdmin = home.data ? (organisation?.isOrgAdmin ?? false) : undefined
-  const projectId = params.projectId ?? organisation?.projects[0]?.projectId
+  const organization = home.data?.organizations.find((one) => one.orgId === orgId)
+  const isAdmin = home.data ? (organization?.isOrgAdmin ?? false) : undefined
+  const projectId = params.projectId ?? organization?.projects[0]?.projectId
   // any plan takes the account; how many channels there are does not matter
   const lifts = usedOnTrial
     ? plansThatLift('plan_expired')

@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { redirect, useMatches, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { myPermissions } from '#contract/organisations.ts'
+import { myPermissions } from '#contract/organizations.ts'
 import { mayDo, type MyPermissions, type Wanted } from '#web/lib/permissions.ts'
 import { useProjectIds, type ProjectIds } from '#web/lib/project.ts'
 import { callOptions, useCall } from '#web/lib/queries.ts'
@@ -11,7 +11,7 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Any of these actions lets a person see the page. */
     needs?: readonly Wanted[]
-    /** Of the organisation: only its admins see the page, and only with these actions. */
+    /** Of the organization: only its admins see the page, and only with these actions. */
     needsOrgAdmin?: Wanted
   }
 }
@@ -24,7 +24,7 @@ export function needs(...wanted: Needed) {
   return { staticData: { needs: wanted }, beforeLoad: (entering: Entering) => enter(entering, wanted) }
 }
 
-/** The same for a page of the organisation: whoever is no admin of it, or lacks the action there, is led to /access-denied. */
+/** The same for a page of the organization: whoever is no admin of it, or lacks the action there, is led to /access-denied. */
 export function needsOrgAdmin(wanted: Wanted) {
   return {
     staticData: { needsOrgAdmin: wanted },

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
-import { home, myPermissions, plan } from '#contract/organisations.ts'
+import { home, myPermissions, plan } from '#contract/organizations.ts'
 import { whereTo } from '#web/features/onboarding/whereTo.ts'
 import { callOptions } from '#web/lib/queries.ts'
 import { enter, needs, needsOrgAdmin } from './needs.ts'

@@ -108,10 +108,10 @@ test('no answer is NETWORK, an answer cut off half-way too', async () => {
   expect((await failure(call(readThing, { params }))).code).toBe('NETWORK')
 })
 
-test('what the caller cancelled stays its own AbortError', async () => {
+test('what the caller canceled stays its own AbortError', async () => {
   const cancel = new AbortController()
   cancel.abort()
-  answer(() => Promise.reject(new DOMException('cancelled', 'AbortError')))
+  answer(() => Promise.reject(new DOMException('canceled', 'AbortError')))
   await expect(call(readThing, { params, signal: cancel.signal })).rejects.toMatchObject({ name: 'AbortError' })
 })
 
@@ -137,9 +137,9 @@ test('an answer that does not come is waited for long, but not for ever', async 
     expect((await changing).detail).toContain('look before you try again')
     // the caller's own end stays one
     const cancel = new AbortController()
-    const cancelled = call(readThing, { params, signal: cancel.signal })
+    const canceled = call(readThing, { params, signal: cancel.signal })
     cancel.abort()
-    await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(canceled).rejects.toMatchObject({ name: 'AbortError' })
     expect(vi.getTimerCount()).toBe(0)
   } finally {
     vi.useRealTimers()

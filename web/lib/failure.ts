@@ -17,7 +17,7 @@ type Facts = {
   requestId?: string | undefined
 }
 
-/** Every failed call throws this, and nothing else but an AbortError when its caller cancelled it. */
+/** Every failed call throws this, and nothing else but an AbortError when its caller canceled it. */
 export class ApiFailure extends Error {
   readonly code: FailureCode
   readonly status: number

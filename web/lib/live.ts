@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { events, LiveEvent } from '#contract/live.ts'
-import { home, myPermissions } from '#contract/organisations.ts'
+import { home, myPermissions } from '#contract/organizations.ts'
 import { addressOf } from './client.ts'
 import { connection } from './connection.ts'
 import type { ProjectIds } from './project.ts'

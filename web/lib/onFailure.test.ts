@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { errorCatalogue, errorCodes, type ErrorCode } from '#contract/errors.ts'
+import { errorCatalog, errorCodes, type ErrorCode } from '#contract/errors.ts'
 import type { ClosedGate } from './upgrade.ts'
 import { ApiFailure, networkFailure } from './failure.ts'
 import { createOnFailure, FALLBACK_MESSAGE } from './onFailure.ts'
 import { afterLogin, type LoginSearch } from './redirect.ts'
 
 const org = '/0190a000-0000-7000-8000-000000000001/project/0190a000-0000-7000-8000-000000000002'
-const refusal = (code: ErrorCode, detail: string | undefined = errorCatalogue[code].detail) =>
-  new ApiFailure({ code, status: errorCatalogue[code].status, title: code, detail })
+const refusal = (code: ErrorCode, detail: string | undefined = errorCatalog[code].detail) =>
+  new ApiFailure({ code, status: errorCatalog[code].status, title: code, detail })
 
 /** A browser with nothing in it but an address: what the handling did to it stays to be read. */
 function browser(start: string) {
@@ -190,7 +190,7 @@ test('a caller that shows a failure itself keeps it from the toast, but never th
   b.onFailure(refusal('NAME_TAKEN'), true)
   expect(b.did.toasts).toEqual([])
   b.onFailure(refusal('NAME_TAKEN'), ['CHANNEL_REFUSED'])
-  expect(b.did.toasts).toEqual([errorCatalogue.NAME_TAKEN.detail])
+  expect(b.did.toasts).toEqual([errorCatalog.NAME_TAKEN.detail])
   b.onFailure(refusal('UNAUTHORIZED'), true)
   expect(b.did.logins).toHaveLength(1)
 })
@@ -225,8 +225,8 @@ test('an organization that requires a second factor leads to the page that sets 
   expect(b.did.toasts).toEqual([])
 })
 
-test('a call that its caller cancelled is no failure', () => {
+test('a call that its caller canceled is no failure', () => {
   const b = browser(`${org}/channels`)
-  b.onFailure(new DOMException('cancelled', 'AbortError'))
+  b.onFailure(new DOMException('canceled', 'AbortError'))
   expect(b.did.toasts).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '#contract/errors.ts'
+import { errorCatalog } from '#contract/errors.ts'
 import { gates, type Gate } from '#contract/plans.ts'
 import { ApiFailure, type FailureCode } from './failure.ts'
 import { isInvite, needsNoSession, type LoginSearch } from './redirect.ts'
@@ -27,7 +27,7 @@ export type FailureTools = {
 }
 
 /**
- * The one reaction to any failed call (specification, error catalogue). `handles` are the codes that the caller shows
+ * The one reaction to any failed call (specification, error catalog). `handles` are the codes that the caller shows
  * itself; those that end the session or lead elsewhere are never left to a caller.
  */
 export function createOnFailure(
@@ -99,7 +99,7 @@ export function gateOf(failure: ApiFailure): Gate | undefined {
 export function closedGateOf(failure: ApiFailure): ClosedGate | undefined {
   const gate = gateOf(failure)
   if (!gate) return undefined
-  const detail = failure.detail === errorCatalogue.PLAN_LIMIT.detail ? undefined : failure.detail
+  const detail = failure.detail === errorCatalog.PLAN_LIMIT.detail ? undefined : failure.detail
   return { gate, detail, usedOnTrial: failure.meta['usedOnTrial'] === true }
 }
 

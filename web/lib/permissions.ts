@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { myPermissions } from '#contract/organisations.ts'
+import { myPermissions } from '#contract/organizations.ts'
 import {
   allows,
   onChannel,
@@ -18,7 +18,7 @@ export type Wanted = readonly [Resource, Action]
 /** What roles/me answers. */
 export type MyPermissions = ReplyOf<typeof myPermissions>
 
-/** Where the actions are wanted: in the project unless said otherwise; on one channel; in the organisation as such. */
+/** Where the actions are wanted: in the project unless said otherwise; on one channel; in the organization as such. */
 export type At = { level?: Exclude<PermissionLevel, 'channel'>; channelId?: string }
 type Options = At & { mode?: 'any' | 'all' }
 
@@ -36,7 +36,7 @@ export function permissionsAt(mine: MyPermissions, { level = 'project', channelI
 }
 
 /**
- * What the person may do in the current project, on one of its channels, or in its organisation:
+ * What the person may do in the current project, on one of its channels, or in its organization:
  * `useMay([['post', 'create']])`, `useMay([['project', 'edit']], { level: 'organization' })`. For showing and hiding
  * only; the server checks every call again.
  */
@@ -58,7 +58,7 @@ export function useViewOnlyReason(): string | undefined {
   return reader ? viewOnlyText(reader.members, reader.admins) : undefined
 }
 
-/** Whether the person is an admin of the organisation. False until that is known. */
+/** Whether the person is an admin of the organization. False until that is known. */
 export function useIsOrgAdmin(ids: ProjectIds): boolean {
   return useCall(myPermissions, { params: ids }, { handles: true }).data?.isOrgAdmin === true
 }

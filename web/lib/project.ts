@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { userDetails, type User } from '#contract/identity.ts'
-import { home as homeEndpoint, type Home } from '#contract/organisations.ts'
+import { home as homeEndpoint, type Home } from '#contract/organizations.ts'
 import { call } from './client.ts'
 import { localZone } from './dates.ts'
 import { isFailure } from './failure.ts'
@@ -9,14 +9,14 @@ import { useCall } from './queries.ts'
 
 export type ProjectIds = { orgId: string; projectId: string }
 
-/** The organisation and project of the current address: path segments 1 and 3. Only for what lives on project pages. */
+/** The organization and project of the current address: path segments 1 and 3. Only for what lives on project pages. */
 export function useProjectIds(): ProjectIds {
   const { orgId, projectId } = useParams({ strict: false })
   if (!orgId || !projectId) throw new Error('Organization or Project ID is missing')
   return { orgId, projectId }
 }
 
-/** Where the person stands: user, organisations, projects, onboarding. */
+/** Where the person stands: user, organizations, projects, onboarding. */
 export function useHome(options: { enabled?: boolean } = {}) {
   return useCall(homeEndpoint, {}, options)
 }
@@ -46,19 +46,19 @@ export function useCurrentVisitor(): User | null | undefined {
 
 /** The project of these ids within the home answer. */
 export function findProject(home: Home | undefined, ids: ProjectIds) {
-  const organisation = home?.organisations.find((org) => org.orgId === ids.orgId)
-  const project = organisation?.projects.find((one) => one.projectId === ids.projectId)
-  return organisation && project ? { organisation, project } : undefined
+  const organization = home?.organizations.find((org) => org.orgId === ids.orgId)
+  const project = organization?.projects.find((one) => one.projectId === ids.projectId)
+  return organization && project ? { organization, project } : undefined
 }
 
-/** Whether the person is an admin of the organisation of the address, or of their only one; undefined while it is not known. */
+/** Whether the person is an admin of the organization of the address, or of their only one; undefined while it is not known. */
 export function useIsAdminHere(): boolean | undefined {
   const { orgId } = useParams({ strict: false })
-  // without an organisation in the address, what is known already is enough
-  const organisations = useHome({ enabled: orgId !== undefined }).data?.organisations
-  if (!organisations) return undefined
+  // without an organization in the address, what is known already is enough
+  const organizations = useHome({ enabled: orgId !== undefined }).data?.organizations
+  if (!organizations) return undefined
   return (
-    (organisations.find((one) => one.orgId === orgId) ?? (organisations.length === 1 ? organisations[0] : undefined))
+    (organizations.find((one) => one.orgId === orgId) ?? (organizations.length === 1 ? organizations[0] : undefined))
       ?.isOrgAdmin ?? false
   )
 }

@@ -9,8 +9,8 @@ import { listInvites } from '#contract/invites.ts'
 import { listLabels } from '#contract/labels.ts'
 import { liveKinds } from '#contract/live.ts'
 import { addableUsers, allUsers, listOrgUsers, listUsers } from '#contract/members.ts'
-import { home, myPermissions, plan } from '#contract/organisations.ts'
-import { listOrgChannels, listProjects, organisation } from '#contract/orgSettings.ts'
+import { home, myPermissions, plan } from '#contract/organizations.ts'
+import { listOrgChannels, listProjects, organization } from '#contract/orgSettings.ts'
 import { draftQuery, listPosts, postFilters, postStatistics } from '#contract/postLists.ts'
 import { getPost } from '#contract/posts.ts'
 import { listRoles, pageOfRoles } from '#contract/roles.ts'
@@ -95,19 +95,19 @@ const shown: [Kind, EndpointShape[]][] = [
     'shelf',
     [listLabels, listCampaigns, countCampaigns, getCampaign, campaignPosts, listWorkflows, listPosts, postFilters],
   ],
-  ['organisation', [organisation, home]],
+  ['organization', [organization, home]],
 ]
 it.each(shown)('a change of a %s makes old whatever shows or counts it', (kind, endpoints) => {
   expect(endpoints.filter((endpoint) => !touched(endpoint, kind)).map(({ path }) => path)).toEqual([])
 })
 
-it('a change of the organisation itself leaves what belongs to it', () => {
-  expect([listProjects, listPosts, plan, listOrgUsers].filter((endpoint) => touched(endpoint, 'organisation'))).toEqual(
+it('a change of the organization itself leaves what belongs to it', () => {
+  expect([listProjects, listPosts, plan, listOrgUsers].filter((endpoint) => touched(endpoint, 'organization'))).toEqual(
     [],
   )
 })
 
-it('small changes leave the lists of the organisation alone', () => {
+it('small changes leave the lists of the organization alone', () => {
   for (const kind of ['post', 'queue', 'note', 'presence', 'asset', 'notice', 'shelf', 'bulk'] as const)
     expect(
       [home, plan, listProjects, listOrgChannels, listOrgUsers, billingStatus].filter((endpoint) =>

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { EndpointShape } from '#contract/endpoint.ts'
 import type { LiveEvent } from '#contract/live.ts'
-import { organisation } from '#contract/orgSettings.ts'
+import { organization } from '#contract/orgSettings.ts'
 
 export type Kind = LiveEvent['kind']
 /** A change of something of a kind; without `ref`, of any of them. */
@@ -55,7 +55,7 @@ const touches: Record<Kind, readonly (string | EndpointShape)[]> = {
     '/workflow',
     '/approval',
   ],
-  organisation: ['/home', organisation],
+  organization: ['/home', organization],
   project: ['/home', '/project', '/channels', '/users', '/plan', '/billing', '/pricing'],
   asset: ['/asset', '/media'],
   presence: ['/presence'],
@@ -71,7 +71,7 @@ const idNames: Record<Kind, readonly string[]> = {
   notice: ['noticeId'],
   plan: [],
   member: ['userId'],
-  organisation: [],
+  organization: [],
   project: ['projectId'],
   asset: ['assetId'],
   presence: ['postId'],

@@ -9,7 +9,7 @@ type Props = {
   size?: number
   /** A channel's picture wears its platform's mark at the corner. */
   platform?: PlatformKey
-  /** People are round, organisations and projects are square. */
+  /** People are round, organizations and projects are square. */
   square?: boolean
   className?: string
 }

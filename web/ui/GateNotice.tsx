@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { plan } from '#contract/organisations.ts'
+import { plan } from '#contract/organizations.ts'
 import type { Gate } from '#contract/plans.ts'
 import { creditsOf, gateWords, plansThatLift } from '#web/lib/gates.ts'
 import { useIsAdminHere } from '#web/lib/project.ts'

@@ -1,9 +1,9 @@
 import { CHIPS_SHOWN } from '#contract/constants.ts'
 import { LabelDot } from './LabelDot.tsx'
-import type { LabelColour } from './labelLook.ts'
+import type { LabelColor } from './labelLook.ts'
 import { Tooltip } from './Tooltip.tsx'
 
-type Shown = { labelId: string; labelName: string; colour: LabelColour }
+type Shown = { labelId: string; labelName: string; color: LabelColor }
 const look =
   'inline-flex h-5 max-w-36 min-w-0 items-center gap-1.5 rounded-full bg-sunken px-2 text-xs font-medium text-ink-muted inset-ring inset-ring-line'
 
@@ -14,9 +14,9 @@ export function LabelChips({ labels, all = false }: { labels: readonly Shown[]; 
   return (
     <span className="inline-flex max-w-full min-w-0 flex-wrap items-center gap-1">
       <span className="sr-only">Labels: </span>
-      {labels.slice(0, all ? labels.length : CHIPS_SHOWN).map(({ labelId, labelName, colour }) => (
+      {labels.slice(0, all ? labels.length : CHIPS_SHOWN).map(({ labelId, labelName, color }) => (
         <span key={labelId} className={look}>
-          <LabelDot colour={colour} className="size-2!" />
+          <LabelDot color={color} className="size-2!" />
           <span className="truncate">{labelName}</span>
         </span>
       ))}

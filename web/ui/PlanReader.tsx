@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router'
-import { plan } from '#contract/organisations.ts'
+import { plan } from '#contract/organizations.ts'
 import { useIsAdminHere } from '#web/lib/project.ts'
 import { count } from '#web/lib/format.ts'
 import { useCall } from '#web/lib/queries.ts'

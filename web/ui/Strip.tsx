@@ -23,7 +23,7 @@ type Props = {
   dismiss?: { label: string; run: () => void } | undefined
 }
 
-/** A line over every page: something that holds for all of the organisation. */
+/** A line over every page: something that holds for all of the organization. */
 export function Strip({ label, tone, title, text, children, dismiss }: Props) {
   const { Icon, ground, ink } = looks[tone]
   return (

@@ -11,7 +11,7 @@ type Props = {
   title?: string
   /** Why it is closed in this case, instead of what the gate says in general. */
   reason?: string | undefined
-  /** What the organisation has today, such as "the Free plan, 3 of 3 channels"; undefined while it is read. */
+  /** What the organization has today, such as "the Free plan, 3 of 3 channels"; undefined while it is read. */
   have: ReactNode
   /** The plans that open the gate. */
   lifts: readonly PlanId[]

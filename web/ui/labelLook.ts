@@ -1,9 +1,9 @@
-import type { LABEL_COLOURS } from '#contract/constants.ts'
+import type { LABEL_COLORS } from '#contract/constants.ts'
 
-export type LabelColour = (typeof LABEL_COLOURS)[number]
+export type LabelColor = (typeof LABEL_COLORS)[number]
 
-/** Each colour that labels and campaigns can have: its name for people, and its dot. */
-export const labelLook: Record<LabelColour, { name: string; dot: string }> = {
+/** Each color that labels and campaigns can have: its name for people, and its dot. */
+export const labelLook: Record<LabelColor, { name: string; dot: string }> = {
   purple: { name: 'Purple', dot: 'bg-label-purple' },
   pink: { name: 'Pink', dot: 'bg-label-pink' },
   red: { name: 'Red', dot: 'bg-label-red' },

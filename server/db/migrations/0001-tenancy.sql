@@ -1,5 +1,5 @@
 -- Every tenant row carries org_id, first in its keys. A tenant table is made by tenant_table(): row-level security is
--- forced, the app's role sees the organisation of its transaction, the owner and the system role see all.
+-- forced, the app's role sees the organization of its transaction, the owner and the system role see all.
 
 create function tenant_table(name regclass, app_grants text default 'select, insert, update, delete') returns void
 language plpgsql as $$

@@ -54,7 +54,7 @@ create table trial_channel (
 );
 select global_table('trial_channel');
 
--- Claims the account for the trial of the transaction's organisation; false when another one's trial had it.
+-- Claims the account for the trial of the transaction's organization; false when another one's trial had it.
 create function claim_trial_channel(platform text, remote_id text) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare

@@ -93,7 +93,7 @@ create table post_event (
 select tenant_table('post_event', 'select, insert');
 
 create table idempotency (
-  org_id uuid not null references organisation on delete cascade,
+  org_id uuid not null references organization on delete cascade,
   key text not null,
   endpoint text not null,
   body_hash bytea not null,

@@ -56,9 +56,9 @@ create table node (
 );
 select global_table('node');
 
--- Publishing stopped by a person for everything, a platform, credentials or an organisation. Checked in the claim.
+-- Publishing stopped by a person for everything, a platform, credentials or an organization. Checked in the claim.
 create table kill_switch (
-  scope text not null check (scope in ('all', 'platform', 'credentials', 'organisation')),
+  scope text not null check (scope in ('all', 'platform', 'credentials', 'organization')),
   name text not null default '',
   reason text not null,
   since timestamptz not null,
@@ -82,7 +82,7 @@ select global_table('punctuality');
 create function prepare_ahead(images int) returns interval
 language sql immutable parallel safe as $$ select interval '2 minutes' + images * interval '30 seconds' $$;
 
--- Whether an organisation may publish at the moment; the same rule as `entitlements().valid` in contract/plans.ts, and a
+-- Whether an organization may publish at the moment; the same rule as `entitlements().valid` in contract/plans.ts, and a
 -- test compares the two.
 create function plan_is_valid(status text, trial_ends_at timestamptz, moment timestamptz) returns boolean
 language sql immutable parallel safe as $$
@@ -91,7 +91,7 @@ $$;
 
 /*
  * Takes what is due: at most `slots` lanes, at most `share` of each platform, at most `transfers` of them to prepare.
- * One durable commit that says who acts (lease, fence), under which key it will be recognised (send_key), what it costs
+ * One durable commit that says who acts (lease, fence), under which key it will be recognized (send_key), what it costs
  * (budgets), that it was tried (attempt) and, as the post's next step, what must happen if nobody comes back: a post
  * taken to be sent is left at 'settle' after the lease. A send leases its lane, so that a channel sends in order; other
  * steps lease only their post.
@@ -146,11 +146,11 @@ begin
         when exists (
           select from kill_switch k
           where k.scope = 'all' or (k.scope = 'platform' and k.name = l.platform)
-            or (k.scope = 'credentials' and k.name = l.platform || ':' || l.credentials) or (k.scope = 'organisation' and k.name = l.org_id::text)
+            or (k.scope = 'credentials' and k.name = l.platform || ':' || l.credentials) or (k.scope = 'organization' and k.name = l.org_id::text)
         ) then 'held'
       end as why
     from unnest(orgs, channels) as k(org_id, channel_id)
-    -- one look by key for each lane, whatever the planner believes of organisations with many channels
+    -- one look by key for each lane, whatever the planner believes of organizations with many channels
     cross join lateral (select * from lane l where l.org_id = k.org_id and l.channel_id = k.channel_id offset 0) l
     cross join lateral (select * from channel c where c.org_id = k.org_id and c.id = k.channel_id offset 0) c
     cross join lateral (select * from plan pl where pl.org_id = k.org_id offset 0) pl
@@ -475,7 +475,7 @@ grant execute on function ensure_partitions to rookery_system;
 
 /*
  * Enqueues a job in the caller's transaction. The library's own schema is closed to the app's role; a tenant's
- * transaction enqueues for its own organisation only. A key makes it one job: enqueued again, it is the same job anew.
+ * transaction enqueues for its own organization only. A key makes it one job: enqueued again, it is the same job anew.
  */
 create function enqueue_job(name text, payload json, key text, run_at timestamptz) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -484,7 +484,7 @@ declare
   caller text := case current_setting('role') when 'none' then session_user::text else current_setting('role') end;
 begin
   if caller = 'rookery_app' and (payload ->> 'orgId')::uuid is distinct from current_setting('app.org_id')::uuid then
-    raise exception 'A tenant enqueues jobs of its own organisation only';
+    raise exception 'A tenant enqueues jobs of its own organization only';
   end if;
   perform graphile_worker.add_job(name, payload, run_at => run_at, job_key => key, job_key_mode => case when key is not null then 'replace' end);
 end $$;

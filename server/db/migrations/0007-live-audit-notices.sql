@@ -27,7 +27,7 @@ create table audit (
   entity_id text,
   -- small facts before and after
   detail jsonb not null default '{}',
-  -- filled by the sealing job: a hash chain per organisation
+  -- filled by the sealing job: a hash chain per organization
   sealed_seq bigint,
   seal bytea,
   primary key (org_id, at, id)
@@ -48,7 +48,7 @@ select tenant_table('audit_client', 'select, insert');
 
 -- One notice per matter and person; a matter that comes again is the same row, unread again.
 create table notice (
-  org_id uuid not null references organisation on delete cascade,
+  org_id uuid not null references organization on delete cascade,
   id uuid not null,
   person_id uuid not null references person on delete cascade,
   project_id uuid,

@@ -1,4 +1,4 @@
--- Pictures, second factors and changes of address. All of it belongs to a person, none of it to an organisation.
+-- Pictures, second factors and changes of address. All of it belongs to a person, none of it to an organization.
 
 alter table person drop column picture_asset;
 alter table person add column picture_id uuid;

@@ -9,7 +9,7 @@ create index project_member_role on project_member (org_id, role_id);
 create index project_member_person on project_member (org_id, person_id);
 
 create table invite (
-  org_id uuid not null references organisation on delete cascade,
+  org_id uuid not null references organization on delete cascade,
   -- random, not ordered by time: it stands in a mail
   id uuid not null,
   project_id uuid not null,
@@ -41,7 +41,7 @@ select tenant_table('invite');
 
 drop function enter(bytea, uuid, uuid, timestamptz);
 /*
- * The entrance of every request, in one call: the session, whether its person belongs to the organisation and the
+ * The entrance of every request, in one call: the session, whether its person belongs to the organization and the
  * project, and with which rights. Sets app.org_id only for a member. Answers one JSON object, in which what was not found
  * is null, and null without a session. One column is read faster than eighteen, see bench/access.ts.
  */

@@ -26,7 +26,7 @@ create table ai_run (
 select tenant_table('ai_run');
 
 create table ai_usage (
-  org_id uuid not null references organisation on delete cascade,
+  org_id uuid not null references organization on delete cascade,
   -- the first day of the month, in UTC
   month date not null,
   used int not null default 0,

@@ -5,7 +5,7 @@ create table label (
   id uuid not null,
   project_id uuid not null,
   name text not null,
-  colour text not null,
+  color text not null,
   state text not null default 'ACTIVE' check (state in ('ACTIVE', 'ARCHIVED')),
   created_at timestamptz not null,
   primary key (org_id, id),
@@ -31,7 +31,7 @@ create table campaign (
   project_id uuid not null,
   name text not null,
   description text not null default '',
-  colour text not null,
+  color text not null,
   state text not null default 'ACTIVE' check (state in ('ACTIVE', 'ARCHIVED')),
   -- disabled: its posts wait
   enabled boolean not null default true,

@@ -1,8 +1,8 @@
--- What organisations registered at platforms, what this installation registered at single servers, and what a sign-in was made with.
+-- What organizations registered at platforms, what this installation registered at single servers, and what a sign-in was made with.
 
--- An organisation's own app at a platform. It wins over the one of the installation.
+-- An organization's own app at a platform. It wins over the one of the installation.
 create table app_credentials (
-  org_id uuid not null references organisation on delete cascade,
+  org_id uuid not null references organization on delete cascade,
   platform text not null,
   client_id text not null,
   -- the secret, sealed and bound to this row

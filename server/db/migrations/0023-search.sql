@@ -34,7 +34,7 @@ create trigger post_words after insert or update of contents, draft, first_comme
 insert into post_text (org_id, post_id, project_id, words) select org_id, id, project_id, words_of(coalesce(draft, contents), first_comment) from post;
 
 /*
- * The posts of the caller's organisation in which every word of the search begins a word. It runs as the tables' owner,
+ * The posts of the caller's organization in which every word of the search begins a word. It runs as the tables' owner,
  * because under a policy the search may not reach the index: no operator of text search is leakproof.
  */
 create function search_posts(project uuid, search text) returns setof uuid

@@ -1,6 +1,6 @@
 -- What is paid, beside the plan that it pays for. The plan's row is the lock: whoever changes either takes it first.
 create table subscription (
-  org_id uuid primary key references organisation on delete cascade,
+  org_id uuid primary key references organization on delete cascade,
   -- as the provider names it
   id text not null unique,
   provider text not null check (provider in ('local', 'paddle')),
@@ -31,7 +31,7 @@ select tenant_table('subscription', 'select, insert, update');
 
 -- Checkouts, renewals and changes with what they cost. Invoices never change: only a pending or failed one is written to.
 create table billing_transaction (
-  org_id uuid not null references organisation on delete cascade,
+  org_id uuid not null references organization on delete cascade,
   id text not null,
   provider text not null check (provider in ('local', 'paddle')),
   kind text not null check (kind in ('checkout', 'change', 'renewal', 'method')),
@@ -63,7 +63,7 @@ select tenant_table('billing_transaction', 'select, insert, update');
 
 -- What a person was shown last and may agree to.
 create table pending_change (
-  org_id uuid not null references organisation on delete cascade,
+  org_id uuid not null references organization on delete cascade,
   person_id uuid not null references person on delete cascade,
   kind text not null check (kind in ('addons', 'annual', 'team')),
   subscription_id text not null,
@@ -96,7 +96,7 @@ create table provider_event (
   occurred_at timestamptz not null,
   received_at timestamptz not null,
   payload jsonb not null,
-  org_id uuid references organisation on delete set null,
+  org_id uuid references organization on delete set null,
   -- null: not applied yet
   outcome text check (outcome in ('applied', 'skipped', 'unknown')),
   settled_at timestamptz

@@ -1,4 +1,4 @@
--- The audit is only added to. Its seals are written by the job alone, and rows go only with their organisation, by a role
+-- The audit is only added to. Its seals are written by the job alone, and rows go only with their organization, by a role
 -- that can do nothing else (server/db/roles.ts).
 revoke insert on audit from rookery_app;
 grant insert (org_id, id, at, project_id, person_id, action, entity, entity_id, detail) on audit to rookery_app;
@@ -9,7 +9,7 @@ grant update (sealed_seq, seal) on audit to rookery_system;
 -- What waits for its seal.
 create index audit_unsealed on audit (org_id, at, id) where seal is null;
 
--- Where the chain of each organisation ends: so that the last rows cannot be taken away unnoticed.
+-- Where the chain of each organization ends: so that the last rows cannot be taken away unnoticed.
 create table audit_seal (
   org_id uuid primary key,
   seq bigint not null,

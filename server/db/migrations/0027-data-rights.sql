@@ -1,6 +1,6 @@
--- Copies of everything that an organisation has here; the file lies under DATA_DIR/exports by its id.
+-- Copies of everything that an organization has here; the file lies under DATA_DIR/exports by its id.
 create table org_export (
-  org_id uuid not null references organisation on delete cascade,
+  org_id uuid not null references organization on delete cascade,
   id uuid not null,
   status text not null default 'waiting' check (status in ('waiting', 'running', 'ready', 'failed', 'gone')),
   -- 0 to 100
@@ -18,24 +18,24 @@ create index org_export_expiry on org_export (expires_at) where status = 'ready'
 select tenant_table('org_export');
 
 /*
- * From the moment that an organisation is to be deleted nothing of it is sent, and nobody's last place is in it. In the
+ * From the moment that an organization is to be deleted nothing of it is sent, and nobody's last place is in it. In the
  * transaction of the admin who asks for it, in which the app's role sees neither other tenants nor people's accounts.
  */
-create function stop_organisation(why text, at timestamptz) returns void
+create function stop_organization(why text, at timestamptz) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   tenant uuid := current_setting('app.org_id')::uuid;
 begin
   -- an operator's own hold stays the operator's
-  insert into kill_switch (scope, name, reason, since) values ('organisation', tenant::text, why, at) on conflict do nothing;
+  insert into kill_switch (scope, name, reason, since) values ('organization', tenant::text, why, at) on conflict do nothing;
   update person set last_org_id = null, last_project_id = null where last_org_id = tenant;
 end $$;
-revoke all on function stop_organisation from public;
-grant execute on function stop_organisation to rookery_app;
+revoke all on function stop_organization from public;
+grant execute on function stop_organization to rookery_app;
 
-create function release_organisation(why text) returns void
+create function release_organization(why text) returns void
 language sql security definer set search_path = public, pg_temp as $$
-  delete from kill_switch where scope = 'organisation' and name = current_setting('app.org_id') and reason = why
+  delete from kill_switch where scope = 'organization' and name = current_setting('app.org_id') and reason = why
 $$;
-revoke all on function release_organisation from public;
-grant execute on function release_organisation to rookery_app;
+revoke all on function release_organization from public;
+grant execute on function release_organization to rookery_app;

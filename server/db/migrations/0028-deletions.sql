@@ -3,11 +3,11 @@ alter table project add column deleted_at timestamptz;
 drop index project_name;
 create unique index project_name on project (org_id, lower(name)) where deleted_at is null;
 
--- An organisation that is being deleted: until then its admins can take it back, and nobody else comes in.
-alter table organisation add column deletes_at timestamptz;
-create index organisation_deletes on organisation (deletes_at) where deletes_at is not null;
+-- An organization that is being deleted: until then its admins can take it back, and nobody else comes in.
+alter table organization add column deletes_at timestamptz;
+create index organization_deletes on organization (deletes_at) where deletes_at is not null;
 
--- As before, without deleted projects; into an organisation that is being deleted only its admins come.
+-- As before, without deleted projects; into an organization that is being deleted only its admins come.
 create or replace function enter(token_hash bytea, org uuid, project uuid, at timestamptz) returns json
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -26,7 +26,7 @@ begin
     into answer, tenant
     from session s
     join person p on p.id = s.person_id
-    left join (member m join plan pl on pl.org_id = m.org_id join organisation o on o.org_id = m.org_id)
+    left join (member m join plan pl on pl.org_id = m.org_id join organization o on o.org_id = m.org_id)
       on m.org_id = org and m.person_id = s.person_id and m.removed_at is null and (o.deletes_at is null or m.is_admin)
     left join project_member pm on pm.org_id = m.org_id and pm.project_id = project and pm.person_id = m.person_id
     left join project pr on pr.org_id = m.org_id and pr.id = project and pr.deleted_at is null and (m.is_admin or pm.person_id is not null)

@@ -22,9 +22,9 @@ create index project_member_locked_role on project_member (org_id, locked_role_i
 -- Until when a change of a live post is being made at its platform; null once an answer came, or was lost.
 alter table post_edit add column held_until timestamptz;
 
--- Files that were asked for from addresses of the web, for a day: what one organisation may have brought here.
+-- Files that were asked for from addresses of the web, for a day: what one organization may have brought here.
 create table asset_import (
-  org_id uuid not null references organisation on delete cascade,
+  org_id uuid not null references organization on delete cascade,
   id uuid not null,
   project_id uuid not null,
   began_at timestamptz not null,

@@ -46,13 +46,13 @@ begin
         when exists (
           select from kill_switch k
           where k.scope = 'all' or (k.scope = 'platform' and k.name = l.platform)
-            or (k.scope = 'credentials' and k.name = l.platform || ':' || l.credentials) or (k.scope = 'organisation' and k.name = l.org_id::text)
+            or (k.scope = 'credentials' and k.name = l.platform || ':' || l.credentials) or (k.scope = 'organization' and k.name = l.org_id::text)
         ) then 'held'
       end as why,
       n.server, transfers > 0 and (n.server is null or o.hosts is null
         or ((o.hosts ->> 'moving_left')::int > 0 and coalesce((o.hosts -> 'moving' ->> n.server)::int, 0) < (o.hosts ->> 'transfers')::int)) as may_move
     from unnest(orgs, channels) as k(org_id, channel_id)
-    -- one look by key for each lane, whatever the planner believes of organisations with many channels
+    -- one look by key for each lane, whatever the planner believes of organizations with many channels
     cross join lateral (select * from lane l where l.org_id = k.org_id and l.channel_id = k.channel_id offset 0) l
     cross join lateral (select * from channel c where c.org_id = k.org_id and c.id = k.channel_id offset 0) c
     cross join lateral (select * from plan pl where pl.org_id = k.org_id offset 0) pl

@@ -1,10 +1,10 @@
 -- claim_posts as it stands in 0037. A step whose budget is used up keeps nothing else of its channel waiting: budgets are looked at before
 -- a lane offers its next post (`shut`: steps that nothing is left for, until when, and by which budget), so it offers what can go, and
 -- wakes for whatever comes next. Sends of a channel keep their order: all of them are shut, or none. A due post that waits so for more than a minute is
--- answered once, to be told (verdict `used_up`). And of a budget that organisations share, each has a share that ends while others have
--- posts to send in its window: a second budget, which counts by the organisation too (`per` is `share`).
+-- answered once, to be told (verdict `used_up`). And of a budget that organizations share, each has a share that ends while others have
+-- posts to send in its window: a second budget, which counts by the organization too (`per` is `share`).
 drop function claim_posts;
--- Whether another organisation wants to send something by these credentials until then. No lane sleeps past its posts.
+-- Whether another organization wants to send something by these credentials until then. No lane sleeps past its posts.
 create function others_wait(platform text, credentials text, org uuid, until timestamptz) returns boolean
 language sql stable set search_path = public, pg_temp as $$
   select exists (
@@ -58,14 +58,14 @@ begin
         when exists (
           select from kill_switch k
           where k.scope = 'all' or (k.scope = 'platform' and k.name = l.platform)
-            or (k.scope = 'credentials' and k.name = l.platform || ':' || l.credentials) or (k.scope = 'organisation' and k.name = l.org_id::text)
+            or (k.scope = 'credentials' and k.name = l.platform || ':' || l.credentials) or (k.scope = 'organization' and k.name = l.org_id::text)
         ) then 'held'
       end as why,
       n.server, transfers > 0 and (n.server is null or o.hosts is null
         or ((o.hosts ->> 'moving_left')::int > 0 and coalesce((o.hosts -> 'moving' ->> n.server)::int, 0) < (o.hosts ->> 'transfers')::int)) as may_move,
       u.shut
     from unnest(orgs, channels) as k(org_id, channel_id)
-    -- one look by key for each lane, whatever the planner believes of organisations with many channels
+    -- one look by key for each lane, whatever the planner believes of organizations with many channels
     cross join lateral (select * from lane l where l.org_id = k.org_id and l.channel_id = k.channel_id offset 0) l
     cross join lateral (select * from channel c where c.org_id = k.org_id and c.id = k.channel_id offset 0) c
     cross join lateral (select * from plan pl where pl.org_id = k.org_id offset 0) pl

@@ -6,11 +6,11 @@ update session set expires_at = least(expires_at, created_at + interval '90 days
 alter table session add column second_factor boolean not null default false;
 update session set second_factor = true from person where person.id = session.person_id and person.totp_confirmed_at is not null;
 
--- An organisation may let in only those sessions.
-alter table organisation add column requires_second_factor boolean not null default false;
+-- An organization may let in only those sessions.
+alter table organization add column requires_second_factor boolean not null default false;
 
--- As before (0028). An organisation that requires a second factor is entered only with one: for other sessions there is no
--- organisation and no tenant, and the answer says why.
+-- As before (0028). An organization that requires a second factor is entered only with one: for other sessions there is no
+-- organization and no tenant, and the answer says why.
 create or replace function enter(token_hash bytea, org uuid, project uuid, at timestamptz) returns json
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -29,7 +29,7 @@ begin
     into answer, tenant
     from session s
     join person p on p.id = s.person_id
-    left join (member m join plan pl on pl.org_id = m.org_id join organisation o on o.org_id = m.org_id)
+    left join (member m join plan pl on pl.org_id = m.org_id join organization o on o.org_id = m.org_id)
       on m.org_id = org and m.person_id = s.person_id and m.removed_at is null and (o.deletes_at is null or m.is_admin)
         and (s.second_factor or not o.requires_second_factor)
     left join project_member pm on pm.org_id = m.org_id and pm.project_id = project and pm.person_id = m.person_id
@@ -37,7 +37,7 @@ begin
     left join role r on r.org_id = pr.org_id and r.id = pm.role_id
     where s.token_hash = enter.token_hash and s.expires_at > at;
   if answer is not null and tenant is null and org is not null and not (answer ->> 'second_factor')::boolean then
-    perform from member m join organisation o on o.org_id = m.org_id
+    perform from member m join organization o on o.org_id = m.org_id
       where m.org_id = org and m.person_id = (answer ->> 'person_id')::uuid and m.removed_at is null
         and (o.deletes_at is null or m.is_admin) and o.requires_second_factor;
     if found then

@@ -81,8 +81,8 @@ alter table billing_transaction add constraint billing_transaction_kind_check ch
 
 -- Issued before buyers were kept: as they are known now.
 update billing_transaction t set buyer = jsonb_build_object('name', o.name, 'email', p.email, 'address', null)
-from organisation o, billing_transaction own left join person p on p.id = own.person_id
+from organization o, billing_transaction own left join person p on p.id = own.person_id
 where own.org_id = t.org_id and own.id = t.id and o.org_id = t.org_id and t.provider = 'local' and t.invoice_number is not null;
 
 -- To whom invoices are made out, where that is not the organization's name and whoever pays: name, email, address, tax id.
-alter table organisation add column billing_details jsonb;
+alter table organization add column billing_details jsonb;

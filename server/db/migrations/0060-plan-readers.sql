@@ -1,5 +1,5 @@
 -- As before (0047). Says also whether the plan made the member a reader, so that a refusal can give the true reason. An
--- admin of the organisation whom it made one still sees every project, without a row of their own in it.
+-- admin of the organization whom it made one still sees every project, without a row of their own in it.
 create or replace function enter(token_hash bytea, org uuid, project uuid, at timestamptz) returns json
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -18,7 +18,7 @@ begin
     into answer, tenant
     from session s
     join person p on p.id = s.person_id
-    left join (member m join plan pl on pl.org_id = m.org_id join organisation o on o.org_id = m.org_id)
+    left join (member m join plan pl on pl.org_id = m.org_id join organization o on o.org_id = m.org_id)
       on m.org_id = org and m.person_id = s.person_id and m.removed_at is null and (o.deletes_at is null or m.is_admin)
         and (s.second_factor or not o.requires_second_factor)
     left join project_member pm on pm.org_id = m.org_id and pm.project_id = project and pm.person_id = m.person_id
@@ -26,7 +26,7 @@ begin
     left join role r on r.org_id = pr.org_id and r.id = pm.role_id
     where s.token_hash = enter.token_hash and s.expires_at > at;
   if answer is not null and tenant is null and org is not null and not (answer ->> 'second_factor')::boolean then
-    perform from member m join organisation o on o.org_id = m.org_id
+    perform from member m join organization o on o.org_id = m.org_id
       where m.org_id = org and m.person_id = (answer ->> 'person_id')::uuid and m.removed_at is null
         and (o.deletes_at is null or m.is_admin) and o.requires_second_factor;
     if found then

@@ -78,7 +78,7 @@ describe('sending', () => {
   it('posts four pictures with alternative texts and their shapes', async () => {
     const bird = await channel()
     const media = await Promise.all(
-      ['red', 'green', 'blue', 'black'].map((colour) => picture(colour, `A ${colour} square`)),
+      ['red', 'green', 'blue', 'black'].map((color) => picture(color, `A ${color} square`)),
     )
     expect((await send(bird, await prepared(bird, outgoing('', { media })))).kind).toBe('sent')
     const { embed } = (await onlyPost(bird.account)).record

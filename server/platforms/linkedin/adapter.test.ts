@@ -162,8 +162,8 @@ describe('signing in', () => {
       'w_organization_social_feed',
     ]
     expect(accounts.map(({ account: { remoteId }, kind, missing }) => [remoteId, kind, missing])).toEqual([
-      [PAGE, 'Organisation', ['r_basicprofile', ...ofPages]],
-      ['urn:li:organization:79', 'Organisation', ['r_basicprofile', ...ofPages]],
+      [PAGE, 'Organization', ['r_basicprofile', ...ofPages]],
+      ['urn:li:organization:79', 'Organization', ['r_basicprofile', ...ofPages]],
       [PERSON, 'Profile', ['r_basicprofile', 'w_member_social_feed', 'r_member_postAnalytics']],
     ])
     expect(accounts[0]).toMatchObject({

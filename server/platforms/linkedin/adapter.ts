@@ -24,7 +24,7 @@ const recentPosts: Read['recentPosts'] = withSecret(async (reach, own, _account,
   return { kind: 'posts', posts: posts.slice(0, limit) }
 })
 
-/** LinkedIn, profiles and Pages of organisations: README.md. */
+/** LinkedIn, profiles and Pages of organizations: README.md. */
 export const createLinkedIn = (): Platform => ({
   key: 'linkedin',
   connect,

@@ -28,5 +28,5 @@ export const call = <T>(
 /** Names stand percent-encoded in paths and queries; parentheses and commas of lists do not (Rest.li 2.0). */
 export const encoded = (urn: string): string => encodeURIComponent(urn)
 /** Whether the channel is a Page; else it is a member's profile. */
-export const isOrganisation = ({ author }: Pick<LinkedInSecret, 'author'>): boolean =>
+export const isOrganization = ({ author }: Pick<LinkedInSecret, 'author'>): boolean =>
   author.startsWith('urn:li:organization:')

@@ -11,9 +11,9 @@ import {
   type Tokens,
 } from '../oauth2.ts'
 import type { Connect, ConnectByPage, Reach, Refusal, RenewAnswer, SignedIn } from '../platform.ts'
-import { API, call, isOrganisation, READ_TIMEOUT_MS, readSecret, withSecret } from './client.ts'
+import { API, call, isOrganization, READ_TIMEOUT_MS, readSecret, withSecret } from './client.ts'
 import { isClosed, isGone, LABEL, refusalOf } from './refusals.ts'
-import { Me, MemberProfile, Organisation, Roles, type LinkedInSecret } from './schemas.ts'
+import { Me, MemberProfile, Organization, Roles, type LinkedInSecret } from './schemas.ts'
 
 /** LinkedIn takes no verifier from apps with a secret. */
 const SERVER: OAuthServer = {
@@ -76,7 +76,7 @@ const answer: ConnectByPage['answer'] = async (reach, keep, params) => {
     kind: 'accounts',
     accounts: [
       ...pages.map(({ author, name, vanityName }) =>
-        account(author, { name, handle: vanityName || name, pictureUrl: null }, 'Organisation', MEMBER_SCOPES),
+        account(author, { name, handle: vanityName || name, pictureUrl: null }, 'Organization', MEMBER_SCOPES),
       ),
       account(me.author, { name: me.name, handle: me.name, pictureUrl: me.picture }, 'Profile', PAGE_SCOPES),
     ],
@@ -144,7 +144,7 @@ async function pagesOf(reach: Reach, secret: Pick<LinkedInSecret, 'accessToken'>
   for (const author of authors) {
     const [, id] = /^urn:li:organization:(\d+)$/.exec(author) ?? []
     if (id === undefined) continue
-    const found = await call(reach, secret, { path: `/rest/organizations/${id}`, reply: Organisation })
+    const found = await call(reach, secret, { path: `/rest/organizations/${id}`, reply: Organization })
     if (found.kind === 'ok')
       pages.push({ author, name: found.value.localizedName || `Page ${id}`, vanityName: found.value.vanityName })
     else if (!isClosed(found) && !isGone(found))
@@ -158,7 +158,7 @@ const check: Connect['check'] = withSecret(
   async (reach, own): Promise<Awaited<ReturnType<NonNullable<Connect['check']>>>> => {
     const { author, refreshEndsAt, endsAt } = own
     const works = { kind: 'works', endsAt: dateIn(refreshEndsAt ?? endsAt) } as const
-    if (!isOrganisation(own)) {
+    if (!isOrganization(own)) {
       const me = await whoIs(reach, own)
       return me.kind === 'person' ? { ...works, pictureUrl: me.picture } : me
     }
@@ -186,7 +186,7 @@ const check: Connect['check'] = withSecret(
   },
 )
 
-/** Only apps of approved programmes get refresh tokens. They are not spent, so that a lost answer costs nothing. */
+/** Only apps of approved programs get refresh tokens. They are not spent, so that a lost answer costs nothing. */
 const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<RenewAnswer> => {
   const { refreshToken } = own
   if (refreshToken === null)

@@ -1,7 +1,7 @@
 import type { Lookup } from '../platform.ts'
 import { call, withSecret } from './client.ts'
 import { isClosed, isGone, refusalOf } from './refusals.ts'
-import { FoundOrganisations } from './schemas.ts'
+import { FoundOrganizations } from './schemas.ts'
 
 const CLOSED =
   'LinkedIn lets only channels that were connected with its Community Management API look Pages up, and no app looks members up. Add the mention on LinkedIn after publishing.'
@@ -18,7 +18,7 @@ export const people: Lookup = withSecret(async (reach, own, _account, { query })
   const found = await call(reach, own, {
     path: '/rest/organizations',
     query: { q: 'vanityName', vanityName },
-    reply: FoundOrganisations,
+    reply: FoundOrganizations,
   })
   if (found.kind !== 'ok') {
     if (isGone(found)) return { kind: 'found', items: [] }

@@ -1,6 +1,6 @@
 import { noMetrics, type PostMetrics } from '#contract/metrics.ts'
 import type { Metrics, Reach, Refusal } from '../platform.ts'
-import { call, encoded, isOrganisation, withSecret } from './client.ts'
+import { call, encoded, isOrganization, withSecret } from './client.ts'
 import { isGone, refusalOf } from './refusals.ts'
 import { MemberFigure, ShareStatistics, type LinkedInSecret } from './schemas.ts'
 
@@ -11,7 +11,7 @@ export const metrics: Metrics = {
   most: 20,
   read: withSecret(async (reach, own, _account, posts) => {
     const ids = posts.map(({ remoteId }) => remoteId)
-    return isOrganisation(own) ? await ofPage(reach, own, ids) : await ofMember(reach, own, ids)
+    return isOrganization(own) ? await ofPage(reach, own, ids) : await ofMember(reach, own, ids)
   }),
 }
 

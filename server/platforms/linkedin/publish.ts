@@ -4,7 +4,7 @@ import { foundAs, lookBack } from '../lookBack.ts'
 import { commentPart } from '../parts.ts'
 import type { Outgoing, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
 import { EARLY_MS, sameText, settledAs, type Found } from '../settling.ts'
-import { call, encoded, isOrganisation, READ_TIMEOUT_MS, withSecret } from './client.ts'
+import { call, encoded, isOrganization, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { bodyOf, cardOf, filesOf, textOf } from './content.ts'
 import { fromLittle, toLittle } from './littleText.ts'
 import { duplicateOf, isClosed, isGone, refusalOf } from './refusals.ts'
@@ -108,7 +108,7 @@ const closedComments = unreadable(
 /** A look that was refused. Hardly any app may read what members post; of a Page a right is missing, which a person mends: then it can be seen. */
 const unseen = (secret: LinkedInSecret, failed: RestFailed, doing: string, closed: Refusal): Refusal => {
   const refusal = refusalOf(failed, { doing, irreversible: false })
-  return isClosed(failed) && !isOrganisation(secret) ? closed : unsure(refusal)
+  return isClosed(failed) && !isOrganization(secret) ? closed : unsure(refusal)
 }
 
 /** The author's own post since then that shows a file of ours, or else says these words. */

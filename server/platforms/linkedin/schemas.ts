@@ -47,8 +47,8 @@ export const Roles = z.object({
     )
     .catch([]),
 })
-export const Organisation = z.object({ localizedName: Words, vanityName: Words })
-export const FoundOrganisations = z.object({
+export const Organization = z.object({ localizedName: Words, vanityName: Words })
+export const FoundOrganizations = z.object({
   elements: z
     .array(
       z.object({
@@ -123,7 +123,7 @@ export const MemberFigure = z.object({
 })
 export const Anything = z.unknown()
 
-/** What is sealed for a channel. `author` is the person or organisation; times are ISO 8601 in UTC. */
+/** What is sealed for a channel. `author` is the person or organization; times are ISO 8601 in UTC. */
 export const LinkedInSecret = z.object({
   accessToken: z.string().min(1),
   refreshToken: z.string().nullable(),

@@ -16,7 +16,7 @@ let visit: Visitor
 const channels: Partial<Record<string, Channel>> = {}
 beforeAll(async () => {
   visit = await visitPlatforms()
-  for (const kind of ['Profile', 'Organisation'])
+  for (const kind of ['Profile', 'Organization'])
     channels[kind] = await signIn(visit, createLinkedIn(), {
       variant: 'pages',
       pick: (account) => account.kind === kind,
@@ -76,7 +76,7 @@ const ofPages: typeof kinds = [
 // nobody may read the posts of a profile: a lost answer is for a person
 describe.each([
   ['Profile', kinds],
-  ['Organisation', [...kinds, ...ofPages]],
+  ['Organization', [...kinds, ...ofPages]],
 ] as const)('%s: goes out once, whichever answer is lost', (kind, played) => {
   it.each(played)(
     '%s',
@@ -95,12 +95,12 @@ it.each([
   ['a picture', (text: string) => outgoingPost({ text, media: [photo()] })],
   ['a first comment', (text: string) => outgoingPost({ text, firstComment: `${text} comment` })],
 ])('publishes %s of a busy Page once, whichever answer is lost', async (_what, make) => {
-  const once = await standsOnce(visit, channel('Organisation'), make, { drop: 'after' }, { busy: 260 })
+  const once = await standsOnce(visit, channel('Organization'), make, { drop: 'after' }, { busy: 260 })
   expect(once).toMatchObject({ wrong: null, leftToAPerson: 0 })
 })
 
 it('a first comment of a Page goes out once', async () => {
-  const once = await standsOnce(visit, channel('Organisation'), (text) =>
+  const once = await standsOnce(visit, channel('Organization'), (text) =>
     outgoingPost({ text, firstComment: `${text} comment` }),
   )
   expect(once).toMatchObject({ whole: 2, wrong: null, leftToAPerson: 0 })
@@ -108,13 +108,13 @@ it('a first comment of a Page goes out once', async () => {
 })
 
 it('offers the profile and the Pages of the person', () => {
-  const { signedIn, account } = channel('Organisation')
-  expect(signedIn.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Profile', 'Organisation']))
+  const { signedIn, account } = channel('Organization')
+  expect(signedIn.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Profile', 'Organization']))
   expect(account.remoteId).toMatch(/^urn:li:organization:\d+$/)
   expect(signedIn.flatMap(({ missing }) => missing ?? [])).toEqual([])
 })
 
-it.each(['Profile', 'Organisation'])('%s: works, is changed, shows figures and goes', async (kind) => {
+it.each(['Profile', 'Organization'])('%s: works, is changed, shows figures and goes', async (kind) => {
   const { platform, reach, secret, account } = channel(kind)
   expect((await platform.connect.check?.(reach, secret, account))?.kind).toBe('works')
   const { remoteId, permalink, post } = await publishLike(
@@ -141,7 +141,7 @@ it.each(['Profile', 'Organisation'])('%s: works, is changed, shows figures and g
     reactions: expect.any(Number),
   })
   const recent = await platform.read?.recentPosts(reach, secret, account, 1)
-  if (kind === 'Organisation') expect(recent).toMatchObject({ kind: 'posts', posts: [{ text: `Better (${kind})` }] })
+  if (kind === 'Organization') expect(recent).toMatchObject({ kind: 'posts', posts: [{ text: `Better (${kind})` }] })
   for (let twice = 0; twice < 2; twice++)
     expect(await platform.publish.remove?.(reach, secret, account, remoteId)).toEqual({ kind: 'removed' })
   expect(visit.platform('linkedin').violations).toEqual([])
@@ -159,7 +159,7 @@ it('Pages are found for mentions by the name in their address, where the app may
     const { platform, reach, secret, account } = channel(kind)
     return await platform.lookups?.people?.(reach, secret, account, { query, limit: 5 })
   }
-  const found = await find('Organisation', '@TheCornerBakery')
+  const found = await find('Organization', '@TheCornerBakery')
   expect(found).toMatchObject({
     kind: 'found',
     items: [{ name: 'The Corner Bakery', detail: 'linkedin.com/company/thecornerbakery' }],
@@ -167,7 +167,7 @@ it('Pages are found for mentions by the name in their address, where the app may
   expect(found?.kind === 'found' && found.items[0]?.insert).toMatch(
     /^@\[The Corner Bakery\]\(urn:li:organization:\d+\)$/,
   )
-  expect(await find('Organisation', 'nobody at all')).toEqual({ kind: 'found', items: [] })
+  expect(await find('Organization', 'nobody at all')).toEqual({ kind: 'found', items: [] })
   const profileOnly = await signIn(visit, createLinkedIn(), { variant: 'profile' })
   expect(
     await profileOnly.platform.lookups?.people?.(profileOnly.reach, profileOnly.secret, profileOnly.account, {
@@ -180,7 +180,7 @@ it('Pages are found for mentions by the name in their address, where the app may
 
 it('the simulator keeps the title of a document and the words of a picture', async () => {
   const paper = syntheticFile('application/pdf', { name: 'Rooks of today.pdf' })
-  const own = channel('Organisation')
+  const own = channel('Organization')
   const document = await publishLike(own, visit.clock, outgoingPost({ text: 'To read', media: [paper] }))
   const picture = await publishLike(own, visit.clock, outgoingPost({ text: 'To see', media: [photo('Two rooks')] }))
   const kept = (id: string) => visit.platform('linkedin').state.live((post) => post.id === id)[0]?.more.body

@@ -148,7 +148,7 @@ const refresh: Connect['refresh'] = withSecret(async (reach, own): Promise<Renew
 /**
  * Signing in at any server, with the apps that this installation registered there. There is no `revoke`: a server gives one
  * app and one account the same token each time (`reuse_access_token` in its config/initializers/doorkeeper.rb), so that
- * ending it would sign out the account's channels in other projects and organisations, too.
+ * ending it would sign out the account's channels in other projects and organizations, too.
  */
 export const connectWith = (apps: InstanceApps | undefined): Connect => ({
   method: 'oauth',

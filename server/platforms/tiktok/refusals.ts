@@ -69,7 +69,7 @@ const permanent: Record<string, Words> = {
     text: 'The video or picture has a size in pixels that TikTok does not take.',
     advice: 'Save it with 360 to 4096 pixels to a side, pictures within 1080 by 1920.',
   },
-  publish_cancelled: { text: 'The post was cancelled at TikTok.', advice: 'Send it again if it is still wanted.' },
+  publish_cancelled: { text: 'The post was canceled at TikTok.', advice: 'Send it again if it is still wanted.' },
   // the platform itself gave up; only a person may begin anew, since the post was on its way already
   internal: { text: 'TikTok had trouble of its own and did not publish the post.', advice: 'Send it again.' },
   video_pull_failed: {

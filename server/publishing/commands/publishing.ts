@@ -12,8 +12,8 @@ const Words = z.tuple([
   z.enum(['hold', 'resume', 'status']),
   // the code's own spelling is taken as well
   z
-    .enum(['all', 'platform', 'credentials', 'organization', 'organisation'])
-    .transform((scope) => (scope === 'organization' ? 'organisation' : scope)),
+    .enum(['all', 'platform', 'credentials', 'organization', 'organization'])
+    .transform((scope) => (scope === 'organization' ? 'organization' : scope)),
 ])
 
 await command(async ({ env, clock }) => {
@@ -50,6 +50,6 @@ await command(async ({ env, clock }) => {
 })
 
 function describe({ scope, name, reason, since }: Hold): string {
-  const what = scope === 'all' ? 'everything' : `${scope === 'organisation' ? 'organization' : scope} ${name}`
+  const what = scope === 'all' ? 'everything' : `${scope === 'organization' ? 'organization' : scope} ${name}`
   return `Paused: ${what}, since ${since.toISOString()}: ${reason}`
 }

@@ -33,7 +33,7 @@ type House = {
 type Sent = { text: string; at: number }
 
 export type Theatre = {
-  /** Plays a sequence in a new organisation; throws a Difference where the product stands elsewhere than the model. */
+  /** Plays a sequence in a new organization; throws a Difference where the product stands elsewhere than the model. */
   play: (actions: readonly Action[]) => Promise<void>
   /** How often each action had each answer, as `edit POST_LOCKED`, and how often a post came to each state. */
   tally: ReadonlyMap<string, number>

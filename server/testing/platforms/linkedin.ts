@@ -15,7 +15,7 @@ import {
 } from './world.ts'
 
 /**
- * LinkedIn: members and the organisations they administer; ids are urns, and the id of what was made stands in a header.
+ * LinkedIn: members and the organizations they administer; ids are urns, and the id of what was made stands in a header.
  * Each app has permissions by its products, and one that it doesn't have refuses the whole sign-in (`refusesScope`). A refresh token is given with the switch `refresh` only, as to approved apps. Reading members' own posts needs the closed
  * right r_member_social, unless the switch `member posts` is on: the documentation leaves it open for single posts.
  */
@@ -201,7 +201,7 @@ function accounts(world: World): Route[] {
   ]
 }
 
-/** The one who writes: the member, or an organisation of theirs, with the right that goes with it. */
+/** The one who writes: the member, or an organization of theirs, with the right that goes with it. */
 function author(world: World, call: Call, urn: string): string {
   const [, kind, id = ''] = /^urn:li:(person|organization):(.+)$/.exec(urn) ?? []
   const { account } = world.who(call, ...(kind === 'organization' ? ['w_organization_social'] : ['w_member_social']))

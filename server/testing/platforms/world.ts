@@ -124,7 +124,7 @@ export class World {
   readonly pending = new Map<string, Record<string, unknown>>()
   /** Looks at something that is processed before it is done. */
   looks = 1
-  /** Doubtful behaviour that a test turns on, by names that the platform's file explains. */
+  /** Doubtful behavior that a test turns on, by names that the platform's file explains. */
   readonly switches = new Set<string>()
   /** Posts that an account may publish in 24 hours, where the platform tells. */
   limit = Infinity

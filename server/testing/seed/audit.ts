@@ -29,11 +29,11 @@ function foundation({ orgId, owner, began }: Place, now: Date): Fact[] {
   const plan = { planId: 'team', interval: 'monthly', addonQuantity: 0 }
   const trial = { planId: 'free', status: 'TRIAL_ACTIVE', interval: null, addonQuantity: 0, card: null }
   return [
-    { ...by, action: 'created', entity: 'organisation', detail: { orgType: 'organization' }, at: began },
+    { ...by, action: 'created', entity: 'organization', detail: { orgType: 'organization' }, at: began },
     {
       ...by,
       action: 'updated',
-      entity: 'organisation',
+      entity: 'organization',
       detail: { before: { orgSize: '2-10' }, after: { orgSize: '11-50' } },
       at: later(began, 40),
     },
@@ -61,14 +61,14 @@ async function made(tx: Tx, orgId: string): Promise<Fact[]> {
     detail: Record<string, unknown>
   }>`
     select o.created_at as at, o.created_by as person, 'created' as action, 'project' as entity, p.id::text, p.id as project, jsonb_build_object('zone', p.zone) as detail
-      from project p join organisation o on o.org_id = p.org_id where p.org_id = ${orgId}
+      from project p join organization o on o.org_id = p.org_id where p.org_id = ${orgId}
     union all select pm.added_at, o.created_by, 'added', 'member', pm.person_id::text, pm.project_id,
         jsonb_build_object('after', jsonb_build_object('roleId', pm.role_id, 'channelIds', null, 'publishing', pm.publishing))
-      from project_member pm join organisation o on o.org_id = pm.org_id where pm.org_id = ${orgId} and pm.person_id <> o.created_by
+      from project_member pm join organization o on o.org_id = pm.org_id where pm.org_id = ${orgId} and pm.person_id <> o.created_by
     union all select c.connected_at, c.connected_by, 'connected', 'channel', c.id::text, c.project_id, jsonb_build_object('platform', c.platform)
       from channel c where c.org_id = ${orgId}
-    union all select l.created_at, o.created_by, 'created', 'label', l.id::text, l.project_id, jsonb_build_object('colour', l.colour)
-      from label l join organisation o on o.org_id = l.org_id where l.org_id = ${orgId}
+    union all select l.created_at, o.created_by, 'created', 'label', l.id::text, l.project_id, jsonb_build_object('color', l.color)
+      from label l join organization o on o.org_id = l.org_id where l.org_id = ${orgId}
     union all select k.created_at, k.created_by, 'created', 'campaign', k.id::text, k.project_id, '{}'
       from campaign k where k.org_id = ${orgId}
     union all select p.created_at, p.author_id, 'created', 'post', p.id::text, p.project_id, jsonb_build_object('channelId', p.channel_id)

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import type { LabelColour as Colours } from '#contract/labels.ts'
+import type { LabelColor as Colors } from '#contract/labels.ts'
 
-type LabelColour = z.infer<typeof Colours>
+type LabelColor = z.infer<typeof Colors>
 
-/** What the demo organisation is made of: a coffee roaster with a few shops. */
+/** What the demo organization is made of: a coffee roaster with a few shops. */
 
 export const demoPerson = {
   email: 'demo@rookery.example',
@@ -121,43 +121,43 @@ export const failures = [
 ] as const
 
 export const labels = [
-  { name: 'Origins', colour: 'green' },
-  { name: 'Brewing tips', colour: 'blue' },
-  { name: 'Behind the counter', colour: 'orange' },
-  { name: 'Events', colour: 'purple' },
-  { name: 'Offers', colour: 'red' },
-  { name: 'Summer menu', colour: 'yellow', archived: true },
-] as const satisfies readonly { name: string; colour: LabelColour; archived?: boolean }[]
+  { name: 'Origins', color: 'green' },
+  { name: 'Brewing tips', color: 'blue' },
+  { name: 'Behind the counter', color: 'orange' },
+  { name: 'Events', color: 'purple' },
+  { name: 'Offers', color: 'red' },
+  { name: 'Summer menu', color: 'yellow', archived: true },
+] as const satisfies readonly { name: string; color: LabelColor; archived?: boolean }[]
 
 /** `from` and `to` in days from today. */
 export const campaigns = [
   {
     name: 'Winter roast',
     description: 'The dark roast from Huila, from its arrival to the tasting evening.',
-    colour: 'dark-blue',
+    color: 'dark-blue',
     from: -20,
     to: 30,
   },
   {
     name: 'Gift boxes',
     description: 'Three boxes, ordered until a week before the holidays.',
-    colour: 'pink',
+    color: 'pink',
     from: 1,
     to: 40,
   },
   {
     name: 'Harvest visit',
     description: 'Letters from the farms.',
-    colour: 'green',
+    color: 'green',
     from: -60,
     to: -10,
     completed: true,
   },
-  { name: 'Opening weeks', description: '', colour: 'orange', from: -60, to: -35, archived: true },
+  { name: 'Opening weeks', description: '', color: 'orange', from: -60, to: -35, archived: true },
 ] as const satisfies readonly {
   name: string
   description: string
-  colour: LabelColour
+  color: LabelColor
   from: number
   to: number
   completed?: true

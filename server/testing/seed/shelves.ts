@@ -18,17 +18,17 @@ export async function seedShelves(tx: Tx, { orgId, projectId, people }: ShelvedP
     project_id: projectId,
     created_at: new Date(now.getTime() - 40 * DAY),
   })
-  const labelRows = labels.map(({ name, colour, ...standing }) => ({
+  const labelRows = labels.map(({ name, color, ...standing }) => ({
     ...own(),
     name,
-    colour,
+    color,
     state: 'archived' in standing ? 'ARCHIVED' : 'ACTIVE',
   }))
-  const campaignRows = campaigns.map(({ name, description, colour, from, to, ...standing }) => ({
+  const campaignRows = campaigns.map(({ name, description, color, from, to, ...standing }) => ({
     ...own(),
     name,
     description,
-    colour,
+    color,
     starts_on: dateOf(now, from),
     ends_on: dateOf(now, to),
     created_by: owner,

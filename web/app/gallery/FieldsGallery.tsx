@@ -5,11 +5,11 @@ import { passwordChecks } from '#contract/identity.ts'
 import { instantAt } from '#web/lib/dates.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Checklist } from '#web/ui/Checklist.tsx'
-import { ColourPicker } from '#web/ui/ColourPicker.tsx'
+import { ColorPicker } from '#web/ui/ColorPicker.tsx'
 import { DatePicker } from '#web/ui/DatePicker.tsx'
 import { DayRange, type Days } from '#web/ui/DayRange.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import type { LabelColour } from '#web/ui/labelLook.ts'
+import type { LabelColor } from '#web/ui/labelLook.ts'
 import { PasswordInput } from '#web/ui/PasswordInput.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Select } from '#web/ui/Select.tsx'
@@ -24,7 +24,7 @@ import { Part, Row } from './Part.tsx'
 export function FieldsGallery() {
   const [password, setPassword] = useState('Abc')
   const [zone, setZone] = useState('Europe/Berlin')
-  const [colour, setColour] = useState<LabelColour>('blue')
+  const [color, setColor] = useState<LabelColor>('blue')
   const [day, setDay] = useState('2026-11-20')
   const [days, setDays] = useState<Days>({ from: '2026-11-10' })
   const [time, setTime] = useState('09:30')
@@ -51,7 +51,7 @@ export function FieldsGallery() {
             }
           />
         </Field>
-        <ColourPicker value={colour} onChange={setColour} />
+        <ColorPicker value={color} onChange={setColor} />
         <Field label="Size" optional>
           <Select
             placeholder="Choose the size of your team"

@@ -62,9 +62,9 @@ export function ShowingGallery() {
         <ChipList items={[]} />
         <LabelChips
           labels={[
-            { labelId: '1', labelName: 'Launch', colour: 'orange' },
-            { labelId: '2', labelName: 'Recipes', colour: 'green' },
-            { labelId: '3', labelName: 'Team', colour: 'purple' },
+            { labelId: '1', labelName: 'Launch', color: 'orange' },
+            { labelId: '2', labelName: 'Recipes', color: 'green' },
+            { labelId: '3', labelName: 'Team', color: 'purple' },
           ]}
         />
       </Row>

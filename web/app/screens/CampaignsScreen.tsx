@@ -3,7 +3,7 @@ import Megaphone from 'lucide-react/icons/megaphone'
 import Plus from 'lucide-react/icons/plus'
 import { countCampaigns, getCampaign, listCampaigns } from '#contract/campaigns.ts'
 import { FIRST_PAGE } from '#contract/constants.ts'
-import { plan } from '#contract/organisations.ts'
+import { plan } from '#contract/organizations.ts'
 import { CampaignDialog } from '#web/features/campaigns/CampaignDialog.tsx'
 import { CampaignTable } from '#web/features/campaigns/CampaignTable.tsx'
 import { PostTabs } from '#web/features/posts/PostTabs.tsx'
@@ -70,7 +70,7 @@ export default function CampaignsScreen() {
         Create campaign
       </Button>
     ) : null
-  const labelled = (name: 'all' | 'active' | 'archived', word: string) => ({
+  const labeled = (name: 'all' | 'active' | 'archived', word: string) => ({
     value: name,
     label: counts.data ? `${word} ${counts.data[name].toLocaleString('en')}` : word,
   })
@@ -101,7 +101,7 @@ export default function CampaignsScreen() {
             <div className="flex flex-wrap items-center justify-between gap-2">
               <Segmented
                 label="Which campaigns"
-                options={[labelled('all', 'All'), labelled('active', 'Active'), labelled('archived', 'Archived')]}
+                options={[labeled('all', 'All'), labeled('active', 'Active'), labeled('archived', 'Archived')]}
                 value={state}
                 onChange={(next) => go({ state: next === 'all' ? undefined : next, page: undefined })}
               />

@@ -3,8 +3,8 @@ import Plus from 'lucide-react/icons/plus'
 import RadioTower from 'lucide-react/icons/radio-tower'
 import { allChannels, listChannels } from '#contract/channels.ts'
 import { FIRST_PAGE } from '#contract/constants.ts'
-import { errorCatalogue } from '#contract/errors.ts'
-import { plan } from '#contract/organisations.ts'
+import { errorCatalog } from '#contract/errors.ts'
+import { plan } from '#contract/organizations.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { ChannelTable } from '#web/features/channels/ChannelTable.tsx'
 import { ConnectDialog } from '#web/features/channels/ConnectDialog.tsx'
@@ -132,8 +132,8 @@ function AddChannel({ may, primary, onAdd }: AddProps) {
       onClick={may === 'yes' ? onAdd : undefined}
     >
       Add Channel
-      {may === 'no' ? <span className="sr-only">. {errorCatalogue.FORBIDDEN.detail}</span> : null}
+      {may === 'no' ? <span className="sr-only">. {errorCatalog.FORBIDDEN.detail}</span> : null}
     </Button>
   )
-  return may === 'no' ? <Tooltip text={errorCatalogue.FORBIDDEN.detail}>{button}</Tooltip> : button
+  return may === 'no' ? <Tooltip text={errorCatalog.FORBIDDEN.detail}>{button}</Tooltip> : button
 }

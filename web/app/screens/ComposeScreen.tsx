@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import RadioTower from 'lucide-react/icons/radio-tower'
 import { allChannels } from '#contract/channels.ts'
 import { draftContents } from '#contract/drafts.ts'
-import { plan as planEndpoint } from '#contract/organisations.ts'
+import { plan as planEndpoint } from '#contract/organizations.ts'
 import {
   allCopies,
   copyNameOf,

@@ -1,7 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { allChannels } from '#contract/channels.ts'
 import type { RangeType } from '#contract/dashboard.ts'
-import { plan } from '#contract/organisations.ts'
+import { plan } from '#contract/organizations.ts'
 import { BrandEngagement, useEngagement } from '#web/features/dashboard/BrandEngagement.tsx'
 import { ConnectedAccounts, useAccounts } from '#web/features/dashboard/ConnectedAccounts.tsx'
 import { ConnectProfile } from '#web/features/dashboard/ConnectProfile.tsx'

@@ -1,5 +1,5 @@
 import { getRouteApi, Navigate, useRouter } from '@tanstack/react-router'
-import { errorCatalogue } from '#contract/errors.ts'
+import { errorCatalog } from '#contract/errors.ts'
 import { LoginForm } from '#web/features/identity/LoginForm.tsx'
 import { SignedIn } from '#web/features/identity/SignedIn.tsx'
 import { useCurrentVisitor } from '#web/lib/project.ts'
@@ -33,7 +33,7 @@ export default function LoginScreen() {
       }
     >
       {search.reason ? (
-        <Banner tone="wait" title={errorCatalogue.INVITE_NOT_FOUND.detail} className="mb-4">
+        <Banner tone="wait" title={errorCatalog.INVITE_NOT_FOUND.detail} className="mb-4">
           {visitor
             ? "The link is incomplete, or the invitation is for another address. Ask for a new one if you can't find yours."
             : 'The invitation has expired, was withdrawn, or is for another address. Ask for a new one, or log in to your own projects.'}

@@ -1,11 +1,11 @@
 import { Navigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { home as homeEndpoint, type Home } from '#contract/organisations.ts'
+import { home as homeEndpoint, type Home } from '#contract/organizations.ts'
 import { Endings } from '#web/features/dataRights/Endings.tsx'
 import { InviteOffers } from '#web/features/onboarding/InviteOffers.tsx'
-import { EditOrganisation } from '#web/features/onboarding/EditOrganisation.tsx'
+import { EditOrganization } from '#web/features/onboarding/EditOrganization.tsx'
 import { EditProject } from '#web/features/onboarding/EditProject.tsx'
-import { OrganisationForm } from '#web/features/onboarding/OrganisationForm.tsx'
+import { OrganizationForm } from '#web/features/onboarding/OrganizationForm.tsx'
 import { ProjectForm } from '#web/features/onboarding/ProjectForm.tsx'
 import { whereTo } from '#web/features/onboarding/whereTo.ts'
 import type { ApiFailure } from '#web/lib/failure.ts'
@@ -70,7 +70,7 @@ function Step({ home }: { home: Home }) {
         logout
       >
         <Card>
-          <EditOrganisation
+          <EditOrganization
             orgId={to.orgId}
             user={home.user}
             onDone={() => setBack('projectId' in to ? 'project' : undefined)}
@@ -106,7 +106,7 @@ function Step({ home }: { home: Home }) {
         >
           <Endings home={home} />
           <Card>
-            <OrganisationForm user={home.user} />
+            <OrganizationForm user={home.user} />
           </Card>
         </Frame>
       )

@@ -4,7 +4,7 @@ import { DeleteAccount } from '#web/features/dataRights/DeleteAccount.tsx'
 import { NoticePreferences } from '#web/features/notices/NoticePreferences.tsx'
 import { EmailForm } from '#web/features/profile/EmailForm.tsx'
 import { NameForm } from '#web/features/profile/NameForm.tsx'
-import { OrganisationList } from '#web/features/profile/OrganisationList.tsx'
+import { OrganizationList } from '#web/features/profile/OrganizationList.tsx'
 import { Passkeys } from '#web/features/profile/Passkeys.tsx'
 import { PasswordForm } from '#web/features/profile/PasswordForm.tsx'
 import { PictureForm } from '#web/features/profile/PictureForm.tsx'
@@ -77,7 +77,7 @@ export default function ProfileScreen() {
           <NoticePreferences />
         </Section>
         <Section id="organizations" title="Organizations">
-          <OrganisationList />
+          <OrganizationList />
         </Section>
         <Section id="theme" title="Theme" lead="Kept in this browser.">
           <ThemeChoice />

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import RadioTower from 'lucide-react/icons/radio-tower'
-import { plan } from '#contract/organisations.ts'
+import { plan } from '#contract/organizations.ts'
 import { postFilters } from '#contract/postLists.ts'
 import { listQueues } from '#contract/queues.ts'
 import { QueueSettings } from '#web/features/queues/QueueSettings.tsx'

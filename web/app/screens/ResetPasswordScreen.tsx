@@ -1,5 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { errorCatalogue } from '#contract/errors.ts'
+import { errorCatalog } from '#contract/errors.ts'
 import { ResetPasswordForm } from '#web/features/identity/ResetPasswordForm.tsx'
 import { Banner } from '#web/ui/Banner.tsx'
 import { ButtonLink, Link } from '#web/ui/Link.tsx'
@@ -23,7 +23,7 @@ export default function ResetPasswordScreen() {
       ) : (
         <Banner
           tone="bad"
-          title={errorCatalogue.RESET_LINK_INVALID.detail}
+          title={errorCatalog.RESET_LINK_INVALID.detail}
           actions={<ButtonLink to="/forgot-password">Request a new link</ButtonLink>}
         >
           The address of this page carries no link of ours.

@@ -27,7 +27,7 @@ export default function SecondStepScreen() {
   const queries = useQueryClient()
   const { logOut, leaving } = useLogOut()
   const security = useCall(mySecurity, {}, { staleTime: 0, handles: true })
-  const closed = useHome().data?.organisations.filter((org) => org.needsSecondFactor) ?? []
+  const closed = useHome().data?.organizations.filter((org) => org.needsSecondFactor) ?? []
   const goOn = () => {
     queries.clear()
     router.history.replace(target ?? '/onboarding')

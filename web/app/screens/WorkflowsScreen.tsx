@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import ListChecks from 'lucide-react/icons/list-checks'
 import Plus from 'lucide-react/icons/plus'
-import { plan } from '#contract/organisations.ts'
+import { plan } from '#contract/organizations.ts'
 import { listWorkflows } from '#contract/workflows.ts'
 import { WorkflowDialog } from '#web/features/workflows/WorkflowDialog.tsx'
 import { WorkflowTable } from '#web/features/workflows/WorkflowTable.tsx'

@@ -1,6 +1,6 @@
 import BellIcon from 'lucide-react/icons/bell'
 import { useState, type ReactElement } from 'react'
-import { home as homeEndpoint } from '#contract/organisations.ts'
+import { home as homeEndpoint } from '#contract/organizations.ts'
 import { NoticeItem } from '#web/features/notices/NoticeItem.tsx'
 import { OpenInvites } from '#web/features/notices/OpenInvites.tsx'
 import { useNewestNotices } from '#web/features/notices/newest.ts'

@@ -43,8 +43,8 @@ export default function Palette() {
     void run()
   }
   const projects =
-    home.data?.organisations.flatMap((organisation) =>
-      organisation.projects.map((project) => ({ ...project, organisation })),
+    home.data?.organizations.flatMap((organization) =>
+      organization.projects.map((project) => ({ ...project, organization })),
     ) ?? []
   const others = projects.filter((project) => project.projectId !== ids.projectId)
 
@@ -138,16 +138,16 @@ export default function Palette() {
                   {others.map((project) => (
                     <Item
                       key={project.projectId}
-                      value={`project ${project.projectName} ${project.organisation.orgName} ${project.projectId}`}
+                      value={`project ${project.projectName} ${project.organization.orgName} ${project.projectId}`}
                       icon={<Avatar square size={18} name={project.projectName} />}
                       onSelect={act(() =>
                         navigate({
                           to: '/$orgId/project/$projectId/dashboard',
-                          params: { orgId: project.organisation.orgId, projectId: project.projectId },
+                          params: { orgId: project.organization.orgId, projectId: project.projectId },
                         }),
                       )}
                     >
-                      {project.projectName} <span className="text-ink-muted">{project.organisation.orgName}</span>
+                      {project.projectName} <span className="text-ink-muted">{project.organization.orgName}</span>
                     </Item>
                   ))}
                 </Group>

@@ -7,7 +7,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/Menu.tsx'
 import { useNewProject } from './useNewProject.ts'
 
-/** All projects of all organisations of the person. */
+/** All projects of all organizations of the person. */
 export default function ProjectMenu({ trigger }: { trigger: ReactElement }) {
   const ids = useProjectIds()
   const home = useHome()
@@ -15,11 +15,11 @@ export default function ProjectMenu({ trigger }: { trigger: ReactElement }) {
   const newProject = useNewProject()
   return (
     <Menu defaultOpen label="Projects" className="w-62" trigger={trigger}>
-      {home.data?.organisations.map((organisation, index) => (
-        <Fragment key={organisation.orgId}>
+      {home.data?.organizations.map((organization, index) => (
+        <Fragment key={organization.orgId}>
           {index > 0 ? <MenuSeparator /> : null}
-          <MenuLabel>{organisation.orgName}</MenuLabel>
-          {organisation.projects.map((project) => (
+          <MenuLabel>{organization.orgName}</MenuLabel>
+          {organization.projects.map((project) => (
             <MenuItem
               key={project.projectId}
               icon={<Avatar square size={18} name={project.projectName} />}
@@ -31,7 +31,7 @@ export default function ProjectMenu({ trigger }: { trigger: ReactElement }) {
               onSelect={() =>
                 void navigate({
                   to: '/$orgId/project/$projectId/dashboard',
-                  params: { orgId: organisation.orgId, projectId: project.projectId },
+                  params: { orgId: organization.orgId, projectId: project.projectId },
                 })
               }
             >

@@ -61,11 +61,11 @@ function Frame() {
   )
 }
 
-/** While the organisation is being deleted, over every page: nothing that is done here would go out. */
+/** While the organization is being deleted, over every page: nothing that is done here would go out. */
 function DeletionLine() {
   const { orgId } = useProjectIds()
   const zone = useProjectZone()
-  const org = useHome().data?.organisations.find((one) => one.orgId === orgId)
+  const org = useHome().data?.organizations.find((one) => one.orgId === orgId)
   if (!org || org.deletesAt === null) return null
   return (
     <Contained>

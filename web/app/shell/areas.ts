@@ -35,7 +35,7 @@ export type Place = {
   alsoTabs?: readonly string[]
   /** Needed to see it at all. */
   needs?: readonly [Resource, Action]
-  /** Only admins of the organisation see it. */
+  /** Only admins of the organization see it. */
   orgAdmins?: true
   /** States of posts that are counted beside it. */
   counts?: readonly PostState[]

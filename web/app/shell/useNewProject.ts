@@ -1,4 +1,4 @@
-import { plan } from '#contract/organisations.ts'
+import { plan } from '#contract/organizations.ts'
 import { useIsOrgAdmin } from '#web/lib/permissions.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'

@@ -17,7 +17,7 @@ export const appChanges = [listApps, connectWays] as const
 
 /** The two values that the platform gave. The secret is entered anew each time: it is never shown again. */
 export function AppForm({ orgId, app, setup }: { orgId: string; app: PlatformApp; setup: AppSetup }) {
-  const isOwn = app.state === 'organisation'
+  const isOwn = app.state === 'organization'
   const form = useForm({
     resolver: zodResolver(AppCredentials),
     defaultValues: { clientId: isOwn ? (app.clientId ?? '') : '', clientSecret: '', sandbox: isOwn && app.sandbox },

@@ -36,7 +36,7 @@ export function AppSheet({ orgId, app, apps, zone, onClose }: Props) {
     onError: () => setRemoving(false),
   })
   const standIn = standsIn(app, apps)
-  const isOwn = app.state === 'organisation'
+  const isOwn = app.state === 'organization'
   if (!setup) return null
   const form = (
     <section className="grid gap-3">
@@ -97,7 +97,7 @@ export function AppSheet({ orgId, app, apps, zone, onClose }: Props) {
 function summaryOf(app: PlatformApp, name: string, zone: string): string {
   const by = `${app.setBy ?? ''}${app.setAt ? ` on ${dateOf(app.setAt, zone)}` : ''}`
   switch (app.state) {
-    case 'organisation':
+    case 'organization':
       return `Entered by ${by}. ${app.channels === 0 ? 'No channel' : app.channels === 1 ? '1 channel' : `${app.channels} channels`} signed in with it.`
     case 'installation':
       return `Accounts of ${name} can be connected: your Rookery administrator registered an app there. An app of your own takes its place for new channels.`

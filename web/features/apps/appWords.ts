@@ -4,7 +4,7 @@ import type { Tone } from '#web/ui/tones.ts'
 
 /** What each state of a registration is called. */
 export const appLook: Record<PlatformApp['state'], { word: string; tone: Tone }> = {
-  organisation: { word: 'Set up by the organization', tone: 'ok' },
+  organization: { word: 'Set up by the organization', tone: 'ok' },
   installation: { word: 'Set up by the installation', tone: 'ok' },
   simulated: { word: 'Simulated', tone: 'wait' },
   missing: { word: 'Not set up', tone: 'neutral' },
@@ -26,6 +26,6 @@ export function standsIn({ app, platform, state }: PlatformApp, apps: readonly P
     (one) =>
       one.platform !== platform &&
       others.includes(one.app) &&
-      (one.state === 'organisation' || one.state === 'installation'),
+      (one.state === 'organization' || one.state === 'installation'),
   )
 }

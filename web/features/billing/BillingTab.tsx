@@ -34,7 +34,7 @@ type Open = 'plans' | 'team' | 'addons' | 'annual' | 'downgrade' | 'stay' | 'can
 
 const zone = BILLING_ZONE
 
-/** The plan, what it costs and how it is paid. Its screen lets only admins of the organisation in. */
+/** The plan, what it costs and how it is paid. Its screen lets only admins of the organization in. */
 export function BillingTab({ ids, page, onPage, choosing, onChoosing }: Props) {
   const { orgId } = ids
   const isPhone = useIsPhone()

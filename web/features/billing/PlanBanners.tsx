@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { plan } from '#contract/organisations.ts'
+import { plan } from '#contract/organizations.ts'
 import { useIsOrgAdmin, useViewOnlyReason } from '#web/lib/permissions.ts'
 import { useProjectIds, useProjectZone } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'

@@ -14,7 +14,7 @@ type Props = {
   onAction: (action: PlanAction) => void
 }
 
-/** The plan that the organisation has, until when, and the way to another. */
+/** The plan that the organization has, until when, and the way to another. */
 export function PlanCard({ status, zone, paying, onAction, onDocument }: Props) {
   const { label, tone } = statusWords[status.planStatus]
   const actions = planActions(status)

@@ -16,7 +16,7 @@ import {
   type ChangePreview,
 } from '#contract/billing.ts'
 import { createAccess } from '#contract/channels.ts'
-import { home, plan } from '#contract/organisations.ts'
+import { home, plan } from '#contract/organizations.ts'
 import { call } from '#web/lib/client.ts'
 import { toast } from '#web/ui/toast.ts'
 
@@ -53,7 +53,7 @@ export function confirmChange(
   return call(endpoint, { params: { orgId }, body: { subscriptionId, previewId } })
 }
 
-/** What the plan decides: its own card, payments, the organisation's numbers. */
+/** What the plan decides: its own card, payments, the organization's numbers. */
 const decided = [
   billingStatus,
   transactions,

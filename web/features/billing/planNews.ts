@@ -1,6 +1,6 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { dateText } from '#contract/format.ts'
-import type { plan } from '#contract/organisations.ts'
+import type { plan } from '#contract/organizations.ts'
 import { gateWords } from '#web/lib/gates.ts'
 import { PAST_DUE_TEXT } from './planWords.ts'
 
@@ -15,7 +15,7 @@ export type PlanNews = {
   /** Where it need not stand there all day once it was read: until when it is hidden. */ hides: string | null
 }
 
-/** Where the browser keeps which news of an organisation was read. */
+/** Where the browser keeps which news of an organization was read. */
 export const newsMemory = (orgId: string): string => `planNews.${orgId}`
 /** The news that so many channels are paused by the plan. An admin who chose what stays active has read it. */
 export const channelsKey = (channels: number): string => `channels ${channels}`

@@ -3,14 +3,14 @@ import type { PlanStatus, Waking } from '#contract/plans.ts'
 import { dateOf } from '#web/lib/format.ts'
 import type { Tone } from '#web/ui/tones.ts'
 
-/** How each status is called and coloured. A cancellation that is planned is shown as active. */
+/** How each status is called and colored. A cancellation that is planned is shown as active. */
 export const statusWords: Record<PlanStatus, { label: string; tone: Tone }> = {
   ACTIVE: { label: 'Active', tone: 'ok' },
   TRIAL_ACTIVE: { label: 'Limited Free Trial', tone: 'info' },
   TRIAL_EXPIRED: { label: 'Trial expired', tone: 'bad' },
   PAST_DUE: { label: 'Past due', tone: 'bad' },
   CANCEL_SCHEDULED: { label: 'Active', tone: 'ok' },
-  CANCELLED: { label: 'Cancelled', tone: 'neutral' },
+  CANCELLED: { label: 'Canceled', tone: 'neutral' },
 }
 
 export const PAST_DUE_TEXT = 'To avoid interruptions to your account, please complete your payment as soon as possible.'

@@ -2,11 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { createCampaign, editCampaign, type Campaign } from '#contract/campaigns.ts'
-import { LabelColour, ShelfName } from '#contract/labels.ts'
+import { LabelColor, ShelfName } from '#contract/labels.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ColourPicker } from '#web/ui/ColourPicker.tsx'
+import { ColorPicker } from '#web/ui/ColorPicker.tsx'
 import { DatePicker } from '#web/ui/DatePicker.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -22,7 +22,7 @@ const Fields = z
   .object({
     name: ShelfName,
     description: z.string().trim().max(DESCRIPTION, 'This description is too long'),
-    colour: LabelColour,
+    color: LabelColor,
     startsOn: z.string().nullable(),
     endsOn: z.string().nullable(),
   })
@@ -45,7 +45,7 @@ export function CampaignDialog({ campaign, onClose, onCreated }: Props) {
     defaultValues: {
       name: campaign?.name ?? '',
       description: campaign?.description ?? '',
-      colour: campaign?.colour ?? 'blue',
+      color: campaign?.color ?? 'blue',
       startsOn: campaign?.startsOn ?? null,
       endsOn: campaign?.endsOn ?? null,
     },
@@ -130,8 +130,8 @@ export function CampaignDialog({ campaign, onClose, onCreated }: Props) {
         </div>
         <Controller
           control={form.control}
-          name="colour"
-          render={({ field }) => <ColourPicker value={field.value} onChange={field.onChange} />}
+          name="color"
+          render={({ field }) => <ColorPicker value={field.value} onChange={field.onChange} />}
         />
       </form>
     </Dialog>

@@ -17,7 +17,7 @@ export function CampaignFigures({ campaign }: { campaign: Campaign }) {
   return (
     <div className="grid gap-3.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        <LabelDot colour={campaign.colour} />
+        <LabelDot color={campaign.color} />
         <Badge tone={tone}>{word}</Badge>
         {datesOf(campaign) ? <span className="tnum text-ink-muted">{datesOf(campaign)}</span> : null}
         {campaign.enabled ? null : (

@@ -19,7 +19,7 @@ export function CampaignTable({ campaigns, may, onEdit }: Props) {
       className: 'rows:w-2/5',
       cell: (row) => (
         <span className="flex min-w-0 items-baseline gap-2.5">
-          <LabelDot colour={row.colour} />
+          <LabelDot color={row.color} />
           <span className="grid min-w-0">
             <Link
               to="/$orgId/project/$projectId/campaigns/$campaignId"

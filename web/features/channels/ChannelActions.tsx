@@ -6,7 +6,7 @@ import Plug from 'lucide-react/icons/plug'
 import Trash from 'lucide-react/icons/trash-2'
 import { useId, type ReactNode } from 'react'
 import type { Channel } from '#contract/channels.ts'
-import { errorCatalogue } from '#contract/errors.ts'
+import { errorCatalog } from '#contract/errors.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import { useNow } from '#web/lib/now.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -81,7 +81,7 @@ export function ChannelActions({ channel, may, onAction }: Props) {
         {item('delete')}
         {denied ? (
           <p id={reasonId} className="max-w-48 px-2 pt-1 pb-1.5 text-xs text-pretty text-ink-muted">
-            {errorCatalogue.FORBIDDEN.detail}
+            {errorCatalog.FORBIDDEN.detail}
           </p>
         ) : null}
       </Menu>

@@ -1,5 +1,5 @@
 import { allChannels, createAccess, type Channel } from '#contract/channels.ts'
-import { errorCatalogue } from '#contract/errors.ts'
+import { errorCatalog } from '#contract/errors.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'
@@ -52,7 +52,7 @@ function Contents({
       {({ allowed, gate }) => (
         <div className="grid gap-4">
           {gate ? <GateNotice gate={gate} /> : null}
-          {!allowed && !gate ? <p className="text-ink-muted">{errorCatalogue.FORBIDDEN.detail}</p> : null}
+          {!allowed && !gate ? <p className="text-ink-muted">{errorCatalog.FORBIDDEN.detail}</p> : null}
           {platform && allowed ? (
             <ConnectAccount
               platform={platform}

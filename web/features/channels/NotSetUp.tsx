@@ -20,7 +20,7 @@ export function NotSetUp({ ids, platform, way }: { ids: ProjectIds; platform: Pl
   )
 }
 
-/** To the page on which a platform is set up, for admins of the organisation. */
+/** To the page on which a platform is set up, for admins of the organization. */
 export function SetUpLink({ ids, platform }: { ids: ProjectIds; platform: PlatformKey }) {
   return (
     <Link

@@ -11,7 +11,7 @@ export type Way = {
   page: boolean
   /** Development: a simulated account is connected by one click. */
   simulated: boolean
-  /** An admin of the organisation can set it up. */
+  /** An admin of the organization can set it up. */
   wantsApp: boolean
   /** Ways to sign in, of which one is chosen before leaving. */
   variants: readonly Variant[]

@@ -23,7 +23,7 @@ type Props = {
 // both layers must break their lines alike
 const layer = 'col-start-1 row-start-1 px-3.5 py-3 text-lg leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]'
 
-/** A text field whose links, mentions and hashtags are coloured, and whose excess is marked. The colours lie on a layer that only eyes see. */
+/** A text field whose links, mentions and hashtags are colored, and whose excess is marked. The colors lie on a layer that only eyes see. */
 export function HighlightedTextArea({
   label,
   name,

@@ -194,14 +194,14 @@ export function isTooPast({ when }: Pick<Plan, 'when'>, now: Date): boolean {
 function CapWarning({ limit, channels }: NonNullable<Props['cap']>) {
   const ids = useProjectIds()
   const canUpgrade = limit === SCHEDULE.cap.limited
-  const organisation = useHome().data?.organisations.find(({ orgId }) => orgId === ids.orgId)
+  const organization = useHome().data?.organizations.find(({ orgId }) => orgId === ids.orgId)
   return (
     <Banner
       tone="wait"
       live
       title={`You've reached the limit of ${limit} scheduled posts for the following accounts.${canUpgrade ? ' Upgrade your plan to schedule more posts' : ''}`}
       actions={
-        canUpgrade && organisation?.isOrgAdmin ? (
+        canUpgrade && organization?.isOrgAdmin ? (
           <ButtonLink
             size="s"
             tone="primary"
@@ -221,7 +221,7 @@ function CapWarning({ limit, channels }: NonNullable<Props['cap']>) {
           </li>
         ))}
       </ul>
-      {canUpgrade && organisation && !organisation.isOrgAdmin ? (
+      {canUpgrade && organization && !organization.isOrgAdmin ? (
         <p>Ask an admin of your organization to upgrade.</p>
       ) : null}
     </Banner>

@@ -6,9 +6,9 @@ import { useMay } from '#web/lib/permissions.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall, useSend } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ColourPicker } from '#web/ui/ColourPicker.tsx'
+import { ColorPicker } from '#web/ui/ColorPicker.tsx'
 import { LabelDot } from '#web/ui/LabelDot.tsx'
-import type { LabelColour } from '#web/ui/labelLook.ts'
+import type { LabelColor } from '#web/ui/labelLook.ts'
 import type { Doc } from './doc.ts'
 import { ShelfChoice } from './ShelfChoice.tsx'
 
@@ -48,10 +48,10 @@ export function Shelf({ ids, doc, onChange, campaigns }: Props) {
       {offered ? (
         <ShelfChoice
           name="Labels"
-          options={offered.map(({ labelId, labelName, colour }) => ({
+          options={offered.map(({ labelId, labelName, color }) => ({
             id: labelId,
             name: labelName,
-            mark: <LabelDot colour={colour} />,
+            mark: <LabelDot color={color} />,
           }))}
           chosen={doc.labelIds}
           onChange={(labelIds) => onChange({ labelIds })}
@@ -74,10 +74,10 @@ export function Shelf({ ids, doc, onChange, campaigns }: Props) {
       {open && open.length > 0 ? (
         <ShelfChoice
           name="Campaigns"
-          options={open.map(({ campaignId, name, colour }) => ({
+          options={open.map(({ campaignId, name, color }) => ({
             id: campaignId,
             name,
-            mark: <LabelDot colour={colour} />,
+            mark: <LabelDot color={color} />,
           }))}
           chosen={doc.campaignIds}
           onChange={(campaignIds) => onChange({ campaignIds })}
@@ -88,7 +88,7 @@ export function Shelf({ ids, doc, onChange, campaigns }: Props) {
 }
 
 function NewLabel({ ids, name, onDone }: { ids: ProjectIds; name: string; onDone: (labelId: string) => void }) {
-  const [colour, setColour] = useState<LabelColour>('blue')
+  const [color, setColor] = useState<LabelColor>('blue')
   const create = useSend(createLabel, {
     refreshes: [listLabels, postFilters],
     handles: ['BAD_INPUT', 'NAME_TAKEN'],
@@ -96,7 +96,7 @@ function NewLabel({ ids, name, onDone }: { ids: ProjectIds; name: string; onDone
   })
   return (
     <div className="grid gap-2.5 border-t border-line pt-2.5">
-      <ColourPicker value={colour} onChange={setColour} />
+      <ColorPicker value={color} onChange={setColor} />
       {create.error ? (
         <p role="alert" className="text-sm text-bad">
           {Object.values(create.error.errors)[0]?.[0] ?? create.error.detail}
@@ -107,7 +107,7 @@ function NewLabel({ ids, name, onDone }: { ids: ProjectIds; name: string; onDone
         size="s"
         loading={create.isPending}
         className="min-w-0 justify-self-start"
-        onClick={() => create.mutate({ params: ids, body: { labelName: name, colour } })}
+        onClick={() => create.mutate({ params: ids, body: { labelName: name, color } })}
       >
         <span className="truncate">Create label {name}</span>
       </Button>

@@ -42,7 +42,7 @@ export function useComposer(
   const [only] = chosen.length === 1 ? chosen.filter((one) => isOwn(doc.variants[one.channelId])) : []
   const scope: Scope = only ? only.channelId : chosen.some(({ channelId }) => channelId === wanted) ? wanted : 'all'
   const channelId = scope === 'all' ? undefined : scope
-  // those that say the shared words; while no channel is chosen, a text is counted and coloured by the rules of the first one
+  // those that say the shared words; while no channel is chosen, a text is counted and colored by the rules of the first one
   const written = useMemo(() => {
     if (channelId !== undefined) return chosen.filter((one) => one.channelId === channelId)
     const sharing = chosen.filter((one) => !doc.variants[one.channelId]?.items)

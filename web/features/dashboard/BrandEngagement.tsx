@@ -151,9 +151,7 @@ function Figures({ data: { totals, days }, range }: { data: Engagement; range: R
             label={`${names[drawn]} by day`}
             shape="line"
             days={days.map(({ date }) => date)}
-            series={[
-              { key: drawn, name: names[drawn], colour: 'var(--accent)', values: days.map((day) => day[drawn]) },
-            ]}
+            series={[{ key: drawn, name: names[drawn], color: 'var(--accent)', values: days.map((day) => day[drawn]) }]}
           />
         </div>
       ) : null}

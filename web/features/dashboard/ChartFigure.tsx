@@ -24,9 +24,9 @@ export function ChartFigure({ label, days, series, shape }: Props) {
     <div className="grid min-w-0 gap-2">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-muted">
-          {series.map(({ key, name, colour }) => (
+          {series.map(({ key, name, color }) => (
             <li key={key} className="flex items-center gap-1.5">
-              <span aria-hidden className="size-2.5 rounded-[3px]" style={{ background: colour }} />
+              <span aria-hidden className="size-2.5 rounded-[3px]" style={{ background: color }} />
               {name}
             </li>
           ))}

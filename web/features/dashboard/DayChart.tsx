@@ -8,7 +8,7 @@ import { shortDay } from './ranges.ts'
 export type Series = {
   key: string
   name: string
-  /** A token, such as var(--ok). */ colour: string
+  /** A token, such as var(--ok). */ color: string
   /** One of each day. */ values: readonly number[]
 }
 type Props = { label: string; days: readonly string[]; series: readonly Series[]; shape: 'bars' | 'line' }
@@ -64,7 +64,7 @@ function Bars({ days, series, width }: Frame) {
     <>
       <Lines y={y} width={width} />
       {layers.map((layer, which) => (
-        <g key={layer.key} fill={series[which]?.colour}>
+        <g key={layer.key} fill={series[which]?.color}>
           {layer.map(([from, to], i) =>
             from === to ? null : (
               <rect
@@ -94,12 +94,12 @@ function Line({ days, series, width }: Frame) {
   return (
     <>
       <Lines y={y} width={width} />
-      {series.map(({ key, colour, values }) => {
+      {series.map(({ key, color, values }) => {
         const points = days.map((day, i) => [at(day), y(values[i] ?? 0)] as const)
         return (
           <g key={key}>
             <path
-              fill={colour}
+              fill={color}
               fillOpacity={0.14}
               d={
                 area<readonly [number, number]>()
@@ -111,7 +111,7 @@ function Line({ days, series, width }: Frame) {
             />
             <path
               fill="none"
-              stroke={colour}
+              stroke={color}
               strokeWidth={2}
               strokeLinecap="round"
               strokeLinejoin="round"
@@ -123,7 +123,7 @@ function Line({ days, series, width }: Frame) {
               }
             />
             {days.length <= 7
-              ? points.map(([px, py]) => <circle key={px} cx={px} cy={py} r={2.5} fill={colour} />)
+              ? points.map(([px, py]) => <circle key={px} cx={px} cy={py} r={2.5} fill={color} />)
               : null}
           </g>
         )

@@ -12,9 +12,9 @@ import { spanWords } from './ranges.ts'
 
 type Stats = ReplyOf<typeof dashboardInboxStats>
 const feelings = [
-  { key: 'positive', name: 'Positive', colour: 'var(--ok)' },
-  { key: 'neutral', name: 'Neutral', colour: 'var(--ink-faint)' },
-  { key: 'negative', name: 'Negative', colour: 'var(--bad)' },
+  { key: 'positive', name: 'Positive', color: 'var(--ok)' },
+  { key: 'neutral', name: 'Neutral', color: 'var(--ink-faint)' },
+  { key: 'negative', name: 'Negative', color: 'var(--bad)' },
 ] as const
 
 export const useInboxStats = (ids: ProjectIds, range: RangeType, { enabled = true }: { enabled?: boolean } = {}) =>
@@ -65,15 +65,15 @@ function Sentiment({ stats: { received, answered, sentiment }, range }: { stats:
       <h3 className="text-sm font-semibold">Sentiment analysis</h3>
       {all > 0 ? (
         <div aria-hidden className="flex h-2 gap-0.5 overflow-hidden rounded-full">
-          {feelings.map(({ key, colour }) =>
-            sentiment[key] > 0 ? <span key={key} style={{ flexGrow: sentiment[key], background: colour }} /> : null,
+          {feelings.map(({ key, color }) =>
+            sentiment[key] > 0 ? <span key={key} style={{ flexGrow: sentiment[key], background: color }} /> : null,
           )}
         </div>
       ) : null}
       <dl className="tnum flex flex-wrap gap-x-6 gap-y-1">
-        {feelings.map(({ key, name, colour }) => (
+        {feelings.map(({ key, name, color }) => (
           <div key={key} className="flex items-center gap-1.5">
-            <span aria-hidden className="size-2.5 rounded-[3px]" style={{ background: colour }} />
+            <span aria-hidden className="size-2.5 rounded-[3px]" style={{ background: color }} />
             <dt className="text-sm text-ink-muted">{name}</dt>
             <dd className="font-semibold">{sentiment[key].toLocaleString('en')}</dd>
           </div>

@@ -19,9 +19,9 @@ import { beforeWords, spanWords } from './ranges.ts'
 
 type Chart = ReplyOf<typeof dashboardPostChart>
 const kinds = [
-  { key: 'published', name: 'Published', colour: 'var(--accent)' },
-  { key: 'scheduled', name: 'Planned', colour: 'var(--line-strong)' },
-  { key: 'failed', name: 'Failed', colour: 'var(--bad)' },
+  { key: 'published', name: 'Published', color: 'var(--accent)' },
+  { key: 'scheduled', name: 'Planned', color: 'var(--line-strong)' },
+  { key: 'failed', name: 'Failed', color: 'var(--bad)' },
 ] as const
 
 export const usePostChart = (ids: ProjectIds, range: RangeType) =>
@@ -97,7 +97,7 @@ function Behavior({ data: { days, platforms }, range }: { data: Chart; range: Ra
             days={days.map(({ date }) => date)}
             series={sums
               .filter(({ key, sum }) => key === 'published' || sum > 0)
-              .map(({ key, name, colour }) => ({ key, name, colour, values: days.map((day) => day[key]) }))}
+              .map(({ key, name, color }) => ({ key, name, color, values: days.map((day) => day[key]) }))}
           />
         </div>
       ) : (

@@ -1,13 +1,13 @@
-import type { Home } from '#contract/organisations.ts'
+import type { Home } from '#contract/organizations.ts'
 import { localZone } from '#web/lib/dates.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { endOf, useKeep, type Dying } from './useKeep.ts'
 
-/** Where nothing else is left: the organisations that are being deleted, to be kept by their admins; to others, why they cannot enter. Nothing where there are none. */
-export function Endings({ home: { organisations, shut } }: { home: Pick<Home, 'organisations' | 'shut'> }) {
-  const dying = organisations.flatMap((org) => (org.deletesAt === null ? [] : [{ ...org, deletesAt: org.deletesAt }]))
+/** Where nothing else is left: the organizations that are being deleted, to be kept by their admins; to others, why they cannot enter. Nothing where there are none. */
+export function Endings({ home: { organizations, shut } }: { home: Pick<Home, 'organizations' | 'shut'> }) {
+  const dying = organizations.flatMap((org) => (org.deletesAt === null ? [] : [{ ...org, deletesAt: org.deletesAt }]))
   if (dying.length === 0 && shut.length === 0) return null
   const zone = localZone()
   return (
@@ -24,7 +24,7 @@ export function Endings({ home: { organisations, shut } }: { home: Pick<Home, 'o
   )
 }
 
-function Ending({ org, zone }: { org: Dying & Pick<Home['organisations'][number], 'projects'>; zone: string }) {
+function Ending({ org, zone }: { org: Dying & Pick<Home['organizations'][number], 'projects'>; zone: string }) {
   const keep = useKeep(org)
   const [project] = org.projects
   return (

@@ -14,7 +14,7 @@ import { ZoneNote } from '#web/ui/ZoneNote.tsx'
 const LOOK_AGAIN = 2000
 const isBeingMade = ({ status }: OrgExport) => status === 'waiting' || status === 'running'
 
-/** A copy of everything that the organisation has here: asked for, made behind the scenes, kept for 7 days. */
+/** A copy of everything that the organization has here: asked for, made behind the scenes, kept for 7 days. */
 export function ExportSection({ orgId, zone }: { orgId: string; zone: string }) {
   const known = useCall(listExports, { params: { orgId } }, { handles: true, staleTime: 0 })
   const making = known.data?.exports.some(isBeingMade) ?? false

@@ -1,18 +1,18 @@
-import { keepOrganisation } from '#contract/dataRights.ts'
+import { keepOrganization } from '#contract/dataRights.ts'
 import { billingStatus } from '#contract/billing.ts'
-import { home, plan, type Home } from '#contract/organisations.ts'
-import { organisation } from '#contract/orgSettings.ts'
+import { home, plan, type Home } from '#contract/organizations.ts'
+import { organization } from '#contract/orgSettings.ts'
 import { zoneText } from '#web/lib/dates.ts'
 import { dateOf, timeOf } from '#web/lib/format.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toast.ts'
 
-export type Dying = Pick<Home['organisations'][number], 'orgId' | 'orgName'> & { deletesAt: string }
+export type Dying = Pick<Home['organizations'][number], 'orgId' | 'orgName'> & { deletesAt: string }
 
-/** Takes the deletion of an organisation back. */
+/** Takes the deletion of an organization back. */
 export function useKeep({ orgId }: Pick<Dying, 'orgId'>) {
-  const keep = useSend(keepOrganisation, {
-    refreshes: [organisation, home, plan, billingStatus],
+  const keep = useSend(keepOrganization, {
+    refreshes: [organization, home, plan, billingStatus],
     onSuccess: ({ message }) => toast.success(message ?? 'The organization stays'),
   })
   return { isPending: keep.isPending, run: () => keep.mutate({ params: { orgId }, body: {} }) }

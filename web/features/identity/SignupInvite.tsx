@@ -1,13 +1,13 @@
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { errorCatalogue } from '#contract/errors.ts'
+import { errorCatalog } from '#contract/errors.ts'
 import type { readInvite } from '#contract/invites.ts'
 import { Banner } from '#web/ui/Banner.tsx'
 
 type Invite = ReplyOf<typeof readInvite>
 
 const over: Record<Exclude<Invite['state'], 'open'>, string> = {
-  expired: errorCatalogue.INVITE_EXPIRED.detail,
-  revoked: errorCatalogue.INVITE_REVOKED.detail,
+  expired: errorCatalog.INVITE_EXPIRED.detail,
+  revoked: errorCatalog.INVITE_REVOKED.detail,
   accepted: 'This invitation was accepted already. Log in with the address that it was sent to.',
 }
 

@@ -1,5 +1,5 @@
 import { acceptInvite, declineInvite } from '#contract/invites.ts'
-import { errorCatalogue } from '#contract/errors.ts'
+import { errorCatalog } from '#contract/errors.ts'
 import { gateWords } from '#web/lib/gates.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { Banner } from '#web/ui/Banner.tsx'
@@ -26,7 +26,7 @@ export function InviteAnswer({ inviteId, again = false, onDone }: Props) {
         <Banner
           tone="bad"
           live
-          title={accept.error ? errorCatalogue.INVITE_NOT_FOUND.detail : 'The invitation could not be declined'}
+          title={accept.error ? errorCatalog.INVITE_NOT_FOUND.detail : 'The invitation could not be declined'}
         >
           {why}
         </Banner>

@@ -1,24 +1,24 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import { z } from 'zod'
-import { createLabel, editLabel, LabelColour, ShelfName, type Label } from '#contract/labels.ts'
+import { createLabel, editLabel, LabelColor, ShelfName, type Label } from '#contract/labels.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ColourPicker } from '#web/ui/ColourPicker.tsx'
+import { ColorPicker } from '#web/ui/ColorPicker.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FormError } from '#web/ui/FormError.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-const Fields = z.object({ labelName: ShelfName, colour: LabelColour })
+const Fields = z.object({ labelName: ShelfName, color: LabelColor })
 type Props = { ids: ProjectIds; /** Absent for a new one. */ label?: Label | undefined; onDone: () => void }
 
-/** Name and colour of a label. */
+/** Name and color of a label. */
 export function LabelForm({ ids, label, onDone }: Props) {
   const form = useForm({
     resolver: zodResolver(Fields),
-    defaultValues: { labelName: label?.labelName ?? '', colour: label?.colour ?? 'blue' },
+    defaultValues: { labelName: label?.labelName ?? '', color: label?.color ?? 'blue' },
   })
   const { errors } = form.formState
   const options = {
@@ -43,8 +43,8 @@ export function LabelForm({ ids, label, onDone }: Props) {
       </Field>
       <Controller
         control={form.control}
-        name="colour"
-        render={({ field }) => <ColourPicker value={field.value} onChange={field.onChange} />}
+        name="color"
+        render={({ field }) => <ColorPicker value={field.value} onChange={field.onChange} />}
       />
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>

@@ -26,7 +26,7 @@ const states = [
   { value: 'ACTIVE', label: 'Active' },
   { value: 'ARCHIVED', label: 'Archived' },
 ] as const
-/** The labels of the project: make, rename, recolour, archive with undo, delete. */
+/** The labels of the project: make, rename, recolor, archive with undo, delete. */
 export default function LabelsDialog({ onClose }: { onClose: () => void }) {
   const ids = useProjectIds()
   const [state, setState] = useState<Label['state']>('ACTIVE')
@@ -98,10 +98,10 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
               <ul aria-label="Labels" className="divide-y divide-line rounded-lg border border-line bg-surface">
                 {reply.labels.map((label) => (
                   <li key={label.labelId} className="flex min-h-11 items-center gap-2.5 pr-1.5 pl-3">
-                    <LabelDot colour={label.colour} />
+                    <LabelDot color={label.color} />
                     <span className="min-w-0 grow">
                       <span className="block truncate font-medium">{label.labelName}</span>
-                      <span className="tnum block text-sm text-ink-muted">{`${labelLook[label.colour].name}, ${label.posts === 0 ? 'on no posts' : `on ${count(label.posts, 'post')}`}`}</span>
+                      <span className="tnum block text-sm text-ink-muted">{`${labelLook[label.color].name}, ${label.posts === 0 ? 'on no posts' : `on ${count(label.posts, 'post')}`}`}</span>
                     </span>
                     {may.edit ? (
                       <>

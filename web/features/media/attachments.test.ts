@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { errorCatalogue } from '#contract/errors.ts'
+import { errorCatalog } from '#contract/errors.ts'
 import { readAttachment } from './attachments.ts'
 
 const ids = { orgId: 'o', projectId: 'p' }
@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals())
 test('a file counts as gone only when the server says that it is', async () => {
   vi.stubGlobal('fetch', async () =>
     Response.json(
-      { type: 'about:blank', title: 'x', ...errorCatalogue.NOT_FOUND, code: 'NOT_FOUND', requestId: 'r' },
+      { type: 'about:blank', title: 'x', ...errorCatalog.NOT_FOUND, code: 'NOT_FOUND', requestId: 'r' },
       { status: 404 },
     ),
   )

@@ -3,7 +3,7 @@ import { Controller, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { Email } from '#contract/identity.ts'
 import { addableUsers, addUser, type Person } from '#contract/members.ts'
-import { myPermissions } from '#contract/organisations.ts'
+import { myPermissions } from '#contract/organizations.ts'
 import { PublishingChoice, publishingChoices, publishingWords } from '#contract/permissions.ts'
 import { AssignedChannels, listRoles } from '#contract/roles.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
@@ -34,10 +34,10 @@ const Fields = z.object({
 type Props = {
   ids: ProjectIds
   onClose: () => void
-  /** Somebody who is no member of the organisation yet gets a mail. */ onInvite: (email: string) => void
+  /** Somebody who is no member of the organization yet gets a mail. */ onInvite: (email: string) => void
 }
 
-/** Adds a member of the organisation to the project. */
+/** Adds a member of the organization to the project. */
 export function AddUserDialog({
   channels,
   ...rest

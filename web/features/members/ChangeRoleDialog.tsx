@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { allChannels } from '#contract/channels.ts'
 import type { ProjectUser } from '#contract/members.ts'
-import { myPermissions } from '#contract/organisations.ts'
+import { myPermissions } from '#contract/organizations.ts'
 import {
   effective,
   publishingChoices,

@@ -2,7 +2,7 @@ import {
   appointAdmin,
   listOrgUsers,
   listUsers,
-  removeFromOrganisation,
+  removeFromOrganization,
   removeFromProject,
   type ProjectUser,
 } from '#contract/members.ts'
@@ -42,10 +42,10 @@ export function RemoveFromProjectDialog({ ids, user, onClose }: Props) {
   )
 }
 
-export function RemoveFromOrganisationDialog({ ids: { orgId }, user, onClose }: Props) {
+export function RemoveFromOrganizationDialog({ ids: { orgId }, user, onClose }: Props) {
   const facts = useFresh(listOrgUsers, { params: { orgId }, query: { limit: 100 } })
   const found = facts.data?.users.find((one) => one.userId === user.userId)
-  const send = useSend(removeFromOrganisation, {
+  const send = useSend(removeFromOrganization, {
     changes: 'member',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'User deleted from org successfully')

@@ -18,7 +18,7 @@ const looks: Record<RowAction, { label: string; icon: ReactNode; danger?: boolea
   makeAdmin: { label: 'Make organization admin', icon: <ShieldCheck size={15} /> },
   takeAdmin: { label: 'Take organization admin away', icon: <ShieldMinus size={15} /> },
   leaveProject: { label: 'Remove from project', icon: <UserMinus size={15} />, danger: true },
-  leaveOrganisation: { label: 'Remove from organization', icon: <UserX size={15} />, danger: true },
+  leaveOrganization: { label: 'Remove from organization', icon: <UserX size={15} />, danger: true },
 }
 
 /** The menu of a row. What cannot be done is there all the same, with the reason. */

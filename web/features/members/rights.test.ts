@@ -10,13 +10,13 @@ const possible = (row: typeof colleague, may: MemberRights) =>
   actionsOf(row, may).filter((action) => whyNot(action, row, may) === undefined)
 
 describe('what can be done to a member', () => {
-  it('an admin of the organisation does everything to a colleague', () => {
-    expect(possible(colleague, orgAdmin)).toEqual(['role', 'access', 'makeAdmin', 'leaveProject', 'leaveOrganisation'])
+  it('an admin of the organization does everything to a colleague', () => {
+    expect(possible(colleague, orgAdmin)).toEqual(['role', 'access', 'makeAdmin', 'leaveProject', 'leaveOrganization'])
   })
-  it('an admin of the project neither appoints nor removes from the organisation', () => {
+  it('an admin of the project neither appoints nor removes from the organization', () => {
     expect(possible(colleague, projectAdmin)).toEqual(['role', 'access', 'leaveProject'])
     expect(actionsOf(colleague, projectAdmin)).not.toContain('makeAdmin')
-    expect(actionsOf(colleague, projectAdmin)).toContain('leaveOrganisation')
+    expect(actionsOf(colleague, projectAdmin)).toContain('leaveOrganization')
   })
   it('an editor can do nothing, and reads why', () => {
     expect(possible(colleague, editor)).toEqual([])
@@ -26,8 +26,8 @@ describe('what can be done to a member', () => {
     for (const action of rowActions)
       expect(whyNot(action, { ...colleague, isYou: true }, orgAdmin)).toContain('own access')
   })
-  it('an admin of the organisation stays Admin of the project until that is taken away', () => {
-    expect(possible({ ...colleague, isOrgAdmin: true }, orgAdmin)).toEqual(['takeAdmin', 'leaveOrganisation'])
+  it('an admin of the organization stays Admin of the project until that is taken away', () => {
+    expect(possible({ ...colleague, isOrgAdmin: true }, orgAdmin)).toEqual(['takeAdmin', 'leaveOrganization'])
   })
   it('channels can be chosen once a role is known that does not reach all of them', () => {
     expect(whyNot('access', { ...colleague, role: null }, orgAdmin)).toBe('Give this person a role first.')

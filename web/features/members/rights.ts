@@ -3,7 +3,7 @@ import type { ProjectUser } from '#contract/members.ts'
 /** What the caller's own role allows with the members of the project. */
 export type MemberRights = { add: boolean; remove: boolean; assign: boolean; isOrgAdmin: boolean }
 
-export const rowActions = ['role', 'access', 'makeAdmin', 'takeAdmin', 'leaveProject', 'leaveOrganisation'] as const
+export const rowActions = ['role', 'access', 'makeAdmin', 'takeAdmin', 'leaveProject', 'leaveOrganization'] as const
 export type RowAction = (typeof rowActions)[number]
 
 type Row = Pick<ProjectUser, 'isYou' | 'isOrgAdmin' | 'role'>
@@ -37,7 +37,7 @@ export function whyNot(action: RowAction, row: Row, may: MemberRights): string |
       return !may.remove ? ROLE : row.isOrgAdmin ? EVERYWHERE : undefined
     case 'makeAdmin':
     case 'takeAdmin':
-    case 'leaveOrganisation':
+    case 'leaveOrganization':
     default:
       return may.isOrgAdmin ? undefined : ORG
   }

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import Mail from 'lucide-react/icons/mail'
 import { acceptInvite, declineInvite } from '#contract/invites.ts'
-import { home as homeEndpoint, type Home } from '#contract/organisations.ts'
+import { home as homeEndpoint, type Home } from '#contract/organizations.ts'
 import { count } from '#web/lib/format.ts'
 import { useNow } from '#web/lib/now.ts'
 import { useSend } from '#web/lib/queries.ts'

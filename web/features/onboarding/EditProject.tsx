@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { home, onboarding } from '#contract/organisations.ts'
+import { home, onboarding } from '#contract/organizations.ts'
 import { renameProject } from '#contract/orgSettings.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import { useFormSend } from '#web/lib/formSend.ts'

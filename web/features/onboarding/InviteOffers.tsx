@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { acceptInvite, declineInvite } from '#contract/invites.ts'
-import { home, type Home } from '#contract/organisations.ts'
+import { home, type Home } from '#contract/organizations.ts'
 import { dateOf } from '#web/lib/format.ts'
 import { localZone } from '#web/lib/dates.ts'
 import { keyOf, useSend } from '#web/lib/queries.ts'

@@ -1,6 +1,6 @@
-import { ORGANISATION } from '#contract/constants.ts'
+import { ORGANIZATION } from '#contract/constants.ts'
 
-/** An Individual's organisation name: first and last name, cleaned to the name rule and cut to its length. */
+/** An Individual's organization name: first and last name, cleaned to the name rule and cut to its length. */
 export function individualName({ firstName, lastName }: { firstName: string; lastName: string }): string {
   const clean = `${firstName} ${lastName}`
     .replace(/[^\p{L}\p{M}\d _-]/gu, '')
@@ -9,7 +9,7 @@ export function individualName({ firstName, lastName }: { firstName: string; las
   let name = ''
   // by letters: some are two units long
   for (const letter of clean) {
-    if (name.length + letter.length > ORGANISATION.name.max) break
+    if (name.length + letter.length > ORGANIZATION.name.max) break
     name += letter
   }
   return name.trim()

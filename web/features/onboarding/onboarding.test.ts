@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Home } from '#contract/organisations.ts'
-import { OrgName } from '#contract/organisations.ts'
+import type { Home } from '#contract/organizations.ts'
+import { OrgName } from '#contract/organizations.ts'
 import { individualName } from './individualName.ts'
 import { whereTo } from './whereTo.ts'
 
@@ -17,7 +17,7 @@ const user: Home['user'] = {
 }
 const empty: Home = {
   user,
-  organisations: [],
+  organizations: [],
   shut: [],
   invites: [],
   onboarding: { step: 'addOrganization', orgId: null, projectId: null },
@@ -39,23 +39,23 @@ const done = { step: 'done' as const, orgId: null, projectId: null }
 describe('whereTo', () => {
   it('asks for a second factor where every organization requires one, and else goes where it can', () => {
     const closed = { ...org('a', []), needsSecondFactor: true }
-    expect(whereTo({ ...empty, organisations: [closed], onboarding: done })).toEqual({
+    expect(whereTo({ ...empty, organizations: [closed], onboarding: done })).toEqual({
       kind: 'secondFactor',
       orgName: 'a',
     })
-    expect(whereTo({ ...empty, organisations: [closed, org('b', ['p'])], onboarding: done })).toEqual({
+    expect(whereTo({ ...empty, organizations: [closed, org('b', ['p'])], onboarding: done })).toEqual({
       kind: 'project',
       orgId: 'b',
       projectId: 'p',
     })
   })
 
-  it('starts with an organisation', () => {
+  it('starts with an organization', () => {
     expect(whereTo(empty)).toEqual({ kind: 'addOrganization' })
     expect(whereTo({ ...empty, onboarding: done })).toEqual({ kind: 'addOrganization' })
   })
   it('resumes at an unfinished step', () => {
-    const home = { ...empty, organisations: [org('a', ['p'])] }
+    const home = { ...empty, organizations: [org('a', ['p'])] }
     expect(whereTo({ ...home, onboarding: { step: 'setupProject', orgId: 'a', projectId: null } })).toEqual({
       kind: 'setupProject',
       orgId: 'a',
@@ -72,7 +72,7 @@ describe('whereTo', () => {
     })
   })
   it('goes to the last project that still exists', () => {
-    const home = { ...empty, onboarding: done, organisations: [org('a', ['p']), org('b', ['q', 'r'])] }
+    const home = { ...empty, onboarding: done, organizations: [org('a', ['p']), org('b', ['q', 'r'])] }
     expect(whereTo({ ...home, lastProject: { orgId: 'b', projectId: 'r' } })).toEqual({
       kind: 'project',
       orgId: 'b',
@@ -92,20 +92,20 @@ describe('whereTo', () => {
   it('leads nobody into an organization that is being deleted, whatever the server says of a last project', () => {
     const dying = org('a', ['p'], true, '2026-11-28T10:00:00.000Z')
     const home = { ...empty, onboarding: done, lastProject: { orgId: 'a', projectId: 'p' } }
-    expect(whereTo({ ...home, organisations: [dying] })).toEqual({ kind: 'addOrganization' })
-    expect(whereTo({ ...home, organisations: [org('b', ['q']), dying] })).toEqual({
+    expect(whereTo({ ...home, organizations: [dying] })).toEqual({ kind: 'addOrganization' })
+    expect(whereTo({ ...home, organizations: [org('b', ['q']), dying] })).toEqual({
       kind: 'project',
       orgId: 'b',
       projectId: 'q',
     })
-    expect(whereTo({ ...home, organisations: [org('b', [], false), dying] })).toEqual({ kind: 'waiting', orgName: 'b' })
+    expect(whereTo({ ...home, organizations: [org('b', [], false), dying] })).toEqual({ kind: 'waiting', orgName: 'b' })
   })
   it('lets an admin without a project make one, and a member wait', () => {
-    expect(whereTo({ ...empty, onboarding: done, organisations: [org('a', [], false), org('b', [])] })).toEqual({
+    expect(whereTo({ ...empty, onboarding: done, organizations: [org('a', [], false), org('b', [])] })).toEqual({
       kind: 'setupProject',
       orgId: 'b',
     })
-    expect(whereTo({ ...empty, onboarding: done, organisations: [org('a', [], false)] })).toEqual({
+    expect(whereTo({ ...empty, onboarding: done, organizations: [org('a', [], false)] })).toEqual({
       kind: 'waiting',
       orgName: 'a',
     })
@@ -113,7 +113,7 @@ describe('whereTo', () => {
 })
 
 describe('individualName', () => {
-  it('keeps to the rule of organisation names', () => {
+  it('keeps to the rule of organization names', () => {
     const name = individualName({ firstName: "Ana-María d'", lastName: 'Ruiz-Castañeda de la Fuente' })
     expect(name).toBe('Ana-María d Ruiz-Castañeda de')
     expect(OrgName.safeParse(name).success).toBe(true)

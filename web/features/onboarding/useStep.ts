@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { home, setOnboardingStep } from '#contract/organisations.ts'
+import { home, setOnboardingStep } from '#contract/organizations.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { keyOf, useSend } from '#web/lib/queries.ts'
 

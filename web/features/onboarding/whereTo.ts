@@ -1,6 +1,6 @@
-import type { Home, OnboardingStep } from '#contract/organisations.ts'
+import type { Home, OnboardingStep } from '#contract/organizations.ts'
 
-type Standing = Pick<Home, 'organisations' | 'onboarding'>
+type Standing = Pick<Home, 'organizations' | 'onboarding'>
 type Ids = { orgId: string; projectId: string }
 
 /** Where /onboarding leads: to a step that is not finished, to a project, or nowhere yet. */
@@ -10,26 +10,26 @@ export type Destination =
   | ({ kind: 'addChannels' } & Ids)
   | ({ kind: 'addUsers' } & Ids)
   | ({ kind: 'project' } & Ids)
-  /** Every organisation of the person requires a second factor, which the session has not shown. */
+  /** Every organization of the person requires a second factor, which the session has not shown. */
   | { kind: 'secondFactor'; orgName: string }
-  /** A member of an organisation, but of none of its projects. */
+  /** A member of an organization, but of none of its projects. */
   | { kind: 'waiting'; orgName: string }
 
 /**
- * The switch of decisions.md: no organisation, no project, or an unfinished step stays in the wizard; anybody else goes
- * on to the last project that still exists. An organisation that is being deleted counts as none: nobody is led into it.
+ * The switch of decisions.md: no organization, no project, or an unfinished step stays in the wizard; anybody else goes
+ * on to the last project that still exists. An organization that is being deleted counts as none: nobody is led into it.
  */
-export function whereTo({ organisations, ...rest }: Home): Destination {
-  const living = organisations.filter((org) => org.deletesAt === null)
-  const home = { ...rest, organisations: living.filter((org) => !org.needsSecondFactor) }
-  const [first] = home.organisations
+export function whereTo({ organizations, ...rest }: Home): Destination {
+  const living = organizations.filter((org) => org.deletesAt === null)
+  const home = { ...rest, organizations: living.filter((org) => !org.needsSecondFactor) }
+  const [first] = home.organizations
   const [closed] = living
   if (!first) return closed ? { kind: 'secondFactor', orgName: closed.orgName } : { kind: 'addOrganization' }
   const unfinished = stepAt(home, home.onboarding.step)
   if (unfinished) return unfinished
   const project = known(home, home.lastProject) ?? anyProject(home)
   if (project) return { kind: 'project', ...project }
-  const own = home.organisations.find((org) => org.isOrgAdmin)
+  const own = home.organizations.find((org) => org.isOrgAdmin)
   return own ? { kind: 'setupProject', orgId: own.orgId } : { kind: 'waiting', orgName: first.orgName }
 }
 
@@ -40,7 +40,7 @@ function stepAt(home: Standing, step: OnboardingStep): Destination | undefined {
     case 'addOrganization':
       return { kind: step }
     case 'setupProject':
-      return orgId && home.organisations.some((org) => org.orgId === orgId) ? { kind: step, orgId } : undefined
+      return orgId && home.organizations.some((org) => org.orgId === orgId) ? { kind: step, orgId } : undefined
     case 'addChannels':
     case 'addUsers': {
       const ids = orgId && projectId ? known(home, { orgId, projectId }) : undefined
@@ -53,14 +53,14 @@ function stepAt(home: Standing, step: OnboardingStep): Destination | undefined {
 }
 
 function known(home: Standing, ids: Ids | null): Ids | undefined {
-  const organisation = home.organisations.find((org) => org.orgId === ids?.orgId)
-  return ids && organisation?.projects.some((project) => project.projectId === ids.projectId)
+  const organization = home.organizations.find((org) => org.orgId === ids?.orgId)
+  return ids && organization?.projects.some((project) => project.projectId === ids.projectId)
     ? { orgId: ids.orgId, projectId: ids.projectId }
     : undefined
 }
 
 function anyProject(home: Standing): Ids | undefined {
-  for (const { orgId, projects } of home.organisations) {
+  for (const { orgId, projects } of home.organizations) {
     const [project] = projects
     if (project) return { orgId, projectId: project.projectId }
   }

@@ -2,9 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
-import { ORGANISATION, TEAM_SIZES } from '#contract/constants.ts'
-import { NewOrganisation } from '#contract/organisations.ts'
-import { organisation, updateOrganisation, type Organisation } from '#contract/orgSettings.ts'
+import { ORGANIZATION, TEAM_SIZES } from '#contract/constants.ts'
+import { NewOrganization } from '#contract/organizations.ts'
+import { organization, updateOrganization, type Organization } from '#contract/orgSettings.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useCall } from '#web/lib/queries.ts'
@@ -17,7 +17,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { SkeletonLines } from '#web/ui/Skeleton.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { DeleteOrganisationDialog } from './DeleteOrganisationDialog.tsx'
+import { DeleteOrganizationDialog } from './DeleteOrganizationDialog.tsx'
 import { SecuritySection } from './SecuritySection.tsx'
 
 const types = [
@@ -25,15 +25,15 @@ const types = [
   { value: 'individual', label: 'Individual' },
 ] as const
 
-/** Type, name and size of the organisation, and its end. `children` stand between: what else belongs to it as a whole. */
+/** Type, name and size of the organization, and its end. `children` stand between: what else belongs to it as a whole. */
 export function GeneralTab({ orgId, projectId, children }: { orgId: string; projectId: string; children?: ReactNode }) {
-  const found = useCall(organisation, { params: { orgId } }, { handles: true })
+  const found = useCall(organization, { params: { orgId } }, { handles: true })
   return (
     <div className="grid max-w-140 gap-8">
       <Loaded query={found} skeleton={<SkeletonLines />}>
         {(org) => (
           <>
-            <OrganisationForm org={org} />
+            <OrganizationForm org={org} />
             <SecuritySection org={org} projectId={projectId} />
             {children}
             {org.deletesAt === null ? <Deletion org={org} /> : null}
@@ -44,14 +44,14 @@ export function GeneralTab({ orgId, projectId, children }: { orgId: string; proj
   )
 }
 
-type Values = z.input<typeof NewOrganisation>
+type Values = z.input<typeof NewOrganization>
 
-function OrganisationForm({ org }: { org: Organisation }) {
+function OrganizationForm({ org }: { org: Organization }) {
   const mayEdit = useMay([['org_settings', 'edit']], { level: 'organization' }) === 'yes'
   const stored: Values = { orgType: org.orgType, orgName: org.orgName, orgSize: org.orgSize }
   // what another admin changes meanwhile comes in, except where something is being written
   const form = useForm<Values>({
-    resolver: zodResolver(NewOrganisation),
+    resolver: zodResolver(NewOrganization),
     values: stored,
     resetOptions: { keepDirtyValues: true },
     disabled: !mayEdit,
@@ -60,8 +60,8 @@ function OrganisationForm({ org }: { org: Organisation }) {
   // isDirty forgets what was being written when the rest comes in
   const changed = Object.keys(dirtyFields).length > 0
   const orgType = useWatch({ control: form.control, name: 'orgType' })
-  const send = useFormSend(updateOrganisation, form, {
-    changes: 'organisation',
+  const send = useFormSend(updateOrganization, form, {
+    changes: 'organization',
     onSuccess: ({ message }) => toast.success(message ?? 'Organization Details updated successfully'),
   })
   const choose = (next: Values['orgType']) => {
@@ -70,7 +70,7 @@ function OrganisationForm({ org }: { org: Organisation }) {
     // the size that stands there comes back with its type; an Organization of another kind has to say its own
     form.setValue(
       'orgSize',
-      next === 'individual' ? ORGANISATION.individualSize : stored.orgType === 'organization' ? stored.orgSize : '',
+      next === 'individual' ? ORGANIZATION.individualSize : stored.orgType === 'organization' ? stored.orgSize : '',
       { shouldDirty: true },
     )
   }
@@ -113,7 +113,7 @@ function OrganisationForm({ org }: { org: Organisation }) {
   )
 }
 
-function Deletion({ org }: { org: Organisation }) {
+function Deletion({ org }: { org: Organization }) {
   const mayDelete = useMay([['org_settings', 'delete']], { level: 'organization' }) === 'yes'
   const [asked, setAsked] = useState(false)
   if (!mayDelete) return null
@@ -133,7 +133,7 @@ function Deletion({ org }: { org: Organisation }) {
       >
         Delete
       </button>
-      {asked ? <DeleteOrganisationDialog org={org} onClose={() => setAsked(false)} /> : null}
+      {asked ? <DeleteOrganizationDialog org={org} onClose={() => setAsked(false)} /> : null}
     </section>
   )
 }

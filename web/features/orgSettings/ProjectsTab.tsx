@@ -6,7 +6,7 @@ import Trash2 from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
 import { FIRST_PAGE, STALE_TIME } from '#contract/constants.ts'
 import { listOrgUsers } from '#contract/members.ts'
-import { home, plan } from '#contract/organisations.ts'
+import { home, plan } from '#contract/organizations.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import {
   deleteProject,
@@ -32,7 +32,7 @@ import { toast } from '#web/ui/toast.ts'
 import type { PagedTab } from './pagedTab.ts'
 import { ProjectNameCell } from './ProjectNameCell.tsx'
 
-/** Every project of the organisation. The list hides when it cannot be read. */
+/** Every project of the organization. The list hides when it cannot be read. */
 export function ProjectsTab({
   orgId,
   zone,

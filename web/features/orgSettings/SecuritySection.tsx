@@ -1,4 +1,4 @@
-import type { Organisation } from '#contract/orgSettings.ts'
+import type { Organization } from '#contract/orgSettings.ts'
 import { setSecurity } from '#contract/orgSettings.ts'
 import { mySecurity } from '#contract/secondFactor.ts'
 import { count } from '#web/lib/format.ts'
@@ -9,12 +9,12 @@ import { Switch } from '#web/ui/Switch.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 /** Whether members need a second factor. Only an admin who has one can require it. */
-export function SecuritySection({ org, projectId }: { org: Organisation; projectId: string }) {
+export function SecuritySection({ org, projectId }: { org: Organization; projectId: string }) {
   const { orgId, requireSecondFactor, withoutSecondFactor: without } = org
   const mayEdit = useMay([['org_settings', 'edit']], { level: 'organization' }) === 'yes'
   const mine = useCall(mySecurity, {}, { handles: true }).data
   const send = useSend(setSecurity, {
-    changes: 'organisation',
+    changes: 'organization',
     onSuccess: ({ message }) => toast.success(message ?? 'Organization Details updated successfully'),
   })
   const hasOwn = mine === undefined || mine.totp || mine.passkeys.length > 0

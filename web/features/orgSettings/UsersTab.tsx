@@ -3,7 +3,7 @@ import LogOut from 'lucide-react/icons/log-out'
 import UserX from 'lucide-react/icons/user-x'
 import { useState } from 'react'
 import { FIRST_PAGE } from '#contract/constants.ts'
-import { endMemberSessions, listOrgUsers, removeFromOrganisation, type OrgUser } from '#contract/members.ts'
+import { endMemberSessions, listOrgUsers, removeFromOrganization, type OrgUser } from '#contract/members.ts'
 import { count, dateOf } from '#web/lib/format.ts'
 import { useMay } from '#web/lib/permissions.ts'
 import { useCall, useFresh, useSend } from '#web/lib/queries.ts'
@@ -22,7 +22,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { PagedTab } from './pagedTab.ts'
 
-/** Every member of the organisation with the projects that they are in. */
+/** Every member of the organization with the projects that they are in. */
 export function UsersTab({ orgId, zone, page, onPage }: PagedTab) {
   const users = useCall(listOrgUsers, { params: { orgId }, query: { page } }, { keepPrevious: true, handles: true })
   const mayDelete = useMay([['user', 'delete']]) === 'yes'
@@ -151,7 +151,7 @@ function DeleteDialog({
   onClose: () => void
 }) {
   const facts = useFresh(listOrgUsers, { params: { orgId }, query: { page } })
-  const send = useSend(removeFromOrganisation, {
+  const send = useSend(removeFromOrganization, {
     changes: 'member',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'User deleted from org successfully')

@@ -64,7 +64,7 @@ export function BulkLabelDialog({ posts, busy, onApply, onClose }: Props) {
                     onChange={(event) => setWanted(new Map([...wanted, [label.labelId, event.target.checked]]))}
                     label={
                       <span className="flex min-w-0 items-center gap-2">
-                        <LabelDot colour={label.colour} />
+                        <LabelDot color={label.color} />
                         <span className="truncate">{label.labelName}</span>
                       </span>
                     }

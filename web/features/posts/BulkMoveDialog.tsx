@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { errorCatalogue } from '#contract/errors.ts'
+import { errorCatalog } from '#contract/errors.ts'
 import type { PostRow } from '#contract/postLists.ts'
 import { count } from '#web/lib/format.ts'
 import { instantOfMoment, nextSlot, type Moment } from '#web/lib/moment.ts'
@@ -34,7 +34,7 @@ export function BulkMoveDialog({ posts, zone, busy, onApply, onClose }: Props) {
             loading={busy}
             onClick={() =>
               instantOfMoment(when).getTime() <= Date.now()
-                ? setRefused(errorCatalogue.TIME_PASSED.detail)
+                ? setRefused(errorCatalog.TIME_PASSED.detail)
                 : onApply(when)
             }
           >

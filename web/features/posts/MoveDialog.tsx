@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { PostRow } from '#contract/postLists.ts'
 import type { Scope } from '#contract/posts.ts'
-import { errorCatalogue } from '#contract/errors.ts'
+import { errorCatalog } from '#contract/errors.ts'
 import { dayAndTimeOf, offsetOf } from '#web/lib/format.ts'
 import { instantOfMoment, nextSlot } from '#web/lib/moment.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -25,7 +25,7 @@ export function MoveDialog({ post, onClose }: Props) {
   const [scope, setScope] = useState<Scope>('this')
   const [refused, setRefused] = useState<string>()
   const submit = () => {
-    if (instantOfMoment(when).getTime() <= Date.now()) return setRefused(errorCatalogue.TIME_PASSED.detail)
+    if (instantOfMoment(when).getTime() <= Date.now()) return setRefused(errorCatalog.TIME_PASSED.detail)
     if (move(post, when, scope)) onClose()
   }
   return (

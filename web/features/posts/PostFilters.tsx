@@ -118,7 +118,7 @@ export function PostFilters({ value, onChange, statuses, onManageLabels }: Props
           name: label.labelName,
           label: (
             <span className="flex min-w-0 items-center gap-2">
-              <LabelDot colour={label.colour} />
+              <LabelDot color={label.color} />
               <span className="truncate">{label.labelName}</span>
               {archived(label.state)}
             </span>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { carriedBy, takingBack } from './bulkLabels.ts'
 
-const label = (labelId: string) => ({ labelId, labelName: labelId, colour: 'blue' as const })
+const label = (labelId: string) => ({ labelId, labelName: labelId, color: 'blue' as const })
 const posts = [
   { postId: '1', labels: [label('a')] },
   { postId: '2', labels: [label('b')] },

@@ -1,11 +1,11 @@
 import type { PostRow } from '#contract/postLists.ts'
 
-type Labelled = Pick<PostRow, 'postId' | 'labels'>
+type Labeled = Pick<PostRow, 'postId' | 'labels'>
 /** What is given and what is taken. */
 export type LabelChange = { add: string[]; remove: string[] }
 
 /** Whether all, some or none of the posts carry the label. */
-export function carriedBy(posts: readonly Labelled[], labelId: string): 'all' | 'some' | 'none' {
+export function carriedBy(posts: readonly Labeled[], labelId: string): 'all' | 'some' | 'none' {
   const carrying = posts.filter(({ labels }) => labels.some((label) => label.labelId === labelId)).length
   return carrying === 0 ? 'none' : carrying === posts.length ? 'all' : 'some'
 }
@@ -15,7 +15,7 @@ export function carriedBy(posts: readonly Labelled[], labelId: string): 'all' | 
  * together. Labels that a post carried before stay.
  */
 export function takingBack(
-  posts: readonly Labelled[],
+  posts: readonly Labeled[],
   { add, remove }: LabelChange,
 ): (LabelChange & { postIds: string[] })[] {
   const groups = new Map<string, LabelChange & { postIds: string[] }>()

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReplyOf } from '#contract/endpoint.ts'
-import { errorCatalogue } from '#contract/errors.ts'
+import { errorCatalog } from '#contract/errors.ts'
 import { listPosts, postStatistics, type PostRow } from '#contract/postLists.ts'
 import { getPost, reschedulePost, type Scope } from '#contract/posts.ts'
 import type { Schedule } from '#contract/submit.ts'
@@ -77,7 +77,7 @@ export function useMovePost(verb = 'Moved to'): (post: Movable, to: Moment, scop
 
   return (post, to, scope = 'this') => {
     if (hasPassed(instantOfMoment(to))) {
-      toast.warning(errorCatalogue.TIME_PASSED.detail)
+      toast.warning(errorCatalog.TIME_PASSED.detail)
       return false
     }
     void moveWithUndo(post, to, scope)

@@ -1,4 +1,4 @@
-import { myPermissions } from '#contract/organisations.ts'
+import { myPermissions } from '#contract/organizations.ts'
 import { allows } from '#contract/permissions.ts'
 import type { PostRow } from '#contract/postLists.ts'
 import { mayOnPost } from '#contract/postRights.ts'

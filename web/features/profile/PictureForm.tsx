@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { userDetails, type User } from '#contract/identity.ts'
-import { home } from '#contract/organisations.ts'
+import { home } from '#contract/organizations.ts'
 import { removePicture } from '#contract/profile.ts'
 import { useSend } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'

@@ -1,4 +1,4 @@
-/** A square of a picture: its centre in the picture's own pixels, and how far it is zoomed in; 1 shows the whole shorter side. */
+/** A square of a picture: its center in the picture's own pixels, and how far it is zoomed in; 1 shows the whole shorter side. */
 export type Crop = { x: number; y: number; zoom: number }
 export type Size = { width: number; height: number }
 

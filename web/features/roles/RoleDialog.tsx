@@ -1,5 +1,5 @@
 import { tidy } from '#contract/permissions.ts'
-import { myPermissions } from '#contract/organisations.ts'
+import { myPermissions } from '#contract/organizations.ts'
 import type { Role } from '#contract/roles.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { useCall } from '#web/lib/queries.ts'

@@ -15,7 +15,7 @@ describe('the editor of a role', () => {
     expect(withAction({ label: ['view'] }, 'label', 'view', false)).toEqual({})
   })
 
-  it('offers nothing that belongs to the admins of the organisation, and nothing that no call asks for', () => {
+  it('offers nothing that belongs to the admins of the organization, and nothing that no call asks for', () => {
     expect(grantableOf('organization')).toEqual([])
     expect(grantableOf('channel')).toContain('post')
     expect(grantableOf('channel')).not.toContain('publishing')

@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
-import { errorCatalogue } from '#contract/errors.ts'
+import { errorCatalog } from '#contract/errors.ts'
 import type { Scope } from '#contract/posts.ts'
 import type { Submit } from '#contract/submit.ts'
 import {
@@ -137,7 +137,7 @@ export function useSending({
         : undefined
 
   const timeTrouble = (of: Plan) =>
-    of.mode === 'once' && isTooPast(of, now) ? errorCatalogue.TIME_PASSED.detail : seriesFor(of)?.error
+    of.mode === 'once' && isTooPast(of, now) ? errorCatalog.TIME_PASSED.detail : seriesFor(of)?.error
   const passed = shownPlan.mode === 'once' && isTooPast(shownPlan, now)
   const ownTrouble = chosen.flatMap((channel): ChannelErrors[] => {
     const own = doc.variants[channel.channelId]?.plan
@@ -152,7 +152,7 @@ export function useSending({
   const channelError = tried && chosen.length === 0 ? 'Choose at least one channel.' : undefined
   const workflowError = refusal?.workflow ?? (tried && approve && workflowId === null ? NO_WORKFLOW : undefined)
   const scheduleError = passed
-    ? errorCatalogue.TIME_PASSED.detail
+    ? errorCatalog.TIME_PASSED.detail
     : (refusal?.schedule ??
       (narrow.length > 0
         ? `${narrow.map((channel) => `${channel.channelName} can take ${roomOf(channel)} more scheduled posts`).join(', ')}. Choose fewer times.`

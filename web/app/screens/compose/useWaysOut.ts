@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { connectWays } from '#contract/connect.ts'
-import { plan as planEndpoint } from '#contract/organisations.ts'
+import { plan as planEndpoint } from '#contract/organizations.ts'
 import type { Post } from '#contract/posts.ts'
 import { listQueues } from '#contract/queues.ts'
 import { listWorkflows } from '#contract/workflows.ts'

@@ -1,5 +1,5 @@
 import { allChannels } from '#contract/channels.ts'
-import { plan } from '#contract/organisations.ts'
+import { plan } from '#contract/organizations.ts'
 import { DraftsNote } from '#web/features/ai/DraftsNote.tsx'
 import { InviteForm } from '#web/features/invites/InviteForm.tsx'
 import { OneSeat } from '#web/features/onboarding/OneSeat.tsx'

@@ -19,7 +19,7 @@ export function Frame({ post, className, children }: { post: Previewed; classNam
 
 const cuts = { 3: 'line-clamp-3', 4: 'line-clamp-4', 6: 'line-clamp-6' }
 
-/** The words, with what the platform shows as links in its colour; `cut` after so many lines, where it does so. */
+/** The words, with what the platform shows as links in its color; `cut` after so many lines, where it does so. */
 export function Words({
   post,
   text = post.text,

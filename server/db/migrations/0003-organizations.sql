@@ -1,4 +1,4 @@
-create table organisation (
+create table organization (
   org_id uuid primary key,
   name text not null,
   org_type text not null check (org_type in ('organization', 'individual')),
@@ -6,10 +6,10 @@ create table organisation (
   created_at timestamptz not null,
   created_by uuid not null references person
 );
-select tenant_table('organisation');
+select tenant_table('organization');
 
 create table plan (
-  org_id uuid primary key references organisation on delete cascade,
+  org_id uuid primary key references organization on delete cascade,
   plan_id text not null check (plan_id in ('free', 'individual', 'team')),
   status text not null check (status in ('ACTIVE', 'TRIAL_ACTIVE', 'TRIAL_EXPIRED', 'PAST_DUE', 'CANCEL_SCHEDULED', 'CANCELLED')),
   addon_quantity int not null default 0 check (addon_quantity >= 0),
@@ -19,7 +19,7 @@ create table plan (
 select tenant_table('plan', 'select, insert, update');
 
 create table member (
-  org_id uuid not null references organisation on delete cascade,
+  org_id uuid not null references organization on delete cascade,
   person_id uuid not null references person on delete cascade,
   is_admin boolean not null default false,
   added_at timestamptz not null,
@@ -30,7 +30,7 @@ create table member (
 create index member_person on member (person_id) where removed_at is null;
 select tenant_table('member');
 
--- The app's role sees the people of its organisation, and of them only what a colleague may see.
+-- The app's role sees the people of its organization, and of them only what a colleague may see.
 alter table person enable row level security;
 alter table person force row level security;
 create policy colleagues on person for select to rookery_app using (exists (select 1 from member m where m.org_id = current_setting('app.org_id')::uuid and m.person_id = person.id));
@@ -38,7 +38,7 @@ create policy everything on person to rookery_owner, rookery_system using (true)
 grant select (id, email, first_name, last_name, picture_asset) on person to rookery_app;
 
 create table project (
-  org_id uuid not null references organisation on delete cascade,
+  org_id uuid not null references organization on delete cascade,
   id uuid not null,
   name text not null,
   description text not null default '',
@@ -81,7 +81,7 @@ create table project_member (
 select tenant_table('project_member');
 
 /*
- * The entrance of every request, in one call: the session, whether its person belongs to the organisation and the
+ * The entrance of every request, in one call: the session, whether its person belongs to the organization and the
  * project, and with which rights. Sets app.org_id only for a member. Always answers one row; what was not found is null.
  */
 create function enter(token_hash bytea, org uuid, project uuid, at timestamptz)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Done, Id, Instant, OrgParams, ProjectParams } from './common.ts'
-import { ORGANISATION, PROJECT, TEAM_SIZES } from './constants.ts'
+import { ORGANIZATION, PROJECT, TEAM_SIZES } from './constants.ts'
 import { anyInProject, anyMember, anySession, anyUser, can, endpoint } from './endpoint.ts'
 import { User } from './identity.ts'
 import { Permissions, PublishingChoice } from './permissions.ts'
@@ -11,23 +11,23 @@ export const orgTypes = ['organization', 'individual'] as const
 export const OrgName = z
   .string()
   .trim()
-  .min(ORGANISATION.name.min, 'Organization name must be at least 3 characters long')
-  .max(ORGANISATION.name.max, 'Organization name is too long')
+  .min(ORGANIZATION.name.min, 'Organization name must be at least 3 characters long')
+  .max(ORGANIZATION.name.max, 'Organization name is too long')
   .regex(/^[\p{L}\p{M}\d _-]+$/u, 'Organization name must be alphanumeric, with dashes and underscores')
 
-const organisationFields = z.object({ orgType: z.enum(orgTypes), orgName: OrgName, orgSize: z.string() })
-const sizeFits = ({ orgType, orgSize }: z.output<typeof organisationFields>): boolean =>
-  orgType === 'individual' ? orgSize === ORGANISATION.individualSize : TEAM_SIZES.some((size) => size === orgSize)
+const organizationFields = z.object({ orgType: z.enum(orgTypes), orgName: OrgName, orgSize: z.string() })
+const sizeFits = ({ orgType, orgSize }: z.output<typeof organizationFields>): boolean =>
+  orgType === 'individual' ? orgSize === ORGANIZATION.individualSize : TEAM_SIZES.some((size) => size === orgSize)
 const sizeMissing = { path: ['orgSize'], message: 'Choose the size of your team' }
 
-/** An organisation as it is set up: an Individual has the size 1, an Organization one of the listed sizes. */
-export const NewOrganisation = organisationFields.refine(sizeFits, sizeMissing)
+/** An organization as it is set up: an Individual has the size 1, an Organization one of the listed sizes. */
+export const NewOrganization = organizationFields.refine(sizeFits, sizeMissing)
 /**
  * The onboarding wizard sends `first`: if there is an organization or project from another tab, the answer is that one.
  * Without it, each call sets up another.
  */
 const First = { first: z.boolean().default(false) }
-export const CreateOrganisation = organisationFields.extend(First).refine(sizeFits, sizeMissing)
+export const CreateOrganization = organizationFields.extend(First).refine(sizeFits, sizeMissing)
 
 export const ProjectName = z
   .string()
@@ -46,7 +46,7 @@ export const OnboardingStep = z.enum(onboardingSteps)
 export type OnboardingStep = z.infer<typeof OnboardingStep>
 
 export const HomeProject = z.object({ projectId: Id, projectName: z.string(), channels: z.int(), zone: z.string() })
-export const HomeOrganisation = z.object({
+export const HomeOrganization = z.object({
   orgId: Id,
   orgName: z.string(),
   orgType: z.enum(orgTypes),
@@ -60,8 +60,8 @@ export const HomeOrganisation = z.object({
 /** Where a person stands: who they are, what they may enter, and at which step of onboarding. */
 export const Home = z.object({
   user: User,
-  organisations: z.array(HomeOrganisation),
-  /** Organisations of the person that are being deleted, and shut to them meanwhile. */
+  organizations: z.array(HomeOrganization),
+  /** Organizations of the person that are being deleted, and shut to them meanwhile. */
   shut: z.array(z.object({ orgName: z.string(), deletesAt: Instant })),
   /** Open invitations to the person's address. */
   invites: z.array(
@@ -90,16 +90,16 @@ export const home = endpoint({
   reply: Home,
   audit: null,
 })
-export const createOrganisation = endpoint({
+export const createOrganization = endpoint({
   method: 'POST',
   path: '/api/org',
   summary: 'Set up an organization with its 14-day trial',
   access: anyUser,
   cost: 'light',
-  body: CreateOrganisation,
+  body: CreateOrganization,
   reply: z.object({ orgId: Id }),
   errors: ['RATE_LIMITED'],
-  audit: { action: 'created', entity: 'organisation' },
+  audit: { action: 'created', entity: 'organization' },
 })
 export const createProject = endpoint({
   method: 'POST',
@@ -139,7 +139,7 @@ export const setOnboardingStep = endpoint({
   params: ProjectParams,
   body: z.object({ step: OnboardingStep.extract(['addChannels', 'addUsers', 'done']) }),
   reply: Done,
-  audit: { none: 'a place in a wizard, no change of the organisation' },
+  audit: { none: 'a place in a wizard, no change of the organization' },
 })
 
 export const PlanInfo = z.object({
@@ -203,5 +203,5 @@ export const completeSetup = endpoint({
   cost: 'light',
   body: z.object({}),
   reply: Done,
-  audit: { none: 'belongs to the person, not to an organisation' },
+  audit: { none: 'belongs to the person, not to an organization' },
 })

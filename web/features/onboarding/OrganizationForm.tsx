@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
-import { ORGANISATION, TEAM_SIZES } from '#contract/constants.ts'
+import { ORGANIZATION, TEAM_SIZES } from '#contract/constants.ts'
 import type { User } from '#contract/identity.ts'
-import { createOrganisation, home, NewOrganisation, type orgTypes } from '#contract/organisations.ts'
+import { createOrganization, home, NewOrganization, type orgTypes } from '#contract/organizations.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { keyOf } from '#web/lib/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -23,14 +23,14 @@ const types = [
 ] as const
 
 /** The wizard's first step. The home answer, read again, moves it on. */
-export function OrganisationForm({ user }: { user: User }) {
+export function OrganizationForm({ user }: { user: User }) {
   const queries = useQueryClient()
-  const form = useOrganisationForm({ orgType: 'organization', orgName: ORGANISATION.defaultName, orgSize: '' })
-  const send = useFormSend(createOrganisation, form, {
+  const form = useOrganizationForm({ orgType: 'organization', orgName: ORGANIZATION.defaultName, orgSize: '' })
+  const send = useFormSend(createOrganization, form, {
     onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(home) }),
   })
   return (
-    <OrganisationFields
+    <OrganizationFields
       form={form}
       user={user}
       sending={send.isPending}
@@ -39,28 +39,28 @@ export function OrganisationForm({ user }: { user: User }) {
   )
 }
 
-type Values = z.output<typeof NewOrganisation>
+type Values = z.output<typeof NewOrganization>
 
-export const useOrganisationForm = (defaultValues: Values) =>
-  useForm<Values>({ resolver: zodResolver(NewOrganisation), defaultValues })
+export const useOrganizationForm = (defaultValues: Values) =>
+  useForm<Values>({ resolver: zodResolver(NewOrganization), defaultValues })
 
 type FieldsProps = {
-  form: ReturnType<typeof useOrganisationForm>
+  form: ReturnType<typeof useOrganizationForm>
   user: User
   sending: boolean
   onSubmit: (values: Values) => void
 }
 
 /** Type, name and size, for an organization that is set up or corrected. */
-export function OrganisationFields({ form, user, sending, onSubmit }: FieldsProps) {
+export function OrganizationFields({ form, user, sending, onSubmit }: FieldsProps) {
   const { errors } = form.formState
   const orgType = useWatch({ control: form.control, name: 'orgType' })
 
   // what was typed for one type comes back when the toggle does
   const other = useRef<{ orgName: string; orgSize: string }>(
     orgType === 'individual'
-      ? { orgName: ORGANISATION.defaultName, orgSize: '' }
-      : { orgName: individualName(user), orgSize: ORGANISATION.individualSize },
+      ? { orgName: ORGANIZATION.defaultName, orgSize: '' }
+      : { orgName: individualName(user), orgSize: ORGANIZATION.individualSize },
   )
   const change = (next: OrgType) => {
     if (next === orgType) return

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listAudit, exportAudit } from '#contract/audit.ts'
 import { login } from '#contract/identity.ts'
 import { endMemberSessions, listOrgUsers } from '#contract/members.ts'
-import { home as homeCall, myPermissions, plan } from '#contract/organisations.ts'
-import { organisation, setSecurity } from '#contract/orgSettings.ts'
+import { home as homeCall, myPermissions, plan } from '#contract/organizations.ts'
+import { organization, setSecurity } from '#contract/orgSettings.ts'
 import {
   addPasskey,
   beginTotp,
@@ -63,7 +63,7 @@ describe('an organization that requires a second factor', () => {
     await expect(require(home, true)).rejects.toMatchObject(NEEDED)
     await addApp(home.person)
     await require(home, true)
-    expect(await app.call(organisation, { params: { orgId: home.orgId } }, { as: home.person })).toMatchObject({
+    expect(await app.call(organization, { params: { orgId: home.orgId } }, { as: home.person })).toMatchObject({
       requireSecondFactor: true,
       withoutSecondFactor: 0,
     })
@@ -85,7 +85,7 @@ describe('an organization that requires a second factor', () => {
     await expect(app.call(plan, { params: { orgId: home.orgId } }, { as: colleague })).rejects.toMatchObject(NEEDED)
     await expect(openEvents(address, home.params, colleague)).rejects.toThrow('403')
     const standing = await app.call(homeCall, {}, { as: colleague })
-    expect(standing.organisations).toMatchObject([{ orgId: home.orgId, needsSecondFactor: true, projects: [] }])
+    expect(standing.organizations).toMatchObject([{ orgId: home.orgId, needsSecondFactor: true, projects: [] }])
     expect(standing.lastProject).toBeNull()
     expect(standing.onboarding).toEqual({ step: 'done', orgId: null, projectId: null })
     // the one who asked for it goes on

@@ -1,35 +1,35 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { TRIAL_DAYS } from '#contract/constants.ts'
-import type { orgTypes } from '#contract/organisations.ts'
+import type { orgTypes } from '#contract/organizations.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 
-export type NewOrganisation = { personId: string; name: string; orgType: (typeof orgTypes)[number]; orgSize: string }
+export type NewOrganization = { personId: string; name: string; orgType: (typeof orgTypes)[number]; orgSize: string }
 
 /**
- * The organisation that somebody set up and still administers, if there is one. `tx` holds others back who ask the same
+ * The organization that somebody set up and still administers, if there is one. `tx` holds others back who ask the same
  * for this person until it ends, so that of two at once the second finds what the first made.
  */
-export async function ownOrganisation(
+export async function ownOrganization(
   tx: Tx,
   { system }: Pick<Databases, 'system'>,
   personId: string,
 ): Promise<string | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`own organisation ${personId}`}, 0))`.execute(tx)
-  // a transaction outside of every organisation sees none of them
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`own organization ${personId}`}, 0))`.execute(tx)
+  // a transaction outside of every organization sees none of them
   const own = await asSystem(system, (all) =>
     all
-      .selectFrom('organisation')
-      .innerJoin('member', 'member.org_id', 'organisation.org_id')
-      .select('organisation.org_id')
-      .where('organisation.created_by', '=', personId)
-      .where('organisation.deletes_at', 'is', null)
+      .selectFrom('organization')
+      .innerJoin('member', 'member.org_id', 'organization.org_id')
+      .select('organization.org_id')
+      .where('organization.created_by', '=', personId)
+      .where('organization.deletes_at', 'is', null)
       .where('member.person_id', '=', personId)
       .where('member.is_admin', '=', true)
       .where('member.removed_at', 'is', null)
-      .orderBy('organisation.created_at')
+      .orderBy('organization.created_at')
       .limit(1)
       .executeTakeFirst(),
   )
@@ -37,18 +37,18 @@ export async function ownOrganisation(
 }
 
 /**
- * Sets an organisation up with its creator as admin and its trial of 14 days with Team's features. Leaves the
- * transaction inside the new organisation. Answers its id.
+ * Sets an organization up with its creator as admin and its trial of 14 days with Team's features. Leaves the
+ * transaction inside the new organization. Answers its id.
  */
-export async function createOrganisation(
+export async function createOrganization(
   tx: Tx,
-  { personId, name, orgType, orgSize }: NewOrganisation,
+  { personId, name, orgType, orgSize }: NewOrganization,
   now: Date,
 ): Promise<string> {
   const orgId = randomUUIDv7()
   await sql`select set_config('app.org_id', ${orgId}, true)`.execute(tx)
   await tx
-    .insertInto('organisation')
+    .insertInto('organization')
     .values({ org_id: orgId, name, org_type: orgType, org_size: orgSize, created_at: now, created_by: personId })
     .execute()
   const trialEndsAt = new Date(now.getTime() + TRIAL_DAYS * 86_400_000)

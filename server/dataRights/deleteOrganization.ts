@@ -4,7 +4,7 @@ import { stopBoostsOf } from '../boosts/ofChannel.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 
-/** How long the deletion of an organisation can be taken back, in days. */
+/** How long the deletion of an organization can be taken back, in days. */
 const GRACE_DAYS = 7
 export const DAY_MS = 86_400_000
 
@@ -15,10 +15,10 @@ type Desk = { tx: Tx; now: Date; caller: { personId: string }; org: { orgId: str
 export type Letter = { orgName: string; admins: { email: string }[] }
 
 /**
- * Deletes an organisation: nothing of it is sent and nothing more is paid for from this commit on, its promotions end, and
+ * Deletes an organization: nothing of it is sent and nothing more is paid for from this commit on, its promotions end, and
  * only its admins get in (enter()). It is gone after seven days, by a job. Asked again it changes nothing.
  */
-export async function deleteOrganisation({
+export async function deleteOrganization({
   tx,
   now,
   caller,
@@ -26,15 +26,15 @@ export async function deleteOrganisation({
 }: Desk): Promise<Letter & { deletesAt: Date; isNew: boolean }> {
   await lockPlan(tx, org.orgId)
   const { name, deletes_at: before } = await tx
-    .selectFrom('organisation')
+    .selectFrom('organization')
     .select(['name', 'deletes_at'])
     .where('org_id', '=', org.orgId)
     .forUpdate()
     .executeTakeFirstOrThrow()
   const deletesAt = before ?? new Date(now.getTime() + GRACE_DAYS * DAY_MS)
   if (before === null) {
-    await tx.updateTable('organisation').set({ deletes_at: deletesAt }).where('org_id', '=', org.orgId).execute()
-    await sql`select stop_organisation(${DELETION_HOLD}, ${now})`.execute(tx)
+    await tx.updateTable('organization').set({ deletes_at: deletesAt }).where('org_id', '=', org.orgId).execute()
+    await sql`select stop_organization(${DELETION_HOLD}, ${now})`.execute(tx)
     await stopPaying(tx, { orgId: org.orgId, personId: caller.personId }, now)
     const channels = await tx
       .selectFrom('channel')
@@ -52,27 +52,27 @@ export async function deleteOrganisation({
  * Takes the deletion back: members come in again, the plan goes on, and posts that waited are sent when they are still
  * within their limits; promotions stay ended. Again changes nothing. Throws NOT_FOUND when its time is over.
  */
-export async function keepOrganisation({ tx, now, caller, org }: Desk): Promise<Letter & { wasDeleting: boolean }> {
+export async function keepOrganization({ tx, now, caller, org }: Desk): Promise<Letter & { wasDeleting: boolean }> {
   await lockPlan(tx, org.orgId)
   // locked: the job that deletes locks it too, and looks again
   const { name, deletes_at: before } = await tx
-    .selectFrom('organisation')
+    .selectFrom('organization')
     .select(['name', 'deletes_at'])
     .where('org_id', '=', org.orgId)
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (before !== null && before <= now) throw fail('NOT_FOUND')
-  await tx.updateTable('organisation').set({ deletes_at: null }).where('org_id', '=', org.orgId).execute()
-  await sql`select release_organisation(${DELETION_HOLD})`.execute(tx)
+  await tx.updateTable('organization').set({ deletes_at: null }).where('org_id', '=', org.orgId).execute()
+  await sql`select release_organization(${DELETION_HOLD})`.execute(tx)
   if (before !== null) await payOn(tx, { orgId: org.orgId, personId: caller.personId }, now)
   return { orgName: name, admins: await adminsOf(tx, org.orgId), wasDeleting: before !== null }
 }
 
-/** Before the organisation's row, as whoever takes a seat or buys: they lock the plan, then write rows that hold that one. */
+/** Before the organization's row, as whoever takes a seat or buys: they lock the plan, then write rows that hold that one. */
 const lockPlan = (tx: Tx, orgId: string) =>
   tx.selectFrom('plan').select('plan_id').where('org_id', '=', orgId).forUpdate().execute()
 
-/** Whom the mails about the organisation's end go to; `shutOut`: those who were its admins when its end began. */
+/** Whom the mails about the organization's end go to; `shutOut`: those who were its admins when its end began. */
 export async function adminsOf(tx: Tx, orgId: string, { shutOut = false } = {}): Promise<{ email: string }[]> {
   const { rows } = await sql<{
     email: string

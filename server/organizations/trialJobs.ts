@@ -4,5 +4,5 @@ import { watchTrials } from './trials.ts'
 
 // every hour, so that "within a day" is not told a day late
 export const trialJobs: readonly AnyJob[] = [
-  defineJob({ name: 'organisations.trials', payload: z.object({}), every: '13 * * * *', run: watchTrials }),
+  defineJob({ name: 'organizations.trials', payload: z.object({}), every: '13 * * * *', run: watchTrials }),
 ]

@@ -4,15 +4,15 @@ import { fail } from '../errors.ts'
 import { count, type Limit } from '../identity/limits.ts'
 
 /** Each one comes with a trial, its AI credits and its mails: nobody needs many of them in a day. */
-const organisations = { name: 'organisations', most: 10, seconds: 24 * 3600 } as const satisfies Limit
+const organizations = { name: 'organizations', most: 10, seconds: 24 * 3600 } as const satisfies Limit
 
-/** Counts an organisation that a person is about to set up. Throws RATE_LIMITED. */
-export async function countOrganisation(
+/** Counts an organization that a person is about to set up. Throws RATE_LIMITED. */
+export async function countOrganization(
   { system }: Pick<Databases, 'system'>,
   personId: string,
   now: Date,
 ): Promise<void> {
-  const { allowed, retryAfterSeconds } = await asSystem(system, (tx) => count(tx, organisations, personId, now))
+  const { allowed, retryAfterSeconds } = await asSystem(system, (tx) => count(tx, organizations, personId, now))
   if (!allowed)
     throw fail('RATE_LIMITED', {
       detail: 'You have set up many organizations today. Try again tomorrow.',

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  createOrganisation,
+  createOrganization,
   createProject,
   home,
   myPermissions,
   onboarding,
   plan,
   setOnboardingStep,
-} from '#contract/organisations.ts'
+} from '#contract/organizations.ts'
 import { systemRoles } from '#contract/permissions.ts'
 import type { TestPerson } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
@@ -23,10 +23,10 @@ const rows = async <T extends object>(sql: string, values: unknown[]): Promise<T
   (await app.database.owner.query<T>(sql, values)).rows
 const newOrg = { orgType: 'organization', orgName: 'Rook & Co'.replace('&', 'and'), orgSize: '2-10' } as const
 
-describe('an organisation', () => {
+describe('an organization', () => {
   it('is set up with its creator as admin, a trial of 14 days and an audit entry', async () => {
     const person = await app.person()
-    const { orgId } = await app.call(createOrganisation, { body: newOrg }, { as: person })
+    const { orgId } = await app.call(createOrganization, { body: newOrg }, { as: person })
     expect(await app.call(plan, { params: { orgId } }, { as: person })).toEqual({
       planId: 'team',
       planStatus: 'TRIAL_ACTIVE',
@@ -48,14 +48,14 @@ describe('an organisation', () => {
       {
         person_id: person.personId,
         action: 'created',
-        entity: 'organisation',
+        entity: 'organization',
         entity_id: orgId,
         detail: { orgType: 'organization' },
       },
     ])
     expect(await rows('select is_admin from member where org_id = $1', [orgId])).toEqual([{ is_admin: true }])
     expect(await app.call(home, {}, { as: person })).toMatchObject({
-      organisations: [{ orgId, orgName: 'Rook and Co', isOrgAdmin: true, projects: [] }],
+      organizations: [{ orgId, orgName: 'Rook and Co', isOrgAdmin: true, projects: [] }],
       onboarding: { step: 'setupProject', orgId, projectId: null },
       lastProject: null,
     })
@@ -64,13 +64,13 @@ describe('an organisation', () => {
   it('of an Individual has the size 1', async () => {
     const person = await app.person()
     await app.call(
-      createOrganisation,
+      createOrganization,
       { body: { orgType: 'individual', orgName: 'Ada Test', orgSize: '1' } },
       { as: person },
     )
     await expect(
       app.call(
-        createOrganisation,
+        createOrganization,
         { body: { orgType: 'individual', orgName: 'Ada Test', orgSize: '2-10' } },
         { as: person },
       ),
@@ -80,28 +80,28 @@ describe('an organisation', () => {
   it('has a name by the rules, told word for word; nothing is kept otherwise', async () => {
     const person = await app.person()
     const name = async (orgName: string) => {
-      const response = await app.send(createOrganisation, { body: { ...newOrg, orgName } }, { as: person })
+      const response = await app.send(createOrganization, { body: { ...newOrg, orgName } }, { as: person })
       return response.json<{ errors?: { orgName?: string[] } }>().errors?.orgName
     }
     expect(await name('ab')).toEqual(['Organization name must be at least 3 characters long'])
     expect(await name('x'.repeat(31))).toEqual(['Organization name is too long'])
     expect(await name('Rook & Co')).toEqual(['Organization name must be alphanumeric, with dashes and underscores'])
-    expect(await rows('select from organisation where created_by = $1', [person.personId])).toHaveLength(0)
+    expect(await rows('select from organization where created_by = $1', [person.personId])).toHaveLength(0)
   })
 
   it('comes with a trial, so that nobody sets up more than ten in a day, also at once', async () => {
     const own = await startApp()
     const person = await own.person()
     const tries = await Promise.allSettled(
-      Array.from({ length: 14 }, () => own.call(createOrganisation, { body: newOrg }, { as: person })),
+      Array.from({ length: 14 }, () => own.call(createOrganization, { body: newOrg }, { as: person })),
     )
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
-    await expect(own.call(createOrganisation, { body: newOrg }, { as: person })).rejects.toMatchObject({
+    await expect(own.call(createOrganization, { body: newOrg }, { as: person })).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       status: 429,
     })
     own.clock.advance({ days: 1 })
-    await own.call(createOrganisation, { body: newOrg }, { as: person })
+    await own.call(createOrganization, { body: newOrg }, { as: person })
     await own.close()
   })
 
@@ -132,7 +132,7 @@ describe('a project', () => {
 
   it('is set up with its system roles, its creator as Admin and an audit entry', async () => {
     const person = await app.person()
-    const orgId = await app.organisation(person)
+    const orgId = await app.organization(person)
     const { projectId } = await app.call(createProject, { params: { orgId }, body }, { as: person })
     expect(await rows('select name, kind from role where project_id = $1 order by kind', [projectId])).toEqual([
       { name: 'Admin', kind: 'admin' },
@@ -157,7 +157,7 @@ describe('a project', () => {
     ])
   })
 
-  it('has a name that is free in its organisation, whatever the case; others may use it', async () => {
+  it('has a name that is free in its organization, whatever the case; others may use it', async () => {
     const owner = await app.signedInOwner()
     await app.call(createProject, { params: owner.params, body }, { as: owner.person })
     await expect(
@@ -192,7 +192,7 @@ describe('a project', () => {
 
   it('is one on the Free plan, also when two are asked for at the same time', async () => {
     const person = await app.person()
-    const orgId = await app.organisation(person)
+    const orgId = await app.organization(person)
     await app.database.owner.query("update plan set plan_id = 'free', status = 'ACTIVE' where org_id = $1", [orgId])
     const both = await Promise.allSettled(
       ['One', 'Two'].map((name) =>
@@ -207,7 +207,7 @@ describe('a project', () => {
     })
   })
 
-  it('is set up by admins of the organisation only', async () => {
+  it('is set up by admins of the organization only', async () => {
     const owner = await app.signedInOwner()
     const admin = await app.colleague(owner, 'admin')
     await expect(app.call(createProject, { params: owner.params, body }, { as: admin })).rejects.toMatchObject({
@@ -224,7 +224,7 @@ describe('home', () => {
   it('knows nothing of somebody new', async () => {
     const person = await app.person()
     expect(await app.call(home, {}, { as: person })).toMatchObject({
-      organisations: [],
+      organizations: [],
       invites: [],
       onboarding: { step: 'addOrganization', orgId: null, projectId: null },
       lastProject: null,
@@ -246,9 +246,9 @@ describe('home', () => {
     const second = await app.project(owner.orgId, owner.person, { name: 'Second', zone: 'Asia/Tokyo' })
     const editor = await app.colleague(owner, 'editor')
     expect(
-      (await app.call(home, {}, { as: editor })).organisations[0]?.projects.map((project) => project.projectId),
+      (await app.call(home, {}, { as: editor })).organizations[0]?.projects.map((project) => project.projectId),
     ).toEqual([owner.projectId])
-    expect((await app.call(home, {}, { as: owner.person })).organisations[0]?.projects).toMatchObject([
+    expect((await app.call(home, {}, { as: owner.person })).organizations[0]?.projects).toMatchObject([
       { projectId: owner.projectId },
       { projectId: second.projectId, zone: 'Asia/Tokyo', channels: 0 },
     ])
@@ -263,11 +263,11 @@ describe('home', () => {
     })
   })
 
-  it('forgets an organisation with its membership', async () => {
+  it('forgets an organization with its membership', async () => {
     const owner = await app.signedInOwner()
     const editor = await app.colleague(owner, 'editor')
     await app.database.owner.query('update member set removed_at = now() where person_id = $1', [editor.personId])
-    expect(await app.call(home, {}, { as: editor })).toMatchObject({ organisations: [], lastProject: null })
+    expect(await app.call(home, {}, { as: editor })).toMatchObject({ organizations: [], lastProject: null })
   })
 })
 
@@ -360,7 +360,7 @@ describe('the onboarding wizard in two tabs', () => {
     const person = await app.person()
     const made = await Promise.all(
       ['Tab one', 'Tab two', 'Tab three'].map((orgName) =>
-        app.call(createOrganisation, { body: { ...first, orgName } }, { as: person }),
+        app.call(createOrganization, { body: { ...first, orgName } }, { as: person }),
       ),
     )
     const [one] = made
@@ -373,26 +373,26 @@ describe('the onboarding wizard in two tabs', () => {
     )
     expect(new Set(projects.map(({ projectId }) => projectId)).size).toBe(1)
     // a tab that was left open since
-    expect(await app.call(createOrganisation, { body: first }, { as: person })).toEqual({ orgId })
+    expect(await app.call(createOrganization, { body: first }, { as: person })).toEqual({ orgId })
     expect(
       await app.call(createProject, { params: { orgId }, body: { projectName: 'Late', first: true } }, { as: person }),
     ).toEqual(projects[0])
     expect(await rows("select action from audit where org_id = $1 and action = 'created'", [orgId])).toHaveLength(2)
     const standing = await app.call(home, {}, { as: person })
-    expect(standing.organisations.map((org) => org.projects.length)).toEqual([1])
+    expect(standing.organizations.map((org) => org.projects.length)).toEqual([1])
   })
 
   it('does not keep anybody from a second organization on purpose, nor hand out one of others', async () => {
     const person = await app.person()
-    const { orgId } = await app.call(createOrganisation, { body: first }, { as: person })
-    const { orgId: second } = await app.call(createOrganisation, { body: newOrg }, { as: person })
+    const { orgId } = await app.call(createOrganization, { body: first }, { as: person })
+    const { orgId: second } = await app.call(createOrganization, { body: newOrg }, { as: person })
     expect(second).not.toBe(orgId)
     const other = await app.person()
     await app.database.owner.query(
       'insert into member (org_id, person_id, is_admin, added_at) values ($1, $2, true, now())',
       [orgId, other.personId],
     )
-    const { orgId: own } = await app.call(createOrganisation, { body: first }, { as: other })
+    const { orgId: own } = await app.call(createOrganization, { body: first }, { as: other })
     expect([orgId, second]).not.toContain(own)
   })
 })

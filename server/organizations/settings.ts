@@ -1,15 +1,15 @@
 import type { z } from 'zod'
-import type { Organisation } from '#contract/orgSettings.ts'
-import { orgTypes, type NewOrganisation } from '#contract/organisations.ts'
+import type { Organization } from '#contract/orgSettings.ts'
+import { orgTypes, type NewOrganization } from '#contract/organizations.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { Caller } from '../http/route.ts'
 
 type Asker = { tx: Tx; org: { orgId: string } }
 
-/** The organisation as its settings show it. */
-export async function readOrganisation({ tx, org }: Asker): Promise<Omit<Organisation, 'withoutSecondFactor'>> {
-  const row = await tx.selectFrom('organisation').selectAll().where('org_id', '=', org.orgId).executeTakeFirstOrThrow()
+/** The organization as its settings show it. */
+export async function readOrganization({ tx, org }: Asker): Promise<Omit<Organization, 'withoutSecondFactor'>> {
+  const row = await tx.selectFrom('organization').selectAll().where('org_id', '=', org.orgId).executeTakeFirstOrThrow()
   return {
     orgId: row.org_id,
     orgName: row.name,
@@ -27,9 +27,9 @@ export async function requireSecondFactor(c: Asker & { caller: Caller }, require
     throw fail('SECOND_FACTOR_NEEDED', {
       detail: 'Set up a second step for your own account first, and log in with it.',
     })
-  const { requireSecondFactor: before } = await readOrganisation(c)
+  const { requireSecondFactor: before } = await readOrganization(c)
   await c.tx
-    .updateTable('organisation')
+    .updateTable('organization')
     .set({ requires_second_factor: required })
     .where('org_id', '=', c.org.orgId)
     .execute()
@@ -37,13 +37,13 @@ export async function requireSecondFactor(c: Asker & { caller: Caller }, require
 }
 
 /** Changes name, type and size; answers what they were before. */
-export async function updateOrganisation(
+export async function updateOrganization(
   c: Asker,
-  { orgName, orgType, orgSize }: z.output<typeof NewOrganisation>,
-): Promise<z.output<typeof NewOrganisation>> {
-  const before = await readOrganisation(c)
+  { orgName, orgType, orgSize }: z.output<typeof NewOrganization>,
+): Promise<z.output<typeof NewOrganization>> {
+  const before = await readOrganization(c)
   await c.tx
-    .updateTable('organisation')
+    .updateTable('organization')
     .set({ name: orgName, org_type: orgType, org_size: orgSize })
     .where('org_id', '=', c.org.orgId)
     .execute()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listNotices } from '#contract/notices.ts'
-import { plan } from '#contract/organisations.ts'
+import { plan } from '#contract/organizations.ts'
 import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { watchTrials } from './trials.ts'

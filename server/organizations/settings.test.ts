@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCampaign } from '#contract/campaigns.ts'
-import { home as homeCall, onboarding } from '#contract/organisations.ts'
+import { home as homeCall, onboarding } from '#contract/organizations.ts'
 import {
   deleteOrgChannel,
   deleteProject,
   projectContents,
   listOrgChannels,
   listProjects,
-  organisation,
+  organization,
   renameProject,
-  updateOrganisation,
+  updateOrganization,
 } from '#contract/orgSettings.ts'
 import { allChannels } from '#contract/channels.ts'
 import { inviteUsers } from '#contract/invites.ts'
@@ -45,9 +45,9 @@ const audits = async () =>
     )
   ).rows
 
-describe('the organisation', () => {
+describe('the organization', () => {
   it('is shown and changed, and the audit says from what to what', async () => {
-    expect(await app.call(organisation, org(), as())).toMatchObject({
+    expect(await app.call(organization, org(), as())).toMatchObject({
       orgId: home.orgId,
       orgName: 'My Workspace',
       orgType: 'organization',
@@ -56,15 +56,15 @@ describe('the organisation', () => {
     })
     expect(
       await app.call(
-        updateOrganisation,
+        updateOrganization,
         { ...org(), body: { orgName: 'Rook and Co', orgType: 'organization', orgSize: '11-50' } },
         as(),
       ),
     ).toEqual({ message: 'Organization Details updated successfully' })
-    expect(await app.call(organisation, org(), as())).toMatchObject({ orgName: 'Rook and Co', orgSize: '11-50' })
+    expect(await app.call(organization, org(), as())).toMatchObject({ orgName: 'Rook and Co', orgSize: '11-50' })
     expect((await audits()).at(-1)).toMatchObject({
       action: 'updated',
-      entity: 'organisation',
+      entity: 'organization',
       detail: {
         before: { orgName: 'My Workspace', orgSize: '2-10' },
         after: { orgName: 'Rook and Co', orgSize: '11-50' },
@@ -74,25 +74,25 @@ describe('the organisation', () => {
 
   it('of an Individual has the size 1, and a name by the rules', async () => {
     await app.call(
-      updateOrganisation,
+      updateOrganization,
       { ...org(), body: { orgName: 'Olive', orgType: 'individual', orgSize: '1' } },
       as(),
     )
     await expect(
       app.call(
-        updateOrganisation,
+        updateOrganization,
         { ...org(), body: { orgName: 'Olive', orgType: 'individual', orgSize: '2-10' } },
         as(),
       ),
     ).rejects.toMatchObject({ code: 'BAD_INPUT', problem: { errors: { orgSize: ['Choose the size of your team'] } } })
     await expect(
       app.call(
-        updateOrganisation,
+        updateOrganization,
         { ...org(), body: { orgName: 'No', orgType: 'organization', orgSize: '2-10' } },
         as(),
       ),
     ).rejects.toMatchObject({ code: 'BAD_INPUT' })
-    expect(await app.call(organisation, org(), as())).toMatchObject({
+    expect(await app.call(organization, org(), as())).toMatchObject({
       orgName: 'Olive',
       orgType: 'individual',
       orgSize: '1',
@@ -101,7 +101,7 @@ describe('the organisation', () => {
 
   it('is none of the business of those who are no admins', async () => {
     const editor = await app.colleague(home, 'admin')
-    await expect(app.call(organisation, org(), { as: editor })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(app.call(organization, org(), { as: editor })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
 
@@ -190,7 +190,7 @@ describe('projects', () => {
     await expect(app.call(allChannels, { params: there.params }, as())).rejects.toMatchObject({
       code: 'IDENTIFIERS_ERROR',
     })
-    expect((await app.call(homeCall, {}, as())).organisations[0]?.projects.map(({ projectId }) => projectId)).toEqual([
+    expect((await app.call(homeCall, {}, as())).organizations[0]?.projects.map(({ projectId }) => projectId)).toEqual([
       home.projectId,
     ])
     const lane = await app.database.owner.query('select paused from lane where channel_id = $1', [channelId])
@@ -237,7 +237,7 @@ describe('projects', () => {
     ])
     await app.database.owner.query("update post set state = 'DRAFTS' where id = $1", [ids[1]])
     await content.picture(there)
-    await app.call(createCampaign, { params: there.params, body: { name: 'Spring', colour: 'blue' } }, as())
+    await app.call(createCampaign, { params: there.params, body: { name: 'Spring', color: 'blue' } }, as())
     // of another project
     await posts.post(home, await content.channel(home))
     const contents = (id: string, who = as()) => app.call(projectContents, { params: { orgId: home.orgId, id } }, who)
@@ -262,7 +262,7 @@ describe('projects', () => {
     await expect(contents(second.projectId, { as: admin })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  it('are deleted by admins of the organisation only', async () => {
+  it('are deleted by admins of the organization only', async () => {
     const admin = await app.colleague(home, 'admin')
     await expect(
       app.call(deleteProject, { params: { orgId: home.orgId, id: home.projectId } }, { as: admin }),
@@ -270,7 +270,7 @@ describe('projects', () => {
   })
 })
 
-describe('channels of the organisation', () => {
+describe('channels of the organization', () => {
   it('are listed whatever project they are in, Active while they are connected and enabled', async () => {
     const second = await app.project(home.orgId, home.person, { name: 'Second' })
     const there = {

@@ -33,13 +33,13 @@ async function tables(): Promise<Table[]> {
   return rows.filter((table) => !bookkeeping.has(table.name))
 }
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   it('has tenant tables and the global ones that are listed with their reason, and no others', async () => {
     const all = await tables()
     const isGlobal = (name: string) => name in globalTables
     for (const table of all.filter(({ name, partition }) => !isGlobal(name) && !partition)) {
-      expect(table.columns, `${table.name} carries the organisation`).toContain('org_id')
-      expect(table.key?.[0], `${table.name} has the organisation first in its key`).toBe('org_id')
+      expect(table.columns, `${table.name} carries the organization`).toContain('org_id')
+      expect(table.key?.[0], `${table.name} has the organization first in its key`).toBe('org_id')
       expect(
         { secured: table.secured, forced: table.forced },
         `${table.name} is secured also against its owner`,

@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { deleteOrganisation } from '#contract/dataRights.ts'
-import { home } from '#contract/organisations.ts'
-import type { Organisation } from '#contract/orgSettings.ts'
+import { deleteOrganization } from '#contract/dataRights.ts'
+import { home } from '#contract/organizations.ts'
+import type { Organization } from '#contract/orgSettings.ts'
 import { keyOf, useSend } from '#web/lib/queries.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 /** The name typed letter by letter, then the way to /onboarding. */
-export function DeleteOrganisationDialog({ org, onClose }: { org: Organisation; onClose: () => void }) {
+export function DeleteOrganizationDialog({ org, onClose }: { org: Organization; onClose: () => void }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const send = useSend(deleteOrganisation, {
+  const send = useSend(deleteOrganization, {
     onSuccess: async ({ message }) => {
       toast.success(message ?? 'Organization deleted successfully')
       await queries.invalidateQueries({ queryKey: keyOf(home), refetchType: 'none' })

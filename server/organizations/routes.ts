@@ -1,17 +1,17 @@
 import * as settings from '#contract/orgSettings.ts'
-import * as contract from '#contract/organisations.ts'
+import * as contract from '#contract/organizations.ts'
 import { entitlements, limitOf } from '#contract/plans.ts'
 import { asSystem } from '../db/system.ts'
 import { handle, type CallerOrg, type Route } from '../http/route.ts'
 import type { Parts } from '../parts.ts'
 import { countWithoutSecondFactor } from '../identity/secondFactor.ts'
 import { countSeats } from '../members/seats.ts'
-import { createOrganisation, ownOrganisation } from './create.ts'
-import { countOrganisation } from './limits.ts'
+import { createOrganization, ownOrganization } from './create.ts'
+import { countOrganization } from './limits.ts'
 import { readHome } from './home.ts'
-import { readOrganisation, requireSecondFactor, updateOrganisation } from './settings.ts'
+import { readOrganization, requireSecondFactor, updateOrganization } from './settings.ts'
 
-export function organisationRoutes(parts: Parts): Route[] {
+export function organizationRoutes(parts: Parts): Route[] {
   return [
     handle(contract.home, (c) =>
       asSystem(parts.databases.system, (tx) =>
@@ -19,27 +19,27 @@ export function organisationRoutes(parts: Parts): Route[] {
       ),
     ),
 
-    handle(contract.createOrganisation, async (c) => {
+    handle(contract.createOrganization, async (c) => {
       const { orgName: name, orgType, orgSize, first } = c.body
-      const own = first ? await ownOrganisation(c.tx, parts.databases, c.caller.personId) : undefined
+      const own = first ? await ownOrganization(c.tx, parts.databases, c.caller.personId) : undefined
       if (own !== undefined) {
         await c.audit([])
         return { orgId: own }
       }
-      await countOrganisation(parts.databases, c.caller.personId, c.now)
-      const orgId = await createOrganisation(c.tx, { personId: c.caller.personId, name, orgType, orgSize }, c.now)
+      await countOrganization(parts.databases, c.caller.personId, c.now)
+      const orgId = await createOrganization(c.tx, { personId: c.caller.personId, name, orgType, orgSize }, c.now)
       await c.audit({ orgId, entityId: orgId, detail: { orgType } })
       return { orgId }
     }),
 
-    handle(settings.organisation, async (c) => ({
-      ...(await readOrganisation(c)),
+    handle(settings.organization, async (c) => ({
+      ...(await readOrganization(c)),
       withoutSecondFactor: await asSystem(parts.databases.system, (tx) => countWithoutSecondFactor(tx, c.org.orgId)),
     })),
-    handle(settings.updateOrganisation, async (c) => {
-      const before = await updateOrganisation(c, c.body)
+    handle(settings.updateOrganization, async (c) => {
+      const before = await updateOrganization(c, c.body)
       await c.audit({ entityId: c.org.orgId, detail: { before, after: c.body } })
-      await c.emit({ kind: 'organisation', ref: c.org.orgId })
+      await c.emit({ kind: 'organization', ref: c.org.orgId })
       return { message: 'Organization Details updated successfully' }
     }),
 
@@ -56,7 +56,7 @@ export function organisationRoutes(parts: Parts): Route[] {
       // open streams look again at who may listen
       await c.emit([
         { kind: 'member', ref: c.org.orgId, projectId: null },
-        { kind: 'organisation', ref: c.org.orgId, projectId: null },
+        { kind: 'organization', ref: c.org.orgId, projectId: null },
       ])
       return { message: 'Organization Details updated successfully' }
     }),

@@ -1,16 +1,16 @@
 import { useId } from 'react'
-import { LABEL_COLOURS } from '#contract/constants.ts'
+import { LABEL_COLORS } from '#contract/constants.ts'
 import { LabelDot } from './LabelDot.tsx'
-import { labelLook, type LabelColour } from './labelLook.ts'
+import { labelLook, type LabelColor } from './labelLook.ts'
 
-/** One of the ten colours of labels and campaigns, each by its name as well. */
-export function ColourPicker({
+/** One of the ten colors of labels and campaigns, each by its name as well. */
+export function ColorPicker({
   value,
   onChange,
   label = 'Color',
 }: {
-  value: LabelColour
-  onChange: (colour: LabelColour) => void
+  value: LabelColor
+  onChange: (color: LabelColor) => void
   label?: string
 }) {
   const id = useId()
@@ -18,21 +18,21 @@ export function ColourPicker({
     <fieldset>
       <legend className="mb-1.5 text-sm font-semibold">{label}</legend>
       <div className="grid grid-cols-2 gap-1 sm:grid-cols-3">
-        {LABEL_COLOURS.map((colour) => (
+        {LABEL_COLORS.map((color) => (
           <label
-            key={colour}
+            key={color}
             className="relative flex h-8 cursor-pointer items-center gap-2 rounded-md px-2 hover:bg-hover has-checked:bg-accent-soft has-checked:inset-ring has-checked:inset-ring-accent has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-10"
           >
             <input
               type="radio"
               name={id}
-              value={colour}
-              checked={value === colour}
-              onChange={() => onChange(colour)}
+              value={color}
+              checked={value === color}
+              onChange={() => onChange(color)}
               className="absolute inset-0 cursor-pointer appearance-none opacity-0"
             />
-            <LabelDot colour={colour} />
-            {labelLook[colour].name}
+            <LabelDot color={color} />
+            {labelLook[color].name}
           </label>
         ))}
       </div>

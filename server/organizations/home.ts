@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { orgTypes, OnboardingStep, type Home } from '#contract/organisations.ts'
+import { orgTypes, OnboardingStep, type Home } from '#contract/organizations.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { Caller } from '../http/route.ts'
 import { readUser } from '../identity/person.ts'
@@ -8,9 +8,9 @@ import { openInvitesOf } from '../invites/access.ts'
 type Place = { orgId: string; projectId: string }
 
 /**
- * Where a person stands: their organisations with the projects that they may enter, and the step of onboarding that is
+ * Where a person stands: their organizations with the projects that they may enter, and the step of onboarding that is
  * open. One that is being deleted is there for its admins alone, after the others, and nobody is led into it. In a system
- * transaction, since it looks into every organisation of the person. One that requires a second factor which the session
+ * transaction, since it looks into every organization of the person. One that requires a second factor which the session
  * has not shown is named, and closed.
  */
 export async function readHome(
@@ -37,7 +37,7 @@ export async function readHome(
   const isClosed = (org: { requires_second_factor: boolean }) => org.requires_second_factor && !secondFactor
   const living = memberships.filter((org) => org.deletes_at === null)
   const open = living.filter((org) => !isClosed(org))
-  const organisations = memberships
+  const organizations = memberships
     .filter((org) => org.deletes_at === null || org.is_admin)
     .map((org) => ({
       orgId: org.org_id,
@@ -64,7 +64,7 @@ export async function readHome(
   const isAdmin = open.some((org) => org.org_id === project?.org_id && org.is_admin)
   return {
     user,
-    organisations,
+    organizations,
     shut,
     invites,
     lastProject: place,
@@ -102,18 +102,18 @@ async function lastPlace(tx: Tx, personId: string): Promise<Place | null> {
 const membershipsOf = (tx: Tx, personId: string) =>
   tx
     .selectFrom('member')
-    .innerJoin('organisation', 'organisation.org_id', 'member.org_id')
+    .innerJoin('organization', 'organization.org_id', 'member.org_id')
     .select([
       'member.org_id',
       'member.is_admin',
-      'organisation.name',
-      'organisation.org_type',
-      'organisation.deletes_at',
-      'organisation.requires_second_factor',
+      'organization.name',
+      'organization.org_type',
+      'organization.deletes_at',
+      'organization.requires_second_factor',
     ])
     .where('member.person_id', '=', personId)
     .where('member.removed_at', 'is', null)
-    .orderBy(sql`organisation.deletes_at is not null`)
+    .orderBy(sql`organization.deletes_at is not null`)
     .orderBy('member.added_at')
     .orderBy('member.org_id')
     .execute()
@@ -130,7 +130,7 @@ async function projectsOf(tx: Tx, personId: string) {
     select p.org_id, p.id, p.name, p.zone, p.onboarding_step,
       (select count(*)::int from channel c where c.org_id = p.org_id and c.project_id = p.id and c.deleted_at is null and (m.is_admin or pm.channel_ids is null or c.id = any(pm.channel_ids))) as channels
     from member m
-    join organisation o on o.org_id = m.org_id and (o.deletes_at is null or m.is_admin)
+    join organization o on o.org_id = m.org_id and (o.deletes_at is null or m.is_admin)
     join project p on p.org_id = m.org_id
     left join project_member pm on pm.org_id = p.org_id and pm.project_id = p.id and pm.person_id = m.person_id
     where m.person_id = ${personId} and m.removed_at is null and p.deleted_at is null and (m.is_admin or m.locked_admin or pm.person_id is not null)

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { leaveOrganisation } from '#contract/members.ts'
-import { home as homeEndpoint, type Home } from '#contract/organisations.ts'
+import { leaveOrganization } from '#contract/members.ts'
+import { home as homeEndpoint, type Home } from '#contract/organizations.ts'
 import { count } from '#web/lib/format.ts'
 import { useHome } from '#web/lib/project.ts'
 import { refresh, useSend } from '#web/lib/queries.ts'
@@ -15,23 +15,23 @@ import { Loaded } from '#web/ui/Loaded.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-type Organisation = Home['organisations'][number]
+type Organization = Home['organizations'][number]
 
-/** The organisations that the person belongs to, and the way out of each. */
-export function OrganisationList() {
+/** The organizations that the person belongs to, and the way out of each. */
+export function OrganizationList() {
   const home = useHome()
-  const [leaving, setLeaving] = useState<Organisation>()
+  const [leaving, setLeaving] = useState<Organization>()
   return (
     <Loaded
       query={home}
       skeleton={<SkeletonRows rows={1} />}
-      isEmpty={({ organisations }) => organisations.length === 0}
+      isEmpty={({ organizations }) => organizations.length === 0}
       empty={<p className="text-ink-muted">You belong to no organization yet.</p>}
     >
-      {({ organisations }) => (
+      {({ organizations }) => (
         <>
           <ul aria-label="Organizations" className="divide-y divide-line rounded-lg border border-line bg-surface">
-            {organisations.map((org) => (
+            {organizations.map((org) => (
               <li key={org.orgId} className="flex items-center gap-3 px-3 py-2.5">
                 <Avatar square name={org.orgName} size={28} />
                 <span className="grid min-w-0 grow">
@@ -47,21 +47,21 @@ export function OrganisationList() {
               </li>
             ))}
           </ul>
-          {leaving ? <LeaveDialog organisation={leaving} onEnd={() => setLeaving(undefined)} /> : null}
+          {leaving ? <LeaveDialog organization={leaving} onEnd={() => setLeaving(undefined)} /> : null}
         </>
       )}
     </Loaded>
   )
 }
 
-function LeaveDialog({ organisation, onEnd }: { organisation: Organisation; onEnd: () => void }) {
+function LeaveDialog({ organization, onEnd }: { organization: Organization; onEnd: () => void }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const here = useParams({ strict: false }).orgId === organisation.orgId
-  const leave = useSend(leaveOrganisation, {
+  const here = useParams({ strict: false }).orgId === organization.orgId
+  const leave = useSend(leaveOrganization, {
     handles: ['LAST_ADMIN'],
     onSuccess: async () => {
-      toast.success(`You left ${organisation.orgName}`)
+      toast.success(`You left ${organization.orgName}`)
       onEnd()
       // its pages are no longer there for this person
       if (here) await navigate({ to: '/onboarding', replace: true })
@@ -72,17 +72,17 @@ function LeaveDialog({ organisation, onEnd }: { organisation: Organisation; onEn
     <ConfirmDialog
       open
       onOpenChange={(open) => (open ? undefined : onEnd())}
-      title={`Leave ${organisation.orgName}?`}
+      title={`Leave ${organization.orgName}?`}
       action="Leave organization"
       loading={leave.isPending}
-      onConfirm={() => leave.mutate({ params: { orgId: organisation.orgId } })}
+      onConfirm={() => leave.mutate({ params: { orgId: organization.orgId } })}
     >
       <div className="grid gap-3">
         {leave.error?.code === 'LAST_ADMIN' ? (
           <Banner live tone="bad" title={leave.error.detail ?? leave.error.title} />
         ) : null}
         <p>
-          You lose access to its {count(organisation.projects.length, 'project')} at once. What you made stays, and
+          You lose access to its {count(organization.projects.length, 'project')} at once. What you made stays, and
           scheduled posts go on. Only an admin can invite you again.
         </p>
       </div>

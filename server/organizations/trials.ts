@@ -19,7 +19,7 @@ type Trial = {
 }
 
 /**
- * Tells the admins of an organisation that its trial ends: three days before, one day before, and when it is over; then
+ * Tells the admins of an organization that its trial ends: three days before, one day before, and when it is over; then
  * its plan says so too. What may be published follows the date alone, so that no run can come too late. Doing it again,
  * or beside another worker, does nothing.
  */
@@ -43,10 +43,10 @@ export async function watchTrials({
 async function endingTrials(tx: Tx, before: Date): Promise<Trial[]> {
   const rows = await tx
     .selectFrom('plan')
-    .innerJoin('organisation', 'organisation.org_id', 'plan.org_id')
+    .innerJoin('organization', 'organization.org_id', 'plan.org_id')
     .select((e) => [
       'plan.org_id as orgId',
-      'organisation.name',
+      'organization.name',
       'plan.trial_ends_at as endsAt',
       e
         .selectFrom('project')
