@@ -2,7 +2,7 @@ import { platformRules } from '#contract/platforms/registry.ts'
 import { platformKeys } from '#contract/platforms/rules.ts'
 import { composePlatforms } from '#server/platforms/registry.ts'
 import { conform } from '#server/testing/conformance/conformance.ts'
-import { visitPlatforms } from '#server/testing/platforms/visitor.ts'
+import { visitPlatforms } from '#server/testing/visitor.ts'
 
 /*
  * The conformance suite (server/platforms/conformance.test.ts) with files as large as each platform's rules allow, several

@@ -9,7 +9,7 @@ import type { Platform, SignedIn } from '../server/platforms/platform.ts'
 import { composePlatforms } from '../server/platforms/registry.ts'
 import { createSafeFetch } from '../server/platforms/safeFetch.ts'
 import { simulated } from '../server/platforms/simulated.ts'
-import { consent } from '../server/testing/platforms/start.ts'
+import { consent } from '../server/simulators/start.ts'
 import { makeChannels, makeHouse, makePosts, simulatedSecret, type House } from '../server/testing/publishing.ts'
 import {
   firstLine,
@@ -261,11 +261,10 @@ function never(what: string): never {
 const stage = await openStage()
 const bluesky = await startSimulatorProcess()
 // what the platforms' descriptions say is the conformance suite's: checking it would be measured here
-const child = spawn(
-  process.execPath,
-  [fileURLToPath(new URL('../server/testing/platforms/main.ts', import.meta.url))],
-  { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, CI: undefined, PLATFORM_SPECS: '/none' } },
-)
+const child = spawn(process.execPath, [fileURLToPath(new URL('../server/simulators/main.ts', import.meta.url))], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+  env: { ...process.env, CI: undefined, PLATFORM_SPECS: '/none' },
+})
 try {
   await bench(stage, bluesky, await firstLine(child))
 } finally {

@@ -8,8 +8,8 @@ import { startDatabase } from '../server/db/database.ts'
 import { openDatabases, openOwnerPool } from '../server/db/pools.ts'
 import { startProgram, type Program } from '../server/testing/program.ts'
 import { countStates, makeChannels, makeHouse, makePosts, simulatedSecret } from '../server/testing/publishing.ts'
-import { startBlueskySimulator } from '../server/testing/simulator/bluesky.ts'
-import { seeded } from '../server/testing/simulator/faults.ts'
+import { startBlueskySimulator } from '../server/simulators/bluesky/start.ts'
+import { seeded } from '../server/simulators/bluesky/faults.ts'
 import { until } from '../server/testing/until.ts'
 
 /*

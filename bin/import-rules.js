@@ -121,9 +121,9 @@ function webBreaches(path, target) {
 function serverBreaches(path, room, target) {
   const breaches = []
   if (target.startsWith('web/')) return [`the server imports ${target} of the web`]
-  // development's simulated channels, loaded only when their flag is set
-  const simulated = path === 'server/simulators.ts' && /^server\/testing\/(simulator|platforms)\//.test(target)
-  if (target.startsWith('server/testing/') && !simulated) breaches.push(`${target} is for tests`)
+  if (target.startsWith('server/testing/')) breaches.push(`${target} is for tests`)
+  if (target.startsWith('server/simulators/') && !['simulators', 'seed', 'product.ts'].includes(room))
+    breaches.push(`${target} plays platforms for development: only server/product.ts starts it`)
   const inRoom = /^server\/([^/]+)\/(.+)$/.exec(target)
   if (path.startsWith('server/platforms/') && path.split('/').length > 3)
     return [...breaches, ...platformBreaches(path, target)]
@@ -162,7 +162,8 @@ const WORDS = [
   {
     pattern:
       /(['"`])(?:facebook|instagram|threads|linkedin|x|twitter|youtube|pinterest|tiktok|mastodon|bluesky|googlemybusiness)\1/g,
-    where: (path) => path.startsWith('server/') && !path.startsWith('server/platforms/') && !isTest(path),
+    where: (path) =>
+      path.startsWith('server/') && !/^server\/(platforms|simulators|seed)\//.test(path) && !isTest(path),
     why: "a platform's name stands in its folder and in the contract's rules only: ask the rules or the adapter",
   },
 ]

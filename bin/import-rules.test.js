@@ -18,6 +18,7 @@ describe('import rules', () => {
     ['server/platforms/bluesky/client.ts', '../mastodon/client.ts', 'what several platforms speak'],
     ['server/posts/publish.ts', '#server/testing/until.ts', 'for tests'],
     ['server/main.ts', '#web/app/main.tsx', 'of the web'],
+    ['server/channels/pages.ts', '#server/simulators/start.ts', 'for development'],
   ])('refuses %s importing %s', (path, target, why) => {
     expect(imports(path, target)).toEqual([expect.stringContaining(`${path}:1 `)])
     expect(imports(path, target)[0]).toContain(why)
@@ -35,6 +36,7 @@ describe('import rules', () => {
     ['server/platforms/bluesky/client.ts', '../platform.ts'],
     ['server/platforms/bluesky/client.ts', '#server/platforms/safeFetch.ts'],
     ['server/posts/publish.test.ts', '#server/testing/until.ts'],
+    ['server/product.ts', './simulators/development.ts'],
   ])('allows %s importing %s', (path, target) => {
     expect(imports(path, target)).toEqual([])
   })

@@ -5,7 +5,7 @@ import { runNode } from './lib/run.js'
 // Fills DATA_DIR (or DATABASE_URL) with a lively demo organization.
 await main(async () => {
   await ensureInstalled()
-  const { code } = await runNode([at('server', 'testing', 'seed.ts'), ...process.argv.slice(2)], {
+  const { code } = await runNode([at('server', 'seed', 'main.ts'), ...process.argv.slice(2)], {
     env: { SIMULATED_CHANNELS: '1' },
   })
   process.exitCode = code

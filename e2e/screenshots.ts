@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { startPlatforms } from '#server/testing/platforms/start.ts'
-import { demoPerson } from '#server/testing/seed/content.ts'
+import { startPlatforms } from '#server/simulators/start.ts'
+import { demoPerson } from '#server/seed/content.ts'
 import { openBrowser, openPage, PHONE, pictures, shot } from './browser.ts'
 import { fillSignup } from './people.ts'
 import { codeIn, freePort, newDataDir, startProduct } from './product.ts'
@@ -25,7 +25,7 @@ const inReadme = [
 ] as const
 
 const dataDir = await newDataDir()
-const seed = spawnSync(process.execPath, [join(import.meta.dirname, '..', 'server', 'testing', 'seed.ts')], {
+const seed = spawnSync(process.execPath, [join(import.meta.dirname, '..', 'server', 'seed', 'main.ts')], {
   stdio: 'inherit',
   env: { ...process.env, DATABASE_URL: undefined, SIMULATED_CHANNELS: '1', DATA_DIR: dataDir },
 })

@@ -1,4 +1,4 @@
-import { startPlatforms, type RunningPlatforms } from '#server/testing/platforms/start.ts'
+import { startPlatforms, type RunningPlatforms } from '#server/simulators/start.ts'
 import { journey, playApart, type Stage } from './harness.ts'
 import type { Person } from './people.ts'
 import { freePort } from './product.ts'

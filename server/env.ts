@@ -137,6 +137,9 @@ export type Env = z.output<typeof Variables> & {
   apps: Partial<Record<AppKey, AppInEnv>>
 }
 
+/** Where the simulators find the platforms' own API descriptions; `required` where a missing folder is an error. */
+export const platformSpecs = () => ({ folder: process.env.PLATFORM_SPECS, required: process.env.CI === 'true' })
+
 /**
  * Reads the configuration, or throws one sentence per wrong variable. The only reader of process.env on the server.
  */

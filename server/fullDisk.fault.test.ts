@@ -9,7 +9,7 @@ import { openDatabases, openOwnerPool } from './db/pools.ts'
 import { withDatabase } from './db/reach.ts'
 import { startProgram, type Program } from './testing/program.ts'
 import { makeChannels, makeHouse, makePosts, simulatedSecret } from './testing/publishing.ts'
-import { startBlueskySimulator, type Simulator } from './testing/simulator/bluesky.ts'
+import { startBlueskySimulator, type Simulator } from './simulators/bluesky/start.ts'
 import { until } from './testing/until.ts'
 
 // A disk of its own, small enough to be filled, needs the right to mount; elsewhere one line says that it was skipped.

@@ -4,7 +4,7 @@ import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { broken } from '../testing/conformance/broken.ts'
 import { conform, type Check } from '../testing/conformance/conformance.ts'
 import { tableOf } from '../testing/conformance/table.ts'
-import { visitPlatforms, type Visitor } from '../testing/platforms/visitor.ts'
+import { visitPlatforms, type Visitor } from '../testing/visitor.ts'
 import type { Platform } from './platform.ts'
 import { composePlatforms } from './registry.ts'
 

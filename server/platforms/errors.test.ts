@@ -3,7 +3,7 @@ import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { known, type Known } from '../testing/errors/codes.ts'
 import { codesInFacts, factsFile } from '../testing/errors/facts.ts'
 import { CANARY, stages, type Said, type Stage } from '../testing/errors/stages.ts'
-import type { Step } from '../testing/platforms/scriptedFetch.ts'
+import type { Step } from '../testing/scriptedFetch.ts'
 import { sentence } from './words.ts'
 
 /* What a person reads of each code that a platform is known to refuse with: why, and one thing to do. */

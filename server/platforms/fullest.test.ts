@@ -5,7 +5,7 @@ import { signIn } from '../testing/adapter/channel.ts'
 import { publishLike } from '../testing/adapter/publishLike.ts'
 import { later } from '../testing/adapter/standsOnce.ts'
 import { fullestOf } from '../testing/conformance/fullest.ts'
-import { visitPlatforms, type Visitor } from '../testing/platforms/visitor.ts'
+import { visitPlatforms, type Visitor } from '../testing/visitor.ts'
 import { composePlatforms } from './registry.ts'
 
 /* What the composer says yes to, the platform takes: each adapter against its simulated platform. Bluesky has its real server instead. */

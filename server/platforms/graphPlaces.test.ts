@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { scriptedFetch, type Step } from '../testing/platforms/scriptedFetch.ts'
+import { scriptedFetch, type Step } from '../testing/scriptedFetch.ts'
 import { createFacebook } from './facebook/adapter.ts'
 import { createInstagram } from './instagram/adapter.ts'
 import type { Lookup, Reach } from './platform.ts'

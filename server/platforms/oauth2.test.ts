@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { scriptedFetch, type Step } from '../testing/platforms/scriptedFetch.ts'
+import { scriptedFetch, type Step } from '../testing/scriptedFetch.ts'
 import {
   endOf,
   finishSignIn,

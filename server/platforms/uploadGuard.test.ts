@@ -4,7 +4,7 @@ import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
 import { signIn } from '../testing/adapter/channel.ts'
 import { publishLike } from '../testing/adapter/publishLike.ts'
 import { outgoingPost, syntheticFile } from '../testing/outgoing.ts'
-import { visitPlatforms, type Visitor } from '../testing/platforms/visitor.ts'
+import { visitPlatforms, type Visitor } from '../testing/visitor.ts'
 import type { Outgoing, Platform } from './platform.ts'
 import { composePlatforms } from './registry.ts'
 

@@ -4,7 +4,7 @@ import { keepSignedIn, signIn, type Channel } from '../testing/adapter/channel.t
 import { publishLike } from '../testing/adapter/publishLike.ts'
 import { standing, standsOnce } from '../testing/adapter/standsOnce.ts'
 import { outgoingPost, syntheticFile } from '../testing/outgoing.ts'
-import { visitPlatforms, type Visitor } from '../testing/platforms/visitor.ts'
+import { visitPlatforms, type Visitor } from '../testing/visitor.ts'
 import { createGooglemybusiness } from './googlemybusiness/adapter.ts'
 import type { Outgoing, Platform } from './platform.ts'
 import { createX } from './x/adapter.ts'

@@ -10,7 +10,7 @@ import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { startPublishing, type Publishing } from '../publishing/engine.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
-import { startBlueskySimulator, type Simulator } from '../testing/simulator/bluesky.ts'
+import { startBlueskySimulator, type Simulator } from '../simulators/bluesky/start.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { until } from '../testing/until.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { asTenant } from '../db/tenant.ts'
 import { PublishingRoom } from '../testing/publishingRoom.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
-import { seeded } from '../testing/simulator/faults.ts'
+import { seeded } from '../simulators/bluesky/faults.ts'
 import { until } from '../testing/until.ts'
 import { pauseLane, resumeLane, scheduleOnLane, takeOffLane } from './lane.ts'
 

@@ -7,8 +7,8 @@ import { composePlatforms, hostsOf } from '../platforms/registry.ts'
 import { createSafeFetch, type SafeFetch } from '../platforms/safeFetch.ts'
 import { simulated } from '../platforms/simulated.ts'
 import type { TestHome } from './people.ts'
-import { adsIn } from './platforms/facebookAds.ts'
-import { startPlatforms, type OnePlatform, type RunningPlatforms } from './platforms/start.ts'
+import { adsIn } from '../simulators/facebookAds.ts'
+import { startPlatforms, type OnePlatform, type RunningPlatforms } from '../simulators/start.ts'
 import { startApp, type TestApp } from './startApp.ts'
 
 export const ONE_OF_EACH = { campaign: 1, adSet: 1, creative: 1, ad: 1 }

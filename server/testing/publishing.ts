@@ -7,7 +7,7 @@ import type { Databases } from '../db/pools.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { Account, Secret } from '../platforms/platform.ts'
 import { scheduleOnLane } from '../publishing/lane.ts'
-import { didOf } from './simulator/accounts.ts'
+import { didOf } from '../simulators/bluesky/accounts.ts'
 
 /** Rows for tests and benches of publishing, many at a time, straight to the tables. */
 

@@ -17,8 +17,8 @@ import {
   type NewPost,
   type TestChannel,
 } from './publishing.ts'
-import { startBlueskySimulator, type Simulator } from './simulator/bluesky.ts'
-import { noFaults } from './simulator/faults.ts'
+import { startBlueskySimulator, type Simulator } from '../simulators/bluesky/start.ts'
+import { noFaults } from '../simulators/bluesky/faults.ts'
 import { until } from './until.ts'
 
 /** A room for tests of publishing: a real database, a simulated Bluesky, a clock that is moved by hand, one channel. */

@@ -10,8 +10,8 @@ import { migrate } from '../db/migrate.ts'
 import { openDatabases, openOwnerPool, type Databases, type DatabaseSettings } from '../db/pools.ts'
 import { embeddedSettings, EMBEDDED_DATABASE, prepareEmbedded } from '../db/roles.ts'
 import { superviseDatabase, type Supervisor } from '../db/supervisor.ts'
-import type { Faults } from './simulator/faults.ts'
-import type { LedgerEntry } from './simulator/accounts.ts'
+import type { Faults } from '../simulators/bluesky/faults.ts'
+import type { LedgerEntry } from '../simulators/bluesky/accounts.ts'
 
 /** A database of a bench's own, with real fsync, as the product runs it. */
 export type Stage = {
@@ -57,7 +57,7 @@ export type SimulatorProcess = {
 }
 
 export async function startSimulatorProcess(): Promise<SimulatorProcess> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./simulator/main.ts', import.meta.url))], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../simulators/bluesky/main.ts', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const origin = await firstLine(child)

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { SimulatedVideoService } from '../../testing/simulator/videoService.ts'
+import type { SimulatedVideoService } from '../../simulators/bluesky/videoService.ts'
 import { openOnServer, type Channel, type OnServer } from '../../testing/pds/onServer.ts'
 import type { MediaFile, Outgoing, PrepareAnswer } from '../platform.ts'
 import { film, outgoing } from './fixtures/outgoing.ts'

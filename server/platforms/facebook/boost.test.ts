@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { facebook as rules } from '#contract/platforms/facebook.ts'
-import { scriptedFetch, type ScriptedRequest, type Step } from '../../testing/platforms/scriptedFetch.ts'
+import { scriptedFetch, type ScriptedRequest, type Step } from '../../testing/scriptedFetch.ts'
 import type { Reach } from '../platform.ts'
 import type { Promoted, Promotion } from '../promotion.ts'
 import { createFacebook } from './adapter.ts'

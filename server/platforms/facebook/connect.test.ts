@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { scriptedFetch, type Step } from '../../testing/platforms/scriptedFetch.ts'
+import { scriptedFetch, type Step } from '../../testing/scriptedFetch.ts'
 import type { Reach } from '../platform.ts'
 import { createFacebook } from './adapter.ts'
 

@@ -4,7 +4,7 @@ import { playRound } from '../../testing/adapter/mastodonRound.ts'
 import { publishLike } from '../../testing/adapter/publishLike.ts'
 import { standing, standsOnce } from '../../testing/adapter/standsOnce.ts'
 import { outgoingPost, syntheticFile } from '../../testing/outgoing.ts'
-import { visitPlatforms, type Visitor } from '../../testing/platforms/visitor.ts'
+import { visitPlatforms, type Visitor } from '../../testing/visitor.ts'
 import type { InstanceApps, Outgoing } from '../platform.ts'
 import { createMastodon } from './adapter.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { outgoingPost, PLANNED_AT, syntheticFile } from '../../testing/outgoing.ts'
-import { scriptedFetch, type Step } from '../../testing/platforms/scriptedFetch.ts'
+import { scriptedFetch, type Step } from '../../testing/scriptedFetch.ts'
 import type { MediaFile, Outgoing, Reach } from '../platform.ts'
 import { createPinterest } from './adapter.ts'
 import type { PinterestSecret } from './schemas.ts'

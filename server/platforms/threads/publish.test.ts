@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { outgoingPost, PLANNED_AT, syntheticFile } from '../../testing/outgoing.ts'
-import { scriptedFetch, type Step } from '../../testing/platforms/scriptedFetch.ts'
+import { scriptedFetch, type Step } from '../../testing/scriptedFetch.ts'
 import type { Outgoing, Part, PartToSend, Reach } from '../platform.ts'
 import { createThreads } from './adapter.ts'
 import type { ThreadsSecret } from './schemas.ts'

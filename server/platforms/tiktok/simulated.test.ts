@@ -3,7 +3,7 @@ import { signIn, type Channel } from '../../testing/adapter/channel.ts'
 import { publishLike } from '../../testing/adapter/publishLike.ts'
 import { later, standsOnce } from '../../testing/adapter/standsOnce.ts'
 import { outgoingPost, syntheticFile } from '../../testing/outgoing.ts'
-import { visitPlatforms, type Visitor } from '../../testing/platforms/visitor.ts'
+import { visitPlatforms, type Visitor } from '../../testing/visitor.ts'
 import type { MediaFile, Outgoing } from '../platform.ts'
 import { createTiktok } from './adapter.ts'
 

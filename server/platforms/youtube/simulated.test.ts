@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signIn, type Channel } from '../../testing/adapter/channel.ts'
-import { visitPlatforms, type Visitor } from '../../testing/platforms/visitor.ts'
+import { visitPlatforms, type Visitor } from '../../testing/visitor.ts'
 import { createYoutube } from './adapter.ts'
 
 /* YouTube against its simulator: what server/platforms/conformance.test.ts does not play. */

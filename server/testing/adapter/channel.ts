@@ -3,7 +3,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { AccountRef, AppCredentials, Platform, Reach, Secret, SignedIn } from '../../platforms/platform.ts'
 import { createSafeFetch, type SafeRequest, type StreamedBody } from '../../platforms/safeFetch.ts'
 import { simulated } from '../../platforms/simulated.ts'
-import type { Visitor } from '../platforms/visitor.ts'
+import type { Visitor } from '../visitor.ts'
 
 /** An account of a simulated platform that was signed in to, as the product would, and what was said on its behalf. */
 export type Channel = {

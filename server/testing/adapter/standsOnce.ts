@@ -1,6 +1,6 @@
 import type { Outgoing } from '../../platforms/platform.ts'
-import type { PlatformFault } from '../platforms/faults.ts'
-import type { Visitor } from '../platforms/visitor.ts'
+import type { PlatformFault } from '../../simulators/faults.ts'
+import type { Visitor } from '../visitor.ts'
 import { keepSignedIn, type Channel } from './channel.ts'
 import { LeftToAPerson, publishLike } from './publishLike.ts'
 

@@ -24,7 +24,7 @@ export type Case = {
 }
 
 const MB = 1_000_000
-/** Adapters that pull by address find files of any size here (server/testing/platforms/visitor.ts). */
+/** Adapters that pull by address find files of any size here (server/testing/visitor.ts). */
 const madeUp = (bytes: number, ending: string) => `https://files.test/${bytes}.${ending}`
 
 type Piece = { bytes?: number; altText?: string }

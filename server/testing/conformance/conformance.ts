@@ -3,8 +3,8 @@ import type { Platform } from '../../platforms/platform.ts'
 import { signIn, type Channel } from '../adapter/channel.ts'
 import { publishLike } from '../adapter/publishLike.ts'
 import { freshWords, later, standing, standsOnce } from '../adapter/standsOnce.ts'
-import type { PlatformFault } from '../platforms/faults.ts'
-import type { Visitor } from '../platforms/visitor.ts'
+import type { PlatformFault } from '../../simulators/faults.ts'
+import type { Visitor } from '../visitor.ts'
 import { casesOf, type Case } from './cases.ts'
 
 /*

@@ -1,5 +1,5 @@
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import type { Step } from '../platforms/scriptedFetch.ts'
+import type { Step } from '../scriptedFetch.ts'
 import { CANARY, localPost, ofTikTok, type stages } from './stages.ts'
 
 /*

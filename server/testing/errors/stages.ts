@@ -12,7 +12,7 @@ import { createTiktok } from '../../platforms/tiktok/adapter.ts'
 import { createX } from '../../platforms/x/adapter.ts'
 import { createYoutube } from '../../platforms/youtube/adapter.ts'
 import { outgoingPost, PLANNED_AT, syntheticFile } from '../outgoing.ts'
-import { scriptedFetch, type Step } from '../platforms/scriptedFetch.ts'
+import { scriptedFetch, type Step } from '../scriptedFetch.ts'
 
 /*
  * One thing that the publisher asks of each adapter, up to the call whose answer is in question. What the platform says before

@@ -1,0 +1,37 @@
+import { entitlements } from '#contract/plans.ts'
+import type { Tx } from '../db/kysely.ts'
+import type { Desk } from '../posts/access.ts'
+import { openApprovals } from '../workflows/open.ts'
+
+type Sent = { orgId: string; projectId: string; zone: string; /** Who sent them. */ sender: string }
+
+const team = { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null } as const
+
+/** What waits for an approval was sent through the workflow that the project begins with: its admins are asked, and can decide. */
+export async function seedApprovals(tx: Tx, { orgId, projectId, zone, sender }: Sent, now: Date): Promise<void> {
+  const waiting = await tx
+    .selectFrom('post')
+    .select('id as postId')
+    .where('org_id', '=', orgId)
+    .where('project_id', '=', projectId)
+    .where('state', '=', 'NEEDS_APPROVAL')
+    .execute()
+  const workflow = await tx
+    .selectFrom('workflow')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('project_id', '=', projectId)
+    .where('is_default', '=', true)
+    .executeTakeFirstOrThrow()
+  const nothing = async () => undefined
+  const c: Desk = {
+    tx,
+    now,
+    caller: { sessionId: '', personId: sender, confirmed: true, secondFactor: false },
+    org: { orgId, isAdmin: false, plan: team, entitlements: entitlements(team, now) },
+    project: { projectId, zone, roleId: null, roleName: null, permissions: {}, publishing: 'full', channelIds: null },
+    audit: nothing,
+    emit: nothing,
+  }
+  await openApprovals(c, waiting, workflow.id)
+}

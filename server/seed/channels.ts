@@ -1,0 +1,74 @@
+import { platformRules } from '#contract/platforms/registry.ts'
+import { platformKeys, type PlatformKey } from '#contract/platforms/rules.ts'
+import type { AdditionalDetails } from '#contract/content.ts'
+import { composePlatforms, hostsOf } from '../platforms/registry.ts'
+import type { Platform, Reach, SignedIn } from '../platforms/platform.ts'
+import { createSafeFetch } from '../platforms/safeFetch.ts'
+import { simulated } from '../platforms/simulated.ts'
+import { startPlatforms } from '../simulators/start.ts'
+
+/** One account of a simulated platform, and what a post on it carries besides its words. */
+export type SeededAccount = {
+  platform: PlatformKey
+  signedIn: SignedIn
+  /** The app behind the sign-in; absent where none is needed. */ clientId?: string
+  variant: string | null
+  details: AdditionalDetails
+}
+
+/** Who `npm run dev` signs in as, too. */
+const APP = { clientId: 'simulated', clientSecret: 'simulated' }
+const TIMEOUT_MS = 30_000
+
+/**
+ * Signs in to one account of every simulated platform but Bluesky, by its own page, as a person would. The simulators run for
+ * this moment only: those of `npm run dev` know the tokens again.
+ */
+export async function signInEverywhere(publicUrl: string): Promise<SeededAccount[]> {
+  const outside = await startPlatforms()
+  try {
+    const platforms = composePlatforms({ plcDirectory: outside.base, publicUrl })
+    const fetch = simulated(createSafeFetch({ allow: [outside.allow] }), hostsOf(platforms), outside.base)
+    const accounts = []
+    for (const key of platformKeys) {
+      const platform = platforms(key)
+      if (platform && !platform.connect.withCredentials)
+        accounts.push(await signIn(key, platform, publicUrl, fetch, outside.consent))
+    }
+    return accounts
+  } finally {
+    await outside.stop()
+  }
+}
+
+async function signIn(
+  key: PlatformKey,
+  { connect, lookups }: Platform,
+  publicUrl: string,
+  fetch: Reach['fetch'],
+  consent: (url: string) => Promise<URL>,
+): Promise<SeededAccount> {
+  const { app, server } = platformRules[key]
+  const reach: Reach = { fetch, signal: AbortSignal.timeout(TIMEOUT_MS), ...(app && { app: APP }) }
+  const variant = app?.variants?.[0]?.value ?? null
+  const begun = await connect.withPage?.begin(reach, {
+    redirectUri: `${publicUrl}/oauth/${key}/callback`,
+    state: 'seed',
+    ...(server && { domain: 'birdhouse.simulated' }),
+    ...(variant !== null && { variant }),
+  })
+  if (begun?.kind !== 'begun') throw new Error(`${key} did not begin: ${JSON.stringify(begun)}`)
+  const back = await consent(begun.url)
+  const answer = await connect.withPage?.answer(reach, begun.keep, Object.fromEntries(back.searchParams))
+  const signedIn = answer?.kind === 'accounts' ? answer.accounts[0] : undefined
+  if (!signedIn) throw new Error(`${key} offered no account: ${JSON.stringify(answer)}`)
+  const boards = await lookups?.boards?.(reach, signedIn.secret, signedIn.account, { query: '', limit: 1 })
+  const board = boards?.kind === 'found' ? boards.items[0] : undefined
+  return {
+    platform: key,
+    signedIn,
+    ...(app && { clientId: APP.clientId }),
+    variant,
+    details: board ? { boardId: board.id } : {},
+  }
+}

@@ -1,0 +1,310 @@
+import { randomUUIDv7 } from 'node:crypto'
+import sharp from 'sharp'
+import { sealAudit } from '../audit/seal.ts'
+import { buyForDemo } from '../billing/demo.ts'
+import { systemClock } from '../clock.ts'
+import { keepPicture } from '../channels/pictures.ts'
+import { readSecretKeys, storeSecret } from '../channels/secrets.ts'
+import { startDatabase } from '../db/database.ts'
+import type { Tx } from '../db/kysely.ts'
+import { openDatabases } from '../db/pools.ts'
+import { asSystem } from '../db/system.ts'
+import { readEnv } from '../env.ts'
+import { hashPassword } from '../identity/passwords.ts'
+import { openFiles } from '../files.ts'
+import { squarePicture } from '../media/image.ts'
+import { createOrganization } from '../organizations/create.ts'
+import { createProject } from '../projects/create.ts'
+import { openLane } from '../publishing/lane.ts'
+import { signInEverywhere, type SeededAccount } from './channels.ts'
+import { altTexts, brand, colleagues, demoPerson, projects } from './content.ts'
+import { seedApprovals } from './approvals.ts'
+import { seedAudit } from './audit.ts'
+import { seedFigures } from './figures.ts'
+import { seedPosts, type SeededChannel } from './posts.ts'
+import { seedQueues } from './queues.ts'
+import { seedShelves } from './shelves.ts'
+import { Accounts, pictureOf } from '../simulators/bluesky/accounts.ts'
+import { portrait } from '../simulators/portraits.ts'
+
+// tokens as the simulator makes them; it takes any app password once they have run out
+const accounts = new Accounts(() => 7200)
+
+/*
+ * `npm run seed`: fills the database with a demo organization, so that the product can be looked at. Its channels are
+ * simulated: `npm run dev` answers for them. Refuses an installation that the outside reaches, and a second run.
+ */
+
+/** How long ago the demo organization was made, in days. */
+const AGE_DAYS = 90
+
+const env = readEnv()
+if (env.PUBLIC_URL?.startsWith('https:')) {
+  console.error('The demo organization has a known password: it is not put into an installation with a public address.')
+  process.exit(1)
+}
+const database = await startDatabase({
+  dataDir: env.DATA_DIR,
+  ...(env.DATABASE_URL !== undefined && { databaseUrl: env.DATABASE_URL }),
+})
+const databases = openDatabases(database.settings)
+try {
+  const outcome = await asSystem(databases.system, seed)
+  await sealAudit(databases.system, systemClock.now())
+  console.log(outcome)
+} finally {
+  await databases.close()
+  await database.stop()
+}
+
+async function seed(tx: Tx): Promise<string> {
+  const known = await tx.selectFrom('person').select('id').where('email', '=', demoPerson.email).executeTakeFirst()
+  const logIn = `Log in as ${demoPerson.email} with the password ${demoPerson.password}. Simulated channels answer under npm run dev.`
+  if (known) return `The demo organization is there already. ${logIn}`
+  const now = systemClock.now()
+  // older than its oldest post, and than every entry of its audit
+  const began = new Date(now.getTime() - AGE_DAYS * 86_400_000)
+  const owner = await addPerson(tx, demoPerson, began)
+  const orgId = await createOrganization(
+    tx,
+    { personId: owner, name: 'Northlight Coffee', orgType: 'organization', orgSize: '11-50' },
+    began,
+  )
+  await buyForDemo(tx, { orgId, personId: owner, holder: 'Test Card' }, now)
+  const team = []
+  for (const colleague of colleagues)
+    team.push({ personId: await addPerson(tx, colleague, began), role: colleague.role })
+  await tx
+    .insertInto('member')
+    .values(team.map(({ personId }) => ({ org_id: orgId, person_id: personId, is_admin: false, added_at: began })))
+    .execute()
+
+  const accountsElsewhere = await signInEverywhere(env.publicUrl)
+  let posts = 0
+  for (const { name, zone, channels, everywhere } of projects) {
+    const { projectId, roles } = await createProject(tx, { orgId, personId: owner, name, zone, step: 'done' }, began)
+    await tx
+      .insertInto('project_member')
+      .values(
+        team.map(({ personId, role }) => ({
+          org_id: orgId,
+          project_id: projectId,
+          person_id: personId,
+          role_id: roles[role],
+          channel_ids: null,
+          added_at: began,
+        })),
+      )
+      .execute()
+    const connected: SeededChannel[] = []
+    for (const channel of channels)
+      connected.push(await connect(tx, { orgId, projectId, owner, ...channel }, began, now))
+    if (everywhere)
+      for (const account of accountsElsewhere)
+        connected.push(await keep(tx, { orgId, projectId, owner }, account, began))
+    const images = await addImages(tx, { orgId, projectId, owner }, now)
+    posts += await seedPosts(
+      tx,
+      { orgId, projectId, zone, channels: connected, people: [owner, ...team.map(({ personId }) => personId)], images },
+      now,
+    )
+    await seedShelves(tx, { orgId, projectId, people: [owner, ...team.map(({ personId }) => personId)] }, now)
+    await seedApprovals(
+      tx,
+      { orgId, projectId, zone, sender: team.find(({ role }) => role === 'user')?.personId ?? owner },
+      now,
+    )
+    await seedFigures(tx, { orgId, projectId }, now)
+    await seedQueues(tx, { orgId, zone, channelIds: connected.map(({ channelId }) => channelId) }, now)
+    // each lane wakes for its first waiting post
+    for (const { channelId } of connected) {
+      const first = await tx
+        .selectFrom('post')
+        .select('step_at')
+        .where('org_id', '=', orgId)
+        .where('channel_id', '=', channelId)
+        .where('step_at', 'is not', null)
+        .orderBy('step_at')
+        .executeTakeFirst()
+      await tx
+        .updateTable('lane')
+        .set({ wake_at: first?.step_at ?? null })
+        .where('org_id', '=', orgId)
+        .where('channel_id', '=', channelId)
+        .execute()
+    }
+  }
+  await seedAudit(tx, { orgId, owner, began }, now)
+  return `Northlight Coffee is there, with ${posts} posts over three months. ${logIn}`
+}
+
+async function addPerson(
+  tx: Tx,
+  person: { email: string; firstName: string; lastName: string; password?: string },
+  now: Date,
+): Promise<string> {
+  const id = randomUUIDv7()
+  const password_hash = await hashPassword(person.password ?? demoPerson.password)
+  await tx
+    .insertInto('person')
+    .values({
+      id,
+      email: person.email,
+      password_hash,
+      first_name: person.firstName,
+      last_name: person.lastName,
+      confirmed_at: now,
+      created_at: now,
+    })
+    .execute()
+  return id
+}
+
+async function connect(
+  tx: Tx,
+  channel: { orgId: string; projectId: string; owner: string; name: string; handle: string },
+  connectedAt: Date,
+  now: Date,
+): Promise<SeededChannel> {
+  const { orgId, projectId, owner, name, handle } = channel
+  const channelId = randomUUIDv7()
+  const account = accounts.named(handle)
+  const remoteId = account.did
+  const service = `http://127.0.0.1:${env.SIMULATOR_PORT}`
+  await tx
+    .insertInto('channel')
+    .values({
+      org_id: orgId,
+      id: channelId,
+      project_id: projectId,
+      platform: 'bluesky',
+      remote_id: remoteId,
+      name,
+      handle: `@${handle}`,
+      service,
+      simulated: true,
+      connected_at: connectedAt,
+      connected_by: owner,
+    })
+    .execute()
+  await openLane(tx, { orgId, channelId, platform: 'bluesky' })
+  const secret = { ...accounts.session(account), did: remoteId, pds: service, appPassword: 'simulated' }
+  await storeSecret(
+    tx,
+    readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY }),
+    { orgId, channelId },
+    secret,
+    new Date(now.getTime() + 7_200_000),
+  )
+  await addPicture(tx, { orgId, channelId }, pictureOf(account), now)
+  return { channelId, platform: 'bluesky', remoteId, details: {} }
+}
+
+/** Keeps an account of another simulated platform as a channel. */
+async function keep(
+  tx: Tx,
+  place: { orgId: string; projectId: string; owner: string },
+  { platform, signedIn, clientId, variant, details }: SeededAccount,
+  connectedAt: Date,
+): Promise<SeededChannel> {
+  const { orgId, projectId, owner } = place
+  const { account, secret, expiresAt, endsAt = null, kind = null } = signedIn
+  const channelId = randomUUIDv7()
+  await tx
+    .insertInto('channel')
+    .values({
+      org_id: orgId,
+      id: channelId,
+      project_id: projectId,
+      platform,
+      remote_id: account.remoteId,
+      name: brand,
+      handle: account.handle,
+      service: account.service,
+      simulated: true,
+      kind,
+      variant,
+      sign_in_ends_at: endsAt,
+      connected_at: connectedAt,
+      connected_by: owner,
+    })
+    .execute()
+  await openLane(tx, { orgId, channelId, platform, ...(clientId !== undefined && { credentials: clientId }) })
+  await storeSecret(
+    tx,
+    readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY }),
+    { orgId, channelId },
+    secret,
+    expiresAt,
+  )
+  const source = account.pictureUrl ?? `https://${platform}.simulated/pictures/${account.remoteId}.png`
+  await addPicture(tx, { orgId, channelId }, source, connectedAt)
+  return { channelId, platform, remoteId: account.remoteId, details }
+}
+
+/** Keeps the picture that the simulators serve at this address, since they need not be running when it is looked at. */
+async function addPicture(
+  tx: Tx,
+  channel: { orgId: string; channelId: string },
+  source: string,
+  now: Date,
+): Promise<void> {
+  const drawn = await squarePicture(await portrait(source), 128)
+  if (drawn.kind !== 'picture') throw new Error(drawn.reason)
+  await tx
+    .updateTable('channel')
+    .set({ picture_url: source })
+    .where('org_id', '=', channel.orgId)
+    .where('id', '=', channel.channelId)
+    .execute()
+  await keepPicture(tx, channel, { source, bytes: drawn.bytes }, now)
+}
+
+/** Pictures in the product's own colors, one per alternative text. */
+async function addImages(
+  tx: Tx,
+  place: { orgId: string; projectId: string; owner: string },
+  now: Date,
+): Promise<string[]> {
+  const { media: store } = await openFiles(env, { error: () => {} })
+  const ids = []
+  for (const [i, altText] of altTexts.entries()) {
+    const assetId = randomUUIDv7()
+    const bytes = await sharp(Buffer.from(picture(i)))
+      .jpeg({ quality: 82 })
+      .toBuffer()
+    const key = `${place.orgId}/${assetId}`
+    await store.put(key, bytes)
+    await tx
+      .insertInto('asset')
+      .values({
+        org_id: place.orgId,
+        id: assetId,
+        project_id: place.projectId,
+        state: 'ready',
+        file_name: `picture-${i + 1}.jpg`,
+        content_type: 'image/jpeg',
+        bytes: bytes.length,
+        width: 1600,
+        height: 1000,
+        alt_text: altText,
+        store_key: key,
+        created_at: now,
+        created_by: place.owner,
+      })
+      .execute()
+    ids.push(assetId)
+  }
+  return ids
+}
+
+function picture(i: number): string {
+  const [sky, light, dark] =
+    [
+      ['#f3d9b1', '#c98b54', '#5b3a29'],
+      ['#cfe3e6', '#7fa7ad', '#2c4a52'],
+      ['#e9e2d6', '#a58d6f', '#463a2c'],
+      ['#d7dfc9', '#8aa06d', '#3d4a2e'],
+    ][i % 4] ?? []
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1000"><defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="${sky}"/><stop offset="1" stop-color="${light}"/></linearGradient></defs><rect width="1600" height="1000" fill="url(#g)"/><circle cx="${420 + i * 210}" cy="360" r="210" fill="${sky}" opacity="0.7"/><path d="M0 760 Q 400 ${620 + i * 30} 800 740 T 1600 700 V1000 H0Z" fill="${dark}" opacity="0.85"/><ellipse cx="1050" cy="690" rx="170" ry="52" fill="#fffaf2"/><path d="M880 690 q20 190 170 190 t170 -190Z" fill="#fffaf2"/><ellipse cx="1050" cy="690" rx="138" ry="38" fill="${dark}"/></svg>`
+}

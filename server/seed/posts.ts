@@ -1,0 +1,241 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { instantOf, wallText, type WallTime } from '#contract/time.ts'
+import { platformRules } from '#contract/platforms/registry.ts'
+import type { PlatformKey, PostRules } from '#contract/platforms/rules.ts'
+import type { PostState } from '#contract/postStates.ts'
+import type { AdditionalDetails, PostContent } from '#contract/content.ts'
+import type { Tx } from '../db/kysely.ts'
+import { contentColumns } from '../posts/content.ts'
+import { altTexts, draftTexts, failures, texts } from './content.ts'
+import { permalinkOf } from './permalinks.ts'
+import { seeded } from './random.ts'
+
+export type SeededChannel = { channelId: string; platform: PlatformKey; remoteId: string; details: AdditionalDetails }
+export type SeededProject = {
+  orgId: string
+  projectId: string
+  zone: string
+  channels: readonly SeededChannel[]
+  people: readonly string[]
+  images: readonly string[]
+}
+
+const DAY = 86_400_000
+const hours = [8, 9, 10, 11, 12, 13, 15, 16, 18, 19] as const
+const PAST_DAYS = 60
+const COMING_DAYS = 32
+
+type Moment = { dueAt: Date; wallTime: string }
+
+/**
+ * Three months of posts around `now`: what was published, what failed and why, what waits for an approval or for its
+ * time, and drafts. Straight into the tables, since a history cannot be lived through in a second.
+ */
+export async function seedPosts(tx: Tx, project: SeededProject, now: Date): Promise<number> {
+  const random = seeded(project.channels.length * 7919)
+  let count = 0
+  for (let day = -PAST_DAYS; day <= COMING_DAYS; day += 1) {
+    const weekend = [0, 6].includes(new Date(now.getTime() + day * DAY).getUTCDay())
+    const posts = weekend ? random.below(2) : 2 + random.below(4)
+    for (let i = 0; i < posts; i += 1) {
+      const moment = momentOf(now, day, random.pick(hours), random.pick([0, 15, 30, 45]), project.zone)
+      await insertPost(tx, project, moment, now, random)
+      count += 1
+    }
+  }
+  for (const [i, text] of draftTexts.entries()) {
+    await insertDraft(tx, project, text, new Date(now.getTime() - (i + 1) * 0.8 * DAY), random)
+    count += 1
+  }
+  return count
+}
+
+/** There are pictures to post, no videos. */
+const takesPictures = ({ platform }: SeededChannel): boolean => (platformRules[platform].posts[0]?.images.most ?? 0) > 0
+
+function rulesOf({ platform }: SeededChannel): PostRules {
+  const [rules] = platformRules[platform].posts
+  if (!rules) throw new Error(`${platform} takes no posts`)
+  return rules
+}
+
+/** Words for who cannot see a picture where the platform takes them, a title where it wants one. */
+function contentOf({ title, images }: PostRules, text: string, media: PostContent['media']): PostContent {
+  const files = images.altText ? media : media.map(({ assetId }) => ({ assetId }))
+  return { text, media: files, ...(title && { title: text.split(/[.:?!,]/)[0]?.slice(0, title.max) ?? '' }) }
+}
+
+/** What has to be chosen: the first of what is offered. */
+function detailsOf({ details }: PostRules): AdditionalDetails {
+  return Object.fromEntries(
+    details.flatMap(({ field, required, options, preset }) =>
+      required && options ? [[field, preset ?? options[0]?.value]] : [],
+    ),
+  )
+}
+
+function momentOf(now: Date, day: number, hour: number, minute: number, zone: string): Moment {
+  const date = new Date(now.getTime() + day * DAY)
+  const wall: WallTime = {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour,
+    minute,
+  }
+  return { dueAt: instantOf(wall, zone), wallTime: wallText(wall) }
+}
+
+function stateAt(dueAt: Date, now: Date, chance: number): PostState {
+  if (dueAt <= now) {
+    if (chance < 0.03) return 'FAILED'
+    if (chance < 0.05) return 'UNCONFIRMED'
+    if (chance < 0.07) return 'DELETED'
+    return chance < 0.1 ? 'REJECTED' : 'PUBLISHED'
+  }
+  if (chance < 0.06) return 'NEEDS_APPROVAL'
+  if (chance < 0.08) return 'APPROVED'
+  return chance < 0.12 ? 'QUEUED' : 'SCHEDULED'
+}
+
+async function insertPost(
+  tx: Tx,
+  project: SeededProject,
+  { dueAt, wallTime }: Moment,
+  now: Date,
+  random: ReturnType<typeof seeded>,
+): Promise<void> {
+  const channel = random.pick(project.channels.filter(takesPictures))
+  const author = random.pick(project.people)
+  const rules = rulesOf(channel)
+  const state = stateAt(dueAt, now, random.next())
+  const [postId, batchId] = [randomUUIDv7(), randomUUIDv7()]
+  const createdAt = new Date(Math.min(dueAt.getTime(), now.getTime()) - (1 + random.below(5)) * DAY)
+  const media =
+    random.next() < 0.35 || rules.mediaRequired
+      ? [{ assetId: random.pick(project.images), altText: random.pick(altTexts) }]
+      : []
+  const utc = dueAt.toISOString()
+  const recordKey = `3${postId.replaceAll('-', '').slice(-12)}`
+  const sent = state === 'PUBLISHED' || state === 'DELETED'
+  const failed = state === 'FAILED' ? random.pick(failures) : null
+  const failure = failed && {
+    ...failed,
+    reason: failed.reason.replace('{platform}', platformRules[channel.platform].label),
+  }
+  const waiting = state === 'SCHEDULED'
+
+  await tx
+    .insertInto('batch')
+    .values({
+      org_id: project.orgId,
+      id: batchId,
+      project_id: project.projectId,
+      author_id: author,
+      intent: 'SCHEDULE',
+      created_at: createdAt,
+    })
+    .execute()
+  await tx
+    .insertInto('post')
+    .values({
+      org_id: project.orgId,
+      id: postId,
+      project_id: project.projectId,
+      batch_id: batchId,
+      channel_id: channel.channelId,
+      author_id: author,
+      state,
+      post_type: rules.postType,
+      ...contentColumns([contentOf(rules, random.pick(texts), media)], { ...channel.details, ...detailsOf(rules) }),
+      schedule: JSON.stringify({ type: 'ONCE', details: { utc, timezone: project.zone } }),
+      wall_time: wallTime,
+      zone: project.zone,
+      due_at: dueAt,
+      shown_at: dueAt,
+      step: waiting ? (media.length > 0 ? 'prepare' : 'send') : null,
+      step_at: waiting ? dueAt : null,
+      remote_id:
+        sent && channel.platform === 'bluesky' ? `at://${channel.remoteId}/app.bsky.feed.post/${recordKey}` : null,
+      // as the simulated platforms name theirs: such a page is on no network
+      permalink: sent ? permalinkOf(channel, postId) : null,
+      sent_at: sent ? dueAt : null,
+      published_at: sent ? dueAt : null,
+      failure: failure && JSON.stringify(failure),
+      deleted_from: state === 'DELETED' ? 'PUBLISHED' : null,
+      created_at: createdAt,
+      updated_at: sent ? dueAt : createdAt,
+    })
+    .execute()
+
+  const second = (n: number) => new Date(dueAt.getTime() + n * 1000)
+  const told = [
+    { kind: 'created', at: createdAt, person_id: author, due_at: null, note: null },
+    { kind: 'scheduled', at: new Date(createdAt.getTime() + 1000), person_id: author, due_at: dueAt, note: null },
+    ...(sent
+      ? [
+          { kind: 'sent', at: second(1), person_id: null, due_at: null, note: null },
+          { kind: 'confirmed', at: second(2), person_id: null, due_at: null, note: null },
+        ]
+      : []),
+    ...(failure ? [{ kind: 'failed', at: second(1), person_id: null, due_at: null, note: failure.reason }] : []),
+    ...(state === 'UNCONFIRMED'
+      ? [
+          {
+            kind: 'unconfirmed',
+            at: second(31),
+            person_id: null,
+            due_at: null,
+            note: 'The answer to the sending was lost.',
+          },
+        ]
+      : []),
+    ...(state === 'DELETED'
+      ? [{ kind: 'deleted', at: second(3600), person_id: author, due_at: null, note: null }]
+      : []),
+  ]
+  await tx
+    .insertInto('post_event')
+    .values(told.map((entry) => ({ ...entry, org_id: project.orgId, post_id: postId, id: randomUUIDv7() })))
+    .execute()
+}
+
+async function insertDraft(
+  tx: Tx,
+  project: SeededProject,
+  text: string,
+  at: Date,
+  random: ReturnType<typeof seeded>,
+): Promise<void> {
+  const postId = randomUUIDv7()
+  const author = random.pick(project.people)
+  const draft = {
+    text,
+    media: [],
+    channelIds: [random.pick(project.channels.filter(takesPictures)).channelId],
+    additionalDetails: {},
+    schedule: { mode: 'once', date: '', time: '', timezone: project.zone },
+  }
+  await tx
+    .insertInto('post')
+    .values({
+      org_id: project.orgId,
+      id: postId,
+      project_id: project.projectId,
+      author_id: author,
+      state: 'DRAFTS',
+      post_type: 'post',
+      ...contentColumns([{ text, media: [] }], {}),
+      draft: JSON.stringify(draft),
+      schedule: JSON.stringify({ type: 'DRAFT' }),
+      zone: project.zone,
+      shown_at: at,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute()
+  await tx
+    .insertInto('post_event')
+    .values({ org_id: project.orgId, post_id: postId, id: randomUUIDv7(), kind: 'created', at, person_id: author })
+    .execute()
+}

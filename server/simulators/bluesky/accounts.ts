@@ -1,0 +1,125 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { systemClock } from '../../clock.ts'
+
+export type StoredRecord = { cid: string; record: unknown }
+
+export type Account = {
+  did: string
+  handle: string
+  records: Map<string, StoredRecord>
+  /** The one refresh token that is good; a spent one is refused. */
+  refresh: string
+}
+
+/** A committed createRecord, in the order of arrival. */
+export type LedgerEntry = { did: string; rkey: string; text: string; at: number }
+
+/** Whom the other simulated platforms know, too. */
+const SOMEBODY = 'noraquill.sim.test'
+
+/** Accounts with what they posted. Made when they are first named: any handle exists. */
+/** Where an account's picture is: served by the other simulated platforms, as `.simulated` is. */
+export const pictureOf = ({ did }: Pick<Account, 'did'>): string =>
+  `https://bluesky.simulated/pictures/${did.slice(8)}.png`
+
+export class Accounts {
+  readonly #byDid = new Map<string, Account>()
+  readonly #accessSeconds: () => number
+  readonly ledger: LedgerEntry[] = []
+  /** Sends of a record that was already there. The simulator refuses them; a test counts them as broken promises. */
+  readonly duplicates: LedgerEntry[] = []
+
+  constructor(accessSeconds: () => number) {
+    this.#accessSeconds = accessSeconds
+  }
+
+  /** The account of a DID that was named before. */
+  known(did: string): Account | undefined {
+    return this.#byDid.get(did)
+  }
+
+  /** Accounts that were named before whose handle begins like this; also somebody who is always there. */
+  beginning(words: string, limit: number): Account[] {
+    this.named(SOMEBODY)
+    return [...this.#byDid.values()].filter(({ handle }) => handle.startsWith(words.toLowerCase())).slice(0, limit)
+  }
+
+  named(handleOrDid: string): Account {
+    const did = handleOrDid.startsWith('did:') ? handleOrDid : didOf(handleOrDid)
+    let known = this.#byDid.get(did)
+    if (!known)
+      this.#byDid.set(
+        did,
+        (known = {
+          did,
+          handle: handleOrDid.startsWith('did:') ? `${did.slice(8, 20)}.sim.test` : handleOrDid,
+          records: new Map(),
+          refresh: '',
+        }),
+      )
+    return known
+  }
+
+  /** New tokens; the refresh token before is spent by it. */
+  session(account: Account): { accessJwt: string; refreshJwt: string } {
+    const seconds = this.#accessSeconds()
+    account.refresh = token(account.did, 'com.atproto.refresh', 90 * 24 * 3600)
+    return { accessJwt: token(account.did, 'com.atproto.access', seconds), refreshJwt: account.refresh }
+  }
+
+  /** Commits a record, once per key. */
+  create(account: Account, rkey: string, record: unknown, at: number): StoredRecord | undefined {
+    const entry = { did: account.did, rkey, text: textOf(record), at }
+    if (account.records.has(rkey)) {
+      this.duplicates.push(entry)
+      return undefined
+    }
+    const stored = {
+      cid: `bafyrei${createHash('sha256').update(`${account.did}/${rkey}`).digest('hex').slice(0, 52)}`,
+      record,
+    }
+    account.records.set(rkey, stored)
+    this.ledger.push(entry)
+    return stored
+  }
+}
+
+export function didOf(handle: string): string {
+  const letters = 'abcdefghijklmnopqrstuvwxyz234567'
+  const bytes = createHash('sha256').update(handle.toLowerCase()).digest()
+  return `did:plc:${[...bytes.subarray(0, 24)].map((byte) => letters[byte & 31]).join('')}`
+}
+
+export type Claims = { sub: string; scope: string; exp: number }
+
+function token(did: string, scope: string, seconds: number): string {
+  const now = Math.floor(systemClock.now().getTime() / 1000)
+  return tokenOf({ scope, sub: did, iat: now, exp: now + seconds, jti: randomUUID() })
+}
+
+function tokenOf(claims: object): string {
+  const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${part({ typ: 'JWT', alg: 'none' })}.${part(claims)}.simulated`
+}
+
+/** What the token claims, or undefined for none of ours. */
+export const readToken = (text: string): Claims | undefined => claimsIn(text)
+
+/** What a token lets another service do in the account's name. */
+export type ServiceClaims = { iss: string; aud: string; lxm: string; exp: number }
+
+export const serviceToken = (claims: ServiceClaims): string => tokenOf(claims)
+export const readServiceToken = (text: string): ServiceClaims | undefined => claimsIn(text)
+
+function claimsIn<T>(text: string): T | undefined {
+  const [, body] = text.split('.')
+  if (!body || !text.endsWith('.simulated')) return undefined
+  // a token of this simulator's own making
+  return JSON.parse(Buffer.from(body, 'base64url').toString()) as T
+}
+
+function textOf(record: unknown): string {
+  return typeof record === 'object' && record !== null && 'text' in record && typeof record.text === 'string'
+    ? record.text
+    : ''
+}

@@ -1,0 +1,370 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { systemClock } from '../../clock.ts'
+import {
+  Accounts,
+  pictureOf,
+  readServiceToken,
+  readToken,
+  serviceToken,
+  type Account,
+  type LedgerEntry,
+} from './accounts.ts'
+import { draw, noFaults, seeded, type Fault, type Faults } from './faults.ts'
+import { pastOf } from './past.ts'
+import { SimulatedVideoService } from './videoService.ts'
+
+/*
+ * A server that speaks as much of Bluesky's calls as publishing needs, for many accounts, with faults on demand and a
+ * ledger of what was committed. Bare node:http, so that it is not what a bench measures.
+ */
+
+export type Simulator = {
+  origin: string
+  /** `host:port`, for the list of addresses that may be reached although private. */
+  allow: string
+  ledger: readonly LedgerEntry[]
+  duplicates: readonly LedgerEntry[]
+  /** Requests by method name. */
+  calls: ReadonlyMap<string, number>
+  /** The video service of its accounts, at the same address. */
+  video: SimulatedVideoService
+  /** Changes how it fails from now on. */
+  setFaults(faults: Partial<Faults>): void
+  /** Tokens of every account are refused until they are renewed by a new session. */
+  expireSessions(): void
+  stop(): Promise<void>
+}
+
+type Answer = { status: number; body: unknown; headers?: Record<string, string> }
+
+const ok = (body: unknown): Answer => ({ status: 200, body })
+const wrong = (status: number, error: string, message: string): Answer => ({ status, body: { error, message } })
+
+export type SimulatorOptions = {
+  port?: number
+  faults?: Partial<Faults>
+  /** The directory that is asked about accounts which are none of the simulator's. */
+  otherAccounts?: string
+}
+
+/** Starts it on loopback, on a free port unless one is named. It is the directory of its accounts, too. */
+export async function startBlueskySimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  let faults = { ...noFaults, ...options.faults }
+  let random = seeded(faults.seed)
+  let validFrom = 0
+  const accounts = new Accounts(() => faults.accessSeconds)
+  const calls = new Map<string, number>()
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://simulator')
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => serve(request, response, url, Buffer.concat(chunks)))
+    request.on('error', () => response.destroy())
+  })
+
+  function serve(request: IncomingMessage, response: ServerResponse, url: URL, body: Buffer): void {
+    if (url.pathname.startsWith('/sim/')) return serveControl(response, url, body)
+    if (url.pathname.startsWith('/did')) return void serveDocument(response, decodeURIComponent(url.pathname.slice(1)))
+    const method = url.pathname.replace('/xrpc/', '')
+    calls.set(method, (calls.get(method) ?? 0) + 1)
+    const fault = draw(faults, random)
+    if (fault === 'dropBefore') return void request.socket.destroy()
+    if (fault === 'limited')
+      return reply(
+        response,
+        {
+          ...wrong(429, 'RateLimitExceeded', 'Rate Limit Exceeded'),
+          headers: {
+            'retry-after': String(faults.limitedSeconds),
+            'ratelimit-reset': String(Math.ceil(systemClock.now().getTime() / 1000) + faults.limitedSeconds),
+          },
+        },
+        'none',
+      )
+    if (fault === 'broken') return reply(response, wrong(500, 'InternalServerError', 'Internal Server Error'), 'none')
+    if (fault === 'refused')
+      return reply(
+        response,
+        wrong(
+          400,
+          'InvalidRequest',
+          'Invalid app.bsky.feed.post record: Record/text must not be longer than 300 graphemes',
+        ),
+        'none',
+      )
+    const finish = (answer: Answer): void => {
+      if (fault === 'dropAfter') request.socket.destroy()
+      else reply(response, answer, fault)
+    }
+    if (!method.startsWith('app.bsky.video.')) return finish(answerTo(method, request, url, body))
+    const contentType = request.headers['content-type'] ?? ''
+    void video
+      .answer({ method, url, token: bearer(request), contentType, body })
+      .then((answer) => finish(answer ?? unknown))
+  }
+
+  // the simulator is named by its host, as real servers are; there is nobody here to wait for
+  const ownDid = 'did:web:127.0.0.1'
+  const video = new SimulatedVideoService(
+    ownDid,
+    () => ownDid,
+    async (token, bytes) => (readServiceToken(token)?.aud === ownDid ? blobOf('video/mp4', bytes.length) : undefined),
+  )
+  video.looks = 0
+
+  function reply(response: ServerResponse, answer: Answer, fault: Fault): void {
+    const text = fault === 'garbled' ? '{"uri": "at://did:plc' : JSON.stringify(answer.body)
+    const send = () => {
+      response.writeHead(answer.status, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(text),
+        ...answer.headers,
+      })
+      response.end(text)
+    }
+    const wait = faults.latencyMs + (fault === 'late' ? faults.lateMs : 0)
+    if (wait > 0) setTimeout(send, wait)
+    else send()
+  }
+
+  function serveControl(response: ServerResponse, url: URL, body: Buffer): void {
+    if (url.pathname === '/sim/faults') setFaults(JSON.parse(body.toString()) as Partial<Faults>) // sent by our own tests
+    else if (url.pathname === '/sim/expire') expireSessions()
+    reply(
+      response,
+      ok({ ledger: accounts.ledger, duplicates: accounts.duplicates, calls: Object.fromEntries(calls) }),
+      'none',
+    )
+  }
+
+  async function serveDocument(response: ServerResponse, did: string): Promise<void> {
+    const account = accounts.known(did)
+    if (account) return reply(response, ok(identity(account).didDoc), 'none')
+    const other = options.otherAccounts
+      ? await fetch(new URL(`/${encodeURIComponent(did)}`, options.otherAccounts)).catch(() => undefined)
+      : undefined
+    const body: unknown = await other?.json().catch(() => undefined)
+    reply(
+      response,
+      other ? { status: other.status, body } : { status: 404, body: { message: `DID not registered: ${did}` } },
+      'none',
+    )
+  }
+
+  function answerTo(method: string, request: IncomingMessage, url: URL, body: Buffer): Answer {
+    if (method === 'com.atproto.server.createSession')
+      return createSession(JSON.parse(body.toString()) as { identifier: string; password: string }) // malformed JSON ends the test's request, which is what it deserves
+    if (method === 'com.atproto.identity.resolveHandle')
+      return ok({ did: accounts.named(url.searchParams.get('handle') ?? '').did })
+    if (method === 'com.atproto.server.refreshSession') return refreshSession(bearer(request))
+    if (method === 'com.atproto.server.deleteSession') return ok({})
+    const account = signedIn(bearer(request))
+    switch (method) {
+      case 'com.atproto.repo.getRecord':
+        // public on the real server too
+        return getRecord(accounts.named(url.searchParams.get('repo') ?? ''), url.searchParams.get('rkey') ?? '')
+      case 'com.atproto.repo.listRecords':
+        // public as well
+        return listRecords(accounts.named(url.searchParams.get('repo') ?? ''))
+      case 'com.atproto.repo.createRecord':
+        return account
+          ? createRecord(account, JSON.parse(body.toString()) as { rkey?: string; record: unknown })
+          : expired // our own adapter wrote it
+      case 'com.atproto.repo.deleteRecord':
+        return account ? deleteRecord(account, JSON.parse(body.toString()) as { rkey: string }) : expired // our own adapter wrote it
+      case 'com.atproto.repo.uploadBlob':
+        return account ? ok({ blob: blobOf(request.headers['content-type'], body.length) }) : expired
+      case 'com.atproto.server.getServiceAuth':
+        return account ? serviceAuth(account, url.searchParams) : expired
+      case 'app.bsky.actor.getProfile':
+        return profile(accounts.named(url.searchParams.get('actor') ?? ''))
+      case 'app.bsky.actor.searchActorsTypeahead':
+        return actors(accounts.beginning(url.searchParams.get('q') ?? '', Number(url.searchParams.get('limit') ?? 10)))
+      case 'app.bsky.feed.getPosts':
+        return account ? ok({ posts: url.searchParams.getAll('uris').flatMap(postView) }) : expired
+      case 'com.atproto.server.getSession':
+        return account ? ok({ did: account.did, handle: account.handle }) : expired
+      default:
+        return unknown
+    }
+  }
+
+  const unknown = wrong(501, 'MethodNotImplemented', 'Method Not Implemented')
+
+  const blobOf = (mimeType: string | undefined, size: number) => ({
+    $type: 'blob',
+    ref: { $link: 'bafkreisimulatedsimulatedsimulatedsimulatedsimulatedsimulated' },
+    mimeType,
+    size,
+  })
+
+  /** As the real server: a minute, unless an end within the hour is asked for. */
+  function serviceAuth({ did }: Account, params: URLSearchParams): Answer {
+    const now = Math.floor(systemClock.now().getTime() / 1000)
+    const exp = Number(params.get('exp') ?? now + 60)
+    if (exp <= now || exp > now + 3600)
+      return wrong(400, 'BadExpiration', 'cannot request a token with this expiration')
+    return ok({ token: serviceToken({ iss: did, aud: params.get('aud') ?? '', lxm: params.get('lxm') ?? '', exp }) })
+  }
+
+  const expired = wrong(400, 'ExpiredToken', 'Token has expired')
+
+  function createSession({ identifier, password }: { identifier: string; password: string }): Answer {
+    if (password === 'wrong') return wrong(401, 'AuthenticationRequired', 'Invalid identifier or password')
+    const account = accounts.named(identifier)
+    return ok({
+      ...accounts.session(account),
+      ...identity(account),
+      email: `${account.handle}@example.test`,
+      active: true,
+    })
+  }
+
+  function refreshSession(token: string): Answer {
+    const claims = readToken(token)
+    if (claims?.scope !== 'com.atproto.refresh') return wrong(400, 'InvalidToken', 'Token could not be verified')
+    const account = accounts.named(claims.sub)
+    if (account.refresh !== token) return wrong(400, 'ExpiredToken', 'Token has been revoked')
+    return ok({ ...accounts.session(account), ...identity(account), active: true })
+  }
+
+  function identity(account: Account) {
+    return {
+      did: account.did,
+      handle: account.handle,
+      didDoc: {
+        id: account.did,
+        alsoKnownAs: [`at://${account.handle}`],
+        service: [{ id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint: origin }],
+      },
+    }
+  }
+
+  function signedIn(token: string): Account | undefined {
+    const claims = readToken(token)
+    if (claims?.scope !== 'com.atproto.access') return undefined
+    return claims.exp * 1000 > systemClock.now().getTime() && claims.exp > validFrom
+      ? accounts.named(claims.sub)
+      : undefined
+  }
+
+  function createRecord(account: Account, { rkey, record }: { rkey?: string; record: unknown }): Answer {
+    const key = rkey ?? `auto${accounts.ledger.length}`
+    const stored = accounts.create(account, key, record, performance.timeOrigin + performance.now())
+    if (!stored) return wrong(400, 'InvalidRequest', `Record already exists: ${key}`)
+    return ok({
+      uri: uriOf(account, key),
+      cid: stored.cid,
+      commit: { cid: stored.cid, rev: key },
+      validationStatus: 'valid',
+    })
+  }
+
+  function getRecord(account: Account, rkey: string): Answer {
+    const stored = account.records.get(rkey)
+    if (!stored) return wrong(400, 'RecordNotFound', `Could not locate record: ${uriOf(account, rkey)}`)
+    return ok({ uri: uriOf(account, rkey), cid: stored.cid, value: stored.record })
+  }
+
+  /** All of an account in one page, newest first. */
+  function listRecords(account: Account): Answer {
+    const own = [...account.records].toReversed().map(([rkey, { record }]) => ({ rkey, record }))
+    return ok({
+      records: [...own, ...pastOf(account)].map(({ rkey, record }) => ({
+        uri: uriOf(account, rkey),
+        cid: 'bafyreisimulated',
+        value: record,
+      })),
+    })
+  }
+
+  /** A post with figures that stay what they are; none of what is not there. */
+  function postView(uri: string): unknown[] {
+    const [, did = '', rkey = ''] = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri) ?? []
+    const account = accounts.known(did)
+    const stored = account?.records.get(rkey)
+    if (!account || !stored) return []
+    const [likeCount = 0, replyCount = 0, repostCount = 0, quoteCount = 0, bookmarkCount = 0] = createHash('sha256')
+      .update(uri)
+      .digest()
+    return [
+      {
+        uri,
+        cid: stored.cid,
+        author: { did, handle: account.handle },
+        record: stored.record,
+        likeCount,
+        replyCount: replyCount >> 4,
+        repostCount: repostCount >> 3,
+        quoteCount: quoteCount >> 5,
+        bookmarkCount: bookmarkCount >> 5,
+        indexedAt: '2026-11-21T00:00:00.000Z',
+      },
+    ]
+  }
+
+  function deleteRecord(account: Account, { rkey }: { rkey: string }): Answer {
+    account.records.delete(rkey)
+    return ok({ commit: { cid: 'bafyreisimulated', rev: rkey } })
+  }
+
+  function profile(account: Account): Answer {
+    return ok({ ...actor(account), postsCount: account.records.size })
+  }
+
+  const actors = (found: readonly Account[]): Answer => ok({ actors: found.map(actor) })
+
+  function actor(account: Account) {
+    const { did, handle } = account
+    const displayName = (handle.split('.')[0] ?? handle)
+      .replace(/[-_]+/g, ' ')
+      .replace(/\b\w/g, (letter) => letter.toUpperCase())
+    return { did, handle, displayName, avatar: pictureOf(account) }
+  }
+
+  function setFaults(changed: Partial<Faults>): void {
+    faults = { ...faults, ...changed }
+    if (changed.seed !== undefined) random = seeded(changed.seed)
+  }
+
+  function expireSessions(): void {
+    // tokens made until now end before those made afterwards with the same life
+    validFrom = Math.floor(systemClock.now().getTime() / 1000) + faults.accessSeconds
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, '127.0.0.1', resolve)
+  })
+  server.keepAliveTimeout = 30_000
+  // a TCP server's address is an object
+  const { port } = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+  return {
+    origin,
+    allow: `127.0.0.1:${port}`,
+    ledger: accounts.ledger,
+    duplicates: accounts.duplicates,
+    calls,
+    video,
+    setFaults,
+    expireSessions,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function bearer(request: IncomingMessage): string {
+  return (request.headers.authorization ?? '').replace(/^Bearer /, '')
+}
+
+function uriOf(account: Account, rkey: string): string {
+  return `at://${account.did}/app.bsky.feed.post/${rkey}`
+}

@@ -1,0 +1,47 @@
+import { PLC_DIRECTORY, type Env } from '../env.ts'
+import type { Log } from '../parts.ts'
+
+type Running = { address: string; stop: () => Promise<void> }
+type Settings = Pick<Env, 'SIMULATOR_PORT' | 'SIMULATED_PLATFORMS'>
+
+/**
+ * Development: starts the programs that answer for simulated channels, where nobody does yet, and says so in a line each.
+ * Another node of this machine, or `npm run dev`, may serve an address already. Answers what stops those that were started.
+ */
+export async function simulatePlatforms(
+  { SIMULATOR_PORT: port, SIMULATED_PLATFORMS: others }: Settings,
+  log: Pick<Log, 'info' | 'warn'>,
+): Promise<() => Promise<void>> {
+  const bluesky = { service: `http://127.0.0.1:${port}`, start: () => simulateBluesky(port) }
+  const wanted = [bluesky, ...(others === undefined ? [] : [{ service: others, start: () => simulateOthers(others) }])]
+  const started = await Promise.all(
+    wanted.map(async ({ service, start }) => {
+      try {
+        const running = await start()
+        log.info({ service: running.address }, 'simulated channels answer')
+        return running
+      } catch (error) {
+        if (isTaken(error)) log.info({ service }, 'simulated channels are answered by another program at this address')
+        else log.warn({ err: error, service }, 'simulated channels could not be started')
+        return undefined
+      }
+    }),
+  )
+  return async () => {
+    await Promise.all(started.map((one) => one?.stop() ?? Promise.resolve()))
+  }
+}
+
+const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+
+async function simulateBluesky(port: number): Promise<Running> {
+  const { startBlueskySimulator } = await import('./bluesky/start.ts')
+  const simulator = await startBlueskySimulator({ port, otherAccounts: PLC_DIRECTORY })
+  return { address: simulator.origin, stop: () => simulator.stop() }
+}
+
+async function simulateOthers(address: string): Promise<Running> {
+  const { startPlatforms } = await import('./start.ts')
+  const { base, stop } = await startPlatforms({ port: Number(new URL(address).port) || 80 })
+  return { address: base, stop }
+}
