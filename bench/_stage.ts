@@ -15,8 +15,8 @@ import type { Route } from '#server/http/route.ts'
 import { createHumanCheck } from '#server/identity/humanCheck.ts'
 import { createLiveHub } from '#server/live/hub.ts'
 import { keepingMailer } from '#server/mail/mailer.ts'
-import { openUploadDesk } from '#server/media/uploads.ts'
-import type { Parts } from '#server/parts.ts'
+import { openUploads } from '#server/media/uploads.ts'
+import type { Dependencies } from '#server/dependencies.ts'
 import { composePlatforms } from '#server/platforms/registry.ts'
 import { createSafeFetch } from '#server/platforms/safeFetch.ts'
 import { createSecurityLog } from '#server/security.ts'
@@ -28,7 +28,7 @@ import { buildersOn, type Builders } from '#server/testing/people.ts'
 export type Stage = {
   /** Where it is served on loopback. */
   origin: string
-  parts: Parts
+  parts: Dependencies
   database: RunningDatabase
   /** The database's owner: for filling it and for looking. */
   owner: Pool
@@ -44,7 +44,7 @@ const log = { info: () => {}, warn: () => {}, error: () => {} }
  * `slowestStatement` reads.
  */
 export async function openStage(
-  routes: (parts: Parts) => Route[],
+  routes: (deps: Dependencies) => Route[],
   { timed = false }: { timed?: boolean } = {},
 ): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rookery-bench-'))
@@ -55,14 +55,14 @@ export async function openStage(
   const { media, staging, exports } = await openFiles(env, log)
   const live = createLiveHub(databases, systemClock, log)
   const secrets = readSecretKeys({ dataDir })
-  const parts: Parts = {
+  const deps: Dependencies = {
     env,
     clock: systemClock,
     databases,
     apps: composeApps({ env, pool: databases.background, keys: secrets }),
     secrets,
     media,
-    uploads: openUploadDesk({ env, clock: systemClock, databases, media, log }, staging),
+    uploads: openUploads({ env, clock: systemClock, databases, media, log }, staging),
     exports,
     mailer: keepingMailer(),
     fetch: createSafeFetch({ allow: [] }),
@@ -73,15 +73,15 @@ export async function openStage(
     security: createSecurityLog({ databases, clock: systemClock, log }),
     log,
   }
-  const app = await createApp(parts, { routes: routes(parts), onSeen: () => {} })
+  const app = await createApp(deps, { routes: routes(deps), onSeen: () => {} })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   return {
     origin,
-    parts,
+    parts: deps,
     database,
     owner,
-    builders: buildersOn(parts),
-    content: contentOn(parts),
+    builders: buildersOn(deps),
+    content: contentOn(deps),
     async close() {
       await app.close()
       await live.close()

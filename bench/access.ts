@@ -56,7 +56,7 @@ const uncheckedRoute = (databases: Databases) =>
     } as const
     return await asTenant(databases.web, orgId, (tx) => listPosts({ tx, org, project, caller: nobody }, query))
   })
-const stage = await openStage((parts) => [...postRoutes(parts), uncheckedRoute(parts.databases)])
+const stage = await openStage((deps) => [...postRoutes(deps), uncheckedRoute(deps.databases)])
 const { builders, owner, origin } = stage
 
 try {

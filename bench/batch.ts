@@ -11,7 +11,7 @@ const TARGET = 3
 const PAIRS = process.argv.includes('--short') ? 60 : 250
 const CHANNELS = 10
 
-const stage = await openStage((parts) => postRoutes(parts))
+const stage = await openStage((deps) => postRoutes(deps))
 try {
   const home = await stage.builders.signedInOwner()
   await stage.owner.query(

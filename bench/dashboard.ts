@@ -31,8 +31,8 @@ const NOTHING = "select '{}' as json"
 const TURNS = process.argv.includes('--short') ? 8 : 40
 
 const stage = await openStage(() => dashboardRoutes())
-const { builders, content, owner, origin, parts, database } = stage
-const barePool = new Pool({ ...clientConfig(database.settings.owner, 'bare'), max: parts.databases.web.options.max })
+const { builders, content, owner, origin, parts: deps, database } = stage
+const barePool = new Pool({ ...clientConfig(database.settings.owner, 'bare'), max: deps.databases.web.options.max })
 barePool.on('error', () => {})
 const bare = createServer((request, response) => {
   const query = statements.get((request.url ?? '').slice(1))
@@ -53,7 +53,7 @@ try {
   const began = performance.now()
   await fill(home, POSTS)
   await fill(other, POSTS / 4)
-  const lines = await foldCounts({ databases: parts.databases, signal: new AbortController().signal })
+  const lines = await foldCounts({ databases: deps.databases, signal: new AbortController().signal })
   // the lines of changes since the last fold are read as well
   await owner.query(
     "update post set state = 'FAILED' where id in (select id from post where org_id = $1 and state = 'PUBLISHED' order by shown_at desc limit 500)",
@@ -80,7 +80,7 @@ try {
     const { sql, parameters } =
       typeof query === 'string'
         ? { sql: query, parameters: [] }
-        : await asTenant(parts.databases.web, home.orgId, async (tx) => query.compile(tx))
+        : await asTenant(deps.databases.web, home.orgId, async (tx) => query.compile(tx))
     statements.set(name, { name: `bare ${statements.size}`, text: sql, values: [...parameters] })
   }
   const bareOrigin = await new Promise<string>((resolve) => {

@@ -19,7 +19,7 @@ const TARGET = 3
 const POSTS = 200_000
 const PAIRS = process.argv.includes('--short') ? 40 : 200
 
-const stage = await openStage((parts) => postRoutes(parts))
+const stage = await openStage((deps) => postRoutes(deps))
 const { builders, content, owner, origin } = stage
 
 try {

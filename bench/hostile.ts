@@ -29,7 +29,7 @@ const ORDINARY = 'The rooks came back to the elms in autumn. '
 const patterns = ['_a', '/~', '%', '\\', 'a_', '_1', 'e\u0301', '\u0301', 'a\u200d', '1e', 'a-', "'", '👍', '漢']
 const tried = process.argv.includes('--short') ? patterns.slice(0, 4) : patterns
 
-const stage = await openStage((parts) => composeRoutes(parts), { timed: true })
+const stage = await openStage((deps) => composeRoutes(deps), { timed: true })
 const { builders, owner, origin } = stage
 const maker = { ...builders, database: { owner }, clock: systemClock }
 let failed = false

@@ -16,7 +16,7 @@ const TARGET = 0.75
 const MOST_SENT = 15_000
 const TURNS = process.argv.includes('--short') ? 16 : 80
 
-const stage = await openStage((parts) => postRoutes(parts))
+const stage = await openStage((deps) => postRoutes(deps))
 const { database } = stage
 const barePool = new Pool({
   ...clientConfig(database.settings.owner, 'bare'),

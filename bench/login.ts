@@ -19,7 +19,7 @@ const ROUNDS = process.argv.includes('--short') ? 8 : 40
 const PEOPLE = 64
 const PASSWORD = 'Correct-Horse1'
 
-const stage = await openStage((parts) => identityRoutes(parts))
+const stage = await openStage((deps) => identityRoutes(deps))
 
 try {
   const passwordHash = await hash(PASSWORD)

@@ -10,15 +10,21 @@ import { composePlatforms } from '../server/platforms/registry.ts'
 import { createSafeFetch } from '../server/platforms/safeFetch.ts'
 import { simulated } from '../server/platforms/simulated.ts'
 import { consent } from '../server/simulators/start.ts'
-import { makeChannels, makeHouse, makePosts, simulatedSecret, type House } from '../server/testing/publishing.ts'
+import {
+  makeChannels,
+  makePublishingFixture,
+  makePosts,
+  simulatedSecret,
+  type PublishingFixture,
+} from '../server/testing/publishing.ts'
 import {
   firstLine,
-  openStage,
+  openHarness,
   quantile,
   startSimulatorProcess,
   type SimulatorProcess,
-  type Stage,
-} from '../server/testing/stage.ts'
+  type Harness,
+} from '../server/testing/harness.ts'
 import { until } from '../server/testing/until.ts'
 import { spawnWorker, type WorkerProcess } from '../server/testing/workers.ts'
 
@@ -57,11 +63,17 @@ const isFree = ({ budgets }: Platform): boolean =>
 const played = texts.filter(isFree)
 
 type Bound = { channelId: string; needsPrepare: boolean }
-type Ground = { stage: Stage; bluesky: SimulatorProcess; simulators: string; house: House; channels: readonly Bound[] }
+type Ground = {
+  stage: Harness
+  bluesky: SimulatorProcess
+  simulators: string
+  house: PublishingFixture
+  channels: readonly Bound[]
+}
 type Round = { name: string; posts: number; latency: number; workers: number; slots?: number }
 
-async function bench(stage: Stage, bluesky: SimulatorProcess, simulators: string): Promise<void> {
-  const house = await makeHouse(stage.owner, systemClock.now())
+async function bench(stage: Harness, bluesky: SimulatorProcess, simulators: string): Promise<void> {
+  const house = await makePublishingFixture(stage.owner, systemClock.now())
   const channels = await connectAll(stage, bluesky, simulators, house)
   console.log(
     `${channels.length} channels of ${played.map(({ key }) => key).join(', ')}; left out for their budgets: ${
@@ -88,7 +100,12 @@ async function bench(stage: Stage, bluesky: SimulatorProcess, simulators: string
 }
 
 /** Channels of every platform in turn, each with an account of its own that was signed in to on the platform's page. */
-async function connectAll(stage: Stage, bluesky: SimulatorProcess, simulators: string, house: House): Promise<Bound[]> {
+async function connectAll(
+  stage: Harness,
+  bluesky: SimulatorProcess,
+  simulators: string,
+  house: PublishingFixture,
+): Promise<Bound[]> {
   const now = systemClock.now()
   const each = await Promise.all(
     played.map(async (platform, i) => {
@@ -223,7 +240,7 @@ async function commits(
 }
 
 /** Posts of the round to which this applies; `also` is one of our own conditions. */
-async function waiting({ owner }: Stage, name: string, also: string): Promise<number> {
+async function waiting({ owner }: Harness, name: string, also: string): Promise<number> {
   const { rows } = await owner.query<{ n: string }>(
     `select count(*) as n from post where contents->0->>'text' like $1 ${also}`,
     [`${name} %`],
@@ -258,7 +275,7 @@ function never(what: string): never {
   throw new Error(what)
 }
 
-const stage = await openStage()
+const stage = await openHarness()
 const bluesky = await startSimulatorProcess()
 // what the platforms' descriptions say is the conformance suite's: checking it would be measured here
 const child = spawn(process.execPath, [fileURLToPath(new URL('../server/simulators/main.ts', import.meta.url))], {

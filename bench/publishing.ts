@@ -10,22 +10,22 @@ import { createSafeFetch } from '../server/platforms/safeFetch.ts'
 import { startPublishing } from '../server/publishing/engine.ts'
 import {
   makeChannels,
-  makeHouse,
+  makePublishingFixture,
   makePosts,
   quietLog,
   simulatedSecret,
   testKeys,
-  type House,
+  type PublishingFixture,
   type TestChannel,
 } from '../server/testing/publishing.ts'
 import { until } from '../server/testing/until.ts'
 import {
-  openStage,
+  openHarness,
   quantile,
   startSimulatorProcess,
   type SimulatorProcess,
-  type Stage,
-} from '../server/testing/stage.ts'
+  type Harness,
+} from '../server/testing/harness.ts'
 
 /*
  * How late posts leave while 200,000 others are scheduled, and how many a second leave when 5,000 over 500 channels are
@@ -42,11 +42,11 @@ const adapter = composePlatforms({ plcDirectory: 'https://plc.test' })('bluesky'
 if (!adapter) throw new Error('no adapter')
 const bluesky: Platform = adapter
 
-type Ground = { stage: Stage; simulator: SimulatorProcess; house: House; channels: TestChannel[] }
+type Ground = { stage: Harness; simulator: SimulatorProcess; house: PublishingFixture; channels: TestChannel[] }
 
-async function bench(stage: Stage, simulator: SimulatorProcess): Promise<void> {
+async function bench(stage: Harness, simulator: SimulatorProcess): Promise<void> {
   const now = systemClock.now()
-  const house = await makeHouse(stage.owner, now)
+  const house = await makePublishingFixture(stage.owner, now)
   const channels = await makeChannels(stage.owner, house, size.channels, {
     now,
     secret: ({ did }) => simulatedSecret(simulator.origin, did),
@@ -158,7 +158,7 @@ async function rush(ground: Ground, name: string): Promise<number> {
   return ids / seconds
 }
 
-async function published({ owner }: Stage, name: string): Promise<number> {
+async function published({ owner }: Harness, name: string): Promise<number> {
   await until(
     async () =>
       (
@@ -295,7 +295,7 @@ async function rushAsJobs({ stage, simulator, house, channels }: Ground, name: s
   return done / seconds
 }
 
-const stage = await openStage()
+const stage = await openHarness()
 const simulator = await startSimulatorProcess()
 try {
   await bench(stage, simulator)

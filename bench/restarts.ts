@@ -7,7 +7,13 @@ import { systemClock } from '../server/clock.ts'
 import { startDatabase } from '../server/db/database.ts'
 import { openDatabases, openOwnerPool } from '../server/db/pools.ts'
 import { startProgram, type Program } from '../server/testing/program.ts'
-import { countStates, makeChannels, makeHouse, makePosts, simulatedSecret } from '../server/testing/publishing.ts'
+import {
+  countStates,
+  makeChannels,
+  makePublishingFixture,
+  makePosts,
+  simulatedSecret,
+} from '../server/testing/publishing.ts'
 import { startBlueskySimulator } from '../server/simulators/bluesky/start.ts'
 import { seeded } from '../server/simulators/bluesky/faults.ts'
 import { until } from '../server/testing/until.ts'
@@ -75,7 +81,7 @@ async function fill(): Promise<void> {
   const databases = openDatabases(database.settings)
   const owner = openOwnerPool(database.settings, 'rookery bench')
   const now = systemClock.now()
-  const house = await makeHouse(owner, now)
+  const house = await makePublishingFixture(owner, now)
   const channels = await makeChannels(owner, house, CHANNELS, {
     now,
     keys: readSecretKeys({ dataDir }),

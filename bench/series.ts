@@ -14,7 +14,7 @@ const [CHANNELS, POSTS, DAY] = [10, 61, 86_400_000]
 /** What a submit writes to, in the order of its keys. */
 const TABLES = ['series', 'post', 'post_event', 'post_asset', 'event', 'audit', 'audit_client'] as const
 
-const stage = await openStage((parts) => postRoutes(parts))
+const stage = await openStage((deps) => postRoutes(deps))
 try {
   const { owner } = stage
   const home = await stage.builders.signedInOwner()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Done, Id, Instant, PageQuery, Pagination, ProjectParams } from './common.ts'
 import { can, endpoint } from './endpoint.ts'
-import { LabelColor, ShelfName, ShelfState } from './labels.ts'
+import { LabelColor, TaxonomyName, TaxonomyState } from './labels.ts'
 import { PostList } from './postLists.ts'
 
 export const Campaign = z.object({
@@ -9,7 +9,7 @@ export const Campaign = z.object({
   name: z.string(),
   description: z.string(),
   color: LabelColor,
-  state: ShelfState,
+  state: TaxonomyState,
   /** Disabled: its posts wait. */
   enabled: z.boolean(),
   /** Completed ones take no new posts. */
@@ -23,7 +23,7 @@ export type Campaign = z.infer<typeof Campaign>
 
 const CampaignBody = z
   .object({
-    name: ShelfName,
+    name: TaxonomyName,
     description: z.string().trim().max(500, 'This description is too long').default(''),
     color: LabelColor.default('blue'),
     startsOn: z.iso.date().nullable().default(null),

@@ -3,23 +3,23 @@ import { Done, Id, ProjectParams } from './common.ts'
 import { HASHTAG_GROUP_MOST, LABEL_COLORS } from './constants.ts'
 import { can, endpoint } from './endpoint.ts'
 
-export const shelfStates = ['ACTIVE', 'ARCHIVED'] as const
-export const ShelfState = z.enum(shelfStates)
-export type ShelfState = z.infer<typeof ShelfState>
+export const taxonomyStates = ['ACTIVE', 'ARCHIVED'] as const
+export const TaxonomyState = z.enum(taxonomyStates)
+export type TaxonomyState = z.infer<typeof TaxonomyState>
 
 /** Names of labels, campaigns and hashtag groups: unique in the project without regard to case. */
-export const ShelfName = z.string().trim().min(1, 'A name is required').max(50, 'This name is too long')
+export const TaxonomyName = z.string().trim().min(1, 'A name is required').max(50, 'This name is too long')
 export const LabelColor = z.enum(LABEL_COLORS)
 
 export const Label = z.object({
   labelId: Id,
   labelName: z.string(),
   color: LabelColor,
-  state: ShelfState,
+  state: TaxonomyState,
   /** Posts that carry it. */ posts: z.int(),
 })
 export type Label = z.infer<typeof Label>
-const LabelBody = z.object({ labelName: ShelfName, color: LabelColor })
+const LabelBody = z.object({ labelName: TaxonomyName, color: LabelColor })
 const LabelParams = ProjectParams.extend({ labelId: Id })
 
 export const listLabels = endpoint({
@@ -29,7 +29,7 @@ export const listLabels = endpoint({
   access: can('label', 'view'),
   cost: 'light',
   params: ProjectParams,
-  query: z.object({ state: ShelfState.optional() }),
+  query: z.object({ state: TaxonomyState.optional() }),
   reply: z.object({ labels: z.array(Label) }),
   audit: null,
 })
@@ -52,7 +52,7 @@ export const editLabel = endpoint({
   access: can('label', 'edit'),
   cost: 'light',
   params: LabelParams,
-  body: LabelBody.partial().extend({ state: ShelfState.optional() }),
+  body: LabelBody.partial().extend({ state: TaxonomyState.optional() }),
   reply: Done,
   errors: ['NOT_FOUND', 'NAME_TAKEN'],
   audit: { action: 'edited', entity: 'label' },
@@ -84,7 +84,7 @@ export const HashTag = z
 export const HashtagGroup = z.object({ hashtagGroupId: Id, name: z.string(), hashTags: z.array(z.string()) })
 export type HashtagGroup = z.infer<typeof HashtagGroup>
 const HashtagGroupBody = z.object({
-  name: ShelfName,
+  name: TaxonomyName,
   hashTags: z
     .array(HashTag)
     .min(1, 'Add at least one hashtag')

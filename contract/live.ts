@@ -12,12 +12,12 @@ export const liveKinds = [
   'project',
   'asset',
   'presence',
-  'shelf',
+  'taxonomy',
   'note',
   'queue',
   'bulk',
 ] as const
-/** `shelf` is a label, a campaign, a hashtag group or a workflow; of `note` the ref is the post, of `queue` the channel, of `bulk` the import. A change that open screens should know of: what kind of thing, and which one. Never its content. */
+/** `taxonomy` is a label, a campaign, a hashtag group or a workflow; of `note` the ref is the post, of `queue` the channel, of `bulk` the import. A change that open screens should know of: what kind of thing, and which one. Never its content. */
 export const LiveEvent = z.object({ kind: z.enum(liveKinds), ref: z.string() })
 export type LiveEvent = z.infer<typeof LiveEvent>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Instant, Pagination, ProjectParams, Zone } from './common.ts'
 import { PAGE_SIZE } from './constants.ts'
 import { can, endpoint } from './endpoint.ts'
-import { LabelColor, ShelfState } from './labels.ts'
+import { LabelColor, TaxonomyState } from './labels.ts'
 import { PlatformKey, PostType } from './platforms/rules.ts'
 import { PostState } from './postStates.ts'
 
@@ -145,8 +145,8 @@ export const postFilters = endpoint({
   params: ProjectParams,
   reply: z.object({
     authors: z.array(z.object({ userId: Id, name: z.string() })),
-    labels: z.array(z.object({ labelId: Id, labelName: z.string(), color: LabelColor, state: ShelfState })),
-    campaigns: z.array(z.object({ campaignId: Id, name: z.string(), state: ShelfState })),
+    labels: z.array(z.object({ labelId: Id, labelName: z.string(), color: LabelColor, state: TaxonomyState })),
+    campaigns: z.array(z.object({ campaignId: Id, name: z.string(), state: TaxonomyState })),
     channels: z.array(PostChannel),
   }),
   audit: null,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Done, Id, Instant, ProjectParams } from './common.ts'
 import { can, endpoint, everybody } from './endpoint.ts'
 import { Email } from './identity.ts'
-import { ShelfName } from './labels.ts'
+import { TaxonomyName } from './labels.ts'
 import { PostList, PostFilter } from './postLists.ts'
 import { Post } from './posts.ts'
 import { PostState } from './postStates.ts'
@@ -26,7 +26,7 @@ export const WorkflowStep = z.object({
 export type WorkflowStep = z.infer<typeof WorkflowStep>
 export const WORKFLOW_STEPS_MOST = 10
 const WorkflowBody = z.object({
-  name: ShelfName,
+  name: TaxonomyName,
   steps: z.array(WorkflowStep).min(1, 'Add a step').max(WORKFLOW_STEPS_MOST),
 })
 

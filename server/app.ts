@@ -19,8 +19,8 @@ import { refuse, register } from './http/register.ts'
 import { NO_CALL, sendProblem } from './http/problem.ts'
 import type { Route } from './http/route.ts'
 import { securityHeaders } from './http/securityHeaders.ts'
-import { isNestedTooDeep } from './http/storable.ts'
-import type { Parts } from './parts.ts'
+import { isNestedTooDeep } from './http/invalidText.ts'
+import type { Dependencies } from './dependencies.ts'
 import { isPublicAddress } from './platforms/addresses.ts'
 import type { Readiness } from './readiness.ts'
 
@@ -43,10 +43,10 @@ export type AppOptions = {
 
 /** The HTTP side of the product: the routes behind the contract, its description, and health. */
 export async function createApp(
-  parts: Pick<Parts, 'env' | 'clock' | 'databases' | 'security'>,
+  deps: Pick<Dependencies, 'env' | 'clock' | 'databases' | 'security'>,
   options: AppOptions,
 ): Promise<FastifyInstance> {
-  const { env, clock, databases } = parts
+  const { env, clock, databases } = deps
   const limits = { ...CONNECTION_LIMITS, ...options.limits }
   const app = fastify({
     logger:
@@ -109,7 +109,7 @@ export async function createApp(
       clock,
       publicUrl: env.publicUrl,
       onSeen: options.onSeen,
-      onSecurity: (event) => parts.security.record(event),
+      onSecurity: (event) => deps.security.record(event),
       writeAudit,
       checkReplies: options.checkReplies ?? false,
     })

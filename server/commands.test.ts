@@ -7,7 +7,7 @@ import { chainLines } from './audit/exportedChain.ts'
 import { sealAudit } from './audit/seal.ts'
 import { writeCopy } from './db/archive.ts'
 import { asSystem } from './db/system.ts'
-import { holdsInForce } from './publishing/hold.ts'
+import { activeKillSwitches } from './publishing/killSwitch.ts'
 import { createTestDatabase, type TestDatabase } from './testing/database.ts'
 
 // `npm run rookery -- …`, each command as a program of its own.
@@ -69,7 +69,7 @@ describe('rookery', () => {
 
 describe('rookery publishing', () => {
   const publishing = (...args: string[]) => rookery(['publishing', ...args], { DATABASE_URL: address })
-  const held = async () => (await holdsInForce(database.databases.system)).map(({ scope, name }) => [scope, name])
+  const held = async () => (await activeKillSwitches(database.databases.system)).map(({ scope, name }) => [scope, name])
 
   it.each(['hold', 'resume'])('refuses to %s names that do not exist, and lists those that do', async (verb) => {
     expect(await publishing(verb, 'platform', 'nosuchplatform')).toEqual({

@@ -22,7 +22,7 @@ import { memberRoutes } from './members/routes.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { noticeRoutes } from './notices/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
-import type { Parts } from './parts.ts'
+import type { Dependencies } from './dependencies.ts'
 import { postRoutes } from './posts/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { queueRoutes } from './queues/routes.ts'
@@ -31,24 +31,24 @@ import { viewRoutes } from './views/routes.ts'
 import { workflowRoutes } from './workflows/routes.ts'
 
 /** Every route of the product: one factory per noun, in the order of contract/api.ts. A test compares both lists. */
-export function composeRoutes(parts: Parts): Route[] {
+export function composeRoutes(deps: Dependencies): Route[] {
   return [
-    ...identityRoutes(parts),
-    ...organizationRoutes(parts),
-    ...projectRoutes(parts),
-    ...billingRoutes(parts),
-    ...auditRoutes(parts),
-    ...dataRightsRoutes(parts),
+    ...identityRoutes(deps),
+    ...organizationRoutes(deps),
+    ...projectRoutes(deps),
+    ...billingRoutes(deps),
+    ...auditRoutes(deps),
+    ...dataRightsRoutes(deps),
     ...roleRoutes(),
-    ...memberRoutes(parts),
-    ...inviteRoutes(parts),
-    ...channelRoutes(parts),
-    ...appRoutes(parts),
-    ...lookupRoutes(parts),
-    ...aiRoutes(parts),
-    ...mediaRoutes(parts),
-    ...libraryRoutes(parts),
-    ...postRoutes(parts),
+    ...memberRoutes(deps),
+    ...inviteRoutes(deps),
+    ...channelRoutes(deps),
+    ...appRoutes(deps),
+    ...lookupRoutes(deps),
+    ...aiRoutes(deps),
+    ...mediaRoutes(deps),
+    ...libraryRoutes(deps),
+    ...postRoutes(deps),
     ...bulkRoutes(),
     ...labelRoutes(),
     ...hashtagRoutes(),
@@ -56,11 +56,11 @@ export function composeRoutes(parts: Parts): Route[] {
     ...noteRoutes(),
     ...viewRoutes(),
     ...queueRoutes(),
-    ...workflowRoutes(parts),
-    ...liveRoutes(parts),
-    ...noticeRoutes(parts),
-    ...insightRoutes(parts),
-    ...boostRoutes(parts),
+    ...workflowRoutes(deps),
+    ...liveRoutes(deps),
+    ...noticeRoutes(deps),
+    ...insightRoutes(deps),
+    ...boostRoutes(deps),
     ...dashboardRoutes(),
   ]
 }

@@ -8,7 +8,7 @@ import { systemClock } from './clock.ts'
 import { openDatabases, openOwnerPool } from './db/pools.ts'
 import { withDatabase } from './db/reach.ts'
 import { startProgram, type Program } from './testing/program.ts'
-import { makeChannels, makeHouse, makePosts, simulatedSecret } from './testing/publishing.ts'
+import { makeChannels, makePublishingFixture, makePosts, simulatedSecret } from './testing/publishing.ts'
 import { startBlueskySimulator, type Simulator } from './simulators/bluesky/start.ts'
 import { until } from './testing/until.ts'
 
@@ -60,7 +60,7 @@ async function fillUp(): Promise<void> {
 async function schedule(label: string, now: Date): Promise<void> {
   await withDatabase({ DATA_DIR: dataDir }, async ({ settings }) => {
     const [databases, owner] = [openDatabases(settings), openOwnerPool(settings, 'full disk')]
-    const house = await makeHouse(owner, now)
+    const house = await makePublishingFixture(owner, now)
     const channels = await makeChannels(owner, house, CHANNELS, {
       now,
       keys: readSecretKeys({ dataDir }),

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { Env } from './env.ts'
-import type { Log } from './parts.ts'
+import type { Log } from './dependencies.ts'
 
 const levels = {
   trace: 10,

@@ -36,13 +36,13 @@ import { smtpSender } from './mail/smtp.ts'
 import { mediaJobs } from './media/jobs.ts'
 import { mediaLinks, mountMediaLinks } from './media/links.ts'
 import { mountUploads } from './media/receive.ts'
-import { openUploadDesk } from './media/uploads.ts'
+import { openUploads } from './media/uploads.ts'
 import { openMedia } from './media/open.ts'
 import { createMetrics, poolStats, type Metrics } from './metrics.ts'
 import { noticeJobs } from './notices/jobs.ts'
 import { raiseNotice } from './notices/raise.ts'
 import { trialJobs } from './organizations/trialJobs.ts'
-import type { Log, Parts } from './parts.ts'
+import type { Log, Dependencies } from './dependencies.ts'
 import { redirectAddress } from './platforms/redirect.ts'
 import { composePlatforms, hostsOf } from './platforms/registry.ts'
 import { createSafeFetch } from './platforms/safeFetch.ts'
@@ -92,44 +92,44 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
     closing.unshift(() => databases.close())
     const files = await openFiles(env, log)
     closing.unshift(async () => files.close())
-    const parts = makeParts(env, databases, files, log)
-    closing.unshift(() => parts.mailer.close())
-    closing.unshift(() => parts.security.close())
+    const deps = makeParts(env, databases, files, log)
+    closing.unshift(() => deps.mailer.close())
+    closing.unshift(() => deps.security.close())
     const metrics = createMetrics()
     if (env.SIMULATED_CHANNELS) closing.unshift(await simulatePlatforms(env, log))
     // before anything writes to them
-    await keepPartitions(databases.system, parts.clock.now())
+    await keepPartitions(databases.system, deps.clock.now())
     if (env.ROLE !== 'web') {
       const jobs = await startJobs({
         databases,
-        clock: parts.clock,
+        clock: deps.clock,
         log,
         jobs: [
           ...upkeepJobs,
           ...auditJobs,
-          ...dataRightsJobs(parts),
-          ...mediaJobs(parts.uploads),
-          ...channelJobs(parts),
-          ...insightJobs(parts),
-          ...boostJobs(parts),
+          ...dataRightsJobs(deps),
+          ...mediaJobs(deps.uploads),
+          ...channelJobs(deps),
+          ...insightJobs(deps),
+          ...boostJobs(deps),
           ...dashboardJobs,
-          ...aiJobs(parts),
-          ...noticeJobs(parts),
+          ...aiJobs(deps),
+          ...noticeJobs(deps),
           ...trialJobs,
-          ...billingJobs(parts),
-          ...workflowJobs(parts),
-          ...bulkJobs(parts),
+          ...billingJobs(deps),
+          ...workflowJobs(deps),
+          ...bulkJobs(deps),
         ],
         heartbeat: env.HEARTBEAT_MS,
         alone: database.supervisor !== null,
       })
       working.push(() => jobs.stop())
-      const publishing = await startSending(parts, database.supervisor !== null)
+      const publishing = await startSending(deps, database.supervisor !== null)
       metrics.show('publishing', 'Publishing on this node', () => ({ ...publishing.stats() }))
       working.push(() => publishing.stop({ drain: DRAIN }))
     }
-    const app = await startServing(parts, database, webRoot, metrics)
-    working.push(() => endServing(app, parts))
+    const app = await startServing(deps, database, webRoot, metrics)
+    working.push(() => endServing(app, deps))
     return { address: addressOf(app, env), stop }
   } catch (error) {
     await stop()
@@ -137,7 +137,7 @@ export async function startProduct(env: Env, webRoot: string): Promise<Product> 
   }
 }
 
-function makeParts(env: Env, databases: Databases, { media, staging, exports }: Files, log: Log): Parts {
+function makeParts(env: Env, databases: Databases, { media, staging, exports }: Files, log: Log): Dependencies {
   const secrets = readSecretKeys({ dataDir: env.DATA_DIR, encryptionKey: env.ENCRYPTION_KEY })
   const send = env.SMTP_URL
     ? smtpSender(env.SMTP_URL, env.MAIL_FROM)
@@ -164,7 +164,7 @@ function makeParts(env: Env, databases: Databases, { media, staging, exports }: 
     apps: composeApps({ env, pool: databases.background, keys: secrets }),
     secrets,
     media,
-    uploads: openUploadDesk({ env, clock: systemClock, databases, media, log }, staging),
+    uploads: openUploads({ env, clock: systemClock, databases, media, log }, staging),
     exports,
     mailer: queuedMailer(send, log),
     fetch,
@@ -178,7 +178,7 @@ function makeParts(env: Env, databases: Databases, { media, staging, exports }: 
 }
 
 function startSending(
-  { env, databases, clock, apps, secrets, media, fetch, log, platforms }: Parts,
+  { env, databases, clock, apps, secrets, media, fetch, log, platforms }: Dependencies,
   alone: boolean,
 ): Promise<Publishing> {
   const all = platformKeys.flatMap((key) => platforms(key) ?? [])
@@ -198,30 +198,30 @@ function startSending(
 }
 
 async function startServing(
-  parts: Parts,
+  deps: Dependencies,
   database: RunningDatabase,
   webRoot: string,
   metrics: Metrics,
 ): Promise<FastifyInstance> {
-  const { env, log } = parts
-  const readiness = watchReadiness(database, parts.databases)
-  const app = await createApp(parts, {
+  const { env, log } = deps
+  const readiness = watchReadiness(database, deps.databases)
+  const app = await createApp(deps, {
     // a worker answers only for its health
-    routes: env.ROLE === 'worker' ? [] : composeRoutes(parts),
+    routes: env.ROLE === 'worker' ? [] : composeRoutes(deps),
     onSeen: (sessionId) =>
-      void keepSession(parts, sessionId).catch((error: unknown) =>
+      void keepSession(deps, sessionId).catch((error: unknown) =>
         log.warn({ err: error }, 'a session was not prolonged'),
       ),
     ready: readiness,
     metrics: () => metrics.text(),
   })
   metrics.watch(app)
-  metrics.show('live', 'Event streams of this node', () => ({ streams: parts.live.size() }))
-  metrics.show('pool', 'Database connections of this node', () => poolStats(parts.databases))
+  metrics.show('live', 'Event streams of this node', () => ({ streams: deps.live.size() }))
+  metrics.show('pool', 'Database connections of this node', () => poolStats(deps.databases))
   if (env.ROLE !== 'worker') {
-    mountUploads(app, parts.uploads)
-    mountMediaLinks(app, parts)
-    mountConnectPages(app, parts)
+    mountUploads(app, deps.uploads)
+    mountMediaLinks(app, deps)
+    mountConnectPages(app, deps)
     await serveReference(app)
     await serveWeb(app, webRoot, {
       turnstile: env.TURNSTILE_SITE_KEY !== undefined,
@@ -238,9 +238,9 @@ async function startServing(
 }
 
 /** Requests that run may end; one that does not within its time is cut. Open streams would hold the server's end up. */
-async function endServing(app: FastifyInstance, parts: Parts): Promise<void> {
+async function endServing(app: FastifyInstance, deps: Dependencies): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), REQUEST_PATIENCE)
-  await parts.live.close()
+  await deps.live.close()
   await app.close()
   clearTimeout(cut)
 }

@@ -1,4 +1,4 @@
-import { withoutTail } from '../tail.ts'
+import { trimEndWhere } from '../trimEnd.ts'
 import { isKnownDomain } from './domains.ts'
 import { noDocuments } from './none.ts'
 import { countText, type PlatformRules, type Span } from './rules.ts'
@@ -19,7 +19,7 @@ const MAX_TAG = 64
 /** Punctuation that ends a sentence does not belong to a link; a closing bracket does when one was opened in it. */
 function trimLink(text: string): string {
   const opens = text.includes('(')
-  return withoutTail(text, (sign) => (sign === ')' ? !opens : ENDS.includes(sign)))
+  return trimEndWhere(text, (sign) => (sign === ')' ? !opens : ENDS.includes(sign)))
 }
 const ENDS = '.,;:!?\'"’”…]}*'
 
@@ -44,7 +44,7 @@ function findMentions(text: string): Span[] {
 
 function findTags(text: string): Span[] {
   return [...text.matchAll(tag)].flatMap((match) => {
-    const value = withoutTail(match[2] ?? '', (sign) => /\p{P}/u.test(sign))
+    const value = trimEndWhere(match[2] ?? '', (sign) => /\p{P}/u.test(sign))
     const start = match.index + (match[1]?.length ?? 0)
     return value && countText(value, 'graphemes') <= MAX_TAG
       ? [{ kind: 'tag', start, end: start + value.length + 1, value }]

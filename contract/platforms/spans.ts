@@ -1,4 +1,4 @@
-import { withoutTail } from '../tail.ts'
+import { trimEndWhere } from '../trimEnd.ts'
 import type { Span } from './rules.ts'
 
 const patterns = {
@@ -14,7 +14,7 @@ export function findCommonSpans(text: string): Span[] {
   const found = (['link', 'mention', 'tag'] as const).flatMap((kind) =>
     [...text.matchAll(patterns[kind])].map((match): Span => {
       // punctuation that ends a sentence does not belong to a link
-      const written = kind === 'link' ? withoutTail(match[0], (sign) => ENDS.includes(sign)) : match[0]
+      const written = kind === 'link' ? trimEndWhere(match[0], (sign) => ENDS.includes(sign)) : match[0]
       return {
         kind,
         start: match.index,

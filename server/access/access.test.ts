@@ -12,14 +12,14 @@ import {
 } from '#contract/permissions.ts'
 import { createRole } from '#contract/roles.ts'
 import type { Route } from '../http/route.ts'
-import { makeWorld, walkAccess, walkObjects, walkRole, type World } from '../testing/accessWalk.ts'
+import { makeAccessFixture, walkAccess, walkObjects, walkRole, type AccessFixture } from '../testing/accessWalk.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
 let app: TestApp
-let world: World
+let world: AccessFixture
 beforeAll(async () => {
   app = await startApp({ env: { PAYMENTS: 'local' } })
-  world = await makeWorld(app)
+  world = await makeAccessFixture(app)
 })
 afterAll(() => app.close())
 

@@ -16,7 +16,7 @@ import { approvalsOn } from '../testing/approvals.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { draftBody, postsOn } from '../testing/posts.ts'
-import { shelvesOn } from '../testing/shelves.ts'
+import { taxonomyOn } from '../testing/taxonomy.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { teamOn } from '../testing/team.ts'
 
@@ -36,14 +36,14 @@ let assetId: string
 
 beforeAll(async () => {
   app = await startApp({ platforms: { bluesky: testPlatform() } })
-  const [posts, content, shelves] = [postsOn(app, app.database), contentOn(app.parts), shelvesOn(app)]
+  const [posts, content, taxonomy] = [postsOn(app, app.database), contentOn(app.parts), taxonomyOn(app)]
   home = await app.signedInOwner()
   await teamOn(app).plan(home, 'team')
   ;[own, hidden] = [await content.channel(home), await content.channel(home)]
   assetId = await content.picture(home)
   bound = await app.colleague(home, 'editor', { channelIds: [own] })
-  labelId = await shelves.label(home)
-  campaignId = await shelves.campaign(home)
+  labelId = await taxonomy.label(home)
+  campaignId = await taxonomy.campaign(home)
   const approvals = approvalsOn(app)
   const workflowId = await approvals.workflow(home, [
     { needs: 'any', approvers: [{ kind: 'role', roleId: home.roles.editor }] },
@@ -61,8 +61,8 @@ beforeAll(async () => {
       }
       made.push(await approvals.ask(home, { channelId, workflowId }))
     }
-  await shelves.tag(home, made, [labelId])
-  await shelves.join(home, made, [campaignId])
+  await taxonomy.tag(home, made, [labelId])
+  await taxonomy.join(home, made, [campaignId])
   for (const as of [home.person, bound])
     await app.call(
       saveDraft,

@@ -2,7 +2,7 @@ import { postErrors } from '#contract/checkPost.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PlatformKey, PostRules, Span } from '#contract/platforms/rules.ts'
 import { findCommonSpans } from '#contract/platforms/spans.ts'
-import { withoutTail } from '#contract/tail.ts'
+import { trimEndWhere } from '#contract/trimEnd.ts'
 import { plain } from '../publishing/plain.ts'
 import { closeGaps, GAP, withoutMarkup } from './plainText.ts'
 
@@ -105,7 +105,7 @@ const endsOf = (text: string, granularity: 'word' | 'grapheme') =>
 
 /** The longest beginning that ends at one of the places and fits; counts grow with the text, so it is searched by halves. */
 function longestFit(rules: PostRules, text: string, ends: readonly number[]): string | undefined {
-  const cut = (end: number) => `${withoutTail(text.slice(0, end), (sign) => /[\s,;:–-]/u.test(sign))}…`
+  const cut = (end: number) => `${trimEndWhere(text.slice(0, end), (sign) => /[\s,;:–-]/u.test(sign))}…`
   let [low, high] = [-1, ends.length - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)

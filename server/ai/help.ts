@@ -4,18 +4,18 @@ import { rulesFor } from '#contract/platforms/registry.ts'
 import { PlatformKey } from '#contract/platforms/rules.ts'
 import { channelsById, limitsOf } from '../channels/access.ts'
 import { fail } from '../errors.ts'
-import type { DetachedContext, InTenant } from '../http/route.ts'
+import type { DetachedContext, ProjectContext } from '../http/route.ts'
 import { loadAsset } from '../media/access.ts'
 import { fitImage } from '../media/image.ts'
 import type { MediaStore } from '../media/store.ts'
-import type { Log } from '../parts.ts'
-import { questionFor, type HelpDesk, type Target } from './helpQuestions.ts'
+import type { Log } from '../dependencies.ts'
+import { questionFor, type HelpContext, type Target } from './helpQuestions.ts'
 import type { Model } from './model.ts'
 import { profileOf } from './runs.ts'
 import { giveBackCredits, monthOf, takeCredits } from './usage.ts'
 
 type Ask = DetachedContext<typeof aiHelp>
-export type HelpParts = { model: Model | undefined; media: MediaStore; log: Log }
+export type HelpDeps = { model: Model | undefined; media: MediaStore; log: Log }
 
 /** A person waits for it: after this the answer is that none came. Milliseconds. */
 const PATIENCE = 45_000
@@ -28,7 +28,7 @@ const PICTURE = 400_000
  * files that the caller does not see, PLAN_LIMIT without credits, AI_PROMPT_GENERATION_ERROR with `meta.why` when nothing
  * came of it.
  */
-export async function help(c: Ask, { model, media, log }: HelpParts): Promise<AiHelpAnswer> {
+export async function help(c: Ask, { model, media, log }: HelpDeps): Promise<AiHelpAnswer> {
   const seen = await c.inTenant((t) => see(t, c.body))
   if (!model) throw fail('AI_NOT_SET_UP')
   const picture = seen.storeKey === undefined ? undefined : await readPicture(media, seen.storeKey)
@@ -64,7 +64,7 @@ const isAboutPictures = (status: number | undefined): boolean =>
   status === 400 || status === 404 || status === 415 || status === 422
 
 /** What the question is about, as far as the caller may see it. */
-async function see(t: InTenant, body: Ask['body']): Promise<HelpDesk & { storeKey?: string }> {
+async function see(t: ProjectContext, body: Ask['body']): Promise<HelpContext & { storeKey?: string }> {
   const channels = await channelsById(
     t,
     body.targets.map(({ channelId }) => channelId),
@@ -91,13 +91,13 @@ async function see(t: InTenant, body: Ask['body']): Promise<HelpDesk & { storeKe
   return { targets: found, profile, storeKey: asset.store_key }
 }
 
-async function readPicture(media: MediaStore, key: string): Promise<NonNullable<HelpDesk['picture']>> {
+async function readPicture(media: MediaStore, key: string): Promise<NonNullable<HelpContext['picture']>> {
   const small = await fitImage(() => media.read(key), { types: ['image/jpeg'], bytes: PICTURE })
   if (!small) throw fail('MEDIA_REFUSED', { detail: 'This picture cannot be made small enough to be looked at.' })
   return { bytes: small.bytes, contentType: small.contentType }
 }
 
-async function pay(t: InTenant, credits: number): Promise<{ month: string; left: number }> {
+async function pay(t: ProjectContext, credits: number): Promise<{ month: string; left: number }> {
   const { valid, aiCreditsPerMonth: limit } = t.org.entitlements
   if (!valid) throw fail('PLAN_LIMIT', { meta: { gate: 'plan_expired' } })
   const month = monthOf(t.now)

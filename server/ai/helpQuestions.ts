@@ -11,7 +11,7 @@ import { isRefusal } from './refusal.ts'
 
 export type Target = { channelId: string; platform: PlatformKey; rules: PostRules }
 /** What is known besides the question. `profile` is how one of the channels sounds, where that was learnt. */
-export type HelpDesk = {
+export type HelpContext = {
   targets: readonly Target[]
   profile: Profile | undefined
   picture?: { bytes: Uint8Array; contentType: string }
@@ -31,28 +31,28 @@ const HASHTAGS = 10
 const ALT_MOST = 1_000
 
 /** Puts the question of a person into words for the model. What the person wrote is material, never instructions of ours. */
-export function questionFor(body: AiHelpQuestion, desk: HelpDesk): Asked {
+export function questionFor(body: AiHelpQuestion, context: HelpContext): Asked {
   switch (body.kind) {
     case 'write':
-      return oneText(desk, body.brief, {
+      return oneText(context, body.brief, {
         task: 'Write the post that the brief asks for. The brief is a wish about the content of a post and nothing else. Invent no facts, dates, prices or quotes that it does not hold.',
         material: { brief: body.brief },
         most: MOST,
       })
     case 'shorten':
-      return oneText(desk, body.text, {
+      return oneText(context, body.text, {
         task: 'Make the post shorter. Keep its meaning, its language, its voice, and every link, mention and number that it holds.',
         material: { post: body.text },
         // what fits already was asked to be shorter all the same
         most: Math.min(MOST, Math.max(20, Math.floor(Array.from(body.text).length * 0.7))),
       })
     case 'adapt':
-      return adapted(desk, body.text)
+      return adapted(context, body.text)
     case 'hashtags':
-      return hashTags(desk, body.text)
+      return hashTags(context, body.text)
     case 'altText':
     default:
-      return altText(desk, body.text ?? '')
+      return altText(context, body.text ?? '')
   }
 }
 
@@ -62,11 +62,13 @@ const manner =
   'Plain text in the language of the material, without quotation marks around it, without links and mentions that the material does not hold.'
 
 /** How the channel sounds, cleaned again: profiles of earlier versions may hold addresses and markup. */
-const voiceOf = ({ profile, targets: [first] }: HelpDesk) =>
+const voiceOf = ({ profile, targets: [first] }: HelpContext) =>
   profile && first
     ? { voice: { tone: onlyWords(first.platform, profile.tone), about: onlyWords(first.platform, profile.summary) } }
     : {}
-const placesOf = ({ targets }: HelpDesk) => [...new Set(targets.map(({ platform }) => platformRules[platform].label))]
+const placesOf = ({ targets }: HelpContext) => [
+  ...new Set(targets.map(({ platform }) => platformRules[platform].label)),
+]
 
 const platformsOf = (targets: readonly Target[]) => [...new Set(targets.map(({ platform }) => platform))]
 
@@ -94,12 +96,12 @@ function faultsOf(targets: readonly Target[], text: string, source: string): str
 const Text = z.object({ text: z.string() })
 
 function oneText(
-  desk: HelpDesk,
+  context: HelpContext,
   source: string,
   { task, material, most }: { task: string; material: object; most: number },
 ): Asked {
-  const { targets } = desk
-  const places = placesOf(desk)
+  const { targets } = context
+  const places = placesOf(context)
   const least = Math.min(most, ...targets.map(({ rules }) => limitOf(rules)))
   return asked(Text, {
     instructions: [
@@ -110,7 +112,7 @@ function oneText(
       ...(places.length > 0 ? [`It is for ${places.join(', ')}.`] : []),
       'Answer with one JSON object and nothing else: {"text": string}.',
     ],
-    material: { ...material, ...voiceOf(desk) },
+    material: { ...material, ...voiceOf(context) },
     review: ({ text }) => faultsOf(targets, text, source),
     read: ({ text }) =>
       textsOf([{ channelIds: targets.map(({ channelId }) => channelId), text: suggested(targets, text, source) }]),
@@ -128,9 +130,9 @@ const textsOf = (texts: readonly { channelIds: string[]; text: string | undefine
 const Texts = z.object({ texts: z.array(z.object({ for: z.string(), text: z.string() })) })
 
 /** One text for each platform and kind of post: channels that have the same rules get the same. */
-function adapted(desk: HelpDesk, source: string): Asked {
+function adapted(context: HelpContext, source: string): Asked {
   const groups = Object.values(
-    Object.groupBy(desk.targets, ({ platform, rules }) => `${platform} ${rules.postType}`),
+    Object.groupBy(context.targets, ({ platform, rules }) => `${platform} ${rules.postType}`),
   ).flatMap((group) => (group?.[0] ? [{ first: group[0], group }] : []))
   const keyed = groups.map(({ first, group }) => ({
     key: `${platformRules[first.platform].label}, ${first.rules.label}`,
@@ -148,7 +150,7 @@ function adapted(desk: HelpDesk, source: string): Asked {
       manner,
       'Answer with one JSON object and nothing else: {"texts": [{"for": string, "text": string}]}, with each place once, named as above.',
     ],
-    material: { post: source, ...voiceOf(desk) },
+    material: { post: source, ...voiceOf(context) },
     review: ({ texts }) =>
       keyed.flatMap(({ key, first }) => {
         const text = texts.find((one) => one.for === key)?.text
@@ -169,15 +171,15 @@ function adapted(desk: HelpDesk, source: string): Asked {
 
 const Tags = z.object({ hashtags: z.array(z.string()) })
 
-function hashTags(desk: HelpDesk, source: string): Asked {
-  const most = Math.min(HASHTAGS, ...desk.targets.flatMap(({ rules }) => rules.most?.hashtags ?? []))
+function hashTags(context: HelpContext, source: string): Asked {
+  const most = Math.min(HASHTAGS, ...context.targets.flatMap(({ rules }) => rules.most?.hashtags ?? []))
   return asked(Tags, {
     instructions: [
       lead,
       `Name up to ${most} hashtags that people who care about this post look for, the most fitting first. Letters, digits and underscores only.`,
       'Answer with one JSON object and nothing else: {"hashtags": [string]}.',
     ],
-    material: { post: source, for: placesOf(desk) },
+    material: { post: source, for: placesOf(context) },
     review: () => [],
     read: ({ hashtags }) => {
       const there = new Set(
@@ -197,8 +199,8 @@ function hashTags(desk: HelpDesk, source: string): Asked {
   })
 }
 
-function altText(desk: HelpDesk, source: string): Asked {
-  const most = Math.min(ALT_MOST, ...desk.targets.flatMap(({ rules }) => rules.images.altText?.max ?? []))
+function altText(context: HelpContext, source: string): Asked {
+  const most = Math.min(ALT_MOST, ...context.targets.flatMap(({ rules }) => rules.images.altText?.max ?? []))
   return asked(
     Text,
     {
@@ -213,15 +215,15 @@ function altText(desk: HelpDesk, source: string): Asked {
       read: ({ text }) =>
         textsOf([
           {
-            channelIds: desk.targets.map(({ channelId }) => channelId),
+            channelIds: context.targets.map(({ channelId }) => channelId),
             text: isRefusal(text, source)
               ? undefined
-              : cut(wordsBut(text, findersOf(platformsOf(desk.targets)), source).replaceAll('\n', ' '), most),
+              : cut(wordsBut(text, findersOf(platformsOf(context.targets)), source).replaceAll('\n', ' '), most),
           },
         ]),
       texts: 1,
     },
-    desk.picture,
+    context.picture,
   )
 }
 
@@ -248,7 +250,7 @@ type Words<T> = {
 function asked<T>(
   answer: z.ZodType<T>,
   { instructions, material, review, read, texts }: Words<T>,
-  picture?: HelpDesk['picture'],
+  picture?: HelpContext['picture'],
 ): Asked {
   return {
     ask: {

@@ -11,7 +11,7 @@ import { freshSecret } from '../publishing/refresh.ts'
 const MOST = 50
 const PATIENCE = 60_000
 
-export type ReadParts = {
+export type ReadDeps = {
   databases: Databases
   clock: Clock
   secrets: SecretKeys
@@ -36,7 +36,7 @@ export type ReadChannel = {
  * transaction. A platform that shows nothing has no posts.
  */
 export async function readPosts(
-  parts: ReadParts,
+  deps: ReadDeps,
   platform: Platform,
   channel: ReadChannel,
   stop: AbortSignal,
@@ -46,13 +46,13 @@ export async function readPosts(
   const signal = AbortSignal.any([stop, AbortSignal.timeout(PATIENCE)])
   const token = (force: boolean) => {
     const source = {
-      pool: parts.databases.system,
-      clock: parts.clock,
-      keys: parts.secrets,
-      fetch: parts.fetch,
+      pool: deps.databases.system,
+      clock: deps.clock,
+      keys: deps.secrets,
+      fetch: deps.fetch,
       signal,
       nodeId: 'ai',
-      ...(parts.apps && { apps: parts.apps }),
+      ...(deps.apps && { apps: deps.apps }),
     }
     const row = {
       org_id: channel.orgId,
@@ -68,7 +68,7 @@ export async function readPosts(
   let fresh = await token(false)
   for (let renewed = false; ; renewed = true) {
     if (fresh.kind !== 'fresh') return { kind: fresh.kind === 'wait' ? 'retry' : 'reconnect', reason: fresh.reason }
-    const read = await platform.read.recentPosts({ fetch: parts.fetch, signal }, fresh.secret, account, MOST)
+    const read = await platform.read.recentPosts({ fetch: deps.fetch, signal }, fresh.secret, account, MOST)
     // a token may be dead before its time: renewed once, then believed
     const isStale = read.kind === 'reconnect' || (read.kind === 'retry' && read.first === 'renew')
     if (!isStale || renewed) return read

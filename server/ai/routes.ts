@@ -7,13 +7,13 @@ import { seeChannel } from '../channels/access.ts'
 import { fail } from '../errors.ts'
 import { handle, handleDetached, type CallerProject, type Route } from '../http/route.ts'
 import type { Tx } from '../db/kysely.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { help } from './help.ts'
 import { openModel } from './model.ts'
 
 type Asker = { tx: Tx; org: { orgId: string }; project: CallerProject }
 
-export function aiRoutes({ env, media, log }: Pick<Parts, 'env' | 'media' | 'log'>): Route[] {
+export function aiRoutes({ env, media, log }: Pick<Dependencies, 'env' | 'media' | 'log'>): Route[] {
   const model = openModel(env)
   /** The run of a channel that the caller sees, or undefined before there was one. */
   const runOf = async (c: Asker, channelId: string) => {

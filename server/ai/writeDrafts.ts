@@ -9,12 +9,12 @@ import { asTenant } from '../db/tenant.ts'
 import type { Env } from '../env.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { storeDraft } from '../posts/newDraft.ts'
 import { WRITE_DRAFTS } from './begin.ts'
 import { composeDrafts, DRAFTS, type Composed } from './compose.ts'
 import { openModel, type Model } from './model.ts'
-import { readPosts, type ReadParts } from './readPosts.ts'
+import { readPosts, type ReadDeps } from './readPosts.ts'
 import {
   channelOf,
   countTry,
@@ -32,35 +32,35 @@ export const TRIES = 4
 /** One for each draft, one for the profile. */
 export const CREDITS = DRAFTS + 1
 
-export type AiParts = ReadParts &
-  Pick<Parts, 'platforms' | 'log'> & { env: Pick<Env, 'AI_BASE_URL' | 'AI_API_KEY' | 'AI_MODEL'> }
+export type AiDeps = ReadDeps &
+  Pick<Dependencies, 'platforms' | 'log'> & { env: Pick<Env, 'AI_BASE_URL' | 'AI_API_KEY' | 'AI_MODEL'> }
 
 /** Runs of one node at a time. A model takes its time, and mails and uploads share the worker's eight places. */
 const AT_ONCE = 3
 /** Milliseconds until one that found no place looks again. */
 const WAIT = 3_000
 
-export function aiJobs(parts: AiParts): AnyJob[] {
-  const model = openModel(parts.env)
+export function aiJobs(deps: AiDeps): AnyJob[] {
+  const model = openModel(deps.env)
   let underWay = 0
   return [
     defineJob({
       ...WRITE_DRAFTS,
       payload: z.object({ orgId: Id, channelId: Id }),
       run: async ({ signal }, key) => {
-        const desk = { ...parts, model, signal }
+        const context = { ...deps, model, signal }
         if (underWay >= AT_ONCE)
-          return await inTenant(desk, key, (tx) =>
-            enqueue(tx, WRITE_DRAFTS, key, { key: key.channelId, runAt: new Date(parts.clock.now().getTime() + WAIT) }),
+          return await inTenant(context, key, (tx) =>
+            enqueue(tx, WRITE_DRAFTS, key, { key: key.channelId, runAt: new Date(deps.clock.now().getTime() + WAIT) }),
           )
         underWay += 1
-        await writeDrafts(desk, key).finally(() => (underWay -= 1))
+        await writeDrafts(context, key).finally(() => (underWay -= 1))
       },
     }),
   ]
 }
 
-type Desk = AiParts & { model: Model | undefined; signal: AbortSignal }
+type DraftsContext = AiDeps & { model: Model | undefined; signal: AbortSignal }
 
 const failed = (code: Why['code'], problem: string = errorCatalog[code].detail): Why => ({ code, problem })
 /** The model gave no drafts: kept as a code, which is put into words where it is shown. */
@@ -70,81 +70,81 @@ const unanswered = (why: AiFailure): Why => ({ code: 'AI_PROMPT_GENERATION_ERROR
  * Reads a channel's recent posts, has drafts written after them and keeps these together with what was learnt, all or
  * nothing. Doing it again does nothing more once the run has ended. Throws to be tried again.
  */
-export async function writeDrafts(desk: Desk, key: RunKey): Promise<void> {
-  const begun = await inTenant(desk, key, async (tx) => ({
+export async function writeDrafts(context: DraftsContext, key: RunKey): Promise<void> {
+  const begun = await inTenant(context, key, async (tx) => ({
     tries: await countTry(tx, key),
     channel: await channelOf(tx, key),
   }))
   const { tries, channel } = begun
   if (tries === undefined) return
-  if (!channel) return await giveUp(desk, key, failed('NOT_FOUND', 'The channel was disconnected.'))
-  if (!desk.model) return await giveUp(desk, key, failed('AI_NOT_SET_UP'))
-  const platform = desk.platforms(channel.platform)
-  if (!platform || tries > TRIES) return await giveUp(desk, key, failed('AI_PROMPT_GENERATION_ERROR'))
+  if (!channel) return await giveUp(context, key, failed('NOT_FOUND', 'The channel was disconnected.'))
+  if (!context.model) return await giveUp(context, key, failed('AI_NOT_SET_UP'))
+  const platform = context.platforms(channel.platform)
+  if (!platform || tries > TRIES) return await giveUp(context, key, failed('AI_PROMPT_GENERATION_ERROR'))
 
-  const read = await readPosts(desk, platform, channel, desk.signal)
-  if (read.kind === 'retry' || read.kind === 'unknown') return await again(desk, key, tries, read.reason.text)
+  const read = await readPosts(context, platform, channel, context.signal)
+  if (read.kind === 'retry' || read.kind === 'unknown') return await again(context, key, tries, read.reason.text)
   if (read.kind !== 'posts')
     return await giveUp(
-      desk,
+      context,
       key,
       failed('AI_PROMPT_GENERATION_ERROR', `${read.reason.text} ${read.reason.advice}`.trim()),
     )
-  if (read.posts.length === 0) return await giveUp(desk, key, failed('NO_POSTS_FOUND'))
+  if (read.posts.length === 0) return await giveUp(context, key, failed('NO_POSTS_FOUND'))
 
-  if (!(await mayAsk(desk, key))) return
-  const reply = await composeDrafts(desk.model, channel, read.posts, desk.signal)
-  if (reply.kind === 'away') return await again(desk, key, tries, reply.log, reply.why)
+  if (!(await mayAsk(context, key))) return
+  const reply = await composeDrafts(context.model, channel, read.posts, context.signal)
+  if (reply.kind === 'away') return await again(context, key, tries, reply.log, reply.why)
   if (reply.kind === 'refused') {
     if (reply.why === 'misconfigured')
-      desk.log.error(
+      context.log.error(
         { why: reply.log },
         'the AI endpoint refuses to answer: check AI_BASE_URL, AI_API_KEY and AI_MODEL',
       )
-    return await giveUp(desk, key, unanswered(reply.why))
+    return await giveUp(context, key, unanswered(reply.why))
   }
-  await keep(desk, key, channel, read.posts.length, reply.answer)
+  await keep(context, key, channel, read.posts.length, reply.answer)
 }
 
-const inTenant = <T>({ databases }: Desk, { orgId }: RunKey, work: (tx: Tx) => Promise<T>): Promise<T> =>
+const inTenant = <T>({ databases }: DraftsContext, { orgId }: RunKey, work: (tx: Tx) => Promise<T>): Promise<T> =>
   asTenant(databases.background, orgId, work)
 
 /** The worker begins again after its wait, unless it did so often enough. */
-async function again(desk: Desk, key: RunKey, tries: number, why: string, ai?: AiFailure): Promise<void> {
-  if (desk.signal.aborted) await inTenant(desk, key, (tx) => uncountTry(tx, key))
-  if (tries < TRIES || desk.signal.aborted) throw new Error(why)
-  desk.log.warn({ why, tries }, 'no drafts were written')
-  await giveUp(desk, key, ai === undefined ? failed('AI_PROMPT_GENERATION_ERROR') : unanswered(ai))
+async function again(context: DraftsContext, key: RunKey, tries: number, why: string, ai?: AiFailure): Promise<void> {
+  if (context.signal.aborted) await inTenant(context, key, (tx) => uncountTry(tx, key))
+  if (tries < TRIES || context.signal.aborted) throw new Error(why)
+  context.log.warn({ why, tries }, 'no drafts were written')
+  await giveUp(context, key, ai === undefined ? failed('AI_PROMPT_GENERATION_ERROR') : unanswered(ai))
 }
 
-async function giveUp(desk: Desk, key: RunKey, why: Why): Promise<void> {
-  await inTenant(desk, key, async (tx) => {
+async function giveUp(context: DraftsContext, key: RunKey, why: Why): Promise<void> {
+  await inTenant(context, key, async (tx) => {
     const run = await lockRun(tx, key)
-    if (run) await endRun(tx, run, { state: 'failed', ...why }, desk.clock.now())
+    if (run) await endRun(tx, run, { state: 'failed', ...why }, context.clock.now())
   })
 }
 
 /** Takes the credits before the model is asked. Answers false when the run has ended, here or elsewhere. */
-async function mayAsk(desk: Desk, key: RunKey): Promise<boolean> {
-  return await inTenant(desk, key, async (tx) => {
+async function mayAsk(context: DraftsContext, key: RunKey): Promise<boolean> {
+  return await inTenant(context, key, async (tx) => {
     const run = await lockRun(tx, key)
-    const why = run && (await reserve(tx, run, CREDITS, desk.clock.now()))
-    if (run && why) await endRun(tx, run, { state: 'failed', ...why }, desk.clock.now())
+    const why = run && (await reserve(tx, run, CREDITS, context.clock.now()))
+    if (run && why) await endRun(tx, run, { state: 'failed', ...why }, context.clock.now())
     return run !== undefined && why === undefined
   })
 }
 
 async function keep(
-  desk: Desk,
+  context: DraftsContext,
   key: RunKey,
   channel: RunChannel,
   postsRead: number,
   { drafts, profile }: Composed,
 ): Promise<void> {
-  const now = desk.clock.now()
+  const now = context.clock.now()
   const { orgId, channelId } = key
   const { projectId, zone } = channel
-  await inTenant(desk, key, async (tx) => {
+  await inTenant(context, key, async (tx) => {
     // the channel before its run, as whoever connects it again
     const there = await channelsById({ tx, org: { orgId }, project: { projectId, channelIds: null } }, [channelId])
     const run = await lockRun(tx, key)

@@ -8,11 +8,11 @@ import type { Platform } from '../platforms/platform.ts'
 import { redirectAddress } from '../platforms/redirect.ts'
 import { installationApp, wantsHttps } from './apps.ts'
 
-export type AppParts = { env: Env; platforms: (key: PlatformKey) => Platform | undefined }
+export type AppDeps = { env: Env; platforms: (key: PlatformKey) => Platform | undefined }
 type Shown = z.output<typeof PlatformApp>
 
 /** Every app that can be registered, in the contract's order, with what is set up. */
-export async function findApps(tx: Tx, parts: AppParts, orgId: string): Promise<Shown[]> {
+export async function findApps(tx: Tx, deps: AppDeps, orgId: string): Promise<Shown[]> {
   const own = await tx
     .selectFrom('app_credentials')
     .innerJoin('person', 'person.id', 'app_credentials.set_by')
@@ -36,16 +36,16 @@ export async function findApps(tx: Tx, parts: AppParts, orgId: string): Promise<
   return apps.map((app) => {
     const { platform, setup } = appNamed(app)
     const row = own.find((one) => one.platform === app)
-    const inForce = row ? { clientId: row.client_id, sandbox: row.sandbox } : installationApp(parts.env, app)
+    const inForce = row ? { clientId: row.client_id, sandbox: row.sandbox } : installationApp(deps.env, app)
     return {
       app,
       platform,
-      state: row ? 'organization' : stateWithout(parts, app),
+      state: row ? 'organization' : stateWithout(deps, app),
       clientId: setup === null ? null : (inForce?.clientId ?? null),
       setBy: row ? `${row.first_name} ${row.last_name}`.trim() || row.email : null,
       setAt: row?.set_at.toISOString() ?? null,
-      redirectUri: redirectAddress(parts.env.publicUrl, platform),
-      wantsHttps: wantsHttps(parts.env, platform),
+      redirectUri: redirectAddress(deps.env.publicUrl, platform),
+      wantsHttps: wantsHttps(deps.env, platform),
       sandbox: inForce?.sandbox ?? false,
       channels: row?.channels ?? 0,
     }
@@ -53,14 +53,14 @@ export async function findApps(tx: Tx, parts: AppParts, orgId: string): Promise<
 }
 
 /** One app as the page shows it to the organization. */
-export async function findApp(tx: Tx, parts: AppParts, orgId: string, app: AppKey): Promise<Shown> {
-  const found = (await findApps(tx, parts, orgId)).find((one) => one.app === app)
+export async function findApp(tx: Tx, deps: AppDeps, orgId: string, app: AppKey): Promise<Shown> {
+  const found = (await findApps(tx, deps, orgId)).find((one) => one.app === app)
   if (!found) throw new Error(`${app} is an app that the contract does not list`)
   return found
 }
 
 /** What is in force where the organization has no app of its own. */
-function stateWithout({ env, platforms }: AppParts, app: AppKey): Shown['state'] {
+function stateWithout({ env, platforms }: AppDeps, app: AppKey): Shown['state'] {
   const { platform, setup } = appNamed(app)
   if (!platforms(platform)) return 'unavailable'
   if (setup === null) return 'unneeded'

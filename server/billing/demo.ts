@@ -1,9 +1,9 @@
 import { PRICE_LIST } from '#contract/priceList.ts'
 import { wish } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
-import { enterBill } from './books.ts'
+import { recordBill } from './transactions.ts'
 import { methodOf } from './cards.ts'
-import { keepSubscription, lockSubscription } from './held.ts'
+import { saveSubscription, lockSubscription } from './subscriptionRecord.ts'
 
 /** A Team plan of the demo organization, bought with a test card, with its first invoice. */
 export async function buyForDemo(
@@ -28,7 +28,7 @@ export async function buyForDemo(
     confirmed: false,
   })
   const { next, ...bill } = outcome
-  const { paidItems } = await enterBill(
+  const { paidItems } = await recordBill(
     tx,
     {
       orgId,
@@ -42,5 +42,5 @@ export async function buyForDemo(
     next.paidItems,
     now,
   )
-  await keepSubscription(tx, held, { ...next, paidItems }, { provider: 'local', paymentMethod }, now)
+  await saveSubscription(tx, held, { ...next, paidItems }, { provider: 'local', paymentMethod }, now)
 }

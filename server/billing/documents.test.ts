@@ -1,20 +1,20 @@
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
-import { localStage, type BillingStage } from '../testing/billing.ts'
+import { localHarness, type BillingHarness } from '../testing/billing.ts'
 import type { TestHome } from '../testing/people.ts'
 
 /* Invoices, credit notes and payment requests of test payments, as they are listed and printed. */
 
-let stage: BillingStage
+let stage: BillingHarness
 beforeAll(async () => {
-  stage = await localStage()
+  stage = await localHarness()
 })
 afterAll(() => stage.close())
 
 const at = (home: TestHome) => ({ params: home.params })
 const as = (home: TestHome) => ({ as: home.person })
-const call: BillingStage['app']['call'] = (...input) => stage.app.call(...input)
+const call: BillingHarness['app']['call'] = (...input) => stage.app.call(...input)
 const status = (home: TestHome) => call(billing.billingStatus, at(home), as(home))
 const listed = async (home: TestHome) => (await call(billing.transactions, at(home), as(home))).transactions
 

@@ -1,8 +1,8 @@
 import { endsUnpaid } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
-import { documentOf, loadEntry } from './books.ts'
-import { readSubscription } from './held.ts'
+import { documentOf, loadEntry } from './transactions.ts'
+import { readSubscription } from './subscriptionRecord.ts'
 import { invoicePdf } from './invoicePdf.ts'
 import { buyerNow, type Seller } from './parties.ts'
 

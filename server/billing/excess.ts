@@ -3,7 +3,7 @@ import type { Excess } from '#contract/billing.ts'
 import { countedPlatforms, entitlements, platformGate, type Entitlements, type Gate } from '#contract/plans.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
-import { lockSubscription, readSubscription } from './held.ts'
+import { lockSubscription, readSubscription } from './subscriptionRecord.ts'
 import { lockChannels, lockMembers, unlockChannels, unlockMembers } from './locks.ts'
 
 /** What may stay active: what the plan allows, and once it has ended what Free would, so that Free can be chosen. */

@@ -1,6 +1,6 @@
 import type { PriceList } from '#contract/priceList.ts'
-import type { InOrganization } from '../http/route.ts'
-import { keepSubscription, lockSubscription } from './held.ts'
+import type { OrgContext } from '../http/route.ts'
+import { saveSubscription, lockSubscription } from './subscriptionRecord.ts'
 import { changeOf, outcomeOf } from './local.ts'
 
 /**
@@ -8,12 +8,12 @@ import { changeOf, outcomeOf } from './local.ts'
  * that it has no room for rest. Throws PLAN_ACTION_REFUSED.
  */
 export async function switchToFree(
-  t: Pick<InOrganization, 'tx' | 'caller' | 'org' | 'now' | 'audit'>,
+  t: Pick<OrgContext, 'tx' | 'caller' | 'org' | 'now' | 'audit'>,
   list: PriceList,
 ): Promise<void> {
   const held = await lockSubscription(t.tx, t.org.orgId)
   const { next } = await outcomeOf(t.tx, held, { kind: 'free' }, list, t.now)
-  await keepSubscription(
+  await saveSubscription(
     t.tx,
     held,
     next,

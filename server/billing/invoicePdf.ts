@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Transaction } from '#contract/billing.ts'
 import { dateText, money } from '#contract/format.ts'
-import { methodWords, type Entry } from './books.ts'
+import { methodWords, type Entry } from './transactions.ts'
 import type { Buyer, Seller } from './parties.ts'
 
 export type Printed = {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { termsOf } from './payments.ts'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
-import type { Parts } from '../parts.ts'
-import { followDeletion, followDeletionJob, unfollowed } from './ofDeletion.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { followDeletion, followDeletionJob, unfollowed } from './organizationDeletion.ts'
 import { openWhatFits } from './openings.ts'
 import { isPaddle } from './paddle.ts'
 import { each, readCheckouts, readLate, sweepEvents } from './paddleEvents.ts'
@@ -10,7 +10,7 @@ import { remind } from './reminders.ts'
 import { dueOrganizations, runTimeline } from './timeline.ts'
 
 /** What time asks of subscriptions: every five minutes, so that nobody is a paying customer for long after the end. */
-export function billingJobs({ payments, env }: Pick<Parts, 'payments' | 'env'>): readonly AnyJob[] {
+export function billingJobs({ payments, env }: Pick<Dependencies, 'payments' | 'env'>): readonly AnyJob[] {
   return [
     defineJob({
       name: 'billing.due',

@@ -3,17 +3,17 @@ import { listAudit } from '#contract/audit.ts'
 import * as billing from '#contract/billing.ts'
 import { listNotices } from '#contract/notices.ts'
 import { plan } from '#contract/organizations.ts'
-import { localStage, paddleStage, type BillingStage, type CardKind } from '../testing/billing.ts'
+import { localHarness, paddleHarness, type BillingHarness, type CardKind } from '../testing/billing.ts'
 import type { TestHome } from '../testing/people.ts'
 
 const LATER = 'This change will take effect shortly, Kindly refresh after a short while.'
 
 /* The same life with each provider. */
 describe.each([
-  ['local', localStage],
-  ['paddle', paddleStage],
+  ['local', localHarness],
+  ['paddle', paddleHarness],
 ] as const)('with %s payments', (provider, begin) => {
-  let stage: BillingStage
+  let stage: BillingHarness
   beforeEach(async () => {
     stage = await begin()
   })

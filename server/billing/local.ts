@@ -4,10 +4,10 @@ import type { PriceList } from '#contract/priceList.ts'
 import { paid, wish, type Outcome, type Subscription, type Wish } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
-import type { InOrganization } from '../http/route.ts'
-import { documentOf, enter, enterBill, loadEntry, markPaid, type Entry } from './books.ts'
+import type { OrgContext } from '../http/route.ts'
+import { documentOf, recordTransaction, recordBill, loadEntry, markPaid, type Entry } from './transactions.ts'
 import { methodOf, paysNow, tryCard, type Card } from './cards.ts'
-import { keepSubscription, lockSubscription, readSubscription, type Held } from './held.ts'
+import { saveSubscription, lockSubscription, readSubscription, type SubscriptionRecord } from './subscriptionRecord.ts'
 import { holdingsOf } from './locks.ts'
 import type { Seller } from './parties.ts'
 import { isSameBill, keepPending, presentPreview, stale, takePending } from './pending.ts'
@@ -24,12 +24,12 @@ export function localPayments(terms: Terms): Payments {
     kind: 'local',
     overlay: null,
     prices: async () => list,
-    checkout: (desk, wanted) =>
-      desk.inTenant(async (t) => {
+    checkout: (context, wanted) =>
+      context.inTenant(async (t) => {
         const held = await lockSubscription(t.tx, t.org.orgId)
         const bill = await outcomeOf(t.tx, held, wanted, list, t.now)
         const { planId, interval, addonQuantity } = wanted
-        const { id } = await enter(
+        const { id } = await recordTransaction(
           t.tx,
           {
             orgId: t.org.orgId,
@@ -48,8 +48,8 @@ export function localPayments(terms: Terms): Payments {
         })
         return id
       }),
-    preview: (desk, wanted) =>
-      desk.inTenant(async (t) => {
+    preview: (context, wanted) =>
+      context.inTenant(async (t) => {
         const held = await lockSubscription(t.tx, t.org.orgId)
         const { next, ...bill } = await outcomeOf(t.tx, held, wanted, list, t.now)
         const previewId = await keepPending(t.tx, { held, personId: t.caller.personId, wanted, bill }, t.now)
@@ -62,14 +62,15 @@ export function localPayments(terms: Terms): Payments {
           prices: list,
         })
       }),
-    confirm: (desk, kind, agreed) => desk.inTenant((t) => confirmChange(t, kind, agreed, terms)),
-    cancel: (desk) => desk.inTenant((t) => turn(t, { kind: 'cancel' }, list)),
-    resume: (desk) => desk.inTenant((t) => turn(t, { kind: 'resume' }, list)),
-    planDowngrade: (desk, addonQuantity) => desk.inTenant((t) => turn(t, { kind: 'individual', addonQuantity }, list)),
-    undoDowngrade: (desk) => desk.inTenant((t) => turn(t, { kind: 'stay' }, list)),
-    renewMethod: (desk) => desk.inTenant((t) => beginMethod(t, terms)),
-    invoice: (desk, transactionId) =>
-      desk.inTenant(async ({ tx, org }) => {
+    confirm: (context, kind, agreed) => context.inTenant((t) => confirmChange(t, kind, agreed, terms)),
+    cancel: (context) => context.inTenant((t) => turn(t, { kind: 'cancel' }, list)),
+    resume: (context) => context.inTenant((t) => turn(t, { kind: 'resume' }, list)),
+    planDowngrade: (context, addonQuantity) =>
+      context.inTenant((t) => turn(t, { kind: 'individual', addonQuantity }, list)),
+    undoDowngrade: (context) => context.inTenant((t) => turn(t, { kind: 'stay' }, list)),
+    renewMethod: (context) => context.inTenant((t) => beginMethod(t, terms)),
+    invoice: (context, transactionId) =>
+      context.inTenant(async ({ tx, org }) => {
         const entry = await loadEntry(tx, org.orgId, transactionId)
         if (documentOf(entry, await readSubscription(tx, org.orgId)) === null) throw fail('NOT_FOUND')
         return `/api/${org.orgId}/billing/invoice/${transactionId}/pdf`
@@ -78,7 +79,13 @@ export function localPayments(terms: Terms): Payments {
 }
 
 /** What comes of a wish at this moment. Throws PLAN_ACTION_REFUSED with the reason. */
-export async function outcomeOf(tx: Tx, held: Held, wanted: Wish, list: PriceList, at: Date): Promise<Outcome> {
+export async function outcomeOf(
+  tx: Tx,
+  held: SubscriptionRecord,
+  wanted: Wish,
+  list: PriceList,
+  at: Date,
+): Promise<Outcome> {
   if (wanted.kind !== 'cancel' && wanted.kind !== 'free' && (await isBeingDeleted(tx, held.orgId)))
     throw refused('The organization is being deleted. Keep it first.')
   const outcome = wish(held.state, wanted, at, list, await holdingsOf(tx, held.orgId))
@@ -103,7 +110,7 @@ function bought({ invoice }: Bill) {
 
 /** The change as it was shown: reckoned at the moment of its preview, refused when that would no longer be the same. */
 async function confirmChange(
-  t: InOrganization,
+  t: OrgContext,
   kind: Change['kind'],
   agreed: Agreed,
   { prices, seller }: Terms,
@@ -115,35 +122,35 @@ async function confirmChange(
   if (!isSameBill(bill, pending.bill)) throw stale()
   if (chargedOf(bill) > 0) mustPay(held, t.now)
   const { personId } = t.caller
-  const { transactionId, number, paidItems } = await enterBill(
+  const { transactionId, number, paidItems } = await recordBill(
     t.tx,
     { orgId, kind: 'change', bill, seller, personId, paymentMethod: held.paymentMethod },
     next.paidItems,
     t.now,
   )
-  await keepSubscription(t.tx, held, { ...next, paidItems }, { provider: 'local' }, t.now)
+  await saveSubscription(t.tx, held, { ...next, paidItems }, { provider: 'local' }, t.now)
   if (bill.invoice && number !== null) await sendReceipt(t.tx, { orgId, number, invoice: bill.invoice }, t.now)
   await t.audit({ entityId: orgId, detail: { transactionId, ...changeOf(held.state, next) } })
 }
 
 /** Throws PAYMENT_DECLINED where the card that is kept does not pay. */
-function mustPay({ paymentMethod }: Held, now: Date): void {
+function mustPay({ paymentMethod }: SubscriptionRecord, now: Date): void {
   if (paysNow(paymentMethod, now)) return
   const why = paymentMethod ? 'This card has expired.' : 'There is no card.'
   throw fail('PAYMENT_DECLINED', { detail: `${why} Update the payment method, then try again.` })
 }
 
 /** A wish that costs nothing and is audited as the endpoint declares. */
-async function turn(t: InOrganization, wanted: Wish, list: PriceList): Promise<void> {
+async function turn(t: OrgContext, wanted: Wish, list: PriceList): Promise<void> {
   const held = await lockSubscription(t.tx, t.org.orgId)
   const { next } = await outcomeOf(t.tx, held, wanted, list, t.now)
   // what is not overdue any more is not paid any more
   const overdueTransaction = next.overdue ? held.overdueTransaction : null
-  await keepSubscription(t.tx, held, next, { provider: 'local', overdueTransaction }, t.now)
+  await saveSubscription(t.tx, held, next, { provider: 'local', overdueTransaction }, t.now)
   await t.audit({ entityId: t.org.orgId, detail: changeOf(held.state, next) })
 }
 
-async function beginMethod(t: InOrganization, { prices, seller }: Terms): Promise<string> {
+async function beginMethod(t: OrgContext, { prices, seller }: Terms): Promise<string> {
   const { orgId } = t.org
   const held = await lockSubscription(t.tx, orgId)
   const { status, planId, overdue } = held.state
@@ -154,7 +161,7 @@ async function beginMethod(t: InOrganization, { prices, seller }: Terms): Promis
   const transactionId =
     open ??
     (
-      await enter(
+      await recordTransaction(
         t.tx,
         {
           orgId,
@@ -183,7 +190,7 @@ export type Paid = {
  * Paid once: again, it answers that it is. Throws PAYMENT_DECLINED; PLAN_ACTION_REFUSED when the plan changed since the checkout began.
  */
 export async function payWithCard(
-  t: InOrganization,
+  t: OrgContext,
   transactionId: string,
   card: Card,
   { prices, seller }: Terms,
@@ -214,7 +221,7 @@ export async function payWithCard(
     paidItems = withInvoiceNumber(paidItems, number)
     await sendReceipt(tx, { orgId: org.orgId, number, invoice }, now)
   }
-  await keepSubscription(
+  await saveSubscription(
     tx,
     held,
     { ...next, paidItems },
@@ -230,7 +237,12 @@ export async function payWithCard(
 }
 
 /** What paying a transaction leads to at this moment; amounts that came with time are those of now. */
-async function dueFor({ tx, now }: InOrganization, held: Held, entry: Entry, list: PriceList): Promise<Outcome> {
+async function dueFor(
+  { tx, now }: OrgContext,
+  held: SubscriptionRecord,
+  entry: Entry,
+  list: PriceList,
+): Promise<Outcome> {
   if (entry.kind === 'method') return { next: held.state, invoice: null, creditNotes: [] }
   if (entry.wanted) return await outcomeOf(tx, held, { kind: 'buy', ...entry.wanted }, list, now)
   const { overdue } = held.state

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asSystem } from '../db/system.ts'
 import { migrate } from '../db/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { readSubscription } from './held.ts'
+import { readSubscription } from './subscriptionRecord.ts'
 
 /* Subscriptions of an installation that was set up before amounts were kept with the paid period. */
 

@@ -7,7 +7,7 @@ import { entitlements, limitOf } from '#contract/plans.ts'
 import { chargedOf, type Bill } from '#contract/invoicing.ts'
 import { PRICE_LIST } from '#contract/priceList.ts'
 import { due, nextDue, paid, trial, unpaid, wish, type Subscription, type Wish } from '#contract/subscription.ts'
-import { cardEnd, localStage, paddleStage, type BillingStage, type CardKind } from '../testing/billing.ts'
+import { cardEnd, localHarness, paddleHarness, type BillingHarness, type CardKind } from '../testing/billing.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 
 const SEQUENCES = 200
@@ -62,10 +62,10 @@ const script = fc.record({
 const pause = fc.oneof(fc.nat(7200), fc.nat(20 * 86_400), fc.nat(60 * 86_400))
 
 describe.each([
-  ['local', localStage],
-  ['paddle', paddleStage],
+  ['local', localHarness],
+  ['paddle', paddleHarness],
 ] as const)('random lives with %s payments', (name, begin) => {
-  let stage: BillingStage
+  let stage: BillingHarness
   beforeAll(async () => {
     stage = await begin()
   })

@@ -3,7 +3,7 @@ import { writeAudit } from '../audit/write.ts'
 import { asSystem } from '../db/system.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { emit } from '../live/emit.ts'
-import { lockSubscription } from './held.ts'
+import { lockSubscription } from './subscriptionRecord.ts'
 import { openWhereAllFits } from './locks.ts'
 
 /**

@@ -6,20 +6,20 @@ import * as billing from '#contract/billing.ts'
 import { listNotices } from '#contract/notices.ts'
 import { asSystem } from '../db/system.ts'
 import { readEnv } from '../env.ts'
-import { paddleStage } from '../testing/billing.ts'
+import { paddleHarness } from '../testing/billing.ts'
 import { contentOn } from '../testing/content.ts'
 import { sign } from '../testing/paddle.ts'
 import type { TestHome } from '../testing/people.ts'
 import { descriptionsFolder } from '../simulators/descriptions.ts'
-import { readSubscription } from './held.ts'
+import { readSubscription } from './subscriptionRecord.ts'
 import { isPaddle } from './paddle.ts'
 import { stateFrom } from './paddleMirror.ts'
 import { readCatalog } from './paddleShapes.ts'
 
-type Stage = Awaited<ReturnType<typeof paddleStage>>
+type Stage = Awaited<ReturnType<typeof paddleHarness>>
 let stage: Stage
 beforeEach(async () => {
-  stage = await paddleStage()
+  stage = await paddleHarness()
 })
 afterEach(() => stage.close())
 

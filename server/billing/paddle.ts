@@ -8,9 +8,9 @@ import type { PriceList } from '#contract/priceList.ts'
 import type { Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail, Failure } from '../errors.ts'
-import type { InOrganization } from '../http/route.ts'
-import { loadEntry } from './books.ts'
-import { isUntouched, keepSubscription, lockSubscription, type Held } from './held.ts'
+import type { OrgContext } from '../http/route.ts'
+import { loadEntry } from './transactions.ts'
+import { isUntouched, saveSubscription, lockSubscription, type SubscriptionRecord } from './subscriptionRecord.ts'
 import { changeOf, outcomeOf } from './local.ts'
 import { holdingsOf } from './locks.ts'
 import { itemsOf, mirrorSubscription, mirrorTransaction } from './paddleMirror.ts'
@@ -24,7 +24,7 @@ import {
   type Catalog,
 } from './paddleShapes.ts'
 import { keepPending, presentPreview, takePending } from './pending.ts'
-import { refused, type Desk, type Payments } from './provider.ts'
+import { refused, type BillingContext, type Payments } from './provider.ts'
 
 export type PaddleKeys = {
   apiKey: string
@@ -86,7 +86,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
   const goOn = (id: string) =>
     ask((paddle) => paddle.subscriptions.update(id, { scheduledChange: null }), RemoteSubscription)
   const truth = (id: string) => ask((paddle) => paddle.subscriptions.get(id), RemoteSubscription)
-  const begin = async (desk: Desk) => ({ orgId: desk.org.orgId, prices: await prices() })
+  const begin = async (context: BillingContext) => ({ orgId: context.org.orgId, prices: await prices() })
 
   return {
     kind: 'paddle',
@@ -94,9 +94,9 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
     catalog,
     prices,
 
-    async checkout(desk, wanted) {
-      const { orgId, prices: amounts } = await begin(desk)
-      const held = await desk.inTenant(async ({ tx, now }) => {
+    async checkout(context, wanted) {
+      const { orgId, prices: amounts } = await begin(context)
+      const held = await context.inTenant(async ({ tx, now }) => {
         const before = await lockSubscription(tx, orgId)
         await outcomeOf(tx, before, wanted, amounts, now)
         return before
@@ -110,7 +110,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
           }),
         RemoteTransaction,
       )
-      await desk.inTenant(async ({ tx, audit, caller, now }) => {
+      await context.inTenant(async ({ tx, audit, caller, now }) => {
         const { planId, interval, addonQuantity } = wanted
         await mirrorTransaction(tx, orgId, { ...made, status: 'ready' }, now)
         await tx
@@ -129,26 +129,26 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       return made.id
     },
 
-    async preview(desk, wanted) {
-      const { orgId, prices: amounts } = await begin(desk)
+    async preview(context, wanted) {
+      const { orgId, prices: amounts } = await begin(context)
       const look = async (tx: Tx, now: Date) => {
         const held = await lockSubscription(tx, orgId)
         const { next } = await outcomeOf(tx, held, wanted, amounts, now)
         return { held, next }
       }
-      const { held, next } = await desk.inTenant(({ tx, now }) => look(tx, now))
+      const { held, next } = await context.inTenant(({ tx, now }) => look(tx, now))
       const subscriptionId = idOf(held)
       const shown = await ask(
         (paddle) => paddle.subscriptions.previewUpdate(subscriptionId, change(catalog, next)),
         RemotePreview,
       )
       const invoice = invoiceOfPreview(shown)
-      const previewId = await desk.inTenant(({ tx, caller, now }) =>
+      const previewId = await context.inTenant(({ tx, caller, now }) =>
         keepPending(tx, { held, personId: caller.personId, wanted, bill: { invoice, creditNotes: [] } }, now),
       )
       const billed = shown.nextBilledAt ?? shown.currentBillingPeriod?.endsAt ?? next.periodEnd
       const taxRate = Math.round(invoice.taxRate * 10_000) / 10_000
-      const wakes = await desk.inTenant(async ({ tx, now }) =>
+      const wakes = await context.inTenant(async ({ tx, now }) =>
         wakingOn(entitlements(next, now), await holdingsOf(tx, orgId)),
       )
       return presentPreview({
@@ -161,9 +161,9 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       })
     },
 
-    async confirm(desk, kind, agreed) {
-      const { orgId, prices: amounts } = await begin(desk)
-      const { held, next } = await desk.inTenant(async ({ tx, caller, now }) => {
+    async confirm(context, kind, agreed) {
+      const { orgId, prices: amounts } = await begin(context)
+      const { held, next } = await context.inTenant(async ({ tx, caller, now }) => {
         const before = await lockSubscription(tx, orgId)
         const pending = await takePending(tx, before, { personId: caller.personId, kind, agreed }, now)
         const { next: agreedOn } = await outcomeOf(tx, before, pending.wanted, amounts, now)
@@ -179,15 +179,15 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
         (paddle) => paddle.subscriptions.update(agreed.subscriptionId, change(catalog, next)),
         RemoteSubscription,
       )
-      await keep(desk, { ...held, version: held.version + 1 }, changed, ({ audit }) =>
+      await keep(context, { ...held, version: held.version + 1 }, changed, ({ audit }) =>
         audit({ entityId: orgId, detail: changeOf(held.state, next) }),
       )
     },
 
     // what is overdue ends at once: Paddle can plan nothing for it
-    cancel: (desk) =>
-      turn(desk, 'cancel', (id, { state }) => (state.status === 'PAST_DUE' ? endNow(id) : endWithPeriod(id))),
-    resume: (desk) => turn(desk, 'resume', goOn),
+    cancel: (context) =>
+      turn(context, 'cancel', (id, { state }) => (state.status === 'PAST_DUE' ? endNow(id) : endWithPeriod(id))),
+    resume: (context) => turn(context, 'resume', goOn),
     planDowngrade: async () => {
       throw refused(NO_PLANNED_CHANGE)
     },
@@ -195,9 +195,9 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       throw refused(NO_PLANNED_CHANGE)
     },
 
-    async renewMethod(desk) {
-      const held = await desk.inTenant(async ({ tx }) => {
-        const before = await lockSubscription(tx, desk.org.orgId)
+    async renewMethod(context) {
+      const held = await context.inTenant(async ({ tx }) => {
+        const before = await lockSubscription(tx, context.org.orgId)
         const { planId, status } = before.state
         if (
           before.subscriptionId === null ||
@@ -211,17 +211,17 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
         (paddle) => paddle.subscriptions.getPaymentMethodChangeTransaction(idOf(held)),
         RemoteTransaction,
       )
-      await desk.inTenant(async ({ tx, audit, now }) => {
-        await mirrorTransaction(tx, desk.org.orgId, opened, now)
-        await audit({ entityId: desk.org.orgId, detail: { transactionId: opened.id } })
+      await context.inTenant(async ({ tx, audit, now }) => {
+        await mirrorTransaction(tx, context.org.orgId, opened, now)
+        await audit({ entityId: context.org.orgId, detail: { transactionId: opened.id } })
       })
       return opened.id
     },
 
-    async invoice(desk, transactionId) {
-      const entry = await desk.inTenant(({ tx }) => loadEntry(tx, desk.org.orgId, transactionId))
+    async invoice(context, transactionId) {
+      const entry = await context.inTenant(({ tx }) => loadEntry(tx, context.org.orgId, transactionId))
       if (entry.provider === 'local' && entry.invoice_number !== null)
-        return `/api/${desk.org.orgId}/billing/invoice/${transactionId}/pdf`
+        return `/api/${context.org.orgId}/billing/invoice/${transactionId}/pdf`
       // what was given back was paid once, and keeps its invoice
       if ((entry.status !== 'paid' && entry.status !== 'refunded') || entry.provider !== 'paddle')
         throw fail('NOT_FOUND')
@@ -258,36 +258,36 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
   }
 
   async function turn(
-    desk: Desk,
+    context: BillingContext,
     kind: 'cancel' | 'resume',
-    call: (subscriptionId: string, held: Held) => Promise<RemoteSubscription>,
+    call: (subscriptionId: string, held: SubscriptionRecord) => Promise<RemoteSubscription>,
   ): Promise<void> {
-    const { orgId, prices: amounts } = await begin(desk)
-    const held = await desk.inTenant(async ({ tx, audit, now }) => {
+    const { orgId, prices: amounts } = await begin(context)
+    const held = await context.inTenant(async ({ tx, audit, now }) => {
       const before = await lockSubscription(tx, orgId)
       const { next } = await outcomeOf(tx, before, { kind }, amounts, now)
       if (before.provider === 'paddle') return before
       // test payments of before are nobody's business but ours
-      await keepSubscription(tx, before, next, { provider: 'local' }, now)
+      await saveSubscription(tx, before, next, { provider: 'local' }, now)
       await audit({ entityId: orgId, detail: changeOf(before.state, next) })
       return undefined
     })
     if (!held) return
     const changed = await call(idOf(held), held)
-    await keep(desk, held, changed, ({ audit }, after) =>
+    await keep(context, held, changed, ({ audit }, after) =>
       audit({ entityId: orgId, detail: changeOf(held.state, after) }),
     )
   }
 
   /** Makes ours what Paddle answered. News that came since `known` was read may be newer than the answer: then its truth is read. */
   async function keep(
-    desk: Desk,
-    known: Held,
+    context: BillingContext,
+    known: SubscriptionRecord,
     answer: RemoteSubscription,
-    write: (t: InOrganization, after: Subscription) => Promise<void>,
+    write: (t: OrgContext, after: Subscription) => Promise<void>,
   ): Promise<void> {
-    const other = await desk.inTenant(async (t) => {
-      const held = await lockSubscription(t.tx, desk.org.orgId)
+    const other = await context.inTenant(async (t) => {
+      const held = await lockSubscription(t.tx, context.org.orgId)
       // another plan was bought meanwhile: what this one has become concerns nobody
       if (held.subscriptionId !== answer.id) return undefined
       if (!isUntouched(known, held)) return held
@@ -295,7 +295,7 @@ export function paddlePayments(keys: PaddleKeys, list: PriceList, monotonic: () 
       await write(t, after?.state ?? held.state)
       return undefined
     })
-    if (other) await keep(desk, other, await truth(answer.id), write)
+    if (other) await keep(context, other, await truth(answer.id), write)
   }
 }
 
@@ -309,7 +309,7 @@ function change(catalog: Catalog, { planId, interval, addonQuantity }: Subscript
   } as const
 }
 
-function idOf({ subscriptionId, provider }: Held): string {
+function idOf({ subscriptionId, provider }: SubscriptionRecord): string {
   // test payments of before were nobody's money and are not known there
   if (subscriptionId === null || provider !== 'paddle')
     throw refused('This plan was paid with test payments. Cancel it, then choose a plan.')

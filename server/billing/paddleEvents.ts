@@ -6,8 +6,8 @@ import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { emit } from '../live/emit.ts'
-import type { Parts } from '../parts.ts'
-import { isUntouched, keepSubscription, lockSubscription, type Held } from './held.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { isUntouched, saveSubscription, lockSubscription, type SubscriptionRecord } from './subscriptionRecord.ts'
 import { changeOf } from './local.ts'
 import { isPaddle, type PaddlePayments } from './paddle.ts'
 import { dueAtPaddle, mirrorSubscription, mirrorTransaction } from './paddleMirror.ts'
@@ -24,7 +24,7 @@ const Envelope = z.looseObject({
 })
 
 type News = { id: string; type: string; at: Date; /** As it came. */ payload: Record<string, unknown> }
-type Needs = Pick<Parts, 'databases' | 'clock' | 'log'> & { payments: PaddlePayments }
+type Needs = Pick<Dependencies, 'databases' | 'clock' | 'log'> & { payments: PaddlePayments }
 
 /**
  * Takes one notification of Paddle: its signature checked, stored first, then applied once. One that came before, or that
@@ -32,7 +32,7 @@ type Needs = Pick<Parts, 'databases' | 'clock' | 'log'> & { payments: PaddlePaym
  * sends it again, and the sweep takes it up as well.
  */
 export async function takeEvent(
-  { payments, databases, clock, log }: Parts,
+  { payments, databases, clock, log }: Dependencies,
   body: string,
   signature: string,
 ): Promise<void> {
@@ -179,10 +179,10 @@ async function applyRead(
 async function follow(
   { payments: { catalog }, clock }: Needs,
   tx: Tx,
-  held: Held,
+  held: SubscriptionRecord,
   remote: RemoteSubscription,
   { at, method, chooser = null }: { at: Date; method: ReturnType<typeof methodFrom>; chooser?: string | null },
-): Promise<Held | undefined> {
+): Promise<SubscriptionRecord | undefined> {
   const now = clock.now()
   const after = await mirrorSubscription(tx, held, remote, { catalog, at, now, paymentMethod: method, chooser })
   if (!after) return undefined
@@ -206,11 +206,11 @@ async function follow(
 }
 
 /** A further try of an overdue payment failed: the admins are told of each. The first is told with the plan's becoming overdue. */
-async function countFailures(tx: Tx, held: Held, failures: number, now: Date): Promise<boolean> {
+async function countFailures(tx: Tx, held: SubscriptionRecord, failures: number, now: Date): Promise<boolean> {
   const { orgId, state } = held
   if (!state.overdue || failures - 1 <= state.overdue.retries) return false
   const next = { ...state, overdue: { ...state.overdue, retries: failures - 1 } }
-  const after = await keepSubscription(tx, held, next, { provider: 'paddle', dueAt: dueAtPaddle(next) }, now)
+  const after = await saveSubscription(tx, held, next, { provider: 'paddle', dueAt: dueAtPaddle(next) }, now)
   await writeAudit(
     tx,
     [

@@ -3,7 +3,7 @@ import type { PlanStatus } from '#contract/plans.ts'
 import { invoiceOf } from '#contract/invoicing.ts'
 import { endsUnpaid, isPaid, type PaidPlan, type Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
-import { keepSubscription, type Held } from './held.ts'
+import { saveSubscription, type SubscriptionRecord } from './subscriptionRecord.ts'
 import {
   invoiceFrom,
   methodFrom,
@@ -79,7 +79,7 @@ function statusOf({ status, scheduledChange }: RemoteSubscription): PlanStatus {
 /** Makes ours what Paddle says, under the lock of `held`. Answers what is held then; undefined where nothing changed. */
 export async function mirrorSubscription(
   tx: Tx,
-  held: Held,
+  held: SubscriptionRecord,
   remote: RemoteSubscription,
   {
     catalog,
@@ -88,7 +88,7 @@ export async function mirrorSubscription(
     paymentMethod,
     chooser = null,
   }: { catalog: Catalog; at: Date; now: Date; paymentMethod?: PaymentMethod | null; chooser?: string | null },
-): Promise<Held | undefined> {
+): Promise<SubscriptionRecord | undefined> {
   const next = stateFrom(
     remote,
     held.subscriptionId === remote.id ? held.state : { ...held.state, anchor: null, canceledAt: null, overdue: null },
@@ -113,7 +113,7 @@ export async function mirrorSubscription(
       .execute()
     return undefined
   }
-  return await keepSubscription(
+  return await saveSubscription(
     tx,
     held,
     next,

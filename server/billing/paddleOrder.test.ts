@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
 import { listNotices } from '#contract/notices.ts'
-import { paddleStage } from '../testing/billing.ts'
+import { paddleHarness } from '../testing/billing.ts'
 import { sign } from '../testing/paddle.ts'
 import type { TestHome } from '../testing/people.ts'
 
 /* What Paddle says in odd moments: two things at once, an answer that comes late, half of a payment, money that goes back. */
 
-type Stage = Awaited<ReturnType<typeof paddleStage>>
+type Stage = Awaited<ReturnType<typeof paddleHarness>>
 let stage: Stage
 let home: TestHome
 beforeEach(async () => {
-  stage = await paddleStage()
+  stage = await paddleHarness()
   home = await stage.app.signedInOwner()
 })
 afterEach(() => stage.close())

@@ -1,11 +1,11 @@
 import { PRICE_LIST } from '#contract/priceList.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { localPayments, type Terms } from './local.ts'
 import { paddlePayments } from './paddle.ts'
 import { noPayments, type Payments } from './provider.ts'
 
 /** Who takes the money here: Paddle when its keys are set, else test payments where nobody else can reach them or they are wanted. */
-export function composePayments({ env, clock }: Pick<Parts, 'env' | 'clock'>): Payments {
+export function composePayments({ env, clock }: Pick<Dependencies, 'env' | 'clock'>): Payments {
   const { PADDLE_API_KEY: apiKey, PADDLE_WEBHOOK_SECRET: webhookSecret, PADDLE_CLIENT_TOKEN: clientToken } = env
   if (apiKey && webhookSecret && clientToken)
     return paddlePayments(
@@ -25,12 +25,12 @@ export function composePayments({ env, clock }: Pick<Parts, 'env' | 'clock'>): P
 }
 
 /** The price list and the seller of this installation. */
-export const termsOf = ({ INVOICE_SELLER }: Pick<Parts['env'], 'INVOICE_SELLER'>): Terms => ({
+export const termsOf = ({ INVOICE_SELLER }: Pick<Dependencies['env'], 'INVOICE_SELLER'>): Terms => ({
   prices: PRICE_LIST,
   seller: { lines: INVOICE_SELLER.length > 0 ? INVOICE_SELLER : ['Rookery'] },
 })
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/
 /** Listening on this machine only, under an address of this machine, and with no proxy in front that lets others in. */
-const isOnLoopback = ({ HOST, TRUST_PROXY, publicUrl }: Parts['env']): boolean =>
+const isOnLoopback = ({ HOST, TRUST_PROXY, publicUrl }: Dependencies['env']): boolean =>
   loopback.test(HOST) && TRUST_PROXY.length === 0 && loopback.test(new URL(publicUrl).hostname)

@@ -7,7 +7,7 @@ import { chargedOf, type Bill } from '#contract/invoicing.ts'
 import type { Subscription } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
-import { StoredInvoice, type Held } from './held.ts'
+import { StoredInvoice, type SubscriptionRecord } from './subscriptionRecord.ts'
 import type { Agreed, Change } from './provider.ts'
 
 const StoredChange = z.discriminatedUnion('kind', [
@@ -36,7 +36,7 @@ const previewIdOf = ({ wanted, bill, madeAt }: Pending): string =>
 /** Keeps what a person was shown, in place of what they were shown before. Answers its name. */
 export async function keepPending(
   tx: Tx,
-  { held, personId, wanted, bill }: { held: Held; personId: string; wanted: Change; bill: Bill },
+  { held, personId, wanted, bill }: { held: SubscriptionRecord; personId: string; wanted: Change; bill: Bill },
   now: Date,
 ): Promise<string> {
   const row = {
@@ -59,7 +59,7 @@ const STALE = 'The plan changed since this preview. Look at a new one.'
 /** Takes the person's last preview of the kind, which can be agreed to once. Throws STALE_VERSION, also where another one is named; PLAN_ACTION_REFUSED without one. */
 export async function takePending(
   tx: Tx,
-  held: Held,
+  held: SubscriptionRecord,
   { personId, kind, agreed: { subscriptionId, previewId } }: { personId: string; kind: Change['kind']; agreed: Agreed },
   now: Date,
 ): Promise<Pending> {

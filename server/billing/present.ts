@@ -2,7 +2,7 @@ import { PaidPlanId, type AddonDetails, type BillingStatus, type PlanOffer, type
 import { baseChannels, countedPlatforms, entitlements, planIds, type Holdings, type PlanId } from '#contract/plans.ts'
 import { PRICE_LIST, type PriceList } from '#contract/priceList.ts'
 import { endsUnpaid, isPaid, leastAddons, nextInvoice } from '#contract/subscription.ts'
-import type { Held } from './held.ts'
+import type { SubscriptionRecord } from './subscriptionRecord.ts'
 import { nothingHeld, restingChannels } from './locks.ts'
 import { presentCredits } from './pending.ts'
 import { refused, type Payments } from './provider.ts'
@@ -48,7 +48,7 @@ export function presentPricing(
   payments: Payments,
   list: PriceList,
   now: Date,
-  held?: Held,
+  held?: SubscriptionRecord,
   holdings?: Holdings,
 ): Pricing {
   const { kind: provider, overlay } = payments
@@ -73,7 +73,12 @@ export const taxRateOf = ({ kind }: Payments, { taxRate }: PriceList): number | 
 type Beside = { active: Holdings } & Pick<BillingStatus, 'surplus' | 'contact' | 'billingDetails'>
 
 /** The plan as its card shows it, at `now`: a trial ends by its date, also before its row is changed. */
-export function presentStatus({ kind }: Payments, held: Held, { active, ...beside }: Beside, now: Date): BillingStatus {
+export function presentStatus(
+  { kind }: Payments,
+  held: SubscriptionRecord,
+  { active, ...beside }: Beside,
+  now: Date,
+): BillingStatus {
   const { state, subscriptionId, paymentMethod, overdueTransaction, provider } = held
   const rights = entitlements(state, now)
   const { status, overdue, planned, periodEnd } = state
@@ -118,7 +123,7 @@ export function presentStatus({ kind }: Payments, held: Held, { active, ...besid
 }
 
 /** What the next renewal charges. Paddle's amount is what its subscription says, before tax and before its credit balance. */
-function nextPaymentOf({ state, provider, renews }: Held): BillingStatus['nextPayment'] {
+function nextPaymentOf({ state, provider, renews }: SubscriptionRecord): BillingStatus['nextPayment'] {
   const date = state.periodEnd?.toISOString()
   if (date === undefined) return null
   if (provider === 'paddle') return renews && { ...renews, date, beforeTax: true }
@@ -127,7 +132,11 @@ function nextPaymentOf({ state, provider, renews }: Held): BillingStatus['nextPa
 }
 
 /** What the counter of add-ons needs. Throws PLAN_ACTION_REFUSED where there is no paid plan. */
-export function presentAddons(list: PriceList, { state }: Held, { channels: currentChannels }: Holdings): AddonDetails {
+export function presentAddons(
+  list: PriceList,
+  { state }: SubscriptionRecord,
+  { channels: currentChannels }: Holdings,
+): AddonDetails {
   const planId = PaidPlanId.safeParse(state.planId).data
   if (!planId || !isPaid(state) || !state.interval) throw refused('Only an active paid plan can have Addons.')
   const { planName, maxAddons, prices } = list.plans[planId]

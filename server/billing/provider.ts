@@ -2,13 +2,13 @@ import type { ChangePreview, PaymentProvider } from '#contract/billing.ts'
 import type { PriceList } from '#contract/priceList.ts'
 import type { Wish } from '#contract/subscription.ts'
 import { fail } from '../errors.ts'
-import type { InOrganization } from '../http/route.ts'
+import type { OrgContext } from '../http/route.ts'
 
 /** The calls of an admin: short transactions in the organization, opened around what reaches the provider. */
-export type Desk = {
+export type BillingContext = {
   caller: { personId: string }
   org: { orgId: string }
-  inTenant<T>(fn: (t: InOrganization) => Promise<T>): Promise<T>
+  inTenant<T>(fn: (t: OrgContext) => Promise<T>): Promise<T>
 }
 
 export type Buy = Extract<Wish, { kind: 'buy' }>
@@ -30,20 +30,20 @@ export type Payments = {
   /** The list that counts: ours, or with the provider's amounts. */
   prices(): Promise<PriceList>
   /** Begins to buy a plan; answers the transaction that the overlay pays. */
-  checkout(desk: Desk, wanted: Buy): Promise<string>
+  checkout(context: BillingContext, wanted: Buy): Promise<string>
   /** What a change would cost now; kept for the person until they confirm or ask again. */
-  preview(desk: Desk, wanted: Change): Promise<ChangePreview>
+  preview(context: BillingContext, wanted: Change): Promise<ChangePreview>
   /** Applies the person's last preview of the kind. STALE_VERSION when the subscription changed since, or when it is not the one that is named. */
-  confirm(desk: Desk, kind: Change['kind'], agreed: Agreed): Promise<void>
-  cancel(desk: Desk): Promise<void>
-  resume(desk: Desk): Promise<void>
+  confirm(context: BillingContext, kind: Change['kind'], agreed: Agreed): Promise<void>
+  cancel(context: BillingContext): Promise<void>
+  resume(context: BillingContext): Promise<void>
   /** Plans Individual for the next period of a Team plan. */
-  planDowngrade(desk: Desk, addonQuantity: number): Promise<void>
-  undoDowngrade(desk: Desk): Promise<void>
+  planDowngrade(context: BillingContext, addonQuantity: number): Promise<void>
+  undoDowngrade(context: BillingContext): Promise<void>
   /** Begins to change how the plan is paid; what is overdue is paid with it. Answers the transaction for the overlay. */
-  renewMethod(desk: Desk): Promise<string>
+  renewMethod(context: BillingContext): Promise<string>
   /** Where the invoice of a paid transaction is downloaded. */
-  invoice(desk: Desk, transactionId: string): Promise<string>
+  invoice(context: BillingContext, transactionId: string): Promise<string>
 }
 
 export const NOT_SET_UP = 'Payments are not set up here. Whoever runs this installation can set them up.'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as billing from '#contract/billing.ts'
-import { localStage, paddleStage, type BillingStage } from '../testing/billing.ts'
+import { localHarness, paddleHarness, type BillingHarness } from '../testing/billing.ts'
 import type { TestHome } from '../testing/people.ts'
 
 /* What admins are told by notice and mail of payments, renewals and cards: each matter once. */
@@ -8,10 +8,10 @@ import type { TestHome } from '../testing/people.ts'
 type Told = { kind: string; title: string; body: string; mails: number }
 
 describe.each([
-  ['local', localStage],
-  ['paddle', paddleStage],
+  ['local', localHarness],
+  ['paddle', paddleHarness],
 ] as const)('with %s payments', (name, begin) => {
-  let stage: BillingStage
+  let stage: BillingHarness
   beforeAll(async () => {
     stage = await begin()
   })

@@ -6,7 +6,7 @@ import { nextInvoice } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import type { JobContext } from '../jobs/job.ts'
-import { readSubscription, type Held } from './held.ts'
+import { readSubscription, type SubscriptionRecord } from './subscriptionRecord.ts'
 import { notifyAdmins } from './notify.ts'
 
 /** Days before an annual renewal at which the admins are reminded of it. */
@@ -68,7 +68,7 @@ export async function remind({
     }).catch((error: unknown) => log.error({ err: error, orgId }, 'the reminders of a subscription could not be sent'))
 }
 
-async function remindOfRenewal(tx: Tx, held: Held, now: Date): Promise<void> {
+async function remindOfRenewal(tx: Tx, held: SubscriptionRecord, now: Date): Promise<void> {
   const { interval, periodEnd } = held.state
   if (interval !== 'annual' || !periodEnd || periodEnd > inDays(now, RENEWAL_DAYS)) return
   const invoice = nextInvoice(held.state, PRICE_LIST)
@@ -90,7 +90,12 @@ async function remindOfRenewal(tx: Tx, held: Held, now: Date): Promise<void> {
   )
 }
 
-async function warnOfCard(tx: Tx, { orgId, state, paymentMethod }: Held, cardEnds: Date, now: Date): Promise<void> {
+async function warnOfCard(
+  tx: Tx,
+  { orgId, state, paymentMethod }: SubscriptionRecord,
+  cardEnds: Date,
+  now: Date,
+): Promise<void> {
   const card = paymentMethod?.card
   if (!card || !state.periodEnd) return
   const lastDay = new Date(cardEnds.getTime() - 1)

@@ -6,37 +6,37 @@ import { isPaid } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
-import { sliceOf } from '../http/slice.ts'
-import type { Parts } from '../parts.ts'
-import { listEntries, listSurplus, loadEntry, methodWords, presentEntry, type Entry } from './books.ts'
+import { limitOffset } from '../http/limitOffset.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { listEntries, listSurplus, loadEntry, methodWords, presentEntry, type Entry } from './transactions.ts'
 import { printDocument } from './documents.ts'
 import { keepChosen, readExcess } from './excess.ts'
 import { switchToFree } from './free.ts'
-import { lockSubscription, readSubscription } from './held.ts'
+import { lockSubscription, readSubscription } from './subscriptionRecord.ts'
 import { changeOf, payWithCard } from './local.ts'
 import { holdingsOf } from './locks.ts'
 import { takeEvent } from './paddleEvents.ts'
 import { readBillingDetails } from './parties.ts'
 import { termsOf } from './payments.ts'
 import { offerOf, presentAddons, presentPricing, presentStatus, taxRateOf } from './present.ts'
-import { NOT_SET_UP, refused, type Buy, type Desk } from './provider.ts'
+import { NOT_SET_UP, refused, type Buy, type BillingContext } from './provider.ts'
 
 const LATER = 'This change will take effect shortly, Kindly refresh after a short while.'
 const said = (what: string) => ({ message: `${what} ${LATER}` })
 
-export function billingRoutes(parts: Parts): Route[] {
-  const { payments } = parts
-  const contact = parts.env.contact
-  const terms = termsOf(parts.env)
+export function billingRoutes(deps: Dependencies): Route[] {
+  const { payments } = deps
+  const contact = deps.env.contact
+  const terms = termsOf(deps.env)
   const begin = async (
-    desk: Desk,
+    context: BillingContext,
     {
       basePlanId: planId,
       billingInterval: interval,
       addonQuantity,
     }: { basePlanId: Buy['planId']; billingInterval: Buy['interval']; addonQuantity: number },
   ) => ({
-    transactionId: await payments.checkout(desk, { kind: 'buy', planId, interval, addonQuantity }),
+    transactionId: await payments.checkout(context, { kind: 'buy', planId, interval, addonQuantity }),
   })
   const mustBeLocal = () => {
     if (payments.kind !== 'local') throw fail('PAYMENT_REFUSED', { detail: NOT_SET_UP })
@@ -66,7 +66,7 @@ export function billingRoutes(parts: Parts): Route[] {
     ),
 
     handle(contract.transactions, async ({ tx, org, query }) => {
-      const { entries, total } = await listEntries(tx, org.orgId, sliceOf(query))
+      const { entries, total } = await listEntries(tx, org.orgId, limitOffset(query))
       const held = await readSubscription(tx, org.orgId)
       return { transactions: entries.map((entry) => presentEntry(entry, held)), pagination: paginationOf(query, total) }
     }),
@@ -221,7 +221,7 @@ export function billingRoutes(parts: Parts): Route[] {
 
     handle(contract.paddleEvents, async ({ body, request }) => {
       const signature = request.headers['paddle-signature']
-      await takeEvent(parts, body, typeof signature === 'string' ? signature : '')
+      await takeEvent(deps, body, typeof signature === 'string' ? signature : '')
       return {}
     }),
 

@@ -1,7 +1,7 @@
 import { dateText, money } from '#contract/format.ts'
 import { endsUnpaid } from '#contract/subscription.ts'
 import type { Tx } from '../db/kysely.ts'
-import type { Held } from './held.ts'
+import type { SubscriptionRecord } from './subscriptionRecord.ts'
 import { notifyAdmins } from './notify.ts'
 
 /**
@@ -10,8 +10,8 @@ import { notifyAdmins } from './notify.ts'
  */
 export async function tellOfChange(
   tx: Tx,
-  { state: before }: Held,
-  { orgId, state, version }: Held,
+  { state: before }: SubscriptionRecord,
+  { orgId, state, version }: SubscriptionRecord,
   now: Date,
 ): Promise<void> {
   if (state.status === 'PAST_DUE' && state.overdue) {

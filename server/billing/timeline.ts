@@ -4,9 +4,9 @@ import { writeAudit } from '../audit/write.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import type { JobContext } from '../jobs/job.ts'
-import { enter, markPaid } from './books.ts'
+import { recordTransaction, markPaid } from './transactions.ts'
 import { paysUnseen } from './cards.ts'
-import { keepSubscription, lockSubscription, type Held, type Kept } from './held.ts'
+import { saveSubscription, lockSubscription, type SubscriptionRecord, type Kept } from './subscriptionRecord.ts'
 import { changeOf, type Terms } from './local.ts'
 import { sendReceipt } from './reminders.ts'
 import { tellOfChange } from './tell.ts'
@@ -53,7 +53,7 @@ async function catchUp(tx: Tx, orgId: string, terms: Terms & { pays: boolean }, 
     asked = due(held.state, now, prices)
   ) {
     const { next, kept } = await answer(tx, held, asked, terms, now)
-    const after = await keepSubscription(tx, held, next, { provider: 'local', ...kept }, now)
+    const after = await saveSubscription(tx, held, next, { provider: 'local', ...kept }, now)
     await writeAudit(
       tx,
       [
@@ -79,7 +79,7 @@ const actionOf = (asked: Due, next: Subscription): string =>
 
 async function answer(
   tx: Tx,
-  held: Held,
+  held: SubscriptionRecord,
   asked: Due,
   { pays, seller }: Terms & { pays: boolean },
   now: Date,
@@ -92,7 +92,7 @@ async function answer(
   if (isPaid && paymentMethod) {
     const number =
       held.overdueTransaction === null
-        ? (await enter(tx, { ...entry, status: 'paid' }, now)).number
+        ? (await recordTransaction(tx, { ...entry, status: 'paid' }, now)).number
         : await markPaid(tx, { orgId, id: held.overdueTransaction, invoice, seller, paymentMethod }, now)
     if (number !== null) await sendReceipt(tx, { orgId, number, invoice }, now)
     const next = paid(held.state, invoice)
@@ -102,6 +102,7 @@ async function answer(
     }
   }
   const next = unpaid(held.state, invoice, now)
-  const overdueTransaction = held.overdueTransaction ?? (await enter(tx, { ...entry, status: 'failed' }, now)).id
+  const overdueTransaction =
+    held.overdueTransaction ?? (await recordTransaction(tx, { ...entry, status: 'failed' }, now)).id
   return { next, kept: { overdueTransaction: next.status === 'CANCELLED' ? null : overdueTransaction } }
 }

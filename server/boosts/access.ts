@@ -6,7 +6,7 @@ import type { PlatformKey } from '#contract/platforms/rules.ts'
 import type { ChannelRow } from '../channels/access.ts'
 import type { BoostTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
-import type { InTenant } from '../http/route.ts'
+import type { ProjectContext } from '../http/route.ts'
 import type { Platform } from '../platforms/platform.ts'
 import type { Promotion } from '../platforms/promotion.ts'
 import type { PostRecord } from '../posts/access.ts'
@@ -31,7 +31,7 @@ export const readBoost = (row: Selectable<BoostTable>): BoostRow => ({
 })
 
 /** Promotions of a post that was already found for the caller, the newest first. */
-export async function boostsOf(t: Pick<InTenant, 'tx' | 'org'>, postId: string): Promise<BoostRow[]> {
+export async function boostsOf(t: Pick<ProjectContext, 'tx' | 'org'>, postId: string): Promise<BoostRow[]> {
   const rows = await t.tx
     .selectFrom('boost')
     .selectAll()
@@ -44,7 +44,7 @@ export async function boostsOf(t: Pick<InTenant, 'tx' | 'org'>, postId: string):
 }
 
 /** One of the project's, locked; whether the caller reaches its post is asked there. Throws NOT_FOUND. */
-export async function loadBoost(t: Pick<InTenant, 'tx' | 'org' | 'project'>, boostId: string): Promise<BoostRow> {
+export async function loadBoost(t: Pick<ProjectContext, 'tx' | 'org' | 'project'>, boostId: string): Promise<BoostRow> {
   const row = await t.tx
     .selectFrom('boost')
     .selectAll()
@@ -100,10 +100,10 @@ export function obstacleOf(
   return null
 }
 
-export type BoostParts = { platforms: (key: PlatformKey) => Platform | undefined }
+export type BoostDeps = { platforms: (key: PlatformKey) => Platform | undefined }
 
 /** How posts of this channel are promoted. Throws BOOST_REFUSED where its platform has no such thing. */
-export function promotionOf({ platforms }: BoostParts, platform: PlatformKey): Promotion {
+export function promotionOf({ platforms }: BoostDeps, platform: PlatformKey): Promotion {
   const promotion = platforms(platform)?.boost
   if (!promotion)
     throw fail('BOOST_REFUSED', { detail: `Posts on ${platformRules[platform].label} are not promoted from here.` })

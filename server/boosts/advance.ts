@@ -22,7 +22,7 @@ import { write, type Change } from './write.ts'
  * the same to it. After a beginning whose end nobody knows, absence is believed only when it was read twice, a minute apart.
  */
 
-export type AdvanceParts = {
+export type AdvanceDeps = {
   platforms: (key: PlatformKey) => Platform | undefined
   secrets: SecretKeys
   fetch: SafeFetch
@@ -43,14 +43,14 @@ const LONGEST_WAIT_MS = DAY
 const TIDY_TRIES = 5
 
 /** Carries on every promotion that is due, each as far as it goes. Answers how many were taken up. */
-export async function advanceDue(parts: AdvanceParts, context: JobContext): Promise<number> {
+export async function advanceDue(deps: AdvanceDeps, context: JobContext): Promise<number> {
   const { databases, clock, log, signal } = context
   const lease = leaseFor(clock, LEASE_MS)
   const taken = await asSystem(databases.system, (tx) => takeDue(tx, clock.now()))
   await Promise.all(
     taken.map(async (one) => {
       try {
-        if (!signal.aborted) await advance(parts, context, lease, one)
+        if (!signal.aborted) await advance(deps, context, lease, one)
       } catch (error) {
         // it is due again when its lease is over
         log.error({ err: error, boostId: one.boost.id }, 'a promotion could not be carried on')
@@ -81,10 +81,10 @@ type Work = {
   now: () => Date
 }
 
-async function advance(parts: AdvanceParts, context: JobContext, lease: Lease, taken: Taken): Promise<void> {
+async function advance(deps: AdvanceDeps, context: JobContext, lease: Lease, taken: Taken): Promise<void> {
   const { clock, databases, signal } = context
   const { boost, channel } = taken
-  const platform = channel && parts.platforms(channel.platform)
+  const platform = channel && deps.platforms(channel.platform)
   const save = async (change: Change): Promise<boolean> => {
     const after = await write(databases, boost, channel?.platform ?? null, change, clock.now())
     // everybody who works on it holds the same row
@@ -97,20 +97,20 @@ async function advance(parts: AdvanceParts, context: JobContext, lease: Lease, t
     return void (await save(unreachable(boost, boost.state === 'STOPPING' ? UNCONFIRMED : DISCONNECTED, clock.now())))
   const account = { remoteId: channel.remoteId, handle: channel.handle, service: channel.service }
   const guarded: SafeFetch = (url, request) =>
-    parts.fetch(url, { ...request, stillWanted: () => outlasts(lease, clock, request.timeoutMs) })
+    deps.fetch(url, { ...request, stillWanted: () => outlasts(lease, clock, request.timeoutMs) })
   const source = {
     pool: databases.system,
     clock,
-    keys: parts.secrets,
-    fetch: parts.fetch,
-    apps: parts.apps,
+    keys: deps.secrets,
+    fetch: deps.fetch,
+    apps: deps.apps,
     signal,
     nodeId: 'boosts',
   }
   const fresh = await freshSecret(source, platform, { ...channel, attempt_id: randomUUIDv7() }, account)
   if (fresh.kind !== 'fresh')
     return void (await save(unreachable(boost, fresh.reason, clock.now(), fresh.kind === 'wait' ? 5 * MINUTE : HOUR)))
-  const app = await parts.apps.ofChannel(boost.org_id, boost.channel_id)
+  const app = await deps.apps.ofChannel(boost.org_id, boost.channel_id)
   const reach = {
     fetch: guarded,
     signal: AbortSignal.any([signal, AbortSignal.timeout(LEASE_MS)]),

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { boostAccounts, boostAudiences, postBoosts, startBoost, stopBoost, type StartBoost } from '#contract/boosts.ts'
 import { postActivity } from '#contract/postNotes.ts'
 import type { ApiFailure } from '../testing/client.ts'
-import { ONE_OF_EACH, PromotionRoom } from '../testing/promotionRoom.ts'
+import { ONE_OF_EACH, PromotionHarness } from '../testing/promotionHarness.ts'
 
 /* Promotions against the simulated Facebook: what a person starts, and who may not. */
 
-let room: PromotionRoom
+let room: PromotionHarness
 beforeAll(async () => {
-  room = await PromotionRoom.open()
+  room = await PromotionHarness.open()
 })
 beforeEach(() => room.clear())
 afterAll(() => room.close())

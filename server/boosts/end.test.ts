@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startBoost, stopBoost } from '#contract/boosts.ts'
 import { deletePost } from '#contract/posts.ts'
-import { ONE_OF_EACH, PromotionRoom } from '../testing/promotionRoom.ts'
+import { ONE_OF_EACH, PromotionHarness } from '../testing/promotionHarness.ts'
 
 /* How promotions end, and what becomes of those that cannot be asked about. */
 
-let room: PromotionRoom
+let room: PromotionHarness
 beforeAll(async () => {
-  room = await PromotionRoom.open()
+  room = await PromotionHarness.open()
 })
 beforeEach(() => room.clear())
 afterAll(() => room.close())

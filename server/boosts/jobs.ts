@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
-import { advanceDue, type AdvanceParts } from './advance.ts'
+import { advanceDue, type AdvanceDeps } from './advance.ts'
 import { ADVANCE } from './names.ts'
 
 /** Carries promotions on: at once when somebody starts or stops one, and every minute those whose time has come. */
-export const boostJobs = (parts: AdvanceParts): AnyJob[] => [
+export const boostJobs = (deps: AdvanceDeps): AnyJob[] => [
   defineJob({
     ...ADVANCE,
     payload: z.object({ orgId: z.string().optional() }),
     every: '* * * * *',
-    run: async (context) => void (await advanceDue(parts, context)),
+    run: async (context) => void (await advanceDue(deps, context)),
   }),
 ]

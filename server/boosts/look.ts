@@ -1,22 +1,22 @@
 import type { z } from 'zod'
 import { type boostAccounts, type boostAudiences, type postBoosts } from '#contract/boosts.ts'
-import { ask, askable, channelToAsk, type Asked, type AskParts } from '../channels/ask.ts'
+import { ask, askable, channelToAsk, type Asked, type AskDeps } from '../channels/ask.ts'
 import { channelsById } from '../channels/access.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
-import type { Caller, Context, DetachedContext, InTenant } from '../http/route.ts'
+import type { Caller, Context, DetachedContext, ProjectContext } from '../http/route.ts'
 import { count, type Limit } from '../identity/limits.ts'
 import type { Promotion } from '../platforms/promotion.ts'
 import { findPost, type PostRecord } from '../posts/access.ts'
 import { platformOf } from '../posts/checks.ts'
 import { plain } from '../publishing/plain.ts'
-import { boostsOf, mustBePromotable, obstacleOf, promotionOf, type BoostParts } from './access.ts'
+import { boostsOf, mustBePromotable, obstacleOf, promotionOf, type BoostDeps } from './access.ts'
 import { presentBoosts } from './present.ts'
 
 /** What was promoted of a post, and whether more can be. Same refusals as for the post itself. */
 export async function readBoosts(
   c: Context<typeof postBoosts>,
-  parts: BoostParts,
+  deps: BoostDeps,
 ): Promise<z.output<(typeof postBoosts)['reply']>> {
   const post = await findPost(c, c.params.postId)
   const boosts = await presentBoosts(c.tx, await boostsOf(c, post.id))
@@ -31,7 +31,7 @@ export async function readBoosts(
           .executeTakeFirst()
   if (!row) return { offered: false, channelId: null, obstacle: null, boosts }
   const platform = platformOf(row)
-  const promotion = parts.platforms(platform)?.boost
+  const promotion = deps.platforms(platform)?.boost
   if (!promotion) return { offered: false, channelId: row.id, obstacle: null, boosts }
   return {
     offered: true,
@@ -44,7 +44,7 @@ export async function readBoosts(
 export type Ready = { post: PostRecord; asked: Asked; promotion: Promotion }
 
 /** The post and its channel, ready for a question about promoting it. Throws NOT_FOUND, or BOOST_REFUSED with what stands in the way. */
-export async function ready(t: InTenant, parts: BoostParts, postId: string): Promise<Ready> {
+export async function ready(t: ProjectContext, deps: BoostDeps, postId: string): Promise<Ready> {
   const post = await findPost(t, postId)
   if (post.channel_id === null) throw fail('BOOST_REFUSED')
   const channel = (await channelsById(t, [post.channel_id])).get(post.channel_id)
@@ -53,7 +53,7 @@ export async function ready(t: InTenant, parts: BoostParts, postId: string): Pro
       detail: 'The channel of this post was disconnected. Connect it again to promote its posts.',
     })
   const platform = platformOf(channel)
-  const promotion = promotionOf(parts, platform)
+  const promotion = promotionOf(deps, platform)
   mustBePromotable(obstacleOf(post, channel, platform, promotion))
   return { post, asked: await channelToAsk(t, channel.id), promotion }
 }
@@ -65,43 +65,43 @@ const questions = { name: 'boost-questions', most: 60, seconds: 60 } as const sa
 /** Who can pay. */
 export async function listAccounts(
   c: DetachedContext<typeof boostAccounts>,
-  parts: AskParts & BoostParts,
+  deps: AskDeps & BoostDeps,
 ): Promise<z.output<(typeof boostAccounts)['reply']>> {
-  const { asked, promotion } = await c.inTenant((t) => ready(t, parts, c.params.postId))
-  await mayAsk(parts, c)
-  return { accounts: await accountsOf(parts, asked, promotion) }
+  const { asked, promotion } = await c.inTenant((t) => ready(t, deps, c.params.postId))
+  await mayAsk(deps, c)
+  return { accounts: await accountsOf(deps, asked, promotion) }
 }
 
 /** For whom it can be, of an ad account that the person sees. */
 export async function listAudiences(
   c: DetachedContext<typeof boostAudiences>,
-  parts: AskParts & BoostParts,
+  deps: AskDeps & BoostDeps,
 ): Promise<z.output<(typeof boostAudiences)['reply']>> {
-  const { asked, promotion } = await c.inTenant((t) => ready(t, parts, c.params.postId))
-  await mayAsk(parts, c)
+  const { asked, promotion } = await c.inTenant((t) => ready(t, deps, c.params.postId))
+  await mayAsk(deps, c)
   // an id of somebody else's making never becomes part of an address
-  const account = (await accountsOf(parts, asked, promotion)).find(
+  const account = (await accountsOf(deps, asked, promotion)).find(
     ({ adAccountId }) => adAccountId === c.query.adAccountId,
   )
   if (!account) throw fail('NOT_FOUND')
-  return { audiences: await audiencesOf(parts, asked, promotion, account.adAccountId) }
+  return { audiences: await audiencesOf(deps, asked, promotion, account.adAccountId) }
 }
 
 /** Who can pay, asked at the platform. Throws what `ask` throws. */
-export const accountsOf = async (parts: AskParts, asked: Asked, promotion: Promotion) =>
-  plain((await ask(parts, askable(parts, asked.platform), asked, ASK_MS, promotion.accounts)).accounts)
+export const accountsOf = async (deps: AskDeps, asked: Asked, promotion: Promotion) =>
+  plain((await ask(deps, askable(deps, asked.platform), asked, ASK_MS, promotion.accounts)).accounts)
 /** Saved audiences of an ad account, asked at the platform. Throws what `ask` throws. */
-export const audiencesOf = async (parts: AskParts, asked: Asked, promotion: Promotion, adAccountId: string) =>
+export const audiencesOf = async (deps: AskDeps, asked: Asked, promotion: Promotion, adAccountId: string) =>
   plain(
     (
-      await ask(parts, askable(parts, asked.platform), asked, ASK_MS, (reach, secret, account) =>
+      await ask(deps, askable(deps, asked.platform), asked, ASK_MS, (reach, secret, account) =>
         promotion.audiences(reach, secret, account, adAccountId),
       )
     ).audiences,
   )
 
 /** Counts a question to the platform, outside of any transaction. Throws RATE_LIMITED for somebody who asks too often. */
-export async function mayAsk({ databases }: AskParts, { caller, now }: { caller: Caller; now: Date }): Promise<void> {
+export async function mayAsk({ databases }: AskDeps, { caller, now }: { caller: Caller; now: Date }): Promise<void> {
   const { allowed, retryAfterSeconds } = await asSystem(databases.system, (tx) =>
     count(tx, questions, caller.personId, now),
   )

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { stopBoost } from '#contract/boosts.ts'
-import { ONE_OF_EACH, PromotionRoom } from '../testing/promotionRoom.ts'
+import { ONE_OF_EACH, PromotionHarness } from '../testing/promotionHarness.ts'
 import { until } from '../testing/until.ts'
 
 /* What is made at the platform is made once, whatever goes wrong on the way. */
 
-let room: PromotionRoom
+let room: PromotionHarness
 beforeAll(async () => {
-  room = await PromotionRoom.open()
+  room = await PromotionHarness.open()
 })
 beforeEach(() => room.clear())
 afterAll(() => room.close())

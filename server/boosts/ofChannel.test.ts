@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deleteChannel } from '#contract/channels.ts'
 import { deleteOrganization, keepOrganization } from '#contract/dataRights.ts'
 import { channelJobs } from '../channels/jobs.ts'
-import { PromotionRoom } from '../testing/promotionRoom.ts'
+import { PromotionHarness } from '../testing/promotionHarness.ts'
 import { runJobs } from '../testing/runJobs.ts'
 
 /* A channel that is deleted takes its promotions with it, and so does an organization, at once. */
 
-let room: PromotionRoom
+let room: PromotionHarness
 beforeAll(async () => {
-  room = await PromotionRoom.open()
+  room = await PromotionHarness.open()
 })
 beforeEach(() => room.clear())
 afterAll(() => room.close())

@@ -1,11 +1,11 @@
 import type { AdAccount, Boost, startBoost } from '#contract/boosts.ts'
 import { isRunning } from '#contract/boosts.ts'
-import type { AskParts } from '../channels/ask.ts'
+import type { AskDeps } from '../channels/ask.ts'
 import { fail } from '../errors.ts'
-import type { DetachedContext, InTenant } from '../http/route.ts'
+import type { DetachedContext, ProjectContext } from '../http/route.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { loadPost, mustHavePlan } from '../posts/access.ts'
-import { boostsOf, type BoostParts, type BoostRow } from './access.ts'
+import { boostsOf, type BoostDeps, type BoostRow } from './access.ts'
 import { accountsOf, audiencesOf, mayAsk, ready } from './look.ts'
 import { ADVANCE } from './names.ts'
 import { presentBoosts } from './present.ts'
@@ -17,23 +17,23 @@ type Start = DetachedContext<typeof startBoost>
  * made of them there, a job makes. The same id again answers the same promotion. Throws BOOST_REFUSED, BOOST_RUNNING,
  * PLAN_LIMIT, BAD_INPUT at the fields.
  */
-export async function start(c: Start, parts: AskParts & BoostParts): Promise<Boost> {
+export async function start(c: Start, deps: AskDeps & BoostDeps): Promise<Boost> {
   const { boostId, adAccountId, audienceId, budget, days } = c.body
   const before = await c.inTenant(async (t) => {
     mustHavePlan(t)
-    const found = await ready(t, parts, c.params.postId)
+    const found = await ready(t, deps, c.params.postId)
     return { ...found, known: mustBeFree(await boostsOf(t, found.post.id), boostId) }
   })
   const { known } = before
   if (known) return await c.inTenant((t) => again(t, known))
-  await mayAsk(parts, c)
+  await mayAsk(deps, c)
   const { asked, promotion } = before
-  const account = (await accountsOf(parts, asked, promotion)).find((one) => one.adAccountId === adAccountId)
+  const account = (await accountsOf(deps, asked, promotion)).find((one) => one.adAccountId === adAccountId)
   if (!account)
     throw fail('BAD_INPUT', { errors: { adAccountId: ['This ad account is no longer there. Choose another one.'] } })
   if (account.problem !== null) throw fail('BAD_INPUT', { errors: { adAccountId: [account.problem] } })
   mustSuffice(account, budget, days)
-  const audience = (await audiencesOf(parts, asked, promotion, account.adAccountId)).find(
+  const audience = (await audiencesOf(deps, asked, promotion, account.adAccountId)).find(
     (one) => one.audienceId === audienceId,
   )
   if (!audience)
@@ -46,7 +46,7 @@ export async function start(c: Start, parts: AskParts & BoostParts): Promise<Boo
     const known = mustBeFree(await boostsOf(t, post.id), boostId)
     if (known) return await again(t, known)
     // it may have been deleted or disconnected while the platform was asked
-    await ready(t, parts, post.id)
+    await ready(t, deps, post.id)
     const row = await t.tx
       .insertInto('boost')
       .values({
@@ -97,12 +97,12 @@ function mustBeFree(boosts: readonly BoostRow[], boostId: string): BoostRow | un
 }
 
 /** What was begun by an earlier call of the same id. */
-async function again(t: InTenant, row: BoostRow): Promise<Boost> {
+async function again(t: ProjectContext, row: BoostRow): Promise<Boost> {
   await t.audit({ entityId: row.post_id, detail: { boostId: row.id } })
   return await present(t, row)
 }
 
-async function present(t: InTenant, row: BoostRow | undefined): Promise<Boost> {
+async function present(t: ProjectContext, row: BoostRow | undefined): Promise<Boost> {
   const [boost] = row ? await presentBoosts(t.tx, [row]) : []
   if (!boost) throw fail('NOT_FOUND')
   return boost

@@ -1,10 +1,11 @@
+import type { ProjectContext } from '../http/route.ts'
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { BulkCells, BulkRemark, BulkRowState } from '#contract/bulk.ts'
 import { Submit } from '#contract/submit.ts'
 import type { BulkImportTable, BulkRowTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
-import { mayPosts, type Desk } from '../posts/access.ts'
+import { mayPosts } from '../posts/access.ts'
 
 export type ImportRow = Selectable<BulkImportTable>
 /** A row with its JSON columns parsed by what was written into them. */
@@ -32,9 +33,9 @@ export const parseRow = (row: Selectable<BulkRowTable>): StoredRow => ({
  * Imports speak of channels that a role with named ones does not reach, and of words that are nobody else's until they
  * are posts: such a role sees its holder's own, and so does whoever may not edit the posts of others.
  */
-const seesAll = (c: Pick<Desk, 'project'>): boolean => c.project.channelIds === null && mayPosts(c, 'edit')
+const seesAll = (c: Pick<ProjectContext, 'project'>): boolean => c.project.channelIds === null && mayPosts(c, 'edit')
 
-export function importsOf(c: Desk) {
+export function importsOf(c: ProjectContext) {
   const all = c.tx
     .selectFrom('bulk_import')
     .selectAll()
@@ -44,21 +45,21 @@ export function importsOf(c: Desk) {
 }
 
 /** The import. Absent, of another project, or somebody else's whose the caller does not see: NOT_FOUND. */
-export async function findImport(c: Desk, importId: string): Promise<ImportRow> {
+export async function findImport(c: ProjectContext, importId: string): Promise<ImportRow> {
   const row = await importsOf(c).where('id', '=', importId).executeTakeFirst()
   if (!row) throw fail('NOT_FOUND')
   return row
 }
 
 /** The same, locked: confirmations, changes and undoing of one import come one after the other. */
-export async function loadImport(c: Desk, importId: string): Promise<ImportRow> {
+export async function loadImport(c: ProjectContext, importId: string): Promise<ImportRow> {
   const row = await importsOf(c).where('id', '=', importId).forUpdate().executeTakeFirst()
   if (!row) throw fail('NOT_FOUND')
   return row
 }
 
 /** The rows of an import, in the order of the file. */
-export async function rowsOf({ tx, org }: Pick<Desk, 'tx' | 'org'>, importId: string): Promise<StoredRow[]> {
+export async function rowsOf({ tx, org }: Pick<ProjectContext, 'tx' | 'org'>, importId: string): Promise<StoredRow[]> {
   const rows = await tx
     .selectFrom('bulk_row')
     .selectAll()

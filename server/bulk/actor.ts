@@ -1,3 +1,4 @@
+import type { ProjectContext } from '../http/route.ts'
 import { writeAudit } from '../audit/write.ts'
 import { sql } from 'kysely'
 import { can } from '#contract/endpoint.ts'
@@ -6,7 +7,6 @@ import type { Entered } from '../db/tenant.ts'
 import { fail } from '../errors.ts'
 import { admit } from '../http/access.ts'
 import { emit } from '../live/emit.ts'
-import type { Desk } from '../posts/access.ts'
 
 /** A job belongs to no session: whoever asked for it may have logged out since. */
 const NO_SESSION = '00000000-0000-0000-0000-000000000000'
@@ -17,7 +17,7 @@ export type Actor = { orgId: string; projectId: string; personId: string }
  * What verbs on posts are handed by a job: the rights that whoever asked for it has at this moment, read and judged as for
  * a request. Throws FORBIDDEN when they may not create posts here any more, by whatever way. Audit entries are of `action`.
  */
-export async function deskOf(tx: Tx, actor: Actor, action: string, now: Date): Promise<Desk> {
+export async function contextOf(tx: Tx, actor: Actor, action: string, now: Date): Promise<ProjectContext> {
   const { caller, org, project } = admit(can('post', 'create', 'delete'), await enteredBy(tx, actor), now)
   // what admit throws otherwise
   if (!caller || !org || !project) throw fail('FORBIDDEN')

@@ -5,7 +5,7 @@ import { ApiFailure } from '../testing/client.ts'
 import { bulkFile, bulkOn, bulkRow as row, onPlan } from '../testing/bulk.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
-import { shelvesOn } from '../testing/shelves.ts'
+import { taxonomyOn } from '../testing/taxonomy.ts'
 import { startApp, TEST_NOW, type TestApp } from '../testing/startApp.ts'
 
 let app: TestApp
@@ -39,8 +39,8 @@ const warned = (found: BulkImportDetail, n = 0) => found.rows[n]?.warnings.map((
 
 describe('rows of a file', () => {
   it('are checked, and scheduled only by the confirmation', async () => {
-    const shelves = shelvesOn(app)
-    const [label, campaign] = [await shelves.label(home, 'Launch, spring'), await shelves.campaign(home, 'Tea week')]
+    const taxonomy = taxonomyOn(app)
+    const [label, campaign] = [await taxonomy.label(home, 'Launch, spring'), await taxonomy.campaign(home, 'Tea week')]
     const found = await bulk.check(home, [
       row('Good morning'),
       row('From the harbour', { timezone: 'IST', time: '6:05 PM', labels: 'launch, SPRING', campaign: 'tea week' }),

@@ -5,7 +5,7 @@ import { withLimits } from '#contract/platforms/limits.ts'
 import { platformRules } from '#contract/platforms/registry.ts'
 import type { PostRules } from '#contract/platforms/rules.ts'
 import type { Submit } from '#contract/submit.ts'
-import { withoutTail } from '#contract/tail.ts'
+import { trimEndWhere } from '#contract/trimEnd.ts'
 import { limitsOf, type ChannelRow } from '../channels/access.ts'
 import { channelTrouble, platformOf } from '../posts/checks.ts'
 import { findChannels, findNamed } from './named.ts'
@@ -156,7 +156,7 @@ function readUrls(cell: string, say: Say): string[] {
   // a separator before blanks or the next address; the others of a row of them are taken off at the end
   const urls = cell
     .split(/[\s|]+|[,;](?=https?:)/)
-    .map((url) => withoutTail(url, (sign) => sign === ',' || sign === ';'))
+    .map((url) => trimEndWhere(url, (sign) => sign === ',' || sign === ';'))
     .filter(Boolean)
   const wrong = urls.filter((url) => !WebAddress.safeParse(url).success)
   for (const url of wrong) say('media', `"${url.slice(0, 80)}" is no address of the web. Write it with https://.`)

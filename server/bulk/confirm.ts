@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { BulkImportDetail, confirmBulk, undoBulk } from '#contract/bulk.ts'
 import { fail } from '../errors.ts'
-import type { Context } from '../http/route.ts'
+import type { Context, ProjectContext } from '../http/route.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { mustHaveGate, mustHavePlan, mustPublish, mustSendForApproval, type Desk } from '../posts/access.ts'
+import { mustHaveGate, mustHavePlan, mustPublish, mustSendForApproval } from '../posts/access.ts'
 import { mustFitCap } from '../posts/cap.ts'
 import { loadImport, mustBeVersion, mustRest, rowsOf, type Plan } from './access.ts'
 import { LAND } from './landing.ts'
@@ -62,7 +62,7 @@ export async function confirm(c: Context<typeof confirmBulk>): Promise<Reply> {
 }
 
 /** The same rights and gates as a submit, asked once for all rows. */
-async function mustBeAllowed(c: Desk, workflowId: string | undefined): Promise<void> {
+async function mustBeAllowed(c: ProjectContext, workflowId: string | undefined): Promise<void> {
   if (workflowId === undefined) mustPublish(c)
   else mustSendForApproval(c)
   mustHavePlan(c)
@@ -84,7 +84,7 @@ async function mustBeAllowed(c: Desk, workflowId: string | undefined): Promise<v
 }
 
 /** The cap, with the channels' lanes locked: two confirmations at once cannot both take the last places. */
-async function mustFit(c: Desk, { refusal, ready, checked }: Looked): Promise<void> {
+async function mustFit(c: ProjectContext, { refusal, ready, checked }: Looked): Promise<void> {
   if (refusal) throw refusal
   const parts = ready.flatMap(({ row }) => {
     const one = checked.get(row)
@@ -97,7 +97,11 @@ async function mustFit(c: Desk, { refusal, ready, checked }: Looked): Promise<vo
   )
 }
 
-async function accept(c: Desk, importId: string, plans: readonly { row: number; plan: Plan }[]): Promise<void> {
+async function accept(
+  c: ProjectContext,
+  importId: string,
+  plans: readonly { row: number; plan: Plan }[],
+): Promise<void> {
   await sql`
     update bulk_row r set state = 'waiting', plan = w.plan, asked_by = ${c.caller.personId}, remarks = '[]', tries = 0
     from json_to_recordset(${JSON.stringify(plans)}::json) as w(row int, plan jsonb)

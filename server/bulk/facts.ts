@@ -1,5 +1,6 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
-import type { Desk } from '../posts/access.ts'
+
 import { reaches, type ChannelRow } from '../channels/access.ts'
 
 type Named = { id: string; name: string }
@@ -16,7 +17,7 @@ export type ProjectFacts = {
 }
 
 /** What the rows of an import are checked against, read anew for each look: the channels that the caller reaches, labels, campaigns, the plan. */
-export async function readFacts(c: Desk): Promise<ProjectFacts> {
+export async function readFacts(c: ProjectContext): Promise<ProjectFacts> {
   const { tx, org, project, now } = c
   const channels = await tx
     .selectFrom('channel')
@@ -55,7 +56,7 @@ export async function readFacts(c: Desk): Promise<ProjectFacts> {
 
 /** What stands on the channels at these times already: channel, instant in milliseconds and beginning of the text, joined by spaces. */
 export async function readTaken(
-  { tx, org }: Desk,
+  { tx, org }: ProjectContext,
   wanted: readonly { channelId: string; at: Date }[],
 ): Promise<Set<string>> {
   if (wanted.length === 0) return new Set()

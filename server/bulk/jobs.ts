@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { asSystem } from '../db/system.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
-import { LAND, landJob, type LandingParts } from './landing.ts'
+import { LAND, landJob, type LandingDeps } from './landing.ts'
 
 /** So many forgotten imports are asked for again at once. */
 const MOST = 100
 
 /** The background work of bulk schedule. Imports whose job is gone, as after a restore, are asked for again. */
-export function bulkJobs(parts: LandingParts): AnyJob[] {
+export function bulkJobs(deps: LandingDeps): AnyJob[] {
   return [
-    landJob(parts),
+    landJob(deps),
     defineJob({
       name: 'bulk.remind',
       payload: z.object({}),

@@ -13,11 +13,11 @@ import type { Alongside } from '../media/keep.ts'
 import { importFile, type Importer } from '../media/libraryImport.ts'
 import { loadPost, mustAllow } from '../posts/access.ts'
 import { markDeleted } from '../posts/delete.ts'
-import type { PostParts } from '../posts/schedule.ts'
+import type { PostDeps } from '../posts/schedule.ts'
 import { submit } from '../posts/submit.ts'
 import { whyLocked } from '../posts/words.ts'
 import { parseRow, type Plan, type StoredRow } from './access.ts'
-import { deskOf } from './actor.ts'
+import { contextOf } from './actor.ts'
 import { columnOfSubmit } from './checkRow.ts'
 
 /*
@@ -37,54 +37,57 @@ const AT_ONCE = 3
 const WAIT = 2_000
 const BROKEN = 'Something went wrong. Please Try again later.'
 
-export type LandingParts = PostParts & Parameters<typeof importFile>[1]
-type Desk = LandingParts & JobContext & Landing
+export type LandingDeps = PostDeps & Parameters<typeof importFile>[1]
+type LandingContext = LandingDeps & JobContext & Landing
 
 /** The job that makes posts of confirmed rows and undoes them: some imports side by side on a node, the others look again later. */
-export function landJob(parts: LandingParts): AnyJob {
+export function landJob(deps: LandingDeps): AnyJob {
   let underWay = 0
   return defineJob({
     ...LAND,
     payload: Landing,
-    run: async (context, landing) => {
-      const desk = { ...parts, ...context, ...landing }
-      if (underWay >= AT_ONCE) return await later(desk, WAIT)
+    run: async (job, landing) => {
+      const context = { ...deps, ...job, ...landing }
+      if (underWay >= AT_ONCE) return await later(context, WAIT)
       underWay += 1
-      await land(desk).finally(() => (underWay -= 1))
+      await land(context).finally(() => (underWay -= 1))
     },
   })
 }
 
-const inTenant = <T>({ databases, orgId }: Desk, work: (tx: Tx) => Promise<T>): Promise<T> =>
+const inTenant = <T>({ databases, orgId }: LandingContext, work: (tx: Tx) => Promise<T>): Promise<T> =>
   despiteDeadlocks(() => asTenant(databases.background, orgId, work))
-const later = (desk: Desk, wait: number) =>
-  inTenant(desk, (tx) =>
+const later = (context: LandingContext, wait: number) =>
+  inTenant(context, (tx) =>
     enqueue(
       tx,
       LAND,
-      { orgId: desk.orgId, importId: desk.importId },
-      { key: desk.importId, runAt: new Date(desk.clock.now().getTime() + wait) },
+      { orgId: context.orgId, importId: context.importId },
+      { key: context.importId, runAt: new Date(context.clock.now().getTime() + wait) },
     ),
   )
 
 /** Row by row, in order. One that breaks is left to the next run of the job, which begins after the worker's wait. */
-async function land(desk: Desk): Promise<void> {
+async function land(context: LandingContext): Promise<void> {
   let after = 0
   let broken: unknown
   for (;;) {
     // a shutdown: another run goes on where this one stops
-    if (desk.signal.aborted) return await later(desk, 0)
-    const row = await inTenant(desk, (tx) => begin(tx, desk, after))
+    if (context.signal.aborted) return await later(context, 0)
+    const row = await inTenant(context, (tx) => begin(tx, context, after))
     if (!row) break
     after = row.row
     try {
-      if (row.tries > TRIES) await giveUp(desk, row, [{ column: null, message: BROKEN }])
-      else if (row.state === 'undoing') await takeBack(desk, row)
-      else await make(desk, row)
+      if (row.tries > TRIES) await giveUp(context, row, [{ column: null, message: BROKEN }])
+      else if (row.state === 'undoing') await takeBack(context, row)
+      else await make(context, row)
     } catch (error) {
       // a file that was on its way at a shutdown is read again
-      if (desk.signal.aborted && error === desk.signal.reason) continue
-      desk.log.error({ err: error, importId: desk.importId, row: row.row }, 'a row of an import could not be worked on')
+      if (context.signal.aborted && error === context.signal.reason) continue
+      context.log.error(
+        { err: error, importId: context.importId, row: row.row },
+        'a row of an import could not be worked on',
+      )
       broken ??= error
     }
   }
@@ -143,30 +146,30 @@ async function holdRow(
 }
 
 /** Makes the posts of a row through the verb of the composer. A refusal is kept with the row, at its column. */
-async function make(desk: Desk, row: StoredRow): Promise<void> {
+async function make(context: LandingContext, row: StoredRow): Promise<void> {
   const { plan } = row
-  if (!plan) return await giveUp(desk, row, [{ column: null, message: BROKEN }])
+  if (!plan) return await giveUp(context, row, [{ column: null, message: BROKEN }])
   try {
     const assetIds: string[] = []
-    for (const url of plan.urls) assetIds.push(await fileOf(desk, row, url))
-    await inTenant(desk, async (tx) => {
-      const now = desk.clock.now()
-      const held = await holdRow(tx, desk, row.row, 'waiting')
+    for (const url of plan.urls) assetIds.push(await fileOf(context, row, url))
+    await inTenant(context, async (tx) => {
+      const now = context.clock.now()
+      const held = await holdRow(tx, context, row.row, 'waiting')
       if (!held?.row.asked_by) return
-      const c = await deskOf(
+      const c = await contextOf(
         tx,
-        { orgId: desk.orgId, projectId: held.projectId, personId: held.row.asked_by },
+        { orgId: context.orgId, projectId: held.projectId, personId: held.row.asked_by },
         'created',
         now,
       )
-      const { posts } = await submit({ ...c, body: withFiles(plan, assetIds) }, desk)
-      await note(tx, desk, row.row, { state: 'made', post_ids: posts.map(({ postId }) => postId) }, now)
-      await c.emit({ kind: 'bulk', ref: desk.importId })
+      const { posts } = await submit({ ...c, body: withFiles(plan, assetIds) }, context)
+      await note(tx, context, row.row, { state: 'made', post_ids: posts.map(({ postId }) => postId) }, now)
+      await c.emit({ kind: 'bulk', ref: context.importId })
     })
   } catch (error) {
     if (error instanceof RowGone) return
     if (!(error instanceof Failure)) throw error
-    await giveUp(desk, row, remarksOf(error))
+    await giveUp(context, row, remarksOf(error))
   }
 }
 
@@ -179,20 +182,20 @@ const withFiles = ({ submit: body }: Plan, assetIds: readonly string[]): Plan['s
 })
 
 /** A file at an address, read once in an import: its row and the note of it are written by one transaction. */
-async function fileOf(desk: Desk, row: StoredRow, url: string): Promise<string> {
-  const known = await fileKnown(desk, url)
+async function fileOf(context: LandingContext, row: StoredRow, url: string): Promise<string> {
+  const known = await fileKnown(context, url)
   if (known !== undefined) return known
-  const { orgId, importId } = desk
+  const { orgId, importId } = context
   const enter: Importer['inTenant'] = (fn) =>
-    inTenant(desk, async (tx) => {
-      const held = await holdRow(tx, desk, row.row, 'waiting')
+    inTenant(context, async (tx) => {
+      const held = await holdRow(tx, context, row.row, 'waiting')
       if (!held?.row.asked_by) throw new RowGone()
       return await fn(
-        await deskOf(
+        await contextOf(
           tx,
           { orgId, projectId: held.projectId, personId: held.row.asked_by },
           'created',
-          desk.clock.now(),
+          context.clock.now(),
         ),
       )
     })
@@ -206,9 +209,9 @@ async function fileOf(desk: Desk, row: StoredRow, url: string): Promise<string> 
     if (!noted) throw new ReadTwice()
   }
   try {
-    return await importFile({ body: { url }, org: { orgId }, inTenant: enter }, desk, alongside)
+    return await importFile({ body: { url }, org: { orgId }, inTenant: enter }, context, alongside)
   } catch (error) {
-    const other = error instanceof ReadTwice ? await fileKnown(desk, url) : undefined
+    const other = error instanceof ReadTwice ? await fileKnown(context, url) : undefined
     if (other !== undefined) return other
     if (!(error instanceof Failure)) throw error
     const words = `${url.slice(0, 200)}: ${error.message}`
@@ -216,13 +219,13 @@ async function fileOf(desk: Desk, row: StoredRow, url: string): Promise<string> 
   }
 }
 
-async function fileKnown(desk: Desk, url: string): Promise<string | undefined> {
-  const found = await inTenant(desk, (tx) =>
+async function fileKnown(context: LandingContext, url: string): Promise<string | undefined> {
+  const found = await inTenant(context, (tx) =>
     tx
       .selectFrom('bulk_file')
       .select('asset_id')
-      .where('org_id', '=', desk.orgId)
-      .where('import_id', '=', desk.importId)
+      .where('org_id', '=', context.orgId)
+      .where('import_id', '=', context.importId)
       .where('url', '=', url)
       .executeTakeFirst(),
   )
@@ -243,30 +246,32 @@ function remarksOf({ message, facts }: Failure): BulkRemark[] {
 }
 
 /** Deletes the posts of a row that are not published, each with its place in the row in one transaction; what stays says why. */
-async function takeBack(desk: Desk, row: StoredRow): Promise<void> {
+async function takeBack(context: LandingContext, row: StoredRow): Promise<void> {
   const remarks: BulkRemark[] = []
   for (const postId of row.post_ids) {
     try {
-      const reason = await inTenant(desk, (tx) => takePostBack(tx, desk, row.row, postId))
+      const reason = await inTenant(context, (tx) => takePostBack(tx, context, row.row, postId))
       if (reason !== undefined) remarks.push({ column: null, message: reason })
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      if (error.code === 'NOT_FOUND') await inTenant(desk, (tx) => drop(tx, desk, row.row, postId))
+      if (error.code === 'NOT_FOUND') await inTenant(context, (tx) => drop(tx, context, row.row, postId))
       else remarks.push({ column: null, message: error.message })
     }
   }
-  await inTenant(desk, (tx) => note(tx, desk, row.row, { state: 'undone', remarks }, desk.clock.now(), 'undoing'))
+  await inTenant(context, (tx) =>
+    note(tx, context, row.row, { state: 'undone', remarks }, context.clock.now(), 'undoing'),
+  )
 }
 
 /** Answers why the post stays; undefined when it is gone. */
-async function takePostBack(tx: Tx, desk: Desk, row: number, postId: string): Promise<string | undefined> {
-  const held = await holdRow(tx, desk, row, 'undoing')
+async function takePostBack(tx: Tx, context: LandingContext, row: number, postId: string): Promise<string | undefined> {
+  const held = await holdRow(tx, context, row, 'undoing')
   if (!held?.row.asked_by || !held.row.post_ids.includes(postId)) return undefined
-  const c = await deskOf(
+  const c = await contextOf(
     tx,
-    { orgId: desk.orgId, projectId: held.projectId, personId: held.row.asked_by },
+    { orgId: context.orgId, projectId: held.projectId, personId: held.row.asked_by },
     'deleted',
-    desk.clock.now(),
+    context.clock.now(),
   )
   const post = await loadPost(c, postId)
   if (post.state === 'PUBLISHED') return 'Its post is published and stays. Delete it by itself.'
@@ -277,7 +282,7 @@ async function takePostBack(tx: Tx, desk: Desk, row: number, postId: string): Pr
     mustAllow(c, post, 'delete')
     await markDeleted(c, post, {})
   }
-  await drop(tx, desk, row, postId)
+  await drop(tx, context, row, postId)
   return undefined
 }
 
@@ -287,10 +292,10 @@ const drop = (tx: Tx, { orgId, importId }: Landing, row: number, postId: string)
   )
 
 /** A row that is not to be tried again: it says why, and a person takes it up. */
-async function giveUp(desk: Desk, row: StoredRow, remarks: BulkRemark[]): Promise<void> {
+async function giveUp(context: LandingContext, row: StoredRow, remarks: BulkRemark[]): Promise<void> {
   const from = row.state === 'undoing' ? 'undoing' : 'waiting'
-  await inTenant(desk, (tx) =>
-    note(tx, desk, row.row, { state: from === 'undoing' ? 'made' : 'failed', remarks }, desk.clock.now(), from),
+  await inTenant(context, (tx) =>
+    note(tx, context, row.row, { state: from === 'undoing' ? 'made' : 'failed', remarks }, context.clock.now(), from),
   )
 }
 

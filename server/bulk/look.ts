@@ -1,8 +1,9 @@
+import type { ProjectContext } from '../http/route.ts'
 import type { BulkImport, BulkImportDetail, BulkRow, BulkRowState } from '#contract/bulk.ts'
 import { bulkRowStates } from '#contract/bulk.ts'
 import type { ChannelRow } from '../channels/access.ts'
 import type { Failure } from '../errors.ts'
-import type { Desk } from '../posts/access.ts'
+
 import { capRefusal } from '../posts/cap.ts'
 import { headlineOf } from '../posts/content.ts'
 import { nameOf } from '../workflows/open.ts'
@@ -21,7 +22,7 @@ export type Looked = {
 }
 
 /** Checks every open row against the project as it is now, and the rows against each other. */
-export async function look(c: Desk, found: ImportRow): Promise<Looked> {
+export async function look(c: ProjectContext, found: ImportRow): Promise<Looked> {
   const [rows, facts] = [await rowsOf(c, found.id), await readFacts(c)]
   const checked = new Map(
     rows.filter(({ state }) => state === 'open').map((row) => [row.row, checkRow(row.cells, facts)]),
@@ -43,7 +44,7 @@ export async function look(c: Desk, found: ImportRow): Promise<Looked> {
 
 /** What stands at the same time with the same words already, in these rows or on the channel. It may be meant. */
 async function warnOfTwins(
-  c: Desk,
+  c: ProjectContext,
   rows: readonly StoredRow[],
   checked: ReadonlyMap<number, CheckedRow>,
 ): Promise<void> {
@@ -73,7 +74,7 @@ async function warnOfTwins(
 }
 
 /** Why nothing of it could be scheduled: the plan has ended, or a channel's cap would be passed. */
-async function wholeRefusal(c: Desk, ready: readonly CheckedRow[]): Promise<Failure | undefined> {
+async function wholeRefusal(c: ProjectContext, ready: readonly CheckedRow[]): Promise<Failure | undefined> {
   const wanted = new Map<string, { channel: ChannelRow; posts: number }>()
   for (const { channels, at } of ready) {
     for (const channel of channels) {
@@ -117,7 +118,7 @@ export function presentImport(found: ImportRow, author: string, counts: Record<B
 
 /** The import for people. */
 export async function present(
-  c: Desk,
+  c: ProjectContext,
   { found, rows, checked, facts, ready, refusal }: Looked,
 ): Promise<BulkImportDetail> {
   const channels = refusal?.facts.meta?.['channels']

@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import { BulkCells, bulkColumns, type BulkImportDetail, type changeBulkRows, type checkBulk } from '#contract/bulk.ts'
 import { insertMany } from '../db/insertMany.ts'
 import { fail } from '../errors.ts'
-import type { Context } from '../http/route.ts'
-import type { Desk } from '../posts/access.ts'
+import type { Context, ProjectContext } from '../http/route.ts'
+
 import { loadImport, mustBeVersion, mustRest, rowsOf, type ImportRow, type StoredRow } from './access.ts'
 import { look, present } from './look.ts'
 import { readRows, tidy } from './readRows.ts'
@@ -83,7 +83,7 @@ function mustBeFree({ row, state, post_ids }: StoredRow): void {
 }
 
 /** The version is one more, and open screens are told. */
-export async function raise(c: Desk, found: ImportRow): Promise<ImportRow> {
+export async function raise(c: ProjectContext, found: ImportRow): Promise<ImportRow> {
   const raised = { ...found, version: found.version + 1 }
   await c.tx
     .updateTable('bulk_import')

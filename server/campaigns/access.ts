@@ -1,10 +1,10 @@
+import type { ProjectContext } from '../http/route.ts'
 import type { Selectable } from 'kysely'
 import type { CampaignTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
-import type { Desk } from '../posts/access.ts'
 
 export type CampaignRow = Selectable<CampaignTable>
-type Asker = Pick<Desk, 'tx' | 'org' | 'project'>
+type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project'>
 
 const campaignQuery = ({ tx, org, project }: Asker, campaignId: string) =>
   tx

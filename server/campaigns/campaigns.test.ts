@@ -5,21 +5,21 @@ import { reschedulePost } from '#contract/posts.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { at, postsOn, TOMORROW } from '../testing/posts.ts'
-import { shelvesOn } from '../testing/shelves.ts'
+import { taxonomyOn } from '../testing/taxonomy.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { teamOn } from '../testing/team.ts'
 
 let app: TestApp
 let content: ReturnType<typeof contentOn>
 let posts: ReturnType<typeof postsOn>
-let shelves: ReturnType<typeof shelvesOn>
+let taxonomy: ReturnType<typeof taxonomyOn>
 let home: TestHome
 let channel: string
 beforeAll(async () => {
   app = await startApp({ platforms: { bluesky: testPlatform() } })
   content = contentOn(app.parts)
   posts = postsOn(app, app.database)
-  shelves = shelvesOn(app)
+  taxonomy = taxonomyOn(app)
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -48,9 +48,9 @@ const FREE = { state: 'SCHEDULED', step_at: expect.any(Date), failure: null }
 
 describe('campaigns', () => {
   it('are listed newest first, counted, and filtered by where they stand', async () => {
-    const old = await shelves.campaign(home, 'Old')
+    const old = await taxonomy.campaign(home, 'Old')
     app.clock.advance({ minutes: 1 })
-    const fresh = await shelves.campaign(home, 'Fresh')
+    const fresh = await taxonomy.campaign(home, 'Fresh')
     await say(contract.archiveCampaign, old)
     const names = async (state: 'all' | 'active' | 'archived') =>
       (
@@ -85,9 +85,9 @@ describe('campaigns', () => {
   })
 
   it('tell how their posts stand, and list them', async () => {
-    const campaignId = await shelves.campaign(home, 'Launch')
+    const campaignId = await taxonomy.campaign(home, 'Launch')
     const ids = await Promise.all(['A', 'B', 'C', 'D', 'E'].map((text) => posts.post(home, channel, { text })))
-    await shelves.join(home, ids.slice(0, 4), [campaignId])
+    await taxonomy.join(home, ids.slice(0, 4), [campaignId])
     const [, published = '', failed = '', gone = ''] = ids
     await posts.put(published, 'PUBLISHED')
     await posts.put(failed, 'FAILED')
@@ -142,59 +142,59 @@ describe('campaigns', () => {
     ['completed', contract.completeCampaign],
     ['archived', contract.archiveCampaign],
   ])('that are %s keep their posts and take no new ones', async (word, verb) => {
-    const campaignId = await shelves.campaign(home, 'Done')
+    const campaignId = await taxonomy.campaign(home, 'Done')
     const [old, fresh] = [await posts.post(home, channel), await posts.post(home, channel)]
-    await shelves.join(home, [old], [campaignId])
+    await taxonomy.join(home, [old], [campaignId])
     await say(verb, campaignId)
-    await shelves.join(home, [old], [campaignId])
-    await expect(shelves.join(home, [fresh], [campaignId])).rejects.toMatchObject({
+    await taxonomy.join(home, [old], [campaignId])
+    await expect(taxonomy.join(home, [fresh], [campaignId])).rejects.toMatchObject({
       code: 'BAD_INPUT',
       facts: { errors: { campaignIds: [`The campaign Done is ${word} and takes no new posts.`] } },
     })
     expect(await waits(old)).toEqual(FREE)
     await say(contract.restoreCampaign, campaignId)
-    await shelves.join(home, [fresh], [campaignId])
+    await taxonomy.join(home, [fresh], [campaignId])
     expect((await read(campaignId)).posts.all).toBe(2)
   })
 
   it('of another project are not found', async () => {
-    const foreign = await shelves.campaign(await app.signedInOwner())
-    await expect(shelves.join(home, [await posts.post(home, channel)], [foreign])).rejects.toMatchObject({
+    const foreign = await taxonomy.campaign(await app.signedInOwner())
+    await expect(taxonomy.join(home, [await posts.post(home, channel)], [foreign])).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })
 
   it('are no part of the free plan: those that exist are read, enabled and left', async () => {
-    const campaignId = await shelves.campaign(home)
+    const campaignId = await taxonomy.campaign(home)
     const postId = await posts.post(home, channel)
-    await shelves.join(home, [postId], [campaignId])
+    await taxonomy.join(home, [postId], [campaignId])
     await disable(campaignId)
     await teamOn(app).plan(home, 'free')
     const closed = { code: 'PLAN_LIMIT', problem: { meta: { gate: 'campaigns' } } }
-    await expect(shelves.campaign(home)).rejects.toMatchObject(closed)
+    await expect(taxonomy.campaign(home)).rejects.toMatchObject(closed)
     await expect(
       app.call(contract.editCampaign, { params: params(campaignId), body: { name: 'Other' } }, { as: home.person }),
     ).rejects.toMatchObject(closed)
     await expect(disable(campaignId)).rejects.toMatchObject(closed)
     expect(await enable(campaignId)).toMatchObject({ resumed: 1 })
-    await shelves.join(home, [postId], [campaignId], 'free')
-    await expect(shelves.join(home, [await posts.post(home, channel)], [campaignId], 'free')).rejects.toMatchObject({
+    await taxonomy.join(home, [postId], [campaignId], 'free')
+    await expect(taxonomy.join(home, [await posts.post(home, channel)], [campaignId], 'free')).rejects.toMatchObject({
       code: 'PLAN_LIMIT',
       facts: { meta: { gate: 'campaigns' } },
     })
-    await shelves.join(home, [postId], [], 'free')
+    await taxonomy.join(home, [postId], [], 'free')
   })
 })
 
 describe('a disabled campaign', () => {
   it('keeps its posts and says how many; enabled, they go on', async () => {
-    const campaignId = await shelves.campaign(home, 'Launch')
+    const campaignId = await taxonomy.campaign(home, 'Launch')
     const [first, second, other] = [
       await posts.post(home, channel),
       await posts.post(home, channel),
       await posts.post(home, channel),
     ]
-    await shelves.join(home, [first, second], [campaignId])
+    await taxonomy.join(home, [first, second], [campaignId])
     const fence = Number((await posts.row(first))['fence'])
     expect(await disable(campaignId)).toEqual({
       paused: 2,
@@ -213,12 +213,12 @@ describe('a disabled campaign', () => {
   })
 
   it('leaves posts whose time has passed to a person', async () => {
-    const campaignId = await shelves.campaign(home)
+    const campaignId = await taxonomy.campaign(home)
     const [soon, later] = [
       await posts.post(home, channel, { schedule: at('2026-11-21T11:00:00.000Z') }),
       await posts.post(home, channel),
     ]
-    await shelves.join(home, [soon, later], [campaignId])
+    await taxonomy.join(home, [soon, later], [campaignId])
     await disable(campaignId)
     const before = app.clock.now()
     app.clock.advance({ hours: 3 })
@@ -239,10 +239,10 @@ describe('a disabled campaign', () => {
   })
 
   it('keeps posts that join it, that are moved in it, and lets those go that leave it', async () => {
-    const campaignId = await shelves.campaign(home)
+    const campaignId = await taxonomy.campaign(home)
     await disable(campaignId)
     const postId = await posts.post(home, channel)
-    await shelves.join(home, [postId], [campaignId])
+    await taxonomy.join(home, [postId], [campaignId])
     expect(await waits(postId)).toEqual(HELD)
     await app.call(
       reschedulePost,
@@ -261,14 +261,14 @@ describe('a disabled campaign', () => {
       { params: { ...home.params, postId }, body: { schedule: TOMORROW } },
       { as: home.person },
     )
-    await shelves.join(home, [postId], [])
+    await taxonomy.join(home, [postId], [])
     expect(await waits(postId)).toEqual(FREE)
   })
 
   it('keeps a post also when its other campaign is enabled', async () => {
-    const [one, two] = [await shelves.campaign(home), await shelves.campaign(home)]
+    const [one, two] = [await taxonomy.campaign(home), await taxonomy.campaign(home)]
     const postId = await posts.post(home, channel)
-    await shelves.join(home, [postId], [one, two])
+    await taxonomy.join(home, [postId], [one, two])
     await disable(one)
     await disable(two)
     expect(await enable(one)).toMatchObject({ resumed: 0, late: 0 })
@@ -278,10 +278,10 @@ describe('a disabled campaign', () => {
   })
 
   it('gives a post of a paused queue no time: it waits for its queue', async () => {
-    const campaignId = await shelves.campaign(home)
+    const campaignId = await taxonomy.campaign(home)
     const postId = await posts.post(home, channel)
     await posts.put(postId, 'QUEUED', { due_at: null, step: 'send', step_at: null, queue_order: 1 })
-    await shelves.join(home, [postId], [campaignId])
+    await taxonomy.join(home, [postId], [campaignId])
     expect(await disable(campaignId)).toMatchObject({ paused: 1 })
     expect(await waits(postId)).toEqual({ ...HELD, state: 'QUEUED' })
     expect(await enable(campaignId)).toMatchObject({ resumed: 1, late: 0 })
@@ -289,9 +289,9 @@ describe('a disabled campaign', () => {
   })
 
   it('that is deleted lets its posts go on', async () => {
-    const campaignId = await shelves.campaign(home)
+    const campaignId = await taxonomy.campaign(home)
     const postId = await posts.post(home, channel)
-    await shelves.join(home, [postId], [campaignId])
+    await taxonomy.join(home, [postId], [campaignId])
     await disable(campaignId)
     await app.call(contract.deleteCampaign, { params: params(campaignId) }, { as: home.person })
     expect(await waits(postId)).toEqual(FREE)
@@ -299,12 +299,12 @@ describe('a disabled campaign', () => {
   })
 
   it('misses no post that joins it at the same moment', async () => {
-    const campaignId = await shelves.campaign(home)
+    const campaignId = await taxonomy.campaign(home)
     const ids = await Promise.all(Array.from({ length: 8 }, () => posts.post(home, channel)))
     await Promise.all([
-      ...ids.slice(0, 4).map((id) => shelves.join(home, [id], [campaignId])),
+      ...ids.slice(0, 4).map((id) => taxonomy.join(home, [id], [campaignId])),
       disable(campaignId),
-      ...ids.slice(4).map((id) => shelves.join(home, [id], [campaignId])),
+      ...ids.slice(4).map((id) => taxonomy.join(home, [id], [campaignId])),
     ])
     for (const id of ids) expect(await waits(id)).toEqual(HELD)
   })

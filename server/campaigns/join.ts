@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { fail } from '../errors.ts'
-import type { CallerOrg } from '../http/route.ts'
-import type { Desk } from '../posts/access.ts'
-import { settleHolds } from './hold.ts'
+import type { CallerOrg, ProjectContext } from '../http/route.ts'
 
-type Joiner = Pick<Desk, 'tx' | 'org' | 'project' | 'now'>
+import { settleHolds } from './holdPosts.ts'
+
+type Joiner = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'now'>
 
 /** Campaigns are not part of the free plan; those that exist can be read and left. Throws PLAN_LIMIT. */
 export function mustHaveCampaigns({ entitlements }: Pick<CallerOrg, 'entitlements'>): void {

@@ -1,11 +1,12 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
-import type { Desk } from '../posts/access.ts'
-import { note, type Happening } from '../posts/timeline.ts'
+
+import { addTimelineEvent, type Happening } from '../posts/timeline.ts'
 import { loadCampaign, type CampaignRow } from './access.ts'
-import { settleHolds } from './hold.ts'
+import { settleHolds } from './holdPosts.ts'
 
 /** Pauses a campaign: those of its posts that are scheduled or queued wait. Answers how many. */
-export async function disable(c: Desk, campaignId: string): Promise<number> {
+export async function disable(c: ProjectContext, campaignId: string): Promise<number> {
   const campaign = await lockWithPosts(c, campaignId)
   await setEnabled(c, campaign, false)
   const posts = await pendingPosts(c, campaignId)
@@ -28,21 +29,21 @@ export type Enabled = { resumed: number; late: number }
  * Resumes a campaign. Its posts go on at their time; those past their channel's lateness limit are left to a person by the
  * machine. A post that is in another disabled campaign goes on waiting, and is not counted.
  */
-export async function enable(c: Desk, campaignId: string): Promise<Enabled> {
+export async function enable(c: ProjectContext, campaignId: string): Promise<Enabled> {
   const campaign = await lockWithPosts(c, campaignId)
   await setEnabled(c, campaign, true)
   return await release(c, campaign, await pendingPosts(c, campaignId))
 }
 
 /** Deletes a campaign. Its posts stay, and go on when it was what kept them. */
-export async function remove(c: Desk, campaignId: string): Promise<Enabled> {
+export async function remove(c: ProjectContext, campaignId: string): Promise<Enabled> {
   const campaign = await lockWithPosts(c, campaignId)
   const posts = await pendingPosts(c, campaignId)
   await c.tx.deleteFrom('campaign').where('org_id', '=', c.org.orgId).where('id', '=', campaignId).execute()
   return await release(c, campaign, posts)
 }
 
-async function release(c: Desk, { name }: CampaignRow, posts: readonly string[]): Promise<Enabled> {
+async function release(c: ProjectContext, { name }: CampaignRow, posts: readonly string[]): Promise<Enabled> {
   const { released } = await settleHolds(c.tx, posts, c.now)
   await tell(
     c,
@@ -61,7 +62,7 @@ async function release(c: Desk, { name }: CampaignRow, posts: readonly string[])
  * Posts are locked before their campaign, as in every verb that schedules. One that joins in between is seen afterwards,
  * since it cannot join once the campaign is locked.
  */
-async function lockWithPosts(c: Desk, campaignId: string): Promise<CampaignRow> {
+async function lockWithPosts(c: ProjectContext, campaignId: string): Promise<CampaignRow> {
   await sql`
     select from post p where p.org_id = ${c.org.orgId} and p.state in ('SCHEDULED', 'QUEUED')
       and p.id in (select post_id from post_campaign where org_id = ${c.org.orgId} and campaign_id = ${campaignId})
@@ -69,7 +70,7 @@ async function lockWithPosts(c: Desk, campaignId: string): Promise<CampaignRow> 
   return await loadCampaign(c, campaignId)
 }
 
-async function setEnabled(c: Desk, campaign: CampaignRow, enabled: boolean): Promise<void> {
+async function setEnabled(c: ProjectContext, campaign: CampaignRow, enabled: boolean): Promise<void> {
   await c.tx
     .updateTable('campaign')
     .set({ enabled })
@@ -78,7 +79,7 @@ async function setEnabled(c: Desk, campaign: CampaignRow, enabled: boolean): Pro
     .execute()
 }
 
-async function pendingPosts(c: Desk, campaignId: string): Promise<string[]> {
+async function pendingPosts(c: ProjectContext, campaignId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select p.id from post_campaign pc join post p on p.org_id = pc.org_id and p.id = pc.post_id
     where pc.org_id = ${c.org.orgId} and pc.campaign_id = ${campaignId} and p.state in ('SCHEDULED', 'QUEUED') order by p.id`.execute(
@@ -88,11 +89,11 @@ async function pendingPosts(c: Desk, campaignId: string): Promise<string[]> {
 }
 
 async function tell(
-  c: Desk,
+  c: ProjectContext,
   posts: readonly (Pick<Happening, 'postId' | 'kind'> & { dueAt: Date | null; words: string })[],
 ): Promise<void> {
   const personId = c.caller.personId
-  await note(
+  await addTimelineEvent(
     c.tx,
     c.org.orgId,
     c.now,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { Campaign, type campaignFilters, type countCampaigns } from '#contract/campaigns.ts'
-import type { ProjectContext } from '../http/route.ts'
+import type { ProjectRequest } from '../http/route.ts'
 import { isSeen } from '../posts/visible.ts'
 
-type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'caller'>
+type Asker = Pick<ProjectRequest, 'tx' | 'org' | 'project' | 'caller'>
 type Wanted = { campaignId?: string; state?: (typeof campaignFilters)[number]; limit?: number; offset?: number }
 
 /** Campaigns, newest first, with how many of their posts the caller sees; deleted posts do not count. */

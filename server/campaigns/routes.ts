@@ -5,8 +5,8 @@ import * as contract from '#contract/campaigns.ts'
 import { PostFilter } from '#contract/postLists.ts'
 import { fail } from '../errors.ts'
 import { handle, type Route } from '../http/route.ts'
-import { sliceOf } from '../http/slice.ts'
-import { mustBeFree } from '../labels/shelfName.ts'
+import { limitOffset } from '../http/limitOffset.ts'
+import { assertNameAvailable } from '../labels/assertNameAvailable.ts'
 import { listPosts } from '../posts/list.ts'
 import { loadCampaign, seeCampaign } from './access.ts'
 import { mustHaveCampaigns } from './join.ts'
@@ -17,7 +17,7 @@ export function campaignRoutes(): Route[] {
   return [
     handle(contract.listCampaigns, async (c) => {
       const { state } = c.query
-      const [campaigns, counts] = await Promise.all([findCampaigns(c, { state, ...sliceOf(c.query) }), countOf(c)])
+      const [campaigns, counts] = await Promise.all([findCampaigns(c, { state, ...limitOffset(c.query) }), countOf(c)])
       return { campaigns, pagination: paginationOf(c.query, counts[state]) }
     }),
     handle(contract.countCampaigns, countOf),
@@ -33,7 +33,7 @@ export function campaignRoutes(): Route[] {
     handle(contract.createCampaign, async (c) => {
       mustHaveCampaigns(c.org)
       const { name, ...rest } = c.body
-      await mustBeFree(c, 'campaign', name, 'name')
+      await assertNameAvailable(c, 'campaign', name, 'name')
       const campaignId = randomUUIDv7()
       const own = {
         org_id: c.org.orgId,
@@ -47,14 +47,14 @@ export function campaignRoutes(): Route[] {
         .values({ ...own, name, ...columnsOf(rest) })
         .execute()
       await c.audit({ entityId: campaignId, detail: { startsOn: rest.startsOn, endsOn: rest.endsOn } })
-      await c.emit({ kind: 'shelf', ref: campaignId })
+      await c.emit({ kind: 'taxonomy', ref: campaignId })
       return { campaignId, message: 'Campaign created successfully' }
     }),
     handle(contract.editCampaign, async (c) => {
       mustHaveCampaigns(c.org)
       const { name, ...rest } = c.body
       const before = await loadCampaign(c, c.params.campaignId)
-      await mustBeFree(c, 'campaign', name, 'name', before.id)
+      await assertNameAvailable(c, 'campaign', name, 'name', before.id)
       await c.tx
         .updateTable('campaign')
         .set({ name, ...columnsOf(rest) })
@@ -68,7 +68,7 @@ export function campaignRoutes(): Route[] {
           after: { name, startsOn: rest.startsOn, endsOn: rest.endsOn },
         },
       })
-      await c.emit({ kind: 'shelf', ref: before.id })
+      await c.emit({ kind: 'taxonomy', ref: before.id })
       return { message: 'Campaign updated successfully' }
     }),
     // a plan that has no campaigns any more still lets its posts go on
@@ -76,7 +76,7 @@ export function campaignRoutes(): Route[] {
       const { campaignId } = c.params
       const enabled = await enable(c, campaignId)
       await c.audit({ entityId: campaignId, detail: enabled })
-      await c.emit({ kind: 'shelf', ref: campaignId })
+      await c.emit({ kind: 'taxonomy', ref: campaignId })
       return { ...enabled, message: enabledWords(enabled) }
     }),
     handle(contract.disableCampaign, async (c) => {
@@ -84,7 +84,7 @@ export function campaignRoutes(): Route[] {
       const { campaignId } = c.params
       const paused = await disable(c, campaignId)
       await c.audit({ entityId: campaignId, detail: { paused } })
-      await c.emit({ kind: 'shelf', ref: campaignId })
+      await c.emit({ kind: 'taxonomy', ref: campaignId })
       return { paused, message: disabledWords(paused) }
     }),
     put(contract.archiveCampaign, () => ({ state: 'ARCHIVED' }), 'Campaign archived'),
@@ -94,7 +94,7 @@ export function campaignRoutes(): Route[] {
       const { campaignId } = c.params
       const released = await remove(c, campaignId)
       await c.audit({ entityId: campaignId, detail: released })
-      await c.emit({ kind: 'shelf', ref: campaignId })
+      await c.emit({ kind: 'taxonomy', ref: campaignId })
       return { message: 'Campaign deleted successfully' }
     }),
   ]
@@ -133,7 +133,7 @@ function put(
       entityId: campaign.id,
       detail: { before: { state: campaign.state }, after: { state: columns.state ?? campaign.state } },
     })
-    await c.emit({ kind: 'shelf', ref: campaign.id })
+    await c.emit({ kind: 'taxonomy', ref: campaign.id })
     return { message }
   })
 }

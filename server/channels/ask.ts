@@ -5,25 +5,25 @@ import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
-import type { InTenant } from '../http/route.ts'
+import type { ProjectContext } from '../http/route.ts'
 import type { AccountRef, BudgetUse, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
 import { closeTokens, takeTokens, type CallerOf } from '../publishing/budgets.ts'
 import { plain } from '../publishing/plain.ts'
 import { freshSecret } from '../publishing/refresh.ts'
 import { platformLabel } from '../publishing/words.ts'
 import { seeChannel } from './access.ts'
-import { refusedConnection, type ConnectParts } from './connect.ts'
+import { refusedConnection, type ConnectDeps } from './connect.ts'
 
 /* Asking a platform something in a person's name, with the channel's own sign-in, renewed when its adapter says so. */
 
-export type AskParts = Pick<ConnectParts, 'env' | 'fetch' | 'platforms' | 'apps' | 'secrets'> & {
+export type AskDeps = Pick<ConnectDeps, 'env' | 'fetch' | 'platforms' | 'apps' | 'secrets'> & {
   clock: Clock
   databases: Pick<Databases, 'system'>
 }
 export type Asked = Awaited<ReturnType<typeof channelToAsk>>
 
 /** The channel with its sealed secret, as far as the caller's role reaches it. Throws NOT_FOUND. */
-export async function channelToAsk(c: InTenant, channelId: string) {
+export async function channelToAsk(c: ProjectContext, channelId: string) {
   const channel = await seeChannel(c, channelId)
   const kept = await c.tx
     .selectFrom('channel_secret')
@@ -46,7 +46,7 @@ export async function channelToAsk(c: InTenant, channelId: string) {
  * any transaction. Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE in words.
  */
 export async function ask<T extends { kind: string }>(
-  parts: AskParts,
+  deps: AskDeps,
   platform: Platform,
   { channel, kept, credentials }: Asked,
   milliseconds: number,
@@ -54,19 +54,19 @@ export async function ask<T extends { kind: string }>(
   use?: BudgetUse,
 ): Promise<T> {
   const caller = { channelId: channel.id, credentials, service: channel.service }
-  if (use) await takeTurn(parts, platform, use, caller)
+  if (use) await takeTurn(deps, platform, use, caller)
   const occasion = use === 'addition' ? 'addition' : 'lookup'
   const signal = AbortSignal.timeout(milliseconds)
   const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
-  const app = await parts.apps.ofChannel(channel.org_id, channel.id)
-  const reach: Reach = { fetch: parts.fetch, signal, ...(app && app !== 'gone' && { app }) }
+  const app = await deps.apps.ofChannel(channel.org_id, channel.id)
+  const reach: Reach = { fetch: deps.fetch, signal, ...(app && app !== 'gone' && { app }) }
   const secretOf = async (force: boolean): Promise<Secret> => {
     const source = {
-      pool: parts.databases.system,
-      clock: parts.clock,
-      keys: parts.secrets,
-      apps: parts.apps,
-      fetch: parts.fetch,
+      pool: deps.databases.system,
+      clock: deps.clock,
+      keys: deps.secrets,
+      apps: deps.apps,
+      fetch: deps.fetch,
       signal,
       nodeId: 'request',
     }
@@ -89,15 +89,15 @@ export async function ask<T extends { kind: string }>(
   const answer = isStale ? await question(reach, await secretOf(true), account) : first
   if (isRefusal(answer)) {
     if (use && answer.kind === 'retry')
-      await asSystem(parts.databases.system, (tx) => closeTokens(tx, platform, use, caller, answer, parts.clock.now()))
+      await asSystem(deps.databases.system, (tx) => closeTokens(tx, platform, use, caller, answer, deps.clock.now()))
     throw refusedConnection(plain(answer), occasion)
   }
   return answer
 }
 
-async function takeTurn(parts: AskParts, platform: Platform, use: BudgetUse, caller: CallerOf): Promise<void> {
-  const now = parts.clock.now()
-  const turn = await asSystem(parts.databases.system, (tx) => takeTokens(tx, platform, use, caller, now), {
+async function takeTurn(deps: AskDeps, platform: Platform, use: BudgetUse, caller: CallerOf): Promise<void> {
+  const now = deps.clock.now()
+  const turn = await asSystem(deps.databases.system, (tx) => takeTokens(tx, platform, use, caller, now), {
     durable: false,
   })
   if (turn.kind === 'taken') return
@@ -118,8 +118,8 @@ const refusals: readonly string[] = ['retry', 'reconnect', 'rejected', 'unknown'
 const isRefusal = (answer: { kind: string }): answer is Refusal => refusals.includes(answer.kind)
 
 /** The adapter of a platform that can be asked. */
-export function askable(parts: Pick<AskParts, 'platforms'>, key: PlatformKey): Platform {
-  const platform = parts.platforms(key)
+export function askable(deps: Pick<AskDeps, 'platforms'>, key: PlatformKey): Platform {
+  const platform = deps.platforms(key)
   if (!platform) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not set up here.' })
   return platform
 }

@@ -10,7 +10,7 @@ import type { CallerOrg, CallerProject } from '../http/route.ts'
 import { emit } from '../live/emit.ts'
 import { reconnectMatter, signInEndsMatter } from '../notices/matters.ts'
 import { settleMatters } from '../notices/settle.ts'
-import type { Log } from '../parts.ts'
+import type { Log } from '../dependencies.ts'
 import { reasonFor, type Occasion } from '../platforms/advice.ts'
 import type { Account, Platform, Refusal, SignedIn } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
@@ -24,7 +24,7 @@ import { pictureSource, renewPicture } from './pictures.ts'
 import { storeSecret, type SecretKeys } from './secrets.ts'
 
 /** What connecting is done with. */
-export type ConnectParts = {
+export type ConnectDeps = {
   env: Env
   fetch: SafeFetch
   platforms: (key: PlatformKey) => Platform | undefined

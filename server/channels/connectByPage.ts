@@ -6,7 +6,7 @@ import { platformKeys, type AppKey, type PlatformKey } from '#contract/platforms
 import { appOf, readSetUp, wantsHttps } from '../apps/apps.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
-import type { Context, DetachedContext, InTenant } from '../http/route.ts'
+import type { Context, DetachedContext, ProjectContext } from '../http/route.ts'
 import { takeAllowance } from '../plans/allowance.ts'
 import type { AppCredentials, ConnectByPage, Platform, Reach, SignedIn } from '../platforms/platform.ts'
 import { redirectAddress } from '../platforms/redirect.ts'
@@ -15,11 +15,11 @@ import { codeWord, sentence } from '../platforms/words.ts'
 import { plain } from '../publishing/plain.ts'
 import { platformLabel } from '../publishing/words.ts'
 import { loadStayingChannel, reaches } from './access.ts'
-import { CONNECT_MS, isSimulated, presentable, refusedConnection, storeChannel, type ConnectParts } from './connect.ts'
+import { CONNECT_MS, isSimulated, presentable, refusedConnection, storeChannel, type ConnectDeps } from './connect.ts'
 import { pictureLinks } from './foreignPictures.ts'
 import { keepOffer, newState, openFlow, spendState, takeOffer } from './flow.ts'
 import { mustHaveRoom, mustTakePlatform } from './limits.ts'
-import { letGo } from './letGo.ts'
+import { revokeSignIns } from './revokeSignIns.ts'
 import { channelsOfAccounts, findChannels } from './queries.ts'
 
 const NOT_SET_UP = 'This platform is not set up here.'
@@ -32,17 +32,17 @@ const APP_CHANGED = 'The app that this connection was begun with was changed mea
 /** How each platform is connected here, for this organization. */
 export async function waysToConnect(
   tx: Tx,
-  parts: ConnectParts,
+  deps: ConnectDeps,
   orgId: string,
 ): Promise<z.output<(typeof connectWays)['reply']>> {
-  const isSetUp = await readSetUp(tx, parts.env, orgId)
-  return { platforms: platformKeys.map((key) => wayOf(parts, key, isSetUp)) }
+  const isSetUp = await readSetUp(tx, deps.env, orgId)
+  return { platforms: platformKeys.map((key) => wayOf(deps, key, isSetUp)) }
 }
 
 type Way = z.output<(typeof connectWays)['reply']>['platforms'][number]
 
 function wayOf(
-  { env, platforms }: ConnectParts,
+  { env, platforms }: ConnectDeps,
   key: PlatformKey,
   isSetUp: (platform: PlatformKey, variant?: string) => boolean,
 ): Way {
@@ -71,28 +71,28 @@ function wayOf(
   }
 }
 
-function pageOf({ platforms }: ConnectParts, key: PlatformKey): { platform: Platform; page: ConnectByPage } {
+function pageOf({ platforms }: ConnectDeps, key: PlatformKey): { platform: Platform; page: ConnectByPage } {
   const platform = platforms(key)
   const page = platform?.connect.withPage
   if (!platform || !page) throw fail('CHANNEL_REFUSED', { detail: platform ? NO_PAGE : NOT_SET_UP })
   return { platform, page }
 }
 
-const reachOf = (parts: ConnectParts, app: AppCredentials | undefined): Reach => ({
-  fetch: parts.fetch,
+const reachOf = (deps: ConnectDeps, app: AppCredentials | undefined): Reach => ({
+  fetch: deps.fetch,
   signal: AbortSignal.timeout(CONNECT_MS),
   ...(app && { app }),
 })
 
 /** The app for a sign-in that is about to begin. Throws CHANNEL_REFUSED in words where it cannot. */
 async function appFor(
-  parts: ConnectParts,
+  deps: ConnectDeps,
   orgId: string,
   key: PlatformKey,
   variant: string | null,
 ): Promise<AppCredentials | undefined> {
-  if (wantsHttps(parts.env, key)) throw fail('CHANNEL_REFUSED', { detail: WANTS_HTTPS })
-  const app = await parts.apps.forSignIn(orgId, key, variant ?? undefined)
+  if (wantsHttps(deps.env, key)) throw fail('CHANNEL_REFUSED', { detail: WANTS_HTTPS })
+  const app = await deps.apps.forSignIn(orgId, key, variant ?? undefined)
   if (!app && platformRules[key].app !== null)
     throw fail('CHANNEL_REFUSED', { detail: notSetUp(appOf(key, variant ?? undefined)) })
   return app
@@ -107,9 +107,9 @@ function variantOf(key: PlatformKey, asked: string | undefined, known: string | 
 }
 
 /** Begins: answers the address of the platform's page. What has to be kept until the browser comes back is kept, sealed. */
-export async function begin(c: DetachedContext<typeof connectAuth>, parts: ConnectParts): Promise<{ url: string }> {
+export async function begin(c: DetachedContext<typeof connectAuth>, deps: ConnectDeps): Promise<{ url: string }> {
   const { platform: key } = c.params
-  const { platform, page } = pageOf(parts, key)
+  const { platform, page } = pageOf(deps, key)
   const channel = await c.inTenant(async (t) => {
     const { channelId } = c.query
     const again = channelId === undefined ? undefined : await loadStayingChannel(t, channelId)
@@ -119,20 +119,20 @@ export async function begin(c: DetachedContext<typeof connectAuth>, parts: Conne
     return again
   })
   const variant = variantOf(key, c.query.variant, channel?.variant)
-  const app = await appFor(parts, c.org.orgId, key, variant)
+  const app = await appFor(deps, c.org.orgId, key, variant)
   const state = newState()
   const domain = c.query.domain || (channel?.service ? new URL(channel.service).host : undefined)
   const ask = {
-    redirectUri: redirectAddress(parts.env.publicUrl, key),
+    redirectUri: redirectAddress(deps.env.publicUrl, key),
     state,
     ...(domain && { domain }),
     ...(channel && { login: channel.handle }),
     ...(variant !== null && { variant }),
   }
-  const begun = await page.begin(reachOf(parts, app), ask)
+  const begun = await page.begin(reachOf(deps, app), ask)
   if (begun.kind !== 'begun') throw refusedConnection(plain(begun))
   await c.inTenant((t) =>
-    openFlow(t, parts.secrets, {
+    openFlow(t, deps.secrets, {
       platform: key,
       state,
       keep: begun.keep,
@@ -141,30 +141,30 @@ export async function begin(c: DetachedContext<typeof connectAuth>, parts: Conne
       variant,
     }),
   )
-  const { SIMULATED_PLATFORMS: base } = parts.env
+  const { SIMULATED_PLATFORMS: base } = deps.env
   return { url: base === undefined ? begun.url : simulatedUrl(begun.url, platform.hosts, base) }
 }
 
 /** Takes the answer: spends the state and the code, and keeps what may be chosen. A reconnect takes its own account only. */
 export async function takeAnswer(
   c: DetachedContext<typeof connectCallback>,
-  parts: ConnectParts,
+  deps: ConnectDeps,
 ): Promise<z.output<(typeof connectCallback)['reply']>> {
   const { platform: key } = c.params
-  const { page } = pageOf(parts, key)
-  const pictureLink = pictureLinks(parts)
-  const flow = await c.inTenant((t) => spendState(t, parts.secrets, key, c.body.state))
+  const { page } = pageOf(deps, key)
+  const pictureLink = pictureLinks(deps)
+  const flow = await c.inTenant((t) => spendState(t, deps.secrets, key, c.body.state))
   const refusal = declined(key, c.body)
   if (refusal) throw fail('CHANNEL_REFUSED', { detail: refusal })
-  const app = flow.clientId === null ? undefined : await parts.apps.find(c.org.orgId, key, flow.clientId)
+  const app = flow.clientId === null ? undefined : await deps.apps.find(c.org.orgId, key, flow.clientId)
   if (flow.clientId !== null && !app) throw fail('CHANNEL_REFUSED', { detail: APP_CHANGED })
-  const answer = await page.answer(reachOf(parts, app), flow.keep, c.body)
+  const answer = await page.answer(reachOf(deps, app), flow.keep, c.body)
   if (answer.kind !== 'accounts') throw refusedConnection(plain(answer))
   const accounts = answer.accounts.map((one) => ({ ...one, account: presentable(one.account) }))
   try {
     return await c.inTenant(async (t) => {
       const offered = flow.channelId === null ? accounts : await onlyOf(t, flow.channelId, accounts)
-      await keepOffer(t, parts.secrets, flow, offered)
+      await keepOffer(t, deps.secrets, flow, offered)
       const known = await channelsOfAccounts(
         t.tx,
         { orgId: t.org.orgId, project: t.project },
@@ -188,7 +188,7 @@ export async function takeAnswer(
     })
   } catch (thrown) {
     // nobody will use these sign-ins any more
-    await letGo(parts, key, { orgId: c.org.orgId, clientId: flow.clientId }, accounts)
+    await revokeSignIns(deps, key, { orgId: c.org.orgId, clientId: flow.clientId }, accounts)
     throw thrown
   }
 }
@@ -219,7 +219,7 @@ function declined(key: PlatformKey, params: Record<string, string>): string | un
 }
 
 /** The account of the channel that is to be reconnected, and no other. */
-async function onlyOf(t: InTenant, channelId: string, accounts: readonly SignedIn[]): Promise<SignedIn[]> {
+async function onlyOf(t: ProjectContext, channelId: string, accounts: readonly SignedIn[]): Promise<SignedIn[]> {
   const channel = await loadStayingChannel(t, channelId)
   const own = accounts.filter(({ account }) => account.remoteId === channel.remote_id)
   if (own.length === 0)
@@ -232,11 +232,11 @@ async function onlyOf(t: InTenant, channelId: string, accounts: readonly SignedI
 /** Connects the chosen accounts, all or none; the plan counts them under lock. */
 export async function confirm(
   c: Context<typeof connectConfirm>,
-  parts: ConnectParts,
+  deps: ConnectDeps,
 ): Promise<z.output<(typeof connectConfirm)['reply']>> {
   const { platform: key } = c.params
-  const { platform } = pageOf(parts, key)
-  const { accounts: offered, clientId, variant } = await takeOffer(c, parts.secrets, key, c.body.flowId)
+  const { platform } = pageOf(deps, key)
+  const { accounts: offered, clientId, variant } = await takeOffer(c, deps.secrets, key, c.body.flowId)
   const wanted = [...new Set(c.body.profiles)].map((remoteId) =>
     offered.find(({ account }) => account.remoteId === remoteId),
   )
@@ -244,18 +244,18 @@ export async function confirm(
   const connected: { channelId: string; reconnected: boolean }[] = []
   for (const account of wanted) {
     if (!account) throw fail('BAD_INPUT', { errors: { profiles: ['Choose among the accounts that were offered'] } })
-    const simulated = isSimulated(parts.env, platform, account.account.service)
+    const simulated = isSimulated(deps.env, platform, account.account.service)
     const stored = await storeChannel(
       {
         ...c,
         org,
         personId: c.caller.personId,
         platform: key,
-        keys: parts.secrets,
+        keys: deps.secrets,
         simulated,
         clientId,
         variant,
-        ai: parts.env.AI_BASE_URL !== undefined,
+        ai: deps.env.AI_BASE_URL !== undefined,
       },
       account,
     )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PlatformKey } from '#contract/platforms/rules.ts'
-import { stopBoostsOf, tellOfUnstopped } from '../boosts/ofChannel.ts'
+import { stopBoostsOf, tellOfUnstopped } from '../boosts/onChannelRemoved.ts'
 import type { Tx } from '../db/kysely.ts'
 import { asTenant } from '../db/tenant.ts'
 import { enqueue } from '../jobs/enqueue.ts'
@@ -89,7 +89,7 @@ export async function remindOfDeletions(tx: Tx, now: Date): Promise<number> {
 const askFor = (tx: Tx, deletion: z.input<typeof Deletion>, runAt?: Date) =>
   enqueue(tx, { name: DELETE_CHANNEL }, deletion, { key: deletion.channelId, ...(runAt && { runAt }) })
 
-export type DeletionParts = {
+export type DeletionDeps = {
   platforms: (key: PlatformKey) => Platform | undefined
   apps: Apps
   fetch: SafeFetch
@@ -100,7 +100,7 @@ export type DeletionParts = {
  * Has promotions ended, ends the sign-in at the platform as well as it can be ended, then disconnects the channel. A send that is under way is
  * waited for. What fails is done again by the job's own retries.
  */
-export function deleteChannelJob(parts: DeletionParts): Job<Deletion> {
+export function deleteChannelJob(deps: DeletionDeps): Job<Deletion> {
   return defineJob({
     name: DELETE_CHANNEL,
     payload: Deletion,
@@ -117,7 +117,7 @@ export function deleteChannelJob(parts: DeletionParts): Job<Deletion> {
         stopBoostsOf(tx, deletion, clock.now()),
       )
       if (isPromoted && deletion.stops < STOPS) return await again({ stops: deletion.stops + 1 })
-      const later = (await isSending(context, channel)) || (await revoke(parts, context, channel)) === 'later'
+      const later = (await isSending(context, channel)) || (await revoke(deps, context, channel)) === 'later'
       if (later && deletion.waits < TRIES - 1) return await again({ waits: deletion.waits + 1 })
       if (later)
         log.warn({ channelId: channel.id }, 'a channel is deleted although its platform did not end the sign-in')
@@ -154,13 +154,13 @@ async function isSending({ databases, clock }: JobContext, channel: ChannelRow):
 }
 
 async function revoke(
-  parts: DeletionParts,
+  deps: DeletionDeps,
   { databases, log, signal }: JobContext,
   channel: ChannelRow,
 ): Promise<'done' | 'later'> {
-  const platform = parts.platforms(PlatformKey.parse(channel.platform))
+  const platform = deps.platforms(PlatformKey.parse(channel.platform))
   const row = { orgId: channel.org_id, channelId: channel.id }
-  const kept = await asTenant(databases.background, channel.org_id, (tx) => loadSecret(tx, parts.secrets, row)).catch(
+  const kept = await asTenant(databases.background, channel.org_id, (tx) => loadSecret(tx, deps.secrets, row)).catch(
     (error: unknown) => {
       log.warn({ err: error, channelId: channel.id }, 'the sign-in of a channel that is deleted could not be read')
       return undefined
@@ -168,11 +168,11 @@ async function revoke(
   )
   if (!platform?.connect.revoke || !kept) return 'done'
   try {
-    const app = await parts.apps.ofChannel(channel.org_id, channel.id)
+    const app = await deps.apps.ofChannel(channel.org_id, channel.id)
     // without the app that made it, nobody is heard there
     if (app === 'gone') return 'done'
     const reach = {
-      fetch: parts.fetch,
+      fetch: deps.fetch,
       signal: AbortSignal.any([signal, AbortSignal.timeout(REVOKE_MS)]),
       ...(app && { app }),
     }

@@ -8,7 +8,7 @@ import { systemClock } from '../clock.ts'
 import { asTenant } from '../db/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import type { DeletionOrder } from '../testing/deletionWorker.ts'
-import { makeChannels, makeHouse, makePosts, simulatedSecret } from '../testing/publishing.ts'
+import { makeChannels, makePublishingFixture, makePosts, simulatedSecret } from '../testing/publishing.ts'
 import { until } from '../testing/until.ts'
 import { acceptDeletion } from './delete.ts'
 
@@ -60,7 +60,7 @@ test.each([
   'a worker that dies %s the platform has answered leaves the deletion to another one',
   async (dies, times) => {
     const now = systemClock.now()
-    const house = await makeHouse(database.owner, now)
+    const house = await makePublishingFixture(database.owner, now)
     const [made] = await makeChannels(database.owner, house, 1, {
       now,
       secret: ({ did }) => simulatedSecret(`http://${host()}`, did),

@@ -5,7 +5,7 @@ import { fail } from '../errors.ts'
 import type { Bytes, Context } from '../http/route.ts'
 import { count, type Limit } from '../identity/limits.ts'
 import { fetchAccountPicture } from '../media/accountPicture.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { installationSecret } from '../secret.ts'
 import { pictureHeaders, pictureSource } from './pictures.ts'
 
@@ -22,8 +22,8 @@ const KEPT_MS = 10 * 60_000
 /** Pictures that are fetched for one organization's look-ups and offers. */
 const fetches = { name: 'offered-pictures', most: 5_000, seconds: 3600 } as const satisfies Limit
 
-type LinkParts = Pick<Parts, 'env'>
-const keyOf = ({ env }: LinkParts): string => installationSecret(env, 'pictures of accounts')
+type LinkDeps = Pick<Dependencies, 'env'>
+const keyOf = ({ env }: LinkDeps): string => installationSecret(env, 'pictures of accounts')
 
 /** Binds an address to the organization that may see it, and to its end. */
 const signatureOf = (key: string, orgId: string, address: string, until: number): Buffer =>
@@ -33,8 +33,8 @@ const signatureOf = (key: string, orgId: string, address: string, until: number)
 export type PictureLink = (orgId: string, url: string | null, now: Date) => string | null
 
 /** Addresses last between one and two hours and are the same within an hour, so that browsers ask once. */
-export function pictureLinks(parts: LinkParts): PictureLink {
-  const key = keyOf(parts)
+export function pictureLinks(deps: LinkDeps): PictureLink {
+  const key = keyOf(deps)
   return (orgId, url, now) => {
     const address = pictureSource(url)
     if (address === null) return null
@@ -46,17 +46,15 @@ export function pictureLinks(parts: LinkParts): PictureLink {
 
 /** Answers what `pictureLinks` signed. Throws NOT_FOUND for any other address and for one where no picture is, RATE_LIMITED. */
 export function openForeignPictures(
-  parts: Pick<Parts, 'env' | 'fetch' | 'databases'>,
+  deps: Pick<Dependencies, 'env' | 'fetch' | 'databases'>,
 ): (c: Context<typeof offeredPicture>) => Promise<() => Promise<Bytes>> {
-  const key = keyOf(parts)
+  const key = keyOf(deps)
   const kept = new Map<string, { until: number; bytes: Promise<Buffer | undefined> }>()
 
   async function load(orgId: string, address: string, now: Date): Promise<Buffer | undefined> {
-    const { allowed, retryAfterSeconds } = await asSystem(parts.databases.system, (tx) =>
-      count(tx, fetches, orgId, now),
-    )
+    const { allowed, retryAfterSeconds } = await asSystem(deps.databases.system, (tx) => count(tx, fetches, orgId, now))
     if (!allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds } })
-    return await fetchAccountPicture(parts.fetch, address, orgId)
+    return await fetchAccountPicture(deps.fetch, address, orgId)
   }
 
   /** Kept before it is there, so that two who ask at once ask the platform once. What is no picture is remembered, too. */

@@ -15,7 +15,7 @@ import { plain } from '../publishing/plain.ts'
 import { freshSecret, type SecretHolder } from '../publishing/refresh.ts'
 import { tellOfChannel } from '../publishing/tell.ts'
 import { platformLabel } from '../publishing/words.ts'
-import type { ConnectParts } from './connect.ts'
+import type { ConnectDeps } from './connect.ts'
 import { pictureSource, renewPicture } from './pictures.ts'
 
 /*
@@ -34,7 +34,7 @@ const CHECK_MS = 60_000
 const BATCH = 50
 const AT_ONCE = 5
 
-export type HealthParts = Omit<ConnectParts, 'env' | 'log'> & { notify: Notify }
+export type HealthDeps = Omit<ConnectDeps, 'env' | 'log'> & { notify: Notify }
 
 type Due = Omit<SecretHolder, 'attempt_id'> & {
   project_id: string
@@ -60,13 +60,13 @@ type Found =
   | { kind: 'unknown' }
 
 /** Looks at the channels whose time has come, in whatever organization. Answers how many. */
-export async function checkDueChannels(parts: HealthParts, context: JobContext): Promise<number> {
+export async function checkDueChannels(deps: HealthDeps, context: JobContext): Promise<number> {
   const { databases, clock, log } = context
   const due = await asSystem(databases.system, (tx) => takeDue(tx, clock.now()))
   for (let from = 0; from < due.length && !context.signal.aborted; from += AT_ONCE) {
     const looks = due
       .slice(from, from + AT_ONCE)
-      .map(async (channel) => await keep(parts, context, channel, await look(parts, context, channel)))
+      .map(async (channel) => await keep(deps, context, channel, await look(deps, context, channel)))
     for (const outcome of await Promise.allSettled(looks))
       if (outcome.status === 'rejected')
         log.error({ err: outcome.reason }, 'the sign-in of a channel could not be checked')
@@ -93,28 +93,28 @@ async function takeDue(tx: Tx, now: Date): Promise<Due[]> {
 }
 
 async function look(
-  parts: HealthParts,
+  deps: HealthDeps,
   { databases, clock, signal }: Pick<JobContext, 'databases' | 'clock' | 'signal'>,
   channel: Due,
 ): Promise<Found> {
-  const platform = parts.platforms(channel.platform)
+  const platform = deps.platforms(channel.platform)
   if (!platform) return { kind: 'unknown' }
   const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
   const source = { databases, clock, signal: AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]) }
-  const first = await lookWith(parts, source, platform, channel, account, false)
+  const first = await lookWith(deps, source, platform, channel, account, false)
   if (first.kind !== 'dead' || !first.renewable) return first
   // a token may be refused before its time is over: renewed once, then believed
   const again = await asSystem(databases.system, (tx) => reread(tx, channel))
   // another one by now: nothing was said of that
   return again?.secret_version === first.version
-    ? await lookWith(parts, source, platform, again, account, true)
+    ? await lookWith(deps, source, platform, again, account, true)
     : { kind: 'unknown' }
 }
 
 type Source = { databases: Pick<Databases, 'system'>; clock: JobContext['clock']; signal: AbortSignal }
 
 async function lookWith(
-  parts: HealthParts,
+  deps: HealthDeps,
   { databases, clock, signal }: Source,
   platform: Platform,
   channel: Due,
@@ -124,9 +124,9 @@ async function lookWith(
   const source = {
     pool: databases.system,
     clock,
-    keys: parts.secrets,
-    fetch: parts.fetch,
-    apps: parts.apps,
+    keys: deps.secrets,
+    fetch: deps.fetch,
+    apps: deps.apps,
     signal,
     nodeId: 'health',
   }
@@ -141,10 +141,10 @@ async function lookWith(
     }
   if (!platform.connect.check)
     return { kind: 'works', endsAt: channel.sign_in_ends_at, seen: fresh.version !== channel.secret_version }
-  const app = await parts.apps.ofChannel(channel.org_id, channel.channel_id)
+  const app = await deps.apps.ofChannel(channel.org_id, channel.channel_id)
   const answer = plain(
     await platform.connect.check(
-      { fetch: parts.fetch, signal, ...(app && app !== 'gone' && { app }) },
+      { fetch: deps.fetch, signal, ...(app && app !== 'gone' && { app }) },
       fresh.secret,
       account,
     ),
@@ -178,15 +178,15 @@ async function reread(tx: Tx, channel: Due): Promise<Due | undefined> {
 }
 
 /** Writes what was found, in one transaction with what people hear of it. A channel that was connected again meanwhile is left alone. */
-async function keep(parts: HealthParts, { databases, clock }: JobContext, channel: Due, found: Found): Promise<void> {
+async function keep(deps: HealthDeps, { databases, clock }: JobContext, channel: Due, found: Found): Promise<void> {
   if (found.kind === 'unknown') return
   await asSystem(databases.system, async (tx) => {
     const now = clock.now()
-    if (found.kind === 'works') return await keepWorking(tx, parts.notify, channel, found, now)
+    if (found.kind === 'works') return await keepWorking(tx, deps.notify, channel, found, now)
     const secret = await reread(tx, channel)
     // connected again or renewed while we looked: the finding is of a token of before
     if ((secret?.secret_version ?? null) === found.version)
-      await tellOfChannel(parts.notify, { ...channel, secret_version: found.version }, found.reason, now)(tx)
+      await tellOfChannel(deps.notify, { ...channel, secret_version: found.version }, found.reason, now)(tx)
   })
 }
 

@@ -1,12 +1,13 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import { PostState } from '#contract/postStates.ts'
 import type { Tx } from '../db/kysely.ts'
 import { Failure } from '../errors.ts'
-import { mustPublish, type Desk, type PostRecord } from '../posts/access.ts'
+import { mustPublish, type PostRecord } from '../posts/access.ts'
 import { send } from '../posts/move.ts'
-import type { PostParts } from '../posts/schedule.ts'
+import type { PostDeps } from '../posts/schedule.ts'
 import { planTime } from '../posts/time.ts'
-import { note } from '../posts/timeline.ts'
+import { addTimelineEvent } from '../posts/timeline.ts'
 import { toDraft } from '../posts/toDrafts.ts'
 import { holdQueues } from '../queues/lock.ts'
 import type { ChannelRow } from './access.ts'
@@ -54,9 +55,9 @@ export async function lateOf(tx: Tx, channel: ChannelRow, now: Date): Promise<Po
  * checked anew, and what the machine still holds of a post is void. Answers how many did so; one that would be refused
  * stays where it is and waits. Throws FORBIDDEN when the role may not publish.
  */
-export async function settleLate(
-  c: Desk,
-  parts: PostParts,
+export async function resolveLatePosts(
+  c: ProjectContext,
+  deps: PostDeps,
   late: readonly PostRecord[],
   choice: LateChoice,
 ): Promise<number> {
@@ -65,21 +66,21 @@ export async function settleLate(
   let done = 0
   for (const post of late) {
     if (choice === 'drafts') await toDraft(c, post)
-    else if (!(await sendNow(c, parts, post))) continue
+    else if (!(await sendNow(c, deps, post))) continue
     done += 1
   }
   return done
 }
 
 /** False, with nothing changed, when the post would be refused: the reason stands on the post once somebody opens it. */
-async function sendNow(c: Desk, parts: PostParts, post: PostRecord): Promise<boolean> {
+async function sendNow(c: ProjectContext, deps: PostDeps, post: PostRecord): Promise<boolean> {
   try {
-    await send(c, parts, post, planTime({ type: 'NOW' }, c.now, post.zone))
+    await send(c, deps, post, planTime({ type: 'NOW' }, c.now, post.zone))
   } catch (error) {
     if (error instanceof Failure && error.code === 'POST_REFUSED') return false
     throw error
   }
-  await note(c.tx, c.org.orgId, c.now, [
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [
     {
       postId: post.id,
       kind: post.state === 'FAILED' ? 'retried' : 'sent_now',

@@ -2,11 +2,11 @@ import { LOOKUP_MOST } from '#contract/lookups.ts'
 import type { LookupAccount, LookupItem, LookupKind, PlatformKey } from '#contract/platforms/rules.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
-import type { Caller, CallerOrg, InTenant } from '../http/route.ts'
+import type { Caller, CallerOrg, ProjectContext } from '../http/route.ts'
 import { count, type Limit } from '../identity/limits.ts'
 import { plain } from '../publishing/plain.ts'
 import type { AccountRef, Change, LookupAnswer, Platform, Reach, Refusal, Secret } from '../platforms/platform.ts'
-import { ask, askable, channelToAsk, type Asked, type AskParts } from './ask.ts'
+import { ask, askable, channelToAsk, type Asked, type AskDeps } from './ask.ts'
 import { pictureLinks } from './foreignPictures.ts'
 
 /*
@@ -20,11 +20,11 @@ const LOOKUP_MS = 15_000
 /** Questions that reach a platform, per person: they count against the budget that publishing needs. */
 const questions = { name: 'channel-lookups', most: 120, seconds: 60 } as const satisfies Limit
 
-type Desk = {
+type LookupContext = {
   caller: Caller
   org: Pick<CallerOrg, 'orgId'>
   now: Date
-  inTenant: <T>(fn: (t: InTenant) => Promise<T>) => Promise<T>
+  inTenant: <T>(fn: (t: ProjectContext) => Promise<T>) => Promise<T>
 }
 type Wanted = {
   channelId: string
@@ -37,27 +37,31 @@ type Found = { items: LookupItem[]; offered: boolean; reason: string | null; acc
 const notOffered = (reason: string | null): Found => ({ items: [], offered: false, reason, account: null })
 
 export type Lookups = {
-  find(c: Desk, wanted: Wanted): Promise<Found>
+  find(c: LookupContext, wanted: Wanted): Promise<Found>
   /** Adds one at the platform; the next look-up shows it. */
   add(
-    c: Desk,
+    c: LookupContext,
     wanted: Omit<Wanted, 'query'>,
     thing: { name: string; description: string; isPublic: boolean },
   ): Promise<LookupItem>
   /** Changes one at the platform; the next look-up shows it changed. */
-  change(c: Desk, wanted: Omit<Wanted, 'query'> & { id: string }, change: Parameters<Change>[4]): Promise<LookupItem>
+  change(
+    c: LookupContext,
+    wanted: Omit<Wanted, 'query'> & { id: string },
+    change: Parameters<Change>[4],
+  ): Promise<LookupItem>
 }
 
 /** The look-ups of this node, with the answers that it keeps. */
-export function openLookups(parts: AskParts): Lookups {
+export function openLookups(deps: AskDeps): Lookups {
   const kept = new Map<string, { until: number; answer: Promise<Found> }>()
-  const linkTo = pictureLinks(parts)
+  const linkTo = pictureLinks(deps)
   /** Names come from strangers, so they carry no controls; a picture comes from an address of ours. */
-  const shown = <T extends LookupAccount>({ org, now }: Desk, one: T): T => ({
+  const shown = <T extends LookupAccount>({ org, now }: LookupContext, one: T): T => ({
     ...plain(one),
     pictureUrl: linkTo(org.orgId, one.pictureUrl, now),
   })
-  const served = (c: Desk, { items, account, ...rest }: Found): Found => ({
+  const served = (c: LookupContext, { items, account, ...rest }: Found): Found => ({
     ...rest,
     items: items.map((item) => shown(c, item)),
     account: account && shown(c, account),
@@ -79,7 +83,10 @@ export function openLookups(parts: AskParts): Lookups {
     for (const name of kept.keys()) if (name.startsWith(nameOf(asked, kind))) kept.delete(name)
   }
 
-  async function load(c: Desk, { channelId, platform }: Pick<Wanted, 'channelId' | 'platform'>): Promise<Asked> {
+  async function load(
+    c: LookupContext,
+    { channelId, platform }: Pick<Wanted, 'channelId' | 'platform'>,
+  ): Promise<Asked> {
     const asked = await c.inTenant((t) => channelToAsk(t, channelId))
     if (platform !== undefined && asked.platform !== platform) throw fail('NOT_FOUND')
     return asked
@@ -87,7 +94,7 @@ export function openLookups(parts: AskParts): Lookups {
 
   /** Adds or changes one at the platform; the next look-up shows it. */
   async function writeAt(
-    c: Desk,
+    c: LookupContext,
     asked: Asked,
     kind: LookupKind,
     platform: Platform,
@@ -97,8 +104,8 @@ export function openLookups(parts: AskParts): Lookups {
       account: AccountRef,
     ) => Promise<{ kind: 'added' | 'changed'; item: LookupItem } | Refusal>,
   ): Promise<LookupItem> {
-    await mayAsk(parts, c)
-    const { item } = await ask(parts, platform, asked, LOOKUP_MS, write, 'addition')
+    await mayAsk(deps, c)
+    const { item } = await ask(deps, platform, asked, LOOKUP_MS, write, 'addition')
     forget(asked, kind)
     return shown(c, item)
   }
@@ -106,7 +113,7 @@ export function openLookups(parts: AskParts): Lookups {
   return {
     async find(c, wanted) {
       const asked = await load(c, wanted)
-      const platform = parts.platforms(asked.platform)
+      const platform = deps.platforms(asked.platform)
       const find = platform?.lookups?.[wanted.kind]
       if (!platform || !find) return notOffered(platform?.closedLookups?.[wanted.kind] ?? null)
       const name = `${nameOf(asked, wanted.kind)}${wanted.query.toLowerCase()}`
@@ -114,9 +121,9 @@ export function openLookups(parts: AskParts): Lookups {
       const known = kept.get(name)
       if (known && known.until > now) return served(c, await known.answer)
       const fetchItems = async () => {
-        await mayAsk(parts, c)
+        await mayAsk(deps, c)
         const answer: LookupAnswer = await ask(
-          parts,
+          deps,
           platform,
           asked,
           LOOKUP_MS,
@@ -139,7 +146,7 @@ export function openLookups(parts: AskParts): Lookups {
     },
     async add(c, wanted, thing) {
       const asked = await load(c, wanted)
-      const platform = askable(parts, asked.platform)
+      const platform = askable(deps, asked.platform)
       const add = platform.additions?.[wanted.kind]
       if (!add) throw fail('CHANNEL_REFUSED', { detail: 'This can only be added on the platform itself.' })
       return await writeAt(c, asked, wanted.kind, platform, (reach, secret, account) =>
@@ -148,7 +155,7 @@ export function openLookups(parts: AskParts): Lookups {
     },
     async change(c, wanted, change) {
       const asked = await load(c, wanted)
-      const platform = askable(parts, asked.platform)
+      const platform = askable(deps, asked.platform)
       const apply = platform.changes?.[wanted.kind]
       if (!apply) throw fail('CHANNEL_REFUSED', { detail: 'You can change this only on the platform itself.' })
       return await writeAt(c, asked, wanted.kind, platform, (reach, secret, account) =>
@@ -158,7 +165,7 @@ export function openLookups(parts: AskParts): Lookups {
   }
 }
 
-async function mayAsk({ databases }: AskParts, { caller, now }: Desk): Promise<void> {
+async function mayAsk({ databases }: AskDeps, { caller, now }: LookupContext): Promise<void> {
   const { allowed, retryAfterSeconds } = await asSystem(databases.system, (tx) =>
     count(tx, questions, caller.personId, now),
   )

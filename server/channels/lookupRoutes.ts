@@ -1,10 +1,10 @@
 import * as contract from '#contract/lookups.ts'
 import { handleDetached, type Route } from '../http/route.ts'
-import type { AskParts } from './ask.ts'
+import type { AskDeps } from './ask.ts'
 import { openLookups } from './lookup.ts'
 
-export function lookupRoutes(parts: AskParts): Route[] {
-  const lookups = openLookups(parts)
+export function lookupRoutes(deps: AskDeps): Route[] {
+  const lookups = openLookups(deps)
   return [
     handleDetached(contract.lookup, (c) =>
       lookups.find(c, { channelId: c.params.channelId, kind: c.params.kind, query: c.query.query }),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { platformKeys } from '#contract/platforms/rules.ts'
-import type { ConnectParts } from './connect.ts'
+import type { ConnectDeps } from './connect.ts'
 
 type Address = { Params: { platform: string } }
 
@@ -11,7 +11,7 @@ type Address = { Params: { platform: string } }
  */
 export function mountConnectPages(
   app: FastifyInstance,
-  { env, platforms }: Pick<ConnectParts, 'env' | 'platforms'>,
+  { env, platforms }: Pick<ConnectDeps, 'env' | 'platforms'>,
 ): void {
   const home = new URL(env.publicUrl)
 

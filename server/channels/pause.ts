@@ -1,11 +1,12 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 import { takeAllowance } from '../plans/allowance.ts'
-import type { Desk } from '../posts/access.ts'
-import type { PostParts } from '../posts/schedule.ts'
+
+import type { PostDeps } from '../posts/schedule.ts'
 import { pauseLane, resumeLane } from '../publishing/lane.ts'
 import type { ChannelRow } from './access.ts'
-import { lateOf, settleLate, type LateChoice } from './late.ts'
+import { lateOf, resolveLatePosts, type LateChoice } from './late.ts'
 import { closedToEnable, planLimit } from './limits.ts'
 
 /** Pauses a channel: its scheduled and queued posts wait. Answers how many. */
@@ -28,7 +29,12 @@ export type Enabled = { resumed: number; late: number; settled: number }
  * Resumes a channel; one whose token is dead goes on once it is reconnected. Posts within the lateness limit go on, the
  * late ones do as chosen. Throws PLAN_LIMIT when the plan has no room for one more enabled channel.
  */
-export async function enable(c: Desk, parts: PostParts, channel: ChannelRow, choice: LateChoice): Promise<Enabled> {
+export async function enable(
+  c: ProjectContext,
+  deps: PostDeps,
+  channel: ChannelRow,
+  choice: LateChoice,
+): Promise<Enabled> {
   const org = { ...c.org, ...(await takeAllowance(c.tx, c.org.orgId, c.now)) }
   const gate = await closedToEnable(c.tx, org, channel)
   if (gate) throw planLimit(gate)
@@ -41,7 +47,7 @@ export async function enable(c: Desk, parts: PostParts, channel: ChannelRow, cho
     .where('org_id', '=', channel.org_id)
     .where('id', '=', channel.id)
     .execute()
-  const settled = await settleLate(c, parts, late, choice)
+  const settled = await resolveLatePosts(c, deps, late, choice)
   if (channel.status === 'CONNECTED') await resumeLane(c.tx, channel.org_id, channel.id)
   return { resumed, late: late.length, settled }
 }

@@ -6,13 +6,13 @@ import { allows } from '#contract/permissions.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
 import { handle, handleBytes, handleDetached, type DetachedContext, type Route } from '../http/route.ts'
-import { sliceOf } from '../http/slice.ts'
-import type { Parts } from '../parts.ts'
+import { limitOffset } from '../http/limitOffset.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { takeAllowance } from '../plans/allowance.ts'
-import type { PostParts } from '../posts/schedule.ts'
+import type { PostDeps } from '../posts/schedule.ts'
 import { rewakeLane } from '../publishing/lane.ts'
 import { loadChannel, loadStayingChannel, reaches, reachOf } from './access.ts'
-import { isSimulated, signIn, storeChannel, type ConnectParts } from './connect.ts'
+import { isSimulated, signIn, storeChannel, type ConnectDeps } from './connect.ts'
 import { begin, confirm, connectedWords, takeAnswer, waysToConnect } from './connectByPage.ts'
 import { acceptDeletion } from './delete.ts'
 import { closedGate, countSignIn, mustHaveRoom } from './limits.ts'
@@ -23,14 +23,14 @@ import { sendPicture } from './pictures.ts'
 import { countChannels, findChannel, findChannels } from './queries.ts'
 import { connectSimulated } from './simulated.ts'
 
-export type ChannelParts = PostParts & ConnectParts & Pick<Parts, 'databases'>
+export type ChannelDeps = PostDeps & ConnectDeps & Pick<Dependencies, 'databases'>
 
-export function channelRoutes(parts: ChannelParts): Route[] {
+export function channelRoutes(deps: ChannelDeps): Route[] {
   return [
     handle(contract.listChannels, async (c) => {
       const scope = { orgId: c.org.orgId, project: c.project, now: c.now }
       const [channels, totalCount] = await Promise.all([
-        findChannels(c.tx, scope, sliceOf(c.query)),
+        findChannels(c.tx, scope, limitOffset(c.query)),
         countChannels(c.tx, scope),
       ])
       return { channels, pagination: paginationOf(c.query, totalCount) }
@@ -49,23 +49,23 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       return { channels: channels.filter(({ channelId }) => reaches(reach, channelId)), all: reach.channelIds === null }
     }),
     handleBytes(contract.channelPicture, sendPicture),
-    handleBytes(contract.offeredPicture, openForeignPictures(parts)),
+    handleBytes(contract.offeredPicture, openForeignPictures(deps)),
     handle(contract.createAccess, async (c) => {
       const gate = await closedGate(c.tx, c.org, c.project)
       return { allowed: gate === null && allows(c.project.permissions, 'channel', 'create'), gate }
     }),
     ...contract.credentialSignIns.map(({ platform, endpoint }) =>
-      handleDetached(endpoint, (c) => connect(c, parts, platform, fieldsOf(c.body))),
+      handleDetached(endpoint, (c) => connect(c, deps, platform, fieldsOf(c.body))),
     ),
-    handle(connecting.connectWays, (c) => waysToConnect(c.tx, parts, c.org.orgId)),
+    handle(connecting.connectWays, (c) => waysToConnect(c.tx, deps, c.org.orgId)),
     handleDetached(connecting.connectAuth, async (c) => {
-      await countSignIn(parts.databases, c.caller.personId, c.now)
-      return await begin(c, parts)
+      await countSignIn(deps.databases, c.caller.personId, c.now)
+      return await begin(c, deps)
     }),
-    handleDetached(connecting.connectCallback, (c) => takeAnswer(c, parts)),
-    handle(connecting.connectConfirm, (c) => confirm(c, parts)),
+    handleDetached(connecting.connectCallback, (c) => takeAnswer(c, deps)),
+    handle(connecting.connectConfirm, (c) => confirm(c, deps)),
     handleDetached(connecting.connectSimulated, (c) =>
-      connectSimulated(c, parts, (fields) => connect(c, parts, c.params.platform, fields)),
+      connectSimulated(c, deps, (fields) => connect(c, deps, c.params.platform, fields)),
     ),
     handle(contract.deleteChannel, async (c) => {
       const channel = await loadChannel(c, c.params.channelId)
@@ -76,7 +76,7 @@ export function channelRoutes(parts: ChannelParts): Route[] {
       return { message: DELETION_ACCEPTED }
     }),
     handle(settings.listOrgChannels, async (c) => {
-      const [channels, total] = await Promise.all([findOrgChannels(c, sliceOf(c.query)), countOrgChannels(c)])
+      const [channels, total] = await Promise.all([findOrgChannels(c, limitOffset(c.query)), countOrgChannels(c)])
       return { channels, pagination: paginationOf(c.query, total) }
     }),
     handle(settings.deleteOrgChannel, async (c) => {
@@ -94,7 +94,7 @@ export function channelRoutes(parts: ChannelParts): Route[] {
     handle(contract.enableChannel, async (c) => {
       const channel = await loadStayingChannel(c, c.params.channelId)
       const { late: choice } = c.body
-      const enabled = await enable(c, parts, channel, choice)
+      const enabled = await enable(c, deps, channel, choice)
       const { resumed, late, settled } = enabled
       await c.audit({ entityId: channel.id, detail: { resumed, late, choice, settled } })
       await c.emit({ kind: 'channel', ref: channel.id })
@@ -144,20 +144,20 @@ const DELETION_ACCEPTED = 'The deletion request was accepted and may take a minu
 /** Looks whether there is room, signs in at the platform with no transaction open, and keeps the account. */
 async function connect(
   c: Pick<DetachedContext<(typeof contract.credentialSignIns)[number]['endpoint']>, 'inTenant' | 'caller' | 'now'>,
-  parts: ChannelParts,
+  deps: ChannelDeps,
   key: PlatformKey,
   fields: Record<string, string>,
 ) {
-  const platform = parts.platforms(key)
+  const platform = deps.platforms(key)
   if (!platform) throw fail('CHANNEL_REFUSED', { detail: 'This platform is not set up here.' })
   // a full plan still lets a channel be reconnected, which only the platform's answer can tell
   await c.inTenant(
     async (t) => await mustHaveRoom(t, (await countChannels(t.tx, { orgId: t.org.orgId, project: t.project })) > 0),
   )
-  await countSignIn(parts.databases, c.caller.personId, c.now)
-  const connected = await signIn(platform, parts.fetch, fields)
+  await countSignIn(deps.databases, c.caller.personId, c.now)
+  const connected = await signIn(platform, deps.fetch, fields)
   return await c.inTenant(async (t) => {
-    const simulated = isSimulated(parts.env, platform, connected.account.service)
+    const simulated = isSimulated(deps.env, platform, connected.account.service)
     const org = { ...t.org, ...(await takeAllowance(t.tx, t.org.orgId, t.now)) }
     const { channelId, reconnected } = await storeChannel(
       {
@@ -165,9 +165,9 @@ async function connect(
         org,
         personId: t.caller.personId,
         platform: key,
-        keys: parts.secrets,
+        keys: deps.secrets,
         simulated,
-        ai: parts.env.AI_BASE_URL !== undefined,
+        ai: deps.env.AI_BASE_URL !== undefined,
       },
       connected,
     )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../db/system.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { makeChannels, makeHouse } from '../testing/publishing.ts'
+import { makeChannels, makePublishingFixture } from '../testing/publishing.ts'
 import { addSecretKey, keepNewestKey, loadSecret, readSecretKeys, resealSecrets, storeSecret } from './secrets.ts'
 
 let database: TestDatabase
@@ -22,7 +22,7 @@ test('the key file is made once, for its owner alone, and a rotation seals every
   expect(statSync(join(dataDir, 'encryption-keys')).mode & 0o777).toBe(0o600)
   expect(readSecretKeys({ dataDir })).toEqual(first)
 
-  const house = await makeHouse(database.owner, NOW)
+  const house = await makePublishingFixture(database.owner, NOW)
   const channels = await makeChannels(database.owner, house, 3, { now: NOW, secret: ({ handle }) => ({ handle }) })
   for (const { channelId, handle } of channels)
     await system((tx) => storeSecret(tx, first, { orgId: house.orgId, channelId }, { token: handle }, null))

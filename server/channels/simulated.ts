@@ -4,7 +4,7 @@ import { platformRules } from '#contract/platforms/registry.ts'
 import type { Env } from '../env.ts'
 import { fail } from '../errors.ts'
 import type { DetachedContext } from '../http/route.ts'
-import { CONNECT_MS, type ConnectParts } from './connect.ts'
+import { CONNECT_MS, type ConnectDeps } from './connect.ts'
 import { begin, confirm, takeAnswer } from './connectByPage.ts'
 import { findChannels } from './queries.ts'
 
@@ -22,10 +22,10 @@ const SERVER = 'birdhouse.simulated'
  */
 export async function connectSimulated(
   c: DetachedContext<typeof endpoint>,
-  parts: ConnectParts,
+  deps: ConnectDeps,
   byForm: (fields: Record<string, string>) => Promise<Connected>,
 ): Promise<Connected> {
-  const { SIMULATED_PLATFORMS: base } = parts.env
+  const { SIMULATED_PLATFORMS: base } = deps.env
   if (base === undefined) throw fail('CHANNEL_REFUSED', { detail: ONLY_IN_DEVELOPMENT })
   const { platform } = c.params
   const known = await c.inTenant(async (t) =>
@@ -33,16 +33,16 @@ export async function connectSimulated(
       (one) => one.platformName === platform,
     ),
   )
-  if (parts.platforms(platform)?.connect.withCredentials)
-    return await byForm(typedFields(parts.env, c.project.projectId, known.length))
+  if (deps.platforms(platform)?.connect.withCredentials)
+    return await byForm(typedFields(deps.env, c.project.projectId, known.length))
 
-  const { url } = await begin({ ...c, query: platformRules[platform].server ? { domain: SERVER } : {} }, parts)
+  const { url } = await begin({ ...c, query: platformRules[platform].server ? { domain: SERVER } : {} }, deps)
   const answer = await allow(url, base, known.length)
-  const { flowId, accounts } = await takeAnswer({ ...c, body: { state: '', ...Object.fromEntries(answer) } }, parts)
+  const { flowId, accounts } = await takeAnswer({ ...c, body: { state: '', ...Object.fromEntries(answer) } }, deps)
   const account = accounts.find(({ connected }) => !connected) ?? accounts[0]
   if (!account) throw fail('CHANNEL_REFUSED', { detail: 'The simulated platform offers no account.' })
   const { channels, message } = await c.inTenant((t) =>
-    confirm({ ...c, ...t, body: { flowId, profiles: [account.remoteId] } }, parts),
+    confirm({ ...c, ...t, body: { flowId, profiles: [account.remoteId] } }, deps),
   )
   const [channel] = channels
   if (!channel) throw new Error('the channel that was just stored is not there')

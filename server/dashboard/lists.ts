@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { PostState } from '#contract/postStates.ts'
 import { pictureAddress } from '../channels/pictureAddress.ts'
-import { sliceOf } from '../http/slice.ts'
+import { limitOffset } from '../http/limitOffset.ts'
 import { iso } from '../posts/rowJson.ts'
 import { isSeen } from '../posts/visible.ts'
 import type { Asker } from './counts.ts'
@@ -11,7 +11,7 @@ export type ListRow = { items: string; total: number }
 
 const upcoming: readonly PostState[] = ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL', 'APPROVED', 'PROCESSING']
 const slice = (page: Page): RawBuilder<unknown> => {
-  const { limit, offset } = sliceOf(page)
+  const { limit, offset } = limitOffset(page)
   return sql`limit ${limit} offset ${offset}`
 }
 
@@ -39,7 +39,7 @@ export function postsPage(c: Asker, states: readonly PostState[], page: Page): R
   const [only, ...more] = states
   const ofState = (state: RawBuilder<unknown>) =>
     sql`p.org_id = ${c.org.orgId} and p.project_id = ${c.project.projectId} and p.state = ${state}${seen}`
-  const { limit, offset } = sliceOf(page)
+  const { limit, offset } = limitOffset(page)
   // each state is read in its own order, as far as the page may reach into it: together they would be sorted whole
   const posts =
     more.length === 0

@@ -9,7 +9,7 @@ import { withOwnPassword } from '../identity/ownPassword.ts'
 import { voidPassword } from '../identity/passwords.ts'
 import { withdrawInvites } from '../invites/withdraw.ts'
 import { emit } from '../live/emit.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { tell } from './tell.ts'
 
 /** What stands where the name stood. */
@@ -26,18 +26,18 @@ type Asked = { email: string; password?: string | undefined }
  * LAST_ADMIN, which names the organizations that would be left without an admin; one that is being deleted does not count.
  */
 export async function deleteAccount(
-  parts: Pick<Parts, 'databases'>,
+  deps: Pick<Dependencies, 'databases'>,
   personId: string,
   asked: Asked,
   now: Date,
 ): Promise<void> {
   if (asked.password === undefined || asked.password === '')
     throw fail('BAD_INPUT', { errors: { password: ['Enter your password.'] } })
-  const { email } = await withOwnPassword(parts, personId, asked.password, now)
+  const { email } = await withOwnPassword(deps, personId, asked.password, now)
   if (asked.email.trim().toLowerCase() !== email)
     throw fail('BAD_INPUT', { errors: { email: ['This is not the address of your account.'] } })
   const password = await voidPassword()
-  await asSystem(parts.databases.system, async (tx) => {
+  await asSystem(deps.databases.system, async (tx) => {
     const orgIds = await lockMemberships(tx, personId)
     await mustNotBeLastAdmin(tx, personId, orgIds)
     for (const orgId of orgIds) await leave(tx, orgId, personId, now)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { payOn, stopPaying } from '../billing/ofDeletion.ts'
-import { stopBoostsOf } from '../boosts/ofChannel.ts'
+import { resumeSubscription, cancelAtPeriodEnd } from '../billing/organizationDeletion.ts'
+import { stopBoostsOf } from '../boosts/onChannelRemoved.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 
@@ -11,7 +11,7 @@ export const DAY_MS = 86_400_000
 /** Why its publishing is held meanwhile: by it the hold is known from an operator's own. */
 const DELETION_HOLD = 'The organization is being deleted.'
 
-type Desk = { tx: Tx; now: Date; caller: { personId: string }; org: { orgId: string } }
+type DeletionContext = { tx: Tx; now: Date; caller: { personId: string }; org: { orgId: string } }
 export type Letter = { orgName: string; admins: { email: string }[] }
 
 /**
@@ -23,7 +23,7 @@ export async function deleteOrganization({
   now,
   caller,
   org,
-}: Desk): Promise<Letter & { deletesAt: Date; isNew: boolean }> {
+}: DeletionContext): Promise<Letter & { deletesAt: Date; isNew: boolean }> {
   await lockPlan(tx, org.orgId)
   const { name, deletes_at: before } = await tx
     .selectFrom('organization')
@@ -35,7 +35,7 @@ export async function deleteOrganization({
   if (before === null) {
     await tx.updateTable('organization').set({ deletes_at: deletesAt }).where('org_id', '=', org.orgId).execute()
     await sql`select stop_organization(${DELETION_HOLD}, ${now})`.execute(tx)
-    await stopPaying(tx, { orgId: org.orgId, personId: caller.personId }, now)
+    await cancelAtPeriodEnd(tx, { orgId: org.orgId, personId: caller.personId }, now)
     const channels = await tx
       .selectFrom('channel')
       .select('id')
@@ -52,7 +52,12 @@ export async function deleteOrganization({
  * Takes the deletion back: members come in again, the plan goes on, and posts that waited are sent when they are still
  * within their limits; promotions stay ended. Again changes nothing. Throws NOT_FOUND when its time is over.
  */
-export async function keepOrganization({ tx, now, caller, org }: Desk): Promise<Letter & { wasDeleting: boolean }> {
+export async function keepOrganization({
+  tx,
+  now,
+  caller,
+  org,
+}: DeletionContext): Promise<Letter & { wasDeleting: boolean }> {
   await lockPlan(tx, org.orgId)
   // locked: the job that deletes locks it too, and looks again
   const { name, deletes_at: before } = await tx
@@ -64,7 +69,7 @@ export async function keepOrganization({ tx, now, caller, org }: Desk): Promise<
   if (before !== null && before <= now) throw fail('NOT_FOUND')
   await tx.updateTable('organization').set({ deletes_at: null }).where('org_id', '=', org.orgId).execute()
   await sql`select release_organization(${DELETION_HOLD})`.execute(tx)
-  if (before !== null) await payOn(tx, { orgId: org.orgId, personId: caller.personId }, now)
+  if (before !== null) await resumeSubscription(tx, { orgId: org.orgId, personId: caller.personId }, now)
   return { orgName: name, admins: await adminsOf(tx, org.orgId), wasDeleting: before !== null }
 }
 

@@ -5,17 +5,17 @@ import { createProject, home as homeCall } from '#contract/organizations.ts'
 import { listProjects, organization } from '#contract/orgSettings.ts'
 import { listAudit } from '#contract/audit.ts'
 import { sealAudit } from '../audit/seal.ts'
-import { deskOf } from '../bulk/actor.ts'
+import { contextOf } from '../bulk/actor.ts'
 import { channelJobs } from '../channels/jobs.ts'
 import { asTenant } from '../db/tenant.ts'
-import { holdPublishing, holdsInForce, resumePublishing } from '../publishing/hold.ts'
+import { pausePublishing, activeKillSwitches, resumePublishing } from '../publishing/killSwitch.ts'
 import { asSystem } from '../db/system.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { at, postsOn } from '../testing/posts.ts'
 import { runJobs } from '../testing/runJobs.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
-import { purgeOrganizations, type PurgeParts } from './purge.ts'
+import { purgeOrganizations, type PurgeDeps } from './purge.ts'
 import { tellJob } from './tell.ts'
 
 let app: TestApp
@@ -40,7 +40,9 @@ const enters = (home: TestHome, as: TestPerson) =>
     { as },
   )
 const holds = async (orgId: string) =>
-  (await holdsInForce(app.parts.databases.system)).filter(({ name }) => name === orgId).map(({ reason }) => reason)
+  (await activeKillSwitches(app.parts.databases.system))
+    .filter(({ name }) => name === orgId)
+    .map(({ reason }) => reason)
 const mailsTo = async (person: TestPerson) => {
   await runJobs(app, [tellJob(app.parts)])
   return app.outbox.filter(({ to }) => to === person.email).map(({ subject }) => subject)
@@ -52,12 +54,12 @@ const context = () => ({
   log: app.parts.log,
   signal: new AbortController().signal,
 })
-const purgeParts = (): PurgeParts => ({
+const purgeParts = (): PurgeDeps => ({
   media: app.parts.media,
   payments: app.parts.payments,
   exports: app.parts.exports,
 })
-const purge = (parts: Partial<PurgeParts> = {}) => purgeOrganizations({ ...purgeParts(), ...parts }, context())
+const purge = (deps: Partial<PurgeDeps> = {}) => purgeOrganizations({ ...purgeParts(), ...deps }, context())
 const work = () => runJobs(app, channelJobs(app.parts))
 
 /** How many rows of the organization are left, by table. */
@@ -120,13 +122,13 @@ describe('deleting an organization', () => {
   it('lets no job of a member work on', async () => {
     const home = await busyHome()
     const editor = await app.colleague(home, 'editor')
-    const desk = (person: TestPerson) =>
+    const context = (person: TestPerson) =>
       asTenant(
         app.parts.databases.background,
         home.orgId,
         async (tx) =>
           (
-            await deskOf(
+            await contextOf(
               tx,
               { orgId: home.orgId, projectId: home.projectId, personId: person.personId },
               'created',
@@ -134,10 +136,10 @@ describe('deleting an organization', () => {
             )
           ).org.orgId,
       )
-    expect(await desk(editor)).toBe(home.orgId)
+    expect(await context(editor)).toBe(home.orgId)
     await remove(home)
-    await expect(desk(editor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    expect(await desk(home.person)).toBe(home.orgId)
+    await expect(context(editor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(await context(home.person)).toBe(home.orgId)
   })
 
   it('leads nobody back into it: members see it no more, and an admin is led to another organization', async () => {
@@ -222,7 +224,7 @@ describe('deleting an organization', () => {
   it("leaves an operator's own hold alone", async () => {
     const home = await app.signedInOwner()
     await asSystem(app.parts.databases.system, (tx) =>
-      holdPublishing(tx, { scope: 'organization', name: home.orgId, reason: 'Spam', since: app.clock.now() }),
+      pausePublishing(tx, { scope: 'organization', name: home.orgId, reason: 'Spam', since: app.clock.now() }),
     )
     await remove(home)
     await keep(home)

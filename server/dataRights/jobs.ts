@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { asSystem } from '../db/system.ts'
 import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { ExportFiles } from './files.ts'
 import { exportJob, MAKE_EXPORT } from './makeExport.ts'
 import { purgeOrganizations } from './purge.ts'
@@ -18,7 +18,7 @@ export function dataRightsJobs({
   env,
   payments,
   exports,
-}: Pick<Parts, 'media' | 'mailer' | 'env' | 'payments' | 'exports'>): AnyJob[] {
+}: Pick<Dependencies, 'media' | 'mailer' | 'env' | 'payments' | 'exports'>): AnyJob[] {
   const parts = { media, mailer, env, payments, exports }
   return [
     exportJob(parts),

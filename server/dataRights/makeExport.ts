@@ -17,7 +17,7 @@ import { defineJob, type Job, type JobContext } from '../jobs/job.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { MediaStore } from '../media/store.ts'
 import { DAY_MS } from './deleteOrganization.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { ExportFiles } from './files.ts'
 import { exportReady } from './mails.ts'
 import { writeTables } from './writeTables.ts'
@@ -32,16 +32,16 @@ const KEPT_DAYS = 7
 const TABLES_SHARE = 30
 const WORDS = 'The copy could not be made. Ask for it again; when that fails too, ask whoever runs this server.'
 
-export type ExportParts = {
+export type ExportDeps = {
   media: MediaStore
   mailer: Mailer
   exports: ExportFiles
-  env: Pick<Parts['env'], 'publicUrl' | 'INVOICE_SELLER'>
+  env: Pick<Dependencies['env'], 'publicUrl' | 'INVOICE_SELLER'>
 }
 type File = { id: string; file_name: string; store_key: string; bytes: number }
 
 /** Makes a copy of everything. Killed in between it begins again; what breaks it is told on the page, not tried for ever. */
-export function exportJob(parts: ExportParts): Job<Order> {
+export function exportJob(deps: ExportDeps): Job<Order> {
   return defineJob({
     name: MAKE_EXPORT,
     payload: Order,
@@ -59,12 +59,12 @@ export function exportJob(parts: ExportParts): Job<Order> {
       )
       if (!taken) return
       try {
-        const bytes = await make(parts, context, order)
+        const bytes = await make(deps, context, order)
         const expiresAt = new Date(clock.now().getTime() + KEPT_DAYS * DAY_MS)
         await set(context, order, { status: 'ready', progress: 100, bytes, expires_at: expiresAt })
-        await tell(parts, context, order, taken.requested_by, expiresAt)
+        await tell(deps, context, order, taken.requested_by, expiresAt)
       } catch (error) {
-        await parts.exports.abandon(order.exportId)
+        await deps.exports.abandon(order.exportId)
         // at a shutdown it begins again with the next start
         if (context.signal.aborted) throw error
         log.error({ err: error, ...order }, 'a copy of an organization could not be made')
@@ -74,7 +74,7 @@ export function exportJob(parts: ExportParts): Job<Order> {
   })
 }
 
-async function make({ media, exports, env }: ExportParts, context: JobContext, order: Order): Promise<number> {
+async function make({ media, exports, env }: ExportDeps, context: JobContext, order: Order): Promise<number> {
   const folder = await exports.workplace(order.exportId)
   const tables = await asOfOneMoment(context.databases.exports, order.orgId, (tx) =>
     writeTables(tx, order.orgId, folder, (done, of) => progress(context, order, (done / of) * TABLES_SHARE)),
@@ -195,7 +195,7 @@ async function set(
 }
 
 async function tell(
-  { mailer, env }: ExportParts,
+  { mailer, env }: ExportDeps,
   { databases }: JobContext,
   { orgId }: Order,
   personId: string,

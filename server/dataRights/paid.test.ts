@@ -3,17 +3,17 @@ import * as billing from '#contract/billing.ts'
 import { deleteOrganization, keepOrganization } from '#contract/dataRights.ts'
 import { billingJobs } from '../billing/jobs.ts'
 import { isPaddle } from '../billing/paddle.ts'
-import { localStage, paddleStage, type BillingStage, type CardKind } from '../testing/billing.ts'
+import { localHarness, paddleHarness, type BillingHarness, type CardKind } from '../testing/billing.ts'
 import type { TestHome } from '../testing/people.ts'
 import { runJobs } from '../testing/runJobs.ts'
 import { purgeOrganizations } from './purge.ts'
 
 /* Whoever deletes an organization pays for it no more. The same with each provider. */
 describe.each([
-  ['local', localStage],
-  ['paddle', paddleStage],
+  ['local', localHarness],
+  ['paddle', paddleHarness],
 ] as const)('with %s payments', (_, begin) => {
-  let stage: BillingStage
+  let stage: BillingHarness
   beforeEach(async () => {
     stage = await begin()
   })
@@ -156,9 +156,9 @@ describe.each([
 })
 
 describe('Paddle', () => {
-  let stage: Awaited<ReturnType<typeof paddleStage>>
+  let stage: Awaited<ReturnType<typeof paddleHarness>>
   beforeEach(async () => {
-    stage = await paddleStage()
+    stage = await paddleHarness()
   })
   afterEach(() => stage.close())
 

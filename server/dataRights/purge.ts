@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { asTenant } from '../db/tenant.ts'
-import { endForGood } from '../billing/ofDeletion.ts'
+import { cancelNow } from '../billing/organizationDeletion.ts'
 import { deleteChannelsOf } from '../channels/delete.ts'
 import type { JobContext } from '../jobs/job.ts'
 import type { MediaStore } from '../media/store.ts'
@@ -17,7 +17,7 @@ import { tell } from './tell.ts'
  * organization's row last, since that is how it is found.
  */
 
-export type PurgeParts = { media: MediaStore; exports: ExportFiles; payments: Payments }
+export type PurgeDeps = { media: MediaStore; exports: ExportFiles; payments: Payments }
 
 const PORTION = 5000
 const FILES = 200
@@ -25,7 +25,7 @@ const FILES = 200
 const PATIENCE_MS = DAY_MS
 
 /** Goes on with the end of every organization whose time has come. Answers those that are gone. */
-export async function purgeOrganizations(parts: PurgeParts, context: JobContext): Promise<string[]> {
+export async function purgeOrganizations(deps: PurgeDeps, context: JobContext): Promise<string[]> {
   const { databases, clock, log } = context
   const due = await asSystem(databases.system, (tx) =>
     tx
@@ -39,7 +39,7 @@ export async function purgeOrganizations(parts: PurgeParts, context: JobContext)
   for (const { org_id: orgId } of due) {
     if (context.signal.aborted) break
     // one that cannot be deleted now holds no other up: it is tried again within the hour
-    const done = await purge(parts, context, orgId).catch((error: unknown) => {
+    const done = await purge(deps, context, orgId).catch((error: unknown) => {
       log.error({ err: error, orgId }, 'the deletion of an organization broke off and will go on')
       return false
     })
@@ -48,13 +48,13 @@ export async function purgeOrganizations(parts: PurgeParts, context: JobContext)
   return gone
 }
 
-async function purge(parts: PurgeParts, context: JobContext, orgId: string): Promise<boolean> {
+async function purge(deps: PurgeDeps, context: JobContext, orgId: string): Promise<boolean> {
   const { databases, clock, log } = context
   if (!(await endChannels(context, orgId))) return false
-  await deleteFiles(parts, context, orgId)
-  await parts.exports.removeAll(await exportsOf(context, orgId))
+  await deleteFiles(deps, context, orgId)
+  await deps.exports.removeAll(await exportsOf(context, orgId))
   // whoever takes the money has said yes before the row goes that names what is to be ended
-  await endForGood(context, parts.payments, orgId)
+  await cancelNow(context, deps.payments, orgId)
   for (const table of await asSystem(databases.system, tablesOfTenants)) {
     // the rows that make an organization findable go last
     if (keptToTheEnd.has(table) || audited.has(table)) continue
@@ -133,7 +133,7 @@ async function endChannels({ databases, clock }: JobContext, orgId: string): Pro
 }
 
 /** The bytes first: a row that is left names what is left to be deleted. */
-async function deleteFiles({ media }: PurgeParts, { databases }: JobContext, orgId: string): Promise<void> {
+async function deleteFiles({ media }: PurgeDeps, { databases }: JobContext, orgId: string): Promise<void> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const from = after
     const files = await asSystem(databases.system, (tx) =>

@@ -1,15 +1,15 @@
 import * as contract from '#contract/dataRights.ts'
 import { fail } from '../errors.ts'
 import { handle, handleBytes, type Route } from '../http/route.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { deleteAccount } from './deleteAccount.ts'
 import { deleteOrganization, keepOrganization } from './deleteOrganization.ts'
 import { beginExport, loadReadyExport, readExports } from './exports.ts'
 import { nameOf } from './nameOf.ts'
 import { tell } from './tell.ts'
 
-export function dataRightsRoutes(parts: Parts): Route[] {
-  const files = parts.exports
+export function dataRightsRoutes(deps: Dependencies): Route[] {
+  const files = deps.exports
   return [
     handle(contract.listExports, async (c) => ({ exports: await readExports(c) })),
     handle(contract.beginExport, async (c) => {
@@ -70,7 +70,7 @@ export function dataRightsRoutes(parts: Parts): Route[] {
     }),
 
     handle(contract.deleteAccount, async (c) => {
-      await deleteAccount(parts, c.caller.personId, c.body, c.now)
+      await deleteAccount(deps, c.caller.personId, c.body, c.now)
       c.clearSession()
       return { message: 'Your account was deleted' }
     }),

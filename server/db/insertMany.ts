@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from './kysely.ts'
-import type { KeptRow } from './keptRows.ts'
+import type { DeferredInsert } from './deferredInserts.ts'
 import type { Database } from './schema.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Database } from './schema.ts'
 export async function insertMany<T extends keyof Database>(
   tx: Tx,
   table: T,
-  rows: readonly KeptRow<T>[],
+  rows: readonly DeferredInsert<T>[],
 ): Promise<void> {
   const [first] = rows
   if (!first) return

@@ -14,11 +14,11 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import { insertMany } from './insertMany.ts'
-import { KeptRows, type KeptRow } from './keptRows.ts'
+import { DeferredInserts, type DeferredInsert } from './deferredInserts.ts'
 import { configOf, executeOn, resultOf, type Tx } from './kysely.ts'
 import type { Database } from './schema.ts'
 import { statementName } from './statements.ts'
-import { sendTogether } from './together.ts'
+import { sendPipelined } from './pipeline.ts'
 
 type State = 'open' | 'committed' | 'closed'
 
@@ -38,7 +38,7 @@ const dialect: Dialect = {
  */
 class TransactionConnection implements DatabaseConnection {
   readonly #client: pg.ClientBase
-  readonly #kept = new KeptRows()
+  readonly #kept = new DeferredInserts()
   #opening: Opening | undefined
   #state: State = 'open'
 
@@ -69,7 +69,7 @@ class TransactionConnection implements DatabaseConnection {
     throw new Error('Streaming is not used: read in pages by key')
   }
 
-  keep<T extends keyof Database>(table: T, rows: readonly KeptRow<T>[]): void {
+  keep<T extends keyof Database>(table: T, rows: readonly DeferredInsert<T>[]): void {
     if (this.#state !== 'open') throw new Error(`A statement came after its transaction was ${this.#state}`)
     this.#kept.add(table, rows)
   }
@@ -80,7 +80,7 @@ class TransactionConnection implements DatabaseConnection {
     this.#state = 'committed'
     const opening = this.#opening
     if (opening) {
-      const [opened, answer] = sendTogether(this.#client, named(opening.statement), configOf(query))
+      const [opened, answer] = sendPipelined(this.#client, named(opening.statement), configOf(query))
       void opening.hear(opened)
       return resultOf<R>(await answer)
     }
@@ -174,7 +174,7 @@ export async function inTransaction<T>(
 }
 
 /** What comes of a transaction whose first statement nobody waits for. Neither promise rejects, but when no connection is to be had. */
-export type Foregone<T> = {
+export type Discarded<T> = {
   /** The rows of the first statement, as soon as they are here; undefined when it was not sent or failed. */
   rows: Promise<unknown[] | undefined>
   outcome: Promise<{ value: T } | { error: unknown }>
@@ -189,7 +189,7 @@ type Opening = { statement: pg.QueryConfig; hear(answer: Promise<pg.QueryResult>
  * came of it. The first must forbid writes, as `set_config('transaction_read_only', 'on', true)` does: where `fn` sends one
  * statement by `readAndCommit`, nothing else does.
  */
-export function readBeforehand<T>(pool: pg.Pool, first: pg.QueryConfig, fn: (tx: Tx) => Promise<T>): Foregone<T> {
+export function readBeforehand<T>(pool: pg.Pool, first: pg.QueryConfig, fn: (tx: Tx) => Promise<T>): Discarded<T> {
   const { promise: rows, resolve } = Promise.withResolvers<unknown[] | undefined>()
   const hear = (answer: Promise<pg.QueryResult>) =>
     answer.then(
@@ -269,7 +269,7 @@ export async function inOneTrip(
 export async function insertWithCommit<T extends keyof Database>(
   tx: Tx,
   table: T,
-  rows: readonly KeptRow<T>[],
+  rows: readonly DeferredInsert<T>[],
 ): Promise<void> {
   const connection = open.get(tx)
   if (connection) connection.keep(table, rows)

@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import * as contract from '#contract/labels.ts'
 import { fail } from '../errors.ts'
-import { handle, type ProjectContext, type Route } from '../http/route.ts'
-import { mustBeFree } from '../labels/shelfName.ts'
+import { handle, type ProjectRequest, type Route } from '../http/route.ts'
+import { assertNameAvailable } from '../labels/assertNameAvailable.ts'
 
 export function hashtagRoutes(): Route[] {
   return [
@@ -20,7 +20,7 @@ export function hashtagRoutes(): Route[] {
     }),
     handle(contract.createHashtagGroup, async (c) => {
       const { name, hashTags } = c.body
-      await mustBeFree(c, 'hashtag_group', name, 'name')
+      await assertNameAvailable(c, 'hashtag_group', name, 'name')
       const hashtagGroupId = randomUUIDv7()
       await c.tx
         .insertInto('hashtag_group')
@@ -34,14 +34,14 @@ export function hashtagRoutes(): Route[] {
         })
         .execute()
       await c.audit({ entityId: hashtagGroupId, detail: { hashTags: hashTags.length } })
-      await c.emit({ kind: 'shelf', ref: hashtagGroupId })
+      await c.emit({ kind: 'taxonomy', ref: hashtagGroupId })
       return { hashtagGroupId, message: 'Hashtag group created successfully' }
     }),
     handle(contract.editHashtagGroup, async (c) => {
       const { hashtagGroupId } = c.params
       const { name, hashTags } = c.body
       const before = await lockGroup(c, hashtagGroupId)
-      await mustBeFree(c, 'hashtag_group', name, 'name', hashtagGroupId)
+      await assertNameAvailable(c, 'hashtag_group', name, 'name', hashtagGroupId)
       await c.tx
         .updateTable('hashtag_group')
         .set({ name, hash_tags: eachOnce(hashTags) })
@@ -52,7 +52,7 @@ export function hashtagRoutes(): Route[] {
         entityId: hashtagGroupId,
         detail: { before, after: { name, hashTags: eachOnce(hashTags).length } },
       })
-      await c.emit({ kind: 'shelf', ref: hashtagGroupId })
+      await c.emit({ kind: 'taxonomy', ref: hashtagGroupId })
       return { message: 'Hashtag group updated successfully' }
     }),
     handle(contract.deleteHashtagGroup, async (c) => {
@@ -64,7 +64,7 @@ export function hashtagRoutes(): Route[] {
         .where('id', '=', hashtagGroupId)
         .execute()
       await c.audit({ entityId: hashtagGroupId })
-      await c.emit({ kind: 'shelf', ref: hashtagGroupId })
+      await c.emit({ kind: 'taxonomy', ref: hashtagGroupId })
       return { message: 'Hashtag group deleted successfully' }
     }),
   ]
@@ -76,7 +76,7 @@ const eachOnce = (hashTags: readonly string[]): string[] =>
 
 /** Of another project: NOT_FOUND. */
 async function lockGroup(
-  { tx, org, project }: Pick<ProjectContext, 'tx' | 'org' | 'project'>,
+  { tx, org, project }: Pick<ProjectRequest, 'tx' | 'org' | 'project'>,
   hashtagGroupId: string,
 ): Promise<{ name: string; hashTags: number }> {
   const group = await tx

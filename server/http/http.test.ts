@@ -292,7 +292,7 @@ describe('a database that is away', () => {
     const owner = await app.signedInOwner()
     const { settings } = app.database
     const nowhere = openDatabases({ ...settings, app: { ...settings.app, host: '/nowhere' } })
-    const cut = await startApp({ database: app.database, parts: (parts) => ({ ...parts, databases: nowhere }) })
+    const cut = await startApp({ database: app.database, parts: (deps) => ({ ...deps, databases: nowhere }) })
     expect((await cut.send(plan, { params: owner.params }, { as: owner.person })).json()).toMatchObject({
       status: 503,
       code: 'UNAVAILABLE',

@@ -27,7 +27,7 @@ import {
   type Told,
 } from './route.ts'
 import { eventOfRefusal, eventOfSuccess, type Who } from './securityEvents.ts'
-import { unstorable } from './storable.ts'
+import { findInvalidText } from './invalidText.ts'
 import { clearSessionCookie, hashToken, sessionTokenOf, setSessionCookie } from './session.ts'
 
 export type HttpOptions = {
@@ -328,7 +328,7 @@ function parse(endpoint: EndpointShape, request: FastifyRequest) {
   if (query && !query.success) throw fail('BAD_INPUT', { errors: fieldErrors(query.error, request.query) })
   const body = endpoint.body?.safeParse(request.body ?? {})
   if (body && !body.success) throw fail('BAD_INPUT', { errors: fieldErrors(body.error, request.body) })
-  const unkept = unstorable(query?.data) ?? unstorable(body?.data)
+  const unkept = findInvalidText(query?.data) ?? findInvalidText(body?.data)
   if (unkept !== undefined)
     throw fail('BAD_INPUT', { errors: { [unkept]: ['Contains a character that cannot be kept'] } })
   return { params: params?.data ?? {}, query: query?.data ?? {}, body: body?.data }

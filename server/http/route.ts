@@ -88,12 +88,12 @@ type Granted<A extends Access> = A extends { kind: 'public' }
 
 /** What a verb is handed: the parsed request and what the access check granted. */
 export type Context<E extends EndpointShape = EndpointShape> = Common<E> & Granted<E['access']>
-export type ProjectContext = Common<EndpointShape> & WithTx & { caller: Caller; org: CallerOrg; project: CallerProject }
+export type ProjectRequest = Common<EndpointShape> & WithTx & { caller: Caller; org: CallerOrg; project: CallerProject }
 
 /** What one transaction of a detached verb is handed: the rights are read and checked anew, since time has passed. */
-export type InTenant = WithTx & { caller: Caller; org: CallerOrg; project: CallerProject; now: Date }
+export type ProjectContext = WithTx & { caller: Caller; org: CallerOrg; project: CallerProject; now: Date }
 /** The same of a call that belongs to the organization as a whole. */
-export type InOrganization = Omit<InTenant, 'project'>
+export type OrgContext = Omit<ProjectContext, 'project'>
 /**
  * What a detached verb is handed: no transaction of the request's own. In a project, a way to open short ones around its
  * calls to the network; a person's own verbs work as the system role.
@@ -102,13 +102,13 @@ export type DetachedContext<E extends EndpointShape = EndpointShape> = Common<E>
   (E['access'] extends { kind: 'user' }
     ? { caller: Caller }
     : E['access'] extends { kind: 'orgAdmin' | 'member' }
-      ? { caller: Caller; org: CallerOrg; inTenant<T>(fn: (t: InOrganization) => Promise<T>): Promise<T> }
+      ? { caller: Caller; org: CallerOrg; inTenant<T>(fn: (t: OrgContext) => Promise<T>): Promise<T> }
       : {
           caller: Caller
           org: CallerOrg
           project: CallerProject
           /** Enters the tenant again, with the endpoint's access check, and commits what `fn` does. */
-          inTenant<T>(fn: (t: InTenant) => Promise<T>): Promise<T>
+          inTenant<T>(fn: (t: ProjectContext) => Promise<T>): Promise<T>
         })
 
 const rawJson = Symbol('raw JSON')

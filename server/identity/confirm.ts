@@ -4,7 +4,7 @@ import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { acceptOnSignUp } from '../invites/acceptOnSignUp.ts'
 import type { Mail } from '../mail/mailer.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { askedTooSoon, assertRight, issueCode, tryCode, type CodeKey, type CodeOutcome } from './codes.ts'
 import { count, limits, networkOf } from './limits.ts'
 import { codeMail, firstPasswordMail } from './mails.ts'
@@ -28,13 +28,13 @@ const find = (tx: Tx, who: Who) => {
  * anybody without a session of that person always CODE_MISMATCH, or LIMIT_EXCEEDED for the client itself.
  */
 export async function confirmAddress(
-  parts: Parts,
+  deps: Dependencies,
   key: CodeKey,
   who: Who,
   code: string,
   { address, now, caller }: Asking,
 ): Promise<{ passwordVoid: boolean }> {
-  const { outcome, tells, mail, joins } = await asSystem(parts.databases.system, async (tx): Promise<Tried> => {
+  const { outcome, tells, mail, joins } = await asSystem(deps.databases.system, async (tx): Promise<Tried> => {
     if (!(await count(tx, limits.guesses, networkOf(address), now)).allowed)
       return { outcome: 'LIMIT_EXCEEDED', tells: true }
     // locked, so that nobody signs up over the account between the look at the session and the confirmation
@@ -55,13 +55,13 @@ export async function confirmAddress(
       .set({ password_hash: await voidPassword(), signup_invite_id: null })
       .where('id', '=', person.id)
       .execute()
-    const link = await issueResetLink(tx, parts.env, person.id, now)
+    const link = await issueResetLink(tx, deps.env, person.id, now)
     return { outcome: tried, tells: true, mail: firstPasswordMail(person.email, person.first_name, link) }
   })
   if (!tells) throw fail('CODE_MISMATCH')
   assertRight(outcome)
-  if (joins) await acceptOnSignUp(parts, { ...joins, address, now })
-  if (mail) parts.mailer.post(mail)
+  if (joins) await acceptOnSignUp(deps, { ...joins, address, now })
+  if (mail) deps.mailer.post(mail)
   return { passwordVoid: mail !== undefined }
 }
 
@@ -91,21 +91,26 @@ async function sessionOf(tx: Tx, personId: string, caller: Caller | null): Promi
  * same: neither it nor its time tells whose address it is. Throws LIMIT_EXCEEDED (for a person at most one a minute and
  * five an hour; for a client), USER_ALREADY_CONFIRMED.
  */
-export async function sendCode(parts: Parts, key: CodeKey, who: Who, { address, now, caller }: Asking): Promise<void> {
-  const { asked, own } = await asSystem(parts.databases.system, async (tx) => ({
+export async function sendCode(
+  deps: Dependencies,
+  key: CodeKey,
+  who: Who,
+  { address, now, caller }: Asking,
+): Promise<void> {
+  const { asked, own } = await asSystem(deps.databases.system, async (tx) => ({
     asked: await count(tx, limits.guesses, networkOf(address), now),
     own: await isOwn(tx, who, caller),
   }))
   if (!asked.allowed) throw fail('LIMIT_EXCEEDED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
-  const write = () => asSystem(parts.databases.system, (tx) => writeCode(tx, key, who, now))
+  const write = () => asSystem(deps.databases.system, (tx) => writeCode(tx, key, who, now))
   if (!own) {
-    parts.mailer.post(async () => (await write()).mail ?? null)
+    deps.mailer.post(async () => (await write()).mail ?? null)
     return
   }
   const { mail, confirmed, wait } = await write()
   if (confirmed) throw fail('USER_ALREADY_CONFIRMED')
   if (wait !== undefined) throw askedTooSoon(wait)
-  if (mail) parts.mailer.post(mail)
+  if (mail) deps.mailer.post(mail)
 }
 
 async function isOwn(tx: Tx, who: Who, caller: Caller | null): Promise<boolean> {

@@ -5,7 +5,7 @@ import { fail } from '../errors.ts'
 import { codeOf } from '../http/problem.ts'
 import { withdrawInvitesToOld } from '../invites/withdraw.ts'
 import type { Mail } from '../mail/mailer.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { askedTooSoon, assertRight, keepCode, keepNoCode, takeCode, type CodeKey, type CodeOutcome } from './codes.ts'
 import { count, limits, networkOf } from './limits.ts'
 import { addressChangedMail, addressTakenMail, addressWillChangeMail, newAddressMail } from './mails.ts'
@@ -23,28 +23,28 @@ type Person = { id: string; email: string; first_name: string }
 
 /** Asks for another address. Throws PASSWORD_WRONG, RATE_LIMITED, LIMIT_EXCEEDED, and BAD_INPUT for the own one. */
 export async function requestEmailChange(
-  parts: Parts,
+  deps: Dependencies,
   key: CodeKey,
   { personId }: Caller,
   { email, password }: { email: string; password: string },
   now: Date,
 ): Promise<void> {
-  const person = await withOwnPassword(parts, personId, password, now)
+  const person = await withOwnPassword(deps, personId, password, now)
   if (person.email === email) throw fail('BAD_INPUT', { errors: { email: ['This is your address already'] } })
-  const asked = await asSystem(parts.databases.system, async (tx) => {
+  const asked = await asSystem(deps.databases.system, async (tx) => {
     const wait = await waitOf(tx, personId, now)
     if (wait !== undefined) return { wait }
     await tx.updateTable('person').set({ pending_email: email }).where('id', '=', personId).execute()
-    return { mail: await writeCode(tx, parts, key, person, email, now) }
+    return { mail: await writeCode(tx, deps, key, person, email, now) }
   })
   if (asked.wait !== undefined) throw askedTooSoon(asked.wait)
-  if (asked.mail) parts.mailer.post(asked.mail)
-  parts.mailer.post(addressWillChangeMail(person.email, person.first_name, email, parts.env.publicUrl))
+  if (asked.mail) deps.mailer.post(asked.mail)
+  deps.mailer.post(addressWillChangeMail(person.email, person.first_name, email, deps.env.publicUrl))
 }
 
 /** Gives the change up; its code is void. Without one it does nothing. */
-export async function cancelEmailChange(parts: Parts, { personId }: Caller): Promise<void> {
-  await asSystem(parts.databases.system, async (tx) => {
+export async function cancelEmailChange(deps: Dependencies, { personId }: Caller): Promise<void> {
+  await asSystem(deps.databases.system, async (tx) => {
     const pending = await tx
       .selectFrom('person')
       .select('pending_email')
@@ -62,7 +62,7 @@ export async function cancelEmailChange(parts: Parts, { personId }: Caller): Pro
 }
 
 /** The address that waits for its code, if there is one. */
-export async function pendingEmailOf({ databases }: Parts, personId: string): Promise<string | null> {
+export async function pendingEmailOf({ databases }: Dependencies, personId: string): Promise<string | null> {
   const person = await asSystem(databases.system, (tx) =>
     tx.selectFrom('person').select('pending_email').where('id', '=', personId).executeTakeFirst(),
   )
@@ -70,8 +70,13 @@ export async function pendingEmailOf({ databases }: Parts, personId: string): Pr
 }
 
 /** Mails a new code to the pending address. Throws LIMIT_EXCEEDED. */
-export async function sendNewAddressCode(parts: Parts, key: CodeKey, { personId }: Caller, now: Date): Promise<void> {
-  const asked = await asSystem(parts.databases.system, async (tx) => {
+export async function sendNewAddressCode(
+  deps: Dependencies,
+  key: CodeKey,
+  { personId }: Caller,
+  now: Date,
+): Promise<void> {
+  const asked = await asSystem(deps.databases.system, async (tx) => {
     const person = await tx
       .selectFrom('person')
       .select(['id', 'email', 'first_name', 'pending_email'])
@@ -79,10 +84,10 @@ export async function sendNewAddressCode(parts: Parts, key: CodeKey, { personId 
       .executeTakeFirst()
     if (!person?.pending_email) return { mail: undefined }
     const wait = await waitOf(tx, personId, now)
-    return wait !== undefined ? { wait } : { mail: await writeCode(tx, parts, key, person, person.pending_email, now) }
+    return wait !== undefined ? { wait } : { mail: await writeCode(tx, deps, key, person, person.pending_email, now) }
   })
   if (asked.wait !== undefined) throw askedTooSoon(asked.wait)
-  if (asked.mail) parts.mailer.post(asked.mail)
+  if (asked.mail) deps.mailer.post(asked.mail)
 }
 
 async function waitOf(tx: Tx, personId: string, now: Date): Promise<number | undefined> {
@@ -95,7 +100,7 @@ async function waitOf(tx: Tx, personId: string, now: Date): Promise<number | und
 /** The mail to the new address: its code, or to its owner that it was asked for; none once it had five in an hour. */
 async function writeCode(
   tx: Tx,
-  { env }: Parts,
+  { env }: Dependencies,
   key: CodeKey,
   person: Person,
   email: string,
@@ -120,13 +125,13 @@ async function writeCode(
  * address where the person is a member; it is told. Throws CODE_MISMATCH, EXPIRED_CODE, LIMIT_EXCEEDED, INVALID_CODE; USER_EXISTS when it was taken meanwhile.
  */
 export async function confirmNewEmail(
-  parts: Parts,
+  deps: Dependencies,
   key: CodeKey,
   caller: Caller,
   code: string,
   { address, now }: Asking,
 ): Promise<void> {
-  const moved = await asSystem(parts.databases.system, (tx) =>
+  const moved = await asSystem(deps.databases.system, (tx) =>
     moveAccount(tx, key, caller, code, { address, now }),
   ).catch((error: unknown) => {
     // somebody signed up with it in this very moment
@@ -135,7 +140,7 @@ export async function confirmNewEmail(
   })
   if (moved.outcome === 'USER_EXISTS' || moved.outcome === 'UNAUTHORIZED') throw fail(moved.outcome)
   assertRight(moved.outcome)
-  if (moved.mail) parts.mailer.post(moved.mail)
+  if (moved.mail) deps.mailer.post(moved.mail)
 }
 
 type Moved = { outcome: CodeOutcome | Extract<ErrorCode, 'USER_EXISTS' | 'UNAUTHORIZED'>; mail?: Mail }

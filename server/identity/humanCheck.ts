@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { hashToken } from '../http/session.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { installationSecret } from '../secret.ts'
 import { createTurnstile } from './turnstile.ts'
 
@@ -26,7 +26,7 @@ export type HumanCheck = {
 
 /** Turnstile where its keys are configured, else puzzles of our own. */
 export function humanCheckOf(
-  { env, databases, fetch, log }: Pick<Parts, 'env' | 'databases' | 'fetch' | 'log'>,
+  { env, databases, fetch, log }: Pick<Dependencies, 'env' | 'databases' | 'fetch' | 'log'>,
   puzzles: () => HumanCheck = () => createHumanCheck(databases, installationSecret(env, 'human check')),
 ): HumanCheck {
   const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey } = env

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { waitText } from '#contract/format.ts'
 import { asSystem, asSystemInOneTrip } from '../db/system.ts'
 import { fail, type Failure } from '../errors.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import {
   attemptsOf,
   countedIn,
@@ -25,9 +25,12 @@ type Asking = Browser & { email: string; password: string; token?: string | unde
  * and after the same time for a wrong password and an unknown address. Where a second factor is on, opens nothing and
  * throws SECOND_FACTOR_REQUIRED with `meta.challenge`; the attempt stays counted until that factor was right too.
  */
-export async function logIn(parts: Parts, { email, password, token: humanToken, ...browser }: Asking): Promise<string> {
+export async function logIn(
+  deps: Dependencies,
+  { email, password, token: humanToken, ...browser }: Asking,
+): Promise<string> {
   const { address, now } = browser
-  const { system } = parts.databases
+  const { system } = deps.databases
   const network = networkOf(address)
   const attempts = attemptsOf(email, network)
   // one round trip, and the disk is not waited for: a login should cost little more than its hash
@@ -39,14 +42,14 @@ export async function logIn(parts: Parts, { email, password, token: humanToken, 
   const counted = countedIn(countedRows, attempts, now)
   const [person] = PersonRows.parse(personRows)
   const [pair, client, byAddress] = counted
-  const tell = (event: string) => parts.security.record({ event, address, personId: person?.id ?? null })
+  const tell = (event: string) => deps.security.record({ event, address, personId: person?.id ?? null })
   if (!pair.allowed || !client.allowed) {
     tell('login.throttled')
     throw pair.allowed
       ? fail('RATE_LIMITED', { meta: { retryAfterSeconds: client.retryAfterSeconds } })
       : lockedOut(pair)
   }
-  if (!byAddress.allowed) await assertHuman(parts, humanToken, now)
+  if (!byAddress.allowed) await assertHuman(deps, humanToken, now)
 
   const right = await isPassword(person?.password_hash, password)
   if (!person || !right) {
@@ -54,8 +57,8 @@ export async function logIn(parts: Parts, { email, password, token: humanToken, 
     throw fail('LOGIN_FAILED')
   }
   const proven = { personId: person.id, passwordHash: person.password_hash, email, network, browser }
-  const opened = browser.previous === null ? await openAtOnce(parts, proven) : undefined
-  const token = opened ?? (await openOrChallenge(parts, proven))
+  const opened = browser.previous === null ? await openAtOnce(deps, proven) : undefined
+  const token = opened ?? (await openOrChallenge(deps, proven))
   tell('login.succeeded')
   return token
 }
@@ -82,7 +85,7 @@ const OPEN = `
 
 /** Opens a session and answers its token, or undefined when a second factor is asked for. Throws LOGIN_FAILED. */
 async function openAtOnce(
-  { databases }: Parts,
+  { databases }: Dependencies,
   { personId, passwordHash, email, network, browser }: Proven,
 ): Promise<string | undefined> {
   const { token, row } = newSession(personId, browser.client, browser.now)
@@ -104,7 +107,7 @@ async function openAtOnce(
 
 /** The same step by step: in place of an earlier session, or with a second factor to come. */
 async function openOrChallenge(
-  { databases }: Parts,
+  { databases }: Dependencies,
   { personId, passwordHash, email, network, browser }: Proven,
 ): Promise<string> {
   const opened = await asSystem(
@@ -132,7 +135,7 @@ const lockedOut = ({ retryAfterSeconds }: Counted): Failure =>
   })
 
 /** Throws unless the token solves the human check: HUMAN_CHECK_REQUIRED without one, HUMAN_CHECK_FAILED for a wrong one. */
-export async function assertHuman(parts: Parts, token: string | undefined, now: Date): Promise<void> {
+export async function assertHuman(deps: Dependencies, token: string | undefined, now: Date): Promise<void> {
   if (token === undefined) throw fail('HUMAN_CHECK_REQUIRED')
-  if (!(await parts.human.accepts(token, now))) throw fail('HUMAN_CHECK_FAILED')
+  if (!(await deps.human.accepts(token, now))) throw fail('HUMAN_CHECK_FAILED')
 }

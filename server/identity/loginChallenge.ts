@@ -6,7 +6,7 @@ import { asSystem } from '../db/system.ts'
 import { fail, type Failure } from '../errors.ts'
 import { hashToken } from '../http/session.ts'
 import type { Mail } from '../mail/mailer.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { count, forgetAttempts, forgetCount, limits, networkOf } from './limits.ts'
 import { recoveryCodeUsedMail, secondFactorGuessedMail } from './mails.ts'
 import { recoveryCodesLeft, useRecoveryCode } from './recoveryCodes.ts'
@@ -36,13 +36,13 @@ export async function issueChallenge(tx: Tx, personId: string, now: Date): Promi
  * code that was used before), EXPIRED_CODE (also for an unknown or used challenge), LIMIT_EXCEEDED.
  */
 export async function finishLogin(
-  parts: Parts,
+  deps: Dependencies,
   { challenge, code, ...browser }: Browser & { challenge: string; code: string },
 ): Promise<string> {
-  const tried = await asSystem(parts.databases.system, (tx) => tryFactor(tx, parts, challenge, code, browser))
-  if (tried.mail) parts.mailer.post(tried.mail)
+  const tried = await asSystem(deps.databases.system, (tx) => tryFactor(tx, deps, challenge, code, browser))
+  if (tried.mail) deps.mailer.post(tried.mail)
   const event = 'token' in tried ? 'login.succeeded' : tried.wait === undefined ? 'login.failed' : 'login.throttled'
-  parts.security.record({ event, address: browser.address, personId: tried.personId ?? null })
+  deps.security.record({ event, address: browser.address, personId: tried.personId ?? null })
   if ('token' in tried) return tried.token
   throw refusalOf(tried)
 }
@@ -67,7 +67,13 @@ const refusalOf = ({ outcome, wait }: Refused): Failure =>
       })
 
 /** Does not throw: the counts must commit. */
-async function tryFactor(tx: Tx, parts: Parts, challenge: string, code: string, browser: Browser): Promise<Tried> {
+async function tryFactor(
+  tx: Tx,
+  deps: Dependencies,
+  challenge: string,
+  code: string,
+  browser: Browser,
+): Promise<Tried> {
   const { now } = browser
   const network = networkOf(browser.address)
   const guesses = await count(tx, limits.guesses, network, now)
@@ -99,13 +105,13 @@ async function tryFactor(tx: Tx, parts: Parts, challenge: string, code: string, 
       outcome: 'LIMIT_EXCEEDED',
       wait: counted.retryAfterSeconds,
       personId: person.id,
-      mail: secondFactorGuessedMail(person.email, person.first_name, parts.env.publicUrl),
+      mail: secondFactorGuessedMail(person.email, person.first_name, deps.env.publicUrl),
     }
   if (!counted.allowed) return { outcome: 'LIMIT_EXCEEDED', wait: counted.retryAfterSeconds, personId: person.id }
   const byRecovery = code.length > 6
   const right = byRecovery
     ? await useRecoveryCode(tx, person.id, code, now)
-    : await useTotp(tx, parts, person, code, now)
+    : await useTotp(tx, deps, person, code, now)
   if (!right) return { outcome: 'CODE_MISMATCH', personId: person.id }
   await tx.deleteFrom('login_challenge').where('token_hash', '=', hashToken(challenge)).execute()
   await forgetCount(tx, limits.secondFactor, person.id)
@@ -119,7 +125,7 @@ async function tryFactor(tx: Tx, parts: Parts, challenge: string, code: string, 
           person.email,
           person.first_name,
           await recoveryCodesLeft(tx, person.id),
-          parts.env.publicUrl,
+          deps.env.publicUrl,
         ),
       }
     : { token, personId: person.id }
@@ -128,7 +134,7 @@ async function tryFactor(tx: Tx, parts: Parts, challenge: string, code: string, 
 /** Whether the code is the app's, of a step later than the last that was taken. */
 async function useTotp(
   tx: Tx,
-  { secrets }: Parts,
+  { secrets }: Dependencies,
   person: { id: string; totp_sealed: Buffer | null; totp_key_id: string | null },
   code: string,
   now: Date,

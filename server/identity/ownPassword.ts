@@ -1,6 +1,6 @@
 import { asSystem } from '../db/system.ts'
 import { fail, type Failure } from '../errors.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { count, forgetCount, limits } from './limits.ts'
 import { isPassword } from './passwords.ts'
 
@@ -11,7 +11,7 @@ export type OwnAccount = { id: string; email: string; first_name: string; passwo
  * forgets them. Throws PASSWORD_WRONG, its message at `field`; RATE_LIMITED after five wrong ones in 15 minutes.
  */
 export async function withOwnPassword(
-  { databases: { system } }: Pick<Parts, 'databases'>,
+  { databases: { system } }: Pick<Dependencies, 'databases'>,
   personId: string,
   password: string,
   now: Date,

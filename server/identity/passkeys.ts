@@ -6,7 +6,7 @@ import { asSystem } from '../db/system.ts'
 import type { Env } from '../env.ts'
 import { fail } from '../errors.ts'
 import { hashToken } from '../http/session.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { count, limits, networkOf } from './limits.ts'
 import { securityMail } from './mails.ts'
 import { withOwnPassword } from './ownPassword.ts'
@@ -51,9 +51,9 @@ export async function passkeysOf(tx: Tx, personId: string) {
 }
 
 /** What the browser needs to make a passkey. Throws PASSWORD_WRONG, RATE_LIMITED; LIMIT_EXCEEDED for whoever has 20. */
-export async function newPasskeyOptions(parts: Parts, personId: string, password: string, now: Date) {
-  const person = await withOwnPassword(parts, personId, password, now)
-  const { name, known } = await asSystem(parts.databases.system, async (tx) => ({
+export async function newPasskeyOptions(deps: Dependencies, personId: string, password: string, now: Date) {
+  const person = await withOwnPassword(deps, personId, password, now)
+  const { name, known } = await asSystem(deps.databases.system, async (tx) => ({
     name: await tx
       .selectFrom('person')
       .select(['first_name', 'last_name'])
@@ -69,7 +69,7 @@ export async function newPasskeyOptions(parts: Parts, personId: string, password
   const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
     rpName: 'Rookery',
-    rpID: siteOf(parts.env).id,
+    rpID: siteOf(deps.env).id,
     userName: person.email,
     userID: new TextEncoder().encode(personId),
     userDisplayName: `${name.first_name} ${name.last_name}`.trim() || person.email,
@@ -82,21 +82,21 @@ export async function newPasskeyOptions(parts: Parts, personId: string, password
     supportedAlgorithmIDs: ALGORITHMS,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  await keepChallenge(parts, options.challenge, personId, now)
+  await keepChallenge(deps, options.challenge, personId, now)
   return { ...options }
 }
 
 /** Keeps the passkey that the browser made by the options above, and answers its id. Throws INVALID_CODE. */
 export async function keepPasskey(
-  parts: Parts,
+  deps: Dependencies,
   caller: { personId: string; sessionId: string },
   { name, response }: { name: string; response: unknown },
   now: Date,
 ): Promise<string> {
   const { personId } = caller
-  const challenge = await useChallenge(parts, response, personId, now)
+  const challenge = await useChallenge(deps, response, personId, now)
   if (challenge === undefined) throw notKept()
-  const site = siteOf(parts.env)
+  const site = siteOf(deps.env)
   const { verifyRegistrationResponse } = await webauthn()
   const { registrationInfo } = await verifyRegistrationResponse({
     // the library parses it, and throws where it is no such response
@@ -120,7 +120,7 @@ export async function keepPasskey(
     created_at: now,
     last_used_at: null,
   }
-  const person = await asSystem(parts.databases.system, async (tx) => {
+  const person = await asSystem(deps.databases.system, async (tx) => {
     const owner = await tx
       .selectFrom('person')
       .select(['email', 'first_name'])
@@ -138,12 +138,12 @@ export async function keepPasskey(
     return kept && owner
   })
   if (!person) throw notKept()
-  parts.mailer.post(
+  deps.mailer.post(
     securityMail(
       person.email,
       person.first_name,
       `A passkey was added to your account: "${name}".`,
-      parts.env.publicUrl,
+      deps.env.publicUrl,
     ),
   )
   return row.id
@@ -155,8 +155,8 @@ const transportsOf = (named: readonly string[] | undefined) =>
   (named ?? []).filter((one) => /^[a-z-]{1,20}$/.test(one)).slice(0, 10)
 
 /** Removes an own passkey. Throws NOT_FOUND. */
-export async function deletePasskey(parts: Parts, personId: string, passkeyId: string): Promise<void> {
-  const gone = await asSystem(parts.databases.system, async (tx) => {
+export async function deletePasskey(deps: Dependencies, personId: string, passkeyId: string): Promise<void> {
+  const gone = await asSystem(deps.databases.system, async (tx) => {
     // whoever turns the app off at this moment has to see that the passkey is gone, or the other way round
     await tx.selectFrom('person').select('id').where('id', '=', personId).forUpdate().execute()
     const removed = await tx
@@ -178,39 +178,39 @@ export async function deletePasskey(parts: Parts, personId: string, passkeyId: s
     )
   })
   if (!gone) throw fail('NOT_FOUND')
-  parts.mailer.post(
+  deps.mailer.post(
     securityMail(
       gone.person.email,
       gone.person.first_name,
       `A passkey was removed from your account: "${gone.name}".`,
-      parts.env.publicUrl,
+      deps.env.publicUrl,
     ),
   )
 }
 
 /** A challenge for a login by passkey; it names nobody, so it tells nobody who has one. Throws RATE_LIMITED. */
-export async function passkeyLoginOptions(parts: Parts, { address, now }: Pick<Browser, 'address' | 'now'>) {
-  const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.passkeyClient, networkOf(address), now))
+export async function passkeyLoginOptions(deps: Dependencies, { address, now }: Pick<Browser, 'address' | 'now'>) {
+  const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.passkeyClient, networkOf(address), now))
   if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
   const challenge = randomBytes(32).toString('base64url')
-  await keepChallenge(parts, challenge, null, now)
+  await keepChallenge(deps, challenge, null, now)
   // PublicKeyCredentialRequestOptionsJSON; written here, since every login page asks and few people have a passkey
-  return { challenge, rpId: siteOf(parts.env).id, userVerification: 'required', timeout: TIMEOUT, allowCredentials: [] }
+  return { challenge, rpId: siteOf(deps.env).id, userVerification: 'required', timeout: TIMEOUT, allowCredentials: [] }
 }
 
 /**
  * Opens a session by a passkey, which stands for both factors; answers its token. The browser's earlier session ends. A
  * counter that did not move on is refused: it is that of a copied key. Throws LOGIN_FAILED, RATE_LIMITED.
  */
-export async function logInByPasskey(parts: Parts, response: unknown, browser: Browser): Promise<string> {
+export async function logInByPasskey(deps: Dependencies, response: unknown, browser: Browser): Promise<string> {
   const { address, now } = browser
-  const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.guesses, networkOf(address), now))
+  const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.guesses, networkOf(address), now))
   if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
-  const challenge = await useChallenge(parts, response, null, now)
+  const challenge = await useChallenge(deps, response, null, now)
   const named = Named.safeParse(response)
   if (challenge === undefined || !named.success) throw notLoggedIn()
   const credentialId = Buffer.from(named.data.id, 'base64url')
-  const opened = await asSystem(parts.databases.system, async (tx) => {
+  const opened = await asSystem(deps.databases.system, async (tx) => {
     const known = await tx
       .selectFrom('passkey')
       .selectAll()
@@ -220,13 +220,13 @@ export async function logInByPasskey(parts: Parts, response: unknown, browser: B
     // a discoverable credential says whose it is
     if (!known || Buffer.from(named.data.response.userHandle, 'base64url').toString() !== known.person_id)
       return undefined
-    const counter = await counterAfter(parts, challenge, response, known)
+    const counter = await counterAfter(deps, challenge, response, known)
     if (counter === undefined) return undefined
     await tx.updateTable('passkey').set({ counter, last_used_at: now }).where('id', '=', known.id).execute()
     return { personId: known.person_id, token: await openSessionInstead(tx, known.person_id, browser, true) }
   })
   const event = opened ? 'login.succeeded' : 'login.failed'
-  parts.security.record({ event, address, personId: opened?.personId ?? null })
+  deps.security.record({ event, address, personId: opened?.personId ?? null })
   if (opened === undefined) throw notLoggedIn()
   return opened.token
 }
@@ -235,12 +235,12 @@ const notLoggedIn = () => fail('LOGIN_FAILED', { detail: 'This passkey does not 
 
 /** The passkey's counter after a response that is right in every respect; else undefined. */
 async function counterAfter(
-  parts: Parts,
+  deps: Dependencies,
   challenge: string,
   response: unknown,
   known: { credential_id: Buffer; public_key: Buffer; counter: number },
 ): Promise<number | undefined> {
-  const site = siteOf(parts.env)
+  const site = siteOf(deps.env)
   const { verifyAuthenticationResponse } = await webauthn()
   const verified = await verifyAuthenticationResponse({
     // the library parses it, and throws where it is no such response
@@ -262,13 +262,13 @@ const Named = z.object({ id: z.string(), response: z.object({ userHandle: z.stri
 const Answered = z.object({ response: z.object({ clientDataJSON: z.string().max(10_000) }) })
 const ClientData = z.object({ challenge: z.string() })
 
-async function keepChallenge(parts: Parts, challenge: string, personId: string | null, now: Date): Promise<void> {
+async function keepChallenge(deps: Dependencies, challenge: string, personId: string | null, now: Date): Promise<void> {
   const row = {
     challenge_hash: hashToken(challenge),
     person_id: personId,
     expires_at: new Date(now.getTime() + TIMEOUT),
   }
-  await asSystem(parts.databases.system, (tx) => tx.insertInto('passkey_challenge').values(row).execute())
+  await asSystem(deps.databases.system, (tx) => tx.insertInto('passkey_challenge').values(row).execute())
 }
 
 /**
@@ -276,14 +276,14 @@ async function keepChallenge(parts: Parts, challenge: string, personId: string |
  * expired. It is gone whatever comes of the response.
  */
 async function useChallenge(
-  parts: Parts,
+  deps: Dependencies,
   response: unknown,
   personId: string | null,
   now: Date,
 ): Promise<string | undefined> {
   const challenge = challengeOf(response)
   if (challenge === undefined) return undefined
-  const used = await asSystem(parts.databases.system, (tx) =>
+  const used = await asSystem(deps.databases.system, (tx) =>
     tx
       .deleteFrom('passkey_challenge')
       .where('challenge_hash', '=', hashToken(challenge))

@@ -5,7 +5,7 @@ import type { Env } from '../env.ts'
 import { fail } from '../errors.ts'
 import { hashToken } from '../http/session.ts'
 import type { Mail } from '../mail/mailer.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { count, forgetCount, limits, networkOf } from './limits.ts'
 import { assertHuman } from './login.ts'
 import { passwordChangedMail, RESET_HOURS, resetMail } from './mails.ts'
@@ -20,22 +20,22 @@ import { endSessions } from './sessions.ts'
  * in an hour the answer is the same and nothing is sent.
  */
 export async function requestReset(
-  parts: Parts,
+  deps: Dependencies,
   { email, token, address, now }: { email: string; token?: string | undefined; address: string; now: Date },
 ): Promise<void> {
   const [byClient, byAddress] = await asSystem(
-    parts.databases.system,
+    deps.databases.system,
     async (tx) =>
       [
         await count(tx, limits.forgot, `client ${networkOf(address)}`, now),
         await count(tx, limits.forgot, `address ${email}`, now),
       ] as const,
   )
-  if (!byClient.allowed || !byAddress.allowed) await assertHuman(parts, token, now)
-  parts.mailer.post(() => writeResetMail(parts, email, now))
+  if (!byClient.allowed || !byAddress.allowed) await assertHuman(deps, token, now)
+  deps.mailer.post(() => writeResetMail(deps, email, now))
 }
 
-async function writeResetMail({ databases, env }: Parts, email: string, now: Date): Promise<Mail | null> {
+async function writeResetMail({ databases, env }: Dependencies, email: string, now: Date): Promise<Mail | null> {
   return await asSystem(databases.system, async (tx) => {
     // locked, so that a change of address comes before, and there is no such person, or after, and ends the link
     const person = await tx
@@ -76,13 +76,13 @@ export async function issueResetLink(
  * client tried before count no more. Throws RESET_LINK_INVALID, RATE_LIMITED, and BAD_INPUT for a common password.
  */
 export async function resetPassword(
-  parts: Parts,
+  deps: Dependencies,
   { token, password, address, now }: { token: string; password: string; address: string; now: Date },
 ): Promise<void> {
-  const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.guesses, networkOf(address), now))
+  const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.guesses, networkOf(address), now))
   if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
   const passwordHash = await hashNewPassword(password)
-  const person = await asSystem(parts.databases.system, async (tx) => {
+  const person = await asSystem(deps.databases.system, async (tx) => {
     const link = await tx
       .selectFrom('reset_link')
       .select('person_id')
@@ -126,8 +126,8 @@ export async function resetPassword(
     return { ...owner, id: used.person_id, passkeys: (await passkeysOf(tx, used.person_id)).length }
   })
   if (!person) throw fail('RESET_LINK_INVALID')
-  parts.security.record({ event: 'password.reset', address, personId: person.id })
-  parts.mailer.post(passwordChangedMail(person.email, person.first_name, person.passkeys, parts.env.publicUrl))
+  deps.security.record({ event: 'password.reset', address, personId: person.id })
+  deps.mailer.post(passwordChangedMail(person.email, person.first_name, person.passkeys, deps.env.publicUrl))
 }
 
 /**
@@ -135,15 +135,15 @@ export async function resetPassword(
  * replaced meanwhile; RATE_LIMITED after five; BAD_INPUT for a new one that is common or the same.
  */
 export async function changePassword(
-  parts: Parts,
+  deps: Dependencies,
   caller: { personId: string; sessionId: string },
   { oldPassword, password, now }: { oldPassword: string; password: string; now: Date },
 ): Promise<void> {
-  const person = await withOwnPassword(parts, caller.personId, oldPassword, now, 'oldPassword')
+  const person = await withOwnPassword(deps, caller.personId, oldPassword, now, 'oldPassword')
   if (password === oldPassword)
     throw fail('BAD_INPUT', { errors: { password: ['Choose a password that differs from your current one'] } })
   const passwordHash = await hashNewPassword(password)
-  const passkeys = await asSystem(parts.databases.system, async (tx) => {
+  const passkeys = await asSystem(deps.databases.system, async (tx) => {
     // only the password that was looked at: a mailed link may have set another one since
     const changed = await tx
       .updateTable('person')
@@ -163,5 +163,5 @@ export async function changePassword(
     await endSessions(tx, caller.personId, { except: caller.sessionId }, now)
     return await passkeysOf(tx, caller.personId)
   })
-  parts.mailer.post(passwordChangedMail(person.email, person.first_name, passkeys.length, parts.env.publicUrl))
+  deps.mailer.post(passwordChangedMail(person.email, person.first_name, passkeys.length, deps.env.publicUrl))
 }

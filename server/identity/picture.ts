@@ -3,7 +3,7 @@ import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { squarePicture } from '../media/image.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { count, limits } from './limits.ts'
 import { addressOfPicture } from './person.ts'
 
@@ -15,7 +15,11 @@ const PICTURE_SIDE = 256
  * address; the one before is gone. Answers the address. Throws MEDIA_REFUSED with a sentence at `image`; RATE_LIMITED after 30
  * in an hour, since drawing is work.
  */
-export async function setPicture({ databases, clock }: Parts, personId: string, file: Uint8Array): Promise<string> {
+export async function setPicture(
+  { databases, clock }: Dependencies,
+  personId: string,
+  file: Uint8Array,
+): Promise<string> {
   const now = clock.now()
   const asked = await asSystem(databases.system, (tx) => count(tx, limits.picture, personId, now))
   if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
@@ -34,7 +38,7 @@ export async function setPicture({ databases, clock }: Parts, personId: string, 
 }
 
 /** Removes the person's picture; without one it does nothing. */
-export async function removePicture({ databases }: Parts, personId: string): Promise<void> {
+export async function removePicture({ databases }: Dependencies, personId: string): Promise<void> {
   await asSystem(databases.system, (tx) => dropPicture(tx, personId))
 }
 
@@ -45,7 +49,7 @@ async function dropPicture(tx: Tx, personId: string): Promise<void> {
 }
 
 /** The WebP of a picture, for its person and for those who share an organization with them. Throws NOT_FOUND. */
-export async function readPicture({ databases }: Parts, viewerId: string, pictureId: string): Promise<Buffer> {
+export async function readPicture({ databases }: Dependencies, viewerId: string, pictureId: string): Promise<Buffer> {
   const picture = await asSystem(databases.system, (tx) =>
     tx
       .selectFrom('person_picture as picture')

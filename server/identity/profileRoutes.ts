@@ -1,7 +1,7 @@
 import * as contract from '#contract/profile.ts'
 import { asSystem } from '../db/system.ts'
 import { handle, handleBytes, handleDetached, type Route } from '../http/route.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { CodeKey } from './codes.ts'
 import { cancelEmailChange, requestEmailChange } from './emailChange.ts'
 import { finishSetupFeature } from './person.ts'
@@ -14,32 +14,32 @@ const PICTURE_HEADERS = {
   'content-disposition': 'inline',
 }
 
-export function profileRoutes(parts: Parts, codeKey: CodeKey): Route[] {
+export function profileRoutes(deps: Dependencies, codeKey: CodeKey): Route[] {
   return [
     handleDetached(contract.setPicture, async (c) => ({
       message: 'Profile updated successfully',
-      profileUrl: await setPicture(parts, c.caller.personId, Buffer.from(c.body.image, 'base64')),
+      profileUrl: await setPicture(deps, c.caller.personId, Buffer.from(c.body.image, 'base64')),
     })),
     handle(contract.removePicture, async (c) => {
-      await removePicture(parts, c.caller.personId)
+      await removePicture(deps, c.caller.personId)
       return { message: 'Profile updated successfully' }
     }),
     handleBytes(contract.getPicture, async (c) => {
-      const bytes = await readPicture(parts, c.caller.personId, c.params.pictureId)
+      const bytes = await readPicture(deps, c.caller.personId, c.params.pictureId)
       return { bytes, contentType: 'image/webp', length: bytes.length, headers: PICTURE_HEADERS }
     }),
 
     handleDetached(contract.changeEmail, async (c) => {
-      await requestEmailChange(parts, codeKey, c.caller, c.body, c.now)
+      await requestEmailChange(deps, codeKey, c.caller, c.body, c.now)
       return { message: 'Verification code sent successfully' }
     }),
     handle(contract.cancelEmailChange, async (c) => {
-      await cancelEmailChange(parts, c.caller)
+      await cancelEmailChange(deps, c.caller)
       return {}
     }),
 
     handle(contract.finishSetupFeature, async (c) => {
-      await asSystem(parts.databases.system, (tx) => finishSetupFeature(tx, c.caller.personId, c.body.feature))
+      await asSystem(deps.databases.system, (tx) => finishSetupFeature(tx, c.caller.personId, c.body.feature))
       return {}
     }),
   ]

@@ -3,7 +3,7 @@ import { completeSetup as completeSetupEndpoint } from '#contract/organizations.
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { handle, handleDetached, type Route } from '../http/route.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { installationSecret } from '../secret.ts'
 import { confirmAddress, sendCode } from './confirm.ts'
 import { confirmNewEmail, pendingEmailOf, sendNewAddressCode } from './emailChange.ts'
@@ -15,19 +15,19 @@ import { secondFactorRoutes } from './secondFactorRoutes.ts'
 import { endSessions, sessionsOf } from './sessions.ts'
 import { signUp } from './signUp.ts'
 
-export function identityRoutes(parts: Parts): Route[] {
-  const { system } = parts.databases
-  const codeKey = installationSecret(parts.env, 'codes')
+export function identityRoutes(deps: Dependencies): Route[] {
+  const { system } = deps.databases
+  const codeKey = installationSecret(deps.env, 'codes')
   return [
-    handle(contract.humanChallenge, async (c) => ({ ...(await parts.human.challenge(c.now)) })),
+    handle(contract.humanChallenge, async (c) => ({ ...(await deps.human.challenge(c.now)) })),
 
     handle(contract.signUp, async (c) => {
-      c.setSession(await signUp(parts, codeKey, c.body, c))
+      c.setSession(await signUp(deps, codeKey, c.body, c))
       return {}
     }),
     handle(contract.login, async (c) => {
       c.setSession(
-        await logIn(parts, { ...c.body, address: c.address, client: c.client, now: c.now, previous: c.caller }),
+        await logIn(deps, { ...c.body, address: c.address, client: c.client, now: c.now, previous: c.caller }),
       )
       return { message: 'Login Successful' }
     }),
@@ -39,7 +39,7 @@ export function identityRoutes(parts: Parts): Route[] {
     }),
 
     handle(contract.confirmSignUp, async (c) => {
-      const { passwordVoid } = await confirmAddress(parts, codeKey, { email: c.body.email }, c.body.code, c)
+      const { passwordVoid } = await confirmAddress(deps, codeKey, { email: c.body.email }, c.body.code, c)
       return {
         message: passwordVoid
           ? 'Email verified. We mailed you a link to set your password.'
@@ -47,32 +47,31 @@ export function identityRoutes(parts: Parts): Route[] {
       }
     }),
     handle(contract.verifyCode, async (c) => {
-      if (await pendingEmailOf(parts, c.caller.personId))
-        await confirmNewEmail(parts, codeKey, c.caller, c.body.code, c)
-      else await confirmAddress(parts, codeKey, { personId: c.caller.personId }, c.body.code, c)
+      if (await pendingEmailOf(deps, c.caller.personId)) await confirmNewEmail(deps, codeKey, c.caller, c.body.code, c)
+      else await confirmAddress(deps, codeKey, { personId: c.caller.personId }, c.body.code, c)
       return { message: 'Email verified successfully' }
     }),
     handle(contract.resendCode, async (c) => {
-      await sendCode(parts, codeKey, { email: c.body.email }, c)
+      await sendCode(deps, codeKey, { email: c.body.email }, c)
       return { message: 'Email has been resent successfully' }
     }),
     handle(contract.getCode, async (c) => {
-      if (await pendingEmailOf(parts, c.caller.personId)) await sendNewAddressCode(parts, codeKey, c.caller, c.now)
-      else await sendCode(parts, codeKey, { personId: c.caller.personId }, c)
+      if (await pendingEmailOf(deps, c.caller.personId)) await sendNewAddressCode(deps, codeKey, c.caller, c.now)
+      else await sendCode(deps, codeKey, { personId: c.caller.personId }, c)
       return { message: 'Verification code sent successfully' }
     }),
 
     handle(contract.forgotPassword, async (c) => {
-      await requestReset(parts, { ...c.body, address: c.address, now: c.now })
+      await requestReset(deps, { ...c.body, address: c.address, now: c.now })
       return { message: 'A password reset link has been sent to your email' }
     }),
     handle(contract.confirmPassword, async (c) => {
-      await resetPassword(parts, { ...c.body, address: c.address, now: c.now })
+      await resetPassword(deps, { ...c.body, address: c.address, now: c.now })
       c.clearSession()
       return { message: 'Your password has been reset successfully' }
     }),
     handleDetached(contract.changePassword, async (c) => {
-      await changePassword(parts, c.caller, { ...c.body, now: c.now })
+      await changePassword(deps, c.caller, { ...c.body, now: c.now })
       return { message: 'Password updated successfully' }
     }),
 
@@ -87,7 +86,7 @@ export function identityRoutes(parts: Parts): Route[] {
     }),
 
     handle(contract.listSessions, async (c) => {
-      const sessions = await sessionsOf(parts, c.caller.personId)
+      const sessions = await sessionsOf(deps, c.caller.personId)
       return {
         sessions: sessions.map((one) => ({
           sessionId: one.id,
@@ -107,7 +106,7 @@ export function identityRoutes(parts: Parts): Route[] {
       return {}
     }),
 
-    ...profileRoutes(parts, codeKey),
-    ...secondFactorRoutes(parts),
+    ...profileRoutes(deps, codeKey),
+    ...secondFactorRoutes(deps),
   ]
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { SecretKeys } from '../sealing.ts'
 import { count, forgetCount, limits } from './limits.ts'
 import { securityMail } from './mails.ts'
@@ -61,15 +61,15 @@ export async function withSecondFactor(tx: Tx, personIds: readonly string[]): Pr
  * so until then. Throws PASSWORD_WRONG, RATE_LIMITED.
  */
 export async function beginTotp(
-  parts: Parts,
+  deps: Dependencies,
   { personId }: Caller,
   password: string,
   now: Date,
 ): Promise<{ secret: string; uri: string }> {
-  const person = await withOwnPassword(parts, personId, password, now)
+  const person = await withOwnPassword(deps, personId, password, now)
   const made = makeTotp(person.email)
-  const { sealed, keyId } = sealTotp(parts.secrets, personId, made.secret)
-  await asSystem(parts.databases.system, (tx) =>
+  const { sealed, keyId } = sealTotp(deps.secrets, personId, made.secret)
+  await asSystem(deps.databases.system, (tx) =>
     tx
       .updateTable('person')
       .set({ totp_pending_sealed: sealed, totp_pending_key_id: keyId, totp_pending_at: now })
@@ -83,8 +83,8 @@ export async function beginTotp(
  * Turns the app on by its first code, in place of another one; answers ten recovery codes. The other sessions end:
  * they were opened without it. Throws CODE_MISMATCH, LIMIT_EXCEEDED, and INVALID_CODE when none is being set up.
  */
-export async function confirmTotp(parts: Parts, caller: Caller, code: string, now: Date): Promise<string[]> {
-  const tried = await asSystem(parts.databases.system, async (tx) => {
+export async function confirmTotp(deps: Dependencies, caller: Caller, code: string, now: Date): Promise<string[]> {
+  const tried = await asSystem(deps.databases.system, async (tx) => {
     const counted = await count(tx, limits.totpSetup, caller.personId, now)
     if (!counted.allowed)
       return { failed: fail('LIMIT_EXCEEDED', { meta: { retryAfterSeconds: counted.retryAfterSeconds } }) }
@@ -98,7 +98,7 @@ export async function confirmTotp(parts: Parts, caller: Caller, code: string, no
     const { totp_pending_sealed: sealed, totp_pending_key_id: keyId, totp_pending_at: at } = person
     if (!sealed || keyId === null || !at || now.getTime() - at.getTime() >= SETUP_MINUTES * 60_000)
       return { failed: fail('INVALID_CODE', { detail: 'The authenticator app is not being set up. Start again.' }) }
-    const step = stepOfCode(openTotp(parts.secrets, caller.personId, { sealed, keyId }), code, now)
+    const step = stepOfCode(openTotp(deps.secrets, caller.personId, { sealed, keyId }), code, now)
     if (step === undefined)
       return {
         failed: fail('CODE_MISMATCH', {
@@ -120,21 +120,26 @@ export async function confirmTotp(parts: Parts, caller: Caller, code: string, no
     return { person, codes }
   })
   if (tried.failed) throw tried.failed
-  parts.mailer.post(
+  deps.mailer.post(
     securityMail(
       tried.person.email,
       tried.person.first_name,
       'An authenticator app was turned on for your account.',
-      parts.env.publicUrl,
+      deps.env.publicUrl,
     ),
   )
   return tried.codes
 }
 
 /** Turns the app off; its recovery codes, and logins that wait for a code, are void. Throws PASSWORD_WRONG, RATE_LIMITED. */
-export async function disableTotp(parts: Parts, { personId }: Caller, password: string, now: Date): Promise<void> {
-  const person = await withOwnPassword(parts, personId, password, now)
-  const wasOn = await asSystem(parts.databases.system, async (tx) => {
+export async function disableTotp(
+  deps: Dependencies,
+  { personId }: Caller,
+  password: string,
+  now: Date,
+): Promise<void> {
+  const person = await withOwnPassword(deps, personId, password, now)
+  const wasOn = await asSystem(deps.databases.system, async (tx) => {
     const { totp_confirmed_at: since } = await tx
       .selectFrom('person')
       .select('totp_confirmed_at')
@@ -146,12 +151,12 @@ export async function disableTotp(parts: Parts, { personId }: Caller, password: 
     return since !== null
   })
   if (wasOn)
-    parts.mailer.post(
+    deps.mailer.post(
       securityMail(
         person.email,
         person.first_name,
         'The authenticator app was turned off for your account.',
-        parts.env.publicUrl,
+        deps.env.publicUrl,
       ),
     )
 }
@@ -187,14 +192,14 @@ export async function dropSecondFactors(tx: Tx, email: string, now: Date): Promi
 
 /** Ten new recovery codes in place of the old ones. Throws PASSWORD_WRONG, RATE_LIMITED, and INVALID_CODE while no app is on. */
 export async function renewRecoveryCodes(
-  parts: Parts,
+  deps: Dependencies,
   { personId }: Caller,
   password: string,
   now: Date,
 ): Promise<string[]> {
-  const person = await withOwnPassword(parts, personId, password, now)
+  const person = await withOwnPassword(deps, personId, password, now)
   const { codes, hashes } = await makeRecoveryCodes(personId)
-  const kept = await asSystem(parts.databases.system, async (tx) => {
+  const kept = await asSystem(deps.databases.system, async (tx) => {
     const on = await tx
       .selectFrom('person')
       .select('id')
@@ -206,12 +211,12 @@ export async function renewRecoveryCodes(
     return on !== undefined
   })
   if (!kept) throw fail('INVALID_CODE', { detail: 'Turn the authenticator app on first.' })
-  parts.mailer.post(
+  deps.mailer.post(
     securityMail(
       person.email,
       person.first_name,
       'New recovery codes were made for your account. The old ones no longer work.',
-      parts.env.publicUrl,
+      deps.env.publicUrl,
     ),
   )
   return codes

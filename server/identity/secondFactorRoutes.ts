@@ -1,23 +1,23 @@
 import * as contract from '#contract/secondFactor.ts'
 import { asSystem } from '../db/system.ts'
 import { handle, handleDetached, type Route } from '../http/route.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { finishLogin } from './loginChallenge.ts'
 import { deletePasskey, keepPasskey, logInByPasskey, newPasskeyOptions, passkeyLoginOptions } from './passkeys.ts'
 import { beginTotp, confirmTotp, disableTotp, readSecurity, renewRecoveryCodes } from './secondFactor.ts'
 
-export function secondFactorRoutes(parts: Parts): Route[] {
+export function secondFactorRoutes(deps: Dependencies): Route[] {
   return [
     handle(contract.loginSecondFactor, async (c) => {
       c.setSession(
-        await finishLogin(parts, { ...c.body, address: c.address, client: c.client, now: c.now, previous: c.caller }),
+        await finishLogin(deps, { ...c.body, address: c.address, client: c.client, now: c.now, previous: c.caller }),
       )
       return { message: 'Login Successful' }
     }),
-    handle(contract.passkeyLoginOptions, (c) => passkeyLoginOptions(parts, c)),
+    handle(contract.passkeyLoginOptions, (c) => passkeyLoginOptions(deps, c)),
     handle(contract.passkeyLogin, async (c) => {
       c.setSession(
-        await logInByPasskey(parts, c.body.response, {
+        await logInByPasskey(deps, c.body.response, {
           address: c.address,
           client: c.client,
           now: c.now,
@@ -27,25 +27,25 @@ export function secondFactorRoutes(parts: Parts): Route[] {
       return { message: 'Login Successful' }
     }),
 
-    handle(contract.mySecurity, (c) => asSystem(parts.databases.system, (tx) => readSecurity(tx, c.caller.personId))),
-    handleDetached(contract.beginTotp, (c) => beginTotp(parts, c.caller, c.body.password, c.now)),
+    handle(contract.mySecurity, (c) => asSystem(deps.databases.system, (tx) => readSecurity(tx, c.caller.personId))),
+    handleDetached(contract.beginTotp, (c) => beginTotp(deps, c.caller, c.body.password, c.now)),
     handleDetached(contract.confirmTotp, async (c) => ({
-      recoveryCodes: await confirmTotp(parts, c.caller, c.body.code, c.now),
+      recoveryCodes: await confirmTotp(deps, c.caller, c.body.code, c.now),
     })),
     handleDetached(contract.disableTotp, async (c) => {
-      await disableTotp(parts, c.caller, c.body.password, c.now)
+      await disableTotp(deps, c.caller, c.body.password, c.now)
       return {}
     }),
     handleDetached(contract.newRecoveryCodes, async (c) => ({
-      recoveryCodes: await renewRecoveryCodes(parts, c.caller, c.body.password, c.now),
+      recoveryCodes: await renewRecoveryCodes(deps, c.caller, c.body.password, c.now),
     })),
 
-    handleDetached(contract.passkeyOptions, (c) => newPasskeyOptions(parts, c.caller.personId, c.body.password, c.now)),
+    handleDetached(contract.passkeyOptions, (c) => newPasskeyOptions(deps, c.caller.personId, c.body.password, c.now)),
     handleDetached(contract.addPasskey, async (c) => ({
-      passkeyId: await keepPasskey(parts, c.caller, c.body, c.now),
+      passkeyId: await keepPasskey(deps, c.caller, c.body, c.now),
     })),
     handle(contract.deletePasskey, async (c) => {
-      await deletePasskey(parts, c.caller.personId, c.params.passkeyId)
+      await deletePasskey(deps, c.caller.personId, c.params.passkeyId)
       return {}
     }),
   ]

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { hashToken, SESSION_DAYS, SESSION_MOST_DAYS } from '../http/session.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 
 const expiry = (now: Date) => new Date(now.getTime() + SESSION_DAYS * 86_400_000)
 
@@ -126,7 +126,7 @@ export async function isOpen(
 }
 
 /** Moves the end of a session that is in use: 30 days from now, and at most 90 from its beginning. */
-export async function keepSession({ databases, clock }: Parts, sessionId: string): Promise<void> {
+export async function keepSession({ databases, clock }: Dependencies, sessionId: string): Promise<void> {
   const now = clock.now()
   await asSystem(databases.system, (tx) =>
     tx
@@ -141,7 +141,7 @@ export async function keepSession({ databases, clock }: Parts, sessionId: string
 }
 
 /** The open sessions of a person, the one used last first. */
-export async function sessionsOf({ databases, clock }: Parts, personId: string) {
+export async function sessionsOf({ databases, clock }: Dependencies, personId: string) {
   return await asSystem(databases.system, (tx) =>
     tx
       .selectFrom('session')

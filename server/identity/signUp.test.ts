@@ -164,8 +164,8 @@ describe('sign-up', () => {
   })
 
   it('gives a puzzle that the browser can solve, of the hardness that was set', async () => {
-    const { parts } = app
-    expect(await parts.human.challenge(app.clock.now())).toMatchObject({
+    const { parts: deps } = app
+    expect(await deps.human.challenge(app.clock.now())).toMatchObject({
       parameters: { algorithm: 'PBKDF2/SHA-256', cost: 1 },
       signature: expect.any(String),
     })

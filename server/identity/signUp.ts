@@ -5,7 +5,7 @@ import type { Tx } from '../db/kysely.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { inviteById } from '../invites/access.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { issueCode, type CodeKey } from './codes.ts'
 import { count, limits, networkOf } from './limits.ts'
 import { codeMail } from './mails.ts'
@@ -21,30 +21,30 @@ type Asking = { address: string; client: string; now: Date }
  * yields: its password and sessions are void. Throws RATE_LIMITED, BAD_INPUT for a common password, HUMAN_CHECK_FAILED, INVITE_NOT_FOUND, USER_EXISTS.
  */
 export async function signUp(
-  parts: Parts,
+  deps: Dependencies,
   key: CodeKey,
   form: z.output<typeof SignUp>,
   { address, client, now }: Asking,
 ): Promise<string> {
-  const asked = await asSystem(parts.databases.system, (tx) => count(tx, limits.signUpClient, networkOf(address), now))
+  const asked = await asSystem(deps.databases.system, (tx) => count(tx, limits.signUpClient, networkOf(address), now))
   if (!asked.allowed) throw fail('RATE_LIMITED', { meta: { retryAfterSeconds: asked.retryAfterSeconds } })
   // before the puzzle, whose solution counts once
   await assertUncommonPassword(form.password)
-  if (!(await parts.human.accepts(form.token, now))) throw fail('HUMAN_CHECK_FAILED')
-  if (form.inviteId !== undefined) await assertInvited(parts, form.inviteId, form.email, now)
+  if (!(await deps.human.accepts(form.token, now))) throw fail('HUMAN_CHECK_FAILED')
+  if (form.inviteId !== undefined) await assertInvited(deps, form.inviteId, form.email, now)
   const passwordHash = await hashPassword(form.password)
-  const made = await asSystem(parts.databases.system, async (tx) => {
+  const made = await asSystem(deps.databases.system, async (tx) => {
     const personId = await keepPerson(tx, form, passwordHash, now)
     // the limit of codes is one of the address: the code of a moment ago stays valid and went to the same mailbox
     const issued = await issueCode(tx, key, { id: personId, email: form.email }, now)
     return { token: await openSession(tx, personId, client, now), code: 'code' in issued ? issued.code : undefined }
   })
-  if (made.code !== undefined) parts.mailer.post(codeMail(form.email, form.firstName ?? '', made.code))
+  if (made.code !== undefined) deps.mailer.post(codeMail(form.email, form.firstName ?? '', made.code))
   return made.token
 }
 
 /** Throws INVITE_NOT_FOUND unless the invitation can be accepted now and was sent to this very address. */
-async function assertInvited({ databases }: Parts, inviteId: string, email: string, now: Date): Promise<void> {
+async function assertInvited({ databases }: Dependencies, inviteId: string, email: string, now: Date): Promise<void> {
   const invite = await asSystem(databases.system, (tx) => inviteById(tx, inviteId, now))
   if (invite?.state !== 'open' || invite.email !== email) throw fail('INVITE_NOT_FOUND')
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Log } from '../parts.ts'
+import type { Log } from '../dependencies.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import type { HumanCheck } from './humanCheck.ts'
 

@@ -3,16 +3,16 @@ import { noMetrics } from '#contract/metrics.ts'
 import type { Budget, Metrics, Platform } from '../platforms/platform.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { quietLog, testKeys } from '../testing/publishing.ts'
-import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform, type Scripted } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 import { readDueMetrics } from './readMetrics.ts'
 
 /* Readings beside publishing, on two nodes of one database: what a platform takes in a window, and what it closed, counts for both. */
 
-let room: PublishingRoom
+let room: PublishingHarness
 beforeAll(async () => {
-  room = await PublishingRoom.open()
+  room = await PublishingHarness.open()
 })
 beforeEach(() => room.clear())
 afterEach(() => room.stopAll())

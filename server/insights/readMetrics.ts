@@ -32,7 +32,7 @@ const CHANNELS = 50
 const AT_ONCE = 5
 const POSTS = 200
 
-export type MetricsParts = {
+export type MetricsDeps = {
   platforms: (key: PlatformKey) => Platform | undefined
   secrets: SecretKeys
   fetch: SafeFetch
@@ -59,9 +59,9 @@ export function nextReading(publishedAt: Date, now: Date): Date {
 }
 
 /** Reads the figures of the posts whose time has come, in whatever organization. Answers of how many it wrote some. */
-export async function readDueMetrics(parts: MetricsParts, context: JobContext): Promise<number> {
+export async function readDueMetrics(deps: MetricsDeps, context: JobContext): Promise<number> {
   const { databases, clock, log, signal } = context
-  const able = platformKeys.filter((key) => parts.platforms(key)?.metrics !== undefined)
+  const able = platformKeys.filter((key) => deps.platforms(key)?.metrics !== undefined)
   const channels = await asSystem(databases.system, (tx) => takeDue(tx, able, clock.now()))
   let written = 0
   const waiting = channels.values()
@@ -69,7 +69,7 @@ export async function readDueMetrics(parts: MetricsParts, context: JobContext): 
     for (const channel of waiting) {
       if (signal.aborted) return
       try {
-        const read = await readChannel(parts, context, channel)
+        const read = await readChannel(deps, context, channel)
         written += read
       } catch (error) {
         log.error({ err: error, channelId: channel.channel_id }, 'figures of a channel could not be read')
@@ -109,28 +109,28 @@ async function takeDue(tx: Tx, able: readonly string[], now: Date): Promise<DueC
 
 /** One channel's posts, as many in a call as its platform takes. What a refusal leaves unread waits, at least as long as the platform says. */
 async function readChannel(
-  parts: MetricsParts,
+  deps: MetricsDeps,
   { databases, clock, signal }: JobContext,
   channel: DueChannel,
 ): Promise<number> {
-  const platform = parts.platforms(channel.platform)
+  const platform = deps.platforms(channel.platform)
   if (!platform?.metrics) return 0
   const { most, read } = platform.metrics
   const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
-  const reach = { fetch: parts.fetch, signal: AbortSignal.any([signal, AbortSignal.timeout(READ_MS)]) }
+  const reach = { fetch: deps.fetch, signal: AbortSignal.any([signal, AbortSignal.timeout(READ_MS)]) }
   const source = {
     pool: databases.system,
     clock,
-    keys: parts.secrets,
-    fetch: parts.fetch,
-    apps: parts.apps,
+    keys: deps.secrets,
+    fetch: deps.fetch,
+    apps: deps.apps,
     signal: reach.signal,
     nodeId: 'insights',
   }
   const fresh = await freshSecret(source, platform, { ...channel, attempt_id: randomUUIDv7() }, account)
   // publishing and the daily look tell people of a dead sign-in
   if (fresh.kind !== 'fresh') return 0
-  const app = await parts.apps.ofChannel(channel.org_id, channel.channel_id)
+  const app = await deps.apps.ofChannel(channel.org_id, channel.channel_id)
   const caller = { channelId: channel.channel_id, credentials: channel.credentials, service: channel.service }
   let written = 0
   for (let from = 0; from < channel.posts.length; from += most) {

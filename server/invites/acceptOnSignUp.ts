@@ -3,7 +3,7 @@ import { Failure } from '../errors.ts'
 import { rememberProject } from '../identity/person.ts'
 import { emit } from '../live/emit.ts'
 import { writeAudit } from '../audit/write.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { inviteById } from './access.ts'
 import { acceptInvite } from './accept.ts'
 
@@ -15,7 +15,7 @@ type NewPerson = { personId: string; email: string; inviteId: string; address: s
  * address stays confirmed, and what is still open is offered at /onboarding. Never throws.
  */
 export async function acceptOnSignUp(
-  { databases, log }: Pick<Parts, 'databases' | 'log'>,
+  { databases, log }: Pick<Dependencies, 'databases' | 'log'>,
   { personId, email, inviteId, address, now }: NewPerson,
 ): Promise<void> {
   try {

@@ -11,7 +11,7 @@ import { findUnanswered, grantOf } from './find.ts'
 import { countMails } from './limits.ts'
 import { INVITE_DAYS } from './mails.ts'
 
-export type Desk = Granter & { org: Pick<CallerOrg, 'orgId' | 'isAdmin'>; now: Date }
+export type InviteContext = Granter & { org: Pick<CallerOrg, 'orgId' | 'isAdmin'>; now: Date }
 export type Invited = {
   inviteId: string
   email: string
@@ -30,7 +30,7 @@ export const endOfInvite = (now: Date): Date => new Date(now.getTime() + INVITE_
  * RATE_LIMITED.
  */
 export async function inviteUsers(
-  c: Desk,
+  c: InviteContext,
   databases: Pick<Databases, 'system'>,
   invites: readonly NewInvite[],
 ): Promise<Invited[]> {
@@ -77,7 +77,7 @@ export async function inviteUsers(
 }
 
 /** Every row checked; the faults of all of them are told at once, under the code of the first. */
-async function checkRows(c: Desk, invites: readonly NewInvite[]): Promise<Invited[]> {
+async function checkRows(c: InviteContext, invites: readonly NewInvite[]): Promise<Invited[]> {
   const rows: Invited[] = []
   const faults: { code: Failure['code']; detail: string }[] = []
   const errors: Record<string, string[]> = {}
@@ -98,7 +98,7 @@ async function checkRows(c: Desk, invites: readonly NewInvite[]): Promise<Invite
   return rows
 }
 
-async function checkRow(c: Desk, invite: NewInvite): Promise<Invited> {
+async function checkRow(c: InviteContext, invite: NewInvite): Promise<Invited> {
   const role = invite.roleId === undefined ? await findSystemRole(c, invite.role) : await findRole(c, invite.roleId)
   const grant = await checkGrant(c, { role, channelIds: invite.channelIds ?? null, publishing: invite.publishing })
   const member = await memberByEmail(c, invite.email)

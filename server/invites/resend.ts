@@ -3,7 +3,7 @@ import { lockSeats, mustHaveSeats } from '../members/seats.ts'
 import type { RoleRecord } from '../roles/access.ts'
 import { mustCover } from '../roles/grant.ts'
 import { grantOf, loadInvite } from './find.ts'
-import { endOfInvite, type Desk } from './invite.ts'
+import { endOfInvite, type InviteContext } from './invite.ts'
 import { countMails } from './limits.ts'
 
 /**
@@ -11,7 +11,7 @@ import { countMails } from './limits.ts'
  * NOT_FOUND, ROLE_EXCEEDS for one that hands out more than the caller holds, and RATE_LIMITED: once a minute, 5 times a day.
  */
 export async function resendInvite(
-  c: Desk,
+  c: InviteContext,
   databases: Pick<Databases, 'system'>,
   inviteId: string,
 ): Promise<{ email: string; role: RoleRecord }> {
@@ -38,7 +38,7 @@ export async function resendInvite(
 }
 
 /** Withdraws an invitation. Throws NOT_FOUND, and ROLE_EXCEEDS for one that hands out more than the caller holds. */
-export async function revokeInvite(c: Desk, inviteId: string): Promise<void> {
+export async function revokeInvite(c: InviteContext, inviteId: string): Promise<void> {
   mustCover(c, await grantOf(c, await loadInvite(c, inviteId)))
   await c.tx
     .updateTable('invite')

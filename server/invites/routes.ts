@@ -4,7 +4,7 @@ import { fail } from '../errors.ts'
 import { handle, type Route } from '../http/route.ts'
 import { finishSetupFeature, rememberProject } from '../identity/person.ts'
 import { tellOrganization } from '../members/tell.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { accessFacts } from '../roles/assign.ts'
 import { inviteById } from './access.ts'
 import { acceptInvite, declineInvite, inviteForGuest } from './accept.ts'
@@ -14,8 +14,8 @@ import { inviteMail, type Letter } from './mails.ts'
 import { findInvites, letterHead } from './queries.ts'
 import { resendInvite, revokeInvite } from './resend.ts'
 
-export function inviteRoutes(parts: Parts): Route[] {
-  const { databases, mailer, env } = parts
+export function inviteRoutes(deps: Dependencies): Route[] {
+  const { databases, mailer, env } = deps
   const post = (letter: Letter): void => mailer.post(inviteMail(letter, env.publicUrl))
   return [
     handle(contract.inviteUsers, async (c) => {

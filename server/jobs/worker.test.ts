@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { until } from '../testing/until.ts'
 import { enqueue } from './enqueue.ts'
 import { defineJob } from './job.ts'
-import { Silence } from './silence.ts'
+import { LivenessMonitor } from './livenessMonitor.ts'
 import { startJobs, type Jobs } from './worker.ts'
 
 let database: TestDatabase
@@ -79,7 +79,7 @@ test('jobs of a worker that died are unlocked after three heartbeats', async () 
 })
 
 test('silence is judged by the observer: a sign that changes is life, however old it says it is', () => {
-  const silence = new Silence(100)
+  const silence = new LivenessMonitor(100)
   expect(
     silence.observe(
       [

@@ -5,12 +5,12 @@ import { Logger, parseCronItems, run, type TaskList, type WorkerEvents } from 'g
 import type pg from 'pg'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
-import type { Log } from '../parts.ts'
+import type { Log } from '../dependencies.ts'
 import type { AnyJob } from './job.ts'
 import { retriedPool } from './retriedPool.ts'
-import { Silence, type Sign } from './silence.ts'
+import { LivenessMonitor, type Beat } from './livenessMonitor.ts'
 
-export type JobParts = {
+export type JobDeps = {
   databases: Databases
   clock: Clock
   log: Log
@@ -27,19 +27,19 @@ const CONCURRENCY = 8
 const QUEUE = { size: 8, ttl: 5000 }
 
 /** Runs background jobs until it is stopped. What a dead worker held is unlocked by the others after three heartbeats. */
-export async function startJobs(parts: JobParts): Promise<Jobs> {
+export async function startJobs(deps: JobDeps): Promise<Jobs> {
   const events: WorkerEvents = new EventEmitter()
   const pools: string[] = []
   events.on('pool:create', ({ workerPool }) => pools.push(workerPool.id))
   const stopping = new AbortController()
   const runner = await run({
-    pgPool: retriedPool(parts.databases.jobs, () => stopping.signal.aborted),
+    pgPool: retriedPool(deps.databases.jobs, () => stopping.signal.aborted),
     events,
     noHandleSignals: true,
-    logger: loggerOf(parts.log),
-    taskList: tasksOf(parts, stopping.signal),
+    logger: loggerOf(deps.log),
+    taskList: tasksOf(deps, stopping.signal),
     parsedCronItems: parseCronItems(
-      parts.jobs.flatMap(({ name, every }) =>
+      deps.jobs.flatMap(({ name, every }) =>
         every === undefined ? [] : [{ task: name, match: every, identifier: name }],
       ),
     ),
@@ -47,8 +47,8 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   })
   const [poolId] = pools
   if (poolId === undefined) throw new Error('the job library made no pool')
-  const heart = new JobHeart(parts, poolId)
-  if (parts.alone) await heart.unlockAll()
+  const heart = new JobHeart(deps, poolId)
+  if (deps.alone) await heart.unlockAll()
   await heart.start()
   return {
     stop: async () => {
@@ -59,7 +59,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   }
 }
 
-function tasksOf({ jobs, databases, clock, log }: JobParts, signal: AbortSignal): TaskList {
+function tasksOf({ jobs, databases, clock, log }: JobDeps, signal: AbortSignal): TaskList {
   const context = { databases, clock, log, signal }
   return Object.fromEntries(
     jobs.map((job) => [
@@ -89,27 +89,27 @@ const BEAT = `
 /** Says that this pool lives, and unlocks the jobs of pools that no longer do: the library itself waits four hours. */
 class JobHeart {
   readonly #pool: pg.Pool
-  readonly #parts: JobParts
+  readonly #deps: JobDeps
   readonly #poolId: string
   readonly #id = randomUUIDv7()
-  readonly #silence: Silence
+  readonly #silence: LivenessMonitor
   #timer: NodeJS.Timeout | undefined
   #beating: Promise<void> = Promise.resolve()
 
-  constructor(parts: JobParts, poolId: string) {
-    this.#pool = parts.databases.jobs
-    this.#parts = parts
+  constructor(deps: JobDeps, poolId: string) {
+    this.#pool = deps.databases.jobs
+    this.#deps = deps
     this.#poolId = poolId
-    this.#silence = new Silence(parts.heartbeat * 3)
+    this.#silence = new LivenessMonitor(deps.heartbeat * 3)
   }
 
   async start(): Promise<void> {
     await this.#beat()
     this.#timer = setInterval(() => {
       this.#beating = this.#beat().catch((error: unknown) =>
-        this.#parts.log.warn({ err: error }, 'a heartbeat of the jobs did not reach the database'),
+        this.#deps.log.warn({ err: error }, 'a heartbeat of the jobs did not reach the database'),
       )
-    }, this.#parts.heartbeat)
+    }, this.#deps.heartbeat)
   }
 
   async stop(): Promise<void> {
@@ -119,11 +119,11 @@ class JobHeart {
   }
 
   async #beat(): Promise<void> {
-    await this.#pool.query(BEAT, [this.#id, this.#parts.clock.now(), this.#poolId, hostname()])
-    const { rows } = await this.#pool.query<Sign & { pool_id: string }>(
+    await this.#pool.query(BEAT, [this.#id, this.#deps.clock.now(), this.#poolId, hostname()])
+    const { rows } = await this.#pool.query<Beat & { pool_id: string }>(
       "select id, seen_at::text as sign, pool_id from node where role = 'jobs'",
     )
-    for (const id of this.#silence.observe(rows, this.#parts.clock.monotonic())) {
+    for (const id of this.#silence.observe(rows, this.#deps.clock.monotonic())) {
       const dead = rows.find((row) => row.id === id)
       if (!dead || id === this.#id) continue
       await this.#unlock(dead)
@@ -141,6 +141,6 @@ class JobHeart {
   async #unlock({ id, pool_id: poolId }: { id: string; pool_id: string }): Promise<void> {
     await this.#pool.query('select graphile_worker.force_unlock_workers($1)', [[poolId]])
     await this.#pool.query('delete from node where id = $1', [id])
-    this.#parts.log.warn({ poolId }, 'the jobs of a dead worker were unlocked')
+    this.#deps.log.warn({ poolId }, 'the jobs of a dead worker were unlocked')
   }
 }

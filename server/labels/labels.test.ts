@@ -13,21 +13,21 @@ import { listPosts, postFilters } from '#contract/postLists.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'
-import { shelvesOn } from '../testing/shelves.ts'
+import { taxonomyOn } from '../testing/taxonomy.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { teamOn } from '../testing/team.ts'
 
 let app: TestApp
 let content: ReturnType<typeof contentOn>
 let posts: ReturnType<typeof postsOn>
-let shelves: ReturnType<typeof shelvesOn>
+let taxonomy: ReturnType<typeof taxonomyOn>
 let home: TestHome
 let channel: string
 beforeAll(async () => {
   app = await startApp({ platforms: { bluesky: testPlatform() } })
   content = contentOn(app.parts)
   posts = postsOn(app, app.database)
-  shelves = shelvesOn(app)
+  taxonomy = taxonomyOn(app)
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -44,13 +44,13 @@ const carried = async () =>
 
 describe('labels', () => {
   it('are listed by name with the posts that carry them', async () => {
-    const [autumn, spring] = [await shelves.label(home, 'autumn'), await shelves.label(home, 'Spring')]
+    const [autumn, spring] = [await taxonomy.label(home, 'autumn'), await taxonomy.label(home, 'Spring')]
     const [first, second, gone] = [
       await posts.post(home, channel),
       await posts.post(home, channel),
       await posts.post(home, channel),
     ]
-    await shelves.tag(home, [first, second, gone], [spring])
+    await taxonomy.tag(home, [first, second, gone], [spring])
     await posts.put(gone, 'DELETED')
     expect(await labels()).toEqual([
       { labelId: autumn, labelName: 'autumn', color: 'green', state: 'ACTIVE', posts: 0 },
@@ -59,9 +59,9 @@ describe('labels', () => {
   })
 
   it('have names that are unique in the project without regard to case, in any script', async () => {
-    const id = await shelves.label(home, 'Äpfel')
-    const other = await shelves.label(home, 'Birnen')
-    await expect(shelves.label(home, 'äPFEL')).rejects.toMatchObject({
+    const id = await taxonomy.label(home, 'Äpfel')
+    const other = await taxonomy.label(home, 'Birnen')
+    await expect(taxonomy.label(home, 'äPFEL')).rejects.toMatchObject({
       code: 'NAME_TAKEN',
       problem: { errors: { labelName: ['A label of this name exists.'] } },
     })
@@ -88,7 +88,7 @@ describe('labels', () => {
   })
 
   it('of two that are created at the same time, one gets the name', async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => shelves.label(home, 'Same')))
+    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => taxonomy.label(home, 'Same')))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'NAME_TAKEN' })
@@ -110,14 +110,14 @@ describe('labels', () => {
   })
 
   it('that are archived stay on old posts and are given to no other', async () => {
-    const labelId = await shelves.label(home, 'Old')
+    const labelId = await taxonomy.label(home, 'Old')
     const [old, fresh] = [await posts.post(home, channel), await posts.post(home, channel)]
-    await shelves.tag(home, [old], [labelId])
+    await taxonomy.tag(home, [old], [labelId])
     await app.call(editLabel, { params: { ...home.params, labelId }, body: { state: 'ARCHIVED' } }, { as: home.person })
     expect([await labels({ state: 'ACTIVE' }), (await labels({ state: 'ARCHIVED' })).length]).toEqual([[], 1])
     // saved again with what it carries
-    await shelves.tag(home, [old], [labelId])
-    await expect(shelves.tag(home, [fresh], [labelId])).rejects.toMatchObject({
+    await taxonomy.tag(home, [old], [labelId])
+    await expect(taxonomy.tag(home, [fresh], [labelId])).rejects.toMatchObject({
       code: 'BAD_INPUT',
       facts: { errors: { labels: ['The label Old is archived.'] } },
     })
@@ -128,8 +128,8 @@ describe('labels', () => {
   })
 
   it('that are deleted are taken off their posts', async () => {
-    const labelId = await shelves.label(home)
-    await shelves.tag(home, [await posts.post(home, channel)], [labelId])
+    const labelId = await taxonomy.label(home)
+    await taxonomy.tag(home, [await posts.post(home, channel)], [labelId])
     await app.call(deleteLabel, { params: { ...home.params, labelId } }, { as: home.person })
     expect(await carried()).toEqual([[]])
     expect(await teamOn(app).lastAudit(home)).toMatchObject({ action: 'deleted', entity: 'label', entity_id: labelId })
@@ -137,10 +137,10 @@ describe('labels', () => {
 
   it('of another project are not found, and nothing is written', async () => {
     const elsewhere = await app.signedInOwner()
-    const foreign = await shelves.label(elsewhere)
-    const own = await shelves.label(home)
+    const foreign = await taxonomy.label(elsewhere)
+    const own = await taxonomy.label(home)
     const postId = await posts.post(home, channel)
-    await expect(shelves.tag(home, [postId], [own, foreign])).rejects.toMatchObject({
+    await expect(taxonomy.tag(home, [postId], [own, foreign])).rejects.toMatchObject({
       code: 'NOT_FOUND',
       facts: { errors: { labels: [expect.any(String)] } },
     })
@@ -148,9 +148,9 @@ describe('labels', () => {
   })
 
   it('count only posts of the channels that a role reaches', async () => {
-    const labelId = await shelves.label(home)
+    const labelId = await taxonomy.label(home)
     const other = await content.channel(home)
-    await shelves.tag(home, [await posts.post(home, channel), await posts.post(home, other)], [labelId])
+    await taxonomy.tag(home, [await posts.post(home, channel), await posts.post(home, other)], [labelId])
     const bound = await app.colleague(home, 'editor', { channelIds: [other] })
     expect((await labels({}, bound)).map((label) => label.posts)).toEqual([1])
   })

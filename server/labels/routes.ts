@@ -2,18 +2,18 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import * as contract from '#contract/labels.ts'
 import { fail } from '../errors.ts'
-import { handle, type ProjectContext, type Route } from '../http/route.ts'
+import { handle, type ProjectRequest, type Route } from '../http/route.ts'
 import { isSeen } from '../posts/visible.ts'
-import { mustBeFree } from './shelfName.ts'
+import { assertNameAvailable } from './assertNameAvailable.ts'
 
-type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project'>
+type Asker = Pick<ProjectRequest, 'tx' | 'org' | 'project'>
 
 export function labelRoutes(): Route[] {
   return [
     handle(contract.listLabels, async (c) => ({ labels: await findLabels(c, c.query.state) })),
     handle(contract.createLabel, async (c) => {
       const { labelName, color } = c.body
-      await mustBeFree(c, 'label', labelName, 'labelName')
+      await assertNameAvailable(c, 'label', labelName, 'labelName')
       const labelId = randomUUIDv7()
       await c.tx
         .insertInto('label')
@@ -27,14 +27,14 @@ export function labelRoutes(): Route[] {
         })
         .execute()
       await c.audit({ entityId: labelId, detail: { color } })
-      await c.emit({ kind: 'shelf', ref: labelId })
+      await c.emit({ kind: 'taxonomy', ref: labelId })
       return { labelId, message: 'Label created successfully' }
     }),
     handle(contract.editLabel, async (c) => {
       const { labelId } = c.params
       const { labelName, color, state } = c.body
       const before = await loadLabel(c, labelId)
-      if (labelName !== undefined) await mustBeFree(c, 'label', labelName, 'labelName', labelId)
+      if (labelName !== undefined) await assertNameAvailable(c, 'label', labelName, 'labelName', labelId)
       const changes = {
         ...(labelName !== undefined && { name: labelName }),
         ...(color !== undefined && { color }),
@@ -54,7 +54,7 @@ export function labelRoutes(): Route[] {
           after: { name: labelName, color, state },
         },
       })
-      await c.emit({ kind: 'shelf', ref: labelId })
+      await c.emit({ kind: 'taxonomy', ref: labelId })
       return {
         message:
           state === undefined || state === before.state
@@ -69,7 +69,7 @@ export function labelRoutes(): Route[] {
       await loadLabel(c, labelId)
       await c.tx.deleteFrom('label').where('org_id', '=', c.org.orgId).where('id', '=', labelId).execute()
       await c.audit({ entityId: labelId })
-      await c.emit({ kind: 'shelf', ref: labelId })
+      await c.emit({ kind: 'taxonomy', ref: labelId })
       return { message: 'Label deleted successfully' }
     }),
   ]
@@ -77,8 +77,8 @@ export function labelRoutes(): Route[] {
 
 /** The labels by name, each with how many posts that the caller sees carry it; deleted posts do not count. */
 async function findLabels(
-  c: Pick<ProjectContext, 'tx' | 'org' | 'project' | 'caller'>,
-  state: contract.ShelfState | undefined,
+  c: Pick<ProjectRequest, 'tx' | 'org' | 'project' | 'caller'>,
+  state: contract.TaxonomyState | undefined,
 ): Promise<contract.Label[]> {
   const { rows } = await sql<contract.Label>`
     select l.id as "labelId", l.name as "labelName", l.color, l.state,

@@ -1,8 +1,8 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import { fail } from '../errors.ts'
-import type { Desk } from '../posts/access.ts'
 
-type Tagger = Pick<Desk, 'tx' | 'org' | 'project'>
+type Tagger = Pick<ProjectContext, 'tx' | 'org' | 'project'>
 
 /**
  * Gives posts exactly these labels. The caller has looked at the posts and tells of them. An archived label stays where

@@ -4,11 +4,11 @@ import { Failure } from '../errors.ts'
 import { admit } from '../http/access.ts'
 import { handleStream, type Route } from '../http/route.ts'
 import { hashToken, sessionTokenOf } from '../http/session.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { readCursor } from './cursor.ts'
 import { openStream } from './stream.ts'
 
-export function liveRoutes({ live, databases, clock, env }: Parts): Route[] {
+export function liveRoutes({ live, databases, clock, env }: Dependencies): Route[] {
   return [
     handleStream(events, (c, reply) => {
       const { orgId, projectId } = c.params

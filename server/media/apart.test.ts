@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { afterEach, expect, inject, it, vi } from 'vitest'
 import { makeDocument, makeFilm } from '../testing/film.ts'
-import { inspectApart } from './apart.ts'
+import { inspectInWorker } from './inWorker.ts'
 import { inspectFile } from './inspect.ts'
 import { blankDescriptions } from './mp4Boxes.ts'
 
@@ -61,7 +61,7 @@ it('a document that would be read for hours is given up, and holds up nobody', a
     'slow.pdf',
     documentOfTables(40, 63_000_000, '/Index[0 0]/DecodeParms<</Predictor 12/Columns 3>>'),
   )
-  const { found, turns } = await beside(inspectApart({ path, type: 'application/pdf' }, 'somebody', 1500))
+  const { found, turns } = await beside(inspectInWorker({ path, type: 'application/pdf' }, 'somebody', 1500))
   expect(found).toBeUndefined()
   expect(turns).toBeGreaterThan(20)
 })
@@ -94,6 +94,6 @@ afterEach(() => vi.unstubAllEnvs())
 it('reads documents and videos under `node --watch`, where the thread first reports what it imports', async () => {
   vi.stubEnv('WATCH_REPORT_DEPENDENCIES', '1')
   const [document, film] = [fileOf('watched.pdf', await makeDocument(2)), fileOf('watched.mp4', await makeFilm())]
-  expect(await inspectApart({ path: document, type: 'application/pdf' })).toMatchObject({ pages: 2 })
-  expect(await inspectApart({ path: film, type: 'video/mp4' })).toMatchObject({ facts: { width: 640 } })
+  expect(await inspectInWorker({ path: document, type: 'application/pdf' })).toMatchObject({ pages: 2 })
+  expect(await inspectInWorker({ path: film, type: 'video/mp4' })).toMatchObject({ facts: { width: 640 } })
 })

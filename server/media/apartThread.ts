@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Apart, type Inspected } from './apart.ts'
+import { InWorker, type Inspected } from './inWorker.ts'
 import { inspectPdf } from './pdf.ts'
 import { inspectVideo } from './video.ts'
 
 /* The thread of apart.ts: looks at one file and says what it is. */
 
-const { path, type } = Apart.parse(workerData)
+const { path, type } = InWorker.parse(workerData)
 const message: Inspected = {
   inspected: type === 'application/pdf' ? await inspectPdf(path) : await inspectVideo(path, type),
 }

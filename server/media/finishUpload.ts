@@ -9,7 +9,7 @@ import { cleanFile, inspectFile, type FileFacts } from './inspect.ts'
 import { columnsOf } from './keep.ts'
 import { bytesTooMany } from './limits.ts'
 import { fileName } from './names.ts'
-import type { UploadDesk } from './uploads.ts'
+import type { UploadContext } from './uploads.ts'
 import type { UploadTicket } from './uploadToken.ts'
 
 const finishing = new Map<string, Promise<void>>()
@@ -19,11 +19,11 @@ const finishing = new Map<string, Promise<void>>()
  * with the reason (MEDIA_REFUSED), its bytes gone. A request that asks again during the inspection waits for the same
  * one: the address of an upload can be asked as often as one likes.
  */
-export function finishUpload(desk: UploadDesk, ticket: UploadTicket): Promise<void> {
+export function finishUpload(context: UploadContext, ticket: UploadTicket): Promise<void> {
   const begun = finishing.get(ticket.assetId)
   if (begun) return begun
-  const work = finish(desk, ticket)
-    .catch((error: unknown) => discardBroken(desk, ticket, error))
+  const work = finish(context, ticket)
+    .catch((error: unknown) => discardBroken(context, ticket, error))
     .finally(() => finishing.delete(ticket.assetId))
   finishing.set(ticket.assetId, work)
   return work
@@ -33,16 +33,16 @@ export function finishUpload(desk: UploadDesk, ticket: UploadTicket): Promise<vo
  * After the last byte the client has nothing left to send, so an upload that broke here would count as unfinished for a
  * day. It is removed, unless asking again can still finish it: after a declared failure, or while the database is away.
  */
-async function discardBroken(desk: UploadDesk, ticket: UploadTicket, thrown: unknown): Promise<never> {
+async function discardBroken(context: UploadContext, ticket: UploadTicket, thrown: unknown): Promise<never> {
   const { failure } = failureOf(thrown)
   if (failure.code !== 'INTERNAL') throw failure
-  desk.log.error({ err: thrown }, 'an upload failed after its last byte and was removed')
-  await giveUpUpload(desk, ticket)
+  context.log.error({ err: thrown }, 'an upload failed after its last byte and was removed')
+  await giveUpUpload(context, ticket)
   throw new Failure('UPLOAD_FAILED', { cause: thrown })
 }
 
-async function finish(desk: UploadDesk, { orgId, assetId }: UploadTicket): Promise<void> {
-  const announced = await asTenant(desk.databases.web, orgId, (tx) =>
+async function finish(context: UploadContext, { orgId, assetId }: UploadTicket): Promise<void> {
+  const announced = await asTenant(context.databases.web, orgId, (tx) =>
     tx
       .selectFrom('asset')
       .select(['content_type', 'project_id'])
@@ -52,14 +52,14 @@ async function finish(desk: UploadDesk, { orgId, assetId }: UploadTicket): Promi
       .executeTakeFirst(),
   )
   if (!announced) throw fail('NOT_FOUND')
-  const path = await desk.staging.localFile(assetId)
+  const path = await context.staging.localFile(assetId)
   const inspected = await inspectFile(path, announced.content_type, orgId)
   const { size } = await stat(path)
   // what was announced as another kind is held to the limit of what it is, before all of it is read to be cleaned
   const unfit =
     inspected.kind === 'refused'
       ? inspected.reason
-      : await asTenant(desk.databases.web, orgId, (tx) =>
+      : await asTenant(context.databases.web, orgId, (tx) =>
           bytesTooMany(tx, { orgId, projectId: announced.project_id }, inspected.facts.contentType, size),
         )
   const clean =
@@ -67,8 +67,8 @@ async function finish(desk: UploadDesk, { orgId, assetId }: UploadTicket): Promi
       ? await cleanFile(path, inspected.facts.contentType, size).catch(refusalIn)
       : { path, bytes: 0 }
   const reason = 'reason' in clean ? clean.reason : unfit
-  const now = desk.clock.now()
-  await asTenant(desk.databases.web, orgId, async (tx) => {
+  const now = context.clock.now()
+  await asTenant(context.databases.web, orgId, async (tx) => {
     const asset = await tx
       .selectFrom('asset')
       .selectAll()
@@ -79,7 +79,7 @@ async function finish(desk: UploadDesk, { orgId, assetId }: UploadTicket): Promi
       .executeTakeFirst()
     if (!asset) throw fail('NOT_FOUND')
     if (reason === undefined && inspected.kind === 'file' && !('reason' in clean))
-      await makeReady(tx, desk, asset, { ...inspected.facts, bytes: clean.bytes }, clean.path)
+      await makeReady(tx, context, asset, { ...inspected.facts, bytes: clean.bytes }, clean.path)
     else
       await tx
         .updateTable('asset')
@@ -90,9 +90,9 @@ async function finish(desk: UploadDesk, { orgId, assetId }: UploadTicket): Promi
     await emit(tx, { orgId, projectId: asset.project_id, kind: 'asset', ref: assetId }, now)
   })
   // what is left behind here is swept within a day
-  await desk.staging
+  await context.staging
     .forget(assetId)
-    .catch((error: unknown) => desk.log.warn({ err: error }, 'the bytes of a finished upload could not be removed'))
+    .catch((error: unknown) => context.log.warn({ err: error }, 'the bytes of a finished upload could not be removed'))
   if (reason !== undefined) throw fail('MEDIA_REFUSED', { detail: reason })
 }
 
@@ -104,7 +104,7 @@ function refusalIn(error: unknown): { reason: string } {
 
 async function makeReady(
   tx: Tx,
-  desk: UploadDesk,
+  context: UploadContext,
   asset: AssetRow,
   facts: FileFacts & { bytes: number },
   path: string,
@@ -112,15 +112,15 @@ async function makeReady(
   const row = { state: 'ready', file_name: fileName(asset.file_name, facts.contentType), ...columnsOf(facts) }
   await tx.updateTable('asset').set(row).where('org_id', '=', asset.org_id).where('id', '=', asset.id).execute()
   // last: an error here undoes the row, and the upload can be finished again
-  await desk.media.take(asset.store_key, path)
+  await context.media.take(asset.store_key, path)
 }
 
 /** An upload that cannot go on, such as on a full disk: neither its row nor its bytes stay. */
-export async function giveUpUpload(desk: UploadDesk, { orgId, assetId }: UploadTicket): Promise<void> {
-  await desk.staging
+export async function giveUpUpload(context: UploadContext, { orgId, assetId }: UploadTicket): Promise<void> {
+  await context.staging
     .forget(assetId)
-    .catch((error: unknown) => desk.log.warn({ err: error }, 'a broken upload could not be removed'))
-  await asTenant(desk.databases.web, orgId, (tx) =>
+    .catch((error: unknown) => context.log.warn({ err: error }, 'a broken upload could not be removed'))
+  await asTenant(context.databases.web, orgId, (tx) =>
     tx
       .deleteFrom('asset')
       .where('org_id', '=', orgId)

@@ -3,7 +3,7 @@ import { unsupported } from '#contract/checkPost.ts'
 import type { ImageRules } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
 import { beginningOf, imageTypes, pictureTypeOf, type ImageType } from './fileType.ts'
-import { NOBODYS, takeTurns } from './turns.ts'
+import { NOBODYS, fairQueue } from './fairQueue.ts'
 
 export type ImageFacts = { contentType: ImageType; width: number; height: number }
 export type Inspected = { kind: 'image'; facts: ImageFacts } | { kind: 'refused'; reason: string }
@@ -24,7 +24,7 @@ async function decoder(input: string | Uint8Array, { animated = false } = {}): P
 }
 
 /** A decoded picture takes hundreds of megabytes, whatever its file weighs: one is worked on at a time, and organizations take turns. */
-const inTurn = takeTurns()
+const inTurn = fairQueue()
 
 /** A picture, or how to read it, which is done when its turn has come. */
 type Input = Uint8Array | (() => Promise<Uint8Array>)

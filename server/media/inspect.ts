@@ -1,5 +1,5 @@
 import { unsupported } from '#contract/checkPost.ts'
-import { inspectApart } from './apart.ts'
+import { inspectInWorker } from './inWorker.ts'
 import { beginningOf, kindOf, typeOf, type ImageType, type VideoType } from './fileType.ts'
 import { inspectImage, NOT_AN_IMAGE } from './image.ts'
 import { withoutMetadata } from './metadata.ts'
@@ -47,7 +47,7 @@ export async function inspectFile(path: string, announced: string, whose: string
     const picture = await inspectImage(path, whose)
     return picture.kind === 'refused' ? picture : { kind: 'file', facts: { ...NOTHING, ...picture.facts } }
   }
-  const inspected = (await inspectApart({ path, type }, whose)) ?? {
+  const inspected = (await inspectInWorker({ path, type }, whose)) ?? {
     kind: 'refused',
     reason: type === 'application/pdf' ? DAMAGED_DOCUMENT : DAMAGED_VIDEO,
   }

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { InTenant } from '../http/route.ts'
+import type { ProjectContext } from '../http/route.ts'
 import { emit } from '../live/emit.ts'
 import type { AssetRow } from './access.ts'
 import type { Fitted } from './image.ts'
@@ -10,10 +10,10 @@ import type { MediaStore } from './store.ts'
 /** Under which name the bytes of a file lie in the store. */
 export const storeKey = (orgId: string, assetId: string): string => `${orgId}/${assetId}`
 
-type Detached = { org: { orgId: string }; inTenant<T>(fn: (t: InTenant) => Promise<T>): Promise<T> }
+type Detached = { org: { orgId: string }; inTenant<T>(fn: (t: ProjectContext) => Promise<T>): Promise<T> }
 
 /** What is written of a new file by the transaction that writes its row. */
-export type Alongside = (t: InTenant, assetId: string) => Promise<void>
+export type Alongside = (t: ProjectContext, assetId: string) => Promise<void>
 
 /** `unlisted`: nobody brought it, so the library does not show it, and a day later it is gone unless a post needs it (sweep.ts). */
 type From = { name: string; altText?: string; derivedFrom?: string; unlisted?: true }

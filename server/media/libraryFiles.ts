@@ -11,7 +11,7 @@ import {
 import { fileNamePattern } from '#contract/media.ts'
 import { fail } from '../errors.ts'
 import type { CallerOrg, Context } from '../http/route.ts'
-import { sliceOf } from '../http/slice.ts'
+import { limitOffset } from '../http/limitOffset.ts'
 import { isSeen } from '../posts/visible.ts'
 import { loadAsset, type AssetRow } from './access.ts'
 import { mustHaveFolder } from './libraryFolders.ts'
@@ -31,7 +31,7 @@ const literally = (words: string): string => `%${words.replaceAll(/[\\%_]/g, Str
 export async function findFiles(c: Context<typeof listAssets>): Promise<z.output<(typeof listAssets)['reply']>> {
   mustHaveLibrary(c.org)
   const { folderId, search, kind } = c.query
-  const { limit, offset } = sliceOf(c.query)
+  const { limit, offset } = limitOffset(c.query)
   const inFolder =
     folderId === undefined
       ? sql``

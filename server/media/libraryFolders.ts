@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Folder } from '#contract/library.ts'
 import { fail } from '../errors.ts'
-import type { ProjectContext } from '../http/route.ts'
+import type { ProjectRequest } from '../http/route.ts'
 
-type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project'>
+type Asker = Pick<ProjectRequest, 'tx' | 'org' | 'project'>
 
 /** The folders by name, each with how many files lie in it. */
 export async function findFolders({ tx, org, project }: Asker): Promise<Folder[]> {

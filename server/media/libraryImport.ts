@@ -5,7 +5,7 @@ import { MEDIA_BEFORE_CHANNEL } from '#contract/constants.ts'
 import type { importAsset } from '#contract/library.ts'
 import { asTenant } from '../db/tenant.ts'
 import { fail } from '../errors.ts'
-import { whileAsked } from '../http/gone.ts'
+import { abortOnDisconnect } from '../http/abortOnDisconnect.ts'
 import type { DetachedContext } from '../http/route.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { kindOf } from './fileType.ts'
@@ -14,7 +14,7 @@ import { cleanFile, inspectFile, type FileFacts } from './inspect.ts'
 import { keepFile, keepPicture, type Alongside } from './keep.ts'
 import { beginImport, bytesTooMany, endImport, largestVideo } from './limits.ts'
 import type { MediaStore } from './store.ts'
-import { mustHaveRoom, type UploadDesk } from './uploads.ts'
+import { mustHaveRoom, type UploadContext } from './uploads.ts'
 
 /** What a browser and the proxies before us wait for an answer. */
 const DOWNLOAD = { timeoutMs: 110_000, redirects: 3 } as const
@@ -25,19 +25,19 @@ export type Importer = Pick<DetachedContext<typeof importAsset>, 'body' | 'inTen
   org: { orgId: string }
   /** Somebody sits before the screen. */ waitedFor?: boolean
 }
-export type ImportParts = {
+export type ImportDeps = {
   fetch: SafeFetch
   media: MediaStore
-  uploads: Pick<UploadDesk, 'folder' | 'databases' | 'clock' | 'log' | 'hasRoom'>
+  uploads: Pick<UploadContext, 'folder' | 'databases' | 'clock' | 'log' | 'hasRoom'>
   /** Ends the import, as at a shutdown: its reason is thrown. */ signal?: AbortSignal
 }
 
 /** The import of a request: it ends with the connection of whoever asked, and leaves nothing then. */
-export const importAsked = (c: DetachedContext<typeof importAsset>, parts: ImportParts): Promise<string> =>
-  whileAsked(
+export const importAsked = (c: DetachedContext<typeof importAsset>, deps: ImportDeps): Promise<string> =>
+  abortOnDisconnect(
     c.request,
     () => fail('UPLOAD_FAILED', { detail: 'The import was stopped.' }),
-    (signal) => importFile({ ...c, waitedFor: true }, { ...parts, signal }),
+    (signal) => importFile({ ...c, waitedFor: true }, { ...deps, signal }),
   )
 
 /**
@@ -46,17 +46,17 @@ export const importAsked = (c: DetachedContext<typeof importAsset>, parts: Impor
  * ADDRESS_UNREADABLE when nothing can be read there, MEDIA_REFUSED, LIMIT_EXCEEDED (see beginImport), and UPLOAD_FAILED when our disk takes no more. Answers the new file's id; `alongside` is written by
  * the transaction that keeps it.
  */
-export async function importFile(c: Importer, parts: ImportParts, alongside?: Alongside): Promise<string> {
+export async function importFile(c: Importer, deps: ImportDeps, alongside?: Alongside): Promise<string> {
   // among unfinished uploads: what a stop of the program leaves there is swept with them
-  const path = join(parts.uploads.folder, `import-${randomUUID()}`)
+  const path = join(deps.uploads.folder, `import-${randomUUID()}`)
   const { noted, maxBytes } = await c.inTenant(async ({ tx, org: { orgId }, project: { projectId }, now }) => ({
     noted: await beginImport(tx, { orgId, projectId }, now, { waitedFor: c.waitedFor === true }),
     maxBytes: await largestVideo(tx, { orgId, projectId }),
   }))
   const came = { bytes: 0 }
   try {
-    await mustHaveRoom(parts.uploads, 0)
-    const address = await download(c.body.url, parts, { path, maxBytes, came })
+    await mustHaveRoom(deps.uploads, 0)
+    const address = await download(c.body.url, deps, { path, maxBytes, came })
     const inspected = await inspectFile(path, '', c.org.orgId)
     if (inspected.kind === 'refused') throw fail('MEDIA_REFUSED', { detail: inspected.reason })
     const { size } = await stat(path)
@@ -64,17 +64,17 @@ export async function importFile(c: Importer, parts: ImportParts, alongside?: Al
       bytesTooMany(t.tx, { orgId: t.org.orgId, projectId: t.project.projectId }, inspected.facts.contentType, size),
     )
     if (tooMany !== undefined) throw fail('MEDIA_REFUSED', { detail: tooMany })
-    parts.signal?.throwIfAborted()
+    deps.signal?.throwIfAborted()
     return await keep(
       c,
-      parts.media,
+      deps.media,
       { path, size, facts: inspected.facts, name: new URL(address).pathname.split('/').at(-1) ?? '' },
       alongside,
     )
   } finally {
     await rm(path, { force: true })
     await rm(`${path}.clean`, { force: true })
-    const { databases, clock, log } = parts.uploads
+    const { databases, clock, log } = deps.uploads
     await asTenant(databases.background, c.org.orgId, (tx) =>
       endImport(tx, c.org.orgId, noted, came.bytes, clock.now()),
     ).catch((error: unknown) => log.warn({ err: error }, 'the end of an import was not noted'))
@@ -84,7 +84,7 @@ export async function importFile(c: Importer, parts: ImportParts, alongside?: Al
 /** Brings the bytes to `path` and counts them in `came`. Answers the address that they came from in the end. */
 async function download(
   url: string,
-  parts: ImportParts,
+  deps: ImportDeps,
   { path, maxBytes, came }: { path: string; maxBytes: number; came: { bytes: number } },
 ): Promise<string> {
   const file = await open(path, 'wx')
@@ -98,14 +98,14 @@ async function download(
     })
   }
   try {
-    const answer = await parts.fetch(url, {
+    const answer = await deps.fetch(url, {
       ...DOWNLOAD,
       maxBytes,
       headers: { accept: 'image/*, video/*, application/pdf', 'accept-encoding': 'identity' },
       into,
-      ...(parts.signal && { signal: parts.signal }),
+      ...(deps.signal && { signal: deps.signal }),
     })
-    if (answer.kind !== 'answer' && answer.why === 'aborted') parts.signal?.throwIfAborted()
+    if (answer.kind !== 'answer' && answer.why === 'aborted') deps.signal?.throwIfAborted()
     // our disk's fault and not the address's
     if (broken !== undefined) throw fail('UPLOAD_FAILED', { cause: broken })
     if (answer.kind !== 'answer') {

@@ -2,9 +2,9 @@ import * as contract from '#contract/library.ts'
 import { handle, handleDetached, type Route } from '../http/route.ts'
 import { editFile, findFile, findFiles, findUses, lockListed, mustHaveLibrary } from './libraryFiles.ts'
 import { changeFolder, findFolders, makeFolder, removeFolder } from './libraryFolders.ts'
-import { importAsked, type ImportParts } from './libraryImport.ts'
+import { importAsked, type ImportDeps } from './libraryImport.ts'
 
-export function libraryRoutes(parts: ImportParts): Route[] {
+export function libraryRoutes(deps: ImportDeps): Route[] {
   return [
     handle(contract.listAssets, findFiles),
     handle(contract.getLibraryAsset, findFile),
@@ -47,7 +47,7 @@ export function libraryRoutes(parts: ImportParts): Route[] {
       await c.emit({ kind: 'asset', ref: id })
       return { message: 'File restored' }
     }),
-    handleDetached(contract.importAsset, async (c) => ({ assetId: await importAsked(c, parts) })),
+    handleDetached(contract.importAsset, async (c) => ({ assetId: await importAsked(c, deps) })),
     handle(contract.listFolders, async (c) => {
       mustHaveLibrary(c.org)
       return { folders: await findFolders(c) }

@@ -20,35 +20,34 @@ export type MediaLinks = (
   what: 'file' | 'thumbnail',
 ) => string | null
 
-type LinkParts = { env: Env; clock: Clock }
-const keysOf = ({ env }: Pick<LinkParts, 'env'>) => ({
+type LinkDeps = { env: Env; clock: Clock }
+const keysOf = ({ env }: Pick<LinkDeps, 'env'>) => ({
   file: installationSecret(env, 'media links'),
   thumbnail: installationSecret(env, 'thumbnail links'),
 })
 
 /** Signs addresses for platforms that pull media, which carry no cookie. */
-export function mediaLinks(parts: LinkParts): MediaLinks {
-  const keys = keysOf(parts)
+export function mediaLinks(deps: LinkDeps): MediaLinks {
+  const keys = keysOf(deps)
   return ({ org_id: orgId, id: assetId, file_name: name }, what) => {
-    if (parts.env.PUBLIC_URL === undefined) return null
-    const token = signTicket(keys[what], { orgId, assetId, expiresAt: new Date(parts.clock.now().getTime() + LINK_MS) })
-    return `${parts.env.publicUrl}${PATH}/${what}/${token}/${what === 'file' ? name : 'thumbnail.jpg'}`
+    if (deps.env.PUBLIC_URL === undefined) return null
+    const token = signTicket(keys[what], { orgId, assetId, expiresAt: new Date(deps.clock.now().getTime() + LINK_MS) })
+    return `${deps.env.publicUrl}${PATH}/${what}/${token}/${what === 'file' ? name : 'thumbnail.jpg'}`
   }
 }
 
 /** Serves what `mediaLinks` signed. The address is the right: no session is asked for. The name at its end is for platforms that want one. */
 export function mountMediaLinks(
   app: FastifyInstance,
-  parts: LinkParts & { databases: Databases; media: MediaStore },
+  deps: LinkDeps & { databases: Databases; media: MediaStore },
 ): void {
-  const keys = keysOf(parts)
+  const keys = keysOf(deps)
   app.get<{ Params: { what: string; token: string } }>(`${PATH}/:what/:token/*`, async (request, reply) => {
     const { what, token } = request.params
-    const ticket =
-      what === 'file' || what === 'thumbnail' ? readTicket(keys[what], token, parts.clock.now()) : undefined
+    const ticket = what === 'file' || what === 'thumbnail' ? readTicket(keys[what], token, deps.clock.now()) : undefined
     const asset =
       ticket &&
-      (await asTenant(parts.databases.web, ticket.orgId, (tx) =>
+      (await asTenant(deps.databases.web, ticket.orgId, (tx) =>
         tx
           .selectFrom('asset')
           .selectAll()
@@ -60,7 +59,7 @@ export function mountMediaLinks(
     const file = asset && (what === 'thumbnail' ? thumbnailOf(asset) : fileOf(asset))
     if (!file) return sendProblem(reply, 'NOT_FOUND')
     const { bytes, contentType, length, status, headers } = await sendFile(
-      parts.media,
+      deps.media,
       file,
       request,
       'private, max-age=3600',

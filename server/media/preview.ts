@@ -8,7 +8,7 @@ import { assetsById, loadAsset, type AssetRow } from './access.ts'
 import { kindOf } from './fileType.ts'
 import { smallCopy } from './image.ts'
 import { previewKeyOf, type MediaStore } from './store.ts'
-import { takeTurns } from './turns.ts'
+import { fairQueue } from './fairQueue.ts'
 
 /** What one file looks like, small. NOT_FOUND where nothing can be seen of it: a document, a video without a thumbnail. */
 export async function sendPreview(c: Context<typeof readPreview>, store: MediaStore): Promise<Bytes> {
@@ -64,7 +64,7 @@ async function* kept(picture: Picture, store: MediaStore): AsyncGenerator<Uint8A
 /** What is being drawn now: a page of tiles may ask for one picture several times. */
 const drawing = new Map<string, Promise<Uint8Array>>()
 /** One preview at a time waits among all that is drawn, and organizations take turns. There is no end to a line: each preview is drawn once. */
-const inTurn = takeTurns(Infinity)
+const inTurn = fairQueue(Infinity)
 
 function drawn({ key, orgId }: Picture, store: MediaStore): Promise<Uint8Array> {
   const begun = drawing.get(key)

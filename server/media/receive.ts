@@ -5,15 +5,15 @@ import { Failure } from '../errors.ts'
 import { isForeign } from '../http/origin.ts'
 import { problemOf, sendProblem } from '../http/problem.ts'
 import { finishUpload, giveUpUpload } from './finishUpload.ts'
-import { UPLOAD_PATH, type UploadDesk } from './uploads.ts'
+import { UPLOAD_PATH, type UploadContext } from './uploads.ts'
 import { readTicket, type UploadTicket } from './uploadToken.ts'
 
 /**
  * Takes the bytes of announced files by the tus protocol at `/api/upload/:token`, in as many pieces as the connection
  * needs. The address is the right: no session is asked for. Failures are problem details, as everywhere.
  */
-export function mountUploads(app: FastifyInstance, desk: UploadDesk): void {
-  const tus = tusServer(desk)
+export function mountUploads(app: FastifyInstance, context: UploadContext): void {
+  const tus = tusServer(context)
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     // the body is read by tus, from the socket to the disk
@@ -23,13 +23,13 @@ export function mountUploads(app: FastifyInstance, desk: UploadDesk): void {
       url: `${UPLOAD_PATH}/:token`,
       config: { streamed: true },
       handler: async (request, reply) => {
-        if (request.method !== 'HEAD' && isForeign(request, desk.env.publicUrl))
+        if (request.method !== 'HEAD' && isForeign(request, context.env.publicUrl))
           return sendProblem(reply, 'FOREIGN_ORIGIN')
-        const ticket = readTicket(desk.key, request.params.token, desk.clock.now())
+        const ticket = readTicket(context.key, request.params.token, context.clock.now())
         if (!ticket)
           return sendProblem(reply, 'NOT_FOUND', { detail: 'This upload has expired. Choose the file again.' })
-        if (request.method === 'HEAD' && (await answeredAsWhole(desk, ticket, reply))) return reply
-        if (request.method === 'DELETE') return await giveUp(desk, ticket, reply)
+        if (request.method === 'HEAD' && (await answeredAsWhole(context, ticket, reply))) return reply
+        if (request.method === 'DELETE') return await giveUp(context, ticket, reply)
         await passOn(tus, request, reply)
         return reply
       },
@@ -45,8 +45,8 @@ async function passOn(tus: Server, { raw: request, id }: FastifyRequest, reply: 
   await tus.handle(request, reply.raw)
 }
 
-async function giveUp(desk: UploadDesk, ticket: UploadTicket, reply: FastifyReply): Promise<FastifyReply> {
-  await giveUpUpload(desk, ticket)
+async function giveUp(context: UploadContext, ticket: UploadTicket, reply: FastifyReply): Promise<FastifyReply> {
+  await giveUpUpload(context, ticket)
   return reply.code(204).header('tus-resumable', '1.0.0').send()
 }
 
@@ -54,10 +54,10 @@ async function giveUp(desk: UploadDesk, ticket: UploadTicket, reply: FastifyRepl
  * The answer to the last piece may be lost, or the program may have ended right before it: a client that asks again
  * hears that everything is here, once the file is what its last byte makes it.
  */
-async function answeredAsWhole(desk: UploadDesk, ticket: UploadTicket, reply: FastifyReply): Promise<boolean> {
+async function answeredAsWhole(context: UploadContext, ticket: UploadTicket, reply: FastifyReply): Promise<boolean> {
   const { orgId, assetId } = ticket
   const read = () =>
-    asTenant(desk.databases.web, orgId, (tx) =>
+    asTenant(context.databases.web, orgId, (tx) =>
       tx
         .selectFrom('asset')
         .select(['bytes', 'state'])
@@ -68,8 +68,8 @@ async function answeredAsWhole(desk: UploadDesk, ticket: UploadTicket, reply: Fa
   const asset = await read()
   if (!asset) return false
   if (asset.state === 'uploading') {
-    const file = await desk.staging.files.getUpload(assetId).catch(() => undefined)
-    if (file?.size !== undefined && file.offset === file.size) await finishUpload(desk, ticket)
+    const file = await context.staging.files.getUpload(assetId).catch(() => undefined)
+    if (file?.size !== undefined && file.offset === file.size) await finishUpload(context, ticket)
     // another request may have finished it in this moment
     else if ((await read())?.state !== 'ready') return false
   }
@@ -79,35 +79,35 @@ async function answeredAsWhole(desk: UploadDesk, ticket: UploadTicket, reply: Fa
 
 type TusRequest = Parameters<NonNullable<Server['options']['onIncomingRequest']>>[0]
 
-function tusServer(desk: UploadDesk): Server {
+function tusServer(context: UploadContext): Server {
   const ticketOf = (request: TusRequest) =>
     readTicket(
-      desk.key,
+      context.key,
       decodeURIComponent(new URL(request.url).pathname.slice(UPLOAD_PATH.length + 1)),
-      desk.clock.now(),
+      context.clock.now(),
     )
   return new Server({
     path: UPLOAD_PATH,
-    datastore: desk.staging.files,
+    datastore: context.staging.files,
     // same origin only
     allowedOrigins: () => false,
     getFileIdFromRequest: (request) => ticketOf(request)?.assetId,
     onUploadFinish: async (request) => {
       const ticket = ticketOf(request)
       if (!ticket) throw ERRORS.FILE_NOT_FOUND
-      await finishUpload(desk, ticket)
+      await finishUpload(context, ticket)
       return {}
     },
     onResponseError: async (request, error) => {
       if (error instanceof Failure) return problem(error)
       if (error !== ERRORS.FILE_WRITE_ERROR) {
-        if (error instanceof Error) desk.log.error({ err: error }, 'an upload failed')
+        if (error instanceof Error) context.log.error({ err: error }, 'an upload failed')
         return error instanceof Error ? problem(new Failure('UPLOAD_FAILED')) : undefined
       }
       // a connection that broke off keeps what arrived, to be resumed; a disk that takes no more keeps nothing
       if (request.runtime?.node?.req.complete === false && request.runtime.node.req.destroyed) return undefined
       const ticket = ticketOf(request)
-      if (ticket) await giveUpUpload(desk, ticket)
+      if (ticket) await giveUpUpload(context, ticket)
       return problem(new Failure('UPLOAD_FAILED'))
     },
   })

@@ -6,7 +6,7 @@ import type { TestHome } from '../testing/people.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { inObjectStore } from '../testing/keptFiles.ts'
 import { until } from '../testing/until.ts'
-import { hasRoom } from './room.ts'
+import { hasRoom } from './uploadQuota.ts'
 
 let app: TestApp
 let home: TestHome

@@ -13,11 +13,11 @@ import { sendFile } from './send.ts'
 import type { MediaStore } from './store.ts'
 import { removeThumbnail, setThumbnail } from './thumbnail.ts'
 import { findUnfinished, removeUnfinished } from './unfinished.ts'
-import { announce, type UploadDesk } from './uploads.ts'
+import { announce, type UploadContext } from './uploads.ts'
 
-export type MediaParts = { media: MediaStore; fetch: SafeFetch; uploads: UploadDesk }
+export type MediaDeps = { media: MediaStore; fetch: SafeFetch; uploads: UploadContext }
 
-export function mediaRoutes({ media, fetch, uploads }: MediaParts): Route[] {
+export function mediaRoutes({ media, fetch, uploads }: MediaDeps): Route[] {
   return [
     handle(contract.createUpload, (c) => announce(c, uploads)),
     handle(contract.unfinishedUploads, findUnfinished),

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { asSystem } from '../db/system.ts'
-import { UPLOAD_HOURS } from './room.ts'
-import type { UploadDesk } from './uploads.ts'
+import { UPLOAD_HOURS } from './uploadQuota.ts'
+import type { UploadContext } from './uploads.ts'
 
 const ABANDONED_MS = UPLOAD_HOURS * 3_600_000
 
 /** Forgets uploads that were begun more than a day ago and never finished: rows of all tenants and what lies on the disk. Answers how many rows. */
-export async function sweepUploads(desk: UploadDesk): Promise<number> {
-  const before = new Date(desk.clock.now().getTime() - ABANDONED_MS)
-  const rows = await asSystem(desk.databases.system, (tx) =>
+export async function sweepUploads(context: UploadContext): Promise<number> {
+  const before = new Date(context.clock.now().getTime() - ABANDONED_MS)
+  const rows = await asSystem(context.databases.system, (tx) =>
     tx
       .deleteFrom('asset')
       .where('state', '=', 'uploading')
@@ -17,8 +17,8 @@ export async function sweepUploads(desk: UploadDesk): Promise<number> {
       .execute(),
   )
   // a finished file whose row was never committed
-  for (const { store_key: key } of rows) await desk.media.delete(key)
-  await desk.staging.sweep(before)
+  for (const { store_key: key } of rows) await context.media.delete(key)
+  await context.staging.sweep(before)
   return rows.length
 }
 
@@ -27,16 +27,16 @@ const KEPT_MS = 24 * 3_600_000
 /** Of one project in a pass, and how many projects: what is left is a later pass's. */
 const [FILES, PROJECTS] = [500, 200]
 
-type Sweeper = Pick<UploadDesk, 'databases' | 'clock' | 'media'>
+type Sweeper = Pick<UploadContext, 'databases' | 'clock' | 'media'>
 
 /**
  * Removes files that were deleted from the library more than a day ago and that no post needs: rows of all tenants and
  * their bytes. A post that was deleted itself still needs its files, because it can be restored. Answers how many.
  */
-export async function sweepDeleted(desk: Sweeper): Promise<number> {
-  const before = new Date(desk.clock.now().getTime() - KEPT_MS)
+export async function sweepDeleted(context: Sweeper): Promise<number> {
+  const before = new Date(context.clock.now().getTime() - KEPT_MS)
   // at random here and below: what a post names without having noted it is found again by every pass, and must not keep others from their turn
-  const projects = await asSystem(desk.databases.system, async (tx) => {
+  const projects = await asSystem(context.databases.system, async (tx) => {
     const { rows } =
       await sql<InProject>`select org_id as "orgId", project_id as "projectId" from asset a where ${unnoted(before)} group by org_id, project_id order by random() limit ${PROJECTS}`.execute(
         tx,
@@ -44,7 +44,7 @@ export async function sweepDeleted(desk: Sweeper): Promise<number> {
     return rows
   })
   let removed = 0
-  for (const project of projects) removed += await sweepProject(desk, project, before)
+  for (const project of projects) removed += await sweepProject(context, project, before)
   return removed
 }
 
@@ -56,8 +56,8 @@ const unnoted = (before: Date) =>
 /** Whatever looks like an id. The posts of the project are read once, however many files there are. */
 const NAMED = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 
-async function sweepProject(desk: Sweeper, { orgId, projectId }: InProject, before: Date): Promise<number> {
-  return await asSystem(desk.databases.system, async (tx) => {
+async function sweepProject(context: Sweeper, { orgId, projectId }: InProject, before: Date): Promise<number> {
+  return await asSystem(context.databases.system, async (tx) => {
     // locked first and asked again afterwards: a post that takes the file meanwhile either is seen here or waits and finds it gone
     const { rows: locked } = await sql<{ id: string }>`
       select a.id from asset a where a.org_id = ${orgId} and a.project_id = ${projectId} and ${unnoted(before)} order by random() limit ${FILES} for update of a skip locked`.execute(
@@ -73,7 +73,7 @@ async function sweepProject(desk: Sweeper, { orgId, projectId }: InProject, befo
       returning a.store_key, a.thumbnail_key`.execute(tx)
     // before the commit: what fails here is tried again within the hour, nothing is left behind
     for (const { store_key: key, thumbnail_key: thumbnail } of rows)
-      for (const one of thumbnail === null ? [key] : [key, thumbnail]) await desk.media.delete(one)
+      for (const one of thumbnail === null ? [key] : [key, thumbnail]) await context.media.delete(one)
     return rows.length
   })
 }

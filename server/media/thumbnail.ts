@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { removeThumbnail as removeEndpoint, setThumbnail as setEndpoint } from '#contract/media.ts'
 import { fail } from '../errors.ts'
-import type { DetachedContext, InTenant } from '../http/route.ts'
+import type { DetachedContext, ProjectContext } from '../http/route.ts'
 import { loadAsset, type AssetRow } from './access.ts'
 import { fitImage, inspectImage } from './image.ts'
 import { storeKey } from './keep.ts'
@@ -78,7 +78,7 @@ async function change(
 }
 
 /** A finished video, locked, whose picture may change: what somebody approves must stay what they saw. */
-async function loadVideo(t: InTenant, assetId: string): Promise<AssetRow> {
+async function loadVideo(t: ProjectContext, assetId: string): Promise<AssetRow> {
   await loadAsset(t, assetId)
   const asset = await t.tx
     .selectFrom('asset')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { drawPicture } from '../testing/content.ts'
 import { until } from '../testing/until.ts'
 import { fitImage } from './image.ts'
-import { NOBODYS, takeTurns } from './turns.ts'
+import { NOBODYS, fairQueue } from './fairQueue.ts'
 
 /* Who waits for whom where one thing is done at a time. */
 
@@ -21,7 +21,7 @@ const held = () => {
 }
 
 it('takes from each line in turn, one thing at a time', async () => {
-  const inTurn = takeTurns()
+  const inTurn = fairQueue()
   const { order, work, next } = held()
   const all = [
     inTurn('a', work('a1')),
@@ -39,7 +39,7 @@ it('takes from each line in turn, one thing at a time', async () => {
 })
 
 it('refuses more of one line than may wait, and takes the others', async () => {
-  const inTurn = takeTurns(2)
+  const inTurn = fairQueue(2)
   const { work, next } = held()
   const all = [1, 2, 3].map((n) => inTurn('a', work(`a${n}`)))
   await expect(inTurn('a', work('a4'))).rejects.toMatchObject({
@@ -52,7 +52,7 @@ it('refuses more of one line than may wait, and takes the others', async () => {
 })
 
 it('goes on after what failed', async () => {
-  const inTurn = takeTurns()
+  const inTurn = fairQueue()
   const broken = inTurn('a', () => Promise.reject(new Error('broken')))
   const fine = inTurn('a', async () => 'fine')
   await expect(broken).rejects.toThrow('broken')

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { removeUnfinishedUpload, unfinishedUploads } from '#contract/media.ts'
 import { fail } from '../errors.ts'
 import type { Context } from '../http/route.ts'
-import { UPLOAD_HOURS } from './room.ts'
-import type { UploadDesk } from './uploads.ts'
+import { UPLOAD_HOURS } from './uploadQuota.ts'
+import type { UploadContext } from './uploads.ts'
 
 /** The caller's own uploads in the project that count as unfinished, oldest first. */
 export async function findUnfinished(
@@ -36,7 +36,7 @@ export async function findUnfinished(
  */
 export async function removeUnfinished(
   c: Context<typeof removeUnfinishedUpload>,
-  { staging, log }: Pick<UploadDesk, 'staging' | 'log'>,
+  { staging, log }: Pick<UploadContext, 'staging' | 'log'>,
 ): Promise<void> {
   const { assetId } = c.params
   const removed = await c.tx

@@ -9,13 +9,13 @@ import type { Databases } from '../db/pools.ts'
 import type { Env } from '../env.ts'
 import { fail } from '../errors.ts'
 import type { Context } from '../http/route.ts'
-import type { Log } from '../parts.ts'
+import type { Log } from '../dependencies.ts'
 import { installationSecret } from '../secret.ts'
 import { notTaken } from './inspect.ts'
 import { storeKey } from './keep.ts'
 import { bytesTooMany } from './limits.ts'
 import { displayName, fileName } from './names.ts'
-import { hasRoom, mustFitQuota } from './room.ts'
+import { hasRoom, mustFitQuota } from './uploadQuota.ts'
 import type { UploadStaging } from './staging.ts'
 import type { MediaStore } from './store.ts'
 import { signTicket } from './uploadToken.ts'
@@ -23,25 +23,25 @@ import { signTicket } from './uploadToken.ts'
 export const UPLOAD_PATH = '/api/upload'
 const TICKET_MS = MEDIA_LINK_HOURS * 3_600_000
 
-export type UploadParts = { env: Env; clock: Clock; databases: Databases; media: MediaStore; log: Log }
+export type UploadDeps = { env: Env; clock: Clock; databases: Databases; media: MediaStore; log: Log }
 
 /** The folder of this machine in which files lie while they are looked at and changed. */
 export const scratchFolder = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => join(DATA_DIR, 'media', 'uploads')
 
 /** Where unfinished uploads lie, and the key that their addresses are signed with. Shared by announcing, taking and sweeping. */
-export type UploadDesk = UploadParts & {
+export type UploadContext = UploadDeps & {
   /** Scratch space of this machine. */ folder: string
   key: string
   staging: UploadStaging
   /** Whether the disk has room for so many bytes more. */ hasRoom: (bytes: number) => Promise<boolean>
 }
 
-export function openUploadDesk(parts: UploadParts, staging: UploadStaging): UploadDesk {
-  const folder = scratchFolder(parts.env)
+export function openUploads(deps: UploadDeps, staging: UploadStaging): UploadContext {
+  const folder = scratchFolder(deps.env)
   return {
-    ...parts,
+    ...deps,
     folder,
-    key: installationSecret(parts.env, 'uploads'),
+    key: installationSecret(deps.env, 'uploads'),
     staging,
     hasRoom: (bytes) => hasRoom(folder, bytes),
   }
@@ -54,7 +54,7 @@ export function openUploadDesk(parts: UploadParts, staging: UploadStaging): Uplo
  */
 export async function announce(
   c: Context<typeof createUpload>,
-  desk: UploadDesk,
+  context: UploadContext,
 ): Promise<z.output<(typeof createUpload)['reply']>> {
   const { contentType, bytes } = c.body
   // a hint only: the bytes decide when they are here
@@ -63,14 +63,14 @@ export async function announce(
   const at = { orgId: c.org.orgId, projectId: c.project.projectId }
   const tooMany = await bytesTooMany(c.tx, at, contentType, bytes)
   if (tooMany !== undefined) throw fail('MEDIA_REFUSED', { detail: tooMany })
-  const stalled = await mustFitQuota(c.tx, { ...at, personId: c.caller.personId }, bytes, c.now, desk.staging)
+  const stalled = await mustFitQuota(c.tx, { ...at, personId: c.caller.personId }, bytes, c.now, context.staging)
   c.afterCommit(() => {
     for (const id of stalled)
-      desk.staging
+      context.staging
         .forget(id)
-        .catch((error: unknown) => desk.log.warn({ err: error }, 'an upload that stalled could not be removed'))
+        .catch((error: unknown) => context.log.warn({ err: error }, 'an upload that stalled could not be removed'))
   })
-  await mustHaveRoom(desk, bytes)
+  await mustHaveRoom(context, bytes)
   const assetId = randomUUIDv7()
   await c.tx
     .insertInto('asset')
@@ -92,16 +92,16 @@ export async function announce(
       created_by: c.caller.personId,
     })
     .execute()
-  await desk.staging.files.create(new Upload({ id: assetId, size: bytes, offset: 0 })).catch((cause: unknown) => {
+  await context.staging.files.create(new Upload({ id: assetId, size: bytes, offset: 0 })).catch((cause: unknown) => {
     throw fail('UPLOAD_FAILED', { cause })
   })
   const ticket = { orgId: c.org.orgId, assetId, expiresAt: new Date(c.now.getTime() + TICKET_MS) }
-  return { assetId, uploadUrl: `${UPLOAD_PATH}/${signTicket(desk.key, ticket)}` }
+  return { assetId, uploadUrl: `${UPLOAD_PATH}/${signTicket(context.key, ticket)}` }
 }
 
 /** Throws UPLOAD_FAILED where so many bytes would fill the disk. */
-export async function mustHaveRoom(desk: Pick<UploadDesk, 'hasRoom' | 'log'>, bytes: number): Promise<void> {
-  if (await desk.hasRoom(bytes)) return
-  desk.log.error({ bytes }, 'the disk of DATA_DIR is nearly full: no more files are taken')
+export async function mustHaveRoom(context: Pick<UploadContext, 'hasRoom' | 'log'>, bytes: number): Promise<void> {
+  if (await context.hasRoom(bytes)) return
+  context.log.error({ bytes }, 'the disk of DATA_DIR is nearly full: no more files are taken')
   throw fail('UPLOAD_FAILED', { detail: 'This server has no room for the file now. Whoever runs it has to make some.' })
 }

@@ -26,23 +26,23 @@ export async function removeFromProject(c: Granter, userId: string, now: Date): 
   return accessFacts(member.access)
 }
 
-type OrgDesk = { tx: Tx; caller: Pick<Caller, 'personId'>; org: Pick<CallerOrg, 'orgId' | 'isAdmin'> }
+type MemberContext = { tx: Tx; caller: Pick<Caller, 'personId'>; org: Pick<CallerOrg, 'orgId' | 'isAdmin'> }
 /** What somebody had in the organization, as the audit keeps it. */
 export type Left = { isOrgAdmin: boolean; projectIds: string[] }
 
 /** Removes a colleague from the organization and all its projects. Throws OWN_ACCESS (see leave), NOT_FOUND, LAST_ADMIN. */
-export async function removeFromOrganization(c: OrgDesk, userId: string, now: Date): Promise<Left> {
+export async function removeFromOrganization(c: MemberContext, userId: string, now: Date): Promise<Left> {
   if (userId === c.caller.personId) throw fail('OWN_ACCESS')
   return await takeOut(c, userId, true, now)
 }
 
 /** Leaves the organization. Throws LAST_ADMIN. */
-export async function leaveOrganization(c: OrgDesk, now: Date): Promise<Left> {
+export async function leaveOrganization(c: MemberContext, now: Date): Promise<Left> {
   return await takeOut(c, c.caller.personId, false, now)
 }
 
 /** The membership ends; its row stays, so that what the person made keeps its author. Their sessions are their own. */
-async function takeOut(c: OrgDesk, userId: string, byOthers: boolean, now: Date): Promise<Left> {
+async function takeOut(c: MemberContext, userId: string, byOthers: boolean, now: Date): Promise<Left> {
   const { tx, org } = c
   const admins = await lockAdmins(c)
   const isOrgAdmin = admins.includes(userId)
@@ -71,7 +71,7 @@ async function takeOut(c: OrgDesk, userId: string, byOthers: boolean, now: Date)
  * their own row keep the role of that row.
  * Answers what it was before. Throws NOT_FOUND and LAST_ADMIN.
  */
-export async function appointAdmin(c: OrgDesk, userId: string, isOrgAdmin: boolean): Promise<boolean> {
+export async function appointAdmin(c: MemberContext, userId: string, isOrgAdmin: boolean): Promise<boolean> {
   const admins = await lockAdmins(c)
   if (!isOrgAdmin && admins.length === 1 && admins.includes(userId)) throw fail('LAST_ADMIN')
   const appointed = await c.tx

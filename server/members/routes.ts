@@ -2,11 +2,11 @@ import { paginationOf } from '#contract/common.ts'
 import * as contract from '#contract/members.ts'
 import { asSystem } from '../db/system.ts'
 import { handle, type Route } from '../http/route.ts'
-import { sliceOf } from '../http/slice.ts'
+import { limitOffset } from '../http/limitOffset.ts'
 import { loggedOutByAdminMail } from '../identity/mails.ts'
 import { withSecondFactor } from '../identity/secondFactor.ts'
 import { endSessions } from '../identity/sessions.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { accessFacts } from '../roles/assign.ts'
 import { loadColleague, removalMail } from './access.ts'
 import { addUser } from './add.ts'
@@ -21,10 +21,10 @@ import {
 import { appointAdmin, leaveOrganization, removeFromOrganization, removeFromProject } from './remove.ts'
 import { tellOfMember, tellOrganization } from './tell.ts'
 
-export function memberRoutes(parts: Pick<Parts, 'databases' | 'mailer' | 'env'>): Route[] {
+export function memberRoutes(deps: Pick<Dependencies, 'databases' | 'mailer' | 'env'>): Route[] {
   return [
     handle(contract.listUsers, async (c) => {
-      const [users, total] = await Promise.all([findProjectUsers(c, sliceOf(c.query)), countProjectUsers(c)])
+      const [users, total] = await Promise.all([findProjectUsers(c, limitOffset(c.query)), countProjectUsers(c)])
       return { users, pagination: paginationOf(c.query, total) }
     }),
     handle(contract.allUsers, async (c) => ({ users: await namesOfProjectUsers(c) })),
@@ -42,14 +42,14 @@ export function memberRoutes(parts: Pick<Parts, 'databases' | 'mailer' | 'env'>)
       await c.audit({ entityId: userId, detail: { before } })
       await tellOfMember(c, userId)
       const mail = await removalMail(c, userId, c.project.projectId)
-      c.afterCommit(() => parts.mailer.post(mail))
+      c.afterCommit(() => deps.mailer.post(mail))
       return { message: 'User deleted from project successfully' }
     }),
 
     handle(contract.listOrgUsers, async (c) => {
-      const [found, total] = await Promise.all([findOrgUsers(c, sliceOf(c.query)), countOrgUsers(c)])
+      const [found, total] = await Promise.all([findOrgUsers(c, limitOffset(c.query)), countOrgUsers(c)])
       const ids = found.map(({ userId }) => userId)
-      const protectedIds = await asSystem(parts.databases.system, (tx) => withSecondFactor(tx, ids))
+      const protectedIds = await asSystem(deps.databases.system, (tx) => withSecondFactor(tx, ids))
       const users = found.map((user) => ({ ...user, secondFactor: protectedIds.has(user.userId) }))
       return { users, pagination: paginationOf(c.query, total) }
     }),
@@ -59,7 +59,7 @@ export function memberRoutes(parts: Pick<Parts, 'databases' | 'mailer' | 'env'>)
       await c.audit({ entityId: userId, detail: { before: left } })
       await tellOrganization(c, userId)
       const mail = await removalMail(c, userId)
-      c.afterCommit(() => parts.mailer.post(mail))
+      c.afterCommit(() => deps.mailer.post(mail))
       return { message: 'User deleted from org successfully' }
     }),
     handle(contract.appointAdmin, async (c) => {
@@ -75,9 +75,9 @@ export function memberRoutes(parts: Pick<Parts, 'databases' | 'mailer' | 'env'>)
     handle(contract.endMemberSessions, async (c) => {
       const { userId } = c.params
       const { email, firstName, orgName } = await loadColleague(c, userId)
-      await asSystem(parts.databases.system, (tx) => endSessions(tx, userId, {}, c.now))
+      await asSystem(deps.databases.system, (tx) => endSessions(tx, userId, {}, c.now))
       await c.audit({ entityId: userId })
-      c.afterCommit(() => parts.mailer.post(loggedOutByAdminMail(email, firstName, orgName, parts.env.publicUrl)))
+      c.afterCommit(() => deps.mailer.post(loggedOutByAdminMail(email, firstName, orgName, deps.env.publicUrl)))
       return { message: 'Logged out on all devices' }
     }),
     handle(contract.leaveOrganization, async (c) => {

@@ -1,6 +1,6 @@
-import type { ProjectContext } from '../http/route.ts'
+import type { ProjectRequest } from '../http/route.ts'
 
-type Teller = Pick<ProjectContext, 'emit'>
+type Teller = Pick<ProjectRequest, 'emit'>
 
 /**
  * Tells open screens that somebody's access to the project changed: those of the project, whose streams look again at

@@ -1,7 +1,8 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql, type Selectable } from 'kysely'
 import type { NoteTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
-import { findPost, type Desk, type PostRecord } from '../posts/access.ts'
+import { findPost, type PostRecord } from '../posts/access.ts'
 import { isSeen } from '../posts/visible.ts'
 
 export type NoteRow = Selectable<NoteTable>
@@ -10,7 +11,7 @@ export type NoteRow = Selectable<NoteTable>
  * The note and a post that shows it to the caller: its own where they see that one, else one that was made from the
  * draft that the note was written on. Absent, of another project, or on no post that they see: NOT_FOUND.
  */
-export async function seeNote(c: Desk, noteId: string): Promise<{ note: NoteRow; post: PostRecord }> {
+export async function seeNote(c: ProjectContext, noteId: string): Promise<{ note: NoteRow; post: PostRecord }> {
   const note = await c.tx
     .selectFrom('note')
     .selectAll()
@@ -28,7 +29,7 @@ export async function seeNote(c: Desk, noteId: string): Promise<{ note: NoteRow;
  * draft, so that people who see only one of them find it too. `visible`: whether the caller sees the post.
  */
 export async function postsShowing(
-  c: Desk,
+  c: ProjectContext,
   note: Pick<NoteRow, 'id' | 'parent_id' | 'post_id'>,
 ): Promise<{ postId: string; visible: boolean }[]> {
   const { rows } = await sql<{ postId: string; visible: boolean }>`
@@ -41,7 +42,11 @@ export async function postsShowing(
 }
 
 /** Who administers the project deletes the notes of others: its role Admin, which admins of the organization hold everywhere. */
-export async function isProjectAdmin({ tx, org, project }: Pick<Desk, 'tx' | 'org' | 'project'>): Promise<boolean> {
+export async function isProjectAdmin({
+  tx,
+  org,
+  project,
+}: Pick<ProjectContext, 'tx' | 'org' | 'project'>): Promise<boolean> {
   if (org.isAdmin) return true
   if (project.roleId === null) return false
   const role = await tx

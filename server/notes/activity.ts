@@ -1,7 +1,8 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { postActivity } from '#contract/postNotes.ts'
-import { findPost, type Desk } from '../posts/access.ts'
+import { findPost } from '../posts/access.ts'
 
 type Activity = z.output<(typeof postActivity)['reply']>['activity']
 type Row = { at: Date; person_id: string | null; name: string | null; action: string; detail: Record<string, unknown> }
@@ -11,7 +12,7 @@ type Row = { at: Date; person_id: string | null; name: string | null; action: st
  * audit entry of the same person and instant adds its facts to the last line of that act, and one that has no line is a
  * line of its own. Ids of the entries' facts are left out: people read this.
  */
-export async function activityOf(c: Desk, postId: string): Promise<Activity> {
+export async function activityOf(c: ProjectContext, postId: string): Promise<Activity> {
   await findPost(c, postId)
   const { rows } = await sql<Row>`
     with own as (

@@ -1,7 +1,8 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Note } from '#contract/postNotes.ts'
 import { pictureAddress } from '../identity/person.ts'
-import type { Desk } from '../posts/access.ts'
+
 import { isProjectAdmin } from './access.ts'
 
 type Row = {
@@ -20,7 +21,7 @@ type Row = {
  * What people said about a post, oldest first, without replies: its own notes, and those that were written on the draft
  * that it was made from together with other posts.
  */
-export async function findNotes(c: Desk, postId: string): Promise<Note[]> {
+export async function findNotes(c: ProjectContext, postId: string): Promise<Note[]> {
   return await shown(
     c,
     sql`left join (
@@ -33,11 +34,11 @@ export async function findNotes(c: Desk, postId: string): Promise<Note[]> {
 }
 
 /** The replies to a note, oldest first. */
-export async function findReplies(c: Desk, noteId: string): Promise<Note[]> {
+export async function findReplies(c: ProjectContext, noteId: string): Promise<Note[]> {
   return await shown(c, sql`where n.org_id = ${c.org.orgId} and n.parent_id = ${noteId}`)
 }
 
-async function shown(c: Desk, which: RawBuilder<unknown>): Promise<Note[]> {
+async function shown(c: ProjectContext, which: RawBuilder<unknown>): Promise<Note[]> {
   const { rows } = await sql<Row>`
     select n.id, n.body, n.author_id, trim(a.first_name || ' ' || a.last_name) as author, a.picture_id, n.created_at, n.edited_at,
       (select coalesce(json_agg(json_build_object('userId', m.id, 'name', trim(m.first_name || ' ' || m.last_name)) order by lower(m.first_name), m.id), '[]') from person m where m.id = any(n.mentions)) as mentions,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import * as contract from '#contract/postNotes.ts'
-import { handle, type Route } from '../http/route.ts'
-import { findPost, type Desk } from '../posts/access.ts'
+import { handle, type Route, type ProjectContext } from '../http/route.ts'
+import { findPost } from '../posts/access.ts'
 import { seeNote } from './access.ts'
 import { activityOf } from './activity.ts'
 import { findNotes, findReplies } from './queries.ts'
@@ -34,6 +34,6 @@ export function noteRoutes(): Route[] {
   ]
 }
 
-async function add(c: Desk, { postId, ...words }: z.output<(typeof contract.addPostNote)['body']>) {
+async function add(c: ProjectContext, { postId, ...words }: z.output<(typeof contract.addPostNote)['body']>) {
   return { noteId: await addNote(c, postId, words), message: 'Note Added' }
 }

@@ -1,9 +1,10 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import { fail } from '../errors.ts'
 import { noteMatter } from '../notices/matters.ts'
 import { raiseNotice } from '../notices/raise.ts'
 import { excerptOf } from '../posts/content.ts'
-import type { Desk, PostRecord } from '../posts/access.ts'
+import type { PostRecord } from '../posts/access.ts'
 
 /** So much of a note stands in its notice. */
 const QUOTED = 140
@@ -12,7 +13,7 @@ const QUOTED = 140
  * Those of the people who can read notes on the post: members of the project whose role reaches its channel and allows
  * reading notes. Without a role people may view everything.
  */
-async function readers(c: Desk, post: PostRecord, people: readonly string[]): Promise<Set<string>> {
+async function readers(c: ProjectContext, post: PostRecord, people: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ person_id: string }>`
     select m.person_id from member m
     left join project_member pm on pm.org_id = m.org_id and pm.project_id = ${c.project.projectId} and pm.person_id = m.person_id
@@ -25,7 +26,11 @@ async function readers(c: Desk, post: PostRecord, people: readonly string[]): Pr
 }
 
 /** Who is mentioned, each once. Throws BAD_INPUT at `mentions` for somebody who can't read notes on the post. */
-export async function mentionedReaders(c: Desk, post: PostRecord, mentions: readonly string[]): Promise<string[]> {
+export async function mentionedReaders(
+  c: ProjectContext,
+  post: PostRecord,
+  mentions: readonly string[],
+): Promise<string[]> {
   const wanted = [...new Set(mentions)]
   if (wanted.length === 0) return []
   const found = await readers(c, post, wanted)
@@ -43,7 +48,7 @@ export type Said = {
 
 /** Tells those whom a note mentions, and the author of the note that it replies to; nobody of their own words. */
 export async function tellOfNote(
-  c: Desk,
+  c: ProjectContext,
   post: PostRecord,
   { noteId, text, mentions, repliesTo }: Said,
 ): Promise<void> {
@@ -77,7 +82,7 @@ export async function tellOfNote(
     )
 }
 
-async function nameOf({ tx, caller }: Desk): Promise<string> {
+async function nameOf({ tx, caller }: ProjectContext): Promise<string> {
   const { first_name, last_name } = await tx
     .selectFrom('person')
     .select(['first_name', 'last_name'])

@@ -1,8 +1,9 @@
+import type { ProjectContext } from '../http/route.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { fail } from '../errors.ts'
 import { noteMatter } from '../notices/matters.ts'
 import { withdrawMatters } from '../notices/settle.ts'
-import { findPost, type Desk, type PostRecord } from '../posts/access.ts'
+import { findPost, type PostRecord } from '../posts/access.ts'
 import { isProjectAdmin, postsShowing, seeNote, type NoteRow } from './access.ts'
 import { mentionedReaders, tellOfNote } from './tell.ts'
 
@@ -14,17 +15,17 @@ type Words = { text: string; mentions: readonly string[] }
 type New = Words & { parent?: NoteRow }
 
 /** Adds a note to a post. Answers its id. Throws NOT_FOUND, RATE_LIMITED, and BAD_INPUT at `mentions`. */
-export async function addNote(c: Desk, postId: string, words: Words): Promise<string> {
+export async function addNote(c: ProjectContext, postId: string, words: Words): Promise<string> {
   return await insert(c, await findPost(c, postId), words)
 }
 
 /** Replies to a note. A reply to a reply stands beside it: there is one level. Same failures as addNote. */
-export async function reply(c: Desk, noteId: string, words: Words): Promise<string> {
+export async function reply(c: ProjectContext, noteId: string, words: Words): Promise<string> {
   const { note: parent, post } = await seeNote(c, noteId)
   return await insert(c, post, { ...words, parent })
 }
 
-async function insert(c: Desk, post: PostRecord, { text, mentions, parent }: New): Promise<string> {
+async function insert(c: ProjectContext, post: PostRecord, { text, mentions, parent }: New): Promise<string> {
   await mustBeSlow(c)
   const mentioned = await mentionedReaders(c, post, mentions)
   const noteId = randomUUIDv7()
@@ -51,11 +52,11 @@ async function insert(c: Desk, post: PostRecord, { text, mentions, parent }: New
 }
 
 /** Tells the open screens of every post that shows the note. */
-async function announce(c: Desk, note: NoteRow): Promise<void> {
+async function announce(c: ProjectContext, note: NoteRow): Promise<void> {
   await c.emit((await postsShowing(c, note)).map(({ postId }) => ({ kind: 'note' as const, ref: postId })))
 }
 
-async function mustBeSlow({ tx, org, caller, now }: Desk): Promise<void> {
+async function mustBeSlow({ tx, org, caller, now }: ProjectContext): Promise<void> {
   const since = new Date(now.getTime() - HOUR_MS)
   const { n } = await tx
     .selectFrom('note')
@@ -69,7 +70,7 @@ async function mustBeSlow({ tx, org, caller, now }: Desk): Promise<void> {
 }
 
 /** Changes an own note; who is mentioned for the first time is told. Throws NOT_FOUND, FORBIDDEN, and BAD_INPUT at `mentions`. */
-export async function edit(c: Desk, noteId: string, { text, mentions }: Words): Promise<void> {
+export async function edit(c: ProjectContext, noteId: string, { text, mentions }: Words): Promise<void> {
   const { note, post } = await seeNote(c, noteId)
   if (note.author_id !== c.caller.personId) throw fail('FORBIDDEN', { detail: 'Only its author can change a note.' })
   const mentioned = await mentionedReaders(c, post, mentions)
@@ -85,7 +86,7 @@ export async function edit(c: Desk, noteId: string, { text, mentions }: Words): 
 }
 
 /** Deletes a note with its replies, and what was told of them. Throws NOT_FOUND, and FORBIDDEN for the note of somebody else. */
-export async function remove(c: Desk, noteId: string): Promise<{ isReply: boolean }> {
+export async function remove(c: ProjectContext, noteId: string): Promise<{ isReply: boolean }> {
   const { note, post } = await seeNote(c, noteId)
   if (note.author_id !== c.caller.personId && !(await isProjectAdmin(c)))
     throw fail('FORBIDDEN', { detail: 'Only its author or an admin of the project can delete a note.' })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defineJob, type AnyJob } from '../jobs/job.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { installationSecret } from '../secret.ts'
 import { mailNotices } from './mailNotices.ts'
 import { UNSUBSCRIBE } from './unsubscribe.ts'
 
 /** The background work of notices: every minute, the mails that are due. */
-export function noticeJobs({ env, mailer }: Pick<Parts, 'env' | 'mailer'>): AnyJob[] {
+export function noticeJobs({ env, mailer }: Pick<Dependencies, 'env' | 'mailer'>): AnyJob[] {
   const facts = { publicUrl: env.publicUrl, secret: installationSecret(env, UNSUBSCRIBE) }
   return [
     defineJob({

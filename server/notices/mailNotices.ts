@@ -2,11 +2,11 @@ import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
 import { asSystem } from '../db/system.ts'
 import { MailRefused, type Mailer } from '../mail/mailer.ts'
-import type { Log } from '../parts.ts'
+import type { Log } from '../dependencies.ts'
 import { noticeMail, type MailFacts } from './mails.ts'
 import { dueAddressees, giveMailUp, putMailBack, settleMail, takeMail, type TakenMail } from './takeMail.ts'
 
-export type MailParts = {
+export type MailDeps = {
   databases: Pick<Databases, 'system'>
   clock: Clock
   log: Log
@@ -27,8 +27,8 @@ const FAILURES = 3
  * never hears that a post failed loses more than who hears of it twice. The second one carries the Message-ID of the
  * first, by which mail servers and programs drop it. Without a crash each mail is sent once.
  */
-export async function mailNotices(parts: MailParts): Promise<void> {
-  const { databases, clock, signal } = parts
+export async function mailNotices(deps: MailDeps): Promise<void> {
+  const { databases, clock, signal } = deps
   let failures = 0
   for (;;) {
     const due = await asSystem(databases.system, (tx) => dueAddressees(tx, clock.now()))
@@ -38,7 +38,7 @@ export async function mailNotices(parts: MailParts): Promise<void> {
       const taken = await asSystem(databases.system, (tx) => takeMail(tx, addressee, clock.now()))
       if (!taken) continue
       sent += 1
-      failures = (await send(parts, taken)) ? 0 : failures + 1
+      failures = (await send(deps, taken)) ? 0 : failures + 1
     }
     // nobody is left, or others have them in hand
     if (sent === 0) return
@@ -46,7 +46,7 @@ export async function mailNotices(parts: MailParts): Promise<void> {
 }
 
 /** Answers whether the mail server did its part. */
-async function send({ databases, clock, log, mailer, facts }: MailParts, taken: TakenMail): Promise<boolean> {
+async function send({ databases, clock, log, mailer, facts }: MailDeps, taken: TakenMail): Promise<boolean> {
   try {
     await mailer.send(noticeMail(taken, facts))
   } catch (error) {

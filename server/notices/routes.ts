@@ -1,14 +1,14 @@
 import * as contract from '#contract/notices.ts'
 import { asSystem } from '../db/system.ts'
 import { handle, handleBytes, type Caller, type CallerOrg, type CallerProject, type Route } from '../http/route.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { installationSecret } from '../secret.ts'
 import { readNotices, type Reader } from './list.ts'
 import { choose, readPreferences } from './preferences.ts'
 import { markAllRead, markRead } from './read.ts'
 import { pageOf, stopMails, UNSUBSCRIBE } from './unsubscribe.ts'
 
-export function noticeRoutes({ env, databases }: Parts): Route[] {
+export function noticeRoutes({ env, databases }: Dependencies): Route[] {
   const secret = installationSecret(env, UNSUBSCRIBE)
   return [
     handle(contract.listNotices, (c) => readNotices(c.tx, readerOf(c), c.query)),

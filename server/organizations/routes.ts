@@ -3,7 +3,7 @@ import * as contract from '#contract/organizations.ts'
 import { entitlements, limitOf } from '#contract/plans.ts'
 import { asSystem } from '../db/system.ts'
 import { handle, type CallerOrg, type Route } from '../http/route.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { countWithoutSecondFactor } from '../identity/secondFactor.ts'
 import { countSeats } from '../members/seats.ts'
 import { createOrganization, ownOrganization } from './create.ts'
@@ -11,22 +11,22 @@ import { countOrganization } from './limits.ts'
 import { readHome } from './home.ts'
 import { readOrganization, requireSecondFactor, updateOrganization } from './settings.ts'
 
-export function organizationRoutes(parts: Parts): Route[] {
+export function organizationRoutes(deps: Dependencies): Route[] {
   return [
     handle(contract.home, (c) =>
-      asSystem(parts.databases.system, (tx) =>
-        readHome(tx, c.caller, { ai: parts.env.AI_BASE_URL !== undefined }, c.now),
+      asSystem(deps.databases.system, (tx) =>
+        readHome(tx, c.caller, { ai: deps.env.AI_BASE_URL !== undefined }, c.now),
       ),
     ),
 
     handle(contract.createOrganization, async (c) => {
       const { orgName: name, orgType, orgSize, first } = c.body
-      const own = first ? await ownOrganization(c.tx, parts.databases, c.caller.personId) : undefined
+      const own = first ? await ownOrganization(c.tx, deps.databases, c.caller.personId) : undefined
       if (own !== undefined) {
         await c.audit([])
         return { orgId: own }
       }
-      await countOrganization(parts.databases, c.caller.personId, c.now)
+      await countOrganization(deps.databases, c.caller.personId, c.now)
       const orgId = await createOrganization(c.tx, { personId: c.caller.personId, name, orgType, orgSize }, c.now)
       await c.audit({ orgId, entityId: orgId, detail: { orgType } })
       return { orgId }
@@ -34,7 +34,7 @@ export function organizationRoutes(parts: Parts): Route[] {
 
     handle(settings.organization, async (c) => ({
       ...(await readOrganization(c)),
-      withoutSecondFactor: await asSystem(parts.databases.system, (tx) => countWithoutSecondFactor(tx, c.org.orgId)),
+      withoutSecondFactor: await asSystem(deps.databases.system, (tx) => countWithoutSecondFactor(tx, c.org.orgId)),
     })),
     handle(settings.updateOrganization, async (c) => {
       const before = await updateOrganization(c, c.body)

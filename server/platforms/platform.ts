@@ -270,12 +270,12 @@ export type Publish = {
   /** True when the platform's own key makes a second send of the same key harmless. */
   sendIsRepeatable: boolean
   /** What follows the post, in order: the further items of a thread, its first comment, its place in a playlist. Pure. */
-  parts?: (post: Pick<Outgoing, 'postType' | 'contents' | 'details' | 'firstComment'>) => readonly Part[]
+  parts?: (post: Pick<Outgoing, 'postType' | 'contents' | 'details' | 'firstComment'>) => readonly FollowUp[]
   /**
    * The key of a part, where the platform wants it in a shape of its own. It follows from the post's key and nothing else, so
    * that whoever holds the post (after a restore, too) knows it. Absent: `<key of the post>/<key of the part>`.
    */
-  partSendKey?: (sendKey: string, part: Part) => string
+  partSendKey?: (sendKey: string, part: FollowUp) => string
   /**
    * The irreversible call of one part, with a send key of its own; everything before it was sent. May answer `preparing`
    * as long as nothing irreversible was done.
@@ -285,15 +285,15 @@ export type Publish = {
     secret: Secret,
     account: AccountRef,
     post: Outgoing,
-    part: PartToSend,
-  ) => Promise<PartAnswer>
+    part: FollowUpToSend,
+  ) => Promise<FollowUpAnswer>
   /** After a lost answer: whether the part is there; its answers mean what those of `settle` do. */
   settlePart?: (
     reach: Reach,
     secret: Secret,
     account: AccountRef,
     post: Outgoing,
-    part: PartToSend,
+    part: FollowUpToSend,
   ) => Promise<SettleAnswer>
   /** Removes a published post from the platform, with what followed it where that does not go by itself. */
   remove?: (
@@ -323,13 +323,13 @@ export type Preparing = { kind: 'preparing'; progress: Record<string, unknown>; 
 
 export type PrepareAnswer = { kind: 'prepared'; progress: Record<string, unknown> } | Preparing | Refusal
 export type SendAnswer = Sent | Processing | Refusal
-export type PartAnswer = Sent | Preparing | Refusal
+export type FollowUpAnswer = Sent | Preparing | Refusal
 export type SettleAnswer = Sent | { kind: 'absent' } | Refusal
 
 /** One irreversible call after the post. `item` is the index in `contents` of a thread's item. */
-export type Part = { key: string } & ({ kind: 'item'; item: number } | { kind: 'comment' } | { kind: 'playlist' })
+export type FollowUp = { key: string } & ({ kind: 'item'; item: number } | { kind: 'comment' } | { kind: 'playlist' })
 
-export type PartToSend = Part & {
+export type FollowUpToSend = FollowUp & {
   sendKey: string
   /** What earlier calls for this part left. */
   progress: Record<string, unknown>

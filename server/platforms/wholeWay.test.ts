@@ -11,7 +11,7 @@ import { openMedia } from '../media/open.ts'
 import { mediaLinks } from '../media/links.ts'
 import { storeKey } from '../media/keep.ts'
 import { raiseNotice } from '../notices/raise.ts'
-import type { Log } from '../parts.ts'
+import type { Log } from '../dependencies.ts'
 import { startPublishing, type Publishing } from '../publishing/engine.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
@@ -69,7 +69,7 @@ beforeAll(async () => {
     env: { PUBLIC_URL: OURS, ...credentials },
     platforms: all,
     fetch: reach,
-    parts: (parts) => ({ ...parts, log }),
+    parts: (deps) => ({ ...deps, log }),
   })
   origin = await app.listen()
   home = await app.signedInOwner()

@@ -5,31 +5,19 @@ import type { Gate } from '#contract/plans.ts'
 import { mayOnPost } from '#contract/postRights.ts'
 import { canDo, PostState, type PostAction } from '#contract/postStates.ts'
 import { reaches } from '../channels/access.ts'
-import type { Tx } from '../db/kysely.ts'
 import type { PostTable } from '../db/schema.ts'
 import { fail } from '../errors.ts'
-import type { Caller, CallerOrg, CallerProject, InTenant } from '../http/route.ts'
+import type { ProjectContext } from '../http/route.ts'
 import { holdQueuesOf } from '../queues/lock.ts'
 import { locked } from './words.ts'
 
 export type PostRecord = Omit<Selectable<PostTable>, 'state'> & { state: PostState }
-/** What every verb on posts is handed of its caller; requests and detached transactions both have it. */
-export type Desk = {
-  tx: Tx
-  now: Date
-  caller: Caller
-  org: CallerOrg
-  project: CallerProject
-  audit: InTenant['audit']
-  emit: InTenant['emit']
-}
-
 /** Whether the role holds the action on posts. */
-export const mayPosts = (c: Pick<Desk, 'project'>, action: Action): boolean =>
+export const mayPosts = (c: Pick<ProjectContext, 'project'>, action: Action): boolean =>
   allows(c.project.permissions, 'post', action)
 
 /** Publishing of any kind asks for this right on top of the endpoint's own. Throws FORBIDDEN. */
-export function mustPublish(c: Pick<Desk, 'project'>): void {
+export function mustPublish(c: Pick<ProjectContext, 'project'>): void {
   if (!mayPosts(c, 'publish'))
     throw fail('FORBIDDEN', {
       detail: 'Your role does not allow publishing. Send the post for approval, or ask an admin of the project.',
@@ -37,7 +25,7 @@ export function mustPublish(c: Pick<Desk, 'project'>): void {
 }
 
 /** Nothing is published once the trial or the plan has ended. Throws PLAN_LIMIT. */
-export function mustHavePlan(c: Pick<Desk, 'org'>): void {
+export function mustHavePlan(c: Pick<ProjectContext, 'org'>): void {
   if (!c.org.entitlements.valid)
     throw fail('PLAN_LIMIT', {
       detail: c.org.isAdmin
@@ -54,20 +42,20 @@ const gateWords: Partial<Record<Gate, string>> = {
 }
 
 /** Throws PLAN_LIMIT with the gate's name when the plan lacks the feature. */
-export function mustHaveGate(c: Pick<Desk, 'org'>, gate: Gate): void {
+export function mustHaveGate(c: Pick<ProjectContext, 'org'>, gate: Gate): void {
   const detail = gateWords[gate]
   if (c.org.entitlements.closed.includes(gate))
     throw fail('PLAN_LIMIT', { meta: { gate }, ...(detail !== undefined && { detail }) })
 }
 
 /** Sending for approval asks for its own right; whoever may publish may also ask first. Throws FORBIDDEN. */
-export function mustSendForApproval(c: Pick<Desk, 'project'>): void {
+export function mustSendForApproval(c: Pick<ProjectContext, 'project'>): void {
   if (!mayPosts(c, 'needs_approval') && !mayPosts(c, 'publish')) throw fail('FORBIDDEN')
 }
 
 /** Whether the caller's role allows changing or deleting the post (contract/postRights.ts). */
 export function mayChange(
-  c: Pick<Desk, 'project' | 'caller'>,
+  c: Pick<ProjectContext, 'project' | 'caller'>,
   post: Pick<PostRecord, 'author_id' | 'state'>,
   action: 'edit' | 'delete',
 ): boolean {
@@ -76,30 +64,30 @@ export function mayChange(
 }
 
 /** A post without a channel is a draft: a role with named channels sees only its holder's own. */
-function isVisible(c: Pick<Desk, 'project' | 'caller'>, post: PostRecord): boolean {
+function isVisible(c: Pick<ProjectContext, 'project' | 'caller'>, post: PostRecord): boolean {
   if (post.channel_id !== null) return reaches(c.project, post.channel_id)
   return c.project.channelIds === null || post.author_id === c.caller.personId
 }
 
 /** The post. Absent, of another project or outside the caller's channels: NOT_FOUND. */
-export async function findPost(c: Desk, postId: string): Promise<PostRecord> {
+export async function findPost(c: ProjectContext, postId: string): Promise<PostRecord> {
   return seen(c, await postQuery(c, postId).executeTakeFirst())
 }
 
 /** The post, locked for the transaction: for verbs that change it. Same refusals as findPost. */
-export async function loadPost(c: Desk, postId: string): Promise<PostRecord> {
+export async function loadPost(c: ProjectContext, postId: string): Promise<PostRecord> {
   await holdQueuesOf(c.tx, c.org.orgId, [postId])
   return seen(c, await postQuery(c, postId).forUpdate().executeTakeFirst())
 }
 
 /** The post, locked, or undefined when the project has none of this id. One outside the caller's channels: NOT_FOUND. */
-export async function loadPostIfAny(c: Desk, postId: string): Promise<PostRecord | undefined> {
+export async function loadPostIfAny(c: ProjectContext, postId: string): Promise<PostRecord | undefined> {
   await holdQueuesOf(c.tx, c.org.orgId, [postId])
   const row = await postQuery(c, postId).forUpdate().executeTakeFirst()
   return row && seen(c, row)
 }
 
-const postQuery = ({ tx, org, project }: Desk, postId: string) =>
+const postQuery = ({ tx, org, project }: ProjectContext, postId: string) =>
   tx
     .selectFrom('post')
     .selectAll()
@@ -107,21 +95,21 @@ const postQuery = ({ tx, org, project }: Desk, postId: string) =>
     .where('project_id', '=', project.projectId)
     .where('id', '=', postId)
 
-function seen(c: Desk, row: Selectable<PostTable> | undefined): PostRecord {
+function seen(c: ProjectContext, row: Selectable<PostTable> | undefined): PostRecord {
   const post = row && { ...row, state: PostState.parse(row.state) }
   if (!post || !isVisible(c, post)) throw fail('NOT_FOUND')
   return post
 }
 
 /** The post for a change by the caller: FORBIDDEN without the right, POST_LOCKED where its state does not allow it. */
-export async function loadPostFor(c: Desk, postId: string, action: PostAction): Promise<PostRecord> {
+export async function loadPostFor(c: ProjectContext, postId: string, action: PostAction): Promise<PostRecord> {
   const post = await loadPost(c, postId)
   mustAllow(c, post, action)
   return post
 }
 
 /** Throws FORBIDDEN without the right, POST_LOCKED where the post's state does not allow the action. */
-export function mustAllow(c: Desk, post: PostRecord, action: PostAction): void {
+export function mustAllow(c: ProjectContext, post: PostRecord, action: PostAction): void {
   if (action === 'edit' || action === 'reschedule' || action === 'delete' || action === 'label') {
     if (!mayChange(c, post, action === 'delete' ? 'delete' : 'edit')) throw fail('FORBIDDEN')
   } else mustPublish(c)
@@ -133,7 +121,7 @@ export function mustAllow(c: Desk, post: PostRecord, action: PostAction): void {
  * ones are none of them. Same refusals as findPost for the post itself.
  */
 export async function loadScope(
-  c: Desk,
+  c: ProjectContext,
   postId: string,
   scope: Scope,
 ): Promise<{ post: PostRecord; others: PostRecord[] }> {
@@ -173,7 +161,7 @@ export async function loadScope(
 
 /** A deleted post and, with a scope, those of its series that were deleted by the same act. Same refusals as findPost. */
 export async function loadSeriesDeletion(
-  c: Desk,
+  c: ProjectContext,
   postId: string,
   scope: Scope,
 ): Promise<{ post: PostRecord; others: PostRecord[] }> {
@@ -200,7 +188,7 @@ export async function loadSeriesDeletion(
   }
 }
 
-async function placeInSeries(c: Desk, postId: string): Promise<{ seriesId: string | null; index: number }> {
+async function placeInSeries(c: ProjectContext, postId: string): Promise<{ seriesId: string | null; index: number }> {
   const post = await findPost(c, postId)
   return { seriesId: post.series_id, index: post.series_index ?? 0 }
 }

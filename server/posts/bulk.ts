@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import type { bulkPosts, BulkAction } from '#contract/bulkPosts.ts'
 import { Failure } from '../errors.ts'
-import type { DetachedContext } from '../http/route.ts'
+import type { DetachedContext, ProjectContext } from '../http/route.ts'
 import { changeLabels } from '../labels/tag.ts'
-import { loadPostFor, mustAllow, loadPost, type Desk } from './access.ts'
+import { loadPostFor, mustAllow, loadPost } from './access.ts'
 import { markDeleted, restoreOne } from './delete.ts'
 import { movePost } from './reschedule.ts'
 import { retryPost } from './retry.ts'
-import type { PostParts } from './schedule.ts'
-import { note } from './timeline.ts'
+import type { PostDeps } from './schedule.ts'
+import { addTimelineEvent } from './timeline.ts'
 
 type Bulk = DetachedContext<typeof bulkPosts>
 type Reply = z.output<(typeof bulkPosts)['reply']>
@@ -18,10 +18,10 @@ type Result = Reply['results'][number]
  * Does one thing to many posts, each in a transaction of its own: what one refuses does not keep the others from it. The
  * results come in the order of the request, with the reason of each refusal.
  */
-export async function bulk(c: Bulk, parts: PostParts): Promise<Reply> {
+export async function bulk(c: Bulk, deps: PostDeps): Promise<Reply> {
   const { body } = c
   const results: Result[] = []
-  for (const postId of new Set(body.postIds)) results.push(await one(c, postId, (t) => verb(t, parts, postId, body)))
+  for (const postId of new Set(body.postIds)) results.push(await one(c, postId, (t) => verb(t, deps, postId, body)))
   const done = results.filter(({ ok }) => ok).length
   const failed = results.length - done
   // a request that changed nothing is told too
@@ -30,7 +30,7 @@ export async function bulk(c: Bulk, parts: PostParts): Promise<Reply> {
   return { results, done, failed, message: wordsOf(body.action, done, failed) }
 }
 
-async function one(c: Bulk, postId: string, act: (t: Desk) => Promise<void>): Promise<Result> {
+async function one(c: Bulk, postId: string, act: (t: ProjectContext) => Promise<void>): Promise<Result> {
   try {
     await c.inTenant(act)
     return { postId, ok: true }
@@ -48,17 +48,17 @@ async function one(c: Bulk, postId: string, act: (t: Desk) => Promise<void>): Pr
   }
 }
 
-async function verb(t: Desk, parts: PostParts, postId: string, body: BulkAction): Promise<void> {
-  if (body.action === 'reschedule') await movePost(t, parts, postId, { schedule: body.schedule })
-  else if (body.action === 'retry') await retryPost(t, parts, postId)
-  else if (body.action === 'restore') await restoreOne(t, parts, postId)
+async function verb(t: ProjectContext, deps: PostDeps, postId: string, body: BulkAction): Promise<void> {
+  if (body.action === 'reschedule') await movePost(t, deps, postId, { schedule: body.schedule })
+  else if (body.action === 'retry') await retryPost(t, deps, postId)
+  else if (body.action === 'restore') await restoreOne(t, deps, postId)
   else if (body.action === 'delete') await markDeleted(t, await loadPostFor(t, postId, 'delete'), {})
   else await label(t, postId, body)
 }
 
 /** Labels say nothing to the platform: they are given in every state in which the post is still there. */
 async function label(
-  t: Desk,
+  t: ProjectContext,
   postId: string,
   { add, remove }: Extract<BulkAction, { action: 'label' }>,
 ): Promise<void> {
@@ -66,7 +66,7 @@ async function label(
   mustAllow(t, post, 'label')
   await changeLabels(t, [postId], { add, remove }, 'add')
   await t.emit({ kind: 'post', ref: postId })
-  await note(t.tx, t.org.orgId, t.now, [{ postId, kind: 'labeled', personId: t.caller.personId }])
+  await addTimelineEvent(t.tx, t.org.orgId, t.now, [{ postId, kind: 'labeled', personId: t.caller.personId }])
   await t.audit({ entityId: postId, detail: { labels: { add, remove } } })
 }
 

@@ -1,9 +1,9 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import { SCHEDULE } from '#contract/constants.ts'
 import type { ChannelRow } from '../channels/access.ts'
 import { fail, type Failure } from '../errors.ts'
 import { holdQueues } from '../queues/lock.ts'
-import type { Desk } from './access.ts'
 
 /** So many more scheduled posts on a channel; one when it is not said. */
 type More = { channel: ChannelRow; at: string; posts?: number }
@@ -13,7 +13,7 @@ type More = { channel: ChannelRow; at: string; posts?: number }
  * lanes are locked until the end of the transaction, in the order of their ids, so that two submits cannot both take
  * the last place. Call it after the posts' own locks.
  */
-export async function mustFitCap(c: Desk, wanted: readonly More[]): Promise<void> {
+export async function mustFitCap(c: ProjectContext, wanted: readonly More[]): Promise<void> {
   const ids = wanted.filter(({ posts = 1 }) => posts > 0).map(({ channel }) => channel.id)
   if (ids.length === 0) return
   await holdQueues(c.tx, c.org.orgId, ids)
@@ -28,7 +28,7 @@ export async function mustFitCap(c: Desk, wanted: readonly More[]): Promise<void
  * The same without locks, as it stands at this moment: the refusal, or undefined when all would fit. What is scheduled or
  * queued counts, and what waits for approval with a date.
  */
-export async function capRefusal(c: Desk, wanted: readonly More[]): Promise<Failure | undefined> {
+export async function capRefusal(c: ProjectContext, wanted: readonly More[]): Promise<Failure | undefined> {
   const channels = wanted.filter(({ posts = 1 }) => posts > 0)
   if (channels.length === 0) return undefined
   const ids = channels.map(({ channel }) => channel.id)

@@ -1,3 +1,4 @@
+import type { ProjectContext } from '../http/route.ts'
 import type { Selectable } from 'kysely'
 import { postErrors } from '#contract/checkPost.ts'
 import type { AdditionalDetails, Mention, PostContent } from '#contract/content.ts'
@@ -7,7 +8,6 @@ import { limitsOf, type ChannelRow } from '../channels/access.ts'
 import { fail } from '../errors.ts'
 import { assetsById } from '../media/access.ts'
 import type { AssetTable } from '../db/schema.ts'
-import type { Desk } from './access.ts'
 
 export type Composed = {
   channel: ChannelRow
@@ -44,7 +44,7 @@ export function channelTrouble(
  * POST_REFUSED with all of them at once.
  */
 export async function mustBeAccepted(
-  c: Desk,
+  c: ProjectContext,
   composed: readonly Composed[],
   now: boolean | ReadonlySet<Composed>,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { ProjectContext } from '../http/route.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Mention, PostContent } from '#contract/content.ts'
 import type { ComposedChannel, Schedule, Submit } from '#contract/submit.ts'
@@ -5,12 +6,12 @@ import type { QueuePosition } from '#contract/queues.ts'
 import { isRecurrence, type Recurrence } from '#contract/series.ts'
 import { channelsById, type ChannelRow } from '../channels/access.ts'
 import { fail } from '../errors.ts'
-import type { Desk } from './access.ts'
+
 import type { Composed } from './checks.ts'
 import { planSeries, planTime, wishedTime, type PlannedTime } from './time.ts'
 
 /** What a submit is handed: by a request, or by a job with the rights of whoever asked for it. */
-export type Submission = Desk & { body: Submit }
+export type Submission = ProjectContext & { body: Submit }
 
 /** When the posts of a channel go out: at times, by its queue, or not at all. */
 export type Plan =
@@ -19,7 +20,7 @@ export type Plan =
   | { kind: 'draft'; schedule: Schedule; time: PlannedTime }
 
 /** One channel's part of a submit with the posts that it makes: one per time. */
-export type Part = Composed & {
+export type ChannelSubmission = Composed & {
   plan: Plan
   asked: Schedule
   firstComment: string
@@ -57,7 +58,7 @@ function wrongSchedule(intent: Submission['body']['intent'], schedule: Schedule)
 }
 
 /** The channels of a submit with what each says and when. Throws NOT_FOUND for channels that the caller cannot see, and what the times throw. */
-export async function partsOf(c: Submission): Promise<Part[]> {
+export async function channelSubmissionsOf(c: Submission): Promise<ChannelSubmission[]> {
   const { intent, schedule: shared, hashTags = [], previewed } = c.body
   const channels = await channelsById(
     c,
@@ -93,7 +94,7 @@ function partOf(
   { postType, contents, additionalDetails = {}, firstComment = '', mentions = [] }: ComposedChannel,
   channel: ChannelRow,
   { at, hashTags, plan, asked }: { at: string; hashTags: readonly string[]; plan: Plan; asked: Schedule },
-): Part {
+): ChannelSubmission {
   return {
     channel,
     postType,

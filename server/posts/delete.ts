@@ -3,17 +3,17 @@ import type { deletePost, restorePost, SeriesOutcome } from '#contract/posts.ts'
 import { canDo, PostState } from '#contract/postStates.ts'
 import { channelsById } from '../channels/access.ts'
 import { Failure, fail } from '../errors.ts'
-import type { Context, DetachedContext } from '../http/route.ts'
+import type { Context, DetachedContext, ProjectContext } from '../http/route.ts'
 import { settleOnLane } from '../publishing/lane.ts'
 import { holdParts, isSendingPart, resumeParts } from '../publishing/partVerbs.ts'
-import { loadPost, loadScope, loadSeriesDeletion, mayChange, mustAllow, type Desk, type PostRecord } from './access.ts'
+import { loadPost, loadScope, loadSeriesDeletion, mayChange, mustAllow, type PostRecord } from './access.ts'
 import { mustFitCap } from './cap.ts'
-import { change, composedOf } from './change.ts'
+import { updatePost, composedOf } from './updatePost.ts'
 import { scheduleOf } from './content.ts'
 import { askOnceMore, queue, takeOff, withdraw } from './handOver.ts'
-import { removeFromPlatform, type RemovalParts } from './removeFromPlatform.ts'
-import { schedule, takeBack, type PostParts } from './schedule.ts'
-import { note } from './timeline.ts'
+import { removeFromPlatform, type RemovalDeps } from './removeFromPlatform.ts'
+import { schedule, takeBack, type PostDeps } from './schedule.ts'
+import { addTimelineEvent } from './timeline.ts'
 import { toDraft } from './toDrafts.ts'
 import { locked, whyLocked } from './words.ts'
 
@@ -29,7 +29,7 @@ const UNDO_MS = 60_000
  */
 export async function deletePostHere(
   c: DetachedContext<typeof deletePost>,
-  parts: RemovalParts,
+  deps: RemovalDeps,
 ): Promise<z.output<(typeof deletePost)['reply']>> {
   const { scope, platform } = c.query
   const { there, rest } = await c.inTenant(async (t) => {
@@ -53,7 +53,7 @@ export async function deletePostHere(
   })
   if (there) {
     try {
-      await removeFromPlatform(c, parts, there)
+      await removeFromPlatform(c, deps, there)
     } catch (error) {
       await c.inTenant((t) => holdParts(t.tx, { orgId: t.org.orgId, postId: there.id }, t.now))
       throw error
@@ -67,7 +67,7 @@ export async function deletePostHere(
   return { changed: rest.changed + 1, kept: rest.kept, message: 'Post deleted successfully' }
 }
 
-async function deleteOthers(t: Desk, others: readonly PostRecord[]): Promise<SeriesOutcome> {
+async function deleteOthers(t: ProjectContext, others: readonly PostRecord[]): Promise<SeriesOutcome> {
   const kept: SeriesOutcome['kept'] = []
   let changed = 0
   for (const post of others) {
@@ -81,7 +81,7 @@ async function deleteOthers(t: Desk, others: readonly PostRecord[]): Promise<Ser
   return { changed, kept }
 }
 
-function whyKept(t: Desk, post: PostRecord): string | undefined {
+function whyKept(t: ProjectContext, post: PostRecord): string | undefined {
   // what was sent is deleted by itself: each asks what becomes of it on the platform
   if (post.state === 'PUBLISHED' || post.state === 'UNCONFIRMED' || !canDo('delete', post.state))
     return whyLocked('delete', post.state)
@@ -89,7 +89,7 @@ function whyKept(t: Desk, post: PostRecord): string | undefined {
 }
 
 export async function markDeleted(
-  t: Desk,
+  t: ProjectContext,
   post: PostRecord,
   more: { remote_id?: null; permalink?: null },
 ): Promise<void> {
@@ -98,13 +98,13 @@ export async function markDeleted(
   // nobody is asked about it any more; what was approved stays so for an undo
   if (post.state === 'NEEDS_APPROVAL') await withdraw(t, post)
   // taking a post back clears what the machine said of it; an undo brings it back. What is gone on the platform comes from nowhere any more
-  await change(t, post, {
+  await updatePost(t, post, {
     state: 'DELETED',
     deleted_from: 'remote_id' in more ? null : post.state,
     failure: post.failure === null ? null : JSON.stringify(post.failure),
     ...more,
   })
-  await note(t.tx, t.org.orgId, t.now, [
+  await addTimelineEvent(t.tx, t.org.orgId, t.now, [
     {
       postId: post.id,
       kind: 'deleted',
@@ -121,14 +121,14 @@ export async function markDeleted(
  */
 export async function restore(
   c: Context<typeof restorePost>,
-  parts: PostParts,
+  deps: PostDeps,
 ): Promise<z.output<(typeof restorePost)['reply']>> {
   const { post, others } = await loadSeriesDeletion(c, c.params.postId, c.query.scope)
-  await undelete(c, parts, post)
+  await undelete(c, deps, post)
   const kept: SeriesOutcome['kept'] = []
   for (const other of others) {
     try {
-      await undelete(c, parts, other)
+      await undelete(c, deps, other)
     } catch (error) {
       // refused before anything of it was changed
       if (!(error instanceof Failure)) throw error
@@ -139,12 +139,12 @@ export async function restore(
 }
 
 /** The same of a post by itself, for many that were deleted by one call. */
-export async function restoreOne(t: Desk, parts: PostParts, postId: string): Promise<void> {
+export async function restoreOne(t: ProjectContext, deps: PostDeps, postId: string): Promise<void> {
   const { post } = await loadSeriesDeletion(t, postId, 'this')
-  await undelete(t, parts, post)
+  await undelete(t, deps, post)
 }
 
-async function undelete(c: Desk, parts: PostParts, post: PostRecord): Promise<void> {
+async function undelete(c: ProjectContext, deps: PostDeps, post: PostRecord): Promise<void> {
   if (post.state !== 'DELETED')
     throw fail('POST_LOCKED', { detail: 'This post is not deleted.', meta: { state: post.state } })
   if (post.deleted_from === null) throw locked('edit', 'DELETED')
@@ -152,32 +152,32 @@ async function undelete(c: Desk, parts: PostParts, post: PostRecord): Promise<vo
   if (!mayChange(c, { ...post, state }, 'delete')) throw fail('FORBIDDEN')
   if (c.now.getTime() - post.updated_at.getTime() > UNDO_MS)
     throw fail('TIME_PASSED', { detail: 'A deletion can be undone for a minute only.' })
-  await bringBack(c, parts, post, state)
+  await bringBack(c, deps, post, state)
   await c.audit({ entityId: post.id, detail: { after: { state } } })
 }
 
-async function bringBack(c: Desk, parts: PostParts, post: PostRecord, state: PostState): Promise<void> {
+async function bringBack(c: ProjectContext, deps: PostDeps, post: PostRecord, state: PostState): Promise<void> {
   const channel = post.channel_id === null ? undefined : (await channelsById(c, [post.channel_id])).get(post.channel_id)
   if (post.channel_id !== null && !channel && state !== 'PUBLISHED' && state !== 'FAILED')
     throw fail('POST_LOCKED', { detail: 'The channel of this post was disconnected meanwhile.' })
   // its place may be taken by now
   const isDated = post.due_at !== null && post.due_at > c.now && (state === 'SCHEDULED' || state === 'NEEDS_APPROVAL')
   if (channel && (isDated || state === 'QUEUED')) await mustFitCap(c, [{ channel, at: '' }])
-  const version = await change(c, post, { state, deleted_from: null })
-  const slot = await goOnAsBefore(c, parts, post, state, version)
+  const version = await updatePost(c, post, { state, deleted_from: null })
+  const slot = await goOnAsBefore(c, deps, post, state, version)
   const personId = c.caller.personId
   const words = { postId: post.id, personId, note: 'The deletion was undone.' }
-  if (state === 'QUEUED') await note(c.tx, c.org.orgId, c.now, [{ ...words, kind: 'queued', dueAt: slot }])
+  if (state === 'QUEUED') await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ ...words, kind: 'queued', dueAt: slot }])
   else
-    await note(c.tx, c.org.orgId, c.now, [
+    await addTimelineEvent(c.tx, c.org.orgId, c.now, [
       state === 'SCHEDULED' ? { ...words, kind: 'scheduled', dueAt: post.due_at } : { ...words, kind: 'edited' },
     ])
 }
 
 /** Hands the post to whoever had it. A queued one comes to its place in the queue. Answers its slot. */
 async function goOnAsBefore(
-  c: Desk,
-  parts: PostParts,
+  c: ProjectContext,
+  deps: PostDeps,
   post: PostRecord,
   state: PostState,
   version: number,
@@ -187,12 +187,12 @@ async function goOnAsBefore(
   // it may be out: somebody has to find out
   if (state === 'UNCONFIRMED') await settleOnLane(c.tx, c.org.orgId, post.id, c.now)
   if (state === 'SCHEDULED' && post.due_at)
-    await schedule(c, parts, [{ ...(await composedOf(c, post)), postId: post.id, dueAt: post.due_at }])
+    await schedule(c, deps, [{ ...(await composedOf(c, post)), postId: post.id, dueAt: post.due_at }])
   if (state !== 'QUEUED' || post.channel_id === null) return null
   const asked = scheduleOf(post)
   const position = asked.type === 'QUEUE' ? (asked.details?.position ?? 'LAST') : 'LAST'
   return (
-    (await queue(c, parts, [{ postId: post.id, channelId: post.channel_id, position, slot: post.due_at }])).get(
+    (await queue(c, deps, [{ postId: post.id, channelId: post.channel_id, position, slot: post.due_at }])).get(
       post.id,
     ) ?? null
   )

@@ -1,7 +1,8 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import type { PostState } from '#contract/postStates.ts'
 import { fail } from '../errors.ts'
-import type { Desk } from './access.ts'
+
 import { whyLocked } from './words.ts'
 
 /*
@@ -10,12 +11,12 @@ import { whyLocked } from './words.ts'
  */
 
 /** Waits for any other transaction that creates or submits the draft of this id, and makes later ones wait for this one. */
-export async function lockDraftId({ tx, org }: Pick<Desk, 'tx' | 'org'>, draftId: string): Promise<void> {
+export async function lockDraftId({ tx, org }: Pick<ProjectContext, 'tx' | 'org'>, draftId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`draft ${org.orgId} ${draftId}`}, 0))`.execute(tx)
 }
 
 /** Whether a batch was made of the draft. Ask it under the lock. */
-export async function wasSubmitted({ tx, org }: Pick<Desk, 'tx' | 'org'>, draftId: string): Promise<boolean> {
+export async function wasSubmitted({ tx, org }: Pick<ProjectContext, 'tx' | 'org'>, draftId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from batch where org_id = ${org.orgId} and draft_id = ${draftId}`.execute(tx)
   return rows.length > 0
 }

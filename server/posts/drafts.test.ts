@@ -8,7 +8,7 @@ import { listWorkflows } from '#contract/workflows.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome, TestPerson } from '../testing/people.ts'
 import { draftBody, postsOn, TOMORROW } from '../testing/posts.ts'
-import { shelvesOn } from '../testing/shelves.ts'
+import { taxonomyOn } from '../testing/taxonomy.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
 let app: TestApp
@@ -164,7 +164,7 @@ describe('drafts of others', () => {
 })
 
 describe('a draft for several channels', () => {
-  it('keeps threads, variants and shelves, and for one channel says what its variant says', async () => {
+  it('keeps threads, variants and taxonomy, and for one channel says what its variant says', async () => {
     const [one, two] = [await content.channel(home), await content.channel(home)]
     const { labelId } = await app.call(
       createLabel,
@@ -214,11 +214,11 @@ describe('a draft for several channels', () => {
     const [channelId, foreign] = [await content.channel(home), await content.channel(elsewhere)]
     const { workflows } = await app.call(listWorkflows, { params: elsewhere.params }, { as: elsewhere.person })
     const workflowId = workflows[0]?.workflowId ?? ''
-    const shelves = shelvesOn(app)
+    const taxonomy = taxonomyOn(app)
     const [own, label, campaign] = [
-      await shelves.label(home),
-      await shelves.label(elsewhere),
-      await shelves.campaign(elsewhere),
+      await taxonomy.label(home),
+      await taxonomy.label(elsewhere),
+      await taxonomy.campaign(elsewhere),
     ]
     for (const [field, draft] of [
       ['draft.channelIds', draftBody({ channelIds: [foreign] })],

@@ -11,13 +11,13 @@ import { noteUses } from '../media/uses.ts'
 import { findPost, loadPost, mayChange, type PostRecord } from './access.ts'
 import { aiHappenings, newlyHelped } from './aiHelped.ts'
 import { assetIdsOf } from './checks.ts'
-import { change, draftColumns } from './change.ts'
+import { updatePost, draftColumns } from './updatePost.ts'
 import { draftOf } from './content.ts'
 import { markDeleted } from './delete.ts'
 import { alreadySubmitted, lockDraftId, wasSubmitted } from './draftId.ts'
 import { storeDraft } from './newDraft.ts'
 import { isSame, stale } from './stale.ts'
-import { note } from './timeline.ts'
+import { addTimelineEvent } from './timeline.ts'
 import { locked } from './words.ts'
 
 type Save = Context<typeof saveDraft>
@@ -40,11 +40,11 @@ export async function save(c: Save): Promise<Saved> {
   const draft = await ofThisProject(c, stored)
   if (isSame(stored, draft)) return saved(post.version)
   if (post.version !== version) throw stale(post.version, pairsOf(draft, stored))
-  const next = await change(c, post, {
+  const next = await updatePost(c, post, {
     ...draftColumns(draft, c.now, post.zone),
     channel_id: await onlyChannel(c, draft),
   })
-  await keepShelves(c, draft, stored)
+  await saveTaxonomy(c, draft, stored)
   await noteAiHelp(c, draft, stored)
   return saved(next)
 }
@@ -70,19 +70,24 @@ async function create(c: Save): Promise<boolean> {
     c.now,
   )
   if (!made) return false
-  await keepShelves(c, draft, null)
+  await saveTaxonomy(c, draft, null)
   await noteAiHelp(c, draft, null)
   return true
 }
 
 const noteAiHelp = (c: Save, draft: DraftBody, before: DraftBody | null): Promise<void> =>
-  note(c.tx, c.org.orgId, c.now, aiHappenings([c.params.postId], newlyHelped(draft, before), c.caller.personId))
+  addTimelineEvent(
+    c.tx,
+    c.org.orgId,
+    c.now,
+    aiHappenings([c.params.postId], newlyHelped(draft, before), c.caller.personId),
+  )
 
 /**
  * What lists show and filter by, and which files are in use. A label or campaign that is gone, or takes no posts any
  * more, is no reason not to save what somebody writes: the submit says so.
  */
-async function keepShelves(c: Save, draft: DraftBody, before: DraftBody | null): Promise<void> {
+async function saveTaxonomy(c: Save, draft: DraftBody, before: DraftBody | null): Promise<void> {
   const { postId } = c.params
   await noteUses(c.tx, c.org.orgId, [{ postId, assetIds: assetsOf(draft) }])
   if (!isSame(draft.labelIds, before?.labelIds))
@@ -135,7 +140,7 @@ async function known(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Those of the shelves that a post may be put on. */
+/** Those of the taxonomy that a post may be put on. */
 async function existing(c: Save, table: 'label' | 'campaign', ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: string }>`

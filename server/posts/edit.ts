@@ -17,20 +17,20 @@ import {
   mustSendForApproval,
   type PostRecord,
 } from './access.ts'
-import { lastRound, reopen, sendForApproval, shelve, takeOff } from './handOver.ts'
+import { lastRound, reopen, sendForApproval, applyTaxonomy, takeOff } from './handOver.ts'
 import type { Round } from '../workflows/rounds.ts'
 import { tellAuthor } from './tellAuthor.ts'
 import { mustFitCap } from './cap.ts'
-import { change, composedOf, draftColumns } from './change.ts'
+import { updatePost, composedOf, draftColumns } from './updatePost.ts'
 import { assetIdsOf, mustBeAccepted, type Composed } from './checks.ts'
 import { contentColumns, draftBodyOf, draftOf, saysColumns, saysOf, scheduleOf, type Says } from './content.ts'
 import { isCounted, moveTo, targetOf, wish, type Moved, type Target } from './move.ts'
 import { alike } from './reschedule.ts'
 import { repeat } from './repeat.ts'
-import { schedule, type PostParts } from './schedule.ts'
+import { schedule, type PostDeps } from './schedule.ts'
 import { isSame, stale } from './stale.ts'
 import { composerSchedule } from './time.ts'
-import { note } from './timeline.ts'
+import { addTimelineEvent } from './timeline.ts'
 import { whyLocked } from './words.ts'
 
 type Edit = Context<typeof editPost>
@@ -42,7 +42,7 @@ type Reply = z.output<(typeof editPost)['reply']>
  * is asked to approve, go to their approvers again. With a scope the others of the series say the same, except those
  * whose words were changed by themselves. Throws STALE_VERSION when it was changed since `version`.
  */
-export async function edit(c: Edit, parts: PostParts): Promise<Reply> {
+export async function edit(c: Edit, deps: PostDeps): Promise<Reply> {
   const { scope, overwrite, workflowId, labels, campaignIds, schedule: asked } = c.body
   const { post, others } = await loadScope(c, c.params.postId, scope)
   mustAllow(c, post, 'edit')
@@ -69,12 +69,12 @@ export async function edit(c: Edit, parts: PostParts): Promise<Reply> {
       ? targetOf(wished, c.now, post.zone)
       : undefined
   const isApart = post.series_id !== null && scope === 'this' && !isSame(saysOf(post), says)
-  const moved = await editOne(c, parts, post, says, target)
+  const moved = await editOne(c, deps, post, says, target)
   if (isApart || (scope !== 'this' && post.series_apart)) await markApart(c, [post.id], isApart)
-  const rest = await editOthers(c, parts, post, others, { says, target, overwrite })
+  const rest = await editOthers(c, deps, post, others, { says, target, overwrite })
   const changedIds = [post.id, ...rest.ids]
-  await shelve(c, changedIds, { labelIds: labels, campaignIds })
-  await note(c.tx, c.org.orgId, c.now, aiHappenings(changedIds, c.body.aiHelp, c.caller.personId))
+  await applyTaxonomy(c, changedIds, { labelIds: labels, campaignIds })
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, aiHappenings(changedIds, c.body.aiHelp, c.caller.personId))
   await noteUses(
     c.tx,
     c.org.orgId,
@@ -150,7 +150,7 @@ function keepsTime(post: PostRecord, asked: NonNullable<Edit['body']['schedule']
 
 async function editOthers(
   c: Edit,
-  parts: PostParts,
+  deps: PostDeps,
   first: PostRecord,
   others: readonly PostRecord[],
   { says, target, overwrite }: { says: Says; target: Target | undefined; overwrite: boolean },
@@ -162,7 +162,7 @@ async function editOthers(
     const reason = whyKept(c, post, { own, isMoved: target !== undefined, overwrite })
     if (reason !== undefined) kept.push({ postId: post.id, reason })
     else {
-      await editOne(c, parts, post, says, own)
+      await editOne(c, deps, post, says, own)
       ids.push(post.id)
     }
   }
@@ -195,7 +195,7 @@ async function markApart(c: Edit, postIds: readonly string[], isApart: boolean):
 /** One post: its words, and its time where it has another now. */
 async function editOne(
   c: Edit,
-  parts: PostParts,
+  deps: PostDeps,
   post: PostRecord,
   says: Says,
   target: Target | undefined,
@@ -203,9 +203,9 @@ async function editOne(
   const differs = !isSame(saysOf(post), says)
   // first in the timeline: a sending of changed words must not be taken for one of the old ones
   if (differs || target === undefined)
-    await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'edited', personId: c.caller.personId }])
-  if (post.state === 'DRAFTS' && c.body.workflowId === undefined) return await editDraft(c, parts, post, says, target)
-  if (target?.kind === 'draft') return await moveTo(c, parts, post, target, says)
+    await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'edited', personId: c.caller.personId }])
+  if (post.state === 'DRAFTS' && c.body.workflowId === undefined) return await editDraft(c, deps, post, says, target)
+  if (target?.kind === 'draft') return await moveTo(c, deps, post, target, says)
 
   const composed = await composedOf(c, post, says)
   await mustBeAccepted(
@@ -217,8 +217,8 @@ async function editOne(
   const isAsked = round?.state === 'open' || round?.state === 'approved'
   if (c.body.workflowId !== undefined || (differs && isAsked))
     return await askAgain(c, post, { says, composed, target, round })
-  if (target) return await moveTo(c, parts, post, target, says)
-  return await stay(c, parts, post, says, composed)
+  if (target) return await moveTo(c, deps, post, target, says)
+  return await stay(c, deps, post, says, composed)
 }
 
 /** The words go to their approvers: in the chosen workflow, or anew in that of the last round. */
@@ -244,7 +244,7 @@ async function askAgain(
   if (isDated && !isCounted(post, c.now)) await mustFitCap(c, [composed])
   await takeOff(c, post)
   const waiting = { ...post, state: 'NEEDS_APPROVAL' as const, draft: null, ...recordOf(says) }
-  let version = await change(c, post, {
+  let version = await updatePost(c, post, {
     ...saysColumns(says),
     state: 'NEEDS_APPROVAL',
     draft: null,
@@ -259,26 +259,26 @@ async function askAgain(
 }
 
 /** New words at the same time: what was prepared for the old ones is refused when it comes back. */
-async function stay(c: Edit, parts: PostParts, post: PostRecord, says: Says, composed: Composed): Promise<Moved> {
+async function stay(c: Edit, deps: PostDeps, post: PostRecord, says: Says, composed: Composed): Promise<Moved> {
   const goesOut = post.state !== 'NEEDS_APPROVAL' && post.state !== 'REJECTED'
   // whoever changes what will be published, publishes
   if (goesOut) mustPublish(c)
   const isPending = post.state === 'QUEUED' || (post.state === 'SCHEDULED' && post.due_at !== null)
   if (isPending) await takeOff(c, post, { staysQueued: true })
-  const version = await change(c, post, saysColumns(says))
-  if (isPending) await schedule(c, parts, [{ ...composed, postId: post.id, dueAt: post.due_at }])
+  const version = await updatePost(c, post, saysColumns(says))
+  if (isPending) await schedule(c, deps, [{ ...composed, postId: post.id, dueAt: post.due_at }])
   return { status: post.state, dueAt: post.due_at, version }
 }
 
 /** A draft keeps the composer's own state in step. Nothing is checked yet; NOW sends it. */
 async function editDraft(
   c: Edit,
-  parts: PostParts,
+  deps: PostDeps,
   post: PostRecord,
   says: Says,
   target: Target | undefined,
 ): Promise<Moved> {
-  if (target?.kind === 'time' && target.time.schedule.type === 'NOW') return await moveTo(c, parts, post, target, says)
+  if (target?.kind === 'time' && target.time.schedule.type === 'NOW') return await moveTo(c, deps, post, target, says)
   const before = draftOf(post) ?? draftBodyOf(post)
   const said = draftBodyOf({ ...post, ...recordOf(says) })
   const asked = c.body.schedule
@@ -291,7 +291,7 @@ async function editDraft(
     ...(c.body.labels && { labelIds: c.body.labels }),
     ...(c.body.campaignIds && { campaignIds: c.body.campaignIds }),
   }
-  const version = await change(c, post, {
+  const version = await updatePost(c, post, {
     ...draftColumns(draft, c.now, post.zone),
     ...contentColumns(says.contents, says.details),
   })

@@ -3,22 +3,22 @@ import type { editPost } from '#contract/posts.ts'
 import { PostType } from '#contract/platforms/rules.ts'
 import { refusedConnection } from '../channels/connect.ts'
 import { fail } from '../errors.ts'
-import type { DetachedContext } from '../http/route.ts'
+import type { DetachedContext, ProjectContext } from '../http/route.ts'
 import { assetsById, type AssetRow } from '../media/access.ts'
 import { mediaLinks } from '../media/links.ts'
 import { mediaFile } from '../media/open.ts'
 import { noteUses } from '../media/uses.ts'
 import type { MediaFile, Outgoing, Refusal } from '../platforms/platform.ts'
 import { plain } from '../publishing/plain.ts'
-import { findPost, loadPost, mayChange, mustHavePlan, mustPublish, type Desk, type PostRecord } from './access.ts'
-import { change, composedOf } from './change.ts'
+import { findPost, loadPost, mayChange, mustHavePlan, mustPublish, type PostRecord } from './access.ts'
+import { updatePost, composedOf } from './updatePost.ts'
 import { assetIdsOf, mustBeAccepted, platformOf } from './checks.ts'
 import { saysColumns, saysOf, type Says } from './content.ts'
 import { edit } from './edit.ts'
 import { withdraw } from './handOver.ts'
-import { channelOf, tokenOf, type RemovalParts } from './removeFromPlatform.ts'
+import { channelOf, tokenOf, type RemovalDeps } from './removeFromPlatform.ts'
 import { isSame, stale } from './stale.ts'
-import { note } from './timeline.ts'
+import { addTimelineEvent } from './timeline.ts'
 import { locked } from './words.ts'
 
 type Edit = DetachedContext<typeof editPost>
@@ -28,13 +28,13 @@ const EDIT_MS = 60_000
 const HELD_MS = 200_000
 
 /** Changes what a post says: here, or at its platform once it is published there. */
-export async function editAnywhere(c: Edit, parts: RemovalParts): Promise<Reply> {
+export async function editAnywhere(c: Edit, deps: RemovalDeps): Promise<Reply> {
   const done = await c.inTenant(async (t) => {
     const found = await findPost(t, c.params.postId)
-    if (found.state !== 'PUBLISHED') return { here: await edit({ ...c, ...t }, parts) }
-    return { live: await begin(c, t, parts, await loadPost(t, found.id)) }
+    if (found.state !== 'PUBLISHED') return { here: await edit({ ...c, ...t }, deps) }
+    return { live: await begin(c, t, deps, await loadPost(t, found.id)) }
   })
-  return done.here ?? (await editPublished(c, parts, done.live))
+  return done.here ?? (await editPublished(c, deps, done.live))
 }
 
 type Begun = { post: PostRecord; says: Says; files: ReadonlyMap<string, AssetRow> }
@@ -43,7 +43,7 @@ type Begun = { post: PostRecord; says: Says; files: ReadonlyMap<string, AssetRow
  * Checks the change and writes down that it begins. Throws POST_LOCKED where the platform takes none, while another is being made there, and for what a change
  * cannot be about: further items of a thread and the first comment, which are posts of their own there.
  */
-async function begin(c: Edit, t: Desk, parts: RemovalParts, post: PostRecord): Promise<Begun> {
+async function begin(c: Edit, t: ProjectContext, deps: RemovalDeps, post: PostRecord): Promise<Begun> {
   const { contents, additionalDetails, firstComment, mentions, version, scope } = c.body
   if (!mayChange(t, post, 'edit')) throw fail('FORBIDDEN')
   // where nothing can be changed, nothing else is asked
@@ -56,7 +56,7 @@ async function begin(c: Edit, t: Desk, parts: RemovalParts, post: PostRecord): P
     mentions: mentions ?? before.mentions,
   }
   const composed = await composedOf(t, post, says)
-  if (!parts.platforms(platformOf(composed.channel))?.publish.edit) throw locked('edit', post.state)
+  if (!deps.platforms(platformOf(composed.channel))?.publish.edit) throw locked('edit', post.state)
   mustPublish(t)
   mustHavePlan(t)
   if (post.version !== version)
@@ -112,8 +112,8 @@ async function begin(c: Edit, t: Desk, parts: RemovalParts, post: PostRecord): P
  * Changes the platform's post, and ours once it has done so; never only ours. An answer that is lost leaves the beginning in
  * the journal, and the post says so until it is saved again, which is harmless. Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE.
  */
-async function editPublished(c: Edit, parts: RemovalParts, { post, says, files }: Begun): Promise<Reply> {
-  const answer = await ask(c, parts, post, outgoingOf(parts, post, says, files)).catch(async (error: unknown) => {
+async function editPublished(c: Edit, deps: RemovalDeps, { post, says, files }: Begun): Promise<Reply> {
+  const answer = await ask(c, deps, post, outgoingOf(deps, post, says, files)).catch(async (error: unknown) => {
     // it never came to a call, or to a second one after a refusal
     await c.inTenant((t) => forget(t, post.id))
     throw error
@@ -125,12 +125,12 @@ async function editPublished(c: Edit, parts: RemovalParts, { post, says, files }
   return await c.inTenant(async (t) => {
     const current = await loadPost(t, post.id)
     // it was changed there whatever happened here meanwhile
-    const version = await change(t, current, { ...saysColumns(says), remote_id: answer.remoteId })
+    const version = await updatePost(t, current, { ...saysColumns(says), remote_id: answer.remoteId })
     await forget(t, post.id)
     // what was approved is out, and these are other words: what is still to follow the post is not held against them
     await withdraw(t, current)
     await noteUses(t.tx, t.org.orgId, [{ postId: post.id, assetIds: assetIdsOf(says) }])
-    await note(t.tx, t.org.orgId, t.now, [
+    await addTimelineEvent(t.tx, t.org.orgId, t.now, [
       { postId: post.id, kind: 'edited', personId: t.caller.personId, note: 'Changed on the platform too.' },
     ])
     await t.audit({ entityId: post.id, detail: { version, onPlatform: true } })
@@ -145,12 +145,12 @@ async function editPublished(c: Edit, parts: RemovalParts, { post, says, files }
   })
 }
 
-async function forget(t: Desk, postId: string): Promise<void> {
+async function forget(t: ProjectContext, postId: string): Promise<void> {
   await t.tx.deleteFrom('post_edit').where('org_id', '=', t.org.orgId).where('post_id', '=', postId).execute()
 }
 
 /** What became of it stays unknown, and the next one may begin. */
-async function letOthers(t: Desk, postId: string): Promise<void> {
+async function letOthers(t: ProjectContext, postId: string): Promise<void> {
   await t.tx
     .updateTable('post_edit')
     .set({ held_until: null })
@@ -162,19 +162,19 @@ async function letOthers(t: Desk, postId: string): Promise<void> {
 /** Asks the platform. A token may be dead before its time: it is renewed once, then believed. */
 async function ask(
   c: Edit,
-  parts: RemovalParts,
+  deps: RemovalDeps,
   post: PostRecord,
   outgoing: Outgoing,
 ): Promise<{ kind: 'edited'; remoteId: string } | Refusal> {
   const channel = await channelOf(c, post, 'be changed')
-  const platform = parts.platforms(platformOf(channel))
+  const platform = deps.platforms(platformOf(channel))
   const make = platform?.publish.edit
   if (!platform || !make) throw locked('edit', post.state)
   const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
-  const app = await parts.apps.ofChannel(channel.org_id, channel.id)
-  const reach = { fetch: parts.fetch, signal: AbortSignal.timeout(EDIT_MS), ...(app && app !== 'gone' && { app }) }
+  const app = await deps.apps.ofChannel(channel.org_id, channel.id)
+  const reach = { fetch: deps.fetch, signal: AbortSignal.timeout(EDIT_MS), ...(app && app !== 'gone' && { app }) }
   const once = async (force: boolean) => {
-    const secret = await tokenOf(parts, platform, channel, account, force)
+    const secret = await tokenOf(deps, platform, channel, account, force)
     try {
       return plain(await make(reach, secret, account, outgoing, post.remote_id ?? ''))
     } catch (error) {
@@ -191,15 +191,15 @@ async function ask(
 }
 
 function outgoingOf(
-  parts: RemovalParts,
+  deps: RemovalDeps,
   post: PostRecord,
   { contents, details, firstComment }: Says,
   files: ReadonlyMap<string, AssetRow>,
 ): Outgoing {
-  const links = mediaLinks(parts)
+  const links = mediaLinks(deps)
   const fileOf = (assetId: string, altText?: string): MediaFile[] => {
     const asset = files.get(assetId)
-    return asset ? [mediaFile(parts.media, asset, altText, links)] : []
+    return asset ? [mediaFile(deps.media, asset, altText, links)] : []
   }
   const picture = details.linkCard?.imageAssetId
   return {

@@ -9,11 +9,11 @@ import { asTenant } from '../db/tenant.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { at, NOW, postsOn, TOMORROW } from '../testing/posts.ts'
-import { shelvesOn } from '../testing/shelves.ts'
+import { taxonomyOn } from '../testing/taxonomy.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 import { teamOn, type Team } from '../testing/team.ts'
 import { loadPost } from './access.ts'
-import { goOnAfterApproval, type GoneOn } from './goOn.ts'
+import { resumeAfterApproval, type Resumed } from './resumeAfterApproval.ts'
 
 let app: TestApp
 let content: ReturnType<typeof contentOn>
@@ -99,7 +99,7 @@ async function goOn(
   postId: string,
   planId: 'team' | 'free' = 'team',
   status: 'ACTIVE' | 'CANCELLED' = 'ACTIVE',
-): Promise<GoneOn> {
+): Promise<Resumed> {
   const now = app.clock.now()
   const plan = { planId, status, addonQuantity: 0, trialEndsAt: null } as const
   return await asTenant(app.parts.databases.web, home.orgId, async (tx) => {
@@ -120,7 +120,7 @@ async function goOn(
       audit: async () => {},
       emit: async () => {},
     }
-    return await goOnAfterApproval(c, app.parts, await loadPost(c, postId))
+    return await resumeAfterApproval(c, app.parts, await loadPost(c, postId))
   })
 }
 
@@ -265,15 +265,15 @@ describe('a change of what was approved, or is being asked about', () => {
 
   it('may make a series of it while it waits', async () => {
     const id = await ask()
-    const shelves = shelvesOn(app)
+    const taxonomy = taxonomyOn(app)
     const [label, archived, campaign, completed] = [
-      await shelves.label(home),
-      await shelves.label(home),
-      await shelves.campaign(home),
-      await shelves.campaign(home),
+      await taxonomy.label(home),
+      await taxonomy.label(home),
+      await taxonomy.campaign(home),
+      await taxonomy.campaign(home),
     ]
-    await shelves.tag(home, [id], [label, archived])
-    await shelves.join(home, [id], [campaign, completed])
+    await taxonomy.tag(home, [id], [label, archived])
+    await taxonomy.join(home, [id], [campaign, completed])
     await app.database.owner.query("update label set state = 'ARCHIVED' where id = $1", [archived])
     await app.database.owner.query('update campaign set completed_at = now() where id = $1', [completed])
     const weekly: Schedule = {

@@ -1,3 +1,4 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import type { QueuePosition } from '#contract/queues.ts'
 import { setCampaigns } from '../campaigns/join.ts'
@@ -6,16 +7,16 @@ import { setLabels } from '../labels/tag.ts'
 import { joinQueue, leaveQueue } from '../queues/join.ts'
 import { endApproval, openApprovals, voidApproval } from '../workflows/open.ts'
 import { lastRoundOf, type Round } from '../workflows/rounds.ts'
-import type { Desk, PostRecord } from './access.ts'
-import { takeBack, type PostParts } from './schedule.ts'
+import type { PostRecord } from './access.ts'
+import { takeBack, type PostDeps } from './schedule.ts'
 
 /*
  * Whom posts are handed to besides the machine: labels and campaigns, the queues of their channels, their approvers.
  */
 
 /** Gives posts their labels and campaigns, in place of those that they have. Throws NOT_FOUND and BAD_INPUT at the fields `labels` and `campaignIds`. */
-export async function shelve(
-  c: Desk,
+export async function applyTaxonomy(
+  c: ProjectContext,
   postIds: readonly string[],
   { labelIds, campaignIds }: { labelIds?: readonly string[] | undefined; campaignIds?: readonly string[] | undefined },
 ): Promise<void> {
@@ -24,7 +25,7 @@ export async function shelve(
 }
 
 /** Gives posts the labels and campaigns of another, but those that take no new ones. */
-export async function copyShelves(c: Desk, fromId: string, postIds: readonly string[]): Promise<void> {
+export async function copyTaxonomy(c: ProjectContext, fromId: string, postIds: readonly string[]): Promise<void> {
   const ids = [...postIds]
   await sql`insert into post_label (org_id, post_id, label_id) select l.org_id, p.id, l.label_id from post_label l join label b on b.org_id = l.org_id and b.id = l.label_id and b.state = 'ACTIVE' cross join unnest(${ids}::uuid[]) as p(id) where l.org_id = ${c.org.orgId} and l.post_id = ${fromId}`.execute(
     c.tx,
@@ -37,15 +38,19 @@ export async function copyShelves(c: Desk, fromId: string, postIds: readonly str
 export type Queued = { postId: string; channelId: string; position: QueuePosition; slot?: Date | null }
 
 /** Puts accepted posts into the queues of their channels. Answers the slot of each; null where the queue has none to give. */
-export const queue = (c: Desk, parts: PostParts, posts: readonly Queued[]): Promise<ReadonlyMap<string, Date | null>> =>
-  posts.length === 0 ? Promise.resolve(new Map()) : joinQueue(c, parts, posts)
+export const queue = (
+  c: ProjectContext,
+  deps: PostDeps,
+  posts: readonly Queued[],
+): Promise<ReadonlyMap<string, Date | null>> =>
+  posts.length === 0 ? Promise.resolve(new Map()) : joinQueue(c, deps, posts)
 
 /**
  * Takes a post from the machine and out of its queue before it is changed. Throws POST_LOCKED while it is being sent.
  * One that stays in its queue keeps its place.
  */
 export async function takeOff(
-  c: Desk,
+  c: ProjectContext,
   post: PostRecord,
   { staysQueued = false }: { staysQueued?: boolean } = {},
 ): Promise<void> {
@@ -57,20 +62,24 @@ export async function takeOff(
 }
 
 /** The last round of approval of a post; undefined when it was never sent for one. */
-export const lastRound = (c: Desk, postId: string): Promise<Round | undefined> => lastRoundOf(c.tx, c.org.orgId, postId)
+export const lastRound = (c: ProjectContext, postId: string): Promise<Round | undefined> =>
+  lastRoundOf(c.tx, c.org.orgId, postId)
 
 /** Opens a round of approval for each of the posts, which are NEEDS_APPROVAL. Throws NOT_FOUND at `workflowId`, PLAN_LIMIT. */
-export const sendForApproval = (c: Desk, posts: readonly { postId: string }[], workflowId: string): Promise<void> =>
-  openApprovals(c, posts, workflowId)
+export const sendForApproval = (
+  c: ProjectContext,
+  posts: readonly { postId: string }[],
+  workflowId: string,
+): Promise<void> => openApprovals(c, posts, workflowId)
 
 /** The words that were approved, or were to be, are others now: opens a round of the same workflow for them. */
-export const reopen = (c: Desk, post: Pick<PostRecord, 'id'>): Promise<void> => voidApproval(c, post)
+export const reopen = (c: ProjectContext, post: Pick<PostRecord, 'id'>): Promise<void> => voidApproval(c, post)
 
 /** Ends the round of approval of a post that waits for nobody any more. */
-export const withdraw = (c: Desk, post: Pick<PostRecord, 'id'>): Promise<void> => endApproval(c, [post.id])
+export const withdraw = (c: ProjectContext, post: Pick<PostRecord, 'id'>): Promise<void> => endApproval(c, [post.id])
 
 /** Asks the approvers of a post again whose deletion was undone. Answers false when nobody can be asked any more. */
-export async function askOnceMore(c: Desk, post: Pick<PostRecord, 'id'>): Promise<boolean> {
+export async function askOnceMore(c: ProjectContext, post: Pick<PostRecord, 'id'>): Promise<boolean> {
   const round = await lastRound(c, post.id)
   if (!round?.workflowId) return false
   try {

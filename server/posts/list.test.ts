@@ -7,13 +7,13 @@ import { submitPost } from '#contract/submit.ts'
 import { contentOn, testPlatform } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { at, draftBody, NOW, postsOn } from '../testing/posts.ts'
-import { shelvesOn } from '../testing/shelves.ts'
+import { taxonomyOn } from '../testing/taxonomy.ts'
 import { startApp, type TestApp } from '../testing/startApp.ts'
 
 let app: TestApp
 let content: ReturnType<typeof contentOn>
 let posts: ReturnType<typeof postsOn>
-let shelves: ReturnType<typeof shelvesOn>
+let taxonomy: ReturnType<typeof taxonomyOn>
 let home: TestHome
 let channel: string
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = await startApp({ platforms: { bluesky: testPlatform() } })
   content = contentOn(app.parts)
   posts = postsOn(app, app.database)
-  shelves = shelvesOn(app)
+  taxonomy = taxonomyOn(app)
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -122,10 +122,10 @@ describe('a list', () => {
 
   it('takes the names of the calendar’s filters as well as its own', async () => {
     const other = await content.channel(home)
-    const campaignId = await shelves.campaign(home, 'Winter')
+    const campaignId = await taxonomy.campaign(home, 'Winter')
     const mine = await posts.post(home, channel, { text: 'Mine' })
     await posts.post(home, other, { text: 'Other' })
-    await shelves.join(home, [mine], [campaignId])
+    await taxonomy.join(home, [mine], [campaignId])
     expect(await texts({ channelIds: [channel] })).toEqual(['Mine'])
     expect((await texts({ channelIds: [channel], channelId: [other] })).toSorted()).toEqual(['Mine', 'Other'])
     expect(await texts({ platforms: ['mastodon'] })).toEqual([])
@@ -263,9 +263,9 @@ describe('a list', () => {
 
   it('is filtered by labels, any of them or all, by campaigns and by authors', async () => {
     const [red, blue, campaignId] = [
-      await shelves.label(home, 'Red'),
-      await shelves.label(home, 'Blue'),
-      await shelves.campaign(home, 'Launch'),
+      await taxonomy.label(home, 'Red'),
+      await taxonomy.label(home, 'Blue'),
+      await taxonomy.campaign(home, 'Launch'),
     ]
     const editor = await app.colleague(home, 'editor')
     const [onlyRed, both, plain] = [
@@ -273,9 +273,9 @@ describe('a list', () => {
       await posts.post(home, channel, { text: 'Both', as: editor }),
       await posts.post(home, channel, { text: 'Plain', as: editor }),
     ]
-    await shelves.tag(home, [onlyRed], [red])
-    await shelves.tag(home, [both], [red, blue])
-    await shelves.join(home, [both, plain], [campaignId])
+    await taxonomy.tag(home, [onlyRed], [red])
+    await taxonomy.tag(home, [both], [red, blue])
+    await taxonomy.join(home, [both, plain], [campaignId])
     expect((await texts({ labels: [red] })).toSorted()).toEqual(['Both', 'Red'])
     expect((await texts({ labels: [red, blue], labelMatch: 'any' })).toSorted()).toEqual(['Both', 'Red'])
     // named twice is named once
@@ -296,7 +296,7 @@ describe('a list', () => {
       ],
       [{ campaignId, name: 'Launch' }],
     ])
-    expect(await texts({ labels: [await shelves.label(await app.signedInOwner())] })).toEqual([])
+    expect(await texts({ labels: [await taxonomy.label(await app.signedInOwner())] })).toEqual([])
   })
 
   it('is searched by the beginnings of words, in texts, titles, comments and drafts, whatever the signs', async () => {

@@ -5,15 +5,15 @@ import { PAGE_SIZE } from '#contract/constants.ts'
 import type { PostFilter } from '#contract/postLists.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { readAndCommit } from '../db/transaction.ts'
-import { passThrough, type RawJson } from '../http/route.ts'
-import { sliceOf } from '../http/slice.ts'
-import type { Desk } from './access.ts'
+import { passThrough, type RawJson, type ProjectContext } from '../http/route.ts'
+import { limitOffset } from '../http/limitOffset.ts'
+
 import { names, postRows } from './rowJson.ts'
 import { isSeen } from './visible.ts'
 
 /** `among` narrows a list further than callers can ask, such as to the posts that need somebody's approval. */
 type Filter = z.output<typeof PostFilter> & { among?: RawBuilder<unknown> }
-type Asker = Pick<Desk, 'tx' | 'org' | 'project' | 'caller'>
+type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'caller'>
 
 const upcoming: readonly PostState[] = ['SCHEDULED', 'QUEUED', 'NEEDS_APPROVAL', 'APPROVED', 'PROCESSING']
 // the same few statements for every caller: only which filters are there changes the text
@@ -52,7 +52,7 @@ type PageRow = { posts: string; total: number }
 export function pageQuery(c: Asker, filter: Filter, page: Page, order: Order = newestFirst): RawBuilder<PageRow> {
   const where = conditions(c, filter)
   const sorted = sql.raw(`p.${order.by} ${order.way}, p.id ${order.way}`)
-  const { limit, offset } = sliceOf(page)
+  const { limit, offset } = limitOffset(page)
   const slice = sql`order by ${sorted} limit ${limit} offset ${offset}`
   const { author, campaign } = namedTwice(filter)
   if (filter.labels || campaign || author || filter.q !== undefined) {

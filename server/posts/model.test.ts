@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sequence } from '../testing/model/actions.ts'
-import { openTheatre, type Theatre } from '../testing/model/theatre.ts'
+import { openModelFixture, type ModelFixture } from '../testing/model/fixture.ts'
 
 /* A server whose guards can be taken out one by one: the proof that the comparison sees what they are for. */
 const missing = vi.hoisted(() => {
@@ -24,9 +24,9 @@ const RUNS = Number(process.env['MODEL_SEQUENCES'] ?? 200)
 const MILLISECONDS_EACH = 3000
 /** How many sequences a server without one of its guards may survive. */
 const MOST = 300
-let theatre: Theatre
+let theatre: ModelFixture
 beforeAll(async () => {
-  theatre = await openTheatre()
+  theatre = await openModelFixture()
 })
 afterAll(async () => {
   await theatre.close()

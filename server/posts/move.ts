@@ -1,17 +1,18 @@
+import type { ProjectContext } from '../http/route.ts'
 import type { PostState } from '#contract/postStates.ts'
 import type { QueuePosition } from '#contract/queues.ts'
 import type { Schedule } from '#contract/submit.ts'
 import { isRecurrence } from '#contract/series.ts'
 import { fail } from '../errors.ts'
-import { mustHaveGate, mustHavePlan, mustPublish, type Desk, type PostRecord } from './access.ts'
+import { mustHaveGate, mustHavePlan, mustPublish, type PostRecord } from './access.ts'
 import { mustFitCap } from './cap.ts'
-import { change, composedOf, planColumns, timeColumns, waitingColumns } from './change.ts'
+import { updatePost, composedOf, planColumns, timeColumns, waitingColumns } from './updatePost.ts'
 import { mustBeAccepted } from './checks.ts'
 import { draftBodyOf, draftOf, saysColumns, type Says } from './content.ts'
 import { queue, takeOff } from './handOver.ts'
-import { schedule, type PostParts } from './schedule.ts'
+import { schedule, type PostDeps } from './schedule.ts'
 import { composerSchedule, planTime, type PlannedTime } from './time.ts'
-import { note } from './timeline.ts'
+import { addTimelineEvent } from './timeline.ts'
 import { toDraft } from './toDrafts.ts'
 
 /** Where a post is moved to: a time, the queue of its channel, or off the schedule. */
@@ -46,7 +47,13 @@ export function targetOf(asked: Schedule, now: Date, zone: string): Target {
  * waits for approval keeps waiting and goes out then once it is approved; a draft stays one, planned for that time,
  * unless it is sent now. With `says` it says that from then on, in the same change.
  */
-export async function moveTo(c: Desk, parts: PostParts, post: PostRecord, target: Target, says?: Says): Promise<Moved> {
+export async function moveTo(
+  c: ProjectContext,
+  deps: PostDeps,
+  post: PostRecord,
+  target: Target,
+  says?: Says,
+): Promise<Moved> {
   if (target.kind === 'draft') return await unschedule(c, post, says)
   const isNow = target.kind === 'time' && target.time.schedule.type === 'NOW'
   if (post.state === 'DRAFTS' && !isNow) return await plan(c, post, target)
@@ -55,12 +62,12 @@ export async function moveTo(c: Desk, parts: PostParts, post: PostRecord, target
   mustHavePlan(c)
   const personId = c.caller.personId
   if (target.kind === 'queue') {
-    const { version, slot } = await enqueue(c, parts, post, target, says)
-    await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'queued', personId, dueAt: slot }])
+    const { version, slot } = await enqueue(c, deps, post, target, says)
+    await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'queued', personId, dueAt: slot }])
     return { status: 'QUEUED', dueAt: slot, version }
   }
-  const version = await send(c, parts, post, target.time, says)
-  await note(c.tx, c.org.orgId, c.now, [
+  const version = await send(c, deps, post, target.time, says)
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [
     { postId: post.id, kind: isNow ? 'sent_now' : 'rescheduled', personId, dueAt: target.time.dueAt },
   ])
   return { status: 'SCHEDULED', dueAt: target.time.dueAt, version }
@@ -68,8 +75,8 @@ export async function moveTo(c: Desk, parts: PostParts, post: PostRecord, target
 
 /** Gives a post to the machine for that time, from whatever state allows it. Checked as on the first submit. */
 export async function send(
-  c: Desk,
-  parts: PostParts,
+  c: ProjectContext,
+  deps: PostDeps,
   post: PostRecord,
   time: PlannedTime,
   says?: Says,
@@ -78,15 +85,15 @@ export async function send(
   await mustBeAccepted(c, [composed], time.schedule.type === 'NOW')
   if (time.schedule.type === 'ONCE' && !isCounted(post, c.now)) await mustFitCap(c, [composed])
   await takeOff(c, post)
-  const version = await change(c, post, { ...timeColumns(time), ...(says && saysColumns(says)) })
-  await schedule(c, parts, [{ ...composed, postId: post.id, dueAt: time.dueAt }])
+  const version = await updatePost(c, post, { ...timeColumns(time), ...(says && saysColumns(says)) })
+  await schedule(c, deps, [{ ...composed, postId: post.id, dueAt: time.dueAt }])
   return version
 }
 
 /** Puts a post into the queue of its channel, from whatever state allows it. Checked as on the first submit. */
 export async function enqueue(
-  c: Desk,
-  parts: PostParts,
+  c: ProjectContext,
+  deps: PostDeps,
   post: PostRecord,
   { position, slot = null }: Pick<Extract<Target, { kind: 'queue' }>, 'position' | 'slot'>,
   says?: Says,
@@ -96,13 +103,13 @@ export async function enqueue(
   await mustBeAccepted(c, [composed], false)
   if (!isCounted(post, c.now)) await mustFitCap(c, [composed])
   await takeOff(c, post)
-  const version = await change(c, post, {
+  const version = await updatePost(c, post, {
     ...queueColumns(position),
     ...(says && saysColumns(says)),
     state: 'QUEUED',
     draft: null,
   })
-  const slots = await queue(c, parts, [{ postId: post.id, channelId: composed.channel.id, position, slot }])
+  const slots = await queue(c, deps, [{ postId: post.id, channelId: composed.channel.id, position, slot }])
   return { version, slot: slots.get(post.id) ?? null }
 }
 
@@ -120,7 +127,7 @@ const queueColumns = (position: QueuePosition) => ({
 
 /** What waits for approval only notes when it wants to go out. A dated one takes a place of the cap. */
 export async function wish(
-  c: Desk,
+  c: ProjectContext,
   post: PostRecord,
   target: Exclude<Target, { kind: 'draft' }>,
   says?: Says,
@@ -128,12 +135,12 @@ export async function wish(
   const personId = c.caller.personId
   if (target.kind === 'queue') {
     mustHaveGate(c, 'queues')
-    const version = await change(c, post, {
+    const version = await updatePost(c, post, {
       ...queueColumns(target.position),
       ...(says && saysColumns(says)),
       shown_at: c.now,
     })
-    await note(c.tx, c.org.orgId, c.now, [
+    await addTimelineEvent(c.tx, c.org.orgId, c.now, [
       { postId: post.id, kind: 'rescheduled', personId, note: 'It joins the queue once it is approved.' },
     ])
     return { status: post.state, dueAt: null, version }
@@ -142,8 +149,8 @@ export async function wish(
   const isDated = time.schedule.type === 'ONCE'
   if (isDated && post.state === 'NEEDS_APPROVAL' && !isCounted(post, c.now))
     await mustFitCap(c, [await composedOf(c, post)])
-  const version = await change(c, post, { ...waitingColumns(time), ...(says && saysColumns(says)) })
-  await note(c.tx, c.org.orgId, c.now, [
+  const version = await updatePost(c, post, { ...waitingColumns(time), ...(says && saysColumns(says)) })
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [
     {
       postId: post.id,
       kind: 'rescheduled',
@@ -155,22 +162,24 @@ export async function wish(
 }
 
 /** A draft is only shown at its time: it goes out when somebody sends or schedules it in the composer. */
-async function plan(c: Desk, post: PostRecord, target: Exclude<Target, { kind: 'draft' }>): Promise<Moved> {
+async function plan(c: ProjectContext, post: PostRecord, target: Exclude<Target, { kind: 'draft' }>): Promise<Moved> {
   const before = draftOf(post) ?? draftBodyOf(post)
   const asked =
     target.kind === 'time' ? target.time.schedule : ({ type: 'QUEUE', details: { position: target.position } } as const)
   const zone = target.kind === 'time' ? target.time.zone : target.zone
-  const version = await change(
+  const version = await updatePost(
     c,
     post,
     planColumns({ ...before, schedule: composerSchedule(asked, zone) }, c.now, zone),
   )
   const dueAt = target.kind === 'time' ? target.time.dueAt : null
-  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'rescheduled', personId: c.caller.personId, dueAt }])
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [
+    { postId: post.id, kind: 'rescheduled', personId: c.caller.personId, dueAt },
+  ])
   return { status: 'DRAFTS', dueAt, version }
 }
 
-async function unschedule(c: Desk, post: PostRecord, says?: Says): Promise<Moved> {
+async function unschedule(c: ProjectContext, post: PostRecord, says?: Says): Promise<Moved> {
   if (post.state !== 'DRAFTS') await toDraft(c, post, says)
   return { status: 'DRAFTS', dueAt: post.due_at, version: post.version + (post.state === 'DRAFTS' ? 0 : 1) }
 }

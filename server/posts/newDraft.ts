@@ -1,8 +1,8 @@
 import type { DraftBody } from '#contract/drafts.ts'
 import type { Tx } from '../db/kysely.ts'
 import { emit } from '../live/emit.ts'
-import { draftColumns } from './change.ts'
-import { note } from './timeline.ts'
+import { draftColumns } from './updatePost.ts'
+import { addTimelineEvent } from './timeline.ts'
 
 export type NewDraft = {
   orgId: string
@@ -46,7 +46,7 @@ export async function storeDraft(
     .returning('id')
     .executeTakeFirst()
   if (!made) return false
-  await note(tx, orgId, now, [
+  await addTimelineEvent(tx, orgId, now, [
     {
       postId,
       kind: 'created',

@@ -1,3 +1,4 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { DraftBody } from '#contract/drafts.ts'
@@ -5,10 +6,10 @@ import { PostRow } from '#contract/postLists.ts'
 import type { Post, TimelineEntry } from '#contract/posts.ts'
 import { assetsById, assetUrl, type AssetRow } from '../media/access.ts'
 import { partsOfPost } from '../publishing/partVerbs.ts'
-import { findPost, type Desk, type PostRecord } from './access.ts'
+import { findPost, type PostRecord } from './access.ts'
 import { contentsOf, detailsOf, draftOf, mentionsOf, scheduleOf } from './content.ts'
 import { iso, names, postRows } from './rowJson.ts'
-import type { PostParts } from './schedule.ts'
+import type { PostDeps } from './schedule.ts'
 
 const EntryJson = z.object({
   kind: z.string(),
@@ -19,7 +20,7 @@ const EntryJson = z.object({
 })
 
 /** One post with everything that its page shows: contents with their files, and what happened to it in order. */
-export async function readPost(c: Desk, postId: string, platforms: PostParts['platforms']): Promise<Post> {
+export async function readPost(c: ProjectContext, postId: string, platforms: PostDeps['platforms']): Promise<Post> {
   const post = await findPost(c, postId)
   const contents = contentsOf(post)
   const [row, timeline, assets] = await Promise.all([
@@ -40,7 +41,7 @@ export async function readPost(c: Desk, postId: string, platforms: PostParts['pl
     firstComment: post.first_comment,
     mentions: mentionsOf(post),
     workflow: await workflowOf(c, postId),
-    draft: post.state === 'DRAFTS' ? withShelves(draftOf(post), row) : null,
+    draft: post.state === 'DRAFTS' ? withTaxonomy(draftOf(post), row) : null,
     schedule: scheduleOf(post),
     objectId: post.remote_id,
     publishedAt: post.published_at?.toISOString() ?? null,
@@ -57,7 +58,7 @@ export async function readPost(c: Desk, postId: string, platforms: PostParts['pl
 }
 
 /** A draft that was a post carries the labels and campaigns that it had. */
-function withShelves(draft: DraftBody | null, { labels, campaigns }: PostRow): DraftBody | null {
+function withTaxonomy(draft: DraftBody | null, { labels, campaigns }: PostRow): DraftBody | null {
   if (!draft) return null
   const labelIds = draft.labelIds === undefined && labels.length > 0 ? labels.map(({ labelId }) => labelId) : undefined
   const campaignIds =
@@ -72,7 +73,7 @@ const fileOf = (asset: AssetRow | undefined) => ({
   height: asset?.height ?? null,
 })
 
-async function rowOf(c: Desk, postId: string): Promise<PostRow> {
+async function rowOf(c: ProjectContext, postId: string): Promise<PostRow> {
   const { rows } = await sql<{ json: unknown }>`
     with ${names(c.project)} select to_json(r) as json from (${postRows} where p.org_id = ${c.org.orgId} and p.id = ${postId}) r`.execute(
     c.tx,
@@ -81,7 +82,7 @@ async function rowOf(c: Desk, postId: string): Promise<PostRow> {
 }
 
 /** What did not succeed after the post was live, and a change of it that was begun and of which nothing more was heard. */
-async function warningOf(c: Desk, post: Pick<PostRecord, 'id' | 'warning'>): Promise<string | null> {
+async function warningOf(c: ProjectContext, post: Pick<PostRecord, 'id' | 'warning'>): Promise<string | null> {
   const begun = await c.tx
     .selectFrom('post_edit')
     .select('began_at')
@@ -111,7 +112,7 @@ const WorkflowJson = z.object({
 })
 
 /** The last round of approval, in short. Who decided what is answered by the room of workflows. */
-async function workflowOf(c: Desk, postId: string): Promise<Post['workflow']> {
+async function workflowOf(c: ProjectContext, postId: string): Promise<Post['workflow']> {
   const { rows } = await sql<{ json: unknown }>`
     select json_build_object('workflowId', workflow_id, 'workflowName', workflow_name, 'state', state, 'step', step, 'steps', jsonb_array_length(steps)) as json
     from approval where org_id = ${c.org.orgId} and post_id = ${postId} order by sent_at desc, id desc limit 1`.execute(
@@ -120,7 +121,7 @@ async function workflowOf(c: Desk, postId: string): Promise<Post['workflow']> {
   return WorkflowJson.nullable().parse(rows[0]?.json ?? null)
 }
 
-async function timelineOf(c: Desk, postId: string): Promise<TimelineEntry[]> {
+async function timelineOf(c: ProjectContext, postId: string): Promise<TimelineEntry[]> {
   const { rows } = await sql<{ json: unknown }>`
     select json_build_object('kind', e.kind, 'at', ${iso('e.at')}, 'by', trim(a.first_name || ' ' || a.last_name), 'dueAt', ${iso('e.due_at')}, 'note', e.note) as json
     from post_event e left join person a on a.id = e.person_id

@@ -12,9 +12,9 @@ import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { freshSecret } from '../publishing/refresh.ts'
 import type { PostRecord } from './access.ts'
 import { platformOf } from './checks.ts'
-import type { PostParts } from './schedule.ts'
+import type { PostDeps } from './schedule.ts'
 
-export type RemovalParts = PostParts & {
+export type RemovalDeps = PostDeps & {
   env: Env
   clock: Clock
   databases: Databases
@@ -30,16 +30,16 @@ type Channel = Awaited<ReturnType<typeof channelOf>>
  * Deletes a published post on its platform; deleting it twice is the platform's to accept. Outside of any transaction.
  * Throws CHANNEL_REFUSED or CHANNEL_UNREACHABLE with the platform's reason: the post is then still there.
  */
-export async function removeFromPlatform(c: DetachedContext, parts: RemovalParts, post: PostRecord): Promise<void> {
+export async function removeFromPlatform(c: DetachedContext, deps: RemovalDeps, post: PostRecord): Promise<void> {
   const channel = await channelOf(c, post, 'be deleted')
-  const platform = parts.platforms(platformOf(channel))
+  const platform = deps.platforms(platformOf(channel))
   if (!platform?.publish.remove || post.remote_id === null)
     throw fail('CHANNEL_REFUSED', { detail: 'This platform does not let posts be deleted from here. Delete it there.' })
   const account = { remoteId: channel.remote_id, handle: channel.handle, service: channel.service }
-  const reach = { fetch: parts.fetch, signal: AbortSignal.timeout(REMOVAL_MS) }
+  const reach = { fetch: deps.fetch, signal: AbortSignal.timeout(REMOVAL_MS) }
   const first = await platform.publish.remove(
     reach,
-    await tokenOf(parts, platform, channel, account, false),
+    await tokenOf(deps, platform, channel, account, false),
     account,
     post.remote_id,
   )
@@ -49,7 +49,7 @@ export async function removeFromPlatform(c: DetachedContext, parts: RemovalParts
   // a token may be dead before its time: renewed once, then believed
   const second = await platform.publish.remove(
     reach,
-    await tokenOf(parts, platform, channel, account, true),
+    await tokenOf(deps, platform, channel, account, true),
     account,
     post.remote_id,
   )
@@ -96,20 +96,20 @@ export async function channelOf(
 
 /** The channel's token, renewed under the machine's own lease when its adapter asks for it. */
 export async function tokenOf(
-  parts: RemovalParts,
+  deps: RemovalDeps,
   platform: Platform,
   channel: Channel,
   account: AccountRef,
   force: boolean,
 ) {
   const source = {
-    pool: parts.databases.system,
-    clock: parts.clock,
-    keys: parts.secrets,
-    fetch: parts.fetch,
+    pool: deps.databases.system,
+    clock: deps.clock,
+    keys: deps.secrets,
+    fetch: deps.fetch,
     signal: AbortSignal.timeout(REMOVAL_MS),
     nodeId: 'request',
-    apps: parts.apps,
+    apps: deps.apps,
   }
   const row = {
     org_id: channel.org_id,

@@ -1,22 +1,23 @@
+import type { ProjectContext } from '../http/route.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Recurrence } from '#contract/series.ts'
 import { insertMany } from '../db/insertMany.ts'
 import { noteUses } from '../media/uses.ts'
-import { mustHaveGate, type Desk, type PostRecord } from './access.ts'
+import { mustHaveGate, type PostRecord } from './access.ts'
 import { mustFitCap } from './cap.ts'
-import { change, composedOf, waitingColumns } from './change.ts'
+import { updatePost, composedOf, waitingColumns } from './updatePost.ts'
 import { assetIdsOf } from './checks.ts'
-import { copyShelves, lastRound, sendForApproval } from './handOver.ts'
+import { copyTaxonomy, lastRound, sendForApproval } from './handOver.ts'
 import { isCounted } from './move.ts'
 import { planSeries } from './time.ts'
-import { note } from './timeline.ts'
+import { addTimelineEvent } from './timeline.ts'
 
 /**
  * Makes a series of a post that waits for approval: it becomes the first, the others say the same and are sent through
  * the same workflow. Answers the new posts. Throws what a submit of the recurrence throws.
  */
 export async function repeat(
-  c: Desk,
+  c: ProjectContext,
   post: PostRecord,
   recurrence: Recurrence,
 ): Promise<{ ids: string[]; dueAt: Date; version: number }> {
@@ -39,7 +40,7 @@ export async function repeat(
       created_by: c.caller.personId,
     },
   ])
-  const version = await change(c, post, {
+  const version = await updatePost(c, post, {
     ...waitingColumns(first),
     series_id: seriesId,
     series_index: 0,
@@ -101,9 +102,9 @@ export async function repeat(
     c.org.orgId,
     ids.map((postId) => ({ postId, assetIds: assetIdsOf(composed) })),
   )
-  await copyShelves(c, post.id, ids)
+  await copyTaxonomy(c, post.id, ids)
   const personId = c.caller.personId
-  await note(c.tx, c.org.orgId, c.now, [
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [
     { postId: post.id, kind: 'rescheduled', personId, dueAt: first.dueAt },
     ...ids.map((postId) => ({ postId, kind: 'created' as const, personId })),
   ])

@@ -3,11 +3,11 @@ import type { reschedulePost, Scope, SeriesOutcome } from '#contract/posts.ts'
 import type { Schedule } from '#contract/submit.ts'
 import { canDo } from '#contract/postStates.ts'
 import { wallText, wallTimeOf } from '#contract/time.ts'
-import type { Context } from '../http/route.ts'
-import { loadScope, mayChange, mustAllow, type Desk, type PostRecord } from './access.ts'
+import type { Context, ProjectContext } from '../http/route.ts'
+import { loadScope, mayChange, mustAllow, type PostRecord } from './access.ts'
 import { scheduleOf } from './content.ts'
 import { moveTo, targetOf, type Moved, type Target } from './move.ts'
-import type { PostParts } from './schedule.ts'
+import type { PostDeps } from './schedule.ts'
 import { stale } from './stale.ts'
 import { movedWith, stepBetween, timeAt } from './time.ts'
 import { whyLocked } from './words.ts'
@@ -19,8 +19,8 @@ export type Move = { schedule: Schedule; version?: number | undefined; scope?: S
  * Moves a post to another time, into its queue, or off the schedule; NOW sends it. With a scope, the others of its
  * series move by as many days, to the same time of day; those that cannot be moved stay and are named with the reason.
  */
-export async function reschedule(c: Context<typeof reschedulePost>, parts: PostParts): Promise<Reply> {
-  const { dueAt, ...moved } = await movePost(c, parts, c.params.postId, c.body)
+export async function reschedule(c: Context<typeof reschedulePost>, deps: PostDeps): Promise<Reply> {
+  const { dueAt, ...moved } = await movePost(c, deps, c.params.postId, c.body)
   const isNow = c.body.schedule.type === 'NOW'
   return {
     ...moved,
@@ -31,8 +31,8 @@ export async function reschedule(c: Context<typeof reschedulePost>, parts: PostP
 
 /** The verb behind it, for one request or one of many posts. */
 export async function movePost(
-  c: Desk,
-  parts: PostParts,
+  c: ProjectContext,
+  deps: PostDeps,
   postId: string,
   { schedule: asked, version, scope = 'this' }: Move,
 ): Promise<Moved & SeriesOutcome> {
@@ -41,7 +41,7 @@ export async function movePost(
   if (version !== undefined && version !== post.version)
     throw stale(post.version, { schedule: [asked, scheduleOf(post)] })
   const target = targetOf(asked, c.now, post.zone)
-  const moved = await moveTo(c, parts, post, target)
+  const moved = await moveTo(c, deps, post, target)
   await c.audit({
     entityId: post.id,
     detail: {
@@ -51,14 +51,14 @@ export async function movePost(
       ...(scope !== 'this' && { scope }),
     },
   })
-  const rest = await moveOthers(c, parts, post, others, target)
+  const rest = await moveOthers(c, deps, post, others, target)
   return { ...moved, ...rest, changed: rest.changed + 1 }
 }
 
 /** Moves the others of a series as the first was moved. */
 async function moveOthers(
-  c: Desk,
-  parts: PostParts,
+  c: ProjectContext,
+  deps: PostDeps,
   first: PostRecord,
   others: readonly PostRecord[],
   target: Target,
@@ -72,7 +72,7 @@ async function moveOthers(
       kept.push({ postId: post.id, reason: reason ?? 'It has no time to be moved from.' })
       continue
     }
-    const moved = await moveTo(c, parts, post, own)
+    const moved = await moveTo(c, deps, post, own)
     await c.audit({
       entityId: post.id,
       detail: { before: { dueAt: post.due_at }, after: { dueAt: moved.dueAt }, seriesId: post.series_id },
@@ -82,7 +82,7 @@ async function moveOthers(
   return { changed, kept }
 }
 
-function whyNot(c: Desk, post: PostRecord, target: Target | undefined): string | undefined {
+function whyNot(c: ProjectContext, post: PostRecord, target: Target | undefined): string | undefined {
   if (!canDo('reschedule', post.state)) return whyLocked('reschedule', post.state)
   if (!mayChange(c, post, 'edit')) return 'Your role does not allow this.'
   return target?.kind === 'time' && target.time.dueAt <= c.now ? 'Its time would have passed.' : undefined

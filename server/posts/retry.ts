@@ -1,40 +1,40 @@
 import type * as contract from '#contract/posts.ts'
-import type { Context } from '../http/route.ts'
+import type { Context, ProjectContext } from '../http/route.ts'
 import { resumeParts } from '../publishing/partVerbs.ts'
-import { loadPost, mustAllow, mustHavePlan, mustPublish, type Desk, type PostRecord } from './access.ts'
+import { loadPost, mustAllow, mustHavePlan, mustPublish, type PostRecord } from './access.ts'
 import { send } from './move.ts'
-import type { PostParts } from './schedule.ts'
+import type { PostDeps } from './schedule.ts'
 import { planTime } from './time.ts'
-import { note } from './timeline.ts'
+import { addTimelineEvent } from './timeline.ts'
 import { locked } from './words.ts'
 
 /** Sends a failed post again, now: its content and its channel are checked anew. A live one whose parts stopped goes on from there. */
-export async function retry(c: Context<typeof contract.retryPost>, parts: PostParts): Promise<{ message: string }> {
-  await retryPost(c, parts, c.params.postId)
+export async function retry(c: Context<typeof contract.retryPost>, deps: PostDeps): Promise<{ message: string }> {
+  await retryPost(c, deps, c.params.postId)
   return { message: 'Post sent for processing' }
 }
 
 /** The verb behind it, for one request or one of many posts. */
-export async function retryPost(c: Desk, parts: PostParts, postId: string): Promise<void> {
+export async function retryPost(c: ProjectContext, deps: PostDeps, postId: string): Promise<void> {
   const post = await loadPost(c, postId)
   if (post.state === 'PUBLISHED') return await resume(c, post)
   mustAllow(c, post, 'retry')
   mustHavePlan(c)
-  await send(c, parts, post, planTime({ type: 'NOW' }, c.now, post.zone))
-  await note(c.tx, c.org.orgId, c.now, [
+  await send(c, deps, post, planTime({ type: 'NOW' }, c.now, post.zone))
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [
     { postId: post.id, kind: 'retried', personId: c.caller.personId, dueAt: c.now },
   ])
   await c.audit({ entityId: post.id })
 }
 
 /** A thread's items or its first comment that are missing: never from the start, since what is out is out. */
-async function resume(c: Desk, post: PostRecord): Promise<void> {
+async function resume(c: ProjectContext, post: PostRecord): Promise<void> {
   mustPublish(c)
   mustHavePlan(c)
   if (!(await resumeParts(c.tx, { orgId: c.org.orgId, postId: post.id, failedToo: true }, c.now)))
     throw locked('retry', post.state)
   await c.emit({ kind: 'post', ref: post.id })
-  await note(c.tx, c.org.orgId, c.now, [
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [
     { postId: post.id, kind: 'retried', personId: c.caller.personId, dueAt: c.now },
   ])
   await c.audit({ entityId: post.id, detail: { parts: true } })

@@ -12,30 +12,30 @@ import { editAnywhere } from './editPublished.ts'
 import { listDrafts, listPosts } from './list.ts'
 import { sayPresence } from './presence.ts'
 import { readPost } from './read.ts'
-import type { RemovalParts } from './removeFromPlatform.ts'
+import type { RemovalDeps } from './removeFromPlatform.ts'
 import { reschedule } from './reschedule.ts'
 import { retry } from './retry.ts'
-import { settle } from './settle.ts'
+import { resolveUnconfirmed } from './resolveUnconfirmed.ts'
 import { filters, statistics } from './statistics.ts'
 import { submit } from './submit.ts'
 
-export function postRoutes(parts: RemovalParts): Route[] {
+export function postRoutes(deps: RemovalDeps): Route[] {
   return [
-    handle(submitPost, (c) => submit(c, parts)),
+    handle(submitPost, (c) => submit(c, deps)),
     handle(postLists, (c) => listPosts(c, c.query)),
     handle(draftQuery, (c) => listDrafts(c, c.query)),
     handle(postStatistics, statistics),
     handle(postFilters, filters),
-    handle(contract.getPost, (c) => readPost(c, c.params.postId, parts.platforms)),
-    handleDetached(contract.editPost, (c) => editAnywhere(c, parts)),
-    handleDetached(contract.deletePost, (c) => deletePostHere(c, parts)),
-    handle(contract.restorePost, (c) => restore(c, parts)),
+    handle(contract.getPost, (c) => readPost(c, c.params.postId, deps.platforms)),
+    handleDetached(contract.editPost, (c) => editAnywhere(c, deps)),
+    handleDetached(contract.deletePost, (c) => deletePostHere(c, deps)),
+    handle(contract.restorePost, (c) => restore(c, deps)),
     handle(saveDraft, save),
     handle(deleteDraft, discard),
-    handle(contract.reschedulePost, (c) => reschedule(c, parts)),
-    handle(contract.retryPost, (c) => retry(c, parts)),
-    handleDetached(bulkPosts, (c) => bulk(c, parts)),
+    handle(contract.reschedulePost, (c) => reschedule(c, deps)),
+    handle(contract.retryPost, (c) => retry(c, deps)),
+    handleDetached(bulkPosts, (c) => bulk(c, deps)),
     handle(editingPost, sayPresence),
-    handle(contract.settlePost, (c) => settle(c, parts)),
+    handle(contract.settlePost, (c) => resolveUnconfirmed(c, deps)),
   ]
 }

@@ -1,32 +1,33 @@
+import type { ProjectContext } from '../http/route.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
 import { assetsById } from '../media/access.ts'
 import { mediaFile } from '../media/open.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { MediaFile, Platform } from '../platforms/platform.ts'
 import { scheduleOnLane, takeOffLane } from '../publishing/lane.ts'
-import { makeWay } from '../queues/makeWay.ts'
-import type { Desk } from './access.ts'
+import { shiftQueueDown } from '../queues/shiftQueue.ts'
+
 import { assetIdsOf, platformOf, type Composed } from './checks.ts'
 import { locked } from './words.ts'
 
 /** What posts need of the product to be handed to the machine. */
-export type PostParts = { platforms: (key: PlatformKey) => Platform | undefined; media: MediaStore }
+export type PostDeps = { platforms: (key: PlatformKey) => Platform | undefined; media: MediaStore }
 
 /** Hands accepted posts to the machine. They are SCHEDULED, or QUEUED and then without a time until they have a slot, and their rows are in the transaction. */
 export async function schedule(
-  c: Desk,
-  parts: PostParts,
+  c: ProjectContext,
+  deps: PostDeps,
   posts: readonly (Composed & { postId: string; dueAt: Date | null })[],
 ): Promise<void> {
   if (posts.length === 0) return
-  await makeWay(
+  await shiftQueueDown(
     c,
     posts.map(({ channel, dueAt }) => ({ channelId: channel.id, dueAt })),
   )
   const assets = await assetsById(c, [...new Set(posts.flatMap(assetIdsOf))])
   const fileOf = (assetId: string, altText?: string): MediaFile[] => {
     const asset = assets.get(assetId)
-    return asset ? [mediaFile(parts.media, asset, altText)] : []
+    return asset ? [mediaFile(deps.media, asset, altText)] : []
   }
   await scheduleOnLane(
     c.tx,
@@ -36,7 +37,7 @@ export async function schedule(
         ...(title !== undefined && { title }),
         media: media.flatMap((item) => fileOf(item.assetId, item.altText)),
       }))
-      const publish = parts.platforms(platformOf(channel))?.publish
+      const publish = deps.platforms(platformOf(channel))?.publish
       return {
         postId,
         channelId: channel.id,
@@ -49,6 +50,6 @@ export async function schedule(
 }
 
 /** Takes a post from the machine before it is changed. Throws POST_LOCKED while it is being sent. */
-export async function takeBack(c: Desk, postId: string): Promise<void> {
+export async function takeBack(c: ProjectContext, postId: string): Promise<void> {
   if (!(await takeOffLane(c.tx, c.org.orgId, postId))) throw locked('edit', 'PROCESSING')
 }

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { DraftBody } from '#contract/drafts.ts'
 import type { PostState } from '#contract/postStates.ts'
 import { insertMany } from '../db/insertMany.ts'
-import type { KeptRow } from '../db/keptRows.ts'
+import type { DeferredInsert } from '../db/deferredInserts.ts'
 import { noteUses } from '../media/uses.ts'
 import type { PostRecord } from './access.ts'
 import { assetIdsOf } from './checks.ts'
-import type { NewPost, Part, Submission } from './composing.ts'
+import type { NewPost, ChannelSubmission, Submission } from './composing.ts'
 import { headlineOf, imagesOf } from './content.ts'
 import { composerSchedule } from './time.ts'
 
@@ -14,7 +14,7 @@ type Batch = {
   batchId: string
   /** The stored draft that one of the posts takes over. */
   draft: PostRecord | undefined
-  parts: readonly Part[]
+  parts: readonly ChannelSubmission[]
 }
 
 /**
@@ -24,7 +24,7 @@ type Batch = {
 export async function storePosts(
   c: Submission,
   { batchId, draft, parts }: Batch,
-  stateOf: (part: Part) => PostState,
+  stateOf: (part: ChannelSubmission) => PostState,
 ): Promise<void> {
   await insertMany(
     c.tx,
@@ -59,7 +59,7 @@ export async function storePosts(
 async function takeOver(
   c: Submission,
   draft: PostRecord,
-  { org_id, id, created_at: _begun, ...columns }: KeptRow<'post'>,
+  { org_id, id, created_at: _begun, ...columns }: DeferredInsert<'post'>,
 ): Promise<void> {
   // what an earlier attempt left belongs to what the post said then
   const fresh = { deleted_from: null, failure: null, warning: null, send_key: null }
@@ -70,7 +70,7 @@ async function takeOver(
   )
 }
 
-function seriesRow(c: Submission, { plan, posts: [first] }: Part) {
+function seriesRow(c: Submission, { plan, posts: [first] }: ChannelSubmission) {
   if (plan.kind !== 'times' || !plan.recurrence || !first?.series) return []
   return [
     {
@@ -84,7 +84,7 @@ function seriesRow(c: Submission, { plan, posts: [first] }: Part) {
   ]
 }
 
-function sharedColumns(c: Submission, batchId: string, part: Part, state: PostState) {
+function sharedColumns(c: Submission, batchId: string, part: ChannelSubmission, state: PostState) {
   const { channel, postType, contents, details, firstComment, mentions } = part
   return {
     org_id: c.org.orgId,
@@ -106,7 +106,7 @@ function sharedColumns(c: Submission, batchId: string, part: Part, state: PostSt
   }
 }
 
-function ownColumns(c: Submission, { channel, plan }: Part, { postId, time, series }: NewPost) {
+function ownColumns(c: Submission, { channel, plan }: ChannelSubmission, { postId, time, series }: NewPost) {
   const isTimed =
     plan.kind === 'times'
       ? time.schedule.type === 'ONCE' || c.body.intent !== 'NEEDS_APPROVAL'
@@ -126,7 +126,7 @@ function ownColumns(c: Submission, { channel, plan }: Part, { postId, time, seri
 
 function draftFor(
   c: Submission,
-  { contents: [first, ...thread], details, channel, asked, firstComment, postType }: Part,
+  { contents: [first, ...thread], details, channel, asked, firstComment, postType }: ChannelSubmission,
 ): DraftBody {
   const { labels, campaignIds, workflowId } = c.body
   return {

@@ -15,13 +15,19 @@ import {
 import { aiHappenings, aiHelpKnownOf } from './aiHelped.ts'
 import { mustFitCap } from './cap.ts'
 import { mustBeAccepted } from './checks.ts'
-import { mustBeWhole, partsOf, type NewPost, type Part, type Submission } from './composing.ts'
+import {
+  mustBeWhole,
+  channelSubmissionsOf,
+  type NewPost,
+  type ChannelSubmission,
+  type Submission,
+} from './composing.ts'
 import { alreadySubmitted, lockDraftId, wasSubmitted } from './draftId.ts'
-import { copyShelves, queue, sendForApproval, shelve } from './handOver.ts'
-import { schedule, type PostParts } from './schedule.ts'
+import { copyTaxonomy, queue, sendForApproval, applyTaxonomy } from './handOver.ts'
+import { schedule, type PostDeps } from './schedule.ts'
 import { stale } from './stale.ts'
 import { storePosts } from './storePosts.ts'
-import { note, type Happening } from './timeline.ts'
+import { addTimelineEvent, type Happening } from './timeline.ts'
 
 type Reply = z.output<(typeof submitPost)['reply']>
 
@@ -38,13 +44,13 @@ const messages = {
  * is reported at once, by channel and field. The first post takes over the draft that it was composed in: its row, id,
  * notes and history. The posts are handed to the publisher, their queues or their approvers in this transaction.
  */
-export async function submit(c: Submission, machine: PostParts): Promise<Reply> {
+export async function submit(c: Submission, machine: PostDeps): Promise<Reply> {
   const { intent } = c.body
   mustBeWhole(c.body)
   mustBeAllowed(c)
   const draft = await claimDraft(c)
   const batchId = await openBatch(c)
-  const parts = withDraftId(await partsOf(c), c.body.draftId)
+  const parts = withDraftId(await channelSubmissionsOf(c), c.body.draftId)
   if (intent !== 'DRAFT') {
     await mustBeAccepted(
       c,
@@ -68,12 +74,12 @@ export async function submit(c: Submission, machine: PostParts): Promise<Reply> 
   await storePosts(c, { batchId, draft, parts }, (part) => stateOf(intent, part))
   // what the submit doesn't name moves along with the draft
   if (draft)
-    await copyShelves(
+    await copyTaxonomy(
       c,
       draft.id,
       postIds.filter((postId) => postId !== draft.id),
     )
-  await shelve(c, postIds, { labelIds: c.body.labels, campaignIds: c.body.campaignIds })
+  await applyTaxonomy(c, postIds, { labelIds: c.body.labels, campaignIds: c.body.campaignIds })
   await noteBeginnings(c, parts, draft)
   const queued = await handOver(c, machine, parts)
   await tell(c, batchId, parts, queued)
@@ -103,22 +109,22 @@ function mustBeAllowed(c: Submission): void {
   if (types.has('QUEUE')) mustHaveGate(c, 'queues')
 }
 
-const idsOf = (part: Part): string[] => part.posts.map(({ postId }) => postId)
+const idsOf = (part: ChannelSubmission): string[] => part.posts.map(({ postId }) => postId)
 
-function stateOf(intent: Submission['body']['intent'], { plan }: Part): PostState {
+function stateOf(intent: Submission['body']['intent'], { plan }: ChannelSubmission): PostState {
   if (intent === 'DRAFT') return 'DRAFTS'
   if (intent === 'NEEDS_APPROVAL') return 'NEEDS_APPROVAL'
   return plan.kind === 'queue' ? 'QUEUED' : 'SCHEDULED'
 }
 
 /** How many of a channel's posts stand in its cap: those with a time to come, and the queued ones. */
-function counted(intent: Submission['body']['intent'], { plan, posts }: Part): number {
+function counted(intent: Submission['body']['intent'], { plan, posts }: ChannelSubmission): number {
   if (plan.kind === 'queue') return intent === 'NEEDS_APPROVAL' ? 0 : posts.length
   return posts.filter(({ time }) => time.schedule.type === 'ONCE').length
 }
 
 /** What the reply says of the time; a draft without one and what waits for a slot have none. */
-function dueOf({ plan }: Part, time: NewPost['time']): Date | null {
+function dueOf({ plan }: ChannelSubmission, time: NewPost['time']): Date | null {
   if (plan.kind === 'queue' || (plan.kind === 'draft' && time.wallTime === null)) return null
   return time.dueAt
 }
@@ -126,8 +132,8 @@ function dueOf({ plan }: Part, time: NewPost['time']): Date | null {
 /** Gives the posts to whoever acts on them next. Answers the slots of those that were queued. */
 async function handOver(
   c: Submission,
-  machine: PostParts,
-  parts: readonly Part[],
+  machine: PostDeps,
+  parts: readonly ChannelSubmission[],
 ): Promise<ReadonlyMap<string, Date | null>> {
   const { intent, workflowId } = c.body
   if (intent === 'DRAFT') return new Map()
@@ -160,10 +166,14 @@ async function handOver(
 }
 
 /** Where each post comes from: the one that was a draft has its beginning already, and what AI helped with so far. */
-async function noteBeginnings(c: Submission, parts: readonly Part[], draft: PostRecord | undefined): Promise<void> {
+async function noteBeginnings(
+  c: Submission,
+  parts: readonly ChannelSubmission[],
+  draft: PostRecord | undefined,
+): Promise<void> {
   const { personId } = c.caller
   const known = draft ? aiHelpKnownOf(draft) : []
-  await note(
+  await addTimelineEvent(
     c.tx,
     c.org.orgId,
     c.now,
@@ -172,7 +182,7 @@ async function noteBeginnings(c: Submission, parts: readonly Part[], draft: Post
       return draft.state === 'DELETED' ? [{ postId, kind: 'edited', personId }] : []
     }),
   )
-  await note(
+  await addTimelineEvent(
     c.tx,
     c.org.orgId,
     c.now,
@@ -193,7 +203,7 @@ async function noteBeginnings(c: Submission, parts: readonly Part[], draft: Post
 async function tell(
   c: Submission,
   batchId: string,
-  parts: readonly Part[],
+  parts: readonly ChannelSubmission[],
   queued: ReadonlyMap<string, Date | null>,
 ): Promise<void> {
   const { intent } = c.body
@@ -207,7 +217,7 @@ async function tell(
         : { postId, kind: 'scheduled', personId, dueAt: time.dueAt },
     ),
   )
-  if (isMachines) await note(c.tx, c.org.orgId, c.now, happenings)
+  if (isMachines) await addTimelineEvent(c.tx, c.org.orgId, c.now, happenings)
   await c.audit(
     parts.flatMap((part) =>
       part.posts.map(({ postId, series }) => ({
@@ -255,7 +265,7 @@ async function claimDraft(c: Submission): Promise<PostRecord | undefined> {
 }
 
 /** The first post has the draft's id, whether the draft was ever saved or not: links to it keep working. */
-function withDraftId(parts: readonly Part[], draftId: string | undefined): Part[] {
+function withDraftId(parts: readonly ChannelSubmission[], draftId: string | undefined): ChannelSubmission[] {
   return parts.map((part, i) =>
     draftId !== undefined && i === 0
       ? { ...part, posts: part.posts.map((post, at) => (at === 0 ? { ...post, postId: draftId } : post)) }

@@ -1,14 +1,15 @@
+import type { ProjectContext } from '../http/route.ts'
 import { reaches, reachOf } from '../channels/access.ts'
 import { raiseNotice } from '../notices/raise.ts'
 import { nameOf } from '../workflows/open.ts'
-import type { Desk, PostRecord } from './access.ts'
+import type { PostRecord } from './access.ts'
 import { excerptOf } from './content.ts'
 
 /**
  * Notifies the author of a post that waits for approval that somebody else edited it, since from then on it is approved
  * with words that aren't theirs. Authors who can't see the post anymore are not notified.
  */
-export async function tellAuthor(c: Desk, post: PostRecord, text: string): Promise<void> {
+export async function tellAuthor(c: ProjectContext, post: PostRecord, text: string): Promise<void> {
   const { author_id: authorId, channel_id: channelId } = post
   if (post.state !== 'NEEDS_APPROVAL' || authorId === null || authorId === c.caller.personId) return
   const reach = await reachOf(c.tx, { orgId: c.org.orgId, project: c.project }, authorId)

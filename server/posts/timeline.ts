@@ -12,7 +12,12 @@ export type Happening = {
 }
 
 /** Notes what happened to posts, in the given order and after what was noted before, in the changing transaction. */
-export async function note(tx: Tx, orgId: string, at: Date, happenings: readonly Happening[]): Promise<void> {
+export async function addTimelineEvent(
+  tx: Tx,
+  orgId: string,
+  at: Date,
+  happenings: readonly Happening[],
+): Promise<void> {
   const rows = happenings.map(({ postId, kind, personId = null, dueAt = null, note: words = null }) => ({
     org_id: orgId,
     post_id: postId,

@@ -1,3 +1,4 @@
+import type { ProjectContext } from '../http/route.ts'
 import { PostState } from '#contract/postStates.ts'
 import type { Tx } from '../db/kysely.ts'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
@@ -8,14 +9,14 @@ import { endParts } from '../publishing/partVerbs.ts'
 import { endApproval } from '../workflows/open.ts'
 import { tellOfDoubt } from '../publishing/tell.ts'
 import { unreadWarning, unsettledWords } from '../publishing/words.ts'
-import type { Desk, PostRecord } from './access.ts'
-import { change, planColumns } from './change.ts'
+import type { PostRecord } from './access.ts'
+import { updatePost, planColumns } from './updatePost.ts'
 import { draftBodyOf, saysColumns, type Says } from './content.ts'
 import { takeOff, withdraw } from './handOver.ts'
-import { note } from './timeline.ts'
+import { addTimelineEvent } from './timeline.ts'
 
 /** Takes one post off the schedule: it becomes a draft, planned for the time that it had, that says what is given. */
-export async function toDraft(c: Desk, was: PostRecord, says?: Says): Promise<void> {
+export async function toDraft(c: ProjectContext, was: PostRecord, says?: Says): Promise<void> {
   const post = says
     ? {
         ...was,
@@ -27,8 +28,8 @@ export async function toDraft(c: Desk, was: PostRecord, says?: Says): Promise<vo
     : was
   await takeOff(c, post)
   await withdraw(c, post)
-  await change(c, post, { ...draftOfPost(post, c.now), ...(says && saysColumns(says)), state: 'DRAFTS' })
-  await note(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'drafted', personId: c.caller.personId }])
+  await updatePost(c, post, { ...draftOfPost(post, c.now), ...(says && saysColumns(says)), state: 'DRAFTS' })
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'drafted', personId: c.caller.personId }])
 }
 
 /** The composer's state of a post that was already composed. Its contents stay: a draft of several parts keeps them all. */
@@ -97,7 +98,7 @@ export async function channelToDrafts(tx: Tx, channel: Channel, now: Date): Prom
     waiting.map(({ id }) => id),
   )
   const drafted = waiting.filter((post) => post.state !== 'DRAFTS')
-  await note(
+  await addTimelineEvent(
     tx,
     orgId,
     now,
@@ -149,7 +150,7 @@ async function leaveUnread(
       .execute()
   }
   const newlyDoubtful = doubtful.filter(({ state }) => state !== 'UNCONFIRMED')
-  await note(tx, orgId, now, [
+  await addTimelineEvent(tx, orgId, now, [
     ...taken.map((post) => ({ postId: post.id, kind: 'confirmed' as const, personId, note: warning })),
     ...newlyDoubtful.map((post) => ({ postId: post.id, kind: 'unconfirmed' as const, personId, note: words })),
   ])

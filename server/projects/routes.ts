@@ -4,11 +4,11 @@ import * as contract from '#contract/organizations.ts'
 import { asSystem } from '../db/system.ts'
 import { fail } from '../errors.ts'
 import { handle, type Route } from '../http/route.ts'
-import { sliceOf } from '../http/slice.ts'
+import { limitOffset } from '../http/limitOffset.ts'
 import { rememberProject } from '../identity/person.ts'
 import { addresseesIn } from '../members/access.ts'
 import { projectDeletedMail } from '../members/mails.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { takeAllowance } from '../plans/allowance.ts'
 import { viewOnlyByPlan } from '../members/readers.ts'
 import { nameOf } from '../workflows/open.ts'
@@ -19,7 +19,7 @@ import { effectivePermissions } from './permissions.ts'
 import { countProjects, findProjects } from './queries.ts'
 import { describeProject, renameProject } from './rename.ts'
 
-export function projectRoutes(parts: Parts): Route[] {
+export function projectRoutes(deps: Dependencies): Route[] {
   return [
     handle(contract.createProject, async (c) => {
       const { projectName: name, projectDesc: description } = c.body
@@ -52,7 +52,7 @@ export function projectRoutes(parts: Parts): Route[] {
     }),
 
     handle(settings.listProjects, async (c) => {
-      const [projects, total] = await Promise.all([findProjects(c, sliceOf(c.query)), countProjects(c)])
+      const [projects, total] = await Promise.all([findProjects(c, limitOffset(c.query)), countProjects(c)])
       return { projects, pagination: paginationOf(c.query, total) }
     }),
     handle(settings.renameProject, async (c) => {
@@ -76,7 +76,7 @@ export function projectRoutes(parts: Parts): Route[] {
       const { channels, projectName } = await deleteProject(c, id)
       const [people, deletedBy] = [await addresseesIn(c, id), await nameOf(c.tx, c.caller.personId)]
       c.afterCommit(() => {
-        for (const person of people) parts.mailer.post(projectDeletedMail(person, projectName, deletedBy))
+        for (const person of people) deps.mailer.post(projectDeletedMail(person, projectName, deletedBy))
       })
       await c.audit({ entityId: id, projectId: id, detail: { channels } })
       await c.emit({ kind: 'project', ref: id, projectId: id })
@@ -112,9 +112,9 @@ export function projectRoutes(parts: Parts): Route[] {
       // every screen of a project asks this first, which makes it the place where people last were
       c.afterCommit(
         () =>
-          void asSystem(parts.databases.system, (tx) =>
+          void asSystem(deps.databases.system, (tx) =>
             rememberProject(tx, personId, c.org.orgId, c.project.projectId),
-          ).catch((error: unknown) => parts.log.warn({ err: error }, 'the last project was not kept')),
+          ).catch((error: unknown) => deps.log.warn({ err: error }, 'the last project was not kept')),
       )
       return {
         isOrgAdmin: c.org.isAdmin,

@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asTenant } from '../db/tenant.ts'
 import type { Budget, Publish } from '../platforms/platform.ts'
-import { makeChannels, makeHouse, makePosts } from '../testing/publishing.ts'
-import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { makeChannels, makePublishingFixture, makePosts } from '../testing/publishing.ts'
+import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 import { takeOffLane } from './lane.ts'
 
 /* What a budget leaves nothing for waits, and nothing else does; people read why. */
 
-let room: PublishingRoom
+let room: PublishingHarness
 beforeAll(async () => {
-  room = await PublishingRoom.open()
+  room = await PublishingHarness.open()
 })
 afterAll(() => room.close())
 beforeEach(() => room.clear())
@@ -184,7 +184,7 @@ test('a wait of seconds is told to nobody', async () => {
 test('no organization takes more than half of a shared day while another has a post to send in it', async () => {
   const { owner, databases } = room.database
   const platform = scriptedPlatform({ budgets: [uploads(6)] })
-  const other = await makeHouse(owner, room.clock.now())
+  const other = await makePublishingFixture(owner, room.clock.now())
   const [theirs] = await makeChannels(owner, other, 1, { now: room.clock.now(), secret: () => ({}) })
   const [theirPost = ''] = await makePosts({ owner, databases, clock: room.clock }, other, [
     { channelId: theirs?.channelId ?? '', dueAt: room.inMinutes(30), text: 'theirs' },

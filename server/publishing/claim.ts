@@ -88,11 +88,11 @@ export type Offer = {
   slots: number
   transfers: number
   shares: ReadonlyMap<Platform, number>
-  /** What servers of federations hold on this node, by platform. */ held: ReadonlyMap<Platform, Held>
+  /** What servers of federations hold on this node, by platform. */ held: ReadonlyMap<Platform, LaneLoad>
 }
 
 /** Slots and transfers that each server holds, by its address. */
-export type Held = { used: Record<string, number>; moving: Record<string, number> }
+export type LaneLoad = { used: Record<string, number>; moving: Record<string, number> }
 
 const CLAIM = 'select * from claim_posts($1, $2, $3, $4, $5, $6)'
 const NEXT = `

@@ -227,7 +227,7 @@ export function processing(
 ): Outcome {
   const { now } = facts
   const since = claimed.sent_at ?? now
-  if (now.getTime() - since.getTime() > POLL_HOURS * HOUR) return toAPerson(claimed, facts)
+  if (now.getTime() - since.getTime() > POLL_HOURS * HOUR) return escalateToUser(claimed, facts)
   return outcome(claimed, {
     state: 'PROCESSING',
     step: 'poll',
@@ -344,7 +344,7 @@ export function absent(claimed: Going, publish: Pick<Publish, 'sendIsRepeatable'
 /** Settling or polling reached nobody this time. */
 export function unsettled(claimed: Going, refusal: Refusal, facts: Facts): Outcome {
   const tries = claimed.tries + 1
-  if (tries >= SETTLE_TRIES) return toAPerson(claimed, facts)
+  if (tries >= SETTLE_TRIES) return escalateToUser(claimed, facts)
   // a platform that names short waits for ever does not use up the day
   const named = refusal.kind === 'retry' ? (refusal.afterSeconds ?? 0) * SECOND : 0
   const wait = Math.max(
@@ -364,7 +364,7 @@ export function unsettled(claimed: Going, refusal: Refusal, facts: Facts): Outco
 }
 
 /** The machine has no way left to find out: UNCONFIRMED, and shown with both choices. `why` is the platform's word, where it gave one. */
-export function toAPerson(claimed: Going, { now }: Facts, why?: Reason): Outcome {
+export function escalateToUser(claimed: Going, { now }: Facts, why?: Reason): Outcome {
   const failure = unsettledWords(claimed.platform, why)
   return outcome(claimed, {
     state: 'UNCONFIRMED',

@@ -127,7 +127,7 @@ export function late(claimed: Claimed, facts: Facts): Outcome {
 }
 
 /** The machine has no way left to find out: a person looks and says. `why` is the platform's word, where it gave one. */
-export function toAPerson(claimed: Claimed, { now }: Facts, why?: Reason): Outcome {
+export function escalateToUser(claimed: Claimed, { now }: Facts, why?: Reason): Outcome {
   const warning = partUnsureWords(nameOf(claimed), claimed.platform, why)
   return ended(claimed, 'unsure', { reason: warning }, now, {
     warning: joined(claimed, warning),
@@ -180,7 +180,7 @@ export function lost(
   facts: Facts,
 ): Outcome {
   const { now, options, random } = facts
-  if (!publish.settlePart) return toAPerson(claimed, facts)
+  if (!publish.settlePart) return escalateToUser(claimed, facts)
   const afterLease = after(claimed.lease_until > now ? claimed.lease_until : now, options.settleMargin)
   const at = publish.sendIsRepeatable ? after(now, backoff(options.backoff / 5, 0, MINUTE, random)) : afterLease
   return again(
@@ -223,7 +223,7 @@ export function absent(claimed: Going, publish: Pick<Publish, 'sendIsRepeatable'
 /** Settling reached nobody this time. */
 export function unsettled(claimed: Going, refusal: Refusal, facts: Facts): Outcome {
   const tries = claimed.tries + 1
-  if (tries >= SETTLE_TRIES) return toAPerson(claimed, facts)
+  if (tries >= SETTLE_TRIES) return escalateToUser(claimed, facts)
   const named = refusal.kind === 'retry' ? Math.min((refusal.afterSeconds ?? 0) * SECOND, HOUR) : 0
   const wait = Math.max(backoff(facts.options.backoff, tries - 1, HOUR, facts.random), named)
   return again(claimed, 'settlePart', after(facts.now, wait), {

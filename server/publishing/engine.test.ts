@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { countStates } from '../testing/publishing.ts'
 import { until } from '../testing/until.ts'
 import type { Publishing } from './engine.ts'
 
 /* The engine with the real Bluesky adapter, a real database, a simulated Bluesky and a clock that is moved by hand. */
 
-let room: PublishingRoom
+let room: PublishingHarness
 let publishing: Publishing
 
 beforeAll(async () => {
-  room = await PublishingRoom.open()
+  room = await PublishingHarness.open()
 })
 afterAll(() => room.close())
 beforeEach(async () => {

@@ -3,16 +3,16 @@ import type { SecretKeys } from '../channels/secrets.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db/pools.ts'
 import type { Notify } from '../notices/raise.ts'
-import type { Log } from '../parts.ts'
+import type { Log } from '../dependencies.ts'
 import type { Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { backoff } from './backoff.ts'
-import type { Workshop } from './bench.ts'
+import type { PublishContext } from './stepContext.ts'
 import { claimPosts, nextWake } from './claim.ts'
 import { leaseFor } from './guard.ts'
-import { holdAfterRestore, holdsInForce } from './hold.ts'
-import { InHand } from './inHand.ts'
-import { Heart } from './node.ts'
+import { holdAfterRestore, activeKillSwitches } from './killSwitch.ts'
+import { InFlight } from './inFlight.ts'
+import { Heartbeat } from './heartbeat.ts'
 import { onNudge } from './nudge.ts'
 import { publishingOptions, type PublishingOptions } from './options.ts'
 import { OutcomeWriter } from './outcomes.ts'
@@ -23,7 +23,7 @@ import { tellUsedUp } from './usedUp.ts'
 import { Watchdog } from './watchdog.ts'
 import { followZoneData } from './zoneData.ts'
 
-export type PublishingParts = {
+export type PublishingDeps = {
   databases: Pick<Databases, 'publishing'>
   clock: Clock
   /** Every adapter that this node can publish with. */
@@ -68,23 +68,23 @@ const PATIENCE = 4
  * Starts sending what is due. Resolves when this node is known to the others and looking at the lanes; throws when the
  * database is away at that moment. From then on nothing that the database or a platform does ends it.
  */
-export async function startPublishing(parts: PublishingParts): Promise<Publishing> {
-  const engine = new Engine(parts)
+export async function startPublishing(deps: PublishingDeps): Promise<Publishing> {
+  const engine = new Engine(deps)
   await engine.start()
   return engine
 }
 
 class Engine implements Publishing {
-  readonly #parts: PublishingParts
+  readonly #deps: PublishingDeps
   readonly #options: PublishingOptions
-  readonly #heart: Heart
+  readonly #heartbeat: Heartbeat
   readonly #writer: OutcomeWriter
   readonly #watchdog: Watchdog
   readonly #punctuality = new Punctuality()
   readonly #platforms: ReadonlyMap<string, Platform>
   readonly #giveUp = new AbortController()
-  readonly #inHand: InHand
-  readonly #shop: Omit<Workshop, 'nodeId'>
+  readonly #inFlight: InFlight
+  readonly #context: Omit<PublishContext, 'nodeId'>
   #held = 0
   #stopping = false
   #loop: Promise<void> = Promise.resolve()
@@ -94,47 +94,47 @@ class Engine implements Publishing {
   #unNudge: () => void = () => {}
   #counted = { claims: 0, claimed: 0, firstCalls: 0, lagSum: 0 }
 
-  constructor(parts: PublishingParts) {
-    const options = publishingOptions(parts.options)
-    const pool = parts.databases.publishing
-    this.#parts = parts
+  constructor(deps: PublishingDeps) {
+    const options = publishingOptions(deps.options)
+    const pool = deps.databases.publishing
+    this.#deps = deps
     this.#options = options
-    this.#inHand = new InHand(parts.platforms, options)
-    this.#platforms = new Map(parts.platforms.map((platform) => [platform.key, platform]))
-    this.#heart = new Heart(
+    this.#inFlight = new InFlight(deps.platforms, options)
+    this.#platforms = new Map(deps.platforms.map((platform) => [platform.key, platform]))
+    this.#heartbeat = new Heartbeat(
       pool,
-      parts.clock,
+      deps.clock,
       options,
-      parts.log,
-      parts.platforms.filter(({ publish }) => publish.sendIsRepeatable).map(({ key }) => key),
+      deps.log,
+      deps.platforms.filter(({ publish }) => publish.sendIsRepeatable).map(({ key }) => key),
     )
     this.#writer = new OutcomeWriter(
       pool,
       options,
-      () => parts.clock.now(),
-      (error) => parts.log.warn({ err: error }, 'outcomes could not be written yet'),
+      () => deps.clock.now(),
+      (error) => deps.log.warn({ err: error }, 'outcomes could not be written yet'),
     )
     this.#watchdog = new Watchdog({
       pool,
-      clock: parts.clock,
-      log: parts.log,
-      notify: parts.notify,
+      clock: deps.clock,
+      log: deps.log,
+      notify: deps.notify,
       every: options.watchdog,
       also: () => this.#keepBooks(),
     })
-    this.#shop = {
+    this.#context = {
       pool,
-      clock: parts.clock,
-      keys: parts.secrets,
-      ...(parts.apps && { apps: parts.apps }),
-      media: parts.media,
-      fetch: parts.fetch,
-      notify: parts.notify,
-      log: parts.log,
+      clock: deps.clock,
+      keys: deps.secrets,
+      ...(deps.apps && { apps: deps.apps }),
+      media: deps.media,
+      fetch: deps.fetch,
+      notify: deps.notify,
+      log: deps.log,
       options,
       writer: this.#writer,
       signal: this.#giveUp.signal,
-      alive: () => this.#heart.alive,
+      alive: () => this.#heartbeat.alive,
       onFirstCall: (platform, lag, now) => {
         this.#counted.firstCalls += 1
         this.#counted.lagSum += lag
@@ -144,36 +144,36 @@ class Engine implements Publishing {
   }
 
   get nodeId(): string {
-    return this.#heart.id
+    return this.#heartbeat.id
   }
 
   stats(): PublishingStats {
     return {
       ...this.#counted,
-      inFlight: this.#inHand.size,
-      rescued: this.#heart.rescued,
+      inFlight: this.#inFlight.size,
+      rescued: this.#heartbeat.rescued,
       overdue: this.#watchdog.overdue,
       held: this.#held,
     }
   }
 
   async start(): Promise<void> {
-    const { clock, log, notify } = this.#parts
-    const doubted = await holdAfterRestore(this.#shop.pool, clock.now(), notify)
+    const { clock, log, notify } = this.#deps
+    const doubted = await holdAfterRestore(this.#context.pool, clock.now(), notify)
     await this.#countHolds()
     if (doubted !== undefined)
       log.error(
         { posts: doubted },
         'this database came back from a backup or is a copy: publishing is held until `npm run rookery -- publishing resume`',
       )
-    const moved = await followZoneData(this.#shop.pool, this.#options.zoneData, clock.now(), notify)
+    const moved = await followZoneData(this.#context.pool, this.#options.zoneData, clock.now(), notify)
     if (moved > 0)
       log.warn(
         { posts: moved },
         'the zone data changed: posts keep their time on the wall and moved to another instant',
       )
-    if (this.#parts.alone) await this.#heart.rescueAll()
-    await this.#heart.start()
+    if (this.#deps.alone) await this.#heartbeat.rescueAll()
+    await this.#heartbeat.start()
     this.#watchdog.start()
     this.#unNudge = onNudge((dueAt) => this.#hear(dueAt))
     this.#loop = this.#run()
@@ -186,25 +186,25 @@ class Engine implements Publishing {
     await this.#loop
     let timer: NodeJS.Timeout | undefined
     const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, drain)))
-    await Promise.race([this.#inHand.over(), patience])
+    await Promise.race([this.#inFlight.over(), patience])
     clearTimeout(timer)
     this.#giveUp.abort()
     await this.#watchdog.stop()
-    await this.#heart.stop()
+    await this.#heartbeat.stop()
   }
 
   async #keepBooks(): Promise<void> {
-    await this.#punctuality.write(this.#shop.pool)
+    await this.#punctuality.write(this.#context.pool)
     await this.#countHolds()
   }
 
   async #countHolds(): Promise<void> {
-    this.#held = (await holdsInForce(this.#shop.pool)).length
+    this.#held = (await activeKillSwitches(this.#context.pool)).length
   }
 
   /** Something may be due in a moment, once its transaction has committed. */
   #hear(dueAt: Date | undefined): void {
-    if (dueAt && dueAt.getTime() - this.#parts.clock.now().getTime() > this.#options.poll) return
+    if (dueAt && dueAt.getTime() - this.#deps.clock.now().getTime() > this.#options.poll) return
     for (const later of [2, 10, 40]) setTimeout(() => this.#nudge(), later).unref()
   }
 
@@ -221,7 +221,7 @@ class Engine implements Publishing {
         await this.#turnOnce()
         troubles = 0
       } catch (error) {
-        this.#parts.log.warn({ err: error }, 'publishing could not look at the lanes')
+        this.#deps.log.warn({ err: error }, 'publishing could not look at the lanes')
         await this.#sleep(backoff(50, troubles, 1000))
         troubles += 1
         await this.#recover()
@@ -230,16 +230,16 @@ class Engine implements Publishing {
   }
 
   async #turnOnce(): Promise<void> {
-    if (!this.#heart.fit) return await this.#rest(this.#options.poll)
+    if (!this.#heartbeat.fit) return await this.#rest(this.#options.poll)
     // lanes of a platform whose share is used up are not looked at: a slot that is given back wakes us
-    const open = this.#inHand.shares().map(([platform]) => platform)
+    const open = this.#inFlight.shares().map(([platform]) => platform)
     if (open.length === 0) return await this.#rest(this.#options.poll)
-    const now = this.#parts.clock.now()
-    const wakeAt = await nextWake(this.#shop.pool, open)
+    const now = this.#deps.clock.now()
+    const wakeAt = await nextWake(this.#context.pool, open)
     const wait = wakeAt === null ? this.#options.poll : Math.min(wakeAt.getTime() - now.getTime(), this.#options.poll)
     if (wait > 0) return await this.#rest(wait)
     await this.#roomForABatch()
-    if (this.#stopping || !this.#heart.fit) return
+    if (this.#stopping || !this.#heartbeat.fit) return
     const claimed = await this.#claim()
     // a due lane that gave nothing is locked by somebody, or its platform's share is used up
     if (claimed === 0) await this.#sleep(PATIENCE)
@@ -247,23 +247,23 @@ class Engine implements Publishing {
 
   /** Waits until a batch fits, or a few milliseconds while anything fits at all. */
   async #roomForABatch(): Promise<void> {
-    const began = this.#parts.clock.monotonic()
+    const began = this.#deps.clock.monotonic()
     while (!this.#stopping) {
-      const { room, roomOfPlatforms } = this.#inHand
+      const { room, roomOfPlatforms } = this.#inFlight
       if (room >= BATCH && roomOfPlatforms >= BATCH) return
       if (this.#impatient && roomOfPlatforms > 0 && room > 0) break
       await this.#sleep(PATIENCE)
       this.#impatient = true
-      if (this.#inHand.size === 0 || this.#parts.clock.monotonic() - began > this.#options.poll) break
+      if (this.#inFlight.size === 0 || this.#deps.clock.monotonic() - began > this.#options.poll) break
     }
     this.#impatient = false
   }
 
   async #claim(): Promise<number> {
-    const { clock } = this.#parts
-    const shares = new Map(this.#inHand.shares())
+    const { clock } = this.#deps
+    const shares = new Map(this.#inFlight.shares())
     if (shares.size === 0) return 0
-    this.#inHand.turn()
+    this.#inFlight.turn()
     this.#counted.claims += 1
     // the leases are measured from before the statement that makes them
     const leases = new Map(
@@ -272,28 +272,31 @@ class Engine implements Publishing {
         leaseFor(clock, platform.publish.sendTimeoutSeconds * 1000 + this.#options.leaseSlack),
       ]),
     )
-    const nodeId = this.#heart.id
+    const nodeId = this.#heartbeat.id
     const offer = {
       now: clock.now(),
       nodeId,
-      slots: this.#inHand.room,
-      transfers: this.#inHand.transfers,
+      slots: this.#inFlight.room,
+      transfers: this.#inFlight.transfers,
       shares,
-      held: this.#inHand.heldByServers(),
+      held: this.#inFlight.heldByServers(),
     }
-    const claimed = await claimPosts(this.#shop.pool, offer, this.#options)
+    const claimed = await claimPosts(this.#context.pool, offer, this.#options)
     const freed = () => {
-      if (this.#inHand.room >= Math.min(BATCH, this.#options.slots)) this.#wake?.()
+      if (this.#inFlight.room >= Math.min(BATCH, this.#options.slots)) this.#wake?.()
     }
     for (const one of claimed) {
       const platform = this.#platforms.get(one.platform)
       const lease = leases.get(one.platform)
-      const shop = { ...this.#shop, nodeId }
+      const publishing = { ...this.#context, nodeId }
       if (platform && lease)
-        this.#inHand.take(
+        this.#inFlight.take(
           platform,
           one,
-          () => (one.verdict === 'used_up' ? tellUsedUp(shop, platform, one) : runClaimed(shop, platform, one, lease)),
+          () =>
+            one.verdict === 'used_up'
+              ? tellUsedUp(publishing, platform, one)
+              : runClaimed(publishing, platform, one, lease),
           freed,
         )
     }
@@ -304,8 +307,8 @@ class Engine implements Publishing {
   /** After a claim whose answer was lost: what it may have taken is given back, since nothing of it was begun. */
   async #recover(): Promise<void> {
     try {
-      const posts = await this.#heart.giveBack(this.#inHand.begun())
-      if (posts > 0) this.#parts.log.info({ posts }, 'a claim that was never heard of was given back')
+      const posts = await this.#heartbeat.giveBack(this.#inFlight.begun())
+      if (posts > 0) this.#deps.log.info({ posts }, 'a claim that was never heard of was given back')
     } catch {
       // the database is still away: the next turn comes here again
     }

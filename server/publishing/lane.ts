@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PlatformKey } from '#contract/platforms/rules.ts'
-import { heldPosts, type Held } from '../campaigns/held.ts'
+import { heldPosts, type HeldPost } from '../campaigns/heldPosts.ts'
 import type { Tx } from '../db/kysely.ts'
 import { nudge } from './nudge.ts'
 import { failureOf } from './words.ts'
@@ -156,7 +156,7 @@ const LONGEST_SEND_S = 180
  * machine is preparing for them is refused when it comes back. One that is being sent, or that may be out already, is
  * past holding. Answers those that wait now and did not before.
  */
-export async function holdOnLane(tx: Tx, held: readonly Held[]): Promise<string[]> {
+export async function holdOnLane(tx: Tx, held: readonly HeldPost[]): Promise<string[]> {
   if (held.length === 0) return []
   const { rows } = await sql<{ id: string; fresh: boolean }>`
     with held as (

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { hurried } from '../testing/faultRun.ts'
-import { makeChannels, makeHouse, makePosts, simulatedSecret } from '../testing/publishing.ts'
+import { makeChannels, makePublishingFixture, makePosts, simulatedSecret } from '../testing/publishing.ts'
 import { startBlueskySimulator, type Simulator } from '../simulators/bluesky/start.ts'
-import { openStage, type Stage } from '../testing/stage.ts'
+import { openHarness, type Harness } from '../testing/harness.ts'
 import { until } from '../testing/until.ts'
 import { spawnWorker, type WorkerProcess } from '../testing/workers.ts'
 
@@ -13,12 +13,12 @@ const THREADS = 60
 const LENGTH = 4
 const KILLS = 6
 
-let stage: Stage
+let stage: Harness
 let simulator: Simulator
 let workers: WorkerProcess[] = []
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openHarness()
   simulator = await startBlueskySimulator({
     faults: { seed: 4, dropBefore: 0.03, dropAfter: 0.03, late: 0.02, lateMs: 700, broken: 0.02, garbled: 0.03 },
   })
@@ -44,7 +44,7 @@ test(`${THREADS} threads and ${KILLS} kills: every item once, each after the one
   const now = systemClock.now()
   const spawn = () => spawnWorker({ settings: stage.settings, allow: simulator.allow, options: hurried })
   workers = [spawn(), spawn()]
-  const house = await makeHouse(stage.owner, now)
+  const house = await makePublishingFixture(stage.owner, now)
   const channels = await makeChannels(stage.owner, house, 20, {
     now,
     secret: ({ did }) => simulatedSecret(simulator.origin, did),

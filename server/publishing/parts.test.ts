@@ -2,16 +2,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { disconnect } from '../channels/delete.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { Publish, Reason } from '../platforms/platform.ts'
-import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 import { answerPart, resumeParts } from './partVerbs.ts'
 
 /* What follows a post: a thread's items, its first comment. Each is sent once, in order, and settled by itself. */
 
-let room: PublishingRoom
+let room: PublishingHarness
 beforeAll(async () => {
-  room = await PublishingRoom.open()
+  room = await PublishingHarness.open()
 })
 afterAll(() => room.close())
 beforeEach(() => room.clear())

@@ -1,4 +1,4 @@
-import type { Outgoing, Part, PartToSend, Platform } from '../platforms/platform.ts'
+import type { Outgoing, FollowUp, FollowUpToSend, Platform } from '../platforms/platform.ts'
 import type { Claimed } from './claim.ts'
 
 /*
@@ -12,7 +12,7 @@ export type PartState = 'waiting' | 'sent' | 'failed' | 'unsure'
 export type PartRow = {
   key: string
   place: number
-  kind: Part['kind']
+  kind: FollowUp['kind']
   /** Of a thread's item: its index in the post's contents. */
   item: number | null
   send_key: string
@@ -36,7 +36,7 @@ export type PartDone = {
 
 /** What is to follow this post, with the key of each part. The post itself was acknowledged under `post.sendKey`. */
 export function partsOf({ publish }: Pick<Platform, 'publish'>, post: Outgoing): NewPart[] {
-  const keyOf = publish.partSendKey ?? ((sendKey: string, part: Part) => `${sendKey}/${part.key}`)
+  const keyOf = publish.partSendKey ?? ((sendKey: string, part: FollowUp) => `${sendKey}/${part.key}`)
   return (publish.parts?.(post) ?? []).map((part, place) => ({
     key: part.key,
     place,
@@ -61,7 +61,7 @@ export function currentPart({ part, parts }: Pick<Claimed, 'part' | 'parts'>): P
 }
 
 /** The part as its adapter gets to see it; undefined when the journal does not hold it. */
-export function partToSend(claimed: Claimed, post: Outgoing): PartToSend | undefined {
+export function partToSend(claimed: Claimed, post: Outgoing): FollowUpToSend | undefined {
   const row = currentPart(claimed)
   if (!row || claimed.remote_id === null) return undefined
   const before = (claimed.parts ?? []).flatMap(({ key, place, state, remote_id: remoteId, progress }) =>

@@ -3,7 +3,7 @@ import type { PostFailure } from '#contract/postLists.ts'
 import { openSecret, sealSecret } from '../channels/secrets.ts'
 import { asSystem } from '../db/system.ts'
 import type { Connect, Platform } from '../platforms/platform.ts'
-import { adapter, PublishingRoom } from '../testing/publishingRoom.ts'
+import { adapter, PublishingHarness } from '../testing/publishingHarness.ts'
 import { testKeys } from '../testing/publishing.ts'
 import { until } from '../testing/until.ts'
 import { resumeLane } from './lane.ts'
@@ -12,9 +12,9 @@ import { failureOf } from './words.ts'
 
 /* Tokens are renewed by one caller, written down before the call and stored before the first use. */
 
-let room: PublishingRoom
+let room: PublishingHarness
 beforeAll(async () => {
-  room = await PublishingRoom.open()
+  room = await PublishingHarness.open()
 })
 afterAll(() => room.close())
 beforeEach(() => room.clear())

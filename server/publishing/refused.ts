@@ -7,9 +7,9 @@ import {
   isReading,
   unready,
   UNREADY,
-  type Bench,
-  type Workshop,
-} from './bench.ts'
+  type StepContext,
+  type PublishContext,
+} from './stepContext.ts'
 import type { Claimed, Going } from './claim.ts'
 import * as ofPost from './decide.ts'
 import * as ofPart from './decideParts.ts'
@@ -24,7 +24,7 @@ import { unreadWarning } from './words.ts'
 export const rulesOf = (claimed: Pick<Claimed, 'step'>) => (isOfPart(claimed) ? ofPart : ofPost)
 
 /** Refusals of steps that change something. */
-export async function refused(bench: Bench, refusal: Refusal): Promise<void> {
+export async function refused(bench: StepContext, refusal: Refusal): Promise<void> {
   const { claimed, platform, reach } = bench
   switch (refusal.kind) {
     case 'retry':
@@ -48,14 +48,14 @@ export async function refused(bench: Bench, refusal: Refusal): Promise<void> {
 }
 
 /** Refusals of steps that only read: a dead sign-in is told, everything else is `otherwise`. */
-export async function couldNotRead(bench: Bench, refusal: Refusal, otherwise: () => Outcome): Promise<void> {
+export async function couldNotRead(bench: StepContext, refusal: Refusal, otherwise: () => Outcome): Promise<void> {
   const signIn = refusal.kind === 'reconnect' || (refusal.kind === 'retry' && refusal.first === 'renew')
   if (signIn) await renewOrSignOut(bench, refusal.reason)
   else await finish(bench, bench.claimed, otherwise(), bench.reach)
 }
 
 /** A refused token may only be old: it is renewed a few times before a person is asked. */
-async function renewOrSignOut(bench: Bench, reason: Reason): Promise<void> {
+async function renewOrSignOut(bench: StepContext, reason: Reason): Promise<void> {
   const { claimed } = bench
   const fresh = await renewed(bench)
   if (fresh === 'dead' || fresh.kind === 'reconnect') return await signedOut(bench, claimed, reason)
@@ -76,7 +76,7 @@ const LATEST =
   "select outcome from attempt where org_id = $1 and post_id = $2 and finished_at is not null and outcome <> 'not begun' order by id desc limit $3"
 
 /** Nothing may be thrown here: the platform's answer is known, and would be forgotten with it. */
-async function renewed({ pool, source, platform, claimed, account, log }: Bench): Promise<Fresh | 'dead'> {
+async function renewed({ pool, source, platform, claimed, account, log }: StepContext): Promise<Fresh | 'dead'> {
   try {
     const { rows } = await pool.query<{ outcome: string }>(LATEST, [
       claimed.org_id,
@@ -92,31 +92,31 @@ async function renewed({ pool, source, platform, claimed, account, log }: Bench)
 }
 
 /** The sign-in is dead: writes what that means for this step, and tells people of the channel and of the post in the same transaction. */
-export async function signedOut(shop: Workshop, claimed: Going, reason: Reason): Promise<void> {
-  const outcome = signedOutOf(shop, claimed, reason)
-  const now = shop.clock.now()
+export async function signedOut(publishing: PublishContext, claimed: Going, reason: Reason): Promise<void> {
+  const outcome = signedOutOf(publishing, claimed, reason)
+  const now = publishing.clock.now()
   const [ofChannel, ofPost] = [
-    tellOfChannel(shop.notify, claimed, reason, now),
-    tellOfPost(shop.notify, claimed, outcome, now),
+    tellOfChannel(publishing.notify, claimed, reason, now),
+    tellOfPost(publishing.notify, claimed, outcome, now),
   ]
-  await shop.writer.write(outcome, async (tx) => {
+  await publishing.writer.write(outcome, async (tx) => {
     await ofChannel(tx)
     await ofPost?.(tx)
   })
 }
 
-function signedOutOf(shop: Workshop, claimed: Going, reason: Reason): Outcome {
+function signedOutOf(publishing: PublishContext, claimed: Going, reason: Reason): Outcome {
   // nobody asks a platform for a post in work without a sign-in; a doubt is read again once there is one, unless it was wiped
   if (claimed.step === 'poll' || (claimed.step === 'settle' && claimed.key_id === null))
-    return ofPost.toAPerson(claimed, facts(shop))
-  if (claimed.step === 'settlePart' && claimed.key_id === null) return ofPart.toAPerson(claimed, facts(shop))
+    return ofPost.escalateToUser(claimed, facts(publishing))
+  if (claimed.step === 'settlePart' && claimed.key_id === null) return ofPart.escalateToUser(claimed, facts(publishing))
   if (claimed.step === 'settle' || claimed.step === 'settlePart')
-    return rulesOf(claimed).unsettled(claimed, { kind: 'reconnect', reason }, facts(shop))
-  if (claimed.step !== 'readback') return rulesOf(claimed).signedOut(claimed, reason, facts(shop))
+    return rulesOf(claimed).unsettled(claimed, { kind: 'reconnect', reason }, facts(publishing))
+  if (claimed.step !== 'readback') return rulesOf(claimed).signedOut(claimed, reason, facts(publishing))
   return ofPost.published(
     claimed,
-    claimed.sent_at ?? shop.clock.now(),
+    claimed.sent_at ?? publishing.clock.now(),
     { warning: unreadWarning(claimed.platform, reason.text) },
-    facts(shop),
+    facts(publishing),
   )
 }

@@ -8,9 +8,9 @@ import {
   isReading,
   unready,
   UNREADY,
-  type Bench,
-  type Workshop,
-} from './bench.ts'
+  type StepContext,
+  type PublishContext,
+} from './stepContext.ts'
 import type { Claimed, Going } from './claim.ts'
 import * as decide from './decide.ts'
 import type { Lease } from './guard.ts'
@@ -22,50 +22,56 @@ import { couldNotRead, refused, rulesOf, signedOut } from './refused.ts'
 import { sendPart, settlePart } from './runPart.ts'
 
 /** Works on one claim to its end, and writes what came of it. Never throws; answers false when it broke and wrote nothing. */
-export async function runClaimed(shop: Workshop, platform: Platform, claimed: Claimed, lease: Lease): Promise<boolean> {
+export async function runClaimed(
+  publishing: PublishContext,
+  platform: Platform,
+  claimed: Claimed,
+  lease: Lease,
+): Promise<boolean> {
   try {
-    if (claimed.verdict === 'go') await runStep(shop, platform, claimed, lease)
-    else if (claimed.verdict === 'late') await finish(shop, claimed, rulesOf(claimed).late(claimed, facts(shop)))
-    else await shop.writer.write(decide.waitsFor(claimed, claimed.why ?? 'held', facts(shop)))
+    if (claimed.verdict === 'go') await runStep(publishing, platform, claimed, lease)
+    else if (claimed.verdict === 'late')
+      await finish(publishing, claimed, rulesOf(claimed).late(claimed, facts(publishing)))
+    else await publishing.writer.write(decide.waitsFor(claimed, claimed.why ?? 'held', facts(publishing)))
     return true
   } catch (error) {
     // our own fault: the post's row says what happens when nobody comes back, and that is what happens now
-    shop.log.error({ err: error, postId: claimed.post_id, step: claimed.step }, 'a step of publishing broke')
+    publishing.log.error({ err: error, postId: claimed.post_id, step: claimed.step }, 'a step of publishing broke')
     return false
   }
 }
 
-async function runStep(shop: Workshop, platform: Platform, claimed: Going, lease: Lease): Promise<void> {
+async function runStep(publishing: PublishContext, platform: Platform, claimed: Going, lease: Lease): Promise<void> {
   const account = { remoteId: claimed.account_id, handle: claimed.handle, service: claimed.service }
   const source = {
-    pool: shop.pool,
-    clock: shop.clock,
-    keys: shop.keys,
-    fetch: shop.fetch,
-    signal: shop.signal,
-    nodeId: shop.nodeId,
-    ...(shop.apps && { apps: shop.apps }),
+    pool: publishing.pool,
+    clock: publishing.clock,
+    keys: publishing.keys,
+    fetch: publishing.fetch,
+    signal: publishing.signal,
+    nodeId: publishing.nodeId,
+    ...(publishing.apps && { apps: publishing.apps }),
   }
-  const ready = await makeReady(shop, source, platform, claimed, account)
+  const ready = await makeReady(publishing, source, platform, claimed, account)
   if (!ready) return
   const { secret, post } = ready
 
   let first = claimed.step === 'send' && claimed.tries === 0 && claimed.state === 'PROCESSING'
   const reach = guardedReach({
-    fetch: shop.fetch,
-    signal: shop.signal,
-    clock: shop.clock,
+    fetch: publishing.fetch,
+    signal: publishing.signal,
+    clock: publishing.clock,
     lease,
-    alive: shop.alive,
-    guarded: isIrreversible(claimed) && shop.options.guards.lease,
+    alive: publishing.alive,
+    guarded: isIrreversible(claimed) && publishing.options.guards.lease,
     onLeaving: () => {
       if (!first) return
       first = false
-      const now = shop.clock.now()
-      shop.onFirstCall(claimed.platform, now.getTime() - claimed.due_at.getTime(), now)
+      const now = publishing.clock.now()
+      publishing.onFirstCall(claimed.platform, now.getTime() - claimed.due_at.getTime(), now)
     },
   })
-  const bench: Bench = { ...shop, source, claimed, platform, account, secret, post, reach }
+  const bench: StepContext = { ...publishing, source, claimed, platform, account, secret, post, reach }
   switch (claimed.step) {
     case 'prepare':
       return await prepare(bench)
@@ -86,7 +92,7 @@ async function runStep(shop: Workshop, platform: Platform, claimed: Going, lease
 
 /** The secret and the content, or undefined when the attempt ended for want of one. Nothing was asked of the platform yet. */
 async function makeReady(
-  shop: Workshop,
+  publishing: PublishContext,
   source: SecretSource,
   platform: Platform,
   claimed: Going,
@@ -94,28 +100,29 @@ async function makeReady(
 ): Promise<{ secret: Secret; post: Outgoing } | undefined> {
   try {
     if (!isReading(claimed) && !isAsApproved(claimed)) {
-      await finish(shop, claimed, rulesOf(claimed).rejected(claimed, unapproved, facts(shop)))
+      await finish(publishing, claimed, rulesOf(claimed).rejected(claimed, unapproved, facts(publishing)))
       return undefined
     }
     const fresh = await freshSecret(source, platform, claimed, account)
     // some platforms show a post to anybody: reading is tried with what there is
     const secret =
       fresh.kind === 'wait' || (fresh.kind === 'reconnect' && !isReading(claimed)) ? undefined : fresh.secret
-    const post = secret && (await buildOutgoing(claimed, shop.media))
+    const post = secret && (await buildOutgoing(claimed, publishing.media))
     if (secret && post) return { secret, post }
-    if (secret) await finish(shop, claimed, rulesOf(claimed).rejected(claimed, incomplete, facts(shop)))
+    if (secret) await finish(publishing, claimed, rulesOf(claimed).rejected(claimed, incomplete, facts(publishing)))
     else if (fresh.kind === 'wait' && fresh.away && !isReading(claimed))
-      await finish(shop, claimed, rulesOf(claimed).tryAgain(claimed, fresh.away, platform, facts(shop)))
-    else if (fresh.kind === 'wait') await finish(shop, claimed, decide.gaveUp(claimed, facts(shop), fresh.milliseconds))
-    else if (fresh.kind === 'reconnect') await signedOut(shop, claimed, fresh.reason)
+      await finish(publishing, claimed, rulesOf(claimed).tryAgain(claimed, fresh.away, platform, facts(publishing)))
+    else if (fresh.kind === 'wait')
+      await finish(publishing, claimed, decide.gaveUp(claimed, facts(publishing), fresh.milliseconds))
+    else if (fresh.kind === 'reconnect') await signedOut(publishing, claimed, fresh.reason)
   } catch (error) {
-    shop.log.error({ err: error, postId: claimed.post_id, step: claimed.step }, 'a post could not be made ready')
+    publishing.log.error({ err: error, postId: claimed.post_id, step: claimed.step }, 'a post could not be made ready')
     await finish(
-      shop,
+      publishing,
       claimed,
       isReading(claimed)
-        ? decide.gaveUp(claimed, facts(shop), UNREADY)
-        : rulesOf(claimed).tryAgain(claimed, { kind: 'retry', reason: unready }, platform, facts(shop)),
+        ? decide.gaveUp(claimed, facts(publishing), UNREADY)
+        : rulesOf(claimed).tryAgain(claimed, { kind: 'retry', reason: unready }, platform, facts(publishing)),
     )
   }
   return undefined
@@ -127,7 +134,7 @@ const unapproved: Reason = {
 }
 const incomplete: Reason = { text: 'A file of this post is missing.', advice: 'Attach it again.' }
 
-async function prepare(bench: Bench): Promise<void> {
+async function prepare(bench: StepContext): Promise<void> {
   const { platform, claimed, reach, secret, account, post } = bench
   const renewal = keepLease(bench)
   const answer = await attempt(() => platform.publish.prepare(reach, secret, account, post), 'retry').finally(() =>
@@ -147,7 +154,7 @@ async function prepare(bench: Bench): Promise<void> {
 const RENEW = 'update post set step_at = $3 where org_id = $1 and id = $2 and fence = $4'
 
 /** A preparation may take long; its lease is the post's own step_at. */
-function keepLease({ pool, clock, options, claimed, log }: Bench): NodeJS.Timeout {
+function keepLease({ pool, clock, options, claimed, log }: StepContext): NodeJS.Timeout {
   const renew = () => {
     const until = new Date(clock.now().getTime() + options.readLease)
     pool
@@ -157,7 +164,7 @@ function keepLease({ pool, clock, options, claimed, log }: Bench): NodeJS.Timeou
   return setInterval(renew, options.readLease / 3)
 }
 
-async function send(bench: Bench): Promise<void> {
+async function send(bench: StepContext): Promise<void> {
   const { platform, claimed, reach, secret, account, post, clock } = bench
   // one attempt: a late success would post twice
   const answer = await attempt(() => platform.publish.send(reach, secret, account, post), 'unknown')
@@ -174,9 +181,9 @@ async function send(bench: Bench): Promise<void> {
   await refused(bench, answer)
 }
 
-async function poll(bench: Bench): Promise<void> {
+async function poll(bench: StepContext): Promise<void> {
   const { platform, claimed, reach, secret, account, post, clock } = bench
-  if (!platform.publish.poll) return await finish(bench, claimed, decide.toAPerson(claimed, facts(bench)))
+  if (!platform.publish.poll) return await finish(bench, claimed, decide.escalateToUser(claimed, facts(bench)))
   const look = platform.publish.poll
   const answer = await attempt(() => look(reach, secret, account, post), 'retry')
   if (answer.kind === 'sent')
@@ -192,7 +199,7 @@ async function poll(bench: Bench): Promise<void> {
   await couldNotRead(bench, answer, () => decide.unsettled(claimed, answer, facts(bench)))
 }
 
-async function settle(bench: Bench): Promise<void> {
+async function settle(bench: StepContext): Promise<void> {
   const { platform, claimed, reach, secret, account, post, clock } = bench
   const answer = await attempt(() => platform.publish.settle(reach, secret, account, post), 'retry')
   if (answer.kind === 'sent')
@@ -201,13 +208,13 @@ async function settle(bench: Bench): Promise<void> {
     return await finish(bench, claimed, decide.absent(claimed, platform.publish, facts(bench)), reach)
   // it will never be shown to us: every further look would only keep a person waiting
   if (answer.kind === 'rejected')
-    return await finish(bench, claimed, decide.toAPerson(claimed, facts(bench), answer.reason), reach)
+    return await finish(bench, claimed, decide.escalateToUser(claimed, facts(bench), answer.reason), reach)
   await couldNotRead(bench, answer, () => decide.unsettled(claimed, answer, facts(bench)))
 }
 
 /** The acknowledgement is durable before the post is read back, in the same lease. */
 async function acknowledged(
-  bench: Bench,
+  bench: StepContext,
   remoteId: string,
   progress: Record<string, unknown>,
   at: Date,
@@ -232,7 +239,7 @@ async function acknowledged(
 }
 
 /** The platform has the post by now: an adapter with a bug must not make anybody forget that. */
-function followingParts({ platform, post, log }: Bench): NewPart[] {
+function followingParts({ platform, post, log }: StepContext): NewPart[] {
   try {
     return partsOf(platform, post)
   } catch (error) {
@@ -241,7 +248,7 @@ function followingParts({ platform, post, log }: Bench): NewPart[] {
   }
 }
 
-async function readBack(bench: Bench): Promise<void> {
+async function readBack(bench: StepContext): Promise<void> {
   const { platform, claimed, reach, secret, account, post, clock } = bench
   const remoteId = claimed.remote_id ?? ''
   const sentAt = claimed.sent_at ?? clock.now()

@@ -1,11 +1,11 @@
-import { attempt, facts, finish, type Bench } from './bench.ts'
+import { attempt, facts, finish, type StepContext } from './stepContext.ts'
 import * as decide from './decideParts.ts'
 import { gaveUp } from './decide.ts'
 import { partToSend } from './parts.ts'
 import { couldNotRead, refused } from './refused.ts'
 
 /** Sends the part that is next: as the sending of a post, with the part's own key. */
-export async function sendPart(bench: Bench): Promise<void> {
+export async function sendPart(bench: StepContext): Promise<void> {
   const { platform, claimed, reach, secret, account, post } = bench
   const part = partToSend(claimed, post)
   const send = platform.publish.sendPart
@@ -27,18 +27,18 @@ export async function sendPart(bench: Bench): Promise<void> {
 }
 
 /** Looks whether the part is there, after a lost answer and wherever somebody else may have sent it. */
-export async function settlePart(bench: Bench): Promise<void> {
+export async function settlePart(bench: StepContext): Promise<void> {
   const { platform, claimed, reach, secret, account, post } = bench
   const part = partToSend(claimed, post)
   const look = platform.publish.settlePart
-  if (!part || !look) return await finish(bench, claimed, decide.toAPerson(claimed, facts(bench)))
+  if (!part || !look) return await finish(bench, claimed, decide.escalateToUser(claimed, facts(bench)))
   const answer = await attempt(() => look(reach, secret, account, post, part), 'retry')
   if (answer.kind === 'sent')
     return await finish(bench, claimed, decide.sent(claimed, answer.remoteId, answer.progress, facts(bench)), reach)
   if (answer.kind === 'absent')
     return await finish(bench, claimed, decide.absent(claimed, platform.publish, facts(bench)), reach)
   if (answer.kind === 'rejected')
-    return await finish(bench, claimed, decide.toAPerson(claimed, facts(bench), answer.reason), reach)
+    return await finish(bench, claimed, decide.escalateToUser(claimed, facts(bench), answer.reason), reach)
   await couldNotRead(bench, answer, () => decide.unsettled(claimed, answer, facts(bench)))
 }
 

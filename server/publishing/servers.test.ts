@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Budget, Publish } from '../platforms/platform.ts'
 import { makeChannels, type TestChannel } from '../testing/publishing.ts'
-import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 
 /* Servers of a federation are anybody's. One that never answers must not keep the posts of others waiting: counted in places, not in time. */
 
-let room: PublishingRoom
+let room: PublishingHarness
 beforeAll(async () => {
-  room = await PublishingRoom.open()
+  room = await PublishingHarness.open()
 })
 afterAll(() => room.close())
 beforeEach(() => room.clear())

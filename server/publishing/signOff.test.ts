@@ -2,16 +2,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { disconnect } from '../channels/delete.ts'
 import { asTenant } from '../db/tenant.ts'
 import type { Platform, Reason } from '../platforms/platform.ts'
-import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 import { resumeLane } from './lane.ts'
 
 /* What is with the platform when its channel is signed out or disconnected: told, and never left on its way for ever. */
 
-let room: PublishingRoom
+let room: PublishingHarness
 beforeAll(async () => {
-  room = await PublishingRoom.open()
+  room = await PublishingHarness.open()
 })
 afterAll(() => room.close())
 beforeEach(() => room.clear())

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { hurried } from '../testing/faultRun.ts'
-import { makeChannels, makeHouse, makePosts, simulatedSecret } from '../testing/publishing.ts'
+import { makeChannels, makePublishingFixture, makePosts, simulatedSecret } from '../testing/publishing.ts'
 import { startBlueskySimulator, type Simulator } from '../simulators/bluesky/start.ts'
 import { until } from '../testing/until.ts'
 import { spawnWorker, type WorkerProcess } from '../testing/workers.ts'
@@ -66,7 +66,7 @@ describe.each(kinds)('stopped before it sends $what', ({ nth, thread, before }) 
   /** Up to the moment at which the stopped worker runs again, its post long published by the other one. */
   async function stopAndTakeOver(options: Partial<PublishingOptions>): Promise<{ id: string; stopped: WorkerProcess }> {
     const now = systemClock.now()
-    const house = await makeHouse(database.owner, now)
+    const house = await makePublishingFixture(database.owner, now)
     const [channel] = await makeChannels(database.owner, house, 1, {
       now,
       secret: ({ did }) => simulatedSecret(simulator.origin, did),

@@ -1,15 +1,15 @@
 import type { Platform } from '../platforms/platform.ts'
-import { facts, type Workshop } from './bench.ts'
+import { facts, type PublishContext } from './stepContext.ts'
 import { usedUpWords, type UsedUp } from './budgets.ts'
 import type { Claimed } from './claim.ts'
 import { event, waitsFor } from './decide.ts'
 
 /** Writes why a due post waits whose budget is used up: once, and it stays where it is. Never throws; answers false when it broke. */
-export async function tellUsedUp(shop: Workshop, platform: Platform, claimed: Claimed): Promise<boolean> {
+export async function tellUsedUp(publishing: PublishContext, platform: Platform, claimed: Claimed): Promise<boolean> {
   try {
-    const known = facts(shop)
-    const failure = usedUpWords(platform, await readUsedUp(shop, platform, claimed, known.now))
-    await shop.writer.write({
+    const known = facts(publishing)
+    const failure = usedUpWords(platform, await readUsedUp(publishing, platform, claimed, known.now))
+    await publishing.writer.write({
       ...waitsFor(claimed, 'held', known),
       failure,
       outcome: 'used up',
@@ -17,7 +17,7 @@ export async function tellUsedUp(shop: Workshop, platform: Platform, claimed: Cl
     })
     return true
   } catch (error) {
-    shop.log.error({ err: error, postId: claimed.post_id }, 'why a post waits could not be told')
+    publishing.log.error({ err: error, postId: claimed.post_id }, 'why a post waits could not be told')
     return false
   }
 }
@@ -29,7 +29,12 @@ const READ = `
     (select g.closed_until from budget g where g.closed_until > $5::timestamptz and g.key = l.platform || ':' || $3::text || ':' || case $4::text when 'channel' then l.channel_id::text else l.credentials end) as closed_until
   from lane l where l.org_id = $1 and l.channel_id = $2`
 
-async function readUsedUp({ pool }: Workshop, { budgets }: Platform, claimed: Claimed, now: Date): Promise<UsedUp> {
+async function readUsedUp(
+  { pool }: PublishContext,
+  { budgets }: Platform,
+  claimed: Claimed,
+  now: Date,
+): Promise<UsedUp> {
   const name = claimed.used_up ?? ''
   const per = budgets.find((budget) => budget.name === name)?.per ?? null
   const { rows } = await pool.query<{ has_own_app: boolean; closed_until: Date | null }>(READ, [

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { raiseNotice } from '../notices/raise.ts'
 import { quietLog } from '../testing/publishing.ts'
-import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 import { bucketOf, Punctuality, quantile } from './punctuality.ts'
 import { Watchdog } from './watchdog.ts'
 
-let room: PublishingRoom
+let room: PublishingHarness
 beforeAll(async () => {
-  room = await PublishingRoom.open()
+  room = await PublishingHarness.open()
 })
 afterAll(() => room.close())
 beforeEach(() => room.clear())

@@ -3,9 +3,9 @@ import type pg from 'pg'
 import type { Clock } from '../clock.ts'
 import { asSystem } from '../db/system.ts'
 import type { Notify } from '../notices/raise.ts'
-import type { Log } from '../parts.ts'
+import type { Log } from '../dependencies.ts'
 
-export type WatchdogParts = {
+export type WatchdogDeps = {
   pool: pg.Pool
   clock: Clock
   log: Log
@@ -54,37 +54,37 @@ type Overdue = {
 
 /** Compares what was due with what happened, independently of the lanes. */
 export class Watchdog {
-  readonly #parts: WatchdogParts
+  readonly #deps: WatchdogDeps
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> = Promise.resolve()
   /** Posts a minute or more past their time for which nothing happened; a metric. */
   overdue = 0
 
-  constructor(parts: WatchdogParts) {
-    this.#parts = parts
+  constructor(deps: WatchdogDeps) {
+    this.#deps = deps
   }
 
   start(): void {
-    if (this.#parts.every === 0) return
+    if (this.#deps.every === 0) return
     this.#timer = setInterval(() => {
       this.#looking = this.look().catch((error: unknown) =>
-        this.#parts.log.warn({ err: error }, 'the watchdog of publishing could not look'),
+        this.#deps.log.warn({ err: error }, 'the watchdog of publishing could not look'),
       )
-    }, this.#parts.every)
+    }, this.#deps.every)
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#looking
-    await this.#parts
+    await this.#deps
       .also()
-      .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'punctuality could not be written'))
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'punctuality could not be written'))
   }
 
   /** One look. A post that no lane knows of is put back on its lane, where its lateness limit decides; people are told. */
   async look(): Promise<void> {
-    const { pool, clock, log } = this.#parts
-    await this.#parts.also()
+    const { pool, clock, log } = this.#deps
+    await this.#deps.also()
     const now = clock.now()
     const { rows } = await pool.query<Overdue>(OVERDUE, [now])
     this.overdue = rows.length
@@ -107,7 +107,7 @@ export class Watchdog {
 
   async #putBack(forgotten: readonly Overdue[], now: Date): Promise<void> {
     for (const post of forgotten) {
-      await asSystem(this.#parts.pool, async (tx) => {
+      await asSystem(this.#deps.pool, async (tx) => {
         // one that was tried before may be out: it is settled first. What was acknowledged is only ever read back
         const step =
           post.state === 'PUBLISHED'
@@ -153,7 +153,7 @@ export class Watchdog {
         channelIds: own.map((post) => post.channel_id),
         authorsOf: own.map((post) => post.id),
       }
-      await asSystem(this.#parts.pool, (tx) => this.#parts.notify(tx, matter, now))
+      await asSystem(this.#deps.pool, (tx) => this.#deps.notify(tx, matter, now))
     }
   }
 }

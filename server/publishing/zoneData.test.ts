@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { raiseNotice } from '../notices/raise.ts'
-import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { until } from '../testing/until.ts'
 import { followZoneData } from './zoneData.ts'
 
-let room: PublishingRoom
+let room: PublishingHarness
 beforeAll(async () => {
-  room = await PublishingRoom.open()
+  room = await PublishingHarness.open()
 })
 afterAll(() => room.close())
 beforeEach(() => room.clear())

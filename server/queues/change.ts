@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import type { reorderQueue, setQueueSlots, setQueueStatus } from '#contract/queues.ts'
 import { seeChannel } from '../channels/access.ts'
 import { fail } from '../errors.ts'
-import type { Context } from '../http/route.ts'
-import { mustHaveGate, type Desk } from '../posts/access.ts'
+import type { Context, ProjectContext } from '../http/route.ts'
+import { mustHaveGate } from '../posts/access.ts'
 import { lockQueues, type LockedQueue } from './lock.ts'
 import { settle } from './settle.ts'
 import { tidySlots } from './slots.ts'
@@ -60,7 +60,7 @@ export async function reorder(c: Context<typeof reorderQueue>): Promise<Reply> {
   return { message: 'Queue reordered successfully' }
 }
 
-async function load(c: Desk, channelId: string): Promise<LockedQueue> {
+async function load(c: ProjectContext, channelId: string): Promise<LockedQueue> {
   const channel = await seeChannel(c, channelId)
   const [queue] = await lockQueues(c.tx, c.org.orgId, [channel.id])
   if (!queue) throw fail('NOT_FOUND')
@@ -68,7 +68,7 @@ async function load(c: Desk, channelId: string): Promise<LockedQueue> {
 }
 
 /** Writes the queue and gives its posts their slots, in one transaction. */
-async function store(c: Desk, queue: LockedQueue): Promise<void> {
+async function store(c: ProjectContext, queue: LockedQueue): Promise<void> {
   await c.tx
     .updateTable('queue')
     .set({ zone: queue.zone, slots: JSON.stringify(queue.slots), paused: queue.paused, version: queue.version + 1 })

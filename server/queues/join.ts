@@ -1,12 +1,13 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import { PostType } from '#contract/platforms/rules.ts'
 import type { QueuePosition } from '#contract/queues.ts'
 import { channelsById } from '../channels/access.ts'
 import { fail } from '../errors.ts'
-import type { Desk } from '../posts/access.ts'
+
 import type { Composed } from '../posts/checks.ts'
 import { saysOf } from '../posts/content.ts'
-import { schedule, type PostParts } from '../posts/schedule.ts'
+import { schedule, type PostDeps } from '../posts/schedule.ts'
 import { lockQueues, type InLine, type LockedQueue } from './lock.ts'
 import { settle } from './settle.ts'
 
@@ -25,8 +26,8 @@ export type Joining = {
  * posts. Answers the slot of each; null while the queue is paused or has no slots. Throws NOT_FOUND for a channel that is gone.
  */
 export async function joinQueue(
-  c: Desk,
-  parts: PostParts,
+  c: ProjectContext,
+  deps: PostDeps,
   posts: readonly Joining[],
 ): Promise<ReadonlyMap<string, Date | null>> {
   const queues = await lockQueues(
@@ -57,7 +58,7 @@ export async function joinQueue(
   // the machine learns what there is to prepare; the time comes with the slot
   await schedule(
     c,
-    parts,
+    deps,
     (
       await composedAll(
         c,
@@ -75,7 +76,10 @@ export async function joinQueue(
  * Takes posts out of their queues; the others move up. Those that stand in none are passed over. The caller has taken
  * them off their lanes and gives them their new state in this transaction.
  */
-export async function leaveQueue(c: Pick<Desk, 'tx' | 'org' | 'now'>, postIds: readonly string[]): Promise<void> {
+export async function leaveQueue(
+  c: Pick<ProjectContext, 'tx' | 'org' | 'now'>,
+  postIds: readonly string[],
+): Promise<void> {
   if (postIds.length === 0) return
   const ids = [...postIds]
   const { rows } = await sql<{
@@ -127,13 +131,13 @@ function comingBack(queue: LockedQueue, others: readonly InLine[], postId: strin
   }
 }
 
-async function bumpVersions(c: Pick<Desk, 'tx' | 'org'>, queues: readonly LockedQueue[]): Promise<void> {
+async function bumpVersions(c: Pick<ProjectContext, 'tx' | 'org'>, queues: readonly LockedQueue[]): Promise<void> {
   await sql`update queue set version = version + 1 where org_id = ${c.org.orgId} and channel_id = any(${queues.map(({ channelId }) => channelId)}::uuid[])`.execute(
     c.tx,
   )
 }
 
-async function composedAll(c: Desk, postIds: readonly string[]): Promise<(Composed & { postId: string })[]> {
+async function composedAll(c: ProjectContext, postIds: readonly string[]): Promise<(Composed & { postId: string })[]> {
   if (postIds.length === 0) return []
   const rows = await c.tx
     .selectFrom('post')

@@ -2,22 +2,22 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { lateOf } from '../channels/late.ts'
-import { settleHolds } from '../campaigns/hold.ts'
+import { settleHolds } from '../campaigns/holdPosts.ts'
 import { asTenant } from '../db/tenant.ts'
 import { raiseNotice } from '../notices/raise.ts'
 import { pauseLane, resumeLane } from '../publishing/lane.ts'
 import { Watchdog } from '../publishing/watchdog.ts'
 import { quietLog } from '../testing/publishing.ts'
-import { PublishingRoom } from '../testing/publishingRoom.ts'
+import { PublishingHarness } from '../testing/publishingHarness.ts'
 import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
 import { until } from '../testing/until.ts'
 import { settleQueue } from './settle.ts'
 
 /* What the machine does with queued posts. The room's time is Saturday, 21 November 2026, 12:00 UTC; slots are at 13:00 and 14:00 of every day. */
 
-let room: PublishingRoom
+let room: PublishingHarness
 beforeAll(async () => {
-  room = await PublishingRoom.open()
+  room = await PublishingHarness.open()
 })
 afterAll(() => room.close())
 beforeEach(() => room.clear())

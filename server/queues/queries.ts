@@ -1,13 +1,14 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import type { Queue } from '#contract/queues.ts'
-import type { Desk } from '../posts/access.ts'
+
 import { slotsOf } from './lock.ts'
 import { comingSlots, minuteOf } from './slots.ts'
 
 /** Free slots that are shown. */
 const NEXT = 5
 
-type Asker = Pick<Desk, 'tx' | 'org' | 'project' | 'now'>
+type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project' | 'now'>
 type QueueRow = { channelId: string; zone: string; slots: unknown; paused: boolean; version: number }
 type PostRow = { channelId: string; postId: string; excerpt: string; at: Date | null; state: string }
 

@@ -2,7 +2,7 @@ import { paginationOf } from '#contract/common.ts'
 import { publishingLevel } from '#contract/permissions.ts'
 import * as contract from '#contract/roles.ts'
 import { handle, type Route } from '../http/route.ts'
-import { sliceOf } from '../http/slice.ts'
+import { limitOffset } from '../http/limitOffset.ts'
 import { tellOfMember } from '../members/tell.ts'
 import { assignRole } from './assign.ts'
 import { createRole, deleteRole, difference, editRole, mustHaveCustomRoles } from './change.ts'
@@ -20,7 +20,7 @@ export function roleRoutes(): Route[] {
       })),
     })),
     handle(contract.pageOfRoles, async (c) => {
-      const [roles, total] = await Promise.all([findRoles(c, sliceOf(c.query)), countRoles(c)])
+      const [roles, total] = await Promise.all([findRoles(c, limitOffset(c.query)), countRoles(c)])
       return { roles, pagination: paginationOf(c.query, total) }
     }),
 

@@ -1,6 +1,6 @@
 import { entitlements } from '#contract/plans.ts'
 import type { Tx } from '../db/kysely.ts'
-import type { Desk } from '../posts/access.ts'
+import type { ProjectContext } from '../http/route.ts'
 import { openApprovals } from '../workflows/open.ts'
 
 type Sent = { orgId: string; projectId: string; zone: string; /** Who sent them. */ sender: string }
@@ -24,7 +24,7 @@ export async function seedApprovals(tx: Tx, { orgId, projectId, zone, sender }: 
     .where('is_default', '=', true)
     .executeTakeFirstOrThrow()
   const nothing = async () => undefined
-  const c: Desk = {
+  const c: ProjectContext = {
     tx,
     now,
     caller: { sessionId: '', personId: sender, confirmed: true, secondFactor: false },

@@ -23,7 +23,7 @@ import { seedAudit } from './audit.ts'
 import { seedFigures } from './figures.ts'
 import { seedPosts, type SeededChannel } from './posts.ts'
 import { seedQueues } from './queues.ts'
-import { seedShelves } from './shelves.ts'
+import { seedTaxonomy } from './taxonomy.ts'
 import { Accounts, pictureOf } from '../simulators/bluesky/accounts.ts'
 import { portrait } from '../simulators/portraits.ts'
 
@@ -108,7 +108,7 @@ async function seed(tx: Tx): Promise<string> {
       { orgId, projectId, zone, channels: connected, people: [owner, ...team.map(({ personId }) => personId)], images },
       now,
     )
-    await seedShelves(tx, { orgId, projectId, people: [owner, ...team.map(({ personId }) => personId)] }, now)
+    await seedTaxonomy(tx, { orgId, projectId, people: [owner, ...team.map(({ personId }) => personId)] }, now)
     await seedApprovals(
       tx,
       { orgId, projectId, zone, sender: team.find(({ role }) => role === 'user')?.personId ?? owner },

@@ -33,10 +33,14 @@ export const places = [
 ] as const
 export type Place = (typeof places)[number]
 
-export type World = { home: TestHome; elsewhere: TestHome; people: Record<Exclude<CallerKind, 'nobody'>, TestPerson> }
+export type AccessFixture = {
+  home: TestHome
+  elsewhere: TestHome
+  people: Record<Exclude<CallerKind, 'nobody'>, TestPerson>
+}
 
 /** Two tenants, and everybody who may call from the first one or from outside. */
-export async function makeWorld(app: TestApp): Promise<World> {
+export async function makeAccessFixture(app: TestApp): Promise<AccessFixture> {
   const home = await app.signedInOwner()
   const people = {
     unconfirmed: await app.person({ confirmed: false }),
@@ -83,7 +87,7 @@ function permissionsOf(caller: Exclude<CallerKind, 'nobody' | 'unconfirmed' | 's
   return systemRoles[caller === 'orgAdmin' ? 'admin' : caller].permissions
 }
 
-function idsAt(place: Place, { home, elsewhere }: World): { orgId: string; projectId: string } {
+function idsAt(place: Place, { home, elsewhere }: AccessFixture): { orgId: string; projectId: string } {
   const ids = {
     own: home.params,
     foreign: elsewhere.params,
@@ -111,14 +115,14 @@ const changesTheWorld = new Set(['leaveOrganization', 'switchToFree', 'deleteOrg
 /** Calls an endpoint as every caller at every place, or at those named; answers a line for each outcome that its declaration does not allow. */
 export async function walkAccess(
   app: TestApp,
-  world: World,
+  world: AccessFixture,
   name: string,
   endpoint: EndpointShape,
   at: readonly Place[] = places,
 ): Promise<string[]> {
   const asked = paramsOf(endpoint).includes('orgId') ? at : (['own'] as const)
   const objects = Object.fromEntries(objectParams(endpoint).map((param) => [param, UNKNOWN]))
-  const visit = async (caller: CallerKind, place: Place, there: World): Promise<string[]> => {
+  const visit = async (caller: CallerKind, place: Place, there: AccessFixture): Promise<string[]> => {
     const wanted = expected(endpoint, caller, place)
     const answered = await outcomeOf(
       app,
@@ -134,7 +138,7 @@ export async function walkAccess(
   const faults = await Promise.all(
     asked.map(async (place) => {
       if (!changesTheWorld.has(name)) return await Promise.all(callers.map((caller) => visit(caller, place, world)))
-      const own = await makeWorld(app)
+      const own = await makeAccessFixture(app)
       const found: string[][] = []
       for (const caller of callers) found.push(await visit(caller, place, own))
       return found
@@ -202,7 +206,7 @@ const whenForeign: Record<string, string> = {
  */
 export async function walkObjects(
   app: TestApp,
-  world: World,
+  world: AccessFixture,
   name: string,
   endpoint: EndpointShape,
 ): Promise<string[]> {

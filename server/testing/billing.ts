@@ -8,7 +8,7 @@ import { startApp, type TestApp } from './startApp.ts'
 export type CardKind = 'pays' | 'declined' | 'runs out'
 
 /** Payments of one provider as the lifecycle suite drives them. Both have the same life. */
-export type BillingStage = {
+export type BillingHarness = {
   app: TestApp
   /** The holder pays what the overlay shows. Answers whether the money came. */
   pay(home: TestHome, transactionId: string, card: CardKind, as?: TestPerson): Promise<boolean>
@@ -65,7 +65,7 @@ export function cardOf(kind: CardKind, now: Date) {
 }
 
 /** Test payments. */
-export async function localStage(): Promise<BillingStage> {
+export async function localHarness(): Promise<BillingHarness> {
   const { billingJobs } = await import('../billing/jobs.ts')
   const app = await startApp({ env: { PAYMENTS: 'local' } })
   const { databases, clock, log } = app.parts
@@ -98,8 +98,8 @@ export async function localStage(): Promise<BillingStage> {
 }
 
 /** Paddle behind a simulator of its calls; its news come in odd orders, some of them twice. */
-export async function paddleStage(): Promise<
-  BillingStage & { paddle: PaddleSimulator; deliver(news: readonly Notification[]): Promise<number[]> }
+export async function paddleHarness(): Promise<
+  BillingHarness & { paddle: PaddleSimulator; deliver(news: readonly Notification[]): Promise<number[]> }
 > {
   const { billingJobs } = await import('../billing/jobs.ts')
   const clock: { now?: () => Date } = {}

@@ -5,15 +5,15 @@ import { entitlements } from '#contract/plans.ts'
 import { storeChannel } from '../channels/connect.ts'
 import { asTenant } from '../db/tenant.ts'
 import { storeKey } from '../media/keep.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { Platform } from '../platforms/platform.ts'
 import type { TestHome } from './people.ts'
 
 const ever = { planId: 'team', status: 'ACTIVE', addonQuantity: 0, trialEndsAt: null } as const
 
 /** Builders of what is posted and where to, in the state that the verbs would have left. */
-export function contentOn(parts: Pick<Parts, 'databases' | 'clock' | 'secrets' | 'media'>) {
-  const { databases, clock } = parts
+export function contentOn(deps: Pick<Dependencies, 'databases' | 'clock' | 'secrets' | 'media'>) {
+  const { databases, clock } = deps
 
   /** A connected channel of the project. Answers its id. */
   async function channel(
@@ -28,7 +28,7 @@ export function contentOn(parts: Pick<Parts, 'databases' | 'clock' | 'secrets' |
       org: { orgId: home.orgId, isAdmin: true, plan: ever, entitlements: entitlements(ever, clock.now()) },
       project: { projectId: home.projectId, channelIds: null },
       platform: 'bluesky',
-      keys: parts.secrets,
+      keys: deps.secrets,
       simulated: false,
     } as const
     const account = {
@@ -53,7 +53,7 @@ export function contentOn(parts: Pick<Parts, 'databases' | 'clock' | 'secrets' |
     const bytes = await drawPicture({ width, height, type })
     const id = randomUUIDv7()
     const key = storeKey(home.orgId, id)
-    await parts.media.put(key, bytes)
+    await deps.media.put(key, bytes)
     await asTenant(databases.web, home.orgId, (tx) =>
       tx
         .insertInto('asset')

@@ -11,8 +11,8 @@ import { keepingMailer } from '../mail/mailer.ts'
 import { exportFiles } from '../dataRights/files.ts'
 import { diskStore } from '../media/diskStore.ts'
 import { diskStaging } from '../media/staging.ts'
-import { openUploadDesk, scratchFolder } from '../media/uploads.ts'
-import type { Parts } from '../parts.ts'
+import { openUploads, scratchFolder } from '../media/uploads.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { composePlatforms } from '../platforms/registry.ts'
 import { createSafeFetch } from '../platforms/safeFetch.ts'
 import { createSecurityLog } from '../security.ts'
@@ -20,10 +20,18 @@ import type { PublishingOptions } from '../publishing/options.ts'
 import { clientOf } from './client.ts'
 import { buildersOn } from './people.ts'
 import { prepareWork, TIMES_OF_A_SERIES, workOnce, type Expected } from './peopleRun.ts'
-import { countStates, makeChannels, makeHouse, makePosts, quietLog, simulatedSecret, testKeys } from './publishing.ts'
+import {
+  countStates,
+  makeChannels,
+  makePublishingFixture,
+  makePosts,
+  quietLog,
+  simulatedSecret,
+  testKeys,
+} from './publishing.ts'
 import { startBlueskySimulator } from '../simulators/bluesky/start.ts'
 import { seeded, type Faults } from '../simulators/bluesky/faults.ts'
-import { openStage, type Stage } from './stage.ts'
+import { openHarness, type Harness } from './harness.ts'
 import { until } from './until.ts'
 import { spawnWorker, type WorkerProcess } from './workers.ts'
 
@@ -83,7 +91,7 @@ const commonFaults: Partial<Faults> = {
 export async function runFaults(run: FaultRun): Promise<FaultReport> {
   return await amidKills(run, async ({ stage, simulator, random }) => {
     const now = systemClock.now()
-    const house = await makeHouse(stage.owner, now)
+    const house = await makePublishingFixture(stage.owner, now)
     const channels = await makeChannels(stage.owner, house, run.channels, {
       now,
       secret: ({ did }) => simulatedSecret(simulator.origin, did),
@@ -110,8 +118,8 @@ export async function runPeople({
   const never = { posts: 0 }
   const report = await amidKills({ ...run, posts }, async ({ stage, simulator }) => {
     const now = () => systemClock.now()
-    const parts = partsOn(stage)
-    const home = await buildersOn(parts).signedInOwner()
+    const deps = partsOn(stage)
+    const home = await buildersOn(deps).signedInOwner()
     await stage.owner.query(
       "update plan set plan_id = 'team', status = 'ACTIVE', trial_ends_at = null where org_id = $1",
       [home.orgId],
@@ -121,7 +129,7 @@ export async function runPeople({
       now: now(),
       secret: ({ did }) => simulatedSecret(simulator.origin, did),
     })
-    const app = await createApp(parts, { routes: composeRoutes(parts), onSeen: () => {} })
+    const app = await createApp(deps, { routes: composeRoutes(deps), onSeen: () => {} })
     const client = clientOf(app)
     const at = { stage, client, home, channels, workflowId: await prepareWork(client, home, channels), now }
     return async () => {
@@ -129,7 +137,7 @@ export async function runPeople({
         for (let round = 0; round < rounds; round++) expected.push(...(await workOnce(at, round)))
       } finally {
         never.posts = (await stage.owner.query("select from post where state = 'NEEDS_APPROVAL'")).rowCount ?? 0
-        await parts.live.close()
+        await deps.live.close()
         await app.close()
       }
     }
@@ -142,7 +150,7 @@ export async function runPeople({
   return { ...report, unexpected, unapproved: never.posts }
 }
 
-function partsOn(stage: Stage): Parts {
+function partsOn(stage: Harness): Dependencies {
   const env = readEnv({ DATA_DIR: stage.dataDir, LOG_LEVEL: 'silent', PORT: '0' })
   const { databases } = stage
   const media = diskStore(join(stage.dataDir, 'media'))
@@ -153,10 +161,7 @@ function partsOn(stage: Stage): Parts {
     apps: composeApps({ env, pool: databases.background, keys: testKeys }),
     secrets: testKeys,
     media,
-    uploads: openUploadDesk(
-      { env, clock: systemClock, databases, media, log: quietLog },
-      diskStaging(scratchFolder(env)),
-    ),
+    uploads: openUploads({ env, clock: systemClock, databases, media, log: quietLog }, diskStaging(scratchFolder(env))),
     exports: exportFiles(stage.dataDir),
     mailer: keepingMailer(),
     fetch: createSafeFetch({ allow: [] }),
@@ -169,14 +174,14 @@ function partsOn(stage: Stage): Parts {
   }
 }
 
-type Amid = { stage: Stage; simulator: Awaited<ReturnType<typeof startBlueskySimulator>>; random: () => number }
+type Amid = { stage: Harness; simulator: Awaited<ReturnType<typeof startBlueskySimulator>>; random: () => number }
 
 /** Kills along what `prepare` sets going, until all of it came to an end; then what is there is compared with what we say. */
 async function amidKills(
   run: FaultRun,
   prepare: (amid: Amid) => Promise<() => Promise<void>>,
 ): Promise<FaultReport & { live: ReadonlyMap<string, number> }> {
-  const stage = await openStage()
+  const stage = await openHarness()
   const simulator = await startBlueskySimulator({ faults: { ...commonFaults, seed: run.seed, ...run.faults } })
   const random = seeded(run.seed + 1)
   const order = { settings: stage.settings, allow: simulator.allow, options: hurried }
@@ -244,7 +249,7 @@ async function amidKills(
 }
 
 /** kill -9 of PostgreSQL's first process; the supervisor starts it again. */
-async function killDatabase({ supervisor }: Stage): Promise<void> {
+async function killDatabase({ supervisor }: Harness): Promise<void> {
   const pid = await until(() => (supervisor.state === 'ready' ? supervisor.pid() : undefined), {
     deadline: 60_000,
     what: 'the database to run',
@@ -253,7 +258,7 @@ async function killDatabase({ supervisor }: Stage): Promise<void> {
   await until(() => supervisor.state !== 'ready', { what: 'the death of the database to be noticed' })
 }
 
-async function openPosts(stage: Stage): Promise<number> {
+async function openPosts(stage: Harness): Promise<number> {
   const { rows } = await stage.owner.query<{ n: number }>(
     "select count(*) as n from post where state in ('SCHEDULED', 'QUEUED', 'PROCESSING') or (state = 'UNCONFIRMED' and step is not null)",
   )
@@ -265,7 +270,7 @@ type Row = { channel_id: string; did: string; text: string; state: string; expla
 
 /** By account and text: the posts of a series share theirs. */
 async function compare(
-  stage: Stage,
+  stage: Harness,
   ledger: readonly Entry[],
   duplicates: readonly Entry[],
 ): Promise<Pick<FaultReport, 'states' | 'twice' | 'missing' | 'unexplained'> & { live: ReadonlyMap<string, number> }> {

@@ -69,7 +69,7 @@ async function makePost(app: Maker, home: TestHome): Promise<string> {
   })
 }
 
-const onShelf = (app: Maker, { orgId, projectId }: TestHome) => ({
+const inTaxonomy = (app: Maker, { orgId, projectId }: TestHome) => ({
   org_id: orgId,
   id: randomUUIDv7(),
   project_id: projectId,
@@ -215,23 +215,23 @@ export const objectKinds: Record<string, ObjectKind> = {
         created_by: person.personId,
       }),
   },
-  folderId: { table: 'asset_folder', make: (app, home) => insert(app, 'asset_folder', onShelf(app, home)) },
-  labelId: { table: 'label', make: (app, home) => insert(app, 'label', { ...onShelf(app, home), color: 'blue' }) },
+  folderId: { table: 'asset_folder', make: (app, home) => insert(app, 'asset_folder', inTaxonomy(app, home)) },
+  labelId: { table: 'label', make: (app, home) => insert(app, 'label', { ...inTaxonomy(app, home), color: 'blue' }) },
   campaignId: {
     table: 'campaign',
     make: (app, home) =>
-      insert(app, 'campaign', { ...onShelf(app, home), color: 'blue', created_by: home.person.personId }),
+      insert(app, 'campaign', { ...inTaxonomy(app, home), color: 'blue', created_by: home.person.personId }),
   },
   hashtagGroupId: {
     table: 'hashtag_group',
-    make: (app, home) => insert(app, 'hashtag_group', { ...onShelf(app, home), hash_tags: ['theirs'] }),
+    make: (app, home) => insert(app, 'hashtag_group', { ...inTaxonomy(app, home), hash_tags: ['theirs'] }),
   },
   noteId: { table: 'note', make: makeNote },
   viewId: {
     table: 'saved_view',
     make: (app, home) =>
       insert(app, 'saved_view', {
-        ...onShelf(app, home),
+        ...inTaxonomy(app, home),
         person_id: home.person.personId,
         page: 'posts',
         search: 'status=FAILED',
@@ -241,7 +241,7 @@ export const objectKinds: Record<string, ObjectKind> = {
     table: 'workflow',
     make: (app, home) =>
       insert(app, 'workflow', {
-        ...onShelf(app, home),
+        ...inTaxonomy(app, home),
         steps: JSON.stringify([{ needs: 'any', approvers: [{ kind: 'role', roleId: home.roles.admin }] }]),
       }),
   },

@@ -5,7 +5,7 @@ import { asSystem } from '../db/system.ts'
 import { hashToken } from '../http/session.ts'
 import { createOrganization } from '../organizations/create.ts'
 import { createProject } from '../projects/create.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 
 /** A person as a test holds them: who they are, and the cookies of their browser. */
 export type TestPerson = {
@@ -32,8 +32,8 @@ const passwordHash = hashSync(TEST_PASSWORD, { memoryCost: 8, timeCost: 1, paral
 export type Builders = ReturnType<typeof buildersOn>
 
 /** Builders that go straight to the database: fast, and in the state that the verbs would have left. */
-export function buildersOn(parts: Pick<Parts, 'databases' | 'clock'>) {
-  const { databases, clock } = parts
+export function buildersOn(deps: Pick<Dependencies, 'databases' | 'clock'>) {
+  const { databases, clock } = deps
 
   /** Somebody with an account and an open session. */
   async function person(

@@ -8,7 +8,7 @@ import { approvePost, createWorkflow } from '#contract/workflows.ts'
 import { ApiFailure, type clientOf } from './client.ts'
 import type { TestHome } from './people.ts'
 import type { TestChannel } from './publishing.ts'
-import type { Stage } from './stage.ts'
+import type { Harness } from './harness.ts'
 import { until } from './until.ts'
 
 /*
@@ -18,7 +18,7 @@ import { until } from './until.ts'
 
 type Client = ReturnType<typeof clientOf>
 export type PeopleAtWork = {
-  stage: Stage
+  stage: Harness
   client: Client
   home: TestHome
   channels: readonly TestChannel[]

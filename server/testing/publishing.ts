@@ -14,11 +14,11 @@ import { didOf } from '../simulators/bluesky/accounts.ts'
 export const testKeys: SecretKeys = [{ id: 'test', key: Buffer.alloc(32, 7) }]
 export const quietLog = { info: () => {}, warn: () => {}, error: () => {} }
 
-export type House = { orgId: string; projectId: string; personId: string }
+export type PublishingFixture = { orgId: string; projectId: string; personId: string }
 export type TestChannel = { channelId: string; handle: string; did: string }
 
 /** An organization with a paying plan, a project and its owner. */
-export async function makeHouse(owner: pg.Pool, now: Date): Promise<House> {
+export async function makePublishingFixture(owner: pg.Pool, now: Date): Promise<PublishingFixture> {
   const house = { orgId: randomUUIDv7(), projectId: randomUUIDv7(), personId: randomUUIDv7() }
   const { orgId, projectId, personId } = house
   await owner.query(
@@ -68,7 +68,7 @@ type ChannelOptions = {
 /** Connected channels with lanes and sealed secrets. */
 export async function makeChannels(
   owner: pg.Pool,
-  house: House,
+  house: PublishingFixture,
   count: number,
   options: ChannelOptions,
 ): Promise<TestChannel[]> {
@@ -131,7 +131,7 @@ const PAGE = 5000
 /** SCHEDULED posts, or QUEUED ones, put on their lanes by the verb's own function. */
 export async function makePosts(
   parts: { owner: pg.Pool; databases: Pick<Databases, 'background'>; clock: Clock },
-  house: House,
+  house: PublishingFixture,
   posts: readonly NewPost[],
 ): Promise<string[]> {
   const ids: string[] = []
@@ -142,7 +142,7 @@ export async function makePosts(
 
 async function makePage(
   { owner, databases, clock }: Parameters<typeof makePosts>[0],
-  house: House,
+  house: PublishingFixture,
   posts: readonly NewPost[],
 ): Promise<string[]> {
   const ids = posts.map(() => randomUUIDv7())

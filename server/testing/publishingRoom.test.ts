@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { PublishingRoom } from './publishingRoom.ts'
+import { PublishingHarness } from './publishingHarness.ts'
 import { scriptedPlatform } from './scriptedPlatform.ts'
 import { until } from './until.ts'
 
 /* Time in the room. A clock that goes on while a step is under way lets the machine begin it twice. */
 
-let room: PublishingRoom
+let room: PublishingHarness
 beforeAll(async () => {
-  room = await PublishingRoom.open()
+  room = await PublishingHarness.open()
 })
 afterAll(() => room.close())
 beforeEach(() => room.clear())

@@ -1,5 +1,5 @@
 import type { AnyJob } from '../jobs/job.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { TestDatabase } from './database.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { TestDatabase } from './database.ts'
  * nothing is left; `once` stops after what is there now. Answers how many ran. What throws is thrown: tests want to know.
  */
 export async function runJobs(
-  app: { parts: Parts; database: TestDatabase },
+  app: { parts: Dependencies; database: TestDatabase },
   jobs: readonly AnyJob[],
   { once = false } = {},
 ): Promise<number> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Budget, Outgoing, Part, Platform, Publish } from '../platforms/platform.ts'
+import type { Budget, Outgoing, FollowUp, Platform, Publish } from '../platforms/platform.ts'
 
 /** A platform in memory whose answers a test writes. Without a script everything succeeds. */
 export type Scripted = Platform & {
@@ -13,7 +13,7 @@ type PartArguments = Parameters<NonNullable<Publish['sendPart']>>
 
 const textOf = (post: Outgoing): string => post.contents[0]?.text ?? ''
 
-const textOfPart = (post: Outgoing, part: Part): string =>
+const textOfPart = (post: Outgoing, part: FollowUp): string =>
   part.kind === 'item' ? (post.contents[part.item]?.text ?? '') : (post.firstComment ?? '')
 
 export function scriptedPlatform(script: Partial<Publish> & { budgets?: readonly Budget[] } = {}): Scripted {

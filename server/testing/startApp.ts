@@ -21,8 +21,8 @@ import { keepSession } from '../identity/sessions.ts'
 import { keepingMailer } from '../mail/mailer.ts'
 import { mountMediaLinks } from '../media/links.ts'
 import { mountUploads } from '../media/receive.ts'
-import { openUploadDesk } from '../media/uploads.ts'
-import type { Log, Parts } from '../parts.ts'
+import { openUploads } from '../media/uploads.ts'
+import type { Log, Dependencies } from '../dependencies.ts'
 import type { Platform } from '../platforms/platform.ts'
 import type { SafeFetch } from '../platforms/safeFetch.ts'
 import { clientOf } from './client.ts'
@@ -40,9 +40,9 @@ export type StartAppOptions = {
   /** How often the event reader looks, and the like. */
   live?: HubOptions
   /** Parts of another making. */
-  parts?: (parts: Parts) => Parts
+  parts?: (deps: Dependencies) => Dependencies
   /** Routes of another making: a weakened copy, a mechanism's own endpoint. */
-  routes?: (routes: Route[], parts: Parts) => Route[]
+  routes?: (routes: Route[], deps: Dependencies) => Route[]
   /** Limits of connections and bodies, and where the log goes, which is silent unless LOG_LEVEL is set. */
   http?: Pick<AppOptions, 'limits' | 'logTo'>
   /** Serves the built web from this folder, as the product does. */
@@ -88,7 +88,7 @@ export async function startApp(options: StartAppOptions = {}) {
   const mailer = keepingMailer()
   const files = await openFiles({ ...env, objectStore: env.objectStore ?? testBucket(dataDir) }, quiet)
   const secrets = readSecretKeys({ dataDir })
-  const own: Parts = {
+  const own: Dependencies = {
     env,
     clock,
     databases,
@@ -97,7 +97,7 @@ export async function startApp(options: StartAppOptions = {}) {
     media: files.media,
     // whatever the disk of the machine that runs the tests has left
     uploads: {
-      ...openUploadDesk({ env, clock, databases, media: files.media, log: quiet }, files.staging),
+      ...openUploads({ env, clock, databases, media: files.media, log: quiet }, files.staging),
       hasRoom: async () => true,
     },
     exports: files.exports,
@@ -112,18 +112,18 @@ export async function startApp(options: StartAppOptions = {}) {
     security: options.log ? createSecurityLog({ databases, clock, log: options.log }) : noSecurityLog,
     log: quiet,
   }
-  const parts = options.parts?.(own) ?? own
-  const composed = composeRoutes(parts)
-  const routes = options.routes?.(composed, parts) ?? composed
-  const app = await createApp(parts, {
+  const deps = options.parts?.(own) ?? own
+  const composed = composeRoutes(deps)
+  const routes = options.routes?.(composed, deps) ?? composed
+  const app = await createApp(deps, {
     routes,
     checkReplies: true,
     ...options.http,
-    onSeen: (sessionId) => void keepSession(parts, sessionId),
+    onSeen: (sessionId) => void keepSession(deps, sessionId),
   })
-  mountUploads(app, parts.uploads)
-  mountMediaLinks(app, parts)
-  mountConnectPages(app, parts)
+  mountUploads(app, deps.uploads)
+  mountMediaLinks(app, deps)
+  mountConnectPages(app, deps)
   if (options.webRoot !== undefined) {
     await serveReference(app)
     await serveWeb(app, options.webRoot)
@@ -131,7 +131,7 @@ export async function startApp(options: StartAppOptions = {}) {
   await app.ready()
   return {
     app,
-    parts,
+    parts: deps,
     routes,
     clock,
     database,
@@ -140,13 +140,13 @@ export async function startApp(options: StartAppOptions = {}) {
     /** Mails that were sent, newest last. */
     outbox: mailer.sent,
     ...clientOf(app),
-    ...buildersOn(parts),
+    ...buildersOn(deps),
     /** Opens a real port, for what app.inject cannot do: streams and uploads. Answers its address. */
     listen: () => app.listen({ port: 0, host: '127.0.0.1' }),
     async close() {
-      await parts.live.close()
+      await deps.live.close()
       await app.close()
-      await parts.security.close()
+      await deps.security.close()
       files.close()
       if (!options.database) await database.drop()
     },

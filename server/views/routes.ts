@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import * as contract from '#contract/views.ts'
 import { fail } from '../errors.ts'
-import { handle, type ProjectContext, type Route } from '../http/route.ts'
+import { handle, type ProjectRequest, type Route } from '../http/route.ts'
 
 export function viewRoutes(): Route[] {
   return [
@@ -31,7 +31,7 @@ export function viewRoutes(): Route[] {
 }
 
 /** Keeps a view under its name; one of that name (without regard to case) on that page is replaced and keeps its id. BAD_INPUT beyond the most that a person may keep. */
-async function save(c: ProjectContext, { name, page, search }: Omit<contract.SavedView, 'viewId'>): Promise<string> {
+async function save(c: ProjectRequest, { name, page, search }: Omit<contract.SavedView, 'viewId'>): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into saved_view (org_id, id, project_id, person_id, name, page, search, created_at)
     values (${c.org.orgId}, ${randomUUIDv7()}, ${c.project.projectId}, ${c.caller.personId}, ${name}, ${page}, ${search}, ${c.now})

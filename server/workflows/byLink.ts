@@ -16,15 +16,15 @@ import { asSystem } from '../db/system.ts'
 import { asTenant } from '../db/tenant.ts'
 import { fail } from '../errors.ts'
 import { despiteDeadlocks } from '../http/deadlock.ts'
-import type { Context, Told } from '../http/route.ts'
+import type { Context, Told, ProjectContext } from '../http/route.ts'
 import { hashToken } from '../http/session.ts'
 import { emit } from '../live/emit.ts'
 import type { AssetRow } from '../media/access.ts'
 import { assetIdsOf } from '../posts/checks.ts'
-import { findPost, type Desk, type PostRecord } from '../posts/access.ts'
+import { findPost, type PostRecord } from '../posts/access.ts'
 import { contentsOf, detailsOf } from '../posts/content.ts'
 import { readPost } from '../posts/read.ts'
-import type { PostParts } from '../posts/schedule.ts'
+import type { PostDeps } from '../posts/schedule.ts'
 import { contentHash } from './content.ts'
 import { decide } from './decide.ts'
 import { countGuess, countUse } from './limits.ts'
@@ -130,21 +130,21 @@ function forOutside(approval: Approval, { step, name }: Link): Approval {
 export async function decideByLink(
   c: Context<typeof decideCall>,
   databases: Databases,
-  parts: PostParts,
+  deps: PostDeps,
 ): Promise<{ message: string }> {
   const visit = { databases, address: c.address, now: c.now }
   const link = await enterByLink(visit, c.params.token)
   const { decision, version, comment } = c.body
-  const { reason } = await inside(visit, link, async (desk) => {
+  const { reason } = await inside(visit, link, async (context) => {
     // posts before their rounds and links, as everywhere
-    await desk.tx
+    await context.tx
       .selectFrom('post')
       .select('id')
       .where('org_id', '=', link.org_id)
       .where('id', '=', link.post_id)
       .forUpdate()
       .execute()
-    const { state, post } = await stateOf(desk, link, c.now, true)
+    const { state, post } = await stateOf(context, link, c.now, true)
     if (state === 'decided')
       throw fail('POST_LOCKED', { detail: 'You already decided on this post.', meta: { state: 'decided' } })
     // a newer version of the same content, such as another time, is told as such
@@ -153,21 +153,21 @@ export async function decideByLink(
         detail: "This link has ended, so your decision wasn't recorded. Reload the page to see why.",
         meta: { state: 'passed' },
       })
-    await desk.tx
+    await context.tx
       .updateTable('approval_link')
       .set({ used_at: c.now })
       .where('org_id', '=', link.org_id)
       .where('id', '=', link.id)
       .execute()
     const decided = await decide(
-      desk,
-      parts,
+      context,
+      deps,
       post.id,
       { kind: 'external', email: link.email, name: link.name },
       { decision, version, comment },
     )
     await writeAudit(
-      desk.tx,
+      context.tx,
       [
         {
           orgId: link.org_id,
@@ -250,7 +250,7 @@ async function findLink(tx: Tx, token: string): Promise<Link | undefined> {
  * come one after the other.
  */
 async function stateOf(
-  c: Desk,
+  c: ProjectContext,
   link: Link,
   now: Date,
   lock = false,
@@ -285,7 +285,7 @@ async function stateOf(
 
 /** Why a link that has passed did: what its person needs to know to go on. */
 async function whyEnded(
-  { tx }: Desk,
+  { tx }: ProjectContext,
   link: Link,
   { post, round }: { post: PostRecord; round: Round },
   now: Date,
@@ -315,7 +315,7 @@ async function whyEnded(
 }
 
 /** A transaction in the link's tenant. What follows from the decision is done with the rights of the project, for whoever sent the post. */
-function inside<T>({ databases, now }: Visit, link: Link, fn: (c: Desk) => Promise<T>): Promise<T> {
+function inside<T>({ databases, now }: Visit, link: Link, fn: (c: ProjectContext) => Promise<T>): Promise<T> {
   const { org_id: orgId, project_id: projectId } = link
   const plan = {
     planId: PlanId.parse(link.plan_id),

@@ -1,13 +1,14 @@
+import type { ProjectContext } from '../http/route.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { PostState } from '#contract/postStates.ts'
 import { fail } from '../errors.ts'
 import { raiseNotice } from '../notices/raise.ts'
-import { loadPost, type Desk, type PostRecord } from '../posts/access.ts'
-import { change } from '../posts/change.ts'
-import { goOnAfterApproval } from '../posts/goOn.ts'
-import type { PostParts } from '../posts/schedule.ts'
+import { loadPost, type PostRecord } from '../posts/access.ts'
+import { updatePost } from '../posts/updatePost.ts'
+import { resumeAfterApproval } from '../posts/resumeAfterApproval.ts'
+import type { PostDeps } from '../posts/schedule.ts'
 import { stale } from '../posts/stale.ts'
-import { note } from '../posts/timeline.ts'
+import { addTimelineEvent } from '../posts/timeline.ts'
 import { ask, quoted } from './ask.ts'
 import { contentHash, keptContent } from './content.ts'
 import { closeSteps, nameOf } from './open.ts'
@@ -25,7 +26,13 @@ export type Decided = { status: PostState; reason: string | null; round: Round; 
  * lets the post go on as it was sent in. Throws NOT_FOUND; POST_LOCKED when it waits for nobody or they decided in this
  * step already; FORBIDDEN for whoever is not asked; STALE_VERSION when it changed since it was looked at.
  */
-export async function decide(c: Desk, parts: PostParts, postId: string, who: Who, verdict: Verdict): Promise<Decided> {
+export async function decide(
+  c: ProjectContext,
+  deps: PostDeps,
+  postId: string,
+  who: Who,
+  verdict: Verdict,
+): Promise<Decided> {
   const { round, post, standing, slots } = await mayDecideOn(c, postId, who)
   // the hash also sees what was changed without a version
   if (post.version !== verdict.version || !contentHash(post).equals(round.hash)) throw stale(post.version, {})
@@ -35,22 +42,22 @@ export async function decide(c: Desk, parts: PostParts, postId: string, who: Who
   const words = [who.kind === 'external' ? `By ${who.name}, from outside.` : '', verdict.comment]
     .filter(Boolean)
     .join(' ')
-  await note(c.tx, c.org.orgId, c.now, [{ postId, kind: verdict.decision, personId, note: words || null }])
-  const decided = await follow(c, parts, { round, post, who, verdict }, isDone(standing.step, decisions))
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId, kind: verdict.decision, personId, note: words || null }])
+  const decided = await follow(c, deps, { round, post, who, verdict }, isDone(standing.step, decisions))
   await tellSender(c, { round, post, who, verdict }, decided.reason)
   return decided
 }
 
 /** What follows from a decision; `isStepDone` when it was the last that its step needed. */
 async function follow(
-  c: Desk,
-  parts: PostParts,
+  c: ProjectContext,
+  deps: PostDeps,
   { round, post, who, verdict }: Case,
   isStepDone: boolean,
 ): Promise<Decided> {
   if (verdict.decision === 'rejected') {
     await endRound(c, round, 'rejected')
-    await change(c, post, { state: 'REJECTED' })
+    await updatePost(c, post, { state: 'REJECTED' })
     return { status: 'REJECTED', reason: null, round, isLast: true }
   }
   if (!isStepDone) {
@@ -62,12 +69,12 @@ async function follow(
     return { status: post.state, reason: null, round, isLast: false }
   }
   await endRound(c, round, 'approved')
-  const { status, reason } = await goOnAfterApproval(c, parts, post)
+  const { status, reason } = await resumeAfterApproval(c, deps, post)
   return { status, reason, round, isLast: true }
 }
 
 async function mayDecideOn(
-  c: Desk,
+  c: ProjectContext,
   postId: string,
   who: Who,
 ): Promise<{ round: Round; post: PostRecord; standing: Standing; slots: number[] }> {
@@ -94,7 +101,10 @@ async function mayDecideOn(
 
 type Case = { round: Round; post: PostRecord; who: Who; verdict: Verdict }
 
-async function record(c: Desk, { round, post, who, verdict, slots }: Case & { slots: number[] }): Promise<void> {
+async function record(
+  c: ProjectContext,
+  { round, post, who, verdict, slots }: Case & { slots: number[] },
+): Promise<void> {
   await c.tx
     .insertInto('approval_decision')
     .values({
@@ -116,7 +126,7 @@ async function record(c: Desk, { round, post, who, verdict, slots }: Case & { sl
     .execute()
 }
 
-async function endRound(c: Desk, round: Round, state: 'approved' | 'rejected'): Promise<void> {
+async function endRound(c: ProjectContext, round: Round, state: 'approved' | 'rejected'): Promise<void> {
   await c.tx
     .updateTable('approval')
     .set({ state, ended_at: c.now })
@@ -126,7 +136,7 @@ async function endRound(c: Desk, round: Round, state: 'approved' | 'rejected'): 
   await closeSteps(c.tx, c.org.orgId, [round], c.now)
 }
 
-async function openNext(c: Desk, round: Round, post: PostRecord, who: Who): Promise<void> {
+async function openNext(c: ProjectContext, round: Round, post: PostRecord, who: Who): Promise<void> {
   const step = round.step + 1
   await c.tx
     .updateTable('approval')
@@ -151,7 +161,11 @@ async function openNext(c: Desk, round: Round, post: PostRecord, who: Who): Prom
 }
 
 /** Who sent it, and its author, hear of every decision of others, and why a post that was approved does not go on. */
-async function tellSender(c: Desk, { round, post, who, verdict }: Case, reason: string | null): Promise<void> {
+async function tellSender(
+  c: ProjectContext,
+  { round, post, who, verdict }: Case,
+  reason: string | null,
+): Promise<void> {
   const people = [...new Set([round.sentBy, post.author_id])].filter(
     (personId) => who.kind !== 'member' || personId !== who.personId,
   )

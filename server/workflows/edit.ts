@@ -11,14 +11,14 @@ import {
 } from '#contract/workflows.ts'
 import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
-import type { Context } from '../http/route.ts'
-import { mustHaveGate, type Desk } from '../posts/access.ts'
+import type { Context, ProjectContext } from '../http/route.ts'
+import { mustHaveGate } from '../posts/access.ts'
 import { isSeen } from '../posts/visible.ts'
-import { readCrew } from './crew.ts'
+import { eligibleApprovers } from './eligibleApprovers.ts'
 import { namesOf } from './open.ts'
 
 type Body = z.output<(typeof createWorkflow)['body']>
-type Asker = Pick<Desk, 'tx' | 'org' | 'project'>
+type Asker = Pick<ProjectContext, 'tx' | 'org' | 'project'>
 
 /** What every project starts with: one step that any Admin approves. It cannot be deleted. */
 export async function createDefaultWorkflow(
@@ -144,7 +144,7 @@ const outsiders = (steps: readonly WorkflowStep[]): string[] =>
  */
 async function mustBeAble(c: Asker, steps: readonly WorkflowStep[], kept: readonly string[] = []): Promise<void> {
   const mayApprove = allows(c.project.permissions, 'workflow', 'approve')
-  const crew = await readCrew(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId })
+  const crew = await eligibleApprovers(c.tx, { orgId: c.org.orgId, projectId: c.project.projectId })
   const { rows } = await sql<{
     id: string
     able: boolean
@@ -172,14 +172,14 @@ async function mustBeAble(c: Asker, steps: readonly WorkflowStep[], kept: readon
 type Row = { id: string; name: string; is_default: boolean; steps: unknown; waiting: number }
 
 /** The workflows of the project, the default one first, with how many posts that the caller sees wait in each. */
-export async function list(c: Asker & Pick<Desk, 'caller'>): Promise<Workflow[]> {
+export async function list(c: Asker & Pick<ProjectContext, 'caller'>): Promise<Workflow[]> {
   const { orgId } = c.org
   const { rows } = await sql<Row>`
     select w.id, w.name, w.is_default, w.steps,
       (select count(*)::int from approval a join post p on p.org_id = a.org_id and p.id = a.post_id where a.org_id = w.org_id and a.workflow_id = w.id and a.state = 'open' and p.state = 'NEEDS_APPROVAL' and ${isSeen(c)}) as waiting
     from workflow w where w.org_id = ${orgId} and w.project_id = ${c.project.projectId} and w.deleted_at is null
     order by w.is_default desc, lower(w.name), w.id`.execute(c.tx)
-  const crew = await readCrew(c.tx, { orgId, projectId: c.project.projectId })
+  const crew = await eligibleApprovers(c.tx, { orgId, projectId: c.project.projectId })
   const parsed = rows.map((row) => ({ ...row, steps: WorkflowStep.array().parse(row.steps) }))
   const names = await namesOf(
     c.tx,

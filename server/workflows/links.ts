@@ -6,7 +6,7 @@ import { asTenant } from '../db/tenant.ts'
 import { hashToken } from '../http/session.ts'
 import { defineJob, type AnyJob, type JobContext } from '../jobs/job.ts'
 import { MailRefused } from '../mail/mailer.ts'
-import type { Parts } from '../parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { mailLinksJob } from './ask.ts'
 import { countMail } from './limits.ts'
 import { approvalMail, LINK_DAYS, type AskedPost, type OutsideLetter } from './mails.ts'
@@ -25,7 +25,7 @@ const Payload = z.object({
 type Asked = z.infer<typeof Payload>
 
 /** Makes the links of somebody outside and mails them. Done again after a crash, the mail that counts is the last one. */
-export function linkJob({ mailer, env }: Pick<Parts, 'mailer' | 'env'>): AnyJob {
+export function linkJob({ mailer, env }: Pick<Dependencies, 'mailer' | 'env'>): AnyJob {
   return defineJob({
     name: mailLinksJob.name,
     payload: Payload,
@@ -36,7 +36,7 @@ export function linkJob({ mailer, env }: Pick<Parts, 'mailer' | 'env'>): AnyJob 
 async function mailLinks(
   { databases, clock, log }: JobContext,
   asked: Asked,
-  { mailer, publicUrl }: { mailer: Parts['mailer']; publicUrl: string },
+  { mailer, publicUrl }: { mailer: Dependencies['mailer']; publicUrl: string },
 ): Promise<void> {
   const now = clock.now()
   const made = await asTenant(databases.background, asked.orgId, (tx) => makeLinks(tx, asked, now))

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { PostFilter } from '#contract/postLists.ts'
-import type { RawJson } from '../http/route.ts'
-import type { Desk } from '../posts/access.ts'
+import type { RawJson, ProjectContext } from '../http/route.ts'
+
 import { listPosts } from '../posts/list.ts'
-import { readCrew } from './crew.ts'
+import { eligibleApprovers } from './eligibleApprovers.ts'
 import { judge, openRoundsFor } from './rounds.ts'
 import { slotsOf } from './steps.ts'
 
@@ -12,25 +12,25 @@ type Filter = z.output<typeof PostFilter>
 const WAITING = ['NEEDS_APPROVAL'] as const
 
 /** Posts that wait for approval, of those that the caller sees. */
-export const listWaiting = (c: Desk, filter: Filter): Promise<RawJson> =>
+export const listWaiting = (c: ProjectContext, filter: Filter): Promise<RawJson> =>
   listPosts(c, { ...filter, status: [...WAITING] })
 
 /** Those that the caller sent, or that were sent again by them after a change. */
-export function listSent(c: Desk, filter: Filter): Promise<RawJson> {
+export function listSent(c: ProjectContext, filter: Filter): Promise<RawJson> {
   const among = sql`p.id in (select post_id from approval where org_id = ${c.org.orgId} and sent_by = ${c.caller.personId} and state = 'open')`
   return listPosts(c, { ...filter, status: [...WAITING], among })
 }
 
 /** Those that the caller may decide on now: by name, as holder of a role, or because nobody else is left. */
-export async function listMine(c: Desk, filter: Filter): Promise<RawJson> {
+export async function listMine(c: ProjectContext, filter: Filter): Promise<RawJson> {
   const among = sql`p.id = any(${await postsAskedOf(c)}::uuid[])`
   return await listPosts(c, { ...filter, status: [...WAITING], among })
 }
 
-async function postsAskedOf(c: Desk): Promise<string[]> {
+async function postsAskedOf(c: ProjectContext): Promise<string[]> {
   const place = { orgId: c.org.orgId, projectId: c.project.projectId }
   const { personId } = c.caller
-  const crew = await readCrew(c.tx, place)
+  const crew = await eligibleApprovers(c.tx, place)
   const self = crew.find((member) => member.personId === personId)
   if (!self) return []
   const rounds = await openRoundsFor(c.tx, place, { personId, roleIds: self.roleIds, anyStep: self.isOrgAdmin })

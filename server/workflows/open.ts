@@ -1,3 +1,4 @@
+import type { ProjectContext } from '../http/route.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { WorkflowStep } from '#contract/workflows.ts'
@@ -6,8 +7,8 @@ import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import { approvalMatter } from '../notices/matters.ts'
 import { settleMatters } from '../notices/settle.ts'
-import { mustHaveGate, type Desk } from '../posts/access.ts'
-import { note } from '../posts/timeline.ts'
+import { mustHaveGate } from '../posts/access.ts'
+import { addTimelineEvent } from '../posts/timeline.ts'
 import { ask } from './ask.ts'
 import { contentHash, type Content } from './content.ts'
 import { lastRoundOf, type Round } from './rounds.ts'
@@ -20,7 +21,11 @@ type Opening = { workflowId: string | null; name: string; steps: readonly KeptSt
  * shall say; a round that they had ends. Tells the approvers of the first step and the timeline. Throws PLAN_LIMIT, and
  * NOT_FOUND at `workflowId`.
  */
-export async function openApprovals(c: Desk, posts: readonly { postId: string }[], workflowId: string): Promise<void> {
+export async function openApprovals(
+  c: ProjectContext,
+  posts: readonly { postId: string }[],
+  workflowId: string,
+): Promise<void> {
   if (posts.length === 0) return
   mustHaveGate(c, 'approval_workflows')
   const workflow = await readWorkflow(c, workflowId)
@@ -41,7 +46,7 @@ export async function openApprovals(c: Desk, posts: readonly { postId: string }[
  * opens for the new words, also when the plan has lost workflows since. Does nothing when the content is the same, or
  * was never sent. The post is locked, changed, and NEEDS_APPROVAL.
  */
-export async function voidApproval(c: Desk, { id: postId }: { id: string }): Promise<void> {
+export async function voidApproval(c: ProjectContext, { id: postId }: { id: string }): Promise<void> {
   const round = await lastRoundOf(c.tx, c.org.orgId, postId)
   if (!round || round.state === 'rejected' || round.state === 'void') return
   const [post] = await readContents(c, [postId])
@@ -87,7 +92,11 @@ export async function closeSteps(
   await settleMatters(tx, { orgId, matters: matters.flatMap((matter) => [matter, `${matter}:due`]) }, now)
 }
 
-async function openRounds(c: Desk, postIds: readonly string[], { workflowId, name, steps }: Opening): Promise<void> {
+async function openRounds(
+  c: ProjectContext,
+  postIds: readonly string[],
+  { workflowId, name, steps }: Opening,
+): Promise<void> {
   const { orgId } = c.org
   const place = { orgId, projectId: c.project.projectId }
   await endApproval(c, postIds)
@@ -114,7 +123,7 @@ async function openRounds(c: Desk, postIds: readonly string[], { workflowId, nam
     'approval',
     rounds.map((round) => rowOf(orgId, round)),
   )
-  await note(
+  await addTimelineEvent(
     c.tx,
     orgId,
     c.now,
@@ -164,7 +173,7 @@ const rowOf = (orgId: string, round: Round) => ({
 })
 
 async function readContents(
-  { tx, org, project }: Desk,
+  { tx, org, project }: ProjectContext,
   postIds: readonly string[],
 ): Promise<(Content & { id: string; excerpt: string })[]> {
   return await tx
@@ -178,7 +187,7 @@ async function readContents(
 }
 
 /** A workflow of the project with the names that its approvers have today; undefined for one that is gone. */
-async function readWorkflow({ tx, org, project }: Desk, workflowId: string): Promise<Opening | undefined> {
+async function readWorkflow({ tx, org, project }: ProjectContext, workflowId: string): Promise<Opening | undefined> {
   const row = await tx
     .selectFrom('workflow')
     .select(['id', 'name', 'steps'])

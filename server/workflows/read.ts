@@ -1,6 +1,7 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import type { Approval } from '#contract/workflows.ts'
-import { findPost, type Desk, type PostRecord } from '../posts/access.ts'
+import { findPost, type PostRecord } from '../posts/access.ts'
 import { changesBetween } from './changes.ts'
 import { contentHash, KeptContent, keptContent } from './content.ts'
 import { nameOf, namesOf } from './open.ts'
@@ -22,14 +23,19 @@ type DecisionRow = {
 }
 
 /** Where a post stands in its workflow, and everything that was ever decided on it; null when it was never sent. Throws NOT_FOUND. */
-export async function readApproval(c: Desk, postId: string): Promise<Approval | null> {
+export async function readApproval(c: ProjectContext, postId: string): Promise<Approval | null> {
   const post = await findPost(c, postId)
   const round = await lastRoundOf(c.tx, c.org.orgId, postId)
   return round ? await presentApproval(c, post, round, { kind: 'member', personId: c.caller.personId }) : null
 }
 
 /** A round for somebody who looks at it: steps with who decided and who is gone, everything that was ever decided, and what `viewer` may do. */
-export async function presentApproval(c: Desk, post: PostRecord, round: Round, viewer: Decider): Promise<Approval> {
+export async function presentApproval(
+  c: ProjectContext,
+  post: PostRecord,
+  round: Round,
+  viewer: Decider,
+): Promise<Approval> {
   const { orgId } = c.org
   const decisions = await recordOf(c, post.id)
   const hash = contentHash(post)
@@ -79,7 +85,7 @@ const verdictOf = (decision: string | undefined) =>
 const shownName = (approver: KeptApprover, names: ReadonlyMap<string, string>): string =>
   (approver.kind === 'member' ? names.get(approver.userId) || approver.name : approver.name) || 'Somebody'
 
-async function recordOf({ tx, org }: Desk, postId: string): Promise<DecisionRow[]> {
+async function recordOf({ tx, org }: ProjectContext, postId: string): Promise<DecisionRow[]> {
   const { rows } = await sql<DecisionRow>`
     select d.approval_id, d.step, d.slots, d.person_id, d.external_email, coalesce(d.external_name, nullif(trim(a.first_name || ' ' || a.last_name), ''), 'Somebody') as by, d.decision, d.comment, d.content_hash, d.at
     from approval_decision d left join person a on a.id = d.person_id
@@ -88,7 +94,7 @@ async function recordOf({ tx, org }: Desk, postId: string): Promise<DecisionRow[
 }
 
 /** What changed since the viewer last decided on the post; null when they never did, or nothing differs. */
-async function changesFor(c: Desk, post: PostRecord, viewer: Decider): Promise<Approval['changes']> {
+async function changesFor(c: ProjectContext, post: PostRecord, viewer: Decider): Promise<Approval['changes']> {
   const own = viewer.kind === 'member' ? sql`person_id = ${viewer.personId}` : sql`external_email = ${viewer.email}`
   const { rows } = await sql<{
     content: unknown

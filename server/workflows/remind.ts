@@ -1,3 +1,4 @@
+import type { ProjectContext } from '../http/route.ts'
 import { sql } from 'kysely'
 import { mailMomentText } from '#contract/format.ts'
 import { asSystem } from '../db/system.ts'
@@ -6,7 +7,7 @@ import type { Tx } from '../db/kysely.ts'
 import { fail } from '../errors.ts'
 import type { JobContext } from '../jobs/job.ts'
 import { raiseNotice } from '../notices/raise.ts'
-import { loadPost, mayChange, type Desk, type PostRecord } from '../posts/access.ts'
+import { loadPost, mayChange, type PostRecord } from '../posts/access.ts'
 import { mailOutside, wanted, type Place } from './ask.ts'
 import { nameOf } from './open.ts'
 import { judge, lockOpenRound, type Round } from './rounds.ts'
@@ -18,14 +19,14 @@ const SILENCE_HOURS = 24
 const BEFORE_DUE_HOURS = 2
 
 /** Who may remind approvers of a post: the person who sent it for approval, and people who may edit it. */
-export const mayRemind = (c: Desk, post: PostRecord, round: Pick<Round, 'sentBy'>): boolean =>
+export const mayRemind = (c: ProjectContext, post: PostRecord, round: Pick<Round, 'sentBy'>): boolean =>
   round.sentBy === c.caller.personId || mayChange(c, post, 'edit')
 
 /**
  * Notifies the approvers of a post again, because a person asked for it. Throws NOT_FOUND, FORBIDDEN for a post of
  * somebody else that the caller may not edit, POST_LOCKED when it waits for nobody, RATE_LIMITED within an hour.
  */
-export async function remind(c: Desk, postId: string): Promise<void> {
+export async function remind(c: ProjectContext, postId: string): Promise<void> {
   const post = await loadPost(c, postId)
   const round = post.state === 'NEEDS_APPROVAL' ? await lockOpenRound(c.tx, c.org.orgId, postId) : undefined
   if (!round)

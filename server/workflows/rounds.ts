@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/kysely.ts'
-import { readCrew } from './crew.ts'
-import { KeptSteps, type CrewMember, type Decision, type KeptStep, type Standing } from './steps.ts'
+import { eligibleApprovers } from './eligibleApprovers.ts'
+import { KeptSteps, type EligibleApprover, type Decision, type KeptStep, type Standing } from './steps.ts'
 
 const roundStates = ['open', 'approved', 'rejected', 'void'] as const
 /** One round of approval of a post, with what it needs to be judged. */
@@ -158,10 +158,10 @@ export async function judge(
   place: { orgId: string; projectId: string },
   rounds: readonly Round[],
   now: Date,
-  crew?: readonly CrewMember[],
+  crew?: readonly EligibleApprover[],
 ): Promise<Judged[]> {
   if (rounds.length === 0) return []
-  const known = crew ?? (await readCrew(tx, place))
+  const known = crew ?? (await eligibleApprovers(tx, place))
   const decisions = await decisionsOf(tx, place.orgId, rounds)
   const unlinked = await unlinkedOf(tx, place.orgId, rounds, now)
   return rounds.flatMap((round) => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/workflows.ts'
 import type { Databases } from '../db/pools.ts'
-import { handle, handleBytes, type Route } from '../http/route.ts'
+import { handle, handleBytes, type Route, type ProjectContext } from '../http/route.ts'
 import { fileOf } from '../media/links.ts'
 import { sendFile } from '../media/send.ts'
-import { loadPost, type Desk } from '../posts/access.ts'
-import type { PostParts } from '../posts/schedule.ts'
+import { loadPost } from '../posts/access.ts'
+import type { PostDeps } from '../posts/schedule.ts'
 import { decideByLink, fileByLink, readByLink } from './byLink.ts'
 import { decide, type Decided } from './decide.ts'
 import { create, edit, list, remove } from './edit.ts'
@@ -14,9 +14,9 @@ import { nameOf } from './open.ts'
 import { readApproval } from './read.ts'
 import { remind } from './remind.ts'
 
-export function workflowRoutes(parts: PostParts & { databases: Databases }): Route[] {
-  const { databases, media } = parts
-  const asMember = async (c: Desk) =>
+export function workflowRoutes(deps: PostDeps & { databases: Databases }): Route[] {
+  const { databases, media } = deps
+  const asMember = async (c: ProjectContext) =>
     ({ kind: 'member', personId: c.caller.personId, name: await nameOf(c.tx, c.caller.personId) }) as const
   const facts = ({ round }: Decided) => ({
     approvalId: round.approvalId,
@@ -28,18 +28,18 @@ export function workflowRoutes(parts: PostParts & { databases: Databases }): Rou
     handle(contract.createWorkflow, async (c) => {
       const workflowId = await create(c)
       await c.audit({ entityId: workflowId, detail: { steps: c.body.steps.length } })
-      await c.emit({ kind: 'shelf', ref: workflowId })
+      await c.emit({ kind: 'taxonomy', ref: workflowId })
       return { workflowId, message: 'Workflow created' }
     }),
     handle(contract.editWorkflow, async (c) => {
       await c.audit({ entityId: c.params.workflowId, detail: await edit(c) })
-      await c.emit({ kind: 'shelf', ref: c.params.workflowId })
+      await c.emit({ kind: 'taxonomy', ref: c.params.workflowId })
       return { message: 'Workflow saved' }
     }),
     handle(contract.deleteWorkflow, async (c) => {
       await remove(c)
       await c.audit({ entityId: c.params.workflowId })
-      await c.emit({ kind: 'shelf', ref: c.params.workflowId })
+      await c.emit({ kind: 'taxonomy', ref: c.params.workflowId })
       return { message: 'Workflow deleted' }
     }),
 
@@ -49,7 +49,7 @@ export function workflowRoutes(parts: PostParts & { databases: Databases }): Rou
     handle(contract.approvalsSent, (c) => listSent(c, c.query)),
 
     handle(contract.approvePost, async (c) => {
-      const decided = await decide(c, parts, c.params.postId, await asMember(c), { decision: 'approved', ...c.body })
+      const decided = await decide(c, deps, c.params.postId, await asMember(c), { decision: 'approved', ...c.body })
       await c.audit({ entityId: c.params.postId, detail: facts(decided) })
       return {
         status: decided.status,
@@ -57,7 +57,7 @@ export function workflowRoutes(parts: PostParts & { databases: Databases }): Rou
       }
     }),
     handle(contract.rejectPost, async (c) => {
-      const decided = await decide(c, parts, c.params.postId, await asMember(c), { decision: 'rejected', ...c.body })
+      const decided = await decide(c, deps, c.params.postId, await asMember(c), { decision: 'rejected', ...c.body })
       await c.audit({ entityId: c.params.postId, detail: facts(decided) })
       return { status: decided.status, message: 'Post rejected' }
     }),
@@ -72,7 +72,7 @@ export function workflowRoutes(parts: PostParts & { databases: Databases }): Rou
       const asset = await fileByLink({ databases, address: c.address, now: c.now }, c.params.token, c.query)
       return await sendFile(media, fileOf(asset), c.request, 'private, max-age=3600')
     }),
-    handle(contract.decideByLink, (c) => decideByLink(c, databases, parts)),
+    handle(contract.decideByLink, (c) => decideByLink(c, databases, deps)),
     handle(contract.revokeApprovalLink, async (c) => {
       await endLinks(c, c.params.postId)
       await c.audit({ entityId: c.params.postId })
@@ -82,7 +82,7 @@ export function workflowRoutes(parts: PostParts & { databases: Databases }): Rou
 }
 
 /** Ends every link to a post, those that are still to be mailed too. The next round makes new ones. */
-async function endLinks(c: Desk, postId: string): Promise<void> {
+async function endLinks(c: ProjectContext, postId: string): Promise<void> {
   await loadPost(c, postId)
   await sql`update approval set links_ended_at = ${c.now} where org_id = ${c.org.orgId} and post_id = ${postId} and state = 'open'`.execute(
     c.tx,

@@ -6,7 +6,7 @@ import {
   membersAsked,
   orphans,
   slotsOf,
-  type CrewMember,
+  type EligibleApprover,
   type Decider,
   type Decision,
   type KeptApprover,
@@ -28,7 +28,7 @@ const anyCrew = fc
   .subarray(people)
   .chain((ids) =>
     fc.tuple(
-      ...ids.map((personId) => anyMember.map((member): CrewMember => ({ personId, name: personId, ...member }))),
+      ...ids.map((personId) => anyMember.map((member): EligibleApprover => ({ personId, name: personId, ...member }))),
     ),
   )
   // an admin of the organization reaches every channel
@@ -130,7 +130,7 @@ describe('a step', () => {
   })
 })
 
-const crew: CrewMember[] = [
+const crew: EligibleApprover[] = [
   { personId: 'ada', name: 'Ada', isOrgAdmin: true, roleIds: ['admins'], channelIds: null },
   { personId: 'ben', name: 'Ben', isOrgAdmin: false, roleIds: ['legal'], channelIds: ['one'] },
 ]

@@ -13,7 +13,7 @@ export type KeptStep = z.infer<typeof KeptStep>
 export const KeptSteps = z.array(KeptStep).min(1)
 
 /** Somebody who may decide in a project: a member whose role allows approving. */
-export type CrewMember = {
+export type EligibleApprover = {
   personId: string
   name: string
   isOrgAdmin: boolean
@@ -32,21 +32,21 @@ export type Decision = { by: Decider; decision: 'approved' | 'rejected'; slots: 
 export type Standing = {
   step: KeptStep
   channelId: string | null
-  crew: readonly CrewMember[]
+  crew: readonly EligibleApprover[]
   decisions: readonly Decision[]
   /** Addresses whose links were ended or ran out. */ unlinked: ReadonlySet<string>
 }
 
 const isSame = (a: Decider, b: Decider): boolean =>
   a.kind === 'member' ? b.kind === 'member' && a.personId === b.personId : b.kind === 'external' && a.email === b.email
-const reaches = ({ channelIds }: CrewMember, channelId: string | null): boolean =>
+const reaches = ({ channelIds }: EligibleApprover, channelId: string | null): boolean =>
   channelIds === null || (channelId !== null && channelIds.includes(channelId))
 
 /** Those of the crew who can decide for one approver of a step. */
 function ableFor(
   approver: KeptApprover,
   { crew, channelId }: Pick<Standing, 'crew' | 'channelId'>,
-): readonly CrewMember[] {
+): readonly EligibleApprover[] {
   if (approver.kind === 'external') return []
   return crew.filter(
     (member) =>

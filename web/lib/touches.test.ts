@@ -92,7 +92,7 @@ const shown: [Kind, EndpointShape[]][] = [
   ['project', [listProjects, listOrgChannels, listOrgUsers, home, plan, billingStatus, excess]],
   ['plan', [plan, billingStatus, excess, pricing, listChannels, listOrgChannels]],
   [
-    'shelf',
+    'taxonomy',
     [listLabels, listCampaigns, countCampaigns, getCampaign, campaignPosts, listWorkflows, listPosts, postFilters],
   ],
   ['organization', [organization, home]],
@@ -108,7 +108,7 @@ it('a change of the organization itself leaves what belongs to it', () => {
 })
 
 it('small changes leave the lists of the organization alone', () => {
-  for (const kind of ['post', 'queue', 'note', 'presence', 'asset', 'notice', 'shelf', 'bulk'] as const)
+  for (const kind of ['post', 'queue', 'note', 'presence', 'asset', 'notice', 'taxonomy', 'bulk'] as const)
     expect(
       [home, plan, listProjects, listOrgChannels, listOrgUsers, billingStatus].filter((endpoint) =>
         touched(endpoint, kind),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openOnServer, type Channel, type OnServer } from '../../testing/pds/onServer.ts'
-import type { MediaFile, Outgoing, Part, PartToSend, Platform } from '../platform.ts'
+import type { MediaFile, Outgoing, FollowUp, FollowUpToSend, Platform } from '../platform.ts'
 import { CREATED_AT, film, outgoing, picture } from './fixtures/outgoing.ts'
 import type { PostRecord } from './record.ts'
 import { formerTidFrom } from './tid.ts'
@@ -22,7 +22,7 @@ afterAll(() => server.close())
 const channel = () => server.channel()
 const prepared = (bird: Channel, post: Outgoing) => server.prepared(bird, post)
 
-type Sent = PartToSend['sent'][number]
+type Sent = FollowUpToSend['sent'][number]
 
 const threadOf = (
   texts: readonly string[],
@@ -34,18 +34,18 @@ const threadOf = (
   firstComment,
 })
 
-const partsOf = (post: Outgoing): readonly Part[] => bluesky.publish.parts?.(post) ?? []
+const partsOf = (post: Outgoing): readonly FollowUp[] => bluesky.publish.parts?.(post) ?? []
 const toSend = (
   post: Outgoing,
-  part: Part,
+  part: FollowUp,
   sent: readonly Sent[],
   progress: Record<string, unknown> = {},
-): PartToSend => ({ ...part, sendKey: bluesky.publish.partSendKey?.(post.sendKey, part) ?? '', progress, sent })
+): FollowUpToSend => ({ ...part, sendKey: bluesky.publish.partSendKey?.(post.sendKey, part) ?? '', progress, sent })
 
 async function sendPart(
   { secret, ref }: Pick<Channel, 'secret' | 'ref'>,
   post: Outgoing,
-  part: PartToSend,
+  part: FollowUpToSend,
   through = secret,
 ): Promise<Awaited<ReturnType<NonNullable<Platform['publish']['sendPart']>>>> {
   const answer = await bluesky.publish.sendPart?.(reach, through, ref, post, part)
@@ -122,7 +122,7 @@ describe('a thread', () => {
     const through = { ...bird.secret, pds: proxy.url }
     const sent: Sent[] = [{ key: 'post', remoteId: root.remoteId, progress: root.progress }]
     const two = toSend(post, second, sent)
-    const settle = (part: PartToSend) => bluesky.publish.settlePart?.(reach, bird.secret, bird.ref, post, part)
+    const settle = (part: FollowUpToSend) => bluesky.publish.settlePart?.(reach, bird.secret, bird.ref, post, part)
 
     proxy.set('answers')
     expect((await sendPart(bird, post, two, through)).kind).toBe('unknown')

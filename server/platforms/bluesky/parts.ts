@@ -1,6 +1,6 @@
 import { bluesky as rules } from '#contract/platforms/bluesky.ts'
 import { parentOf } from '../parts.ts'
-import type { Outgoing, Part, PartToSend, Preparing, Publish, Reach, Refusal } from '../platform.ts'
+import type { Outgoing, FollowUp, FollowUpToSend, Preparing, Publish, Reach, Refusal } from '../platform.ts'
 import { afresh, preparePart, type FileErrand } from './prepare.ts'
 import { create, look } from './records.ts'
 import { composeRecord, mentionedHandles, pieceOf, textOf, type Reply } from './record.ts'
@@ -15,7 +15,7 @@ import type { VideoServiceFor } from './video.ts'
 export const threadMost = (): number => rules.posts[0]?.thread.most ?? 1
 
 /** The record key of a part: items in their order after the post, the first comment after the last of them. */
-export const partKey = (sendKey: string, part: Part): string =>
+export const partKey = (sendKey: string, part: FollowUp): string =>
   tidAfter(sendKey, part.key, part.kind === 'item' ? part.item : threadMost())
 
 export const sendPartBy = (videoServiceFor: VideoServiceFor): NonNullable<Publish['sendPart']> =>
@@ -45,7 +45,7 @@ export const sendPartBy = (videoServiceFor: VideoServiceFor): NonNullable<Publis
   })
 
 /** What was uploaded and looked up for this part: with the post, or for itself. */
-function preparedFor(post: Outgoing, part: PartToSend): Prepared {
+function preparedFor(post: Outgoing, part: FollowUpToSend): Prepared {
   const own = preparedIn(part.progress)
   const shared = preparedIn(post.progress)
   return {
@@ -59,7 +59,7 @@ function preparedFor(post: Outgoing, part: PartToSend): Prepared {
 async function makeReady(
   errand: FileErrand,
   piece: Outgoing,
-  part: PartToSend,
+  part: FollowUpToSend,
   prepared: Prepared,
 ): Promise<Preparing | Refusal | undefined> {
   const isReady =
@@ -79,7 +79,7 @@ async function makeReady(
 async function replyOf(
   reach: Reach,
   session: BlueskySecret,
-  part: PartToSend,
+  part: FollowUpToSend,
 ): Promise<{ kind: 'reply'; reply: Reply } | Refusal> {
   const [root] = part.sent
   const parent = parentOf(part)

@@ -1,5 +1,5 @@
 import { COMMENT, itemKey, threadParts } from '../parts.ts'
-import type { Part, Publish, Reach, Refusal } from '../platform.ts'
+import type { FollowUp, Publish, Reach, Refusal } from '../platform.ts'
 import { needsPrepare, prepareBy } from './prepare.ts'
 import { partKey, sendPartBy, settlePart, threadMost } from './parts.ts'
 import { composeRecord } from './record.ts'
@@ -48,13 +48,13 @@ const remove: Publish['remove'] = withSecret(async (reach, session, _account, re
 
 /** The keys of what follows a post are known by its own; items of a thread come without a gap. */
 async function eraseFollowing(reach: Reach, session: BlueskySecret, key: string): Promise<Failed | undefined> {
-  const items = Array.from({ length: threadMost() - 1 }, (_, i): Part => ({
+  const items = Array.from({ length: threadMost() - 1 }, (_, i): FollowUp => ({
     key: itemKey(i + 1),
     kind: 'item',
     item: i + 1,
   }))
-  const following: Part[][] = [[{ key: COMMENT, kind: 'comment' }], items]
-  const keysBy = [partKey, (sendKey: string, part: Part) => formerTidFrom(sendKey, part.key)]
+  const following: FollowUp[][] = [[{ key: COMMENT, kind: 'comment' }], items]
+  const keysBy = [partKey, (sendKey: string, part: FollowUp) => formerTidFrom(sendKey, part.key)]
   for (const keyOfPart of keysBy)
     for (const run of following)
       for (const part of run) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bluesky as rules } from '#contract/platforms/bluesky.ts'
 import { itemOf } from '../parts.ts'
-import type { MediaFile, Outgoing, Part } from '../platform.ts'
+import type { MediaFile, Outgoing, FollowUp } from '../platform.ts'
 import type { Blob, Prepared } from './schemas.ts'
 
 type Feature =
@@ -73,7 +73,7 @@ export function facetsOf(text: string, dids: Prepared['dids']): Facet[] {
 }
 
 /** A part that follows a post, as a post of its own; `place` counts from 1 and keeps the order of their times. */
-export function pieceOf(post: Outgoing, part: Part, place: number): Outgoing {
+export function pieceOf(post: Outgoing, part: FollowUp, place: number): Outgoing {
   const content = itemOf(post, part)
   const { languages } = Details.parse(post.details)
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { outgoingPost, PLANNED_AT, syntheticFile } from '../../testing/outgoing.ts'
 import { scriptedFetch, type ScriptedRequest, type Step } from '../../testing/scriptedFetch.ts'
-import type { Outgoing, PartToSend, Reach } from '../platform.ts'
+import type { Outgoing, FollowUpToSend, Reach } from '../platform.ts'
 import { createFacebook } from './adapter.ts'
 import type { FacebookSecret } from './schemas.ts'
 
@@ -28,7 +28,7 @@ const run = (steps: (Step | ((request: ScriptedRequest) => Step))[], lost?: numb
     settlePart: async (post: Outgoing) => await publish.settlePart?.(reach, secret, account, post, comment),
   }
 }
-const comment: PartToSend = {
+const comment: FollowUpToSend = {
   key: 'comment',
   kind: 'comment',
   sendKey: 'key',

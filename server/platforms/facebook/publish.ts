@@ -4,7 +4,7 @@ import { unclear } from '../graphRefusals.ts'
 import { unsure } from '../jsonCalls.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import { commentPart } from '../parts.ts'
-import type { Outgoing, Part, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
+import type { Outgoing, FollowUp, Publish, Reach, Refusal, SendAnswer } from '../platform.ts'
 import { sameText, settledAs, type Found } from '../settling.ts'
 import { sentence } from '../words.ts'
 import {
@@ -249,7 +249,7 @@ const edit: Publish['edit'] = withSecret(async (reach, own, _account, post, remo
   return changed.kind === 'ok' ? { kind: 'edited', remoteId } : refusalOf(changed, 'change the post')
 })
 
-const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): Part[] =>
+const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): FollowUp[] =>
   postType === 'story' ? [] : commentPart({ firstComment })
 
 const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own, _account, post, part) => {

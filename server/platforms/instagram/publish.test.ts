@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { outgoingPost, PLANNED_AT, syntheticFile } from '../../testing/outgoing.ts'
 import { scriptedFetch, type Step } from '../../testing/scriptedFetch.ts'
-import type { Outgoing, PartToSend, Reach } from '../platform.ts'
+import type { Outgoing, FollowUpToSend, Reach } from '../platform.ts'
 import { createInstagram } from './adapter.ts'
 import type { InstagramSecret } from './schemas.ts'
 
@@ -35,7 +35,7 @@ const run = (steps: Step[], { lost, secret = own }: { lost?: number; secret?: In
     people: async (query: string) => await lookups?.people?.(reach, secret, account, { query, limit: 5 }),
   }
 }
-const comment: PartToSend = {
+const comment: FollowUpToSend = {
   key: 'comment',
   kind: 'comment',
   sendKey: 'key',

@@ -4,7 +4,7 @@ import { prepareContainer, publishContainer, settleContainer } from '../graphCon
 import { unclear } from '../graphRefusals.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import { commentPart } from '../parts.ts'
-import type { Outgoing, Part, Publish, Reach, Refusal } from '../platform.ts'
+import type { Outgoing, FollowUp, Publish, Reach, Refusal } from '../platform.ts'
 import { EARLY_MS, sameText, settledAs, type Found } from '../settling.ts'
 import { change, containersOf, read, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { planOf } from './plan.ts'
@@ -149,7 +149,7 @@ const remove: Publish['remove'] = withSecret(async (reach, own, _account, remote
     : refusalOf(gone, { doing: 'delete the post', irreversible: false })
 })
 
-const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): Part[] =>
+const parts = ({ postType, firstComment }: Pick<Outgoing, 'postType' | 'firstComment'>): FollowUp[] =>
   postType === 'story' ? [] : commentPart({ firstComment })
 
 const sendPart: NonNullable<Publish['sendPart']> = withSecret(async (reach, own, _account, post, part) => {

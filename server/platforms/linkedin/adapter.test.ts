@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { outgoingPost, PLANNED_AT, syntheticFile } from '../../testing/outgoing.ts'
 import { scriptedFetch, type Step } from '../../testing/scriptedFetch.ts'
-import type { Outgoing, PartToSend, Reach } from '../platform.ts'
+import type { Outgoing, FollowUpToSend, Reach } from '../platform.ts'
 import { createLinkedIn } from './adapter.ts'
 import { fromLittle, toLittle } from './littleText.ts'
 import type { LinkedInSecret } from './schemas.ts'
@@ -36,8 +36,8 @@ const run = (steps: Step[], { lost, author = PAGE }: { lost?: number; author?: s
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
     settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
     readBack: (urn = URN) => publish.readBack(reach, secret, account, outgoingPost({}), urn),
-    part: async (post: Outgoing, part: PartToSend) => await publish.sendPart?.(reach, secret, account, post, part),
-    settlePart: async (post: Outgoing, part: PartToSend) =>
+    part: async (post: Outgoing, part: FollowUpToSend) => await publish.sendPart?.(reach, secret, account, post, part),
+    settlePart: async (post: Outgoing, part: FollowUpToSend) =>
       await publish.settlePart?.(reach, secret, account, post, part),
   }
 }
@@ -539,7 +539,7 @@ describe('a lost answer', () => {
 
   it('of a first comment is settled by the comments of the author', async () => {
     const commented = outgoingPost({ text: 'One', firstComment: 'And this' })
-    const part: PartToSend = {
+    const part: FollowUpToSend = {
       key: 'comment',
       kind: 'comment',
       sendKey: 'key',

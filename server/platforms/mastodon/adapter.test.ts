@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { outgoingPost, PLANNED_AT, syntheticFile } from '../../testing/outgoing.ts'
 import { scriptedFetch, type Step } from '../../testing/scriptedFetch.ts'
 import { createSafeFetch } from '../safeFetch.ts'
-import type { AppCredentials, InstanceApps, Outgoing, PartToSend, Reach } from '../platform.ts'
+import type { AppCredentials, InstanceApps, Outgoing, FollowUpToSend, Reach } from '../platform.ts'
 import { createMastodon } from './adapter.ts'
 import { originOf } from './connect.ts'
 import type { MastodonSecret } from './schemas.ts'
@@ -41,8 +41,8 @@ const run = (steps: Step[], lost?: number) => {
     prepare: (post: Outgoing) => publish.prepare(reach, secret, account, post),
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
     settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
-    part: async (post: Outgoing, part: PartToSend) => await publish.sendPart?.(reach, secret, account, post, part),
-    settlePart: async (post: Outgoing, part: PartToSend) =>
+    part: async (post: Outgoing, part: FollowUpToSend) => await publish.sendPart?.(reach, secret, account, post, part),
+    settlePart: async (post: Outgoing, part: FollowUpToSend) =>
       await publish.settlePart?.(reach, secret, account, post, part),
     edit: async (post: Outgoing, id: string) => await publish.edit?.(reach, secret, account, post, id),
   }
@@ -540,7 +540,7 @@ describe('what follows a post', () => {
   })
   const sent = (...ids: string[]) =>
     ids.map((remoteId, index) => ({ key: index === 0 ? 'post' : `item ${index}`, remoteId, progress: {} }))
-  const item = (n: number, more: Partial<PartToSend> = {}): PartToSend => ({
+  const item = (n: number, more: Partial<FollowUpToSend> = {}): FollowUpToSend => ({
     key: `item ${n}`,
     kind: 'item',
     item: n,

@@ -3,7 +3,7 @@ import { withShownMentions } from '#contract/platforms/fediverse.ts'
 import { unsure } from '../jsonCalls.ts'
 import { lookBack, SKEW_MS } from '../lookBack.ts'
 import { threadParts } from '../parts.ts'
-import type { Outgoing, PartToSend, Publish, Reach, Refusal, Sent, SettleAnswer } from '../platform.ts'
+import type { Outgoing, FollowUpToSend, Publish, Reach, Refusal, Sent, SettleAnswer } from '../platform.ts'
 import { sameText } from '../settling.ts'
 import { APP_NAME } from './app.ts'
 import { call, hostOf, READ_TIMEOUT_MS, refused, withSecret } from './client.ts'
@@ -199,7 +199,7 @@ const gone: Refusal = {
   reason: { text: 'The post that this follows is not known.', advice: 'Add it on Mastodon.', platformCode: 'no-root' },
 }
 
-function partWanted(post: Outgoing, part: PartToSend): Wanted | undefined {
+function partWanted(post: Outgoing, part: FollowUpToSend): Wanted | undefined {
   const piece = pieceOf(post, part)
   const mediaIds = piece && idsOf(piece.item.media, post.progress, part.progress)
   return (

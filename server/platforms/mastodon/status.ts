@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answeredBy, itemOf } from '../parts.ts'
-import type { Outgoing, PartToSend } from '../platform.ts'
+import type { Outgoing, FollowUpToSend } from '../platform.ts'
 
 export type Item = Outgoing['contents'][number]
 
@@ -48,7 +48,7 @@ export function bodyOf(
 export const warningOf = (details: Outgoing['details']): string => Details.parse(details).contentWarning
 
 /** What a part says, and what it answers: an item the one before it, the comment the post. */
-export function pieceOf(post: Outgoing, part: PartToSend): { item: Item; replyTo: string } | undefined {
+export function pieceOf(post: Outgoing, part: FollowUpToSend): { item: Item; replyTo: string } | undefined {
   const [item, replyTo] = [itemOf(post, part), answeredBy(part)]
   return item && replyTo !== undefined ? { item, replyTo } : undefined
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { outgoingPost, PLANNED_AT, syntheticFile } from '../../testing/outgoing.ts'
 import { scriptedFetch, type Step } from '../../testing/scriptedFetch.ts'
-import type { Outgoing, Part, PartToSend, Reach } from '../platform.ts'
+import type { Outgoing, FollowUp, FollowUpToSend, Reach } from '../platform.ts'
 import { createThreads } from './adapter.ts'
 import type { ThreadsSecret } from './schemas.ts'
 
@@ -34,8 +34,8 @@ const run = (steps: Step[], lost?: number) => {
     prepare: (post: Outgoing) => publish.prepare(reach, secret, account, post),
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
     settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
-    part: async (post: Outgoing, part: PartToSend) => await publish.sendPart?.(reach, secret, account, post, part),
-    settlePart: async (post: Outgoing, part: PartToSend) =>
+    part: async (post: Outgoing, part: FollowUpToSend) => await publish.sendPart?.(reach, secret, account, post, part),
+    settlePart: async (post: Outgoing, part: FollowUpToSend) =>
       await publish.settlePart?.(reach, secret, account, post, part),
     readBack: (id: string) => publish.readBack(reach, secret, account, outgoingPost({}), id),
     remove: async (id: string) => await publish.remove?.(reach, secret, account, id),
@@ -276,7 +276,7 @@ describe('what follows a post', () => {
     contents: ['One', 'Two', 'Three'].map((text) => ({ text, media: [] })),
     firstComment: 'And this',
   })
-  const toSend = (part: Part, more: Partial<Pick<PartToSend, 'progress' | 'sent'>> = {}): PartToSend => ({
+  const toSend = (part: FollowUp, more: Partial<Pick<FollowUpToSend, 'progress' | 'sent'>> = {}): FollowUpToSend => ({
     ...part,
     sendKey: 'key',
     progress: {},

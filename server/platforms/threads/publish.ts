@@ -13,7 +13,7 @@ import {
 import { unclear } from '../graphRefusals.ts'
 import { foundAs, lookBack } from '../lookBack.ts'
 import { answeredBy, itemOf, threadParts } from '../parts.ts'
-import type { MediaFile, Outgoing, PartAnswer, PartToSend, Publish, Reach, Refusal } from '../platform.ts'
+import type { MediaFile, Outgoing, FollowUpAnswer, FollowUpToSend, Publish, Reach, Refusal } from '../platform.ts'
 import { sameText, type Found } from '../settling.ts'
 import { change, containersOf, read, READ_TIMEOUT_MS, withSecret } from './client.ts'
 import { LABEL, refusalOf } from './refusals.ts'
@@ -153,7 +153,7 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, _account, _p
 })
 
 /** The item that a part says, and what it answers. */
-function partOf(post: Outgoing, part: PartToSend): { item: Item; replyTo: string } | undefined {
+function partOf(post: Outgoing, part: FollowUpToSend): { item: Item; replyTo: string } | undefined {
   const [item, replyTo] = [itemOf(post, part), answeredBy(part)]
   return item && replyTo !== undefined ? { item, replyTo } : undefined
 }
@@ -184,7 +184,12 @@ const sendPart: Publish['sendPart'] = withSecret(async (reach, own, account, pos
     : refusal
 })
 
-async function preparePart(reach: Reach, secret: ThreadsSecret, post: Outgoing, part: PartToSend): Promise<PartAnswer> {
+async function preparePart(
+  reach: Reach,
+  secret: ThreadsSecret,
+  post: Outgoing,
+  part: FollowUpToSend,
+): Promise<FollowUpAnswer> {
   const what = partOf(post, part)
   const planned = what ? planOf(what.item, { replyTo: what.replyTo }) : notPrepared
   const answer = await prepareContainer(containersOf(reach, secret), planned, part.progress)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { outgoingPost, PLANNED_AT, syntheticFile } from '../../testing/outgoing.ts'
 import { scriptedFetch, type Step } from '../../testing/scriptedFetch.ts'
-import type { Outgoing, PartToSend, Reach } from '../platform.ts'
+import type { Outgoing, FollowUpToSend, Reach } from '../platform.ts'
 import { createX } from './adapter.ts'
 import type { XSecret } from './schemas.ts'
 
@@ -20,8 +20,8 @@ const run = (steps: Step[], lost?: number) => {
     prepare: (post: Outgoing) => publish.prepare(reach, secret, account, post),
     send: (post: Outgoing) => publish.send(reach, secret, account, post),
     settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
-    part: async (post: Outgoing, part: PartToSend) => await publish.sendPart?.(reach, secret, account, post, part),
-    settlePart: async (post: Outgoing, part: PartToSend) =>
+    part: async (post: Outgoing, part: FollowUpToSend) => await publish.sendPart?.(reach, secret, account, post, part),
+    settlePart: async (post: Outgoing, part: FollowUpToSend) =>
       await publish.settlePart?.(reach, secret, account, post, part),
     remove: async (id: string) => await publish.remove?.(reach, secret, account, id),
   }
@@ -37,7 +37,7 @@ const listed = (...data: Record<string, unknown>[]): Step => ({
   json: { data, meta: { result_count: data.length } },
 })
 const at = (seconds: number): string => new Date(PLANNED_AT.getTime() + seconds * 1000).toISOString()
-const comment: PartToSend = {
+const comment: FollowUpToSend = {
   key: 'comment',
   kind: 'comment',
   sendKey: 'key',
@@ -129,7 +129,7 @@ describe('files', () => {
       ],
       progress: { media: { [`1.0.${file.assetId}`]: { id: '5', sent: 1000, finalized: true, ready: true, looks: 0 } } },
     })
-    const item: PartToSend = { ...comment, key: 'item 1', kind: 'item', item: 1 }
+    const item: FollowUpToSend = { ...comment, key: 'item 1', kind: 'item', item: 1 }
     const again = await run([gone]).part(thread, item)
     expect(again).toMatchObject({ kind: 'preparing', progress: { mediaGone: true } })
     if (again?.kind !== 'preparing') return

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { answeredBy, threadParts } from '../parts.ts'
-import type { Outgoing, PartToSend, Publish, Reach, Refusal, Sent } from '../platform.ts'
+import type { Outgoing, FollowUpToSend, Publish, Reach, Refusal, Sent } from '../platform.ts'
 import { settledAs } from '../settling.ts'
 import { call, READ_TIMEOUT_MS, unclear, withSecret } from './client.ts'
 import { isDuplicate, isGone, isMediaGone, refusalOf } from './refusals.ts'
@@ -91,15 +91,15 @@ const readBack: Publish['readBack'] = withSecret(async (reach, own, account, _po
   return isGone(seen) ? { kind: 'missing' } : unclear(seen)
 })
 
-const placeOf = (part: PartToSend): number => (part.kind === 'item' ? part.item : -1)
-const textOf = (post: Outgoing, part: PartToSend): string =>
+const placeOf = (part: FollowUpToSend): number => (part.kind === 'item' ? part.item : -1)
+const textOf = (post: Outgoing, part: FollowUpToSend): string =>
   part.kind === 'item' ? (post.contents[part.item]?.text ?? '') : (post.firstComment ?? '')
 /** Files of a part: those that were uploaded with the post, unless X has dropped them since. */
-const mediaOf = (post: Outgoing, part: PartToSend): Media => ({
+const mediaOf = (post: Outgoing, part: FollowUpToSend): Media => ({
   ...(part.progress.mediaGone === true ? {} : mediaIn(post.progress)),
   ...mediaIn(part.progress),
 })
-const wantedPart = (post: Outgoing, part: PartToSend): Wanted => ({
+const wantedPart = (post: Outgoing, part: FollowUpToSend): Wanted => ({
   text: textOf(post, part),
   mediaIds: idsOf(filesOf(post.contents, placeOf(part)), mediaOf(post, part)) ?? [],
   since: post.createdAt,

@@ -1,6 +1,6 @@
 import { foundAs, lookBack } from '../lookBack.ts'
 import { commentPart } from '../parts.ts'
-import type { Outgoing, Part, Publish, Reach, Refusal } from '../platform.ts'
+import type { Outgoing, FollowUp, Publish, Reach, Refusal } from '../platform.ts'
 import { sameText, settledAs, type Found } from '../settling.ts'
 import { call, LABEL, PAGES, refusalOf, unclear, withSecret } from './client.ts'
 import { Made, Threads, Uploads, type YoutubeSecret } from './schemas.ts'
@@ -14,7 +14,7 @@ const noPost: Refusal = {
   reason: { text: 'The video that this follows is not known.', advice: 'Add it at YouTube.', platformCode: 'no-post' },
 }
 
-export const parts = ({ firstComment, details }: Pick<Outgoing, 'firstComment' | 'details'>): Part[] => [
+export const parts = ({ firstComment, details }: Pick<Outgoing, 'firstComment' | 'details'>): FollowUp[] => [
   ...commentPart({ firstComment }),
   ...(detailsOf({ details }).playlistId === undefined ? [] : [{ key: 'playlist', kind: 'playlist' } as const]),
 ]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { outgoingPost, PLANNED_AT, syntheticFile } from '../../testing/outgoing.ts'
 import { scriptedFetch, type Step } from '../../testing/scriptedFetch.ts'
-import type { MediaFile, Outgoing, PartToSend, Reach } from '../platform.ts'
+import type { MediaFile, Outgoing, FollowUpToSend, Reach } from '../platform.ts'
 import { createYoutube } from './adapter.ts'
 import type { YoutubeSecret } from './schemas.ts'
 
@@ -31,8 +31,8 @@ const run = (steps: Step[], lost?: number) => {
     poll: async (post: Outgoing) => await publish.poll?.(reach, secret, account, post),
     settle: (post: Outgoing) => publish.settle(reach, secret, account, post),
     edit: async (post: Outgoing, id: string) => await publish.edit?.(reach, secret, account, post, id),
-    part: async (post: Outgoing, part: PartToSend) => await publish.sendPart?.(reach, secret, account, post, part),
-    settlePart: async (post: Outgoing, part: PartToSend) =>
+    part: async (post: Outgoing, part: FollowUpToSend) => await publish.sendPart?.(reach, secret, account, post, part),
+    settlePart: async (post: Outgoing, part: FollowUpToSend) =>
       await publish.settlePart?.(reach, secret, account, post, part),
   }
 }
@@ -221,7 +221,7 @@ describe('a video that is there', () => {
 
   it('is followed by its comment and its place in a playlist', async () => {
     const sent = [{ key: 'post', remoteId: 'v1', progress: {} }]
-    const [comment, playlist] = (publish.parts?.(post) ?? []).map((part): PartToSend => ({
+    const [comment, playlist] = (publish.parts?.(post) ?? []).map((part): FollowUpToSend => ({
       ...part,
       sendKey: part.key,
       progress: {},

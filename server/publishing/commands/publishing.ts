@@ -4,8 +4,8 @@ import { command, words } from '../../db/command.ts'
 import { openDatabases } from '../../db/pools.ts'
 import { withDatabase } from '../../db/reach.ts'
 import { asSystem } from '../../db/system.ts'
-import { holdPublishing, holdsInForce, resumePublishing, type Hold } from '../hold.ts'
-import { assertHoldName } from '../holdNames.ts'
+import { pausePublishing, activeKillSwitches, resumePublishing, type KillSwitch } from '../killSwitch.ts'
+import { assertKillSwitchTarget } from '../killSwitchTargets.ts'
 
 const USAGE = 'publishing hold|resume|status [all|platform|credentials|organization] [name] [reason]'
 const Words = z.tuple([
@@ -28,10 +28,10 @@ await command(async ({ env, clock }) => {
   return await withDatabase(env, async ({ settings }) => {
     const databases = openDatabases(settings)
     try {
-      if (what !== 'status') await asSystem(databases.system, (tx) => assertHoldName(tx, where, name))
+      if (what !== 'status') await asSystem(databases.system, (tx) => assertKillSwitchTarget(tx, where, name))
       if (what === 'hold')
         await asSystem(databases.system, (tx) =>
-          holdPublishing(tx, {
+          pausePublishing(tx, {
             scope: where,
             name,
             reason: rest.join(' ') || 'Paused by an operator',
@@ -40,7 +40,7 @@ await command(async ({ env, clock }) => {
         )
       const ended = what === 'resume' && (await resumePublishing(databases.system, where, name))
       const before = what === 'resume' && where !== 'all' && !ended ? `Publishing for ${name} was not paused.\n` : ''
-      const holds = await holdsInForce(databases.system)
+      const holds = await activeKillSwitches(databases.system)
       if (holds.length === 0) return `${before}Publishing is running.`
       return before + holds.map(describe).join('\n')
     } finally {
@@ -49,7 +49,7 @@ await command(async ({ env, clock }) => {
   })
 })
 
-function describe({ scope, name, reason, since }: Hold): string {
+function describe({ scope, name, reason, since }: KillSwitch): string {
   const what = scope === 'all' ? 'everything' : `${scope === 'organization' ? 'organization' : scope} ${name}`
   return `Paused: ${what}, since ${since.toISOString()}: ${reason}`
 }

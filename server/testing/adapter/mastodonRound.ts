@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Outgoing, PartToSend, RecentPost, Refusal } from '../../platforms/platform.ts'
+import type { Outgoing, FollowUpToSend, RecentPost, Refusal } from '../../platforms/platform.ts'
 import { drawPicture } from '../content.ts'
 import { outgoingPost, syntheticFile } from '../outgoing.ts'
 import { until } from '../until.ts'
@@ -59,9 +59,9 @@ export async function playRound(channel: Round, at: Date): Promise<void> {
       permalink: expect.stringMatching(/^https?:/),
     })
 
-    const before: PartToSend['sent'][number][] = [{ key: 'post', remoteId, progress: ready.progress }]
+    const before: FollowUpToSend['sent'][number][] = [{ key: 'post', remoteId, progress: ready.progress }]
     for (const part of publish.parts?.(ready) ?? []) {
-      const wanted: PartToSend = { ...part, sendKey: `${sendKey}/${part.key}`, progress: {}, sent: [...before] }
+      const wanted: FollowUpToSend = { ...part, sendKey: `${sendKey}/${part.key}`, progress: {}, sent: [...before] }
       const answer = await publish.sendPart?.(reach, secret, account, ready, wanted)
       if (answer?.kind !== 'sent') throw new Error(JSON.stringify(answer))
       before.push({ key: part.key, remoteId: answer.remoteId, progress: answer.progress })

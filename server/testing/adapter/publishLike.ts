@@ -1,4 +1,4 @@
-import type { Outgoing, Part, PartToSend, Preparing, Refusal } from '../../platforms/platform.ts'
+import type { Outgoing, FollowUp, FollowUpToSend, Preparing, Refusal } from '../../platforms/platform.ts'
 import { READ_TRIES, SETTLE_TRIES, SIGN_IN_TRIES } from '../../publishing/decide.ts'
 import { renew, type Channel } from './channel.ts'
 
@@ -66,8 +66,8 @@ async function sendPart(
   channel: Channel,
   clock: Clock,
   post: Outgoing,
-  part: Part,
-  sent: PartToSend['sent'],
+  part: FollowUp,
+  sent: FollowUpToSend['sent'],
 ): Promise<Sent> {
   const { publish } = channel.platform
   const sendKey = publish.partSendKey?.(post.sendKey, part) ?? `${post.sendKey}/${part.key}`

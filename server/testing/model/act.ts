@@ -15,8 +15,8 @@ import {
   type ModelPost,
   type Round,
   type Who,
-  type World,
-} from './world.ts'
+  type ModelState,
+} from './state.ts'
 
 /** How the server refuses, or done. */
 export type Answer = 'done' | 'FORBIDDEN' | 'POST_LOCKED' | 'STALE_VERSION' | 'SCHEDULE_CAP' | 'TIME_PASSED'
@@ -34,15 +34,15 @@ const refuse = (answer: Answer): never => {
 export type Acting = Exclude<Action, { kind: 'wait' }>
 
 /** The post of an action, counted from the newest; -1 where there is none. */
-export const pick = (world: World, which: number): number =>
+export const pick = (world: ModelState, which: number): number =>
   world.posts.length === 0 ? -1 : world.posts.length - 1 - (which % world.posts.length)
 /** Half past, so many hours from now. */
 export const timeIn = (now: number, hours: number): number => Math.floor(now / HOUR) * HOUR + hours * HOUR + HOUR / 2
 /** Words that nobody has used yet, unless they shall stay. */
-export const textOf = (world: World, word: string, turn: number): string => `${word} ${world.now}.${turn}`
+export const textOf = (world: ModelState, word: string, turn: number): string => `${word} ${world.now}.${turn}`
 
 /** What the action does to the world; a refused one changes nothing. The machine comes to rest afterwards. */
-export function act(world: World, action: Acting, turn: number): Answer {
+export function act(world: ModelState, action: Acting, turn: number): Answer {
   try {
     apply(world, action, turn)
   } catch (error) {
@@ -55,7 +55,7 @@ export function act(world: World, action: Acting, turn: number): Answer {
   return 'done'
 }
 
-function apply(world: World, action: Acting, turn: number): void {
+function apply(world: ModelState, action: Acting, turn: number): void {
   if (action.kind === 'submit' || action.kind === 'series' || action.kind === 'ask') return submit(world, action, turn)
   if (action.kind === 'pause') {
     if (!publishes(action.who)) refuse('FORBIDDEN')
@@ -128,11 +128,11 @@ function mayChange(who: Who, { author, state }: Pick<ModelPost, 'author' | 'stat
 function mustDo(what: Parameters<typeof canDo>[0], { state }: ModelPost): void {
   if (!canDo(what, state)) refuse('POST_LOCKED')
 }
-function mustFit(world: World, channel: number, more: number): void {
+function mustFit(world: ModelState, channel: number, more: number): void {
   if (countOn(world, channel) + more > CAP) refuse('SCHEDULE_CAP')
 }
 
-function submit(world: World, action: Extract<Action, { kind: 'submit' | 'series' | 'ask' }>, turn: number): void {
+function submit(world: ModelState, action: Extract<Action, { kind: 'submit' | 'series' | 'ask' }>, turn: number): void {
   const { who } = action
   const target: Target = action.kind === 'series' ? { type: 'ONCE', hours: action.hours } : action.target
   const isDraft = target.type === 'DRAFT'
@@ -171,7 +171,7 @@ function submit(world: World, action: Extract<Action, { kind: 'submit' | 'series
 
 const askedOf = (target: Target): Asked => (target.type === 'ONCE' ? { type: 'ONCE' } : target)
 
-function askFor(world: World, index: number, post: ModelPost, workflow: number): void {
+function askFor(world: ModelState, index: number, post: ModelPost, workflow: number): void {
   post.round = { workflow, step: 0, decided: [], text: post.text, state: 'open' }
   post.cleared = false
   become(world, index, 'NEEDS_APPROVAL')
@@ -182,17 +182,17 @@ const voidRound = (post: ModelPost): void => {
     post.round = { ...post.round, state: 'void' }
 }
 
-function takeOff(world: World, index: number): void {
+function takeOff(world: ModelState, index: number): void {
   leaveLine(world, index)
 }
 
 /** Only people who may publish, and the last approval, come here. */
-function schedule(world: World, index: number, post: ModelPost, asked: Asked, due: number): void {
+function schedule(world: ModelState, index: number, post: ModelPost, asked: Asked, due: number): void {
   takeOff(world, index)
   Object.assign(post, { asked, due, cleared: true })
   become(world, index, 'SCHEDULED')
 }
-function enqueue(world: World, index: number, post: ModelPost, position: 'NEXT' | 'LAST'): void {
+function enqueue(world: ModelState, index: number, post: ModelPost, position: 'NEXT' | 'LAST'): void {
   takeOff(world, index)
   const line = world.queues[post.channel]?.line ?? []
   if (position === 'NEXT') line.unshift(index)
@@ -202,7 +202,7 @@ function enqueue(world: World, index: number, post: ModelPost, position: 'NEXT' 
 }
 
 function edit(
-  world: World,
+  world: ModelState,
   index: number,
   post: ModelPost,
   who: Who,
@@ -221,7 +221,7 @@ function edit(
   askFor(world, index, post, post.round.workflow)
 }
 
-function move(world: World, index: number, post: ModelPost, who: Who, target: Target): void {
+function move(world: ModelState, index: number, post: ModelPost, who: Who, target: Target): void {
   if (target.type === 'NOW') {
     if (!publishes(who)) refuse('FORBIDDEN')
     mustDo('sendNow', post)
@@ -250,7 +250,7 @@ function move(world: World, index: number, post: ModelPost, who: Who, target: Ta
 
 const UNDO = 60_000
 
-function restore(world: World, index: number, post: ModelPost, who: Who): void {
+function restore(world: ModelState, index: number, post: ModelPost, who: Who): void {
   if (who === 'guest') refuse('FORBIDDEN')
   const was = post.deletedFrom
   if (post.state !== 'DELETED' || was === null) throw new Refused('POST_LOCKED')
@@ -265,7 +265,7 @@ function restore(world: World, index: number, post: ModelPost, who: Who): void {
   become(world, index, was)
 }
 
-function decide(world: World, index: number, post: ModelPost, who: Who, verdict: 'approve' | 'reject'): void {
+function decide(world: ModelState, index: number, post: ModelPost, who: Who, verdict: 'approve' | 'reject'): void {
   if (!publishes(who)) refuse('FORBIDDEN')
   const { round } = post
   if (post.state !== 'NEEDS_APPROVAL' || !round) throw new Refused('POST_LOCKED')
@@ -285,7 +285,7 @@ function decide(world: World, index: number, post: ModelPost, who: Who, verdict:
 }
 
 /** The last approval lets a post go on as it was sent in; what cannot waits, approved, for a person. */
-function goOn(world: World, index: number, post: ModelPost, round: Round): void {
+function goOn(world: ModelState, index: number, post: ModelPost, round: Round): void {
   post.round = round
   const isFull = countOn(world, post.channel) >= CAP
   if (post.asked.type === 'QUEUE')

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { people, words, workflows } from './world.ts'
+import { people, words, workflows } from './state.ts'
 
 /* What people can do, with the numbers that choose on whom: `which` counts from the newest post, modulo how many there are. */
 

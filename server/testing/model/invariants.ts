@@ -1,13 +1,13 @@
 import { transitions } from '#contract/postStates.ts'
 import { act, pick } from './act.ts'
 import type { Action } from './actions.ts'
-import { CAP, countOn, HOUR, newWorld, passTime, type World } from './world.ts'
+import { CAP, countOn, HOUR, newModelState, passTime, type ModelState } from './state.ts'
 
 const MODEL_START = Date.parse('2026-11-21T10:00:00Z')
 export const CHANNELS = 2
 
 /** Everything that is wrong with a world, in words; empty when nothing is. */
-export function wrongs(world: World): string[] {
+export function wrongs(world: ModelState): string[] {
   const wrong: string[] = []
   for (const { post, was, became } of world.moves)
     if (!transitions[was].includes(became)) wrong.push(`post ${post} went from ${was} to ${became}`)
@@ -37,8 +37,8 @@ export function wrongs(world: World): string[] {
 }
 
 /** Plays a sequence on the model alone; throws at the first thing that is wrong. */
-export function playOnModel(actions: readonly Action[]): World {
-  const world = newWorld(MODEL_START, CHANNELS)
+export function playOnModel(actions: readonly Action[]): ModelState {
+  const world = newModelState(MODEL_START, CHANNELS)
   for (const [turn, action] of actions.entries()) {
     if (action.kind === 'wait') for (const _ of passTime(world, action.hours)) mustBeRight(world, action)
     else if (!('which' in action) || pick(world, action.which) >= 0) act(world, action, turn)
@@ -47,7 +47,7 @@ export function playOnModel(actions: readonly Action[]): World {
   return world
 }
 
-function mustBeRight(world: World, action: Action): void {
+function mustBeRight(world: ModelState, action: Action): void {
   const wrong = wrongs(world)
   if (wrong.length > 0) throw new Error(`After ${JSON.stringify(action)}: ${wrong.join('; ')}`)
 }

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { createCampaign, editCampaign, type Campaign } from '#contract/campaigns.ts'
-import { LabelColor, ShelfName } from '#contract/labels.ts'
+import { LabelColor, TaxonomyName } from '#contract/labels.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import { useProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -20,7 +20,7 @@ import { toast } from '#web/ui/toast.ts'
 const DESCRIPTION = 500
 const Fields = z
   .object({
-    name: ShelfName,
+    name: TaxonomyName,
     description: z.string().trim().max(DESCRIPTION, 'This description is too long'),
     color: LabelColor,
     startsOn: z.string().nullable(),
@@ -52,7 +52,7 @@ export function CampaignDialog({ campaign, onClose, onCreated }: Props) {
   })
   const { errors } = form.formState
   const written = useWatch({ control: form.control, name: 'description' }).length
-  const options = { handles: ['NAME_TAKEN'], changes: 'shelf' } as const
+  const options = { handles: ['NAME_TAKEN'], changes: 'taxonomy' } as const
   const create = useFormSend(createCampaign, form, {
     ...options,
     onSuccess: ({ message, campaignId }) => {

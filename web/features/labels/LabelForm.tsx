@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import { z } from 'zod'
-import { createLabel, editLabel, LabelColor, ShelfName, type Label } from '#contract/labels.ts'
+import { createLabel, editLabel, LabelColor, TaxonomyName, type Label } from '#contract/labels.ts'
 import { useFormSend } from '#web/lib/formSend.ts'
 import type { ProjectIds } from '#web/lib/project.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -11,7 +11,7 @@ import { FormError } from '#web/ui/FormError.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-const Fields = z.object({ labelName: ShelfName, color: LabelColor })
+const Fields = z.object({ labelName: TaxonomyName, color: LabelColor })
 type Props = { ids: ProjectIds; /** Absent for a new one. */ label?: Label | undefined; onDone: () => void }
 
 /** Name and color of a label. */
@@ -23,7 +23,7 @@ export function LabelForm({ ids, label, onDone }: Props) {
   const { errors } = form.formState
   const options = {
     handles: ['NAME_TAKEN'] as const,
-    changes: 'shelf' as const,
+    changes: 'taxonomy' as const,
     onFailure: () => form.setFocus('labelName', { shouldSelect: true }),
     onSuccess: ({ message }: { message?: string | undefined }) => {
       if (message) toast.success(message)

@@ -40,9 +40,9 @@ export default function LabelsDialog({ onClose }: { onClose: () => void }) {
     edit: useMay([['label', 'edit']]) === 'yes',
     remove: useMay([['label', 'delete']]) === 'yes',
   }
-  const change = useSend(editLabel, { changes: 'shelf' })
+  const change = useSend(editLabel, { changes: 'taxonomy' })
   const remove = useSend(deleteLabel, {
-    changes: 'shelf',
+    changes: 'taxonomy',
     onSuccess: ({ message }) => toast.success(message ?? 'Label deleted successfully'),
     onSettled: () => setAsked(undefined),
   })

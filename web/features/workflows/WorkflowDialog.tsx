@@ -1,6 +1,6 @@
 import Plus from 'lucide-react/icons/plus'
 import { useId, useState } from 'react'
-import { ShelfName } from '#contract/labels.ts'
+import { TaxonomyName } from '#contract/labels.ts'
 import { createWorkflow, editWorkflow, WORKFLOW_STEPS_MOST, type Workflow } from '#contract/workflows.ts'
 import type { ApiFailure } from '#web/lib/failure.ts'
 import { count } from '#web/lib/format.ts'
@@ -33,8 +33,8 @@ export function WorkflowDialog({ workflow, onClose }: { workflow?: Workflow; onC
     if (handles.some((code) => code === failure.code))
       setErrors(Object.keys(failure.errors).length > 0 ? failure.errors : { form: [failure.detail ?? failure.title] })
   }
-  const create = useSend(createWorkflow, { changes: 'shelf', handles, onSuccess: done, onError })
-  const edit = useSend(editWorkflow, { changes: 'shelf', handles, onSuccess: done, onError })
+  const create = useSend(createWorkflow, { changes: 'taxonomy', handles, onSuccess: done, onError })
+  const edit = useSend(editWorkflow, { changes: 'taxonomy', handles, onSuccess: done, onError })
   const sending = create.isPending || edit.isPending
   const { steps: problems, rest } = messagesByStep(errors)
   const change = (next: EditedStep[]) => {
@@ -43,7 +43,7 @@ export function WorkflowDialog({ workflow, onClose }: { workflow?: Workflow; onC
   }
   const save = () => {
     if (sending) return
-    const named = ShelfName.safeParse(name)
+    const named = TaxonomyName.safeParse(name)
     const found: Record<string, string[]> = named.success
       ? {}
       : { name: named.error.issues.map(({ message }) => message) }

@@ -112,7 +112,7 @@ function DeleteWorkflow({
 }) {
   const ids = useProjectIds()
   const remove = useSend(deleteWorkflow, {
-    changes: 'shelf',
+    changes: 'taxonomy',
     onSuccess: ({ message }) => {
       toast.success(message ?? 'Workflow deleted')
       onClose()

@@ -67,7 +67,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
   const [side, setSide] = useState<'write' | 'preview'>('write')
   const [notTaken, setNotTaken] = useState<readonly string[]>([])
   const textField = useRef<HTMLTextAreaElement>(null)
-  const desk = useRef<HTMLDivElement>(null)
+  const context = useRef<HTMLDivElement>(null)
   const [sought, setSought] = useState(0)
 
   /** Under which this browser keeps what the server does not have. */
@@ -204,7 +204,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
 
   // an effect, since a refusal of the server is drawn whenever the browser comes to it
   useEffect(() => {
-    if (sought > 0) showTrouble(desk.current)
+    if (sought > 0) showTrouble(context.current)
   }, [sought])
 
   useComposeShortcuts({ composer, textField, queues: out.queues })
@@ -327,7 +327,7 @@ export function ComposeDesk({ ids, session: start, channels, scheduledCap, place
             trouble={sending.trouble}
             typeOf={(key) => files.factsOf(key)?.contentType}
             onSubmit={submitByKeys}
-            rootRef={desk}
+            rootRef={context}
             textRef={textField}
             onActive={(item) => setActive(item.key)}
             tools={(item) => (

@@ -1,0 +1,16 @@
+/**
+ * The text without the signs at its end that are `extra`, each a whole character. Reads the end once, whatever stands
+ * before it. A pattern such as /[.,]+$/ begins anew at each sign of a long run that is followed by something else: with
+ * 60,000 of them that is seconds, and texts come from strangers.
+ */
+export function trimEndWhere(text: string, extra: (sign: string) => boolean): string {
+  let end = text.length
+  while (end > 0) {
+    const last = text.charCodeAt(end - 1)
+    // the second half of a pair belongs to the first
+    const start = end > 1 && last >= 0xdc00 && last <= 0xdfff ? end - 2 : end - 1
+    if (!extra(text.slice(start, end))) break
+    end = start
+  }
+  return text.slice(0, end)
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/kysely.ts'
+
+/** A post that waits, and the disabled campaign that keeps it (the first by name, of several). */
+export type HeldPost = { postId: string; campaign: string }
+
+/**
+ * Those of the tenant's posts that are in a disabled campaign. Their campaigns cannot be enabled, disabled or deleted
+ * before the transaction ends: whoever schedules a post at that moment is seen, or sees it. Call it after the posts' own locks.
+ */
+export async function heldPosts(tx: Tx, postIds: readonly string[]): Promise<HeldPost[]> {
+  const { rows } = await sql<{ postId: string; campaign: string; enabled: boolean }>`
+    select pc.post_id as "postId", c.name as campaign, c.enabled
+    from post_campaign pc join campaign c on c.org_id = pc.org_id and c.id = pc.campaign_id
+    where pc.org_id = current_setting('app.org_id')::uuid and pc.post_id = any(${[...postIds]}::uuid[])
+    order by c.id, pc.post_id for share of c`.execute(tx)
+  const held = new Map<string, string>()
+  for (const { postId, campaign, enabled } of rows) {
+    const known = held.get(postId)
+    if (!enabled && (known === undefined || campaign < known)) held.set(postId, campaign)
+  }
+  return [...held].map(([postId, campaign]) => ({ postId, campaign }))
+}

@@ -1,5 +1,0 @@
-/** The rows of the page that is asked for, as a statement takes them. */
-export const sliceOf = ({ page, limit }: { page: number; limit: number }): { limit: number; offset: number } => ({
-  limit,
-  offset: (page - 1) * limit,
-})

@@ -1,0 +1,84 @@
+import type { PostFailure } from '#contract/postLists.ts'
+import type { settlePost } from '#contract/posts.ts'
+import type { Context } from '../http/route.ts'
+import { answerPart } from '../publishing/partVerbs.ts'
+import { loadPost, mustAllow, mustHavePlan, mustPublish, type PostRecord } from './access.ts'
+import { updatePost } from './updatePost.ts'
+import { send } from './move.ts'
+import { takeBack, type PostDeps } from './schedule.ts'
+import { planTime } from './time.ts'
+import { addTimelineEvent } from './timeline.ts'
+import { locked } from './words.ts'
+
+type Settle = Context<typeof settlePost>
+
+/** A person's word on a post whose sending could not be settled: it went out, it did not and goes again, or it is given up. */
+export async function resolveUnconfirmed(c: Settle, deps: PostDeps): Promise<{ message: string }> {
+  const { outcome } = c.body
+  const post = await loadPost(c, c.params.postId)
+  if (post.state === 'PUBLISHED') return await settleParts(c, post)
+  mustAllow(c, post, 'settle')
+  if (outcome === 'send_again') mustHavePlan(c)
+  // what the machine is reading at this moment comes too late: the person has spoken
+  await takeBack(c, post.id)
+  const message = await outcomes[outcome](c, deps, post)
+  await c.audit({ entityId: post.id, detail: { outcome } })
+  return { message }
+}
+
+const outcomes: Record<Settle['body']['outcome'], (c: Settle, deps: PostDeps, post: PostRecord) => Promise<string>> = {
+  async published(c, _, post) {
+    const at = post.sent_at ?? c.now
+    await updatePost(c, post, {
+      state: 'PUBLISHED',
+      published_at: at,
+      shown_at: at,
+      permalink: c.body.permalink ?? post.permalink,
+      failure: null,
+    })
+    await settled(c, post, 'A person found the post on the platform.')
+    return 'Post Published Successfully'
+  },
+  async send_again(c, deps, post) {
+    await settled(c, post, 'A person saw that the post was not there and sent it again.')
+    await send(c, deps, post, planTime({ type: 'NOW' }, c.now, post.zone))
+    return 'Post sent for processing'
+  },
+  async failed(c, _, post) {
+    const failure: PostFailure = {
+      class: 'unknown',
+      reason: 'Whether the post went out could not be read, and a person gave it up.',
+      advice: 'Look at the account before you send it again.',
+      action: 'retry',
+      platformCode: null,
+    }
+    await updatePost(c, post, { state: 'FAILED', failure: JSON.stringify(failure) })
+    await settled(c, post, 'A person gave the post up.')
+    return 'Post updated successfully'
+  },
+}
+
+const partWords: Record<Settle['body']['outcome'], string> = {
+  published: 'A person found what was to follow the post on the platform.',
+  send_again: 'A person saw that what was to follow the post was not there and sent it again.',
+  failed: 'A person gave up what was to follow the post.',
+}
+
+/** The post is live; of something that was to follow it nobody knew. */
+async function settleParts(c: Settle, post: PostRecord): Promise<{ message: string }> {
+  const { outcome } = c.body
+  mustPublish(c)
+  if (outcome === 'send_again') mustHavePlan(c)
+  if (!(await answerPart(c.tx, { orgId: c.org.orgId, postId: post.id, outcome }, c.now)))
+    throw locked('settle', post.state)
+  await c.emit({ kind: 'post', ref: post.id })
+  await settled(c, post, partWords[outcome])
+  await c.audit({ entityId: post.id, detail: { outcome, parts: true } })
+  return { message: outcome === 'send_again' ? 'Post sent for processing' : 'Post updated successfully' }
+}
+
+async function settled(c: Settle, post: PostRecord, words: string): Promise<void> {
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [
+    { postId: post.id, kind: 'settled', personId: c.caller.personId, note: words },
+  ])
+}

@@ -1,0 +1,79 @@
+import type { ProjectContext } from '../http/route.ts'
+import type { PostFailure } from '#contract/postLists.ts'
+import { channelsById } from '../channels/access.ts'
+import { Failure } from '../errors.ts'
+import { failureOf } from '../publishing/words.ts'
+import { mustHavePlan, type PostRecord } from './access.ts'
+import { updatePost } from './updatePost.ts'
+import { scheduleOf } from './content.ts'
+import { enqueue, send, type Moved } from './move.ts'
+import type { PostDeps } from './schedule.ts'
+import { planTime, timeAt } from './time.ts'
+import { addTimelineEvent } from './timeline.ts'
+
+/** What became of an approved post; `reason` says in words why it waits for a person and what mends it, where it does. */
+export type Resumed = Moved & { reason: string | null }
+
+/**
+ * An approved post goes on as it was sent in: NOW is sent, a time to come is scheduled, QUEUE joins its queue. One whose
+ * time has passed is APPROVED and waits for a new one; so does one that could not go out as it is (its channel, the
+ * plan or the cap is in the way): the approval stands, and why it waits stands in the post and in its timeline, since
+ * nothing sends it until somebody moves it. The post is locked, NEEDS_APPROVAL or APPROVED; its decision, who made it
+ * and what came of it are told by the caller.
+ */
+export async function resumeAfterApproval(c: ProjectContext, deps: PostDeps, post: PostRecord): Promise<Resumed> {
+  const asked = scheduleOf(post)
+  if (asked.type === 'ONCE' && (post.due_at === null || post.due_at <= c.now))
+    return await wait(
+      c,
+      post,
+      failureOf('late', { text: 'Its time passed while it waited.', advice: 'Choose a new one.' }),
+    )
+  try {
+    return { ...(await goOn(c, deps, post)), reason: null }
+  } catch (error) {
+    // thrown before anything was changed
+    if (error instanceof Failure) return await wait(c, post, await whyNot(c, post, error))
+    throw error
+  }
+}
+
+async function goOn(c: ProjectContext, deps: PostDeps, post: PostRecord): Promise<Moved> {
+  const asked = scheduleOf(post)
+  if (asked.type === 'QUEUE') {
+    mustHavePlan(c)
+    const { version, slot } = await enqueue(c, deps, post, { position: asked.details?.position ?? 'LAST' })
+    await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'queued', dueAt: slot }])
+    return { status: 'QUEUED', dueAt: slot, version }
+  }
+  const isDated = asked.type === 'ONCE' && post.due_at !== null
+  if (!isDated) mustHavePlan(c)
+  const time = isDated && post.due_at ? timeAt(post.due_at, post.zone) : planTime({ type: 'NOW' }, c.now, post.zone)
+  const version = await send(c, deps, post, time)
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'scheduled', dueAt: time.dueAt }])
+  return { status: 'SCHEDULED', dueAt: time.dueAt, version }
+}
+
+async function wait(c: ProjectContext, post: PostRecord, failure: PostFailure): Promise<Resumed> {
+  const version = await updatePost(c, post, { state: 'APPROVED', failure: JSON.stringify(failure) })
+  const reason = `${failure.reason} ${failure.advice}`
+  await addTimelineEvent(c.tx, c.org.orgId, c.now, [{ postId: post.id, kind: 'waiting', note: reason }])
+  return { status: 'APPROVED', dueAt: post.due_at, version, reason }
+}
+
+const AFTERWARDS = 'Then choose a time for the post, or send it now.'
+
+/** The first thing that is wrong, as posts keep it. What the channel or the plan lacks is mended there, all else in the post. */
+async function whyNot(c: ProjectContext, post: PostRecord, failure: Failure): Promise<PostFailure> {
+  const [wrong] = Object.entries(failure.facts.errors ?? {})
+  const text = wrong?.[1][0] ?? failure.message
+  if (failure.code === 'PLAN_LIMIT' && failure.facts.meta?.['gate'] === 'plan_expired')
+    return failureOf('plan', { text, advice: AFTERWARDS })
+  // no room in the plan, or no queues any more: a time of its own mends it
+  if (failure.code === 'PLAN_LIMIT' || failure.code === 'SCHEDULE_CAP')
+    return failureOf('late', { text, advice: 'Choose another time for the post.' })
+  if (wrong?.[0] !== 'channelId' || post.channel_id === null)
+    return failureOf('permanent', { text, advice: 'Edit the post: it goes to its approvers again.' })
+  const channel = (await channelsById(c, [post.channel_id])).get(post.channel_id)
+  return failureOf(channel?.enabled === false ? 'paused' : 'reconnect', { text, advice: AFTERWARDS })
+}

@@ -1,0 +1,106 @@
+import type { ProjectContext } from '../http/route.ts'
+import type { Updateable } from 'kysely'
+import { draftContents, type DraftBody } from '#contract/drafts.ts'
+import { PostType } from '#contract/platforms/rules.ts'
+import { channelsById } from '../channels/access.ts'
+import type { PostTable } from '../db/schema.ts'
+import { fail } from '../errors.ts'
+import { partsMatter, postMatter } from '../notices/matters.ts'
+import { settleMatters } from '../notices/settle.ts'
+import { compactQueue } from '../queues/shiftQueue.ts'
+import type { PostRecord } from './access.ts'
+import type { Composed } from './checks.ts'
+import { contentColumns, saysOf, type Says } from './content.ts'
+import { plannedTimeOf, type PlannedTime } from './time.ts'
+
+/** Writes what a person changed: the version is one more, open screens are told, queued posts move up into the minute that it leaves. Whoever was told that it, or what follows it, failed need not look any more. Answers the version. */
+export async function updatePost(
+  c: ProjectContext,
+  post: Pick<PostRecord, 'id' | 'version' | 'state' | 'channel_id' | 'due_at'>,
+  columns: Updateable<PostTable>,
+): Promise<number> {
+  const version = post.version + 1
+  const matters =
+    post.state === 'PUBLISHED'
+      ? [partsMatter(post.id)]
+      : post.state === 'FAILED' || post.state === 'UNCONFIRMED'
+        ? [postMatter(post.id, post.state)]
+        : []
+  if (matters.length > 0 && columns.state !== undefined && columns.state !== post.state)
+    await settleMatters(c.tx, { orgId: c.org.orgId, matters }, c.now)
+  await c.tx
+    .updateTable('post')
+    .set({ ...columns, version, updated_at: c.now })
+    .where('org_id', '=', c.org.orgId)
+    .where('id', '=', post.id)
+    .execute()
+  const { state, channel_id: channelId, due_at: dueAt } = post
+  const keepsMinute = (columns.state ?? state) === state && columns.due_at === undefined
+  if (state === 'SCHEDULED' && channelId !== null && dueAt !== null && !keepsMinute)
+    await compactQueue(c, { channelId, dueAt })
+  await c.emit({ kind: 'post', ref: post.id })
+  return version
+}
+
+/** The columns of a post that goes out at a time. What the machine keeps of it is set by `schedule`, called afterwards. */
+export function timeColumns(time: PlannedTime) {
+  return {
+    state: 'SCHEDULED',
+    draft: null,
+    schedule: JSON.stringify(time.schedule),
+    wall_time: time.wallTime,
+    zone: time.zone,
+    due_at: time.dueAt,
+    shown_at: time.dueAt,
+  }
+}
+
+/** The columns of a post that waits for approval: when it wants to go out. Only a dated one has a due time. */
+export function waitingColumns(time: PlannedTime) {
+  return {
+    schedule: JSON.stringify(time.schedule),
+    wall_time: time.wallTime,
+    zone: time.zone,
+    due_at: time.schedule.type === 'ONCE' ? time.dueAt : null,
+    shown_at: time.dueAt,
+  }
+}
+
+/** The columns of a draft, which follow from the composer's state. One for a single channel says what its variant says. */
+export function draftColumns(draft: DraftBody, now: Date, zone: string) {
+  const [only, another] = draft.channelIds
+  const channelId = another === undefined ? only : undefined
+  const own = channelId === undefined ? undefined : draft.variants?.[channelId]
+  const contents = draftContents(draft, channelId)
+  return {
+    ...contentColumns(contents, own?.additionalDetails ?? draft.additionalDetails),
+    first_comment: own?.firstComment ?? draft.firstComment ?? '',
+    ...planColumns(draft, now, zone),
+  }
+}
+
+/** A draft is shown at the time that is planned for it, or when it was last changed; the machine never sees it. */
+export function planColumns(draft: DraftBody, now: Date, zone: string) {
+  const planned = plannedTimeOf(draft)
+  return {
+    draft: JSON.stringify(draft),
+    schedule: JSON.stringify({ type: 'DRAFT' }),
+    wall_time: planned?.wallTime ?? null,
+    zone: planned?.zone ?? zone,
+    due_at: planned?.dueAt ?? null,
+    shown_at: planned?.dueAt ?? now,
+  }
+}
+
+/**
+ * A post with its channel, for the checks and for the machine; `says` replaces what it says. Throws POST_LOCKED when
+ * its channel is gone, and when a draft names none.
+ */
+export async function composedOf(c: ProjectContext, post: PostRecord, says: Partial<Says> = {}): Promise<Composed> {
+  if (post.channel_id === null)
+    throw fail('POST_LOCKED', { detail: 'Open this draft and choose its channels first.', meta: { state: post.state } })
+  const channel = (await channelsById(c, [post.channel_id])).get(post.channel_id)
+  if (!channel)
+    throw fail('POST_LOCKED', { detail: 'The channel of this post was disconnected.', meta: { state: post.state } })
+  return { channel, postType: PostType.parse(post.post_type), ...saysOf(post), ...says, at: '' }
+}

@@ -1,0 +1,109 @@
+import type { Platform } from '../platforms/platform.ts'
+import type { Claimed, LaneLoad } from './claim.ts'
+import type { PublishingOptions } from './options.ts'
+
+/** What this node has in hand, and how much more it may take: of all, of one platform, of transfers. */
+export class InFlight {
+  readonly #options: Pick<PublishingOptions, 'slots' | 'platformShare' | 'transfers'>
+  readonly #platforms: readonly Platform[]
+  readonly #running = new Map<string, { claimed: Claimed; done: Promise<void> }>()
+  /** Attempts that broke in our own code: begun, and never given back as if they had not been. */
+  readonly #broken = new Set<string>()
+  readonly #inUse = new Map<string, number>()
+  #transfers = 0
+  #turn = 0
+
+  constructor(
+    platforms: readonly Platform[],
+    options: Pick<PublishingOptions, 'slots' | 'platformShare' | 'transfers'>,
+  ) {
+    this.#platforms = platforms
+    this.#options = options
+  }
+
+  get size(): number {
+    return this.#running.size
+  }
+
+  /** Free slots. */
+  get room(): number {
+    return this.#options.slots - this.#running.size
+  }
+
+  /** Transfers that may be begun. */
+  get transfers(): number {
+    return Math.max(0, this.#options.transfers - this.#transfers)
+  }
+
+  /** The most that any one platform may still take. */
+  get roomOfPlatforms(): number {
+    return this.shares().reduce((most, [, share]) => Math.max(most, share), 0)
+  }
+
+  /** Platforms that may take some, and how many each. */
+  shares(): [Platform, number][] {
+    const most = Math.ceil(this.#options.slots * this.#options.platformShare)
+    const from = this.#turn % this.#platforms.length
+    const turned = [...this.#platforms.slice(from), ...this.#platforms.slice(0, from)]
+    return turned
+      .map(
+        (platform) =>
+          [platform, Math.max(0, Math.min(this.room, most - (this.#inUse.get(platform.key) ?? 0)))] as [
+            Platform,
+            number,
+          ],
+      )
+      .filter(([, share]) => share > 0)
+  }
+
+  /** The next claim begins with another platform. */
+  turn(): void {
+    this.#turn += 1
+  }
+
+  /** Begins the work at a claim, which holds its slot until it is over. The work answers whether it came to its end; `freed` hears of each slot that is given back. */
+  take(platform: Platform, claimed: Claimed, work: () => Promise<boolean>, freed: () => void): void {
+    const key = claimed.attempt_id ?? `${claimed.post_id}/${claimed.fence}`
+    const transfer = isTransfer(claimed) ? 1 : 0
+    this.#count(platform, 1, transfer)
+    const worked = async () => {
+      if (!(await work())) this.#broken.add(key)
+      this.#running.delete(key)
+      this.#count(platform, -1, -transfer)
+      freed()
+    }
+    this.#running.set(key, { claimed, done: worked() })
+  }
+
+  /** What each server of a federation holds here. Few posts are in work at once: they are counted when it is asked. */
+  heldByServers(): Map<Platform, LaneLoad> {
+    const held = new Map<Platform, LaneLoad>()
+    for (const { claimed } of this.#running.values()) {
+      const platform = this.#platforms.find(({ key }) => key === claimed.platform)
+      const { service } = claimed
+      if (!platform || service === null || platform.mainServers?.includes(service)) continue
+      const of = held.get(platform) ?? { used: {}, moving: {} }
+      held.set(platform, of)
+      of.used[service] = (of.used[service] ?? 0) + 1
+      if (isTransfer(claimed)) of.moving[service] = (of.moving[service] ?? 0) + 1
+    }
+    return held
+  }
+
+  /** Attempts that were begun here: whatever else is claimed for this node, nobody works at it. */
+  begun(): string[] {
+    return [...this.#running.keys(), ...this.#broken].filter((key) => !key.includes('/'))
+  }
+
+  /** Resolves when all that is in hand now is over. */
+  async over(): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ done }) => done))
+  }
+
+  #count(platform: Platform, posts: number, transfers: number): void {
+    this.#inUse.set(platform.key, (this.#inUse.get(platform.key) ?? 0) + posts)
+    this.#transfers += transfers
+  }
+}
+
+const isTransfer = ({ verdict, step }: Claimed): boolean => verdict === 'go' && step === 'prepare'

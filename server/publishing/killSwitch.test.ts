@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { asSystem } from '../db/system.ts'
+import { PublishingHarness } from '../testing/publishingHarness.ts'
+import { scriptedPlatform } from '../testing/scriptedPlatform.ts'
+import { until } from '../testing/until.ts'
+import { pausePublishing, activeKillSwitches, resumePublishing } from './killSwitch.ts'
+
+let room: PublishingHarness
+beforeAll(async () => {
+  room = await PublishingHarness.open()
+})
+afterAll(() => room.close())
+beforeEach(() => room.clear())
+afterEach(() => room.stopAll())
+
+/** As a database looks that came back from a copy: it remembers another system identifier. */
+async function pretendRestored(): Promise<void> {
+  await room.database.owner.query("update instance set system_identifier = 'another'")
+}
+
+test('after a restore nothing is sent until a person resumes, and what was due since is settled first', async () => {
+  const first = await room.start()
+  const out = await room.post(5, 'went out after the backup')
+  const notOut = await room.post(6, 'did not go out')
+  const later = await room.post(60, 'later')
+  await first.stop({ drain: 1000 })
+  await room.database.owner.query('update post set send_key = $2 where id = $1', [out, '3kkeyofthatpost2'])
+  await room.database.owner.query('update post set send_key = $2 where id = $1', [notOut, '3kkeyoftheother2'])
+  // the installation that the copy was made of went on and sent the first one
+  await fetch(`${room.simulator.origin}/xrpc/com.atproto.repo.createRecord`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken()}` },
+    body: JSON.stringify({
+      rkey: '3kkeyofthatpost2',
+      collection: 'app.bsky.feed.post',
+      record: { $type: 'app.bsky.feed.post', text: 'went out after the backup', createdAt: '2026-11-21T12:05:00Z' },
+    }),
+  })
+  await pretendRestored()
+  room.clock.advance({ minutes: 30 })
+
+  await room.start()
+  await room.reaches(out, 'PUBLISHED')
+  expect(await room.timeline(out)).toEqual(['unconfirmed', 'settled', 'confirmed'])
+  expect(await activeKillSwitches(room.database.databases.system)).toMatchObject([
+    { scope: 'all', reason: expect.stringContaining('backup') },
+  ])
+  // read as absent, but publishing is held: it is not sent
+  await until(async () => (await room.row(notOut)).step === 'send')
+  room.clock.advance({ minutes: 29 })
+  await until(async () => (await room.row(notOut)).failure !== null)
+  expect(room.commits('did not go out')).toBe(0)
+
+  await resumePublishing(room.database.databases.system, 'all', '')
+  room.clock.advance({ minutes: 2 })
+  await room.reaches(notOut, 'PUBLISHED')
+  await room.reaches(later, 'PUBLISHED')
+  expect(room.commits('went out after the backup')).toBe(1)
+  expect(await activeKillSwitches(room.database.databases.system)).toEqual([])
+})
+
+test("an operator's hold that stood already does not spare the posts that may be out, and the doubt comes once", async () => {
+  const first = await room.start()
+  const id = await room.post(5, 'may be out')
+  await first.stop({ drain: 1000 })
+  await asSystem(room.database.databases.system, (tx) =>
+    pausePublishing(tx, { scope: 'all', name: '', reason: 'an incident', since: room.clock.now() }),
+  )
+  await pretendRestored()
+  room.clock.advance({ minutes: 30 })
+  const second = await room.start()
+  await room.reaches(id, 'UNCONFIRMED')
+  expect(second.stats().held).toBe(1)
+  expect((await room.database.owner.query('select kind, title from notice')).rows).toEqual([
+    { kind: 'publishing-held', title: 'Publishing is paused' },
+  ])
+  // a person says that it is to be sent again, and a restart believes that
+  await room.database.owner.query(
+    "update post set state = 'SCHEDULED', step = 'send', step_at = due_at, failure = null where id = $1",
+    [id],
+  )
+  await second.stop({ drain: 1000 })
+  await room.start()
+  expect(await room.row(id)).toMatchObject({ state: 'SCHEDULED' })
+  await resumePublishing(room.database.databases.system, 'all', '')
+  room.clock.advance({ minutes: 2 })
+  await room.reaches(id, 'PUBLISHED')
+  expect(room.commits('may be out')).toBe(1)
+})
+
+test('every restore is doubted anew, also one under the hold of the last', async () => {
+  await (await room.start()).stop({ drain: 1000 })
+  await pretendRestored()
+  await (await room.start()).stop({ drain: 1000 })
+  const id = await room.post(0, 'since the first')
+  await pretendRestored()
+  await room.start()
+  await room.reaches(id, 'UNCONFIRMED')
+})
+
+test('a post that was about to be sent again is looked up first, and what was read before the copy proves nothing', async () => {
+  const platform = scriptedPlatform()
+  await (await room.start({ platforms: [platform] })).stop({ drain: 1000 })
+  const [again, looked] = [await room.post(-1, 'again'), await room.post(-1, 'looked for once')]
+  // as they stood when the copy was made: an answer was lost, and the account was read, once or twice
+  await room.database.owner.query(
+    "update post set state = 'UNCONFIRMED', step = 'send', send_key = 'key of again', tries = 1 where id = $1",
+    [again],
+  )
+  await room.database.owner.query(
+    "update post set state = 'UNCONFIRMED', step = 'settle', send_key = 'key of looked', absent_at = $2 where id = $1",
+    [looked, new Date(room.clock.now().getTime() - 300_000)],
+  )
+  // the other installation sent the first since
+  platform.there.push({ key: 'key of again', text: 'again' })
+  await pretendRestored()
+  await room.start({ platforms: [platform] })
+  await room.reaches(again, 'PUBLISHED')
+  await until(async () => (await room.row(looked)).absent_at !== null)
+  expect((await room.row(looked)).step).toBe('settle')
+  await resumePublishing(room.database.databases.system, 'all', '')
+  room.clock.advance({ minutes: 2 })
+  await room.reaches(looked, 'PUBLISHED')
+  expect(platform.there.map(({ text }) => text)).toEqual(['again', 'looked for once'])
+  expect(platform.asked.filter((line) => line === 'settle looked for once')).toHaveLength(2)
+})
+
+test('the figures tell of a hold', async () => {
+  const publishing = await room.start({ options: { watchdog: 20 } })
+  expect(publishing.stats().held).toBe(0)
+  await asSystem(room.database.databases.system, (tx) =>
+    pausePublishing(tx, { scope: 'platform', name: 'bluesky', reason: 'an incident', since: room.clock.now() }),
+  )
+  await until(() => publishing.stats().held === 1)
+  await resumePublishing(room.database.databases.system, 'platform', 'bluesky')
+  await until(() => publishing.stats().held === 0)
+})
+
+test('a post of which no key is known is left to a person', async () => {
+  const first = await room.start()
+  const id = await room.post(5, 'without a key')
+  await first.stop({ drain: 1000 })
+  await pretendRestored()
+  room.clock.advance({ minutes: 30 })
+  await room.start()
+  await room.reaches(id, 'UNCONFIRMED')
+  expect(await room.row(id)).toMatchObject({ step: null, failure: { class: 'unknown' } })
+})
+
+test('a hold of one organization leaves the others alone', async () => {
+  await asSystem(room.database.databases.system, (tx) =>
+    pausePublishing(tx, {
+      scope: 'organization',
+      name: '00000000-0000-4000-8000-000000000000',
+      reason: 'somebody else',
+      since: room.clock.now(),
+    }),
+  )
+  await room.start()
+  await room.reaches(await room.post(0, 'free'), 'PUBLISHED')
+  await asSystem(room.database.databases.system, (tx) =>
+    pausePublishing(tx, { scope: 'organization', name: room.house.orgId, reason: 'this one', since: room.clock.now() }),
+  )
+  const held = await room.post(0, 'held')
+  await until(async () => (await room.row(held)).failure !== null)
+  expect(room.commits('held')).toBe(0)
+  // true of every hold: an operator's, that after a restore, that of an organization which is being deleted
+  expect(await room.row(held)).toMatchObject({
+    failure: { class: 'paused', reason: 'Publishing is held at the moment.' },
+  })
+})
+
+test('after a restore each part of a live post is looked up before it is sent: the other installation may have gone on', async () => {
+  const platform = scriptedPlatform({ sendPart: () => new Promise<never>(() => {}) })
+  const first = await room.start({ platforms: [platform] })
+  const [id = ''] = await room.posts([{ minutes: 0, text: 'one', thread: ['two', 'three'] }])
+  await until(() => platform.asked.includes('part two'))
+  await first.stop({ drain: 10 })
+  const key = String((await room.row(id)).send_key)
+  await pretendRestored()
+  const other = scriptedPlatform()
+  // what the other one sent since, under keys that follow from the post's
+  other.there.push({ key: `${key}/item 1`, text: 'two' })
+  await room.start({ platforms: [other] })
+  await until(async () => (await room.row(id)).part === 'item 2')
+  await resumePublishing(room.database.databases.system, 'all', '')
+  await room.passesUntil(async () => (await room.row(id)).step === null)
+  expect(other.there.map(({ text }) => text)).toEqual(['two', 'three'])
+  expect(other.asked).toEqual(['settlePart two', 'settlePart three', 'settlePart three', 'part three'])
+})
+
+function accessToken(): string {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${part({})}.${part({ scope: 'com.atproto.access', sub: room.channel.did, exp: 4_102_444_800 })}.simulated`
+}

@@ -1,0 +1,143 @@
+import type { PostState } from '#contract/postStates.ts'
+
+/*
+ * What posts are to the people who use them, as plain data: no SQL, no zones, no machine. Nothing here reads the server.
+ */
+
+export const HOUR = 3_600_000
+export const CAP = 10
+/** The queue's wall times, in UTC. Scheduled posts stand at half past, so that the two never meet. */
+export const QUEUE_HOURS = [0, 6, 12, 18]
+
+export const people = ['owner', 'editor', 'user', 'guest'] as const
+export type Who = (typeof people)[number]
+export const publishes = (who: Who): boolean => who === 'owner' || who === 'editor'
+
+/** What the platform will answer to these words. */
+export const words = ['live', 'refused', 'unknown'] as const
+export type Word = (typeof words)[number]
+
+/** Who approves, step by step; one of them is enough, or all are asked. */
+export const workflows: readonly (readonly { needs: 'any' | 'all'; of: readonly Who[] }[])[] = [
+  [{ needs: 'any', of: ['owner'] }],
+  [
+    { needs: 'any', of: ['owner'] },
+    { needs: 'any', of: ['editor'] },
+  ],
+  [{ needs: 'all', of: ['owner', 'editor'] }],
+]
+
+export type Asked =
+  | { type: 'NOW' }
+  | { type: 'ONCE' }
+  | { type: 'QUEUE'; position: 'NEXT' | 'LAST' }
+  | { type: 'DRAFT' }
+export type Round = {
+  workflow: number
+  step: number
+  decided: Who[]
+  /** What was asked about. */ text: string
+  state: 'open' | 'approved' | 'rejected' | 'void'
+}
+export type ModelPost = {
+  channel: number
+  author: Who
+  text: string
+  word: Word
+  state: PostState
+  asked: Asked
+  due: number | null
+  round: Round | null
+  /** Somebody who may publish, or every approver, let these words go out. */
+  cleared: boolean
+  deletedFrom: PostState | null
+  deletedAt: number
+  /** The platform has it under an id that we know. */
+  isThere: boolean
+}
+
+/** Something went to the platform. */
+export type Sending = { text: string; due: number; at: number }
+export type ModelState = {
+  now: number
+  posts: ModelPost[]
+  /** Of each channel: its queued posts in order. */
+  queues: { paused: boolean; line: number[] }[]
+  sent: Sending[]
+  /** Every change of state, in order. */
+  moves: { post: number; was: PostState; became: PostState }[]
+}
+
+export const newModelState = (now: number, channels: number): ModelState => ({
+  now,
+  posts: [],
+  queues: Array.from({ length: channels }, () => ({ paused: false, line: [] })),
+  sent: [],
+  moves: [],
+})
+
+export function become(world: ModelState, index: number, state: PostState): void {
+  const post = world.posts[index]
+  if (!post || post.state === state) return
+  world.moves.push({ post: index, was: post.state, became: state })
+  post.state = state
+}
+
+/** Whether a post takes a place of the cap. */
+export function isCounted({ state, due }: ModelPost, now: number): boolean {
+  if (state === 'QUEUED') return due === null || due > now
+  return (state === 'SCHEDULED' || state === 'NEEDS_APPROVAL') && due !== null && due > now
+}
+export const countOn = (world: ModelState, channel: number): number =>
+  world.posts.filter((post) => post.channel === channel && isCounted(post, world.now)).length
+
+/** Each queued post whose slot has not come has the slot of its place. */
+export function settleQueues(world: ModelState): void {
+  for (const { paused, line } of world.queues) {
+    let next = Math.floor(world.now / HOUR) * HOUR
+    for (const index of line) {
+      const post = world.posts[index]
+      if (!post || (!paused && post.due !== null && post.due <= world.now)) continue
+      if (paused) {
+        post.due = null
+        continue
+      }
+      do next += HOUR
+      while (!QUEUE_HOURS.includes(new Date(next).getUTCHours()))
+      post.due = next
+    }
+  }
+}
+
+const outcome: Record<Word, PostState> = { live: 'PUBLISHED', refused: 'FAILED', unknown: 'UNCONFIRMED' }
+
+/** The machine sends what is due. */
+export function runMachine(world: ModelState): void {
+  for (const [index, post] of world.posts.entries()) {
+    if ((post.state !== 'SCHEDULED' && post.state !== 'QUEUED') || post.due === null || post.due > world.now) continue
+    leaveLine(world, index)
+    become(world, index, 'PROCESSING')
+    world.sent.push({ text: post.text, due: post.due, at: world.now })
+    become(world, index, outcome[post.word])
+    if (post.word === 'live') post.isThere = true
+  }
+}
+
+export function leaveLine(world: ModelState, index: number): void {
+  for (const queue of world.queues) queue.line = queue.line.filter((other) => other !== index)
+}
+
+/** Hours pass while the machine runs: it meets every time that comes due. */
+export function* passTime(world: ModelState, hours: number): Generator<number> {
+  const end = world.now + hours * HOUR
+  for (;;) {
+    const coming = world.posts.flatMap(({ state, due }) =>
+      (state === 'SCHEDULED' || state === 'QUEUED') && due !== null && due > world.now && due <= end ? [due] : [],
+    )
+    world.now = Math.min(end, ...coming)
+    runMachine(world)
+    settleQueues(world)
+    yield world.now
+    if (world.now === end) return
+  }
+}
