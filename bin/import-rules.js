@@ -99,7 +99,7 @@ function contractBreaches(target, test) {
     target.startsWith('contract/') ||
     target === 'zod' ||
     target.startsWith('zod/') ||
-    (test && (['vitest', 'fast-check', 'luxon'].includes(target) || target.startsWith('node:')))
+    (test && (['vitest', 'fast-check'].includes(target) || target.startsWith('node:')))
   return allowed ? [] : [`the contract imports only zod, not ${target}`]
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditFilters, exportAudit, listAudit } from '#contract/audit.ts'
-import { readCsv } from '#contract/csv.ts'
+import { readCsv } from '../bulk/csv.ts'
 import { createLabel } from '#contract/labels.ts'
 import { appointAdmin } from '#contract/members.ts'
 import { createProject } from '#contract/organizations.ts'

@@ -190,7 +190,7 @@ describe('rows of a file', () => {
     }
     expect(await why('Text,Channel\r\nHello,@harbour.example')).toEqual(['The column Date is missing.'])
     expect(await why('Text,Channel,Date\r\n"Hello" you,@harbour.example,2026-12-01')).toEqual([
-      'Row 2, cell 1: words follow the closing quotation mark. Double quotation marks within a cell.',
+      'Row 2, cell 1: there is text after the closing quotation mark. Double the quotation marks within the cell.',
     ])
     expect(await why('Text,Channel,Date\r\nHello, you,@harbour.example,2026-12-01')).toEqual([
       'Row 2 has 4 cells, but there are 3 columns. Put a text that holds a separator in quotation marks.',

@@ -1,5 +1,5 @@
 import { BulkCells, bulkColumnNames, bulkColumns, BULK_ROWS_MOST, type BulkColumn } from '#contract/bulk.ts'
-import { readCsv } from '#contract/csv.ts'
+import { readCsv } from './csv.ts'
 import { fail } from '../errors.ts'
 
 export type SourceRow = { row: number; cells: BulkCells }

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
 
 /** What can be attached; what a platform does not take is converted when the person agrees. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'] as const
@@ -16,53 +16,30 @@ export const videoTypes = [
 export type VideoType = (typeof videoTypes)[number]
 export type FileType = ImageType | VideoType | 'application/pdf'
 
-const WMV = '\x30\x26\xb2\x75\x8e\x66\xcf\x11'
-const HEAD = 64
+/** What the same format is called elsewhere. */
+const otherNames: Readonly<Record<string, FileType>> = {
+  'image/apng': 'image/png',
+  'video/x-m4v': 'video/mp4',
+  'video/3gpp2': 'video/3gpp',
+  'video/vnd.avi': 'video/x-msvideo',
+  'video/MP1S': 'video/mpeg',
+  'video/MP2P': 'video/mpeg',
+  'video/x-ms-asf': 'video/x-ms-wmv',
+}
+const accepted = new Set<string>([...imageTypes, ...videoTypes, 'application/pdf'])
+const isAccepted = (mime: string): mime is FileType => accepted.has(mime)
 
-/** The type that the first bytes are the signature of; never by a name. Undefined for what cannot be attached. */
-export function typeOf(bytes: Uint8Array): FileType | undefined {
-  const head = Buffer.from(bytes.subarray(0, HEAD)).toString('latin1')
-  return imageTypeOf(head) ?? videoTypeOf(head) ?? (head.startsWith('%PDF-') ? 'application/pdf' : undefined)
+/** The type by the first bytes of a file or its bytes, never by its name. Undefined for what can't be attached. */
+export async function typeOf(file: string | Uint8Array): Promise<FileType | undefined> {
+  const found = await (typeof file === 'string' ? fileTypeFromFile(file) : fileTypeFromBuffer(file))
+  const mime = found && (otherNames[found.mime] ?? found.mime)
+  return mime !== undefined && isAccepted(mime) ? mime : undefined
 }
 
 /** The same for pictures only. */
-export function pictureTypeOf(bytes: Uint8Array): ImageType | undefined {
-  return imageTypeOf(Buffer.from(bytes.subarray(0, HEAD)).toString('latin1'))
-}
-
-function imageTypeOf(head: string): ImageType | undefined {
-  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
-  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
-  if (/^GIF8[79]a/.test(head)) return 'image/gif'
-  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image/webp'
-  if (head.slice(4, 8) === 'ftyp' && /^avi[fs]/.test(head.slice(8, 12))) return 'image/avif'
-  if (head.startsWith('II*\0') || head.startsWith('MM\0*')) return 'image/tiff'
-  return undefined
-}
-
-function videoTypeOf(head: string): VideoType | undefined {
-  const [box, brand] = [head.slice(4, 8), head.slice(8, 12)]
-  if (box === 'ftyp') {
-    if (brand === 'qt  ') return 'video/quicktime'
-    if (/^3g[p2]/.test(brand)) return 'video/3gpp'
-    // pictures and sounds in the same container
-    return /^(?:hei[cxms]|hev[cxms]|mif1|msf1|M4A |M4B )$/.test(brand) ? undefined : 'video/mp4'
-  }
-  if (head.startsWith('\x1a\x45\xdf\xa3') && head.includes('webm')) return 'video/webm'
-  if (head.startsWith('RIFF') && brand === 'AVI ') return 'video/x-msvideo'
-  if (head.startsWith('\0\0\x01\xba') || head.startsWith('\0\0\x01\xb3')) return 'video/mpeg'
-  return head.startsWith(WMV) ? 'video/x-ms-wmv' : undefined
-}
-
-/** The first bytes of a file on this machine. */
-export async function beginningOf(path: string): Promise<Uint8Array> {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
+export async function pictureTypeOf(file: string | Uint8Array): Promise<ImageType | undefined> {
+  const type = await typeOf(file)
+  return imageTypes.find((one) => one === type)
 }
 
 export type FileKind = 'image' | 'video' | 'document'

@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp'
 import { unsupported } from '#contract/checkPost.ts'
 import type { ImageRules } from '#contract/platforms/rules.ts'
 import { fail } from '../errors.ts'
-import { beginningOf, imageTypes, pictureTypeOf, type ImageType } from './fileType.ts'
+import { imageTypes, pictureTypeOf, type ImageType } from './fileType.ts'
 import { NOBODYS, fairQueue } from './fairQueue.ts'
 
 export type ImageFacts = { contentType: ImageType; width: number; height: number }
@@ -35,7 +35,7 @@ const bytesOf = async (input: Input): Promise<Uint8Array> => (typeof input === '
  * shown (turned as its camera says), or why it is none. `whose`: the organization that waits for it.
  */
 export async function inspectImage(input: string | Uint8Array, whose: string = NOBODYS): Promise<Inspected> {
-  const contentType = pictureTypeOf(typeof input === 'string' ? await beginningOf(input) : input)
+  const contentType = await pictureTypeOf(input)
   if (!contentType) return { kind: 'refused', reason: NOT_AN_IMAGE }
   return await inTurn(whose, () => inspectPixels(input, contentType))
 }
@@ -101,7 +101,7 @@ export async function squarePicture(
   side: number,
   { firstFrame = false, pixels = SQUARE_PIXELS, whose = NOBODYS }: SquareOptions = {},
 ): Promise<Drawn> {
-  if (!pictureTypeOf(input))
+  if (!(await pictureTypeOf(input)))
     return {
       kind: 'refused',
       reason: 'This is not a picture that can be used. Choose a JPEG, PNG, GIF, WebP, AVIF or TIFF.',
@@ -211,7 +211,7 @@ export function redrawImage(
     const input = await read()
     const turned = (await decoder(input)).autoOrient().rotate(rotate)
     const part = crop ? turned.extract({ left: crop.x, top: crop.y, width: crop.width, height: crop.height }) : turned
-    const kept = pictureTypeOf(input)
+    const kept = await pictureTypeOf(input)
     const target = type ?? (kept === 'image/png' || kept === 'image/webp' ? kept : 'image/jpeg')
     const { data, info } = await (
       target === 'image/png'

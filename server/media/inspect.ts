@@ -1,6 +1,6 @@
 import { unsupported } from '#contract/checkPost.ts'
 import { inspectInWorker } from './inWorker.ts'
-import { beginningOf, kindOf, typeOf, type ImageType, type VideoType } from './fileType.ts'
+import { kindOf, typeOf, type ImageType, type VideoType } from './fileType.ts'
 import { inspectImage, NOT_AN_IMAGE } from './image.ts'
 import { withoutMetadata } from './metadata.ts'
 import { blankDescriptions } from './mp4Boxes.ts'
@@ -41,7 +41,7 @@ export const notTaken = (announced: string): string =>
 
 /** Says what a finished file is, where it lies: never by its name, nor by what it was `announced` as, which only chooses the words of a refusal. `whose`: the organization that waits for it. */
 export async function inspectFile(path: string, announced: string, whose: string): Promise<InspectedFile> {
-  const type = typeOf(await beginningOf(path))
+  const type = await typeOf(path)
   if (!type) return { kind: 'refused', reason: notTaken(announced) }
   if (type !== 'application/pdf' && !isVideo(type)) {
     const picture = await inspectImage(path, whose)

@@ -1,4 +1,4 @@
-import { tagsOf } from './htmlTags.ts'
+import { Parser } from 'htmlparser2'
 import type { SafeFetch } from './safeFetch.ts'
 
 /** What a page says of itself for a card. Empty strings where it says nothing; `imageUrl` is absolute. */
@@ -68,26 +68,39 @@ function markOf(body: Uint8Array): string | undefined {
   return undefined
 }
 
+/** Whose content is not part of the page's head: a title within a picture is not the page's. */
+const opaque = new Set(['noscript', 'template', 'svg', 'textarea', 'iframe'])
+
 function readHead(html: string, url: string): Pick<PageCard, 'title' | 'description' | 'imageUrl'> {
   const metas = new Map<string, string>()
   let plainTitle = ''
   let base = url
-  for (const { name, attributes, text } of tagsOf(html)) {
-    if (name === 'title') plainTitle ||= clean(text)
-    if (name === 'base')
-      base = URL.canParse(clean(attributes.get('href') ?? ''), url)
-        ? new URL(clean(attributes.get('href') ?? ''), url).href
-        : base
-    if (name !== 'meta') continue
-    const key = (attributes.get('property') ?? attributes.get('name') ?? attributes.get('itemprop') ?? '')
-      .toLowerCase()
-      .trim()
-    const content = clean(attributes.get('content') ?? '')
-    if (key && content && !metas.has(key)) metas.set(key, content)
-  }
+  const open: string[] = []
+  let hidden = 0
+  const parser = new Parser({
+    onopentag(name, { href = '', property, name: named, itemprop, content = '' }) {
+      open.push(name)
+      if (opaque.has(name)) hidden += 1
+      if (hidden > 0) return
+      if (name === 'base' && URL.canParse(clean(href), url)) base = new URL(clean(href), url).href
+      if (name !== 'meta') return
+      const key = (property ?? named ?? itemprop ?? '').toLowerCase().trim()
+      if (key && clean(content) && !metas.has(key)) metas.set(key, clean(content))
+    },
+    ontext(text) {
+      if (hidden === 0 && open.at(-1) === 'title' && !isTitled) plainTitle += text
+    },
+    onclosetag(name) {
+      open.pop()
+      if (opaque.has(name)) hidden -= 1
+      if (name === 'title' && clean(plainTitle)) isTitled = true
+    },
+  })
+  let isTitled = false
+  parser.end(html)
   const first = (...names: string[]) => names.map((name) => metas.get(name)).find(Boolean) ?? ''
   return {
-    title: cut(first('og:title', 'twitter:title') || plainTitle, MAX_TITLE),
+    title: cut(first('og:title', 'twitter:title') || clean(plainTitle), MAX_TITLE),
     description: cut(first('og:description', 'twitter:description', 'description'), MAX_DESCRIPTION),
     imageUrl: pictureOf(
       first('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'),
@@ -102,92 +115,12 @@ function pictureOf(address: string, base: string): string | null {
   return protocol === 'https:' || protocol === 'http:' ? href : null
 }
 
-const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  hellip: '…',
-  mdash: '—',
-  ndash: '–',
-  lsquo: '‘',
-  rsquo: '’',
-  sbquo: '‚',
-  ldquo: '“',
-  rdquo: '”',
-  bdquo: '„',
-  laquo: '«',
-  raquo: '»',
-  lsaquo: '‹',
-  rsaquo: '›',
-  bull: '•',
-  middot: '·',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  euro: '€',
-  pound: '£',
-  deg: '°',
-  times: '×',
-  shy: '',
-  zwnj: '',
-  zwj: '',
-  auml: 'ä',
-  ouml: 'ö',
-  uuml: 'ü',
-  Auml: 'Ä',
-  Ouml: 'Ö',
-  Uuml: 'Ü',
-  szlig: 'ß',
-  eacute: 'é',
-  egrave: 'è',
-  ecirc: 'ê',
-  euml: 'ë',
-  agrave: 'à',
-  aacute: 'á',
-  acirc: 'â',
-  atilde: 'ã',
-  aring: 'å',
-  aelig: 'æ',
-  ccedil: 'ç',
-  iacute: 'í',
-  igrave: 'ì',
-  icirc: 'î',
-  iuml: 'ï',
-  ntilde: 'ñ',
-  oacute: 'ó',
-  ograve: 'ò',
-  ocirc: 'ô',
-  otilde: 'õ',
-  oslash: 'ø',
-  oelig: 'œ',
-  uacute: 'ú',
-  ugrave: 'ù',
-  ucirc: 'û',
-  Eacute: 'É',
-  Egrave: 'È',
-  Agrave: 'À',
-  Aring: 'Å',
-  Ccedil: 'Ç',
-  Oslash: 'Ø',
-}
-
-/** Text of a tag: entities decoded, spaces joined, control characters gone. */
-function clean(text: string): string {
-  return text
-    .replace(
-      /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,8}));?/gi,
-      (whole, hex?: string, decimal?: string, name?: string) => {
-        if (name !== undefined) return named[name] ?? whole
-        const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-        return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ''
-      },
-    )
+/** Text of a tag: spaces joined, control characters and what is no character gone. */
+const clean = (text: string): string =>
+  text
     .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replaceAll('\ufffd', '')
     .trim()
-}
 
 /** Cut between characters as people see them, with an ellipsis. */
 function cut(text: string, most: number): string {

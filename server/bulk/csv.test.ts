@@ -1,6 +1,7 @@
 import { array, assert, constantFrom, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readCsv, separatorOf, writeCsv } from './csv.ts'
+import { writeCsv } from '#contract/csv.ts'
+import { readCsv, separatorOf } from './csv.ts'
 
 const table = (text: string) => {
   const read = readCsv(text)

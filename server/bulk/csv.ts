@@ -1,0 +1,66 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { z } from 'zod'
+
+export type Separator = ',' | ';' | '\t'
+/** A table: its records in order, empty lines among them, so that the nth record is the nth row of the spreadsheet. */
+export type CsvTable = { separator: Separator; records: string[][] }
+/** What is wrong with the text as such. `row` and `cell` count from 1. */
+export type CsvFault = { row: number; cell: number; message: string }
+
+/** The separator of the first record, outside of quoted cells: a tab where there is one, else the more frequent of `,` and `;`. */
+export function separatorOf(text: string): Separator {
+  const record = text.replaceAll(/(?<=^|[\t;,])"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1)[0] ?? ''
+  if (record.includes('\t')) return '\t'
+  return record.split(';').length > record.split(',').length ? ';' : ','
+}
+
+/**
+ * Reads a table by RFC 4180, strictly: a quotation mark within an unquoted cell, text after a closing one and one that
+ * never closes are faults, and the first one is returned. A byte order mark at the beginning is removed.
+ */
+export function readCsv(source: string, separator?: Separator): CsvTable | CsvFault {
+  const text = source.replace(/^\uFEFF/, '')
+  const by = separator ?? separatorOf(text)
+  if (by === '\t') return { separator: by, records: pastedCells(text) }
+  try {
+    const records = parse(text, {
+      delimiter: by,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      skip_empty_lines: false,
+    })
+    return { separator: by, records }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    return faultOf(error)
+  }
+}
+
+const faults: Partial<Record<CsvError['code'], string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'the cell opens with a quotation mark that is never closed.',
+  CSV_INVALID_CLOSING_QUOTE:
+    'there is text after the closing quotation mark. Double the quotation marks within the cell.',
+  INVALID_OPENING_QUOTE:
+    'there is a quotation mark within the cell. Put the whole cell in quotation marks and double those within it.',
+}
+
+function faultOf(error: CsvError): CsvFault {
+  const { records, column } = z.object({ records: z.number(), column: z.number() }).parse(error)
+  return { row: records + 1, cell: column + 1, message: faults[error.code] ?? error.message }
+}
+
+/** Spreadsheets quote a pasted cell only where it holds a tab or a line end; elsewhere quotation marks are left as they are. */
+function pastedCells(text: string): string[][] {
+  const records: string[][] = []
+  let isNewRecord = true
+  for (const [, quoted, plain = '', end = ''] of text.matchAll(
+    /(?:"((?:[^"]|"")*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r\n|\r|\n|$)/g,
+  )) {
+    if (isNewRecord && end === '' && quoted === undefined && plain === '') break
+    if (isNewRecord) records.push([])
+    records.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
+    isNewRecord = end !== '\t'
+    if (end === '') break
+  }
+  return records
+}
