@@ -34,6 +34,8 @@ const stages = {
   'types of the browser tests': tsc('e2e/tsconfig.json'),
   lint: check(bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'),
   'import rules': check(at('bin', 'import-rules.js')),
+  // what nobody imports, and packages that nobody uses or that package.json doesn't name
+  'unused code': check(bin('knip/bin/knip.js'), '--no-progress', '--no-config-hints'),
   unit: vitest('unit'),
   api: vitest('api'),
   'object store': vitest('objects'),

@@ -104,7 +104,7 @@ function sideErrors({ shape, largest }: ImageRules, { width, height }: MediaFact
 }
 
 /** Whether a picture is larger, whichever way up it stands. */
-export const isLargerThan = (
+const isLargerThan = (
   { longer, shorter }: NonNullable<ImageRules['largest']>,
   { width, height }: { width: number; height: number },
 ): boolean => Math.max(width, height) > longer || Math.min(width, height) > shorter

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import type { Action, Resource } from './permissions.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
  * Who may call an endpoint. Checked by the server before the handler runs; the access test walks every endpoint with
@@ -23,7 +23,7 @@ export type Access =
   | { kind: 'project'; resource: Resource; anyOf: readonly Action[] }
 
 /** A changing endpoint names the audit entry it writes, or says why it writes none. Reading endpoints carry null. */
-export type AuditDeclaration = { action: string; entity: string } | { none: string } | null
+type AuditDeclaration = { action: string; entity: string } | { none: string } | null
 
 /**
  * What a call costs the server, which decides how often a person and an organization may make it. The numbers are in

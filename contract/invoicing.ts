@@ -13,7 +13,7 @@ import type { PriceList } from './priceList.ts'
 /** Credit balances by currency code, with tax; a currency without credit has no entry. */
 export type Credits = Readonly<Record<string, number>>
 
-export type LineKind = 'plan' | 'addons' | 'other'
+type LineKind = 'plan' | 'addons' | 'other'
 /** `subtotal` is the net amount of the line, `tax` its share of the tax. */
 export type Line = { kind: LineKind; name: string; quantity: number; subtotal: number; tax: number }
 

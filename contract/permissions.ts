@@ -207,7 +207,7 @@ export function withoutPublishing(permissions: Permissions): Permissions {
 }
 
 /** How far somebody's posts get: published at once, sent for approval, or neither. */
-export const publishingLevels = ['full', 'approval', 'none'] as const
+const publishingLevels = ['full', 'approval', 'none'] as const
 export const PublishingLevel = z.enum(publishingLevels)
 export type PublishingLevel = z.infer<typeof PublishingLevel>
 

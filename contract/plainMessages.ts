@@ -5,7 +5,7 @@ import { z } from 'zod'
  * form, in replies of the API and in the notes about the environment. Importing this module puts it in place for all
  * schemas; contract/common.ts does.
  */
-export function plainMessage(issue: z.core.$ZodRawIssue): string {
+function plainMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? REQUIRED : (types[issue.expected] ?? INVALID)

@@ -14,11 +14,11 @@ export const WeeklyDetails = z.object({
   ...range,
   daysOfWeek: z.array(z.int().min(0).max(6)).min(1, 'Choose at least one day').max(7),
 })
-export const MonthlyDetails = z.object({
+const MonthlyDetails = z.object({
   ...range,
   dayOfMonth: z.int().min(1, 'Day of month must be 1 to 31').max(31, 'Day of month must be 1 to 31'),
 })
-export const CustomDetails = z.object({
+const CustomDetails = z.object({
   timezone: Zone,
   utc: z
     .array(Instant)
@@ -128,7 +128,7 @@ function monthly(first: number, last: number, dayOfMonth: number): number[] {
 }
 
 /** The wall time as an instant, with what a change of clocks made of it. */
-export function occurrenceAt(wall: WallTime, timezone: string): Occurrence {
+function occurrenceAt(wall: WallTime, timezone: string): Occurrence {
   const at = instantOf(wall, timezone)
   const shown = wallTimeOf(at, timezone)
   const isSame = shown.hour === wall.hour && shown.minute === wall.minute

@@ -64,7 +64,7 @@ export type Refused = { refused: string }
 
 const DAY = 86_400_000
 /** Days after the failure at which a payment is tried again; after the last the plan ends. */
-export const RETRY_DAYS = [4, 9, 14] as const
+const RETRY_DAYS = [4, 9, 14] as const
 
 export const isPaid = ({ planId, status }: Pick<Subscription, 'planId' | 'status'>): boolean =>
   planId !== 'free' && (status === 'ACTIVE' || status === 'CANCEL_SCHEDULED' || status === 'PAST_DUE')
@@ -229,7 +229,7 @@ function checked(
 }
 
 /** Why a plan cannot be chosen even with all its add-ons. */
-export const tooManyChannels = (planName: string, most: number, channels: number): string =>
+const tooManyChannels = (planName: string, most: number, channels: number): string =>
   `${planName} plan supports upto ${most} Channels. You have ${channels} Channels.`
 
 type Chosen = { planId: PaidPlan; interval: BillingInterval; addonQuantity: number }

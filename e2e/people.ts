@@ -20,7 +20,7 @@ export type Person = {
 }
 
 /** How far somebody gets before the journey begins. */
-export const stations = ['signed up', 'confirmed', 'organization', 'project', 'channel'] as const
+const stations = ['signed up', 'confirmed', 'organization', 'project', 'channel'] as const
 export type NewPerson = {
   upTo?: (typeof stations)[number]
   firstName?: string
@@ -176,7 +176,7 @@ export async function allowOnBluesky(page: Page, { handle, password }: TestAccou
 }
 
 /** The ids in the address of a project's page. */
-export function idsOf(page: Page): { orgId: string; projectId: string } {
+function idsOf(page: Page): { orgId: string; projectId: string } {
   const [, orgId = '', , projectId = ''] = new URL(page.url()).pathname.split('/')
   return { orgId, projectId }
 }

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { startAiStub, type AiStub } from '#server/testing/aiStub.ts'
 import { until } from '#server/testing/until.ts'
 
-export type Mail = { to: string; text: string }
+type Mail = { to: string; text: string }
 
 export type Product = {
   /** Where the app is served. */

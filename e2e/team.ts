@@ -3,7 +3,7 @@ import type { Stage } from './harness.ts'
 import type { NewPerson, Person } from './people.ts'
 
 /** The path of the invitation in a mail. */
-export function invitePathIn(mail: string): string | undefined {
+function invitePathIn(mail: string): string | undefined {
   // quoted-printable breaks long lines and writes = as =3D
   return /\/invite\?inviteId=[\w-]+/.exec(mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))?.[0]
 }

@@ -24,7 +24,7 @@ import type { Dependencies } from './dependencies.ts'
 import { isPublicAddress } from './platforms/addresses.ts'
 import type { Readiness } from './readiness.ts'
 
-export const VERSION = '0.1.0'
+const VERSION = '0.1.0'
 
 export type AppOptions = {
   routes: readonly Route[]

@@ -128,7 +128,7 @@ export const PLC_DIRECTORY = 'https://plc.directory'
  * An app registered at a platform, by APP_CLIENT_ID and APP_CLIENT_SECRET, such as FACEBOOK_CLIENT_ID or LINKEDIN_PAGES_CLIENT_ID, and
  * APP_SANDBOX where the platform has a sandbox.
  */
-export type AppInEnv = { clientId: string; clientSecret: string; sandbox?: boolean }
+type AppInEnv = { clientId: string; clientSecret: string; sandbox?: boolean }
 export type Env = z.output<typeof Variables> & {
   publicUrl: string
   plcDirectory: string

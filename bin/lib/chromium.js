@@ -7,7 +7,7 @@ import { run } from './run.js'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /** The browser's path, or undefined. CHROMIUM_PATH names one that lies elsewhere. */
-export function findChromium() {
+function findChromium() {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const candidates = [
     process.env.CHROMIUM_PATH,

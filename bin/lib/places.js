@@ -31,7 +31,7 @@ export function packagedNode() {
 export class Problem extends Error {}
 
 /** Stops early, with a sentence, where Node is too old. */
-export function checkNode() {
+function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return
   throw new Problem(`Rookery needs Node ${OLDEST.join('.')} or newer; this is ${process.versions.node}.`)

@@ -27,7 +27,7 @@ export const appKeys = [...platformKeys, 'linkedin_pages'] as const
 export const AppKey = z.preprocess((key) => (key === 'twitter' ? 'x' : key), z.enum(appKeys))
 export type AppKey = (typeof appKeys)[number]
 
-export const postTypes = ['post', 'reel', 'story', 'video', 'shorts', 'offers', 'events', 'update', 'pin'] as const
+const postTypes = ['post', 'reel', 'story', 'video', 'shorts', 'offers', 'events', 'update', 'pin'] as const
 export const PostType = z.enum(postTypes)
 export type PostType = z.infer<typeof PostType>
 
@@ -67,7 +67,7 @@ export type ImageRules = {
   largest?: { longer: number; shorter: number }
 }
 /** A shape of pictures, as the platform writes it: '4:5'. */
-export type Ratio = { label: string; value: number }
+type Ratio = { label: string; value: number }
 export type VideoRules = {
   most: number
   bytes: number
@@ -83,7 +83,7 @@ export type VideoRules = {
 export type DocumentRules = { most: number; bytes: number; types: readonly string[]; pages: number }
 
 /** What only some platforms ask for, by the names of the details that a post carries (contract/details.ts). */
-export const detailFields = [
+const detailFields = [
   'link',
   'boardId',
   'playlistId',
@@ -203,7 +203,7 @@ export type AppSetup = {
 }
 
 /** The field for the server of an account: `wanted` is said where it is left empty and must not be. */
-export type ServerPrompt = { label: string; placeholder: string; hint: string; wanted: string | null }
+type ServerPrompt = { label: string; placeholder: string; hint: string; wanted: string | null }
 
 export type PlatformRules = {
   key: PlatformKey

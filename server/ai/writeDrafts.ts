@@ -70,7 +70,7 @@ const unanswered = (why: AiFailure): Why => ({ code: 'AI_PROMPT_GENERATION_ERROR
  * Reads a channel's recent posts, has drafts written after them and keeps these together with what was learnt, all or
  * nothing. Doing it again does nothing more once the run has ended. Throws to be tried again.
  */
-export async function writeDrafts(context: DraftsContext, key: RunKey): Promise<void> {
+async function writeDrafts(context: DraftsContext, key: RunKey): Promise<void> {
   const begun = await inTenant(context, key, async (tx) => ({
     tries: await countTry(tx, key),
     channel: await channelOf(tx, key),

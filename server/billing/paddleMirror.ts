@@ -16,7 +16,7 @@ import {
 const LATE_NEWS = 3_600_000
 
 /** What Paddle charges at the next renewal, before tax; null where nothing renews. */
-export function renewsFrom({ items, status }: RemoteSubscription): Amount | null {
+function renewsFrom({ items, status }: RemoteSubscription): Amount | null {
   const priced = items.flatMap(({ quantity, price }) => (price ? [{ ...price.unitPrice, quantity }] : []))
   const [first] = priced
   if (!first || status === 'canceled') return null

@@ -15,10 +15,10 @@ import { fail } from '../errors.ts'
 import { newId, type SubscriptionRecord } from './subscriptionRecord.ts'
 import { Buyer, buyerNow, Seller } from './parties.ts'
 
-export type TransactionKind = 'checkout' | 'change' | 'renewal' | 'method' | 'credit_note'
+type TransactionKind = 'checkout' | 'change' | 'renewal' | 'method' | 'credit_note'
 /** What a checkout is for. */
-export const Wanted = z.object({ planId: PaidPlanId, interval: BillingInterval, addonQuantity: z.int() })
-export type Wanted = z.infer<typeof Wanted>
+const Wanted = z.object({ planId: PaidPlanId, interval: BillingInterval, addonQuantity: z.int() })
+type Wanted = z.infer<typeof Wanted>
 const Lines = z.array(z.object({ name: z.string(), quantity: z.int(), subtotal: z.int() }))
 const Status = z.enum(transactionStatuses)
 

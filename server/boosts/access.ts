@@ -12,7 +12,7 @@ import type { Promotion } from '../platforms/promotion.ts'
 import type { PostRecord } from '../posts/access.ts'
 
 /** What was made at the platform, by step. */
-export const Made = z.record(z.string(), z.string())
+const Made = z.record(z.string(), z.string())
 export type Problem = { text: string; advice: string }
 export const Problem: z.ZodType<Problem | null> = z.object({ text: z.string(), advice: z.string() }).nullable()
 

@@ -13,7 +13,7 @@ import type { ProjectFacts } from './facts.ts'
 import { readWhen } from './when.ts'
 
 /** What a row would become: a submit whose files are still addresses. */
-export type Planned = { submit: Submit; urls: string[] }
+type Planned = { submit: Submit; urls: string[] }
 export type CheckedRow = {
   errors: BulkRemark[]
   warnings: BulkRemark[]

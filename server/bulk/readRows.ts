@@ -2,7 +2,7 @@ import { BulkCells, bulkColumnNames, bulkColumns, BULK_ROWS_MOST, type BulkColum
 import { readCsv } from './csv.ts'
 import { fail } from '../errors.ts'
 
-export type SourceRow = { row: number; cells: BulkCells }
+type SourceRow = { row: number; cells: BulkCells }
 export type SourceRows = { rows: SourceRow[]; unknownColumns: string[] }
 
 /** So many faults of a file are told at once. */

@@ -13,7 +13,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { tell } from './tell.ts'
 
 /** What stands where the name stood. */
-export const NOBODY = { firstName: 'Deleted', lastName: 'account' } as const
+const NOBODY = { firstName: 'Deleted', lastName: 'account' } as const
 
 /** An address that nobody has and nobody can guess: it can be neither signed up nor asked for a new password. */
 const newNobody = (): string => `${randomBytes(24).toString('hex')}${NOBODYS}`

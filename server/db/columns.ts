@@ -6,7 +6,7 @@ const OID = { int8: 20, int8Array: 1016, date: 1082, dateArray: 1182, timestamp:
  * Reads an int8 as a number. Counts, sizes and sequences all fit; one that does not would be silently rounded, so it
  * throws a RangeError instead.
  */
-export function parseInt8(text: string): number {
+function parseInt8(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} does not fit a number`)
   return value

@@ -19,7 +19,7 @@ const holder = z.object({
 })
 
 /** How long a start waits for the process that holds DATA_DIR, in milliseconds. */
-export type HolderPatience = {
+type HolderPatience = {
   /** While it says that it stops: a drain takes up to 30 s. */ stopping: number
   /** While it does not. An app whose npm was killed notices that after half a second. */ running: number
 }

@@ -3,11 +3,11 @@ import type { Passwords } from './cluster.ts'
 import { clientConfig, type ConnectionSettings, type DatabaseSettings } from './pools.ts'
 
 /** The roles that migrations grant to, the same in every installation. */
-export const OWNER = 'rookery_owner'
-export const APP = 'rookery_app'
+const OWNER = 'rookery_owner'
+const APP = 'rookery_app'
 export const SYSTEM = 'rookery_system'
 /** Deletes the audit of an organization that is deleted, and nothing else: the system role takes it on for that alone. */
-export const PURGE = 'rookery_purge'
+const PURGE = 'rookery_purge'
 
 export const EMBEDDED_DATABASE = 'rookery'
 

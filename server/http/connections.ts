@@ -51,7 +51,7 @@ export const serverTimeouts = ({ headersMs, idleMs, keepAliveMs }: ConnectionLim
   http: { headersTimeout: headersMs, connectionsCheckingInterval: Math.ceil(headersMs / 4) },
 })
 
-export type Connections = {
+type Connections = {
   /** What is held at this moment: connections, and bytes of bodies in memory. */
   stats(): { open: number; heldBytes: number }
 }

@@ -22,7 +22,7 @@ export function refuseForeignHosts(app: FastifyInstance, env: Pick<Env, 'publicU
  * as a machine's or a container's. The last three can't be registered by anybody else. A request without a Host comes
  * from no browser.
  */
-export function isOurs(host: string, names: ReadonlySet<string>): boolean {
+function isOurs(host: string, names: ReadonlySet<string>): boolean {
   if (host === '') return true
   if (!URL.canParse(`http://${host}/`)) return false
   const { hostname } = new URL(`http://${host}/`)

@@ -23,7 +23,7 @@ export const isBelowApi = (path: string): boolean => /^\/api(?:\/|$)/i.test(deco
  * Whether a path tries to be another one: empty, `.` and `..` segments, backslashes and control characters, encoded or
  * not, broken encodings, and lengths that only break things.
  */
-export function isHostile(path: string): boolean {
+function isHostile(path: string): boolean {
   const plain = decoded(path)
   if (plain === undefined || !plain.startsWith('/') || path.length > LONGEST_PATH) return true
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for

@@ -78,7 +78,7 @@ export async function count(tx: Tx, limit: Limit, subject: string, now: Date): P
  * Windows begin with their first attempt. Rows are locked in the order given: the same limits stand in the same order
  * wherever several are counted.
  */
-export async function countAll<const T extends Attempts>(tx: Tx, attempts: T, now: Date): Promise<CountedOf<T>> {
+async function countAll<const T extends Attempts>(tx: Tx, attempts: T, now: Date): Promise<CountedOf<T>> {
   const { text, values } = counting(attempts, now)
   return countedIn((await tx.executeQuery(CompiledQuery.raw(text, values))).rows, attempts, now)
 }

@@ -4,7 +4,7 @@ import type { PublishingChoice } from '#contract/permissions.ts'
 import type { Tx } from '../db/kysely.ts'
 
 /** Accepted comes before withdrawn, and that before expired: the last thing that a person did to it. While the organization is being deleted an open one counts as withdrawn. */
-export type InviteState = 'open' | 'expired' | 'revoked' | 'accepted'
+type InviteState = 'open' | 'expired' | 'revoked' | 'accepted'
 
 /** An invitation with the names of what it leads to. */
 export type InviteFacts = {

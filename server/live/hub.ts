@@ -16,7 +16,7 @@ export type HubOptions = {
   perPerson?: number
 }
 
-export type Listener = {
+type Listener = {
   stream: EventStream
   orgId: string
   projectId: string

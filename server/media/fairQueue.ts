@@ -1,7 +1,7 @@
 import { fail } from '../errors.ts'
 
 /** So many pictures of one organization wait on a node; more are refused, since each is a request that is held open. */
-export const MOST_WAITING = 50
+const MOST_WAITING = 50
 
 /** Runs work when its turn comes; `whose` names the line that it stands in, NOBODYS the one for what is bounded elsewhere. */
 export type InTurn = <T>(whose: string, work: () => Promise<T>) => Promise<T>

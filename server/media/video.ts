@@ -3,7 +3,7 @@ import { videoTypes, type VideoType } from './fileType.ts'
 import { readBoxes } from './mp4Boxes.ts'
 
 /** What is known of a video. Width and height are those that are shown; null where the container tells nothing that is read here. */
-export type VideoFacts = {
+type VideoFacts = {
   contentType: VideoType
   seconds: number | null
   width: number | null

@@ -18,8 +18,8 @@ export type BucketSettings = {
   pathStyle: boolean
 }
 
-export type StoredObject = { bytes: Readable; length: number }
-export type ListedObject = { key: string; bytes: number; modifiedAt: Date }
+type StoredObject = { bytes: Readable; length: number }
+type ListedObject = { key: string; bytes: number; modifiedAt: Date }
 
 /**
  * One bucket. Keys are relative to the configured prefix. An object is there whole or not at all. Every call throws

@@ -143,7 +143,7 @@ const Problem = z.object({
 })
 
 /** The reasons and words of an error; none where it is not Google's. */
-export function problemOf(failed: RestFailed): { reasons: string[]; words: string } | undefined {
+function problemOf(failed: RestFailed): { reasons: string[]; words: string } | undefined {
   const problem = failed.cause === 'answered' ? Problem.safeParse(failed.json).data?.error : undefined
   if (!problem) return undefined
   const { errors, details, status, message } = problem
@@ -250,7 +250,7 @@ const pacific = new Intl.DateTimeFormat('en-GB', {
 })
 
 /** Quotas begin anew at midnight, Pacific time (YouTube Data API, determine_quota_cost). An hour where the answer names no time. */
-export function untilMidnight(now: Date | null): number {
+function untilMidnight(now: Date | null): number {
   if (now === null) return 3600
   const part = (type: string): number => Number(pacific.formatToParts(now).find((one) => one.type === type)?.value ?? 0)
   return 86_400 - (part('hour') * 3600 + part('minute') * 60 + part('second')) + 60

@@ -11,7 +11,7 @@ import { codeWord } from './words.ts'
  */
 
 export const containerStates = ['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'EXPIRED', 'ERROR'] as const
-export type ContainerState = (typeof containerStates)[number]
+type ContainerState = (typeof containerStates)[number]
 export type Form = Record<string, string | undefined>
 
 export type ContainerApi = {
@@ -25,7 +25,7 @@ export type ContainerApi = {
 }
 
 /** What a post is made of: children first, where it has several files. */
-export type ContainerPlan = { children: readonly Form[]; post: (children: readonly string[]) => Form }
+type ContainerPlan = { children: readonly Form[]; post: (children: readonly string[]) => Form }
 /** The plan, or why there can be none, such as files that the platform could not fetch. */
 export type Planned = { kind: 'plan'; plan: ContainerPlan } | Refusal
 

@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2'
 import type { SafeFetch } from './safeFetch.ts'
 
 /** What a page says of itself for a card. Empty strings where it says nothing; `imageUrl` is absolute. */
-export type PageCard = { kind: 'read'; url: string; title: string; description: string; imageUrl: string | null }
+type PageCard = { kind: 'read'; url: string; title: string; description: string; imageUrl: string | null }
 export type LinkCardAnswer =
   | PageCard
   /** The address, or one that it leads to, is none that we may reach. */

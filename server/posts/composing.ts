@@ -14,7 +14,7 @@ import { planSeries, planTime, wishedTime, type PlannedTime } from './time.ts'
 export type Submission = ProjectContext & { body: Submit }
 
 /** When the posts of a channel go out: at times, by its queue, or not at all. */
-export type Plan =
+type Plan =
   | { kind: 'times'; times: readonly PlannedTime[]; recurrence: Recurrence | null }
   | { kind: 'queue'; position: QueuePosition; zone: string }
   | { kind: 'draft'; schedule: Schedule; time: PlannedTime }

@@ -47,7 +47,7 @@ export type Publishing = {
   stop(how: { drain: number }): Promise<void>
 }
 
-export type PublishingStats = {
+type PublishingStats = {
   inFlight: number
   claims: number
   claimed: number

@@ -5,7 +5,7 @@ import { createHash, type Hash } from 'node:crypto'
  * gigabytes may pass.
  */
 
-export type SeenFile = { bytes: number; sha256: string; contentType: string; fileName: string }
+type SeenFile = { bytes: number; sha256: string; contentType: string; fileName: string }
 
 export type SeenBody = {
   kind: 'none' | 'json' | 'form' | 'multipart' | 'bytes'

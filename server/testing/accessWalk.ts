@@ -9,7 +9,7 @@ import type { TestHome, TestPerson } from './people.ts'
 import type { TestApp } from './startApp.ts'
 
 /** Every kind of caller, from no one up. */
-export const callers = [
+const callers = [
   'nobody',
   'unconfirmed',
   'stranger',
@@ -20,10 +20,10 @@ export const callers = [
   'admin',
   'orgAdmin',
 ] as const
-export type CallerKind = (typeof callers)[number]
+type CallerKind = (typeof callers)[number]
 
 /** Whose organization and project stand in the address. */
-export const places = [
+const places = [
   'own',
   'foreign',
   'own organization, foreign project',
@@ -64,7 +64,7 @@ const refusals: readonly string[] = [
 ] satisfies Refusal[]
 
 /** What must happen, from the endpoint's declaration alone: a refusal, or that the call gets past the check. */
-export function expected({ access, path }: EndpointShape, caller: CallerKind, place: Place): Refusal | 'admitted' {
+function expected({ access, path }: EndpointShape, caller: CallerKind, place: Place): Refusal | 'admitted' {
   if (access.kind === 'public') return 'admitted'
   if (caller === 'nobody') return 'UNAUTHORIZED'
   if (access.kind === 'session') return 'admitted'

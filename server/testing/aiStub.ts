@@ -2,20 +2,20 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What the stub answers to one question. `text` is the message of the model; a number is an HTTP status of refusal. */
-export type StubAnswer =
+type StubAnswer =
   | { text: string }
   | { json: unknown }
   | { status: number; body?: string }
   | { held: Promise<StubAnswer> }
   | 'drop'
 
-export type AskedBody = {
+type AskedBody = {
   model: string
   messages: { role: string; /** Parts where a picture goes along. */ content: string }[]
   response_format?: { type: string }
 }
 /** A call as it came. */
-export type StubCall = { path: string; authorization: string | undefined; body: AskedBody }
+type StubCall = { path: string; authorization: string | undefined; body: AskedBody }
 
 export type AiStub = {
   /** For AI_BASE_URL. */

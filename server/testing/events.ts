@@ -2,7 +2,7 @@ import { events, type LiveEvent } from '#contract/live.ts'
 import { urlOf } from './client.ts'
 import type { TestPerson } from './people.ts'
 
-export type Message = { id: string; event: 'message' | 'reset'; data: unknown }
+type Message = { id: string; event: 'message' | 'reset'; data: unknown }
 
 /** A browser's event stream, read by hand. */
 export type TestStream = {

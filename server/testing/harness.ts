@@ -45,7 +45,7 @@ export async function openHarness(): Promise<Harness> {
   }
 }
 
-export type Ledger = { ledger: LedgerEntry[]; duplicates: LedgerEntry[]; calls: Record<string, number> }
+type Ledger = { ledger: LedgerEntry[]; duplicates: LedgerEntry[]; calls: Record<string, number> }
 
 /** The simulator in a process of its own. */
 export type SimulatorProcess = {

@@ -6,7 +6,7 @@ import type { TestDatabase } from './database.ts'
 import type { Builders, TestHome } from './people.ts'
 
 /** What rows are made with: an app under test, or a bench. */
-export type Maker = Pick<Builders, 'colleague'> & { database: Pick<TestDatabase, 'owner'>; clock: Pick<Clock, 'now'> }
+type Maker = Pick<Builders, 'colleague'> & { database: Pick<TestDatabase, 'owner'>; clock: Pick<Clock, 'now'> }
 
 /** What a path parameter names: how to make one in a project, and where its row lies. */
 export type ObjectKind = {

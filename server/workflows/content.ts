@@ -8,7 +8,7 @@ export type Content = Pick<
   PostRecord,
   'contents' | 'details' | 'first_comment' | 'mentions' | 'channel_id' | 'post_type'
 >
-export const contentColumns = ['contents', 'details', 'first_comment', 'mentions', 'channel_id', 'post_type'] as const
+const contentColumns = ['contents', 'details', 'first_comment', 'mentions', 'channel_id', 'post_type'] as const
 
 /** What was decided on, kept with the decision so that a later look can show what changed. */
 export const KeptContent = z.object({

@@ -3,7 +3,7 @@ import type { CallOf, EndpointShape, ReplyOf } from '#contract/endpoint.ts'
 import { connection } from './connection.ts'
 import { ApiFailure, failureOf, lateFailure, networkFailure } from './failure.ts'
 
-export { ApiFailure, isFailure } from './failure.ts'
+export { isFailure } from './failure.ts'
 
 export type CallExtras = {
   signal?: AbortSignal | undefined

@@ -96,7 +96,7 @@ export function gateOf(failure: ApiFailure): Gate | undefined {
 }
 
 /** The gate with why it is closed, in the server's words unless those say nothing that the gate does not. */
-export function closedGateOf(failure: ApiFailure): ClosedGate | undefined {
+function closedGateOf(failure: ApiFailure): ClosedGate | undefined {
   const gate = gateOf(failure)
   if (!gate) return undefined
   const detail = failure.detail === errorCatalog.PLAN_LIMIT.detail ? undefined : failure.detail

@@ -121,7 +121,7 @@ export function ChannelChoice({
 }
 
 /** "All channels", "Northlight", "3 of 9 channels" */
-export function summaryOf(channels: readonly NamedChannel[], value: readonly string[] | null): string {
+function summaryOf(channels: readonly NamedChannel[], value: readonly string[] | null): string {
   if (value === null) return 'All channels'
   if (value.length === 0) return 'Choose channels'
   const only = value.length === 1 ? channels.find((channel) => channel.channelId === value[0])?.channelName : undefined

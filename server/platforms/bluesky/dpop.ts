@@ -58,7 +58,7 @@ export async function withNonce<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** Ends a call of the OAuth library to which no whole answer came. */
-export class NoAnswer extends Error {}
+class NoAnswer extends Error {}
 
 /** The library's fetch by way of the safe one. `last` is what came of the newest request, in the terms of the safe fetch. */
 export function wireOf(reach: Reach, request: Omit<SafeRequest, 'signal'>) {

@@ -6,7 +6,7 @@ import { MastodonSecret } from './schemas.ts'
 
 export const READ_TIMEOUT_MS = 15_000
 
-export const readSecret = secretReader(MastodonSecret)
+const readSecret = secretReader(MastodonSecret)
 export const withSecret = withSecretOf(MastodonSecret)
 
 export const hostOf = ({ origin }: Pick<MastodonSecret, 'origin'>): string => new URL(origin).host

@@ -11,7 +11,7 @@ export type Step = { host: string; doing: string; irreversible: boolean }
 const Problem = z.object({ error: z.string().catch(''), error_description: z.string().catch('') })
 
 /** The server's own words: `error` holds a sentence, or a code beside its description. */
-export function wordsOf({ json }: RestAnswered): string {
+function wordsOf({ json }: RestAnswered): string {
   const { error = '', error_description: description = '' } = Problem.safeParse(json).data ?? {}
   return description || error
 }

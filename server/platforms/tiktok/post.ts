@@ -12,7 +12,7 @@ const refused = (text: string, advice: string, platformCode: string): Refusal =>
   reason: { text, advice, platformCode },
 })
 
-export const isVideo = ({ contentType }: Pick<MediaFile, 'contentType'>): boolean => contentType.startsWith('video/')
+const isVideo = ({ contentType }: Pick<MediaFile, 'contentType'>): boolean => contentType.startsWith('video/')
 export const videoOf = ({ contents }: Pick<Outgoing, 'contents'>): MediaFile | undefined =>
   contents[0]?.media.find(isVideo)
 

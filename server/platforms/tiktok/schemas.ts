@@ -61,7 +61,7 @@ const Video = z.object({
   comment_count: Count,
   share_count: Count,
 })
-export type Video = z.infer<typeof Video>
+type Video = z.infer<typeof Video>
 /** `cursor` leads to the next page of a list, where it `has_more`: posts before that time, in milliseconds since 1970. */
 export const VideoList = z.object({
   videos: z.array(Video).default([]),

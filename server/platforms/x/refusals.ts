@@ -8,7 +8,7 @@ import { Problem } from './schemas.ts'
 export const LABEL = 'X'
 
 /** The API's own words: the most special ones come first. */
-export function wordsOf({ json }: RestAnswered): string {
+function wordsOf({ json }: RestAnswered): string {
   const { title = '', detail = '', errors = [] } = Problem.safeParse(json).data ?? {}
   const special = errors.map((one) => one.message || one.detail).find((words) => words !== '')
   return special ?? (detail || title)

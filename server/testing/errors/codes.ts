@@ -9,7 +9,7 @@ import { CANARY, localPost, ofTikTok, type stages } from './stages.ts'
 
 export type Column = 'dead' | 'slow' | 'duplicate' | 'permanent'
 /** `renew` and `prepare` are passing refusals that say what has to be done first; `close` closes the budget of the account. */
-export type Outcome = 'retry' | 'close' | 'renew' | 'prepare' | 'reconnect' | 'rejected' | 'unknown' | 'preparing'
+type Outcome = 'retry' | 'close' | 'renew' | 'prepare' | 'reconnect' | 'rejected' | 'unknown' | 'preparing'
 export type Known<P extends PlatformKey = PlatformKey> = {
   /** As the facts name it. */
   code: string

@@ -61,7 +61,7 @@ const settle = fc.record({
 const pause = fc.record({ kind: fc.constant('pause' as const), who, channel: fc.nat({ max: 1 }), paused: fc.boolean() })
 const wait = fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 20 }) })
 
-export const action = fc.oneof(
+const action = fc.oneof(
   { weight: 6, arbitrary: submit },
   { weight: 3, arbitrary: series },
   { weight: 6, arbitrary: ask },

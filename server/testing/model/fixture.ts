@@ -346,7 +346,7 @@ const withStates = (
 })
 
 /** The product stands elsewhere than the model. */
-export class Difference extends Error {
+class Difference extends Error {
   override name = 'Difference'
 }
 

@@ -15,7 +15,7 @@ export const publishes = (who: Who): boolean => who === 'owner' || who === 'edit
 
 /** What the platform will answer to these words. */
 export const words = ['live', 'refused', 'unknown'] as const
-export type Word = (typeof words)[number]
+type Word = (typeof words)[number]
 
 /** Who approves, step by step; one of them is enough, or all are asked. */
 export const workflows: readonly (readonly { needs: 'any' | 'all'; of: readonly Who[] }[])[] = [
@@ -57,7 +57,7 @@ export type ModelPost = {
 }
 
 /** Something went to the platform. */
-export type Sending = { text: string; due: number; at: number }
+type Sending = { text: string; due: number; at: number }
 export type ModelState = {
   now: number
   posts: ModelPost[]

@@ -3,7 +3,7 @@ import type { PlanId } from '#contract/plans.ts'
 /** The most channel add-ons of each paid plan, as the plan modal counts them. */
 export const MOST_ADDONS = { individual: 20, team: 100 } as const satisfies Record<Exclude<PlanId, 'free'>, number>
 
-export type ExcessOf = 'channels' | 'projects'
+type ExcessOf = 'channels' | 'projects'
 export type Hindrance = { text: string; of: ExcessOf | null }
 
 /** `excessChannels` and `excessProjects`: what is active beyond the plan with all its add-ons, as its offer says; what rests does not count. */

@@ -6,7 +6,7 @@ import { PostCover } from '#web/ui/PostCover.tsx'
 import { StatusBadge } from '#web/ui/StatusBadge.tsx'
 
 /** One post in a list of a day: time, words, account, state. */
-export function PostLine({
+function PostLine({
   post,
   zone,
   open,

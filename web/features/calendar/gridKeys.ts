@@ -87,7 +87,7 @@ function onItemKey(event: KeyboardEvent, item: HTMLElement, cell: HTMLElement, d
   }
 }
 
-export function itemsOf(cell: HTMLElement): HTMLElement[] {
+function itemsOf(cell: HTMLElement): HTMLElement[] {
   return [...cell.querySelectorAll<HTMLElement>('[data-post], [data-more]')]
 }
 

@@ -4,7 +4,7 @@ import { FilterChip } from '#web/ui/Chip.tsx'
 import { Popover } from '#web/ui/Popover.tsx'
 import { TextInput } from '#web/ui/TextInput.tsx'
 
-export type ShelfOption = { id: string; name: string; mark: ReactNode }
+type ShelfOption = { id: string; name: string; mark: ReactNode }
 type Props = {
   /** "Labels", "Campaigns" */
   name: string

@@ -67,7 +67,7 @@ export function takenBy(
 }
 
 /** Why nothing can be sent to the channel, in words; `now` when it would have to go out at once. */
-export function channelTrouble(
+function channelTrouble(
   channel: Pick<Channel, 'enabled' | 'planLocked' | 'status' | 'handle'>,
   now: boolean,
 ): string | undefined {
@@ -231,7 +231,7 @@ export function takesAltText(taken: readonly Taken[]): boolean {
 
 export type Count = { platform: PlatformKey; label: string; unit: TextLimit['unit']; used: number; max: number }
 /** What stands beside a text and may count with it: the title of the first item, and the types of the files. */
-export type Beside = { title: string; types: readonly string[]; isFirst: boolean }
+type Beside = { title: string; types: readonly string[]; isFirst: boolean }
 const nothing: Beside = { title: '', types: [], isFirst: true }
 
 /** How long the text is by each platform's own count: of accounts that are allowed different lengths the one that is fullest. Bytes only speak up when they come near their limit. */

@@ -14,7 +14,7 @@ export const shapes = [
 export type Shape = (typeof shapes)[number]['value']
 
 /** Smaller than this is no picture any more. */
-export const SMALLEST = 16
+const SMALLEST = 16
 
 /** The largest part of the shape, in the middle. */
 export function middleOf({ width, height }: Sides, ratio: number | null): Rect {

@@ -26,7 +26,7 @@ type Props = {
 }
 
 /** Approving and rejecting the chosen posts. */
-export type Deciding = {
+type Deciding = {
   onApprove: () => void
   onReject: () => void
   /** What is being decided right now. */

@@ -164,7 +164,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** All that goes out, as people will see it: whoever approves decides on the whole thread, not on its beginning. */
-export function previewOf(post: Post, ids: ProjectIds): Previewed {
+function previewOf(post: Post, ids: ProjectIds): Previewed {
   const { linkCard: card, contentWarning, event, offer, callToAction } = post.additionalDetails
   const items = post.contents.map(({ text, media }, i) => ({
     key: String(i),

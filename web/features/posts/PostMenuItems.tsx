@@ -14,7 +14,7 @@ import { MenuItem, MenuSeparator } from '#web/ui/Menu.tsx'
 import type { PostRights } from './usePostRights.ts'
 import { whyNot } from './whyNot.ts'
 
-export type PostMenuActions = {
+type PostMenuActions = {
   /** Where the person is asked for their approval. */
   onApprove?: (() => void) | undefined
   onReject?: (() => void) | undefined
