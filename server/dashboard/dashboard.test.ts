@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   dashboardBrandEngagement,
@@ -10,7 +9,6 @@ import {
   dashboardPostStatus,
   rangeTypes,
 } from '#contract/dashboard.ts'
-import { userDetails } from '#contract/identity.ts'
 import { contentOn } from '../testing/content.ts'
 import type { TestHome } from '../testing/people.ts'
 import { postsOn } from '../testing/posts.ts'
@@ -421,25 +419,4 @@ describe('who sees what', () => {
       app.call(dashboardPostStatus, { params: home.params, query: {} }, { as: stranger.person }),
     ).rejects.toMatchObject({ code: 'IDENTIFIERS_ERROR' })
   })
-})
-
-it('features that were ticked off by their old names stay ticked off', async () => {
-  const migration = readFileSync(new URL('../db/migrations/0025-rollups.sql', import.meta.url), 'utf8')
-  await app.database.owner.query("update person set setup_features = '{channel,team,post}' where id = $1", [
-    home.person.personId,
-  ])
-  await app.database.owner.query(migration.slice(migration.indexOf('update person set setup_features')))
-  const { setupProgress } = await app.call(userDetails, {}, as())
-  expect(setupProgress.features).toEqual([
-    { feature: 'START_COMPOSING', isCompleted: true },
-    { feature: 'CALENDAR_VIEW', isCompleted: false },
-    { feature: 'UNIFIED_INBOX', isCompleted: false },
-    { feature: 'EXPLORE_ANALYTICS', isCompleted: false },
-    { feature: 'ADD_NEW_MEMBER', isCompleted: true },
-    { feature: 'EXPLORE_WORKFLOW', isCompleted: false },
-  ])
-  const { rows } = await app.database.owner.query('select setup_features from person where id = $1', [
-    home.person.personId,
-  ])
-  expect(rows[0].setup_features).toEqual(['ADD_NEW_MEMBER', 'START_COMPOSING'])
 })

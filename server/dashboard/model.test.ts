@@ -223,8 +223,8 @@ describe('the counts', () => {
     for (const [table, trigger] of [
       ['post', 'count_moved_posts'],
       ['post', 'count_lost_posts'],
-      ['post_metric', 'gather_update'],
-      ['post_metric', 'gather_delete'],
+      ['post_metric', 'count_engagement_update'],
+      ['post_metric', 'count_engagement_delete'],
       ['project', 'recount_days'],
     ]) {
       await app.database.owner.query(`alter table ${table} disable trigger ${trigger}`)

@@ -19,9 +19,6 @@ type Table = {
   partition: boolean
 }
 
-/** What Kysely's Migrator keeps for itself. */
-const bookkeeping = new Set(['kysely_migration', 'kysely_migration_lock'])
-
 async function tables(): Promise<Table[]> {
   const { rows } = await database.owner.query<Table>(`
     select c.relname as name, c.relrowsecurity as secured, c.relforcerowsecurity as forced, c.relispartition as partition,
@@ -30,7 +27,7 @@ async function tables(): Promise<Table[]> {
       (select array(select a.attname::text from unnest(i.indkey) with ordinality k(n, place) join pg_attribute a on a.attrelid = c.oid and a.attnum = k.n order by place) from pg_index i where i.indrelid = c.oid and i.indisprimary) as key
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind in ('r', 'p') order by c.relname`)
-  return rows.filter((table) => !bookkeeping.has(table.name))
+  return rows
 }
 
 describe('the catalog', () => {

@@ -78,7 +78,7 @@ async function dumpTables(client: Client, folder: string, now: Date): Promise<Du
 
 async function versions(client: Client): Promise<{ migration: string; worker: number }> {
   const { rows } = await client.query<{ migration: string | null; worker: number }>(
-    'select (select max(name) from migration.kysely_migration) as migration, (select max(id) from graphile_worker.migrations) as worker',
+    'select (select max(name) from migration.applied) as migration, (select max(id) from graphile_worker.migrations) as worker',
   )
   const [row] = rows
   if (!row?.migration) throw new Error('This database was never migrated: there is nothing to dump')

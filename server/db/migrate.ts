@@ -1,95 +1,103 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { runMigrations as migrateWorker } from 'graphile-worker'
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import { Migrator, type Migration } from 'kysely/migration'
 import type pg from 'pg'
 import { openOwnerPool, type DatabaseSettings } from './pools.ts'
+import { functionFiles, migrationFiles, readLanded, type SqlFile } from './sqlFiles.ts'
 import { WORKER_GRANTS } from './workerGrants.ts'
 
-/** Any number of ours: the same one on every node, so that one migrates and the others wait. */
+/** Any number, the same on every node, so that one node migrates and the others wait. */
 const LOCK = 7_665_425
-const FOLDER = fileURLToPath(new URL('./migrations/', import.meta.url))
-const NAME = /^\d{4}-[a-z0-9-]+\.sql$/
 
-type Migrations = Record<string, Migration>
+// what was applied: migrations once, functions whenever their file changed
+const RECORD = `
+  create schema if not exists migration;
+  create table if not exists migration.applied (name text primary key, applied_at timestamptz not null default now());
+  create table if not exists migration.function_file (name text primary key, hash text not null);
+  create table if not exists migration.functions (is_only boolean primary key default true check (is_only), version int not null)`
 
 /**
- * Brings the schema to the newest migration (or to `target`, by name), as the owner and under a lock, with
- * graphile-worker's own schema beside it. Answers the migrations applied. Throws on a schema newer than this program.
+ * Brings the schema to the newest migration and applies the functions, views and triggers whose files changed, as the
+ * owner, under a lock and in one transaction; then installs graphile-worker's own schema. With `target`, a migration's
+ * name, it stops there and leaves the functions out, which fit the newest schema only: for loading a dump. Returns the
+ * names of the migrations applied. Throws when the database is newer than this program.
  */
 export async function migrate(settings: DatabaseSettings, target?: string): Promise<string[]> {
   const pool = openOwnerPool(settings, 'rookery migrations')
   try {
-    const holder = await pool.connect()
+    const client = await pool.connect()
     try {
-      await holder.query('select pg_advisory_lock($1)', [LOCK])
-      const applied = await applyOurs(pool, target)
-      await installWorker(pool)
+      await client.query('select pg_advisory_lock($1)', [LOCK])
+      await client.query('begin')
+      const applied = await apply(client, target)
+      await client.query('commit')
+      await migrateWorker({ pgPool: pool })
+      await pool.query(WORKER_GRANTS)
       return applied
     } finally {
-      // closing the connection gives the lock back, whatever happened
-      holder.release(true)
+      // closing the connection releases the lock and rolls back what was not committed
+      client.release(true)
     }
   } finally {
     await pool.end()
   }
 }
 
-async function applyOurs(pool: pg.Pool, target?: string): Promise<string[]> {
-  const migrations = readMigrations()
-  // no dialect of ours: a file of several statements needs the simple protocol, which unnamed statements get
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-    migrationTableSchema: 'migration',
-  })
-  await assertNotNewer(pool, migrations)
-  const { error, results } = target ? await migrator.migrateTo(target) : await migrator.migrateToLatest()
-  if (error !== undefined) {
-    const failed = results?.find((result) => result.status === 'Error')?.migrationName ?? 'the migrations'
-    throw new Error(`${failed} could not be applied: ${messageOf(error)}`, { cause: error })
+async function apply(client: pg.ClientBase, target?: string): Promise<string[]> {
+  await client.query(RECORD)
+  const files = migrationFiles()
+  const last = target === undefined ? files.length : files.findIndex(({ name }) => name === target) + 1
+  if (last === 0) throw new Error(`There is no migration ${target}`)
+  const before = await appliedMigrations(client)
+  await assertNotNewer(client, before, files)
+  const pending = files.slice(0, last).filter(({ name }) => !before.includes(name))
+  for (const file of pending) {
+    await run(client, file)
+    await client.query('insert into migration.applied (name) values ($1)', [file.name])
   }
-  return (results ?? []).map((result) => result.migrationName)
+  if (target === undefined) await applyFunctions(client)
+  return pending.map(({ name }) => name)
 }
 
-function readMigrations(): Migrations {
-  const files = readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.sql'))
-    .toSorted()
-  const wrong = files.find((file) => !NAME.test(file))
-  if (wrong) throw new Error(`A migration is named NNNN-what-it-does.sql, unlike ${wrong}`)
-  return Object.fromEntries(
-    files.map((file) => [file.slice(0, -'.sql'.length), { up: (db) => run(db, file) }] satisfies [string, Migration]),
+async function applyFunctions(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migration.function_file')
+  const known = new Map(rows.map(({ name, hash }) => [name, hash]))
+  for (const file of functionFiles().filter(({ name, hash }) => known.get(name) !== hash)) {
+    await run(client, file)
+    await client.query(
+      'insert into migration.function_file (name, hash) values ($1, $2) on conflict (name) do update set hash = excluded.hash',
+      [file.name, file.hash],
+    )
+  }
+  await client.query(
+    'insert into migration.functions (version) values ($1) on conflict (is_only) do update set version = excluded.version where functions.version <> excluded.version',
+    [readLanded().functionsVersion],
   )
 }
 
-async function run(db: Kysely<unknown>, file: string): Promise<void> {
-  await sql.raw(readFileSync(`${FOLDER}${file}`, 'utf8')).execute(db)
+async function run(client: pg.ClientBase, { name, text }: SqlFile): Promise<void> {
+  try {
+    await client.query(text)
+  } catch (error) {
+    throw new Error(`${name} could not be applied: ${error instanceof Error ? error.message : JSON.stringify(error)}`, {
+      cause: error,
+    })
+  }
 }
 
-/** The names applied to a database, in order; none before the first start. */
-export async function appliedMigrations(pool: pg.Pool): Promise<string[]> {
-  const { rows: exists } = await pool.query<{ table: string | null }>(
-    "select to_regclass('migration.kysely_migration')::text as table",
+/** The names of the migrations applied to a database, in order; none before the first start. */
+export async function appliedMigrations(client: pg.ClientBase | pg.Pool): Promise<string[]> {
+  const { rows: exists } = await client.query<{ table: string | null }>(
+    "select to_regclass('migration.applied')::text as table",
   )
   if (!exists[0]?.table) return []
-  const { rows } = await pool.query<{ name: string }>('select name from migration.kysely_migration order by name')
+  const { rows } = await client.query<{ name: string }>('select name from migration.applied order by name')
   return rows.map((row) => row.name)
 }
 
-async function assertNotNewer(pool: pg.Pool, migrations: Migrations): Promise<void> {
-  const unknown = (await appliedMigrations(pool)).filter((name) => !(name in migrations))
-  if (unknown.length === 0) return
-  throw new Error(`The database is newer than this program: it has ${unknown.join(', ')}. Start the newer version`)
-}
-
-async function installWorker(pool: pg.Pool): Promise<void> {
-  await migrateWorker({ pgPool: pool })
-  await pool.query(WORKER_GRANTS)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : JSON.stringify(error)
+async function assertNotNewer(client: pg.ClientBase, applied: string[], files: SqlFile[]): Promise<void> {
+  const { rows } = await client.query<{ version: number }>('select version from migration.functions')
+  const unknown = applied.filter((name) => !files.some((file) => file.name === name))
+  const version = rows[0]?.version ?? 0
+  if (version > readLanded().functionsVersion) unknown.push(`version ${version} of the functions`)
+  if (unknown.length > 0)
+    throw new Error(`The database is newer than this program: it has ${unknown.join(', ')}. Start the newer version`)
 }

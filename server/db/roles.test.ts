@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { migrate } from './migrate.ts'
 import { openDatabases, type ConnectionSettings } from './pools.ts'
 import { asClient, assertAppRoleIsBound, parseDatabaseUrl, prepareOutside } from './roles.ts'
+import { migrationFiles, readLanded } from './sqlFiles.ts'
 import { asTenant } from './tenant.ts'
 
 const ORG = '01920000-0000-7000-8000-000000000001'
@@ -35,12 +36,40 @@ describe('the start', () => {
   })
 
   it('refuses a schema that is newer than the program', async () => {
-    await database.owner.query(
-      "insert into migration.kysely_migration (name, timestamp) values ('9999-from-the-future', '')",
-    )
+    await database.owner.query("insert into migration.applied (name) values ('9999-from-the-future')")
     await expect(migrate(database.settings)).rejects.toThrow('newer than this program: it has 9999-from-the-future')
-    await database.owner.query("delete from migration.kysely_migration where name like '9999%'")
+    await database.owner.query("delete from migration.applied where name like '9999%'")
     await expect(migrate(database.settings)).resolves.toEqual([])
+  })
+
+  it('refuses functions that are newer than the program, and leaves them as they are', async () => {
+    const { functionsVersion } = readLanded()
+    await database.owner.query(
+      "update migration.functions set version = version + 1; update migration.function_file set hash = '' where name = 'enter'",
+    )
+    await expect(migrate(database.settings)).rejects.toThrow(`it has version ${functionsVersion + 1} of the functions`)
+    await database.owner.query('update migration.functions set version = version - 1')
+    await migrate(database.settings)
+    const { rows } = await database.owner.query(
+      "select hash <> '' as applied from migration.function_file where name = 'enter'",
+    )
+    expect(rows).toEqual([{ applied: true }])
+  })
+
+  it('applies a function again when its file has changed', async () => {
+    await database.owner.query(
+      "drop function take_back; update migration.function_file set hash = 'of an earlier version' where name = 'take_back'",
+    )
+    await migrate(database.settings)
+    const taken = "select take_back(now(), gen_random_uuid(), '{}', false, '{}') as posts"
+    expect((await database.databases.system.query(taken)).rows).toEqual([{ posts: 0 }])
+  })
+
+  it('makes one schema when two nodes start at once on an empty database', async () => {
+    const empty = await createTestDatabase({ empty: true })
+    const applied = await Promise.all([migrate(empty.settings), migrate(empty.settings)])
+    expect(applied.map((names) => names.length).toSorted((a, b) => a - b)).toEqual([0, migrationFiles().length])
+    await empty.drop()
   })
 })
 

@@ -9,7 +9,7 @@ export type EntryIds = { tokenHash: Buffer | null; orgId: string | null; project
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
-// what enter() in migrations/0060 answers
+// what enter() in functions/enter.sql returns
 const enteredRow = z.object({
   session_id: z.uuid().nullable(),
   person_id: z.uuid().nullable(),

@@ -7,7 +7,7 @@ import { failureOf, platformLabel } from './words.ts'
 
 /*
  * Budgets of platforms for whatever is no post: readings of figures, look-ups. The rows are those that the claim of posts takes
- * from (claim_posts in the migrations), so that all nodes and all uses count together, and what a platform closed is closed for all.
+ * from (db/functions/claim_posts.sql), so that all nodes and all uses count together, and what a platform closed is closed for all.
  */
 
 /** Of each window, what is left to posts: whoever only reads can wait. */

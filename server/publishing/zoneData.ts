@@ -58,7 +58,7 @@ export async function followZoneData(pool: pg.Pool, version: string, now: Date, 
   return moved
 }
 
-// each has an index of its own, as in the migrations 0015 and 0038
+// each has an index of its own, as in db/migrations/0007-posts.sql
 const HANDED_OVER = sql`state in ('SCHEDULED', 'QUEUED')`
 const PLANNED = sql`state in ('DRAFTS', 'NEEDS_APPROVAL', 'APPROVED', 'REJECTED')`
 

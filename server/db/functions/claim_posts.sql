@@ -1,0 +1,315 @@
+-- Whether another organization has something to send with these credentials before `until`. No lane sleeps past its posts.
+create or replace function others_wait(platform text, credentials text, org uuid, until timestamptz) returns boolean
+language sql stable set search_path = public, pg_temp as $$
+  select exists (
+    select from lane l
+    where l.platform = others_wait.platform and l.credentials = others_wait.credentials and l.org_id <> org and l.wake_at < until and not l.paused
+      and exists (select from post p where p.org_id = l.org_id and p.channel_id = l.channel_id and p.step_at < until and p.step in ('prepare', 'send', 'part')))
+$$;
+revoke all on function others_wait from public;
+grant execute on function others_wait to rookery_system;
+
+/*
+ * Claims due posts: at most `slots` lanes, at most `share` of each platform, at most `transfers` of them to prepare.
+ * One durable commit that says who acts (lease, fence), with which key the post will be recognized (send_key), what it
+ * costs (budgets), that it was tried (attempt) and, as the post's next step, what must happen if nobody comes back: a post
+ * that is claimed to be sent is left at 'settle' after the lease, a follow-up ('part') at 'settlePart'. Those two lease
+ * their lane, so that a channel sends in order; other steps lease only their post.
+ *
+ * The lanes are locked first and read by a second statement: its snapshot contains what another transaction committed just
+ * before its lane was locked, and a transaction that comes later waits for the lane. Nothing here waits for a lock.
+ *
+ * Follow-ups: their post is PUBLISHED all the while, and their lateness counts from parts_at.
+ *
+ * Budgets are checked before a lane offers its next post. Steps that nothing is left for are passed over (`shut`: by which
+ * budget and until when), so that they keep nothing else of their channel waiting. All sends of a channel are passed over,
+ * or none, so that they keep their order. Of a budget that organizations share, each gets a share only while others have
+ * posts to send in its window: a second budget that also counts per organization (`per` is 'share').
+ *
+ * Servers of a federation, which anybody can set up, get only so many of a node's places at once (`hosts` of an offer:
+ * slots and transfers per server, what its posts occupy now, and how many transfers are left for all such servers
+ * together). Those in `main` belong to the platform itself and are limited like it.
+ *
+ * offers: [{platform, share, lease_ms, read_lease_ms, margin_ms, keys: [send keys],
+ *   budgets: [{name, per, window_seconds, tokens, dearest, cost: {step: n}}],
+ *   hosts: {main, slots, transfers, used: {server: n}, moving: {server: n}, moving_left}}]
+ *
+ * Returns a row per post. verdict 'go': do the step; with the last round of approval, to compare with what is about to be
+ * sent. 'late': past the lateness limit, must not be sent. 'blocked': it waits, `why` says what for. 'used_up': it waits
+ * for the budget in `used_up`. The last two are returned once, so that people can be notified.
+ */
+create or replace function claim_posts(moment timestamptz, worker uuid, slots int, transfers int, offers jsonb, look_again interval)
+returns table (
+  verdict text, why text, org_id uuid, project_id uuid, post_id uuid, channel_id uuid, platform text, credentials text,
+  step text, state text, fence int, attempt_id uuid, started_at timestamptz, lease_until timestamptz, tries int,
+  send_key text, progress jsonb, contents jsonb, details jsonb, post_type text, due_at timestamptz, sent_at timestamptz,
+  absent_at timestamptz, remote_id text, failure jsonb, warning text, created_at timestamptz,
+  account_id text, handle text, service text, channel_name text, lateness_minutes int,
+  first_comment text, part text, parts jsonb, parts_at timestamptz, parts_doubted boolean,
+  mentions jsonb, used_up text, approval_state text, approved_hash bytea, key_id text, sealed bytea, secret_expires_at timestamptz, secret_version int
+)
+language plpgsql set search_path = public, pg_temp
+-- planned once per connection: planning each call would cost more than running it
+set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  orgs uuid[];
+  channels uuid[];
+begin
+  select array_agg(k.org_id), array_agg(k.channel_id) into orgs, channels from (
+    select l.org_id, l.channel_id
+    from jsonb_to_recordset(offers) as o(platform text, share int)
+    cross join lateral (
+      select l.org_id, l.channel_id from lane l
+      where l.platform = o.platform and l.wake_at <= moment
+      order by l.wake_at limit o.share for no key update skip locked
+    ) l
+    limit slots
+  ) k;
+  if orgs is null then return; end if;
+
+  return query
+  with offer as materialized (
+    select * from jsonb_to_recordset(offers) as o(platform text, lease_ms int, read_lease_ms int, margin_ms int, keys jsonb, budgets jsonb, hosts jsonb)
+  ),
+  standing as materialized (
+    select l.org_id, l.channel_id, l.platform, l.credentials, c.remote_id as account_id, c.handle, c.service, c.name as channel_name, c.lateness_minutes,
+      moment - make_interval(mins => c.lateness_minutes) as cutoff,
+      case
+        when c.status <> 'CONNECTED' or c.deleted_at is not null then 'reconnect'
+        when l.paused or not c.enabled then 'paused'
+        when not plan_is_valid(pl.status, pl.trial_ends_at, moment) then 'plan'
+        when exists (
+          select from kill_switch k
+          where k.scope = 'all' or (k.scope = 'platform' and k.name = l.platform)
+            or (k.scope = 'credentials' and k.name = l.platform || ':' || l.credentials) or (k.scope = 'organization' and k.name = l.org_id::text)
+        ) then 'held'
+      end as why,
+      n.server, transfers > 0 and (n.server is null or o.hosts is null
+        or ((o.hosts ->> 'moving_left')::int > 0 and coalesce((o.hosts -> 'moving' ->> n.server)::int, 0) < (o.hosts ->> 'transfers')::int)) as may_move,
+      u.shut
+    from unnest(orgs, channels) as k(org_id, channel_id)
+    -- offset 0: one lookup by key per lane, whatever the planner assumes about organizations with many channels
+    cross join lateral (select * from lane l where l.org_id = k.org_id and l.channel_id = k.channel_id offset 0) l
+    cross join lateral (select * from channel c where c.org_id = k.org_id and c.id = k.channel_id offset 0) c
+    cross join lateral (select * from plan pl where pl.org_id = k.org_id offset 0) pl
+    join offer o on o.platform = l.platform
+    cross join lateral (select case when o.hosts -> 'main' ? c.service then null else c.service end as server) n
+    cross join lateral (
+      select jsonb_object_agg(x.step, jsonb_build_object('until', x.until, 'by', x.name)) as shut from (
+        select distinct on (step.key) step.key as step, b.name, case when b.per = 'share' then least(g.until, moment + interval '5 minutes') else g.until end as until
+        from jsonb_to_recordset(o.budgets) as b(name text, per text, window_seconds int, tokens int, dearest int, cost jsonb)
+        cross join lateral (
+          select g.used, g.closed_until > moment as closed, case when g.closed_until > moment then g.closed_until else g.window_ends_at end as until
+          from budget g
+          where g.key = l.platform || ':' || b.name || ':' || case b.per when 'channel' then l.channel_id::text when 'server' then n.server when 'share' then l.credentials || ':' || l.org_id::text else l.credentials end
+            and (g.closed_until > moment or (g.window_ends_at > moment and g.used + coalesce(b.dearest, b.tokens) > b.tokens))
+          offset 0
+        ) g
+        cross join lateral jsonb_each_text(b.cost) step
+        where step.value::int > 0 and (g.closed or g.used + step.value::int > b.tokens)
+          and (b.per <> 'share' or others_wait(l.platform, l.credentials, l.org_id, moment + make_interval(secs => b.window_seconds)))
+        order by step.key, until desc
+      ) x
+    ) u
+  ),
+  -- late posts, and posts that have to wait and whose people have not been notified
+  aside as materialized (
+    select s.org_id, s.channel_id, q.id, case when q.wanted_at < s.cutoff then 'late' when s.why is not null then 'blocked' else 'used_up' end as verdict,
+      s.shut -> q.step ->> 'by' as used_up
+    from standing s cross join lateral (
+      select p.id, p.step, p.failure, case when p.step = 'part' then p.parts_at else p.due_at end as wanted_at from post p
+      where p.org_id = s.org_id and p.channel_id = s.channel_id and p.step_at <= moment and p.step in ('prepare', 'send', 'part')
+      order by p.step_at, p.id limit case when s.why is null and s.shut is null then 20 else 500 end
+    ) q
+    -- people hear about a waiting follow-up from its channel, and at its own limit
+    where q.wanted_at < s.cutoff
+      or (q.step <> 'part' and q.failure is null and q.wanted_at <= moment and (s.why is not null or (s.shut -> q.step ->> 'until')::timestamptz > moment + interval '1 minute'))
+  ),
+  aside_now as materialized (
+    select p.org_id, p.id, a.verdict, a.used_up from aside a
+    join post p on p.org_id = a.org_id and p.id = a.id
+    where p.step_at <= moment and p.step in ('prepare', 'send', 'part') and p.state in ('SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED')
+    for no key update of p skip locked
+  ),
+  set_aside as (
+    update post p
+    set fence = p.fence + 1, step_at = case when a.verdict = 'late' then moment + interval '15 seconds' else p.step_at end
+    from aside_now a where p.org_id = a.org_id and p.id = a.id
+    returning a.verdict, a.used_up, p.*
+  ),
+  head as materialized (
+    select s.org_id, s.channel_id, s.platform, s.credentials, s.server, p.id, p.step, p.step_at, p.state, p.send_key
+    from standing s cross join lateral (
+      select p.id, p.step, p.step_at, p.state, p.send_key from post p
+      where p.org_id = s.org_id and p.channel_id = s.channel_id and p.step_at <= moment and p.state in ('SCHEDULED', 'QUEUED', 'PROCESSING', 'UNCONFIRMED', 'PUBLISHED')
+        and case
+          when p.step in ('prepare', 'send') then s.why is null and p.due_at >= s.cutoff and (p.step = 'send' or s.may_move)
+          when p.step = 'part' then s.why is null and p.parts_at >= s.cutoff
+          else true
+        end
+        and (s.shut is null or not s.shut ? p.step)
+      order by p.step_at, p.id limit 1 for no key update skip locked
+    ) p
+  ),
+  -- servers that anybody can set up get only so many places at once, and together only so many of those for uploads: one that
+  -- never responds keeps nobody else waiting. A post without a place is looked at again in a moment
+  placed as materialized (
+    select h.*, o.hosts, coalesce((o.hosts -> 'used' ->> h.server)::int, 0) as used, coalesce((o.hosts -> 'moving' ->> h.server)::int, 0) as moving,
+      row_number() over (partition by h.platform, h.server order by h.step_at, h.id) as nth_there,
+      row_number() over (partition by h.platform, h.server, h.step = 'prepare' order by h.step_at, h.id) as nth_moving_there
+    from head h join offer o on o.platform = h.platform
+  ),
+  housed as materialized (
+    select p.*, row_number() over (partition by p.server is null, p.step = 'prepare' order by p.step_at, p.id) as nth_moving_of_all
+    from placed p
+    where p.server is null or p.hosts is null
+      or (p.used + p.nth_there <= (p.hosts ->> 'slots')::int and (p.step <> 'prepare' or p.moving + p.nth_moving_there <= (p.hosts ->> 'transfers')::int))
+  ),
+  ranked as materialized (
+    select p.*, row_number() over (partition by p.step = 'prepare' order by p.step_at, p.id) as nth_of_kind
+    from housed p
+    where p.step <> 'prepare' or p.server is null or p.hosts is null or p.nth_moving_of_all <= (p.hosts ->> 'moving_left')::int
+  ),
+  fitting as materialized (
+    select r.* from ranked r where r.step <> 'prepare' or r.nth_of_kind <= transfers
+  ),
+  cost as materialized (
+    select h.org_id, h.id, h.step_at, t.tokens, key.name as key, make_interval(secs => b.window_seconds) as span, n.tokens as price,
+      -- the first step in an unused window always fits: one that costs more than the budget waits for the window's end
+      g.used + sum(n.tokens) over (partition by key.name order by h.step_at, h.id rows unbounded preceding) > greatest(t.tokens, n.tokens) as overdrawn
+    from fitting h
+    join offer o on o.platform = h.platform
+    cross join lateral jsonb_to_recordset(o.budgets) as b(name text, per text, window_seconds int, tokens int, cost jsonb)
+    cross join lateral (select coalesce((b.cost ->> h.step)::int, 0) as tokens) n
+    cross join lateral (select h.platform || ':' || b.name || ':' || case b.per when 'channel' then h.channel_id::text when 'server' then h.server when 'share' then h.credentials || ':' || h.org_id::text else h.credentials end as name) key
+    -- a share that nobody else waits for has no limit, but is counted
+    cross join lateral (select case when n.tokens > 0 and b.per = 'share' and not others_wait(h.platform, h.credentials, h.org_id, moment + make_interval(secs => b.window_seconds)) then 2000000000 else b.tokens end as tokens) t
+    cross join lateral (select coalesce((select g.used from budget g where g.key = key.name and g.window_ends_at > moment), 0) as used) g
+    where n.tokens > 0 and key.name is not null
+  ),
+  -- what doesn't fit after those before it is charged nowhere
+  paid as materialized (
+    select c.*, sum(c.price) over (partition by c.key order by c.step_at, c.id rows unbounded preceding) as running
+    from cost c where not exists (select from cost x where x.org_id = c.org_id and x.id = c.id and x.overdrawn)
+  ),
+  -- tokens are taken before they are counted: what doesn't fit is refused below and never charged beyond the limit
+  charged as (
+    insert into budget as b (key, window_ends_at, used)
+    select c.key, moment + min(c.span), least(sum(c.price), min(c.tokens)) from paid c group by c.key order by c.key
+    on conflict (key) do update set
+      window_ends_at = case when b.window_ends_at <= moment then excluded.window_ends_at else b.window_ends_at end,
+      used = case
+        when b.closed_until > moment then b.used
+        when b.window_ends_at <= moment then excluded.used
+        else least(b.used + excluded.used, greatest(b.used, (select min(c.tokens) from paid c where c.key = b.key)))
+      end
+    returning b.key, new.closed_until, case when old.key is null or old.window_ends_at <= moment then 0 else old.used end as used_before
+  ),
+  refused as materialized (
+    select c.org_id, c.id from cost c where c.overdrawn
+    union
+    select c.org_id, c.id from paid c join charged g on g.key = c.key where g.closed_until > moment or g.used_before + c.running > c.tokens
+  ),
+  admitted as materialized (
+    select h.org_id, h.channel_id, h.platform, h.id, h.step, h.state, h.send_key, uuidv7() as attempt_id,
+      moment + case when h.step in ('send', 'part') then o.lease_ms else o.read_lease_ms end * interval '1 millisecond' as lease_until,
+      o.margin_ms * interval '1 millisecond' as margin,
+      o.keys ->> (row_number() over (partition by h.platform, h.step = 'send' and h.send_key is null order by h.step_at, h.id) - 1)::int as fresh_key
+    from fitting h join offer o on o.platform = h.platform
+    where not exists (select from refused r where r.org_id = h.org_id and r.id = h.id)
+  ),
+  taken as (
+    update post p
+    set fence = p.fence + 1,
+      step = case a.step when 'send' then 'settle' when 'part' then 'settlePart' else a.step end,
+      step_at = a.lease_until + case when a.step in ('send', 'part') then a.margin else interval '0' end,
+      state = case when a.step = 'send' then 'PROCESSING' when a.step = 'settle' and a.state = 'PROCESSING' then 'UNCONFIRMED' else a.state end,
+      send_key = case when a.step = 'send' then coalesce(a.send_key, a.fresh_key) else a.send_key end,
+      failure = case when a.step = 'send' then null else p.failure end, queue_order = case when a.step <> 'send' then p.queue_order end,
+      updated_at = case when a.step = 'send' then moment else p.updated_at end
+    from admitted a where p.org_id = a.org_id and p.id = a.id
+    returning a.attempt_id, a.lease_until, a.step as claimed_step, a.state as state_before, p.*
+  ),
+  tried as (
+    insert into attempt (org_id, id, post_id, channel_id, fence, step, node_id, send_key, started_at, part)
+    select t.org_id, t.attempt_id, t.id, t.channel_id, t.fence, t.claimed_step, worker, coalesce(q.send_key, t.send_key), moment, q.key
+    from taken t left join post_part q on t.claimed_step in ('part', 'settlePart') and q.org_id = t.org_id and q.post_id = t.id and q.key = t.part
+  ),
+  told as (
+    insert into post_event (org_id, post_id, id, kind, at)
+    select t.org_id, t.id, uuidv7(), case when t.claimed_step = 'send' then 'due' else 'unconfirmed' end, moment from taken t
+    where (t.claimed_step = 'settle' and t.state_before = 'PROCESSING')
+      -- once per due time, however often it had to be claimed
+      or (t.claimed_step = 'send' and t.tries = 0 and t.state_before <> 'UNCONFIRMED'
+        and not exists (select from post_event e where e.org_id = t.org_id and e.post_id = t.id and e.kind = 'due' and e.at >= t.due_at))
+  ),
+  shown as (
+    insert into event (at, org_id, project_id, kind, ref)
+    select moment, t.org_id, t.project_id, 'post', t.id::text from taken t where t.state <> t.state_before
+  ),
+  woken as (
+    update lane l
+    set lease_id = case when a.step in ('send', 'part') then a.attempt_id end,
+      lease_by = case when a.step in ('send', 'part') then worker end,
+      lease_until = case when a.step in ('send', 'part') then a.lease_until end,
+      wake_at = case
+        when a.step in ('send', 'part') then a.lease_until
+        when exists (select from aside x where x.org_id = s.org_id and x.channel_id = s.channel_id and x.verdict = 'late') then moment
+        -- a blocked lane still reads and settles: at once when it just did, otherwise at the next step
+        when s.why is not null and a.id is not null then moment
+        when s.why is not null then least(moment + look_again, (
+          select p.step_at from post p where p.org_id = s.org_id and p.channel_id = s.channel_id and p.step_at > moment order by p.step_at limit 1))
+        -- the last token went to another lane: the next claim passes over the step
+        when r.id is not null then moment
+        when a.id is not null then least(a.lease_until, following.step_at, waiting.until)
+        else least(case when following.step_at is not null then greatest(following.step_at, moment + interval '250 milliseconds') end, waiting.until)
+      end
+    from standing s
+    left join admitted a on a.org_id = s.org_id and a.channel_id = s.channel_id
+    left join head h on h.org_id = s.org_id and h.channel_id = s.channel_id
+    left join refused r on r.org_id = h.org_id and r.id = h.id
+    left join lateral (
+      select p.step_at from post p
+      where p.org_id = s.org_id and p.channel_id = s.channel_id and p.step_at is not null and p.id is distinct from a.id
+        and (s.shut is null or p.step_at > moment or not s.shut ? p.step)
+      order by p.step_at limit 1
+    ) following on a.step is null or a.step not in ('send', 'part')
+    -- due, but its budget is used up: until the budget refills, people have to be notified, or it is too late
+    left join lateral (
+      select min(least((s.shut -> p.step ->> 'until')::timestamptz,
+        case when p.step in ('prepare', 'send', 'part') then case when w.wanted_at > moment then w.wanted_at else moment + greatest(w.wanted_at - s.cutoff, interval '0') + interval '1 second' end end)) as until
+      from post p cross join lateral (select case when p.step = 'part' then p.parts_at else p.due_at end as wanted_at) w
+      where p.org_id = s.org_id and p.channel_id = s.channel_id and p.step_at <= moment and s.shut ? p.step and p.id is distinct from a.id
+    ) waiting on s.shut is not null
+    where l.org_id = s.org_id and l.channel_id = s.channel_id
+  ),
+  found as (
+    select 'go' as verdict, t.claimed_step as step, t.attempt_id, t.lease_until,
+      t.org_id, t.project_id, t.id, t.channel_id, t.state, t.fence, t.tries, t.send_key, t.progress, t.contents, t.details, t.post_type,
+      t.due_at, t.sent_at, t.absent_at, t.remote_id, t.failure, t.warning, t.created_at, t.first_comment, t.part, t.parts_at, t.parts_doubted, t.mentions, null as used_up
+    from taken t
+    union all
+    select t.verdict, t.step, null, null,
+      t.org_id, t.project_id, t.id, t.channel_id, t.state, t.fence, t.tries, t.send_key, t.progress, '[]', '{}', t.post_type,
+      t.due_at, t.sent_at, t.absent_at, t.remote_id, t.failure, t.warning, t.created_at, t.first_comment, t.part, t.parts_at, t.parts_doubted, '[]', t.used_up
+    from set_aside t
+  )
+  select f.verdict, s.why, f.org_id, f.project_id, f.id, f.channel_id, s.platform, s.credentials,
+    f.step, f.state, f.fence, f.attempt_id, moment, f.lease_until, f.tries,
+    f.send_key, f.progress, f.contents, f.details, f.post_type, f.due_at, f.sent_at,
+    f.absent_at, f.remote_id, f.failure, f.warning, f.created_at,
+    s.account_id, s.handle, s.service, s.channel_name, s.lateness_minutes,
+    f.first_comment, f.part,
+    case when f.part is not null then (select jsonb_agg(to_jsonb(q) order by q.place) from post_part q where q.org_id = f.org_id and q.post_id = f.id) end,
+    f.parts_at, f.parts_doubted, f.mentions, f.used_up, g.state, g.content_hash, x.key_id, x.sealed, x.expires_at, x.version
+  from found f
+  join standing s on s.org_id = f.org_id and s.channel_id = f.channel_id
+  left join channel_secret x on x.org_id = f.org_id and x.channel_id = f.channel_id and f.verdict = 'go'
+  -- the last round of approval, for what is about to be sent
+  left join lateral (
+    select a.state, a.content_hash from approval a where a.org_id = f.org_id and a.post_id = f.id order by a.sent_at desc, a.id desc limit 1
+  ) g on f.verdict = 'go' and f.step in ('prepare', 'send', 'part');
+end $$;
+revoke all on function claim_posts from public;
+grant execute on function claim_posts to rookery_system;

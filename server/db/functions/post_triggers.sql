@@ -1,0 +1,20 @@
+-- What else a change of a post's state entails, whoever makes it: the publishing engine or a person.
+
+-- Figures are first read an hour after publishing.
+create or replace function read_metrics_later() returns trigger language plpgsql as $$
+begin
+  new.metrics_at := case when new.state = 'PUBLISHED' and new.remote_id is not null then coalesce(new.metrics_at, coalesce(new.published_at, new.updated_at) + interval '1 hour') end;
+  return new;
+end $$;
+create or replace trigger read_metrics_later before update of state, remote_id on post for each row
+  when (old.state is distinct from new.state or old.remote_id is distinct from new.remote_id) execute function read_metrics_later();
+
+-- A deleted post is no longer promoted, but not before its deletion can't be undone anymore.
+create or replace function end_boosts_later() returns trigger language plpgsql as $$
+begin
+  update boost set next_at = least(next_at, new.updated_at + interval '60 seconds')
+    where org_id = new.org_id and post_id = new.id and state in ('PENDING', 'IN_REVIEW', 'ACTIVE', 'HELD', 'REJECTED');
+  return null;
+end $$;
+create or replace trigger end_boosts_later after update of state on post for each row
+  when (new.state = 'DELETED' and old.state = 'PUBLISHED') execute function end_boosts_later();

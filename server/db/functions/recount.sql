@@ -1,0 +1,37 @@
+-- Counts everything of a project again: after its time zone or the zone data changed.
+create or replace function recount_project(org uuid, project uuid) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform lock_days(project, true);
+  delete from post_count c where c.org_id = org and c.project_id = project;
+  insert into post_count (org_id, project_id, channel_id, author_id, day, state, n, folded)
+  select p.org_id, p.project_id, p.channel_id, case when p.channel_id is null then p.author_id end, (p.shown_at at time zone pr.zone)::date, p.state, count(*), true
+  from post p join project pr on pr.org_id = p.org_id and pr.id = p.project_id
+  where p.org_id = org and p.project_id = project group by p.org_id, p.project_id, p.channel_id, 4, 5, p.state;
+  delete from engagement e where e.org_id = org and e.project_id = project;
+  insert into engagement (org_id, project_id, channel_id, day, impressions, reactions, comments, shares, readings, read_at, folded)
+  with readings as (
+    select m.*, p.channel_id, (m.read_at at time zone pr.zone)::date as on_day
+    from post p join project pr on pr.org_id = p.org_id and pr.id = p.project_id join post_metric m on m.org_id = p.org_id and m.post_id = p.id
+    where p.org_id = org and p.project_id = project and p.channel_id is not null
+  ),
+  gains as (
+    select r.channel_id, r.on_day, r.read_at, f.name, f.value - coalesce(lag(f.value) over (partition by r.post_id, f.name order by r.day), 0) as gain
+    from readings r cross join lateral reported_figures(r.figures) f
+    union all select r.channel_id, r.on_day, r.read_at, 'readings', 1 from readings r
+  )
+  select org, project, g.channel_id, g.on_day, sum(g.gain) filter (where g.name = 'impressions'), sum(g.gain) filter (where g.name = 'reactions'),
+    sum(g.gain) filter (where g.name = 'comments'), sum(g.gain) filter (where g.name = 'shares'), sum(g.gain) filter (where g.name = 'readings'), max(g.read_at), true
+  from gains g group by g.channel_id, g.on_day;
+end $$;
+revoke all on function recount_project from public;
+
+create or replace function recount_days() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform recount_project(new.org_id, new.id);
+  return null;
+end $$;
+revoke all on function recount_days from public;
+create or replace trigger recount_days after update of zone on project
+  for each row when (old.zone <> new.zone) execute function recount_days();

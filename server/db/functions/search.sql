@@ -1,0 +1,62 @@
+-- The search for posts by their words. PostgreSQL's own text search parser takes quadratic time for texts such as '_a_a_a'
+-- or '/~/~', so a text is split into words here, in time linear in its length, and everything is capped.
+
+/*
+ * The distinct words of a text in lower case, in the order in which they first appear: runs of letters, digits and the
+ * marks inside words (accents, and the vowel killers and tone marks of Indic and Southeast Asian scripts). Both sides of
+ * the search use it, so they can't disagree. Caps: the first 100,000 characters, 8,000 words, 64 characters of a word.
+ */
+create or replace function search_words(said text) returns text[]
+language sql immutable parallel safe as $$
+  select array_agg(word order by place) from (
+    select left(word, 64) as word, min(place) as place
+    from string_to_table(
+      lower(regexp_replace(left(said, 100000) collate pg_unicode_fast,
+        '[^[:alnum:]\u0300-\u036f\u0591-\u05af\u06df-\u06ec\u093c\u094d\u09bc\u09cd\u0a3c\u0a4d\u0abc\u0acd\u0b3c\u0b4d\u0bcd\u0c3c\u0c4d\u0cbc\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e47-\u0e4e\u0ec8-\u0ece\u0f39\u0f84\u1037\u1039\u103a\u17c9-\u17d3\u3099\u309a]+',
+        ' ', 'g') collate pg_c_utf8),
+      ' ') with ordinality as split (word, place)
+    where word <> '' group by 1 order by 2 limit 8000) words
+$$;
+
+-- The words of a post: titles, texts, alternative texts and the first comment, in any language, without stemming or stop
+-- words. Strict paths, because a lax one finds each text twice.
+create or replace function words_of(said jsonb, comment text) returns tsvector
+language sql immutable as $$
+  select array_to_tsvector(coalesce(search_words(concat_ws(' ',
+    (select string_agg(part #>> '{}', ' ') from jsonb_path_query(said, 'strict $.**.text') part where jsonb_typeof(part) = 'string'),
+    (select string_agg(part #>> '{}', ' ') from jsonb_path_query(said, 'strict $.**.title') part where jsonb_typeof(part) = 'string'),
+    (select string_agg(part #>> '{}', ' ') from jsonb_path_query(said, 'strict $.**.altText') part where jsonb_typeof(part) = 'string'),
+    comment)), '{}'))
+$$;
+
+-- Keeps `post_text`.
+create or replace function index_post_words() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into post_text (org_id, post_id, project_id, words) values (new.org_id, new.id, new.project_id, words_of(coalesce(new.draft, new.contents), new.first_comment))
+  on conflict (org_id, post_id) do update set words = excluded.words;
+  return null;
+end $$;
+revoke all on function index_post_words from public;
+create or replace trigger post_words after insert or update of contents, draft, first_comment on post
+  for each row execute function index_post_words();
+
+/*
+ * The posts of the caller's organization in which every word of the search begins a word. It runs as the tables' owner,
+ * because under a policy the search can't use the index: no operator of text search is leakproof.
+ */
+create or replace function search_posts(project uuid, search text) returns setof uuid
+language plpgsql stable rows 200 security definer set search_path = public, pg_temp as $$
+declare
+  wanted tsquery;
+begin
+  -- words hold letters, digits and marks only, so there is nothing to escape
+  select string_agg('''' || word || ''':*', ' & ')::tsquery into wanted from unnest(search_words(search)) word;
+  -- a search without a letter or digit finds nothing
+  if wanted is null then
+    return;
+  end if;
+  return query select t.post_id from post_text t where t.words @@ wanted and t.org_id = current_setting('app.org_id')::uuid and t.project_id = project;
+end $$;
+revoke all on function search_posts from public;
+grant execute on function search_posts to rookery_app;
